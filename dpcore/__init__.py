@@ -1,0 +1,6 @@
+"""Differential-privacy trade-offs as functions of numbers and arrays.
+
+Each module is a topic: `dpcore.gaussian` (noise for a promise and back), `dpcore.accuracy` (how far a release
+falls from the truth), `dpcore.comparison` (the Gaussian bounds side by side, as data frames) and `dpcore.tables`
+(published counts, and what noise does to them).
+"""

@@ -1,0 +1,52 @@
+"""Argument checks: every public function refuses bad input with one sentence, `name must be in RANGE, got VALUE`."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+def number(name: str, value: ArrayLike, interval: str) -> Array:
+    """Return `value` as a float array, or raise unless every entry lies in `interval`.
+
+    The interval is written as in a textbook, `"[1e-300, 1)"`: a square bracket includes its end, a round one does not.
+    The same text appears in the message, so a limit is stated once.
+
+    Raises
+    ------
+    ValueError
+        `delta must be in [1e-300, 1), got 0`, naming the first offending entry. NaN is outside every interval; text,
+        booleans, complex numbers and objects are refused whatever their value.
+    """
+    try:
+        array = np.asarray(value)
+    except ValueError:  # a ragged list
+        raise _refusal(name, interval, value) from None
+    if array.dtype.kind not in "iuf":
+        raise _refusal(name, interval, value)
+    array = array.astype(np.float64, copy=False)
+    low, high = _ends(interval)
+    above = array >= low if interval[0] == "[" else array > low
+    inside = above & (array <= high if interval[-1] == "]" else array < high)
+    if not inside.all():
+        refuse(name, array, ~inside, interval)
+    return array
+
+
+@cache
+def _ends(interval: str) -> tuple[float, float]:
+    low, high = interval[1:-1].split(",")
+    return float(low), float(high)
+
+
+def refuse(name: str, array: Array, outside: NDArray[np.bool_], interval: str) -> None:
+    """Raise the standard sentence for the first entry of `array` that is marked `outside`."""
+    if np.any(outside):
+        raise _refusal(name, interval, float(np.broadcast_to(array, np.shape(outside))[outside].flat[0]))
+
+
+def _refusal(name: str, interval: str, value: object) -> ValueError:
+    text = repr(value).removesuffix(".0") if isinstance(value, float) else repr(value)
+    return ValueError(f"{name} must be in {interval}, got {text if len(text) <= 60 else text[:57] + '...'}")
