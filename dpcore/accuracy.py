@@ -12,7 +12,7 @@ from scipy.special import ndtri
 from dpcore._checks import Array, number
 from dpcore._normal import ULP
 
-_SIGNIFICANCE = "[1e-300, 1)"
+SIGNIFICANCE_RANGE = "[1e-300, 1)"
 
 
 def gaussian_accuracy(sigma: ArrayLike, significance: ArrayLike) -> Array:
@@ -46,4 +46,4 @@ def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -
 
 
 def _tail(significance: ArrayLike) -> Array:
-    return -ndtri(number("significance", significance, _SIGNIFICANCE) / 2)
+    return -ndtri(number("significance", significance, SIGNIFICANCE_RANGE) / 2)

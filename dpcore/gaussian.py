@@ -24,9 +24,9 @@ from scipy.special import erf, erfinv, ndtr, ndtri
 from dpcore._checks import Array, number, refuse
 from dpcore._normal import ROOT_TWO_PI, ULP, crossing, loss_window, mills_gap, mills_ratio
 
-_EPSILON = "[0, 1e6]"
+EPSILON_RANGE = "[0, 1e6]"
 _EPSILON_POSITIVE = "[1e-300, 1e6]"
-_DELTA = "[1e-300, 1)"
+DELTA_RANGE = "[1e-300, 1)"
 _SENSITIVITY = "[1e-300, inf)"
 _SIGMA = "(0, inf)"
 _MOST_STEPS = 100
@@ -59,7 +59,7 @@ def classical_tight_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: 
 
 def _classical(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLike, log_constant: float) -> Array:
     epsilon = number("epsilon", epsilon, _EPSILON_POSITIVE)
-    delta = number("delta", delta, _DELTA)
+    delta = number("delta", delta, DELTA_RANGE)
     with np.errstate(over="ignore"):
         return _in_query_units(np.sqrt(2 * (log_constant - np.log(delta))) / epsilon, l2_sensitivity)
 
@@ -80,7 +80,7 @@ def pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLike = 
     σ in query units.
     """
     epsilon = number("epsilon", epsilon, _EPSILON_POSITIVE)
-    tail = -ndtri(number("delta", delta, _DELTA) / 2)
+    tail = -ndtri(number("delta", delta, DELTA_RANGE) / 2)
     with np.errstate(over="ignore"):
         return _in_query_units((np.sqrt(tail**2 + 2 * epsilon) + tail) / (2 * epsilon), l2_sensitivity)
 
@@ -91,7 +91,7 @@ def exact_pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayL
     Domain and units as in `pdp_sigma`. Never below the true value, and above it by at most 20 units in the last place.
     """
     epsilon = number("epsilon", epsilon, _EPSILON_POSITIVE)
-    delta = number("delta", delta, _DELTA)
+    delta = number("delta", delta, DELTA_RANGE)
     above = delta > 0.5
     side = np.where(above, -1.0, 1.0)
     target = np.where(above, 1 - delta, delta) * ROOT_TWO_PI
@@ -132,8 +132,8 @@ def analytic_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLi
     dv/d(log μ) = ±1 − (1 + t₁t₂) v, so the inverse function's Taylor step of fourth order needs no special function
     beyond v. From a start within a factor 1.7, two or three steps reach rounding.
     """
-    epsilon = number("epsilon", epsilon, _EPSILON)
-    delta = number("delta", delta, _DELTA)
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE)
+    delta = number("delta", delta, DELTA_RANGE)
     epsilon, delta = np.broadcast_arrays(epsilon, delta)
     shape, epsilon, delta = epsilon.shape, epsilon.ravel(), delta.ravel()
     above = delta > 0.5
@@ -212,7 +212,7 @@ def lower_bound_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: Arra
     A σ in query units, rounded down: no Gaussian with less noise keeps the promise.
     """
     epsilon = number("epsilon", epsilon, _EPSILON_POSITIVE)
-    delta = number("delta", delta, _DELTA)
+    delta = number("delta", delta, DELTA_RANGE)
     sensitivity = number("l2_sensitivity", l2_sensitivity, _SENSITIVITY)
     mu = np.sqrt(2 * epsilon)  # which makes t₁ = 0
     holds = delta <= mills_gap(np.zeros_like(mu), mu) / ROOT_TWO_PI
@@ -270,7 +270,7 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
     ε ≥ 0 in nats; 0 where δ ≥ δ(0) = 2Φ(μ/2) − 1. Never below the true value, and above it by no more than moving δ and
     σ by a few units in their last places would move it (near ε = 0 that is an absolute, not a relative, error).
     """
-    delta = number("delta", delta, _DELTA)
+    delta = number("delta", delta, DELTA_RANGE)
     sigma = number("sigma", sigma, _SIGMA)
     sensitivity = number("l2_sensitivity", l2_sensitivity, _SENSITIVITY)
     mu = sensitivity / sigma
@@ -298,7 +298,7 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
 
 def _mechanism(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike) -> tuple[Array, Array, Array]:
     return (
-        number("epsilon", epsilon, _EPSILON),
+        number("epsilon", epsilon, EPSILON_RANGE),
         number("sigma", sigma, _SIGMA),
         number("l2_sensitivity", l2_sensitivity, _SENSITIVITY),
     )

@@ -1,0 +1,199 @@
+"""Pictures of the Gaussian bounds: σ against ε and δ, ratios, privacy profiles, Liu's Fig. 3, a table of counts."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore.comparison import ANALYTIC, BOUNDS, CLASSICAL, FAILS, WITHIN
+from pages.shared import text
+from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
+
+_DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
+_SHARES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # ε of a curve: its place on the colour scale
+
+
+def sigma_figure(
+    frame: pd.DataFrame, x: str, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
+) -> Figure:
+    """σ of every bound against ε or δ (`x`), both on log axes, with the current setting marked."""
+    sensitivity = setting["l2_sensitivity"]
+    other, symbol = ("delta", "ε") if x == "epsilon" else ("epsilon", "δ")
+    fixed = f"{'δ' if x == 'epsilon' else 'ε'} = {text.nearest(setting[other])}"
+    level = int(np.ceil(np.log10(sensitivity)))
+    figure = layout(
+        colour,
+        f"Noise σ against {symbol}",
+        f"{fixed}, ℓ₂ sensitivity {text.nearest(sensitivity)}<br>{_DOTTED}",
+        log_axis("privacy loss bound ε (nats)", *decades(-2, 2, setting[x]))
+        if x == "epsilon"
+        else log_axis("failure probability δ", *decades(-12, 0, setting[x])),
+        log_axis("σ (query units)", level - 2, level + 4),
+    )
+    hairline(figure, colour, setting[x], f"{symbol} = {text.nearest(setting[x])}")
+    return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colour, ghosts), "layout": figure}
+
+
+def ratio_figure(
+    frame: pd.DataFrame, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
+) -> Figure:
+    """σ of every bound over the analytic σ against ε: 1 is the least noise that keeps the promise.
+
+    The ratio axis has one of three fixed ends, so it stays put along ε and over most of δ.
+    """
+    highest = frame["ratio"].to_numpy().max()
+    top = next((end for end in (3, 10, 100) if highest <= end), 1000)
+    marks = tuple(mark for mark in (0.5, 1, 2, 3, 5, 10, 100, 1000) if mark <= top)
+    figure = layout(
+        colour,
+        "Noise asked for ÷ noise needed",
+        f"δ = {text.nearest(setting['delta'])}, any sensitivity<br>{_DOTTED}",
+        log_axis("privacy loss bound ε (nats)", *decades(-2, 2, setting["epsilon"])),
+        log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
+    )
+    hairline(figure, colour, setting["epsilon"], f"ε = {text.nearest(setting['epsilon'])}")
+    return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
+
+
+def profile_figure(
+    frame: pd.DataFrame, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
+) -> Figure:
+    """The privacy profile δ(ε) that each σ really gives, with the target point: slack above a curve, failure below."""
+    epsilon, delta = setting["epsilon"], setting["delta"]
+    figure = layout(
+        colour,
+        "What each σ really gives",
+        f"σ chosen for ε = {text.nearest(epsilon)}, δ = {text.nearest(delta)}<br>"
+        "A curve below the target has slack; above it, it fails.",
+        log_axis("privacy loss bound ε (nats)", *decades(-2, 2, epsilon)),
+        log_axis("true δ at that ε", *decades(-15, 0, delta)),
+    )
+    traces = []
+    for rows, ghost in ((ghosts, True), (frame, False)):
+        if rows is None:
+            continue
+        for bound in BOUNDS:
+            row = rows[rows["bound"] == bound.key]
+            if row.empty:
+                continue
+            style = {"colour": colour[bound.key], "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"}
+            shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
+            traces.append(line(row["epsilon"], shown, bound.name, **(_ghost(colour) if ghost else style)))
+    if epsilon > 0:
+        hairline(figure, colour, epsilon, f"ε = {text.nearest(epsilon)}")
+        star = {"symbol": "star", "size": 13, "color": colour["text"]}
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": "target",
+                "x": compact([epsilon]),
+                "y": compact([delta]),
+                "marker": star,
+                "hovertemplate": "δ = %{y:.4g}",
+            }
+        )
+    return {"data": traces, "layout": figure}
+
+
+def pdp_share_figure(frame: pd.DataFrame, setting: dict[str, float], colour: dict[str, str]) -> Figure:
+    """Liu's Fig. 3: the pDP σ over the classical σ against δ, a curve for each of several ε below 1."""
+    figure = layout(
+        colour,
+        "pDP σ ÷ classical σ (Liu 2019, Fig. 3)",
+        "ε from 0.1 (faint) to 0.9 (strong), where the classical<br>proof holds; the two δ are different quantities",
+        {"range": [0, 0.5], "title": {"text": "δ", "font": {"size": 13}}, "tickformat": ".1~f"},
+        {"range": [0.45, 1.0], "title": {"text": "σ ÷ classical σ", "font": {"size": 13}}},
+    )
+    traces = []
+    for epsilon, opacity in _SHARES.items():
+        rows = frame[frame["epsilon"] == epsilon]
+        more = {"opacity": opacity, "hovertemplate": "%{y:.4g} ×"}
+        traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colour["pdp"], "solid", **more))
+    if setting["delta"] <= 0.5:
+        hairline(figure, colour, setting["delta"], f"δ = {text.nearest(setting['delta'])}")
+        figure["annotations"][-1]["xanchor"] = "left" if setting["delta"] < 0.1 else "center"
+    return {"data": traces, "layout": figure}
+
+
+def pdp_share_grid() -> tuple[np.ndarray, np.ndarray]:
+    """The ε and δ at which `pdp_share_figure` wants its frame."""
+    return np.array(list(_SHARES))[:, None], np.concatenate([np.logspace(-6, -2, 40)[:-1], np.linspace(0.01, 0.5, 100)])
+
+
+def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: dict[str, str]) -> Figure:
+    """Sorted counts with the band that holds a share 1 − α of a cell's releases; `clear` marks bands without zero."""
+    frame = frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
+    rank = np.arange(1, len(frame) + 1)
+    count = frame["count"].to_numpy()
+    top = max(float(count.max()), 1.0)
+    figure = layout(
+        colour,
+        "Counts and the reach of the noise",
+        subtitle,
+        {"range": [0, len(frame) + 1], "title": {"text": "cells, largest first", "font": {"size": 13}}},
+        {"range": [-0.3 * top, 1.3 * top], "title": {"text": "count", "font": {"size": 13}}},
+    )
+    figure["hovermode"] = "closest"
+    edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "type": "scatter", "x": compact(rank)}
+    band = [
+        edge | {"y": compact(count - accuracy), "showlegend": False},
+        edge | {"y": compact(count + accuracy), "fill": "tonexty", "fillcolor": colour["band"], "name": "±accuracy"},
+    ]
+    marks = {True: ("band leaves out zero", colour["analytic"], "circle"), False: ("lost", colour["fails"], "x")}
+    points = []
+    for clear, (name, shade, symbol) in marks.items():
+        chosen = frame["clear"].to_numpy() == clear
+        points.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": name if clear else "band reaches zero",
+                "x": compact(rank[chosen]),
+                "y": compact(count[chosen]),
+                "marker": {"color": shade, "symbol": symbol, "size": 7},
+                "text": [escape(cell[:80]) for cell in frame["cell"][chosen]],
+                "hovertemplate": "%{text}<br>count %{y:,}<extra></extra>",
+            }
+        )
+    zero = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
+    figure["shapes"].append(zero | {"line": {"color": colour["quiet"], "width": 1}})
+    return {"data": [*band, *points], "layout": figure}
+
+
+def _ghost(colour: dict[str, str]) -> dict[str, Any]:
+    """The look of a pinned setting's curve."""
+    shade = colour["ghost"]
+    thin = {"color": shade, "dash": "solid", "width": 1.5}
+    return {"colour": shade, "dash": "solid", "line": thin, "showlegend": False, "hoverinfo": "skip"}
+
+
+def _bound_traces(
+    frame: pd.DataFrame, x: str, y: str, hover: str, colour: dict[str, str], ghosts: pd.DataFrame | None
+) -> list[dict[str, Any]]:
+    """A line for every bound: its own dash where proved, dotted outside its theorem, red crosses where it fails."""
+    traces = []
+    if ghosts is not None:
+        traces = [line(rows[x], rows[y], "pinned", **_ghost(colour)) for _, rows in ghosts.groupby("bound", sort=False)]
+    parts = dict(iter(frame.groupby("bound", sort=False)))
+    for bound in BOUNDS:
+        if bound.key not in parts:
+            continue
+        rows = parts[bound.key]
+        along, value, status = rows[x].to_numpy(), rows[y].to_numpy(), rows["status"].to_numpy()
+        outside, failing = status == WITHIN, status == FAILS
+        shade, dash = colour[bound.key], DASHES[bound.key]
+        proved = np.where(outside | failing, np.nan, value)
+        width = {"line": {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}}
+        traces.append(line(along, proved, bound.name, shade, dash, hovertemplate=hover, **width))
+        for part, tint, label in ((outside, shade, "unproved"), (failing, colour["fails"], "FAILS")):
+            if part.any():
+                reach = part | np.roll(part, -1)
+                reach[-1] = part[-1]
+                more = {"showlegend": False, "hovertemplate": hover}
+                if label == "FAILS" and bound is CLASSICAL:
+                    more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 8, "maxdisplayed": 9}}
+                segment = np.where(reach, value, np.nan)
+                traces.append(line(along, segment, f"{bound.name}: {label}", tint, "dot", **more))
+    return traces

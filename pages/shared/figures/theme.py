@@ -1,0 +1,131 @@
+"""One look for every figure: colours by mechanism, fonts, axes, and the toolbar that saves the picture."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pages.shared import text
+
+Figure = dict[str, Any]
+
+COLOURS = {
+    "light": {
+        "analytic": "#0060A0",
+        "classical": "#5B6470",
+        "classical_tight": "#5B6470",
+        "pdp": "#00755A",
+        "exact_pdp": "#00755A",
+        "lower": "#1B1F24",
+        "fails": "#C1121F",
+        "text": "#1B1F24",
+        "quiet": "#4A535E",
+        "ghost": "rgba(110,118,128,.45)",
+        "band": "rgba(0,96,160,.16)",
+    },
+    "dark": {
+        "analytic": "#6BB8F5",
+        "classical": "#A3ADB8",
+        "classical_tight": "#A3ADB8",
+        "pdp": "#45CFA0",
+        "exact_pdp": "#45CFA0",
+        "lower": "#E8ECF1",
+        "fails": "#FF6B6B",
+        "text": "#E8ECF1",
+        "quiet": "#B4BEC9",
+        "ghost": "rgba(160,168,178,.5)",
+        "band": "rgba(107,184,245,.2)",
+    },
+}
+DASHES = {
+    "analytic": "solid",
+    "classical": "dash",
+    "classical_tight": "longdash",
+    "pdp": "solid",
+    "exact_pdp": "dashdot",
+    "lower": "3px,3px",
+}
+_GRID = "rgba(128,138,150,.22)"
+
+
+def layout(colour: dict[str, str], title: str, subtitle: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
+    """Return a layout: what is seen as title, the parameters as subtitle, axes without frame, the legend below."""
+    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True, "tickfont": {"size": 12}}
+    return {
+        "title": {
+            "text": f"<b>{title}</b><br><span style='font-size:12px'>{subtitle}</span>",
+            "font": {"size": 15},
+            "x": 0,
+            "xref": "paper",
+            "y": 1,
+            "yanchor": "top",
+            "pad": {"t": 12},
+        },
+        "font": {"family": "Source Sans, Source Sans Pro, Arial, sans-serif", "size": 13, "color": colour["text"]},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "margin": {"l": 8, "r": 14, "t": 84, "b": 8},
+        "height": 450,
+        "hovermode": "x unified",
+        "hoverlabel": {"namelength": -1},
+        "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
+        "xaxis": shared | x,
+        "yaxis": shared | y,
+        "shapes": [],
+        "annotations": [],
+    }
+
+
+def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) -> dict[str, Any]:
+    """Return a log axis over whole decades, labelled at decades only, or at the given marks."""
+    every = max(1, math.ceil((high - low) / 7))
+    ticks = marks or tuple(10.0**decade for decade in range(low, high + 1) if (decade - high) % every == 0)
+    return {
+        "type": "log",
+        "range": [low, high],
+        "tickvals": list(ticks),
+        "ticktext": [text.nearest(tick) for tick in ticks],
+        "title": {"text": label, "font": {"size": 13}},
+    }
+
+
+def decades(low: int, high: int, *values: float) -> tuple[int, int]:
+    """Widen a fixed range of decades, only as far as needed, so that the given values lie in it."""
+    positive = [value for value in values if value > 0]
+    return (
+        min([low, *(math.floor(math.log10(value)) for value in positive)]),
+        max([high, *(math.ceil(math.log10(value)) for value in positive)]),
+    )
+
+
+def line(x: ArrayLike, y: ArrayLike, name: str, colour: str, dash: str, **more: Any) -> dict[str, Any]:
+    """Return a line trace of single-precision arrays, which travel to the browser as raw bytes."""
+    trace = {"type": "scatter", "mode": "lines", "name": name, "line": {"color": colour, "dash": dash, "width": 2.5}}
+    return trace | {"x": compact(x), "y": compact(y)} | more
+
+
+def compact(values: ArrayLike) -> NDArray[np.floating]:
+    """Return values in single precision where its range allows."""
+    values = np.asarray(values, np.float64)
+    size = np.abs(values[np.isfinite(values) & (values != 0)])
+    return values.astype(np.float32) if size.size == 0 or (size.max() < 1e38 and size.min() > 1e-37) else values
+
+
+def hairline(figure: dict[str, Any], colour: dict[str, str], value: float, label: str, *, axis: str = "x") -> None:
+    """Mark the current setting with a thin dashed line across the plot and its value at the end."""
+    along, across = ("x", "y") if axis == "x" else ("y", "x")
+    span = {f"{along}0": value, f"{along}1": value, f"{across}0": 0, f"{across}1": 1, f"{across}ref": "paper"}
+    figure["shapes"].append({"type": "line", "line": {"color": colour["quiet"], "dash": "dash", "width": 1}} | span)
+    place = math.log10(value) if figure[f"{along}axis"].get("type") == "log" else value
+    ends = {along: place, across: 1, f"{across}ref": "paper", f"{across}anchor": "bottom" if axis == "x" else "top"}
+    figure["annotations"].append({"text": label, "showarrow": False, "font": {"size": 12}} | ends)
+
+
+def toolbar(picture: str, name: str) -> dict[str, Any]:
+    """Return the chart's settings: its toolbar saves the picture as SVG or PNG under a name that says what it is."""
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+        "toImageButtonOptions": {"format": picture, "filename": name, "scale": 2},
+    }

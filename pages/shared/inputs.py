@@ -1,0 +1,304 @@
+"""The parameters: one label, range, default and URL key each, and the fields in which they are entered.
+
+The text of every parameter lives in the session under "entered" for as long as the session, whichever page is open; a
+text that can't be used stays there, while the last good one ("used") is computed with. Widgets only mirror it.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpcore import accuracy, gaussian, tables
+from dpcore._checks import number
+from pages.shared import text
+
+
+def _steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
+    steps = [float(f"{mantissa}e{decade}") for decade in range(first, last) for mantissa in mantissas]
+    return tuple(text.nearest(step).replace(",", "") for step in (*steps, 10.0**last))
+
+
+# fmt: off
+_FINE = (  # E24, the rounded log scale of electronics
+    "1", "1.1", "1.2", "1.3", "1.5", "1.6", "1.8", "2", "2.2", "2.4", "2.7", "3", "3.3", "3.6", "3.9", "4.3", "4.7",
+    "5.1", "5.6", "6.2", "6.8", "7.5", "8.2", "9.1",
+)
+# fmt: on
+_COARSE = ("1", "2", "5")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number that is typed exactly or moved on a rounded log scale."""
+
+    key: str
+    symbol: str
+    label: str
+    help: str
+    limits: str
+    default: str
+    ends: str
+    scale: tuple[str, ...]
+
+    @property
+    def allowed(self) -> str:
+        """The range in words."""
+        return text.interval(self.limits)
+
+    def read(self, entry: str) -> float:
+        """Return the number that a text means; ValueError if it is none or out of range."""
+        value = float(entry.strip().replace("−", "-"))
+        return float(number(self.key, value, self.limits))
+
+    def nearest_step(self, value: float) -> str:
+        """The step of the scale that is nearest to a value, on the log scale."""
+        if value <= 0:
+            return self.scale[0]
+        return min(self.scale, key=lambda step: abs(math.log(float(step)) - math.log(value)))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few named options."""
+
+    key: str
+    symbol: str
+    options: dict[str, str]
+    default: str
+
+    @property
+    def allowed(self) -> str:
+        """The options in words."""
+        return "one of " + ", ".join(self.options)
+
+    def read(self, entry: str) -> str:
+        """Return the option that a text names; ValueError if there is none."""
+        if entry not in self.options:
+            raise ValueError(entry)
+        return entry
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A kept setting: the numbers of several quantities joined by commas, or "none"."""
+
+    key: str
+    symbol: str
+    quantities: tuple[Quantity, ...]
+    default: str = "none"
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return "none, or " + ",".join(quantity.key for quantity in self.quantities) + " with each in its range"
+
+    def read(self, entry: str) -> tuple[float, ...] | None:
+        """Return the kept numbers, or None; ValueError if one can't be used."""
+        if entry == "none":
+            return None
+        parts = entry.split(",")
+        if len(parts) != len(self.quantities):
+            raise ValueError(entry)
+        kept = tuple(quantity.read(part) for quantity, part in zip(self.quantities, parts, strict=True))
+        gaussian.analytic_sigma(*kept[:3])
+        return kept
+
+
+Parameter = Quantity | Choice | Pin
+
+EPSILON = Quantity(
+    "epsilon",
+    "ε",
+    "Privacy loss bound ε, in nats",
+    "How far one person's data may move the odds of any outcome: by at most a factor e^ε, except with probability δ.",
+    gaussian.EPSILON_RANGE,
+    "1",
+    "← more private · ε · less private →",
+    _steps(-3, 2, _FINE),
+)
+DELTA = Quantity(
+    "delta",
+    "δ",
+    "Failure probability δ",
+    "The probability that the promise of ε may miss; usually far below one over the number of people.",
+    gaussian.DELTA_RANGE,
+    "1e-6",
+    "← more private · δ · less private →",
+    (*_steps(-12, -1, _COARSE), "0.2", "0.5"),
+)
+L2_SENSITIVITY = Quantity(
+    "l2_sensitivity",
+    "ℓ₂ sensitivity",
+    "ℓ₂ sensitivity Δ₂, in query units",
+    "The most by which one person's data can move the query, as a Euclidean length. A histogram to which a person adds "
+    "one record has 1.",
+    "[1e-100, 1e100]",
+    "1",
+    "← less noise · Δ₂ · more noise →",
+    _steps(-2, 4, _COARSE),
+)
+SIGNIFICANCE = Quantity(
+    "significance",
+    "significance level",
+    "Significance level of the accuracy",
+    "0.05 means that 95 % of releases fall within the stated distance of the truth. It has no effect on privacy.",
+    accuracy.SIGNIFICANCE_RANGE,
+    "0.05",
+    "← wider, surer · level · narrower →",
+    ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.32", "0.5"),
+)
+SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
+PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG"}, "svg")
+
+
+def settings(parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+    """Return the value of every parameter, from the link on a session's first run and from the session after that.
+
+    Problems with the link are kept under "link_problems" until a field is edited.
+    """
+    if "entered" not in st.session_state:
+        st.session_state.entered, st.session_state.used = {}, {}
+        st.session_state.link_problems = _read_link(parameters)
+    values = {}
+    for parameter in parameters:
+        entry = st.session_state.entered.setdefault(parameter.key, parameter.default)
+        if problem(parameter, entry) is None:
+            st.session_state.used[parameter.key] = entry
+        values[parameter.key] = parameter.read(st.session_state.used.setdefault(parameter.key, parameter.default))
+    if not _representable(values):
+        st.session_state.used["l2_sensitivity"] = L2_SENSITIVITY.default
+        values["l2_sensitivity"] = float(L2_SENSITIVITY.default)
+    return values
+
+
+def _read_link(parameters: tuple[Parameter, ...]) -> list[str]:
+    known = {parameter.key: parameter for parameter in parameters}
+    problems = []
+    for key in st.query_params:
+        entries = st.query_params.get_all(key)
+        if key not in known:
+            problems.append(f"This page has no parameter {shown(key)}; the link's value for it is left out.")
+            continue
+        if len(entries) > 1:
+            problems.append(
+                f"The link gives {known[key].symbol} ({key}) {len(entries)} times; only the last is read, "
+                f"{shown(entries[-1])}."
+            )
+        wrong = problem(known[key], entries[-1])
+        if wrong is None:
+            st.session_state.entered[key] = entries[-1].strip()
+        else:
+            problems.append(f"{wrong} {known[key].default} is used instead.")
+    return problems
+
+
+def problem(parameter: Parameter, entry: str) -> str | None:
+    """Say what is wrong with a text, or return None if it can be used."""
+    try:
+        parameter.read(entry)
+    except ValueError:
+        return (
+            f"{parameter.symbol} ({parameter.key}) must be {parameter.allowed}; {shown(entry) or 'nothing'} was given."
+        )
+    return None
+
+
+def shown(entry: str) -> str:
+    """Return a stranger's text on one line and short enough to print."""
+    line = " ".join(entry.split())
+    return line if len(line) <= 40 else line[:40] + "…"
+
+
+def _representable(values: dict[str, Any]) -> bool:
+    """Whether σ for these parameters fits a double: a tiny ε and δ with an enormous sensitivity do not."""
+    try:
+        gaussian.analytic_sigma(values["epsilon"], values["delta"], values["l2_sensitivity"])
+    except ValueError:
+        return False
+    return True
+
+
+def quantity_field(quantity: Quantity) -> None:
+    """Draw the exact field and the rounded log scale of a quantity, and a sentence if its text can't be used."""
+    entry, used = st.session_state.entered[quantity.key], st.session_state.used[quantity.key]
+    _mirror(f"{quantity.key}_text", entry)
+    _mirror(f"{quantity.key}_step", quantity.nearest_step(quantity.read(used)))
+    st.text_input(
+        quantity.label, key=f"{quantity.key}_text", help=quantity.help, on_change=_take, args=(quantity, "text")
+    )
+    st.select_slider(
+        quantity.ends, quantity.scale, key=f"{quantity.key}_step", on_change=_take, args=(quantity, "step")
+    )
+    wrong = problem(quantity, entry)
+    if wrong is None and entry != used:
+        wrong = f"{quantity.symbol} ({quantity.key}) of {shown(entry)} needs noise beyond 1.8e308 at this ε and δ."
+    if wrong is not None:
+        with st.container(key=f"problem_{quantity.key}"):
+            st.text(f"{wrong} {used} is used instead.")
+
+
+def choice_field(choice: Choice, label: str) -> None:
+    """Draw a choice as a row of buttons."""
+    _mirror(f"{choice.key}_option", st.session_state.used[choice.key])
+    st.segmented_control(
+        label,
+        list(choice.options),
+        format_func=choice.options.__getitem__,
+        required=True,
+        key=f"{choice.key}_option",
+        on_change=_take,
+        args=(choice, "option"),
+    )
+
+
+def pin_button(pin: Pin, why: str) -> None:
+    """Draw the button that keeps the current setting, or lets the kept one go."""
+    kept = st.session_state.used[pin.key] != pin.default
+    entry = pin.default if kept else ",".join(st.session_state.used[quantity.key] for quantity in pin.quantities)
+    label = "Unpin" if kept else "Pin this setting"
+    st.button(label, key=f"{pin.key}_button", help=why, on_click=enter, args=(pin.key, entry))
+
+
+def counts_field(shipped: pd.DataFrame, name: str) -> tuple[pd.DataFrame, str]:
+    """Draw the field for a table of one's own; return that table, or the shipped one, with its name."""
+    st.file_uploader(
+        "Your own table: a CSV with a column named count",
+        ["csv", "txt"],
+        key="table_file",
+        help="The file stays on the machine that runs this page. The link does not hold it.",
+        on_change=_take_table,
+    )
+    own, own_name, wrong = st.session_state.get("own_table", (None, "", None))
+    if wrong is not None:
+        with st.container(key="problem_table"):
+            st.text(f"{own_name} can't be read: {wrong}. {name} is used instead.")
+    return (shipped, name) if own is None else (own, own_name)
+
+
+def _take_table() -> None:
+    file = st.session_state.table_file
+    if file is None:
+        st.session_state.pop("own_table", None)
+        return
+    try:
+        st.session_state.own_table = (tables.counts_from_csv(file.getvalue()), shown(file.name), None)
+    except ValueError as error:
+        st.session_state.own_table = (None, shown(file.name), str(error))
+
+
+def enter(key: str, entry: str) -> None:
+    """Take a text as what the user now wants for a parameter."""
+    st.session_state.entered[key] = entry
+    st.session_state.link_problems = []
+
+
+def _take(parameter: Parameter, widget: str) -> None:
+    enter(parameter.key, st.session_state[f"{parameter.key}_{widget}"])
+
+
+def _mirror(key: str, value: str) -> None:
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value

@@ -1,0 +1,84 @@
+"""Numbers to text, four significant digits, rounded to the side that never flatters a promise."""
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+
+
+def up(value: float, digits: int = 4) -> str:
+    """Text of a number that must not be understated: σ, δ, ε, a half-width.
+
+    >>> up(4.224678889326842), up(1.0000001e-6), up(1e-6), up(math.inf)
+    ('4.225', '1.001e-6', '1e-6', 'above 1.8e308')
+    """
+    return _text(value, ROUND_CEILING, digits)
+
+
+def down(value: float, digits: int = 4) -> str:
+    """Text of a number that must not be overstated: a lower bound, the ε up to which something holds.
+
+    >>> down(0.70710678), down(8.4198)
+    ('0.7071', '8.419')
+    """
+    return _text(value, ROUND_FLOOR, digits)
+
+
+def nearest(value: float, digits: int = 4) -> str:
+    """Text of a number that promises nothing.
+
+    >>> nearest(57.31, 2), nearest(1234567), nearest(-0.25), nearest(123456), nearest(20000000)
+    ('57', '1.235e6', '−0.25', '123,500', '2e7')
+    """
+    return _text(value, ROUND_HALF_EVEN, digits)
+
+
+def percent(share: float, digits: int = 4) -> str:
+    """Text of a share as a percentage.
+
+    >>> percent(0.95), percent(1 - 1e-9, 12)
+    ('95 %', '99.9999999 %')
+    """
+    return f"{nearest(100 * share, digits)} %"
+
+
+def extra(ratio: float) -> str:
+    """Text of a ratio of variances as what a rival would do.
+
+    >>> extra(1.573), extra(0.94), extra(40.2), extra(1.0001)
+    ('add 57 % more variance', 'take 6 % off the variance', 'have 40 times the variance', 'have the same variance')
+    """
+    if ratio >= 10:
+        return f"have {nearest(ratio, 2)} times the variance"
+    change = round(100 * (ratio - 1))
+    if not change:
+        return "have the same variance"
+    return f"add {change} % more variance" if change > 0 else f"take {-change} % off the variance"
+
+
+def interval(limits: str) -> str:
+    """Text of an interval such as "[1e-300, 1)" in words.
+
+    >>> interval("[1e-300, 1)"), interval("[0, 1e6]"), interval("(0, inf)")
+    ('from 1e-300 to below 1', 'from 0 to 1e6', 'above 0')
+    """
+    low, high = (end.strip() for end in limits[1:-1].split(","))
+    first = f"from {low}" if limits[0] == "[" else f"above {low}"
+    if high == "inf":
+        return first
+    return f"{first} to {high}" if limits[-1] == "]" else f"{first} to below {high}"
+
+
+def _text(value: float, rounding: str, digits: int) -> str:
+    if math.isinf(value):
+        return "above 1.8e308"
+    if value == 0:
+        return "0"
+    number = Decimal(repr(float(value)))
+    number = number.quantize(Decimal(1).scaleb(number.adjusted() - digits + 1), rounding=rounding)
+    size = number.adjusted()
+    if -4 < size < 6:
+        shown = f"{number.normalize():f}"
+        shown = f"{Decimal(shown):,f}" if size >= 3 else shown
+    else:
+        mantissa = number.scaleb(-size).normalize()
+        shown = f"{mantissa:f}e{size}"
+    return shown.replace("-", "−", 1) if value < 0 else shown
