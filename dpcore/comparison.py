@@ -72,7 +72,8 @@ def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -
     (ε, δ)-DP that σ really gives at ε) and `status`: "proved"; "within target" or "fails" outside the theorem's range;
     "floor" for the lower bound. Rows where a bound is undefined (ε = 0) or silent (lower bound, large δ) are left out.
     """
-    epsilon, delta = np.broadcast_arrays(_epsilon(epsilon), number("delta", delta, gaussian.DELTA_RANGE))
+    both = np.broadcast_arrays(_epsilon(epsilon), number("delta", delta, gaussian.DELTA_RANGE))
+    epsilon, delta = (part.ravel() for part in both)
     analytic = gaussian.analytic_sigma(epsilon, delta, l2_sensitivity)
     frames = []
     for bound in BOUNDS:

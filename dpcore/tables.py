@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore._checks import number
 
 MOST_CELLS = 100_000
-_LARGEST_COUNT = 1e15
+_COUNT_RANGE = "[0, 1e15]"
 _CZECH_FACTORS = ("smoke", "mental", "phys", "systol", "protein", "family")
 # fmt: off
 _CZECH_COUNTS = (
@@ -76,10 +76,10 @@ def counts_from_csv(data: bytes) -> pd.DataFrame:
 
 def _count(entry: str, line: int) -> float:
     try:
-        return float(number("count", float(entry), f"[0, {_LARGEST_COUNT:g}]"))
+        return float(number("count", float(entry), _COUNT_RANGE))
     except ValueError:
         shown = entry.strip()[:40] or "empty"
-        raise ValueError(f"line {line}: the count is {shown}, not a number from 0 to {_LARGEST_COUNT:g}") from None
+        raise ValueError(f"line {line}: the count is {shown}, not a number from 0 to 1e15") from None
 
 
 def distinguishable(count: ArrayLike, accuracy: ArrayLike) -> NDArray[np.bool_]:

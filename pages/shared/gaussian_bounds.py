@@ -67,16 +67,17 @@ def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
     analytic, classical = rows["analytic"], rows["classical"]
     place, _ = described(setting).rsplit(", ", 1)
     sentence = f"At {place}, the analytic Gaussian needs σ = {up(analytic['sigma'])}."
-    reach = f"{percent(1 - setting['significance'])} of releases fall within ±{up(analytic['accuracy'])} of the truth"
-    change = extra((classical["sigma"] / analytic["sigma"]) ** 2)
-    rival = {
-        PROVED: f"the classical formula would {change}.",
-        WITHIN: f"the classical formula would {change}, unproved at this ε.",
-        FAILS: f"the classical formula fails here: its σ = {up(classical['sigma'])} gives δ = "
-        f"{up(classical['true_delta'], 3)}, not {nearest(setting['delta'], 12)}.",
-        UNDEFINED: "the classical formula has no answer at so small an ε.",
-    }
-    return sentence, f"{reach}; {rival[classical['status']]}"
+    share = percent(1 - setting["significance"])
+    reach = f"{share} of releases fall within ±{up(analytic['accuracy'])} of the truth"
+    if classical["status"] == UNDEFINED:
+        rival = "the classical formula has no answer at so small an ε"
+    elif classical["status"] == FAILS:
+        gives = f"gives δ = {up(classical['true_delta'], 3)}, not {nearest(setting['delta'], 12)}"
+        rival = f"the classical formula fails here: its σ = {up(classical['sigma'])} {gives}"
+    else:
+        rival = f"the classical formula would {extra((classical['sigma'] / analytic['sigma']) ** 2)}"
+        rival += ", unproved at this ε" if classical["status"] == WITHIN else ""
+    return sentence, f"{reach}; {rival}."
 
 
 def verdict(bound: Bound, row: dict[str, Any], setting: Setting) -> str:

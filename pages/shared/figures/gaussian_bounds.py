@@ -80,8 +80,8 @@ def profile_figure(
             style = {"colour": colour[bound.key], "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"}
             shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
             traces.append(line(row["epsilon"], shown, bound.name, **(_ghost(colour) if ghost else style)))
+    hairline(figure, colour, epsilon, f"ε = {text.nearest(epsilon)}")
     if epsilon > 0:
-        hairline(figure, colour, epsilon, f"ε = {text.nearest(epsilon)}")
         star = {"symbol": "star", "size": 13, "color": colour["text"]}
         traces.append(
             {

@@ -112,14 +112,20 @@ def compact(values: ArrayLike) -> NDArray[np.floating]:
     return values.astype(np.float32) if size.size == 0 or (size.max() < 1e38 and size.min() > 1e-37) else values
 
 
-def hairline(figure: dict[str, Any], colour: dict[str, str], value: float, label: str, *, axis: str = "x") -> None:
-    """Mark the current setting with a thin dashed line across the plot and its value at the end."""
-    along, across = ("x", "y") if axis == "x" else ("y", "x")
-    span = {f"{along}0": value, f"{along}1": value, f"{across}0": 0, f"{across}1": 1, f"{across}ref": "paper"}
-    figure["shapes"].append({"type": "line", "line": {"color": colour["quiet"], "dash": "dash", "width": 1}} | span)
-    place = math.log10(value) if figure[f"{along}axis"].get("type") == "log" else value
-    ends = {along: place, across: 1, f"{across}ref": "paper", f"{across}anchor": "bottom" if axis == "x" else "top"}
-    figure["annotations"].append({"text": label, "showarrow": False, "font": {"size": 12}} | ends)
+def hairline(figure: dict[str, Any], colour: dict[str, str], value: float, label: str) -> None:
+    """Mark the current setting with a thin dashed line across the plot and its value on top.
+
+    A value of 0 has no place on a log axis: an arrow at its end points there.
+    """
+    note = {"text": label, "showarrow": False, "font": {"size": 12}, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    is_log = figure["xaxis"].get("type") == "log"
+    if is_log and value <= 0:
+        figure["annotations"].append(note | {"text": f"← {label}", "x": 0, "xref": "paper", "xanchor": "left"})
+        return
+    style = {"color": colour["quiet"], "dash": "dash", "width": 1}
+    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "paper"}
+    figure["shapes"].append({"type": "line", "line": style} | span)
+    figure["annotations"].append(note | {"x": math.log10(value) if is_log else value})
 
 
 def toolbar(picture: str, name: str) -> dict[str, Any]:

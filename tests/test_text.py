@@ -1,0 +1,55 @@
+import doctest
+import math
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from pages.shared import export, text
+
+
+@pytest.mark.parametrize("module", [text, export])
+def test_the_examples_of_the_docstrings_hold(module):
+    failed, tried = doctest.testmod(module)
+    assert tried > 0
+    assert failed == 0
+
+
+def value(shown: str) -> Decimal:
+    return Decimal(shown.replace(",", "").replace("−", "-"))
+
+
+def test_a_shown_number_is_on_the_safe_side_and_within_one_of_its_last_digit():
+    rng = np.random.default_rng(5)
+    for number in np.concatenate([10 ** rng.uniform(-300, 307, 2000), 10 ** rng.uniform(-4, 7, 2000)]):
+        exact = Decimal(float(number))
+        step = Decimal(10) ** (exact.adjusted() - 3)
+        tie = exact * Decimal(2) ** -52  # the shortest decimal that means this double stands for it
+        assert exact - tie <= value(text.up(number)) <= exact + step + tie
+        assert exact - step - tie <= value(text.down(number)) <= exact + tie
+
+
+def test_a_number_that_was_entered_is_shown_as_entered():
+    for entry in ("1", "0.1", "0.3", "1e-6", "2.5e-7", "0.05", "12.34", "0.001", "1e-300", "5e-324"):
+        assert text.up(float(entry)) == text.down(float(entry)) == text.nearest(float(entry)) == entry
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        (0.99999, "1"),
+        (9.9999e-5, "1e-4"),
+        (999999.5, "1e6"),
+        (1234.0, "1,234"),
+        (10385.4, "10,390"),
+        (0.0, "0"),
+        (math.inf, "above 1.8e308"),
+    ],
+)
+def test_a_number_that_gains_a_digit_by_rounding_keeps_its_form(number, shown):
+    assert text.up(number) == shown
+
+
+def test_a_negative_number_has_a_true_minus_sign():
+    assert text.nearest(-1234.5) == "−1,234"
+    assert text.up(-2.0e-9) == "−2e-9"
