@@ -36,6 +36,7 @@ def curves(setting, rows):
 
 
 colour = frame.colours()
+failing = {key for key, row in rows.items() if row["status"] == comparison.FAILS}
 alt, header, picture = words.alternative(rows, now), words.csv_header(now), values["picture"]
 shown, ghosts = curves(now, rows), curves(pinned, pinned_rows) if pinned else dict.fromkeys(NAMES)
 st.header("Which bound asks for how much")
@@ -43,7 +44,7 @@ figure = figures.ratio_figure(shown["epsilon"], now, colour, ghosts["epsilon"])
 export.chart("ratio", figure, alt, picture, shown["epsilon"], header)
 left, right = st.columns(2)
 with left:
-    figure = figures.profile_figure(shown["profile"], now, colour, ghosts["profile"])
+    figure = figures.profile_figure(shown["profile"], failing, now, colour, ghosts["profile"])
     export.chart("profile", figure, alt, picture, shown["profile"], header)
     figure = figures.sigma_figure(shown["delta"], "delta", now, colour, ghosts["delta"])
     export.chart("sigma_delta", figure, alt, picture, shown["delta"], header)

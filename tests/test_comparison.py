@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -6,15 +8,15 @@ from dpcore import comparison, gaussian
 EPSILONS = np.logspace(-2, 2, 81)
 
 
-def rows(epsilon, delta, **more):
-    return comparison.table(epsilon, delta, **more).set_index("bound")
+def rows(epsilon: float, delta: float, **more: float) -> dict[str, dict[str, Any]]:
+    return comparison.table(epsilon, delta, **more).set_index("bound").to_dict("index")
 
 
 def test_every_bound_has_a_row_with_the_values_of_its_own_function():
     table = rows(0.7, 1e-5, l2_sensitivity=3.0, significance=0.1)
-    assert list(table.index) == [bound.key for bound in comparison.BOUNDS]
+    assert list(table) == [bound.key for bound in comparison.BOUNDS]
     for bound in comparison.BOUNDS:
-        row = table.loc[bound.key]
+        row = table[bound.key]
         assert row["sigma"] == bound.sigma(0.7, 1e-5, 3.0)
         assert row["variance"] == pytest.approx(row["sigma"] ** 2)
         assert row["accuracy"] == pytest.approx(1.6448536269514722 * row["sigma"])
@@ -26,14 +28,14 @@ def test_every_bound_has_a_row_with_the_values_of_its_own_function():
 def test_a_proved_calibration_is_never_shown_to_exceed_its_target():
     for epsilon in (1e-9, 0.3, 0.999, 5.0, 1e4):
         for delta in (1e-200, 1e-6, 0.4, 0.9):
-            table = rows(epsilon, delta)
-            proved = table[table["status"] == comparison.PROVED]
-            assert (proved["true_delta"] <= delta).all()
-            assert (proved["true_epsilon"] <= epsilon).all()
+            proved = [row for row in rows(epsilon, delta).values() if row["status"] == comparison.PROVED]
+            assert len(proved) >= 3
+            assert max(row["true_delta"] for row in proved) <= delta
+            assert max(row["true_epsilon"] for row in proved) <= epsilon
 
 
 def test_the_analytic_row_gives_the_target_itself():
-    row = rows(2.0, 1e-7).loc["analytic"]
+    row = rows(2.0, 1e-7)["analytic"]
     assert row["true_delta"] == pytest.approx(1e-7, rel=1e-13)
     assert row["true_epsilon"] == pytest.approx(2.0, rel=1e-13)
 
@@ -43,49 +45,51 @@ def test_the_analytic_row_gives_the_target_itself():
     [(0.999, comparison.PROVED), (1.0, comparison.WITHIN), (8.4, comparison.WITHIN), (8.43, comparison.FAILS)],
 )
 def test_the_classical_bound_is_proved_below_1_then_unproved_then_fails(epsilon, status):
-    table = rows(epsilon, 1e-5)
-    assert table.loc["classical", "status"] == status
-    assert (table.loc["classical", "true_delta"] > 1e-5) == (status == comparison.FAILS)
+    row = rows(epsilon, 1e-5)["classical"]
+    assert row["status"] == status
+    assert (row["true_delta"] > 1e-5) == (status == comparison.FAILS)
 
 
 def test_at_epsilon_10_the_classical_bound_gives_more_than_twice_its_delta():
-    assert rows(10.0, 1e-5).loc["classical", "true_delta"] == pytest.approx(2.265e-5, rel=1e-3)
+    assert rows(10.0, 1e-5)["classical"]["true_delta"] == pytest.approx(2.265e-5, rel=1e-3)
 
 
 def test_at_epsilon_0_only_the_analytic_bound_is_defined():
     table = rows(0.0, 1e-3)
-    assert table.loc["analytic", "status"] == comparison.PROVED
-    assert table.loc["analytic", "true_epsilon"] == 0
-    assert (table.drop(index="analytic")["status"] == comparison.UNDEFINED).all()
-    assert table.drop(index="analytic")["sigma"].isna().all()
+    analytic = table.pop("analytic")
+    assert analytic["status"] == comparison.PROVED
+    assert analytic["true_epsilon"] == 0
+    assert {row["status"] for row in table.values()} == {comparison.UNDEFINED}
+    assert all(np.isnan(row["sigma"]) for row in table.values())
 
 
 def test_the_lower_bound_is_a_floor_for_small_delta_and_silent_for_large():
-    assert rows(1.0, 1e-6).loc["lower", "status"] == comparison.FLOOR
-    silent = rows(1.0, 0.4).loc["lower"]
+    assert rows(1.0, 1e-6)["lower"]["status"] == comparison.FLOOR
+    silent = rows(1.0, 0.4)["lower"]
     assert silent["status"] == comparison.SILENT
     assert np.isnan(silent["true_delta"])
 
 
 def test_a_variance_beyond_doubles_is_infinite_and_not_an_error():
-    assert np.isinf(rows(0.0, 1e-300).loc["analytic", "variance"])
+    assert np.isinf(rows(0.0, 1e-300)["analytic"]["variance"])
 
 
 def test_curves_agree_with_the_table_at_every_point():
     frame = comparison.against(EPSILONS, 1e-5, 2.0)
     for epsilon in EPSILONS[::16]:
         table = rows(float(epsilon), 1e-5, l2_sensitivity=2.0)
-        here = frame[frame["epsilon"] == epsilon].set_index("bound")
-        for column in ("sigma", "true_delta", "status"):
-            assert here[column].to_dict() == table.loc[here.index, column].to_dict()
+        here = frame[frame["epsilon"] == epsilon].set_index("bound").to_dict("index")
+        assert len(here) >= 5
+        for bound, row in here.items():
+            for column in ("sigma", "true_delta", "status"):
+                assert row[column] == table[bound][column]
 
 
 def test_a_curve_of_ratios_is_1_for_the_analytic_bound_and_below_1_only_for_floor_and_failures():
     frame = comparison.against(EPSILONS, 1e-5)
-    assert (frame.loc[frame["bound"] == "analytic", "ratio"] == 1).all()
-    below = frame[frame["ratio"] < 1]
-    assert set(below["status"]) == {comparison.FAILS, comparison.FLOOR}
-    assert (frame.loc[frame["status"] == comparison.FAILS, "ratio"] < 1).all()
+    assert set(frame["ratio"][frame["bound"] == "analytic"]) == {1}
+    assert set(frame["status"][frame["ratio"] < 1]) == {comparison.FAILS, comparison.FLOOR}
+    assert max(frame["ratio"][frame["status"] == comparison.FAILS]) < 1
 
 
 def test_curves_leave_out_what_is_undefined_or_silent():
@@ -104,7 +108,7 @@ def test_profiles_are_the_delta_of_each_sigma():
 def test_the_classical_limit_is_where_the_true_delta_crosses_the_target(delta):
     limit = comparison.classical_limit(delta)
     assert limit > 1
-    keeps, breaks = (rows(limit * shift, delta).loc["classical", "status"] for shift in (1 - 1e-9, 1 + 1e-9))
+    keeps, breaks = (rows(limit * shift, delta)["classical"]["status"] for shift in (1 - 1e-9, 1 + 1e-9))
     assert (keeps, breaks) == (comparison.WITHIN, comparison.FAILS)
 
 
@@ -115,7 +119,7 @@ def test_the_classical_limit_at_delta_1e_5_is_the_published_8_42():
 def test_beyond_the_classical_limit_the_promise_stays_broken():
     for delta in (1e-12, 1e-5, 0.1):
         beyond = comparison.against(np.geomspace(comparison.classical_limit(delta) * 1.001, 1e5, 200), delta)
-        assert (beyond.loc[beyond["bound"] == "classical", "status"] == comparison.FAILS).all()
+        assert set(beyond["status"][beyond["bound"] == "classical"]) == {comparison.FAILS}
 
 
 def test_the_pdp_share_is_the_quotient_of_the_two_formulas_and_below_1():
@@ -124,7 +128,7 @@ def test_the_pdp_share_is_the_quotient_of_the_two_formulas_and_below_1():
         frame["epsilon"], frame["delta"]
     )
     assert frame["ratio"].tolist() == expected.tolist()
-    assert (frame["ratio"] < 1).all()
+    assert max(frame["ratio"]) < 1
     assert (np.diff(frame["ratio"].to_numpy().reshape(2, 3)) < 0).all()
 
 

@@ -13,9 +13,9 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def test_the_czech_table_has_the_published_64_counts_of_1841_men_and_one_empty_cell():
     frame = tables.czech_autoworkers()
     assert len(frame) == 64
-    assert frame["count"].sum() == 1841
-    assert (frame["count"] == 0).sum() == 1
-    assert frame["cell"].is_unique
+    assert sum(frame["count"]) == 1841
+    assert frame["count"].tolist().count(0) == 1
+    assert len(set(frame["cell"])) == 64
     assert frame["cell"][1] == "smoke 1, mental 0, phys 0, systol 0, protein 0, family 0"
 
 
@@ -31,7 +31,7 @@ def test_the_czech_table_is_that_of_the_data_set_cell_by_cell():
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")
 def test_published_files_with_a_count_column_can_be_read():
-    assert tables.counts_from_csv((DATA / "mildew.csv").read_bytes())["count"].sum() == 70
+    assert sum(tables.counts_from_csv((DATA / "mildew.csv").read_bytes())["count"]) == 70
 
 
 def test_a_csv_is_read_whatever_its_other_columns_quotes_and_byte_order_mark():

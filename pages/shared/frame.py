@@ -28,7 +28,7 @@ _STYLE = """<style>
 .scroll th:first-child, .scroll td:last-child, .scroll th:last-child {text-align: left}
 .scroll td:last-child {min-width: 13rem}
 .scroll thead th {vertical-align: bottom; font-weight: 600}
-.scroll td:not(:last-child) {white-space: nowrap}
+.scroll td:not(:last-child), .scroll th span {white-space: nowrap}
 .scroll tbody th {font-weight: 600; white-space: nowrap}
 @media (max-width: 640px) {
   .stMainBlockContainer {padding: 4rem 1rem 2rem}

@@ -96,8 +96,9 @@ def verdict(bound: Bound, row: dict[str, Any], setting: Setting) -> str:
 def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
     """The bounds in full, as an accessible HTML table; with a pinned setting, σ as a multiple of the pinned one."""
     share = percent(1 - setting["significance"])
-    heads = ["Bound", "σ, query units", "Variance", f"± for {share} of releases"]
-    heads += [f"True δ at ε = {nearest(setting['epsilon'], 12)}", f"True ε at δ = {nearest(setting['delta'], 12)}"]
+    heads = ["Bound", "σ, query units", "Variance", f"± for <span>{share}</span> of releases"]
+    heads += [f"True δ at <span>ε = {nearest(setting['epsilon'], 12)}</span>"]
+    heads += [f"True ε at <span>δ = {nearest(setting['delta'], 12)}</span>"]
     heads += ["μ", *(["σ ÷ pinned σ"] if pinned is not None else []), "Verdict"]
     body = []
     for bound in BOUNDS:
@@ -114,7 +115,7 @@ def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
         body.append(
             f"<tr><th scope='row'>{bound.name}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
         )
-    head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in heads)
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return (
         "<div class='scroll' role='region' aria-label='The bounds in numbers' tabindex='0'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"

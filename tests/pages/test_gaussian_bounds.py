@@ -86,6 +86,14 @@ def test_charts_have_fixed_axes_while_epsilon_moves():
         assert axes[0] == axes[1] == axes[2]
 
 
+def test_a_bound_that_fails_is_red_and_named_so_among_the_profiles():
+    def names(app):
+        return [trace["name"] for trace in charts(app)["profile"]["data"]]
+
+    assert "Classical: FAILS" in names(opened(PAGE, epsilon="10", delta="1e-5"))
+    assert "Classical: FAILS" not in names(opened(PAGE, epsilon="8", delta="1e-5"))
+
+
 def test_a_setting_outside_the_usual_axes_widens_them_to_show_it():
     layout = charts(opened(PAGE, epsilon="20000"))["sigma_epsilon"]["layout"]
     assert layout["xaxis"]["range"] == [-2, 5]
@@ -120,7 +128,7 @@ def test_a_pinned_setting_stays_as_ghosts_and_gives_the_table_a_column_of_ratios
     assert "Pinned, in grey: ε = 1, δ = 1e-6, sensitivity 1, significance level 0.05." in text_of(app)
     assert len(charts(app)["ratio"]["data"]) == plain + len(BOUNDS)
     ratio = gaussian.analytic_sigma(2, 1e-6) / gaussian.analytic_sigma(1, 1e-6)
-    assert f"<td>{nearest(ratio)}</td>" in table_of(app)
+    assert f"<td>{nearest(float(ratio))}</td>" in table_of(app)
     app.button(key="pinned_button").click().run()
     assert app.session_state.used["pinned"] == "none"
     assert "σ ÷ pinned σ" not in table_of(app)
@@ -137,10 +145,10 @@ def test_a_bound_that_fails_is_not_shown_on_the_table_of_counts_without_a_warnin
 
 def test_a_table_of_ones_own_replaces_the_czech_one_and_a_bad_one_gets_a_sentence():
     app = opened(PAGE)
-    app.get("file_uploader")[0].upload("mine.csv", b"area,count\nNorth,100\nSouth,1\n", "text/csv").run()
+    app.file_uploader(key="table_file").upload("mine.csv", b"area,count\nNorth,100\nSouth,1\n", "text/csv").run()
     assert "1 of 2 cells stay distinguishable" in text_of(app)
     assert "mine.csv" in charts(app)["counts"]["layout"]["title"]["text"]
-    app.get("file_uploader")[0].upload("bad.csv", b"area,count\nNorth,100\nSouth,x\n", "text/csv").run()
+    app.file_uploader(key="table_file").upload("bad.csv", b"area,count\nNorth,100\nSouth,x\n", "text/csv").run()
     assert "bad.csv can't be read: line 3: the count is x, not a number from 0 to 1e15." in text_of(app)
     assert "43 of 64 cells" in text_of(app)
 

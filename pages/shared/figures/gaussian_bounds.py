@@ -57,7 +57,11 @@ def ratio_figure(
 
 
 def profile_figure(
-    frame: pd.DataFrame, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
+    frame: pd.DataFrame,
+    failing: set[str],
+    setting: dict[str, float],
+    colour: dict[str, str],
+    ghosts: pd.DataFrame | None,
 ) -> Figure:
     """The privacy profile δ(ε) that each σ really gives, with the target point: slack above a curve, failure below."""
     epsilon, delta = setting["epsilon"], setting["delta"]
@@ -77,9 +81,12 @@ def profile_figure(
             row = rows[rows["bound"] == bound.key]
             if row.empty:
                 continue
-            style = {"colour": colour[bound.key], "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"}
+            fails = bound.key in failing and not ghost
+            shade = colour["fails" if fails else bound.key]
+            style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"}
             shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
-            traces.append(line(row["epsilon"], shown, bound.name, **(_ghost(colour) if ghost else style)))
+            name = f"{bound.name}: FAILS" if fails else bound.name
+            traces.append(line(row["epsilon"], shown, name, **(_ghost(colour) if ghost else style)))
     hairline(figure, colour, epsilon, f"ε = {text.nearest(epsilon)}")
     if epsilon > 0:
         star = {"symbol": "star", "size": 13, "color": colour["text"]}

@@ -86,7 +86,7 @@ def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) 
         "range": [low, high],
         "tickvals": list(ticks),
         "ticktext": [text.nearest(tick) for tick in ticks],
-        "title": {"text": label, "font": {"size": 13}},
+        "title": {"text": label, "font": {"size": 13}, "standoff": 8},
     }
 
 
