@@ -16,7 +16,7 @@ def test_the_czech_table_has_the_published_64_counts_of_1841_men_and_one_empty_c
     assert sum(frame["count"]) == 1841
     assert frame["count"].tolist().count(0) == 1
     assert len(set(frame["cell"])) == 64
-    assert frame["cell"][1] == "smoke 1, mental 0, phys 0, systol 0, protein 0, family 0"
+    assert frame["cell"].tolist()[1] == "smoke 1, mental 0, phys 0, systol 0, protein 0, family 0"
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")

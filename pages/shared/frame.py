@@ -45,7 +45,7 @@ def open_page(title: str, own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
     parameters = (*SHARED, PICTURE, *own)
     values = inputs.settings(parameters)
     link = {parameter.key: st.session_state.used[parameter.key] for parameter in parameters}
-    if st.query_params.to_dict() != link:
+    if {key: st.query_params.get_all(key) for key in st.query_params} != {key: [entry] for key, entry in link.items()}:
         st.query_params.from_dict(link)
     with st.sidebar:
         for page in PAGES:

@@ -291,7 +291,7 @@ def _take_table() -> None:
 
 def enter(key: str, entry: str) -> None:
     """Take a text as what the user now wants for a parameter."""
-    st.session_state.entered[key] = entry
+    st.session_state.entered[key] = entry.strip()
     st.session_state.link_problems = []
 
 

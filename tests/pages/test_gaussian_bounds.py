@@ -153,6 +153,13 @@ def test_a_table_of_ones_own_replaces_the_czech_one_and_a_bad_one_gets_a_sentenc
     assert "43 of 64 cells" in text_of(app)
 
 
+def test_a_large_table_of_ones_own_is_drawn_as_a_line():
+    app = opened(PAGE)
+    app.file_uploader(key="table_file").upload("large.csv", b"count\n" + b"9\n1\n" * 2000, "text/csv").run()
+    assert "2,000 of 4,000 cells stay distinguishable" in text_of(app)
+    assert [trace["mode"] for trace in charts(app)["counts"]["data"]] == ["lines"] * 4
+
+
 def test_a_typed_text_that_is_no_number_stays_in_its_field_with_a_sentence_under_it():
     app = opened(PAGE)
     app.text_input(key="epsilon_text").set_value("abc").run()

@@ -11,6 +11,7 @@ from pages.shared import text
 from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
+_MOST_MARKERS = 2000  # a marker is a node of the page; a larger table is drawn as a line
 _SHARES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # ε of a curve: its place on the colour scale
 
 
@@ -148,19 +149,24 @@ def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: d
         edge | {"y": compact(count - accuracy), "showlegend": False},
         edge | {"y": compact(count + accuracy), "fill": "tonexty", "fillcolor": colour["band"], "name": "±accuracy"},
     ]
-    marks = {True: ("band leaves out zero", colour["analytic"], "circle"), False: ("lost", colour["fails"], "x")}
+    marks = {
+        True: ("band leaves out zero", colour["analytic"], "circle"),
+        False: ("band reaches zero", colour["fails"], "x"),
+    }
+    few = len(frame) <= _MOST_MARKERS
     points = []
     for clear, (name, shade, symbol) in marks.items():
         chosen = frame["clear"].to_numpy() == clear
         points.append(
             {
                 "type": "scatter",
-                "mode": "markers",
-                "name": name if clear else "band reaches zero",
+                "mode": "markers" if few else "lines",
+                "name": name,
                 "x": compact(rank[chosen]),
                 "y": compact(count[chosen]),
                 "marker": {"color": shade, "symbol": symbol, "size": 7},
-                "text": [escape(cell[:80]) for cell in frame["cell"][chosen]],
+                "line": {"color": shade, "width": 2.5},
+                "text": [escape(cell[:80]) for cell in frame["cell"][chosen]] if few else "",
                 "hovertemplate": "%{text}<br>count %{y:,}<extra></extra>",
             }
         )
