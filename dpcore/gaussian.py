@@ -150,7 +150,7 @@ def analytic_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLi
         r = np.log(v * mu / target) - t * t / 2
         step = r * v * (side - r / 2 * (v1 - side * r / 3 * (v1 * v1 + v * v2)))
         mu = mu * np.exp(-step)
-        if abs(step).max() < 1e-4:  # fourth order: the next step is below rounding
+        if np.max(abs(step), initial=0) < 1e-4:  # fourth order: the next step is below rounding
             break
     return _in_query_units((1 / mu).reshape(shape), l2_sensitivity)
 

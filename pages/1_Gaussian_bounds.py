@@ -40,7 +40,9 @@ failing = {key for key, row in rows.items() if row["status"] == comparison.FAILS
 alt, header, picture = words.alternative(rows, now), words.csv_header(now), values["picture"]
 shown, ghosts = curves(now, rows), curves(pinned, pinned_rows) if pinned else dict.fromkeys(NAMES)
 st.header("Which bound asks for how much")
-figure = figures.ratio_figure(shown["epsilon"], now, colour, ghosts["epsilon"])
+figure = figures.ratio_figure(
+    shown["epsilon"], comparison.classical_limit(now["delta"]), now, colour, ghosts["epsilon"]
+)
 export.chart("ratio", figure, alt, picture, shown["epsilon"], header)
 left, right = st.columns(2)
 with left:

@@ -1,5 +1,6 @@
 """Pictures of the Gaussian bounds: σ against ε and δ, ratios, privacy profiles, Liu's Fig. 3, a table of counts."""
 
+import math
 from html import escape
 from typing import Any
 
@@ -37,10 +38,11 @@ def sigma_figure(
 
 
 def ratio_figure(
-    frame: pd.DataFrame, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
+    frame: pd.DataFrame, limit: float, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
 ) -> Figure:
-    """σ of every bound over the analytic σ against ε: 1 is the least noise that keeps the promise.
+    """σ of every bound over the analytic σ against ε, with the ε beyond which the classical one fails (`limit`).
 
+    1 is the least noise that keeps the promise.
     The ratio axis has one of three fixed ends, so it stays put along ε and over most of δ.
     """
     highest = frame["ratio"].to_numpy().max()
@@ -54,6 +56,12 @@ def ratio_figure(
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
     hairline(figure, colour, setting["epsilon"], f"ε = {text.nearest(setting['epsilon'])}")
+    note = {
+        "text": f"classical fails beyond ε = {text.down(limit, 3)} ",
+        "font": {"size": 12, "color": colour["fails"]},
+    }
+    place = {"x": math.log10(limit), "y": math.log10(0.93), "xanchor": "right", "yanchor": "top", "showarrow": False}
+    figure["annotations"].append(note | place)
     return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
 
 
