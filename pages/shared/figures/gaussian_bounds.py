@@ -1,6 +1,5 @@
 """Pictures of the Gaussian bounds: σ against ε and δ, ratios, privacy profiles, Liu's Fig. 3, a table of counts."""
 
-import math
 from html import escape
 from typing import Any
 
@@ -51,17 +50,11 @@ def ratio_figure(
     figure = layout(
         colour,
         "Noise asked for ÷ noise needed",
-        f"δ = {text.nearest(setting['delta'])}, any sensitivity<br>{_DOTTED}",
+        f"δ = {text.nearest(setting['delta'])}. The classical σ fails beyond ε = {text.down(limit, 3)}.<br>{_DOTTED}",
         log_axis("privacy loss bound ε (nats)", *decades(-2, 2, setting["epsilon"])),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
     hairline(figure, colour, setting["epsilon"], f"ε = {text.nearest(setting['epsilon'])}")
-    note = {
-        "text": f"classical fails beyond ε = {text.down(limit, 3)} ",
-        "font": {"size": 12, "color": colour["fails"]},
-    }
-    place = {"x": math.log10(limit), "y": math.log10(0.93), "xanchor": "right", "yanchor": "top", "showarrow": False}
-    figure["annotations"].append(note | place)
     return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
 
 
