@@ -54,6 +54,7 @@ LOWER = Bound(
 BOUNDS = (ANALYTIC, CLASSICAL, CLASSICAL_TIGHT, PDP, EXACT_PDP, LOWER)
 CALIBRATIONS = BOUNDS[:-1]  # the ones that a release can use
 
+_CURVE_COLUMNS = ("bound", "epsilon", "delta", "sigma", "ratio", "true_delta", "status")
 PROVED, WITHIN, FAILS, FLOOR, SILENT, UNDEFINED = "proved", "within target", "fails", "floor", "silent", "undefined"
 
 
@@ -75,15 +76,17 @@ def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -
     both = np.broadcast_arrays(_epsilon(epsilon), number("delta", delta, gaussian.DELTA_RANGE))
     epsilon, delta = (part.ravel() for part in both)
     analytic = gaussian.analytic_sigma(epsilon, delta, l2_sensitivity)
-    frames = []
+    parts: dict[str, list[Array]] = {name: [] for name in _CURVE_COLUMNS}
     for bound in BOUNDS:
         sigma = analytic if bound is ANALYTIC else _sigma(bound, epsilon, delta, l2_sensitivity)
         status, true_delta = _status(bound, epsilon, delta, sigma, l2_sensitivity)
-        columns = {"epsilon": epsilon, "delta": delta, "sigma": sigma, "ratio": sigma / analytic}
-        frame = pd.DataFrame(columns | {"true_delta": true_delta, "status": status})
-        frame.insert(0, "bound", bound.key)
-        frames.append(frame[~np.isin(status, (SILENT, UNDEFINED))])
-    return pd.concat(frames, ignore_index=True)
+        shown = (status != SILENT) & (status != UNDEFINED)
+        key = np.full(epsilon.shape, bound.key, dtype=object)
+        for name, part in zip(
+            _CURVE_COLUMNS, (key, epsilon, delta, sigma, sigma / analytic, true_delta, status), strict=True
+        ):
+            parts[name].append(part[shown])
+    return pd.DataFrame({name: np.concatenate(part) for name, part in parts.items()})
 
 
 def table(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance: float = 0.05) -> pd.DataFrame:
@@ -95,24 +98,26 @@ def table(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significanc
     `true_epsilon` (at δ), `mu` and `status`; NaN where a bound is silent or undefined. A proved calibration's true δ
     and ε are never shown above the target, which its theorem guarantees.
     """
-    rows = []
-    for bound in BOUNDS:
-        sigma = float(_sigma(bound, _epsilon(epsilon), number("delta", delta, gaussian.DELTA_RANGE), l2_sensitivity))
-        status, true_delta = _status(bound, np.asarray(epsilon), np.asarray(delta), np.asarray(sigma), l2_sensitivity)
-        row = {"bound": bound.key, "status": str(status)}
-        if status not in (SILENT, UNDEFINED):
-            true_epsilon = float(gaussian.epsilon_from_sigma(delta, sigma, l2_sensitivity))
-            row |= {
-                "sigma": sigma,
-                "variance": float(np.multiply(sigma, sigma)) if sigma < 1e154 else np.inf,
-                "accuracy": float(gaussian_accuracy(sigma, significance)),
-                "true_delta": float(true_delta),
-                "true_epsilon": min(true_epsilon, epsilon) if status == PROVED else true_epsilon,
-                "mu": l2_sensitivity / sigma,
-            }
-        rows.append(row)
-    columns = ["bound", "sigma", "variance", "accuracy", "true_delta", "true_epsilon", "mu", "status"]
-    return pd.DataFrame(rows, columns=pd.Index(columns))
+    place = _epsilon(epsilon), number("delta", delta, gaussian.DELTA_RANGE)
+    sigma = np.array([_sigma(bound, *place, l2_sensitivity) for bound in BOUNDS])
+    verdicts = [
+        _status(bound, *place, np.asarray(each), l2_sensitivity) for bound, each in zip(BOUNDS, sigma, strict=True)
+    ]
+    status = np.array([str(verdict) for verdict, _ in verdicts], dtype=object)
+    known = (status != SILENT) & (status != UNDEFINED)
+    usable = np.where(known, sigma, 1.0)
+    true_epsilon = gaussian.epsilon_from_sigma(delta, usable, l2_sensitivity)
+    with np.errstate(over="ignore"):
+        columns = {
+            "sigma": sigma,
+            "variance": usable * usable,
+            "accuracy": gaussian_accuracy(usable, significance),
+            "true_delta": np.array([float(true_delta) for _, true_delta in verdicts]),
+            "true_epsilon": np.where(status == PROVED, np.minimum(true_epsilon, epsilon), true_epsilon),
+            "mu": l2_sensitivity / usable,
+        }
+    values = {name: np.where(known, column, np.nan) for name, column in columns.items()}
+    return pd.DataFrame({"bound": [bound.key for bound in BOUNDS]} | values | {"status": status})
 
 
 def profiles(epsilon: ArrayLike, sigma: dict[str, float], l2_sensitivity: float = 1.0) -> pd.DataFrame:

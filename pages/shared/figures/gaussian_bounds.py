@@ -79,10 +79,11 @@ def profile_figure(
     for rows, ghost in ((ghosts, True), (frame, False)):
         if rows is None:
             continue
+        parts = _by_bound(rows, "epsilon", "true_delta")
         for bound in BOUNDS:
-            row = rows[rows["bound"] == bound.key]
-            if row.empty:
+            if bound.key not in parts:
                 continue
+            row = parts[bound.key]
             fails = bound.key in failing and not ghost
             shade = colour["fails" if fails else bound.key]
             style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"}
@@ -176,6 +177,13 @@ def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: d
     return {"data": [*band, *points], "layout": figure}
 
 
+def _by_bound(frame: pd.DataFrame, *columns: str) -> dict[str, dict[str, np.ndarray]]:
+    """The columns of each bound's rows, as arrays."""
+    arrays = {column: frame[column].to_numpy() for column in columns}
+    bounds = frame["bound"].to_numpy(dtype=object)
+    return {key: {name: array[bounds == key] for name, array in arrays.items()} for key in dict.fromkeys(bounds)}
+
+
 def _ghost(colour: dict[str, str]) -> dict[str, Any]:
     """The look of a pinned setting's curve."""
     shade = colour["ghost"]
@@ -189,13 +197,13 @@ def _bound_traces(
     """A line for every bound: its own dash where proved, dotted outside its theorem, red crosses where it fails."""
     traces = []
     if ghosts is not None:
-        traces = [line(rows[x], rows[y], "pinned", **_ghost(colour)) for _, rows in ghosts.groupby("bound", sort=False)]
-    parts = dict(iter(frame.groupby("bound", sort=False)))
+        traces = [line(rows[x], rows[y], "pinned", **_ghost(colour)) for rows in _by_bound(ghosts, x, y).values()]
+    parts = _by_bound(frame, x, y, "status")
     for bound in BOUNDS:
         if bound.key not in parts:
             continue
         rows = parts[bound.key]
-        along, value, status = rows[x].to_numpy(), rows[y].to_numpy(), rows["status"].to_numpy()
+        along, value, status = rows[x], rows[y], rows["status"]
         outside, failing = status == WITHIN, status == FAILS
         shade, dash = colour[bound.key], DASHES[bound.key]
         proved = np.where(outside | failing, np.nan, value)
