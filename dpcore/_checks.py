@@ -26,7 +26,8 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
         raise _refusal(name, interval, value) from None
     if array.dtype.kind not in "iuf":
         raise _refusal(name, interval, value)
-    array = array.astype(np.float64, copy=False)
+    with np.errstate(over="ignore"):  # an extended-precision number may become infinite
+        array = array.astype(np.float64, copy=False)
     low, high = _ends(interval)
     above = array >= low if interval[0] == "[" else array > low
     inside = above & (array <= high if interval[-1] == "]" else array < high)
@@ -48,5 +49,8 @@ def refuse(name: str, array: Array, outside: NDArray[np.bool_], interval: str) -
 
 
 def _refusal(name: str, interval: str, value: object) -> ValueError:
-    text = repr(value).removesuffix(".0") if isinstance(value, float) else repr(value)
+    try:
+        text = repr(value).removesuffix(".0") if isinstance(value, float) else repr(value)
+    except ValueError:  # Python prints no integer of more than 4300 digits
+        text = "an integer too long to print"
     return ValueError(f"{name} must be in {interval}, got {text if len(text) <= 60 else text[:57] + '...'}")

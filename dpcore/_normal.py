@@ -10,6 +10,7 @@ from scipy.special import erfcx
 from dpcore._checks import Array
 
 ULP = 2.0**-52
+TINY = 5e-324  # the smallest double: one unit in the last place of a subnormal number
 ROOT_TWO_PI = np.sqrt(2 * np.pi)
 _ROOT_HALF = np.sqrt(0.5)
 _ROOT_HALF_PI = np.sqrt(np.pi / 2)
@@ -78,21 +79,26 @@ def crossing(epsilon: Array, sigma: Array, l2_sensitivity: Array) -> tuple[Array
     """m = εσ/Δ, h = Δ/(2σ), t = m − h correctly rounded, and φ(t)√(2π) = e^{−t²/2} to a few units in the last place.
 
     φ(t) multiplies any error of t by t, and t itself cancels where m is near h, so t is carried as a sum of two
-    doubles (Dekker 1971: each product or quotient keeps its rounding error). Results are clipped to where φ vanishes.
+    doubles (Dekker 1971: each product or quotient keeps its rounding error), the powers of two apart from them. t is
+    clipped to where φ vanishes.
     """
-    exponent = np.frexp(l2_sensitivity)[1] - 1
-    delta2, noise = np.ldexp(l2_sensitivity, -exponent), np.clip(np.ldexp(sigma, -exponent), 1e-300, 1e300)
+    delta2, power = np.frexp(l2_sensitivity)
+    noise, noise_power = np.frexp(sigma)
+    power = noise_power - power
     scale = noise / delta2
     scale_rest = _product_error(scale, delta2, noise) / delta2
-    m = epsilon * scale
-    m_rest = epsilon * scale_rest - _product_error(epsilon, scale, m)
+    scaled_epsilon = np.ldexp(epsilon, power)
+    m = scaled_epsilon * scale
+    m_rest = scaled_epsilon * scale_rest - _product_error(scaled_epsilon, scale, m)
     h = delta2 / noise / 2
-    h_rest = _product_error(h, noise, delta2 / 2) / noise
+    h_rest = np.ldexp(_product_error(h, noise, delta2 / 2) / noise, -power)
+    h = np.ldexp(h, -power)
     head = m - h
     back = head - m
     tail = (m - (head - back)) - (h + back) + (m_rest - h_rest)
-    t = np.clip(head + tail, -60, 60)
-    rest = np.where(abs(t) < 60, tail - (t - head), 0)
+    near = abs(head) < 60
+    t = np.where(near, head + tail, np.clip(head, -60, 60))
+    rest = np.where(near, tail - (t - head), 0)
     square = t * t
     density = np.exp(-square / 2) * np.exp(_product_error(t, t, square) / 2 - t * rest)
     return m, h, t, density

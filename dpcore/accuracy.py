@@ -6,11 +6,12 @@ It speaks of the added noise alone, not of sampling error. Arguments broadcast; 
 input raises `ValueError`: `name must be in RANGE, got VALUE`.
 """
 
+import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from dpcore._checks import Array, number
-from dpcore._normal import ULP
+from dpcore._normal import TINY, ULP
 
 SIGNIFICANCE_RANGE = "[1e-300, 1)"
 
@@ -27,7 +28,7 @@ def gaussian_accuracy(sigma: ArrayLike, significance: ArrayLike) -> Array:
     -------
     a in query units, rounded up: never below the true value, and above it by at most 10 units in the last place.
     """
-    return number("sigma", sigma, "(0, 1e300]") * _tail(significance) * (1 + 5 * ULP)
+    return number("sigma", sigma, "(0, 1e300]") * _tail(significance) * (1 + 5 * ULP) + TINY
 
 
 def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -> Array:
@@ -42,7 +43,8 @@ def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -
     -------
     σ in query units, rounded down: never above the true value, and below it by at most 10 units in the last place.
     """
-    return number("accuracy", accuracy, "(0, 1e290]") / _tail(significance) * (1 - 5 * ULP)
+    sigma = number("accuracy", accuracy, "(0, 1e290]") / _tail(significance) * (1 - 5 * ULP)
+    return np.maximum(sigma - TINY, 0.0)
 
 
 def _tail(significance: ArrayLike) -> Array:

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erf, erfinv, ndtr, ndtri
 
 from dpcore._checks import Array, number, refuse
-from dpcore._normal import ROOT_TWO_PI, ULP, crossing, loss_window, mills_gap, mills_ratio
+from dpcore._normal import ROOT_TWO_PI, TINY, ULP, crossing, loss_window, mills_gap, mills_ratio
 
 EPSILON_RANGE = "[0, 1e6]"
 _EPSILON_POSITIVE = "[1e-300, 1e6]"
@@ -150,7 +150,7 @@ def analytic_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLi
         r = np.log(v * mu / target) - t * t / 2
         step = r * v * (side - r / 2 * (v1 - side * r / 3 * (v1 * v1 + v * v2)))
         mu = mu * np.exp(-step)
-        if np.max(abs(step), initial=0) < 1e-4:  # fourth order: the next step is below rounding
+        if np.max(abs(step) * (1 + m + h) / (1 + abs(t)), initial=0) < 1e-4:  # fourth order: the next is below rounding
             break
     return _in_query_units((1 / mu).reshape(shape), l2_sensitivity)
 
@@ -273,8 +273,10 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
     delta = number("delta", delta, DELTA_RANGE)
     sigma = number("sigma", sigma, _SIGMA)
     sensitivity = number("l2_sensitivity", l2_sensitivity, _SENSITIVITY)
-    mu = sensitivity / sigma
-    refuse("sigma", sigma, mu > 1e150, f"[{1e-150 * np.max(sensitivity):.4g}, inf)")
+    with np.errstate(over="ignore"):
+        mu = sensitivity / sigma
+    if np.any(mu > 1e150):
+        refuse("sigma", sigma, mu > 1e150, f"[{1e-150 * np.max(sensitivity):.4g}, inf)")
     mu, delta = np.broadcast_arrays(mu, delta)
     h = mu / 2
     free = delta >= erf(h / np.sqrt(2)) * (1 + 4 * ULP)
@@ -322,4 +324,4 @@ def _refuse_overflow(sigma: Array, sensitivity: Array, unit_sigma: Array) -> Non
 
 def _as_probability(delta: Array) -> Array:
     """Round a probability up, into (0, 1]."""
-    return np.minimum(delta * (1 + 10 * ULP) + 5e-324, 1.0)
+    return np.minimum(delta * (1 + 10 * ULP) + TINY, 1.0)

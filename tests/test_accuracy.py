@@ -1,0 +1,140 @@
+import mpmath
+import numpy as np
+import pandas as pd
+import pytest
+from flint import arb
+from scipy.special import erfinv
+from scipy.stats import norm
+
+from dpcore.accuracy import gaussian_accuracy, gaussian_sigma_from_accuracy
+from dpcore.gaussian import analytic_sigma, classical_sigma
+from tests import oracle
+from tests.oracle import GREATEST_DELTA, ULP, Numbers
+
+EDGE_SIGNIFICANCE = (1e-300, 1e-17, 0.05, np.nextafter(0.5, 0), 0.5, np.nextafter(0.5, 1), 0.99, GREATEST_DELTA)
+
+
+def share_beyond(accuracy: arb, precision: arb) -> arb:
+    """Pr(|N(0, σ²)| > a) with `precision` = 1/σ."""
+    return 2 * oracle.upper_tail(accuracy * precision)
+
+
+def share_slope(accuracy: arb, precision: arb) -> arb:
+    """−d share/d log a."""
+    return 2 * accuracy * precision * oracle.density(accuracy * precision)
+
+
+def some_significance(n: int, seed: int) -> Numbers:
+    rng = np.random.default_rng(seed)
+    significance = 10 ** rng.uniform(-300, 0, n)
+    significance[: n // 3] = rng.uniform(0, 1, n // 3)
+    significance[n // 3 : n // 2] = 1 - 10 ** rng.uniform(-16, -1, n // 2 - n // 3)
+    return np.append(np.clip(significance, 1e-300, GREATEST_DELTA), EDGE_SIGNIFICANCE)
+
+
+def excesses(accuracy: Numbers, significance: Numbers, sigma: Numbers) -> list[float]:
+    """(a − a*)/a* for the true accuracy a* of σ, which is also (σ* − σ)/σ* for the true σ* of a."""
+    rows = zip(accuracy, significance, sigma, strict=True)
+    return [oracle.sigma_excess(share_beyond, share_slope, a, share, s) for a, share, s in rows]
+
+
+def test_accuracy_at_epsilon_1_and_delta_1e_6_is_the_published_value_rounded_up():
+    accuracy = gaussian_accuracy(analytic_sigma(1, 1e-6), 0.05)
+    assert np.ceil(accuracy * 1000) / 1000 == 8.281
+
+
+def test_accuracy_is_never_below_the_true_value_and_at_most_10_roundings_above():
+    significance = some_significance(4000, seed=1)
+    sigma = 10 ** np.random.default_rng(2).uniform(-280, 300, len(significance))
+    found = excesses(gaussian_accuracy(sigma, significance), significance, sigma)
+    assert min(found) >= 0
+    assert max(found) <= 10 * ULP
+
+
+def test_sigma_from_accuracy_is_never_above_the_true_value_and_at_most_10_roundings_below():
+    significance = some_significance(4000, seed=3)
+    accuracy = 10 ** np.random.default_rng(4).uniform(-300, 290, len(significance))
+    found = excesses(accuracy, significance, gaussian_sigma_from_accuracy(accuracy, significance))
+    assert min(found) >= 0
+    assert max(found) <= 10 * ULP
+
+
+@pytest.mark.parametrize("significance", [1e-250, 1e-17, 1e-5, 0.05, 0.5, 0.999])
+def test_accuracy_is_sigma_root_2_inverse_erf_by_mpmath(significance):
+    with mpmath.workdps(300):
+        true = 3 * mpmath.sqrt(2) * mpmath.erfinv(1 - mpmath.mpf(significance))
+        assert 0 <= gaussian_accuracy(3, significance) / true - 1 <= 10 * ULP
+
+
+def test_share_of_releases_beyond_the_accuracy_is_the_significance():
+    significance = np.array([1e-200, 1e-5, 0.05, 0.5, 0.9])
+    accuracy = gaussian_accuracy(2.5, significance)
+    assert 2 * norm.sf(accuracy, scale=2.5) == pytest.approx(significance, rel=1e-11, abs=0)
+
+
+def test_accuracy_of_the_classical_sigma_is_theorem_1_of_the_accuracy_note():
+    epsilon, delta, significance, sensitivity = 0.3, 1e-5, 0.05, 4.0
+    theorem = 2 * sensitivity / epsilon * np.sqrt(np.log(1.25 / delta)) * erfinv(1 - significance)
+    sigma = classical_sigma(epsilon, delta, sensitivity)
+    assert gaussian_accuracy(sigma, significance) == pytest.approx(theorem, rel=1e-13, abs=0)
+
+
+def test_sigma_from_accuracy_inverts_accuracy_on_the_safe_side():
+    significance = some_significance(1000, seed=5)
+    sigma = 10 ** np.random.default_rng(6).uniform(-290, 280, len(significance))
+    back = gaussian_sigma_from_accuracy(gaussian_accuracy(sigma, significance), significance)
+    assert back == pytest.approx(sigma, rel=1e-14, abs=0)
+    wanted = np.minimum(sigma, 1e290)
+    assert np.all(
+        gaussian_accuracy(gaussian_sigma_from_accuracy(wanted, significance), significance) <= wanted * (1 + 10 * ULP)
+    )
+
+
+def test_rounding_stays_safe_among_subnormal_numbers():
+    significance = np.linspace(0.01, 0.99, 99)
+    tail = norm.isf(significance / 2)
+    for n_units in (1, 2, 3, 10):
+        size = n_units * 5e-324
+        assert np.all(np.rint(gaussian_accuracy(size, significance) / 5e-324) >= n_units * tail)
+        assert np.all(np.rint(gaussian_sigma_from_accuracy(size, significance) / 5e-324) <= n_units / tail)
+
+
+def test_accuracy_grows_with_sigma_and_falls_with_significance():
+    significance = np.geomspace(1e-300, 0.999, 500)
+    assert np.all(np.diff(gaussian_accuracy(1, significance)) < 0)
+    assert np.all(np.diff(gaussian_sigma_from_accuracy(1, significance)) > 0)
+    assert gaussian_accuracy(6, 0.05) == pytest.approx(3 * gaussian_accuracy(2, 0.05), rel=1e-15, abs=0)
+
+
+@pytest.mark.parametrize("function", [gaussian_accuracy, gaussian_sigma_from_accuracy])
+def test_arguments_broadcast_and_may_be_scalars_lists_series_or_empty(function):
+    first, second = np.array([[1.0], [2], [3]]), np.array([0.1, 0.3, 0.5, 0.7])
+    assert function(first, second).shape == (3, 4)
+    assert function(first, second)[1, 2] == function(2, 0.5)
+    assert list(function([1, 2], 0.3)) == list(function(pd.Series([1, 2]), 0.3))
+    assert np.shape(function(np.array(1.0), np.array(0.3))) == ()
+    assert function([], 0.3).shape == function(1, []).shape == (0,)
+
+
+@pytest.mark.parametrize("function", [gaussian_accuracy, gaussian_sigma_from_accuracy])
+@pytest.mark.parametrize(("significance", "shown"), [(0, "0"), (1, "1"), (np.nan, "nan"), (9e-301, "9e-301")])
+def test_significance_outside_its_range_is_refused(function, significance, shown):
+    with pytest.raises(ValueError, match=rf"^significance must be in \[1e-300, 1\), got {shown}$"):
+        function(1, significance)
+
+
+@pytest.mark.parametrize(("sigma", "shown"), [(0, "0"), (-1, "-1"), (2e300, r"2e\+300"), (np.nan, "nan")])
+def test_sigma_outside_its_range_is_refused(sigma, shown):
+    with pytest.raises(ValueError, match=rf"^sigma must be in \(0, 1e300\], got {shown}$"):
+        gaussian_accuracy(sigma, 0.05)
+
+
+@pytest.mark.parametrize(("accuracy", "shown"), [(0, "0"), (-1, "-1"), (2e290, r"2e\+290"), (np.nan, "nan")])
+def test_accuracy_outside_its_range_is_refused(accuracy, shown):
+    with pytest.raises(ValueError, match=rf"^accuracy must be in \(0, 1e290\], got {shown}$"):
+        gaussian_sigma_from_accuracy(accuracy, 0.05)
+
+
+def test_the_largest_arguments_do_not_overflow():
+    assert np.isfinite(gaussian_accuracy(1e300, 1e-300))
+    assert np.isfinite(gaussian_sigma_from_accuracy(1e290, GREATEST_DELTA))

@@ -1,0 +1,104 @@
+import re
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpcore._checks import number, refuse
+
+
+@pytest.mark.parametrize(
+    ("interval", "inside", "outside"),
+    [
+        ("[0, 1]", [0, -0.0, 0.5, 1], [-5e-324, 1.1, np.nan, np.inf]),
+        ("(0, 1]", [5e-324, 1], [0, -1, np.nextafter(1, 2)]),
+        ("[0, 1)", [0, 1 - 2**-53], [1, -5e-324]),
+        ("(0, 1)", [5e-324, 1 - 2**-53], [0, 1]),
+        ("(0, inf)", [5e-324, 1.7e308], [0, np.inf, -np.inf]),
+        ("[1e-300, 1)", [1e-300], [np.nextafter(1e-300, 0)]),
+    ],
+)
+def test_square_brackets_include_their_end_and_round_ones_do_not(interval, inside, outside):
+    for value in inside:
+        assert number("x", value, interval) == value
+    for value in outside:
+        with pytest.raises(ValueError, match=re.escape(f"x must be in {interval}, got ")):
+            number("x", value, interval)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0, "0"),
+        (0.0, "0"),
+        (-0.0, "-0"),
+        (2.5, "2.5"),
+        (1e6, "1000000"),
+        (1e-301, "1e-301"),
+        (np.float32(2), "2"),
+        (np.int64(7), "7"),
+        (np.nan, "nan"),
+        (np.inf, "inf"),
+        ([0.5, np.nan, 3], "nan"),
+        ([[0.5, 0.5], [2, 3]], "2"),
+        (pd.Series([0.5, 4]), "4"),
+        (2**63, "9.223372036854776e+18"),
+        ("0.5", "'0.5'"),
+        (b"0.5", "b'0.5'"),
+        (["0.5"], "['0.5']"),
+        (True, "True"),
+        ([True, False], "[True, False]"),
+        (0.5j, "0.5j"),
+        ([[0.5], [0.5, 0.5]], "[[0.5], [0.5, 0.5]]"),
+        (None, "None"),
+        ([0.5, None], "[0.5, None]"),
+        ({"a": 0.5}, "{'a': 0.5}"),
+        (Decimal("0.5"), "Decimal('0.5')"),
+        (10**59, "1" + "0" * 59),
+        (10**60, "1" + "0" * 56 + "..."),
+        (-(10**400), "-1" + "0" * 55 + "..."),
+    ],
+)
+def test_refusal_names_the_argument_its_range_and_the_first_offending_value(value, shown):
+    with pytest.raises(ValueError, match=re.escape(f"delta must be in [1e-300, 1), got {shown}") + "$"):
+        number("delta", value, "[1e-300, 1)")
+
+
+def test_an_integer_too_long_to_print_is_refused_by_the_standard_sentence():
+    with pytest.raises(ValueError, match=re.escape("delta must be in [1e-300, 1), got ")):
+        number("delta", 10**5000, "[1e-300, 1)")
+
+
+def test_an_extended_precision_number_that_overflows_a_double_is_refused_by_the_standard_sentence():
+    with pytest.raises(ValueError, match=re.escape("sigma must be in (0, inf), got inf")):
+        number("sigma", np.longdouble("1e400"), "(0, inf)")
+
+
+@pytest.mark.parametrize("value", [[0.2, 0.4], (0.2, 0.4), np.array([0.2, 0.4]), pd.Series([0.2, 0.4], index=[5, 2])])
+def test_sequences_become_float_arrays(value):
+    array = number("x", value, "[0, 1]")
+    assert isinstance(array, np.ndarray)
+    assert array.dtype == np.float64
+    assert list(array) == [0.2, 0.4]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint64, np.float16, np.float32, np.longdouble])
+def test_every_real_type_becomes_a_double(dtype):
+    array = number("x", np.array([[1], [2]], dtype), "[0, 2]")
+    assert array.dtype == np.float64
+    assert array.tolist() == [[1], [2]]
+
+
+def test_shapes_are_kept_also_of_scalars_and_of_empty_arrays():
+    assert number("x", 1, "[0, 1]").shape == ()
+    assert number("x", [], "[0, 1]").shape == (0,)
+    assert number("x", np.ones((2, 0, 3)), "[0, 1]").shape == (2, 0, 3)
+
+
+def test_refuse_names_the_first_marked_entry_and_stretches_the_array_to_the_marks():
+    with pytest.raises(ValueError, match=re.escape("x must be in ANY, got 5")):
+        refuse("x", np.array([4.0, 5, 6]), np.array([False, True, True]), "ANY")
+    with pytest.raises(ValueError, match=re.escape("x must be in ANY, got 4")):
+        refuse("x", np.array(4.0), np.array([[False], [True]]), "ANY")
+    refuse("x", np.array([4.0, 5]), np.array([False, False]), "ANY")
