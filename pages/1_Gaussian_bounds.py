@@ -9,7 +9,7 @@ from pages.shared.figures import gaussian_bounds as figures
 CALIBRATIONS = {bound.key: bound.name for bound in comparison.CALIBRATIONS}
 CHOSEN = inputs.Choice("bound", "bound", CALIBRATIONS, "analytic")
 PINNED = inputs.Pin("pinned", "pinned setting", inputs.SHARED)
-EPSILONS, DELTAS = np.logspace(-2, 2, 161), np.logspace(-12, 0, 161)[:-1]
+EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
 NAMES = ("epsilon", "delta", "profile")
 
 values = frame.open_page("How much Gaussian noise, and does the bound hold?", (CHOSEN, PINNED))

@@ -80,7 +80,7 @@ def test_every_number_of_the_explanation_is_computed_from_the_setting():
 
 
 def test_charts_have_fixed_axes_while_epsilon_moves():
-    frames = [charts(opened(PAGE, epsilon=epsilon)) for epsilon in ("0.01", "1", "47")]
+    frames = [charts(opened(PAGE, epsilon=epsilon)) for epsilon in ("0.001", "1", "100")]
     for name in CHARTS:
         axes = [(frame[name]["layout"]["xaxis"]["range"], frame[name]["layout"]["yaxis"]["range"]) for frame in frames]
         assert axes[0] == axes[1] == axes[2]
@@ -96,7 +96,7 @@ def test_a_bound_that_fails_is_red_and_named_so_among_the_profiles():
 
 def test_a_setting_outside_the_usual_axes_widens_them_to_show_it():
     layout = charts(opened(PAGE, epsilon="20000"))["sigma_epsilon"]["layout"]
-    assert layout["xaxis"]["range"] == [-2, 5]
+    assert layout["xaxis"]["range"] == [-3, 5]
 
 
 def test_a_curve_is_dotted_outside_its_theorem_and_marked_where_it_fails():

@@ -27,7 +27,7 @@ def sigma_figure(
         colour,
         f"Noise σ against {symbol}",
         f"{fixed}, ℓ₂ sensitivity {text.nearest(sensitivity)}<br>{_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-2, 2, setting[x]))
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting[x]))
         if x == "epsilon"
         else log_axis("failure probability δ", *decades(-12, 0, setting[x])),
         log_axis("σ (query units)", level - 2, level + 4),
@@ -51,7 +51,7 @@ def ratio_figure(
         colour,
         "Noise asked for ÷ noise needed",
         f"δ = {text.nearest(setting['delta'])}. The classical σ fails beyond ε = {text.down(limit, 3)}.<br>{_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-2, 2, setting["epsilon"])),
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting["epsilon"])),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
     hairline(figure, colour, setting["epsilon"], f"ε = {text.nearest(setting['epsilon'])}")
@@ -72,7 +72,7 @@ def profile_figure(
         "What each σ really gives",
         f"σ chosen for ε = {text.nearest(epsilon)}, δ = {text.nearest(delta)}<br>"
         "A curve below the target has slack; above it, it fails.",
-        log_axis("privacy loss bound ε (nats)", *decades(-2, 2, epsilon)),
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
     )
     traces = []

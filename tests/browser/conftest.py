@@ -1,0 +1,136 @@
+"""A server of the app, a browser, and pages in it; the words for what a test does with a page are in `reading.py`."""
+
+import fcntl
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, ViewportSize, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+MAC_APPLICATIONS = ("Google Chrome", "Chromium")
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+QUIET += ("--disable-component-update", "--disable-sync")
+START_LIMIT = 60  # seconds
+
+
+def find_browser(playwright: Playwright) -> str:
+    """Return the path of a Chromium or Chrome; install one if there is none, and fail with the remedy if that fails."""
+    with (Path(tempfile.gettempdir()) / f"find_browser_{os.getuid()}").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one of several workers installs
+        return os.environ.get("DP_BROWSER") or _installed() or _from_apt() or _from_playwright(playwright)
+
+
+def _installed() -> str | None:
+    on_path = [shutil.which(name) for name in NAMES]
+    on_mac = [f"/Applications/{name}.app/Contents/MacOS/{name}" for name in MAC_APPLICATIONS]
+    return next((path for path in (*on_path, *on_mac) if path and Path(path).exists()), None)
+
+
+def _from_apt() -> str | None:
+    if os.getuid() != 0 or not shutil.which("apt-get"):
+        return None
+    for arguments in (("update",), ("install", "-y", "chromium")):
+        subprocess.run(["apt-get", *arguments], check=False, capture_output=True)
+    return _installed()
+
+
+def _from_playwright(playwright: Playwright) -> str:
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    subprocess.run(command, check=False, capture_output=True)
+    if not Path(playwright.chromium.executable_path).exists():
+        pytest.fail("There is no browser: install Chromium or Chrome, or set DP_BROWSER to the path of one.")
+    return playwright.chromium.executable_path
+
+
+@contextmanager
+def _server(log: Path) -> Iterator[str]:
+    """Run the app as a user starts it; give its address; fail if its log tells of an error."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [*command, "--server.port", str(port)], cwd=ROOT, stdout=out, stderr=out, start_new_session=True
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        limit = time.monotonic() + START_LIMIT
+        while not _answers(f"{address}/_stcore/health"):
+            if process.poll() is not None or time.monotonic() > limit:
+                pytest.fail(f"The app did not start:\n{log.read_text()}")
+            time.sleep(0.1)
+        yield address
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urlopen(address, timeout=5) as reply:
+            return reply.status == 200
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one server for all tests."""
+    with _server(tmp_path_factory.mktemp("server") / "log.txt") as address:
+        yield address
+
+
+@pytest.fixture
+def fresh_server(tmp_path: Path) -> Iterator[str]:
+    """The address of a server that nobody has visited."""
+    with _server(tmp_path / "server.txt") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open an empty page in a context of its own, `new_page(width=…, scheme=…)`."""
+    contexts = []
+
+    def make(width: int = 1280, scheme: str = "light") -> Page:
+        size = ViewportSize(width=width, height=900)
+        dark = "dark" if scheme == "dark" else "light"
+        contexts.append(browser.new_context(viewport=size, color_scheme=dark, accept_downloads=True))
+        contexts[-1].set_default_timeout(30_000)
+        return contexts[-1].new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    return new_page()

@@ -1,0 +1,95 @@
+"""What a test reads off a page of the app and does to it."""
+
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from playwright.sync_api import Locator, Page, expect
+
+EPSILON = "Privacy loss bound ε, in nats"
+DELTA = "Failure probability δ"
+SENSITIVITY = "ℓ₂ sensitivity Δ₂, in query units"
+SIGNIFICANCE = "Significance level of the accuracy"
+EPSILON_SLIDER = "← more private · ε · less private →"
+BOUNDS = "How much Gaussian noise, and does the bound hold?"
+START = "What does each choice of privacy parameters cost?"
+SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
+OWN = {"bound": "analytic", "pinned": "none"}
+LIMIT = 30_000  # milliseconds
+
+expect.set_options(timeout=LIMIT)
+
+_SETTLED = """charts => {
+  const app = document.querySelector("[data-testid=stApp]");
+  const plots = [...document.querySelectorAll(".js-plotly-plot")];
+  const painted = ".scatterlayer .js-line, .scatterlayer .point";
+  return app?.dataset.testScriptState === "notRunning"
+    && document.querySelector(".st-key-answer p") !== null
+    && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null
+    && plots.length === charts
+    && plots.every(plot => plot._fullLayout?.xaxis?.range && plot.querySelector(painted));
+}"""
+_CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot => ({
+  name: plot._context.toImageButtonOptions.filename,
+  format: plot._context.toImageButtonOptions.format,
+  axes: [[...plot._fullLayout.xaxis.range], [...plot._fullLayout.yaxis.range]],
+  alternative: plot.closest("[role=figure]")?.getAttribute("aria-label") ?? "",
+}))"""
+
+
+def settle(page: Page, charts: int = 6) -> None:
+    """Wait until the run is over and that many charts are painted."""
+    page.wait_for_function(_SETTLED, arg=charts, timeout=LIMIT)
+
+
+def visit(page: Page, address: str, charts: int = 6) -> None:
+    page.goto(address)
+    settle(page, charts)
+
+
+def go_to(page: Page, name: str) -> None:
+    """Use the navigation at the side."""
+    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text({"Start": START, "Gaussian bounds": BOUNDS}[name])
+    settle(page, 0 if name == "Start" else 6)
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".st-key-answer p").first
+
+
+def field(page: Page, label: str) -> Locator:
+    return page.get_by_role("textbox", name=label, exact=True)
+
+
+def slider(page: Page, label: str) -> Locator:
+    return page.get_by_role("slider", name=label)
+
+
+def enter(page: Page, label: str, entry: str) -> None:
+    field(page, label).fill(entry)
+    field(page, label).press("Enter")
+
+
+def link(page: Page) -> dict[str, str]:
+    """The parameters in the address bar."""
+    return dict(parse_qsl(urlsplit(page.url).query, keep_blank_values=True))
+
+
+def expect_link(page: Page, parameters: dict[str, str]) -> None:
+    """Wait until the address bar holds these parameters, and no other."""
+    page.wait_for_url(lambda url: dict(parse_qsl(urlsplit(url).query, keep_blank_values=True)) == parameters)
+
+
+def charts(page: Page) -> list[dict[str, Any]]:
+    """The file name, picture format, axis ranges and text alternative of every chart."""
+    return page.evaluate(_CHARTS)
+
+
+def notices(page: Page) -> list[str]:
+    """The sentences about a link or an entry that can't be used."""
+    return page.locator(".st-key-link_notice, [class*=st-key-problem_]").get_by_test_id("stText").all_inner_texts()
+
+
+def expect_no_error(page: Page) -> None:
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_text("Traceback")).to_have_count(0)

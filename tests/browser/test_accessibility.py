@@ -1,0 +1,55 @@
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.reading import visit
+
+SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+
+def expect_accessible(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert [(rule["id"], node["target"], node["failureSummary"]) for rule in found for node in rule["nodes"]] == []
+
+
+@SCHEMES
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("path", "count"), [("/", 0), ("/Gaussian_bounds", 6)])
+def test_a_page_is_accessible(
+    new_page: Callable[..., Page], server: str, path: str, count: int, width: int, scheme: str
+) -> None:
+    page = new_page(width, scheme)
+    visit(page, server + path, count)
+    expect_accessible(page)
+
+
+@SCHEMES
+def test_the_notice_of_a_bad_link_and_a_pinned_setting_are_accessible(
+    new_page: Callable[..., Page], server: str, scheme: str
+) -> None:
+    page = new_page(1280, scheme)
+    visit(page, f"{server}/Gaussian_bounds?epsilon=abc&foo=bar&pinned=1,1e-5,2,0.1")
+    expect(page.locator(".st-key-link_notice")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="pinned")).to_be_visible()
+    expect_accessible(page)
+
+
+@SCHEMES
+def test_the_open_sidebar_is_accessible_on_a_phone(new_page: Callable[..., Page], server: str, scheme: str) -> None:
+    page = new_page(390, scheme)
+    visit(page, f"{server}/Gaussian_bounds")
+    page.get_by_role("button", name="Expand sidebar").click()
+    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Start")).to_be_in_viewport()
+    expect_accessible(page)
+
+
+@SCHEMES
+def test_the_opened_explanation_is_accessible(new_page: Callable[..., Page], server: str, scheme: str) -> None:
+    page = new_page(1280, scheme)
+    visit(page, f"{server}/Gaussian_bounds")
+    page.get_by_text("How this is computed").click()
+    expect(page.get_by_text("Two notions of δ.")).to_be_visible()
+    expect(page.locator(".katex").first).to_be_visible()
+    expect_accessible(page)

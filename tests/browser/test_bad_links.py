@@ -1,0 +1,74 @@
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.reading import OWN, SHARED, answer, expect_link, expect_no_error, notices, settle, visit
+
+IMG = "<img src=x onerror=alert(1)>"
+PICTURE = "![x](http://127.0.0.1:9/x.png)"
+EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
+DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
+SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
+SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
+BOUND = ("bound (bound)", "one of analytic, classical, classical_tight, pdp, exact_pdp", "analytic is used instead")
+PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance", "none is used instead")
+FORMAT = ("picture format (picture)", "one of svg, png", "svg is used instead")
+
+# The link, words that its sentence holds, and the parameters that are used instead of the defaults.
+CASES = [
+    *((f"epsilon={quote(bad)}", (*EPSILON, bad), {}) for bad in ("-1", "2e6", "nan", "inf", "1e400", "abc")),
+    ("epsilon=", (*EPSILON, "nothing was given"), {}),
+    (f"epsilon={quote(IMG)}", (*EPSILON, IMG), {}),
+    (f"epsilon={quote(PICTURE)}", (*EPSILON, PICTURE), {}),
+    (f"epsilon={'7' * 5000}", (*EPSILON, "777…"), {}),
+    *((f"delta={bad}", (*DELTA, f"{bad} was given"), {}) for bad in ("0", "1", "2")),
+    ("l2_sensitivity=0", (*SENSITIVITY, "0 was given"), {}),
+    (
+        "l2_sensitivity=1e10&epsilon=0&delta=1e-300",
+        ("ℓ₂ sensitivity (l2_sensitivity)", "1e10", "beyond 1.8e308 at this ε and δ", "1 is used instead"),
+        {"epsilon": "0", "delta": "1e-300"},
+    ),
+    ("significance=1", (*SIGNIFICANCE, "1 was given"), {}),
+    *((f"bound={bad}", (*BOUND, f"{bad} was given"), {}) for bad in ("nonsense", "lower")),
+    *((f"pinned={bad}", (*PINNED, f"{bad} was given"), {}) for bad in ("1,2", "a,b,c,d", "0,1e-300,1e10,0.05")),
+    ("picture=gif", (*FORMAT, "gif was given"), {}),
+    ("foo=bar", ("no parameter foo", "left out"), {}),
+    (f"{quote(IMG)}=1", (f"no parameter {IMG};", "left out"), {}),
+    (f"{quote(PICTURE)}=1", (f"no parameter {PICTURE};", "left out"), {}),
+    ("epsilon=1&epsilon=2", ("ε (epsilon)", "2 times", "only the last is read, 2."), {"epsilon": "2"}),
+]
+
+
+@pytest.mark.parametrize(("query", "words", "used"), CASES, ids=lambda case: str(case)[:40])
+def test_a_bad_link_is_named_in_one_sentence_and_the_page_works(
+    page: Page, server: str, query: str, words: tuple[str, ...], used: dict[str, str]
+) -> None:
+    requests, dialogs = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    visit(page, f"{server}/Gaussian_bounds?{query}")
+    (sentence,) = notices(page)
+    assert [word for word in words if word not in sentence] == []
+    assert len(sentence) < 250
+    expect_link(page, SHARED | OWN | used)
+    expect(answer(page)).to_contain_text("the analytic Gaussian needs σ = ")
+    expect_no_error(page)
+    assert page.get_by_test_id("stApp").locator("img").count() == 0
+    assert dialogs == []
+    assert [url for url in requests if not url.startswith((server, "data:", "blob:"))] == []
+
+
+def test_every_problem_of_a_link_has_its_own_sentence_until_something_is_edited(page: Page, server: str) -> None:
+    visit(page, f"{server}/?epsilon={quote(IMG)}&delta=2&picture={quote(PICTURE)}&bound=pdp", charts=0)
+    assert [sentence.split(";")[0] for sentence in notices(page)] == [
+        "ε (epsilon) must be from 0 to 1e6",
+        "δ (delta) must be from 1e-300 to below 1",
+        "picture format (picture) must be one of svg, png",
+        "This page has no parameter bound",
+    ]
+    expect_link(page, SHARED)
+    page.get_by_role("radio", name="PNG", exact=True).click()
+    expect(page.locator(".st-key-link_notice")).to_have_count(0)
+    settle(page, charts=0)
+    expect_no_error(page)

@@ -1,0 +1,116 @@
+from playwright.sync_api import Page, expect
+
+from tests.browser.reading import (
+    BOUNDS,
+    DELTA,
+    EPSILON,
+    OWN,
+    SENSITIVITY,
+    SHARED,
+    SIGNIFICANCE,
+    answer,
+    enter,
+    expect_link,
+    expect_no_error,
+    field,
+    go_to,
+    link,
+    settle,
+    visit,
+)
+
+LINKED = {"epsilon": "0.5", "delta": "1e-5", "l2_sensitivity": "2", "significance": "0.1", "picture": "png"}
+LINKED_OWN = {"bound": "pdp", "pinned": "1,1e-6,1,0.05"}
+LINK = "/Gaussian_bounds?" + "&".join(f"{key}={value}" for key, value in (LINKED | LINKED_OWN).items())
+FIELDS = {EPSILON: "0.5", DELTA: "1e-5", SENSITIVITY: "2", SIGNIFICANCE: "0.1"}
+
+
+def expect_linked_page(page: Page) -> None:
+    expect_link(page, LINKED | LINKED_OWN)
+    expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
+    expect(answer(page)).to_have_text("At ε = 0.5, δ = 1e-5, sensitivity 2, the analytic Gaussian needs σ = 14.07.")
+    for label, entry in FIELDS.items():
+        expect(field(page, label)).to_have_value(entry)
+    for chosen in ("pDP", "PNG"):
+        expect(page.get_by_role("radio", name=chosen, exact=True)).to_be_checked()
+    expect(page.get_by_text("stay distinguishable from zero under the pDP bound")).to_be_visible()
+    pinned = "Pinned, in grey: ε = 1, δ = 1e-6, sensitivity 1, significance level 0.05."
+    expect(page.get_by_text(pinned)).to_be_visible()
+    expect_no_error(page)
+
+
+def test_a_link_shows_what_it_holds_to_the_first_visitor_of_a_fresh_server_and_again_on_reload(
+    page: Page, fresh_server: str
+) -> None:
+    visit(page, fresh_server + LINK)
+    assert page.url == fresh_server + LINK
+    expect_linked_page(page)
+    page.reload()
+    settle(page)
+    assert page.url == fresh_server + LINK
+    expect_linked_page(page)
+
+
+def test_the_navigation_on_a_fresh_server_is_ours_and_keeps_what_came_by_link(page: Page, fresh_server: str) -> None:
+    visit(page, fresh_server + LINK)
+    expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
+    expect(page.get_by_test_id("stSidebar").get_by_role("link")).to_have_text(["Start", "Gaussian bounds"])
+    go_to(page, "Start")
+    expect_link(page, LINKED)
+    expect(answer(page)).to_contain_text("ε = 0.5, δ = 1e-5, sensitivity 2")
+    go_to(page, "Gaussian bounds")
+    expect_linked_page(page)
+
+
+def test_a_link_to_the_start_page_hands_its_parameters_on(page: Page, fresh_server: str) -> None:
+    visit(page, f"{fresh_server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=0)
+    go_to(page, "Gaussian bounds")
+    expect_link(page, LINKED | OWN)
+    for label, entry in FIELDS.items():
+        expect(field(page, label)).to_have_value(entry)
+
+
+def test_a_preset_is_kept_from_page_to_page(page: Page, server: str) -> None:
+    visit(page, server, charts=0)
+    page.get_by_role("button", name="Where the classical formula breaks").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
+    settle(page)
+    preset = SHARED | {"epsilon": "10", "delta": "1e-5"}
+    expect_link(page, preset | OWN)
+    expect(page.locator(".st-key-answer")).to_contain_text("the classical formula fails here")
+    go_to(page, "Start")
+    expect_link(page, preset)
+    go_to(page, "Gaussian bounds")
+    expect_link(page, preset | OWN)
+    expect(field(page, EPSILON)).to_have_value("10")
+
+
+def test_an_edit_on_either_page_is_kept_on_the_other(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds")
+    enter(page, EPSILON, "0.7")
+    expect_link(page, SHARED | OWN | {"epsilon": "0.7"})
+    go_to(page, "Start")
+    expect_link(page, SHARED | {"epsilon": "0.7"})
+    enter(page, DELTA, "3e-7")
+    expect_link(page, SHARED | {"epsilon": "0.7", "delta": "3e-7"})
+    go_to(page, "Gaussian bounds")
+    expect_link(page, SHARED | OWN | {"epsilon": "0.7", "delta": "3e-7"})
+    expect(answer(page)).to_contain_text("ε = 0.7, δ = 3e-7")
+
+
+def test_the_address_holds_every_parameter_after_a_visit_without_any(page: Page, server: str) -> None:
+    visit(page, server, charts=0)
+    expect_link(page, SHARED)
+    visit(page, f"{server}/Gaussian_bounds")
+    expect_link(page, SHARED | OWN)
+
+
+def test_the_address_and_the_answer_agree_after_going_back_in_the_browser(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds")
+    expect_link(page, SHARED | OWN)
+    enter(page, EPSILON, "2")
+    expect_link(page, SHARED | OWN | {"epsilon": "2"})
+    expect(answer(page)).to_contain_text("ε = 2,")
+    page.go_back()
+    expect(answer(page)).to_contain_text(f"ε = {link(page).get('epsilon')},")
+    expect(field(page, EPSILON)).to_have_value(link(page)["epsilon"])

@@ -1,0 +1,37 @@
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.reading import answer, expect_no_error, visit
+
+# A name such as keyboard_arrow_right is far wider than the icon into which the icon font turns it.
+ICONS = """[...document.querySelectorAll("[data-testid=stIconMaterial]")].map(icon => {
+  const range = document.createRange();
+  range.selectNodeContents(icon);
+  return {name: icon.textContent, width: range.getBoundingClientRect().width};
+})"""
+
+
+@pytest.mark.parametrize(("path", "count"), [("/", 0), ("/Gaussian_bounds", 6)])
+def test_a_page_draws_completely_without_the_internet_and_asks_for_nothing_outside(
+    page: Page, server: str, path: str, count: int
+) -> None:
+    outside = []
+
+    def keep_inside(route: Route) -> None:
+        if route.request.url.startswith(f"{server}/"):
+            route.continue_()
+        else:
+            outside.append(route.request.url)
+            route.abort()
+
+    page.context.route("**/*", keep_inside)
+    page.on("websocket", lambda socket: outside.append(socket.url) if socket.url.split("/")[2] not in server else None)
+    visit(page, server + path, count)
+    expect(answer(page)).to_contain_text("the analytic Gaussian needs σ = 4.225.")
+    if count:
+        page.get_by_text("How this is computed").click()
+        expect(page.locator(".katex").first).to_be_visible()
+    expect_no_error(page)
+    page.evaluate("document.fonts.ready")
+    assert [icon for icon in page.evaluate(ICONS) if icon["width"] > 40] == []
+    assert outside == []
