@@ -24,12 +24,18 @@ if pinned:
     st.text(f"Pinned, in grey: {words.described(pinned)}.")
 
 
+@st.cache_resource(max_entries=64)  # shared and never changed: the frame does not depend on ε
+def along_epsilon(delta, sensitivity):
+    """The bounds along ε."""
+    return comparison.against(EPSILONS, delta, sensitivity)
+
+
 def curves(setting, rows):
     """The frames behind the pictures: the bounds along ε, along δ, and the profiles of their σ."""
     epsilon, delta, sensitivity = setting["epsilon"], setting["delta"], setting["l2_sensitivity"]
     sigma = {key: row["sigma"] for key, row in rows.items() if row["sigma"] > 0}
     return {
-        "epsilon": comparison.against(EPSILONS, delta, sensitivity),
+        "epsilon": along_epsilon(delta, sensitivity),
         "delta": comparison.against(epsilon, DELTAS, sensitivity),
         "profile": comparison.profiles(EPSILONS, sigma, sensitivity),
     }

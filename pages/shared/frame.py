@@ -16,7 +16,7 @@ _STYLE = """<style>
 .stMainBlockContainer {max-width: 1180px; padding-top: 2.5rem; padding-bottom: 3rem}
 @media (max-width: 1100px) {.stMain .stColumn {min-width: 100%}}
 .st-key-answer {padding-bottom: 1.1rem}
-.st-key-answer p {font-variant-numeric: tabular-nums}
+.st-key-answer p {font-variant-numeric: tabular-nums; text-wrap: balance}
 .st-key-answer p:first-child {font-size: 1.35rem; line-height: 1.35; font-weight: 600; margin-bottom: .35rem}
 [class*="st-key-problem_"] {border-left: 3px solid #C1121F; padding-left: .6rem}
 .st-key-link_notice {border-left: 4px solid #B8440B}

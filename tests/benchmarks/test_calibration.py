@@ -109,7 +109,8 @@ def test_summary_of_ratios(capsys):
         print(f"\n\nlog_ndtr of {N_PAIRS} numbers: {base * 1e6:.0f} µs. Multiples of it for analytic_sigma of as many:")
         for name, powers in DISTRIBUTIONS.items():
             ratio = least_seconds(analytic_sigma, *pairs(name, N_PAIRS)) / base
-            print("  {:5.1f}  {}: epsilon 1e{:g} to 1e{:g}, delta 1e{:g} to 1e{:g}".format(ratio, name, *powers))
+            ends = [f"{10.0**power:.3g}" for power in powers]
+            print("  {:5.1f}  {}: epsilon {} to {}, delta {} to {}".format(ratio, name, *ends))
         array = least_seconds(analytic_sigma, *pairs("everyday", N_PAIRS)) / N_PAIRS
         print(f"Per everyday pair: analytic_sigma in an array {array * 1e6:.2f} µs; as a multiple of it:")
         print(f"  {least_seconds(analytic_sigma, 1.0, 1e-6) / array:7.0f}  analytic_sigma alone")

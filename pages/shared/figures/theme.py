@@ -53,6 +53,7 @@ def layout(colour: dict[str, str], title: str, subtitle: str, x: dict[str, Any],
     """Return a layout: what is seen as title, the parameters as subtitle, axes without frame, the legend below."""
     shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True, "tickfont": {"size": 12}}
     return {
+        "template": "none",  # everything is said here; Plotly's own template would only make the message longer
         "title": {
             "text": f"<b>{title}</b><br><span style='font-size:12px'>{subtitle}</span>",
             "font": {"size": 15},
