@@ -22,10 +22,10 @@ def mills_ratio(t: Array) -> Array:
 
 
 def _legendre_rule(n_nodes: int) -> tuple[Array, Array]:
-    """Nodes and weights of Gauss–Legendre quadrature on [0, 1], each to a few units in its last place.
+    """Nodes and weights of Gauss–Legendre quadrature on [0, 1], each right to within 2⁻⁵².
 
-    NumPy's and SciPy's rules are off by 1e-13 in the outer weights, so Newton's method runs on the angle instead of
-    on its cosine: P_n(cos θ) = 0, node sin²(θ/2), weight (dP_n/dθ)⁻².
+    NumPy's and SciPy's rules are off by a relative 1e-13 in the outer weights, so Newton's method runs on the angle
+    instead of on its cosine: P_n(cos θ) = 0, node sin²(θ/2), weight (dP_n/dθ)⁻².
     """
     angle = np.pi * (np.arange(n_nodes) + 0.75) / (n_nodes + 0.5)
     slope = np.ones(n_nodes)
@@ -43,7 +43,7 @@ _NODES, _WEIGHTS = _legendre_rule(28)
 
 
 def mills_gap(t: Array, width: Array) -> Array:
-    """R(t) − R(t + width) to a few units in the last place, for t ≥ −1 and width ≥ 0.
+    """R(t) − R(t + width) to a few roundings, for t ≥ −1 and width ≥ 0.
 
     The difference cancels where the width is small, so there the integral that it equals is summed instead, all of
     whose terms are positive: ∫₀^∞ e^{−x²/2 − tx} (1 − e^{−width·x}) dx, cut where the exponent reaches −44.
@@ -60,7 +60,7 @@ def mills_gap(t: Array, width: Array) -> Array:
 
 
 def loss_window(m: Array, h: Array) -> Array:
-    """[Φ(m − h) − Φ(−m − h)]/φ(m − h) to a few units in the last place, for h ≥ m ≥ 0.
+    """[Φ(m − h) − Φ(−m − h)]/φ(m − h) to a few roundings, for h ≥ m ≥ 0.
 
     It is R(h − m) − e^{−2mh} R(h + m), which cancels where 2mh is small; there the integral is summed:
     ∫₀^{2m} e^{−x(h − m) − x²/2} dx.
@@ -76,7 +76,7 @@ def loss_window(m: Array, h: Array) -> Array:
 
 
 def crossing(epsilon: Array, sigma: Array, l2_sensitivity: Array) -> tuple[Array, Array, Array, Array]:
-    """m = εσ/Δ, h = Δ/(2σ), t = m − h correctly rounded, and φ(t)√(2π) = e^{−t²/2} to a few units in the last place.
+    """m = εσ/Δ, h = Δ/(2σ), t = m − h correctly rounded, and φ(t)√(2π) = e^{−t²/2} to a few roundings.
 
     φ(t) multiplies any error of t by t, and t itself cancels where m is near h, so t is carried as a sum of two
     doubles (Dekker 1971: each product or quotient keeps its rounding error), the powers of two apart from them. t is

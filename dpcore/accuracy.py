@@ -26,7 +26,7 @@ def gaussian_accuracy(sigma: ArrayLike, significance: ArrayLike) -> Array:
 
     Returns
     -------
-    a in query units, rounded up: never below the true value, and above it by at most 10 units in the last place.
+    a in query units, rounded up: never below the true value, above it by a relative 3e-15 at most.
     """
     return number("sigma", sigma, "(0, 1e300]") * _tail(significance) * (1 + 5 * ULP) + TINY
 
@@ -41,7 +41,7 @@ def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -
 
     Returns
     -------
-    σ in query units, rounded down: never above the true value, and below it by at most 10 units in the last place.
+    σ in query units, rounded down: never above the true value, below it by a relative 3e-15 at most.
     """
     sigma = number("accuracy", accuracy, "(0, 1e290]") / _tail(significance) * (1 - 5 * ULP)
     return np.maximum(sigma - TINY, 0.0)

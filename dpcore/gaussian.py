@@ -88,7 +88,7 @@ def pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLike = 
 def exact_pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
     """The least σ of (ε, δ)-pDP: Φ(μ/2 − ε/μ) + Φ(−μ/2 − ε/μ) = δ with μ = Δ₂/σ (from the definition of pDP).
 
-    Domain and units as in `pdp_sigma`. Never below the true value, and above it by at most 20 units in the last place.
+    Domain and units as in `pdp_sigma`. Never below the true value, above it by a relative 4e-15 at most.
     """
     epsilon = number("epsilon", epsilon, _EPSILON_POSITIVE)
     delta = number("delta", delta, DELTA_RANGE)
@@ -123,7 +123,7 @@ def analytic_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLi
 
     Returns
     -------
-    σ in query units: never below the true value, and above it by at most 20 units in the last place.
+    σ in query units: never below the true value, above it by a relative 4e-15 at most.
 
     Notes
     -----
@@ -217,9 +217,9 @@ def lower_bound_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: Arra
     mu = np.sqrt(2 * epsilon)  # which makes t₁ = 0
     holds = delta <= mills_gap(np.zeros_like(mu), mu) / ROOT_TWO_PI
     with np.errstate(over="ignore"):
-        sigma = sensitivity / mu
+        sigma = np.where(holds, sensitivity / mu * (1 - 10 * ULP), 0.0)[()]
     _refuse_overflow(sigma, sensitivity, 1 / mu)
-    return np.where(holds, sigma * (1 - 10 * ULP), 0.0)[()]
+    return sigma
 
 
 def delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
@@ -233,7 +233,7 @@ def delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
 
     Returns
     -------
-    δ in (0, 1]: never below the true value, above it by at most 16 units in the last place; a δ too small for a double
+    δ in (0, 1]: never below the true value, above it by a relative 5e-15 at most; a δ too small for a double
     is given as the smallest one, 5e-324.
     """
     epsilon, sigma, sensitivity = _mechanism(epsilon, sigma, l2_sensitivity)
@@ -268,7 +268,7 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
     Returns
     -------
     ε ≥ 0 in nats; 0 where δ ≥ δ(0) = 2Φ(μ/2) − 1. Never below the true value, and above it by no more than moving δ and
-    σ by a few units in their last places would move it (near ε = 0 that is an absolute, not a relative, error).
+    σ by a few roundings would move it (near ε = 0 that is an absolute, not a relative, error).
     """
     delta = number("delta", delta, DELTA_RANGE)
     sigma = number("sigma", sigma, _SIGMA)

@@ -691,3 +691,7 @@ def test_the_corners_of_the_domain_give_finite_numbers(function):
     sensitivity = np.array([1e-300, 1, 1e6])[:, None, None] if function in EVERY_SIGMA else 1.0
     result = function(np.array(first)[:, None], np.array(second), sensitivity)
     assert np.all(np.isfinite(result) & (result >= 0))
+
+
+def test_the_lower_bound_that_says_nothing_is_0_whatever_the_sensitivity():
+    assert lower_bound_sigma(1e-300, 0.9, 1e200) == 0
