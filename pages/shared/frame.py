@@ -43,6 +43,8 @@ def open_page(title: str, own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
     st.set_page_config(page_title=f"{title} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     st.html(_STYLE)
     parameters = (*SHARED, PICTURE, *own)
+    st.session_state.page_is_new = st.session_state.get("page") != title
+    st.session_state.page = title
     values = inputs.settings(parameters)
     link = {parameter.key: st.session_state.used[parameter.key] for parameter in parameters}
     if {key: st.query_params.get_all(key) for key in st.query_params} != {key: [entry] for key, entry in link.items()}:

@@ -169,8 +169,8 @@ def counts_summary(count: Array, clear: NDArray[np.bool_], name: str, row: dict[
     """How many cells of a table stay distinguishable from zero under a bound, and a warning if the bound fails."""
     share = percent(1 - setting["significance"])
     summary = (
-        f"**{clear.sum():,} of {len(count):,} cells stay distinguishable from zero** under the {name} bound: their "
-        f"count is above {up(row['accuracy'])}, so the band of {share} of their releases leaves out zero. "
+        f"**{clear.sum():,} of {len(count):,} cells stay distinguishable from zero** under the {name} bound: those "
+        f"that count more than {up(row['accuracy'])}, so that the band of {share} of their releases leaves out zero. "
         f"The median cell counts {nearest(float(np.median(count)))}."
     )
     if row["status"] == FAILS:

@@ -263,15 +263,22 @@ def pin_button(pin: Pin, why: str) -> None:
 
 
 def counts_field(shipped: pd.DataFrame, name: str) -> tuple[pd.DataFrame, str]:
-    """Draw the field for a table of one's own; return that table, or the shipped one, with its name."""
-    st.file_uploader(
-        "Your own table: a CSV with a column named count",
-        ["csv", "txt"],
-        key="table_file",
-        help="The file stays on the machine that runs this page. The link does not hold it.",
-        on_change=_take_table,
-    )
+    """Draw the field for a table of one's own; return that table, or the shipped one, with its name.
+
+    The field is drawn when asked for: axe finds a minor fault in Streamlit's file field that no page can mend.
+    """
     own, own_name, wrong = st.session_state.get("own_table", (None, "", None))
+    with st.expander("Use your own table", key="own_table_box", on_change="rerun") as box:
+        if box.open:
+            st.file_uploader(
+                "A CSV with a column named count",
+                ["csv", "txt"],
+                key="table_file",
+                help="The file stays on the machine that runs this page. The link does not hold it.",
+                on_change=_take_table,
+            )
+            if own_name:
+                st.button("Back to the shipped table", key="own_table_away", on_click=_drop_table)
     if wrong is not None:
         with st.container(key="problem_table"):
             st.text(f"{own_name} can't be read: {wrong}. {name} is used instead.")
@@ -281,12 +288,16 @@ def counts_field(shipped: pd.DataFrame, name: str) -> tuple[pd.DataFrame, str]:
 def _take_table() -> None:
     file = st.session_state.table_file
     if file is None:
-        st.session_state.pop("own_table", None)
+        _drop_table()
         return
     try:
         st.session_state.own_table = (tables.counts_from_csv(file.getvalue()), shown(file.name), None)
     except ValueError as error:
         st.session_state.own_table = (None, shown(file.name), str(error))
+
+
+def _drop_table() -> None:
+    st.session_state.pop("own_table", None)
 
 
 def enter(key: str, entry: str) -> None:
@@ -300,5 +311,6 @@ def _take(parameter: Parameter, widget: str) -> None:
 
 
 def _mirror(key: str, value: str) -> None:
-    if st.session_state.get(key) != value:
+    """Make a widget show a value; those of another page are other widgets, even where the session knows their keys."""
+    if st.session_state.page_is_new or st.session_state.get(key) != value:
         st.session_state[key] = value

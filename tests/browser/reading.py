@@ -10,6 +10,9 @@ DELTA = "Failure probability δ"
 SENSITIVITY = "ℓ₂ sensitivity Δ₂, in query units"
 SIGNIFICANCE = "Significance level of the accuracy"
 EPSILON_SLIDER = "← more private · ε · less private →"
+DELTA_SLIDER = "← more private · δ · less private →"
+SENSITIVITY_SLIDER = "← less noise · Δ₂ · more noise →"
+SIGNIFICANCE_SLIDER = "← wider, surer · level · narrower →"
 BOUNDS = "How much Gaussian noise, and does the bound hold?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
@@ -21,17 +24,17 @@ expect.set_options(timeout=LIMIT)
 _SETTLED = """charts => {
   const app = document.querySelector("[data-testid=stApp]");
   const plots = [...document.querySelectorAll(".js-plotly-plot")];
-  const painted = ".scatterlayer .js-line, .scatterlayer .point";
   return app?.dataset.testScriptState === "notRunning"
     && document.querySelector(".st-key-answer p") !== null
     && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null
     && plots.length === charts
-    && plots.every(plot => plot._fullLayout?.xaxis?.range && plot.querySelector(painted));
+    && plots.every(plot => plot._fullLayout?.xaxis?.range && plot.querySelector(".xtick"));
 }"""
 _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot => ({
   name: plot._context.toImageButtonOptions.filename,
   format: plot._context.toImageButtonOptions.format,
   axes: [[...plot._fullLayout.xaxis.range], [...plot._fullLayout.yaxis.range]],
+  marks: plot.querySelectorAll(".scatterlayer .js-line, .scatterlayer .point").length,
   alternative: plot.closest("[role=figure]")?.getAttribute("aria-label") ?? "",
 }))"""
 
@@ -81,8 +84,16 @@ def expect_link(page: Page, parameters: dict[str, str]) -> None:
 
 
 def charts(page: Page) -> list[dict[str, Any]]:
-    """The file name, picture format, axis ranges and text alternative of every chart."""
+    """The file name, picture format, axis ranges, number of lines and points, and words of every chart."""
     return page.evaluate(_CHARTS)
+
+
+def expect_fields(page: Page, fields: dict[str, str], sliders: dict[str, str]) -> None:
+    """Wait until the fields and sliders with these labels show these values."""
+    for label, entry in fields.items():
+        expect(field(page, label)).to_have_value(entry)
+    for label, step in sliders.items():
+        expect(slider(page, label)).to_have_attribute("aria-valuetext", step)
 
 
 def notices(page: Page) -> list[str]:

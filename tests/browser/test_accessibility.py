@@ -9,9 +9,17 @@ from tests.browser.reading import visit
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
+# Streamlit's own drop zone is a section with role=presentation that also has a label; nothing of ours can change it.
+KNOWN = (
+    "presentation-role-conflict",
+    '<section role="presentation" tabindex="-1" data-testid="stFileUploaderDropzone"',
+)
+
+
 def expect_accessible(page: Page) -> None:
     found = Axe().run(page).response["violations"]
-    assert [(rule["id"], node["target"], node["failureSummary"]) for rule in found for node in rule["nodes"]] == []
+    places = [(rule["id"], node["html"], node["failureSummary"]) for rule in found for node in rule["nodes"]]
+    assert [place for place in places if place[0] != KNOWN[0] or not place[1].startswith(KNOWN[1])] == []
 
 
 @SCHEMES
@@ -53,3 +61,17 @@ def test_the_opened_explanation_is_accessible(new_page: Callable[..., Page], ser
     expect(page.get_by_text("Two notions of δ.")).to_be_visible()
     expect(page.locator(".katex").first).to_be_visible()
     expect_accessible(page)
+
+
+@SCHEMES
+def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it(
+    new_page: Callable[..., Page], server: str, scheme: str
+) -> None:
+    page = new_page(1280, scheme)
+    visit(page, f"{server}/Gaussian_bounds")
+    page.get_by_text("Use your own table").click()
+    expect(page.get_by_test_id("stFileUploader")).to_be_visible()
+    found = Axe().run(page).response["violations"]
+    assert [(rule["id"], rule["impact"], len(rule["nodes"])) for rule in found] == [
+        ("presentation-role-conflict", "minor", 1)
+    ]

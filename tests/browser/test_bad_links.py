@@ -1,7 +1,7 @@
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.browser.reading import OWN, SHARED, answer, expect_link, expect_no_error, notices, settle, visit
 
@@ -40,13 +40,18 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("query", "words", "used"), CASES, ids=lambda case: str(case)[:40])
+@pytest.mark.parametrize(("query", "words", "used"), CASES, ids=[case[0][:40] for case in CASES])
 def test_a_bad_link_is_named_in_one_sentence_and_the_page_works(
     page: Page, server: str, query: str, words: tuple[str, ...], used: dict[str, str]
 ) -> None:
     requests, dialogs = [], []
+
+    def note_dialog(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
     page.on("request", lambda request: requests.append(request.url))
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", note_dialog)
     visit(page, f"{server}/Gaussian_bounds?{query}")
     (sentence,) = notices(page)
     assert [word for word in words if word not in sentence] == []

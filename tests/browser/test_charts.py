@@ -19,9 +19,10 @@ def test_every_axis_stays_put_while_the_slider_moves(page: Page, server: str, ke
     assert {chart["name"]: chart["axes"] for chart in charts(page)} == before
 
 
-def test_every_chart_says_in_words_what_it_shows(page: Page, server: str) -> None:
+def test_every_chart_is_drawn_and_says_in_words_what_it_shows(page: Page, server: str) -> None:
     visit(page, f"{server}/Gaussian_bounds")
     assert [chart["name"] for chart in charts(page)] == NAMES
+    assert all(chart["marks"] > 1 for chart in charts(page))
     assert all(len(chart["alternative"]) > 40 for chart in charts(page))
     expect(page.get_by_role("figure")).to_have_count(len(NAMES))
 

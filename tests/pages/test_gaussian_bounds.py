@@ -143,8 +143,14 @@ def test_a_bound_that_fails_is_not_shown_on_the_table_of_counts_without_a_warnin
     assert "breaks the promise" not in text_of(opened(PAGE, epsilon="10", delta="1e-5"))
 
 
-def test_a_table_of_ones_own_replaces_the_czech_one_and_a_bad_one_gets_a_sentence():
+def with_table_field():
     app = opened(PAGE)
+    app.session_state.own_table_box = True
+    return app.run()
+
+
+def test_a_table_of_ones_own_replaces_the_czech_one_and_a_bad_one_gets_a_sentence():
+    app = with_table_field()
     app.file_uploader(key="table_file").upload("mine.csv", b"area,count\nNorth,100\nSouth,1\n", "text/csv").run()
     assert "1 of 2 cells stay distinguishable" in text_of(app)
     assert "mine.csv" in charts(app)["counts"]["layout"]["title"]["text"]
@@ -153,8 +159,15 @@ def test_a_table_of_ones_own_replaces_the_czech_one_and_a_bad_one_gets_a_sentenc
     assert "43 of 64 cells" in text_of(app)
 
 
+def test_one_can_go_back_from_ones_own_table_to_the_shipped_one():
+    app = with_table_field()
+    app.file_uploader(key="table_file").upload("mine.csv", b"count\n9\n1\n", "text/csv").run()
+    app.button(key="own_table_away").click().run()
+    assert "43 of 64 cells" in text_of(app)
+
+
 def test_a_large_table_of_ones_own_is_drawn_as_a_line():
-    app = opened(PAGE)
+    app = with_table_field()
     app.file_uploader(key="table_file").upload("large.csv", b"count\n" + b"9\n1\n" * 2000, "text/csv").run()
     assert "2,000 of 4,000 cells stay distinguishable" in text_of(app)
     assert [trace["mode"] for trace in charts(app)["counts"]["data"]] == ["lines"] * 4

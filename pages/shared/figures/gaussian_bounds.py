@@ -90,6 +90,10 @@ def profile_figure(
             shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
             name = f"{bound.name}: FAILS" if fails else bound.name
             traces.append(line(row["epsilon"], shown, name, **(_ghost(colour) if ghost else style)))
+    lowest = 10.0 ** figure["yaxis"]["range"][0]
+    if not (frame["true_delta"].to_numpy() >= lowest).any():
+        note = {"text": f"every δ is below {text.nearest(lowest)} here", "x": 0.5, "y": 0.5, "showarrow": False}
+        figure["annotations"].append(note | {"xref": "paper", "yref": "paper", "font": {"size": 13}})
     hairline(figure, colour, epsilon, f"ε = {text.nearest(epsilon)}")
     if epsilon > 0:
         star = {"symbol": "star", "size": 13, "color": colour["text"]}
