@@ -94,6 +94,11 @@ def test_a_bound_that_fails_is_red_and_named_so_among_the_profiles():
     assert "Classical: FAILS" not in names(opened(PAGE, epsilon="8", delta="1e-5"))
 
 
+def test_a_profile_below_its_axis_is_not_an_empty_picture():
+    notes = charts(opened(PAGE, epsilon="0"))["profile"]["layout"]["annotations"]
+    assert "every δ is below 1e-15 here" in [note["text"] for note in notes]
+
+
 def test_a_setting_outside_the_usual_axes_widens_them_to_show_it():
     layout = charts(opened(PAGE, epsilon="20000"))["sigma_epsilon"]["layout"]
     assert layout["xaxis"]["range"] == [-3, 5]
