@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -13,8 +15,9 @@ ICONS = """[...document.querySelectorAll("[data-testid=stIconMaterial]")].map(ic
 
 @pytest.mark.parametrize(("path", "count"), [("/", 0), ("/Gaussian_bounds", 6)])
 def test_a_page_draws_completely_without_the_internet_and_asks_for_nothing_outside(
-    page: Page, server: str, path: str, count: int
+    new_page: Callable[..., Page], server: str, path: str, count: int
 ) -> None:
+    page = new_page()
     outside = []
 
     def keep_inside(route: Route) -> None:
