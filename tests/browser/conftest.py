@@ -25,6 +25,11 @@ QUIET += ("--disable-component-update", "--disable-sync")
 START_LIMIT = 60  # seconds
 
 
+def pytest_configure() -> None:
+    """Let a terminated run end its fixtures too, so that no server outlives it."""
+    signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", 143))
+
+
 def find_browser(playwright: Playwright) -> str:
     """Return the path of a Chromium or Chrome; install one if there is none, and fail with the remedy if that fails."""
     with (Path(tempfile.gettempdir()) / f"find_browser_{os.getuid()}").open("w") as lock:
