@@ -50,9 +50,9 @@ PIN_HELP = "Keeps this setting as grey curves, and adds a column of ratios to th
 def described(setting: Setting) -> str:
     """The four parameters in a line, as they were entered."""
     return (
-        f"ε = {nearest(setting['epsilon'], 12)}, δ = {nearest(setting['delta'], 12)}, "
-        f"sensitivity {nearest(setting['l2_sensitivity'], 12)}, "
-        f"significance level {nearest(setting['significance'], 12)}"
+        f"ε = {nearest(setting['epsilon'], 17)}, δ = {nearest(setting['delta'], 17)}, "
+        f"sensitivity {nearest(setting['l2_sensitivity'], 17)}, "
+        f"significance level {nearest(setting['significance'], 17)}"
     )
 
 
@@ -72,7 +72,7 @@ def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
     if classical["status"] == UNDEFINED:
         rival = "the classical formula has no answer at so small an ε"
     elif classical["status"] == FAILS:
-        gives = f"gives δ = {up(classical['true_delta'], 3)}, not {nearest(setting['delta'], 12)}"
+        gives = f"gives δ = {up(classical['true_delta'], 3)}, not {nearest(setting['delta'], 17)}"
         rival = f"the classical formula fails here: its σ = {up(classical['sigma'])} {gives}"
     else:
         rival = f"the classical formula would {extra((classical['sigma'] / analytic['sigma']) ** 2)}"
@@ -82,14 +82,14 @@ def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
 
 def verdict(bound: Bound, row: dict[str, Any], setting: Setting) -> str:
     """A mark and words: does this σ keep the promise, and how is that known?"""
-    target = nearest(setting["delta"], 12)
+    target = nearest(setting["delta"], 17)
     return {
         PROVED: "✓ proved" if bound.notion == "(ε, δ)-DP" else "✓ proved, for probabilistic DP, which implies DP",
         WITHIN: f"! outside its theorem; true δ here {up(row['true_delta'], 3)}, within target",
         FAILS: f"✗ FAILS: true δ {up(row['true_delta'], 3)} for a target of {target}",
         FLOOR: "a floor: no Gaussian with less noise keeps the promise",
         SILENT: "says nothing at so large a δ",
-        UNDEFINED: f"not defined at ε = {nearest(setting['epsilon'], 12)}",
+        UNDEFINED: f"not defined at ε = {nearest(setting['epsilon'], 17)}",
     }[row["status"]]
 
 
@@ -97,8 +97,8 @@ def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
     """The bounds in full, as an accessible HTML table; with a pinned setting, σ as a multiple of the pinned one."""
     share = percent(1 - setting["significance"])
     heads = ["Bound", "σ, query units", "Variance", f"± for <span>{share}</span> of releases"]
-    heads += [f"True δ at <span>ε = {nearest(setting['epsilon'], 12)}</span>"]
-    heads += [f"True ε at <span>δ = {nearest(setting['delta'], 12)}</span>"]
+    heads += [f"True δ at <span>ε = {nearest(setting['epsilon'], 17)}</span>"]
+    heads += [f"True ε at <span>δ = {nearest(setting['delta'], 17)}</span>"]
     heads += ["μ", *(["σ ÷ pinned σ"] if pinned is not None else []), "Verdict"]
     body = []
     for bound in BOUNDS:
@@ -133,7 +133,7 @@ def explanation(rows: Rows, setting: Setting) -> str:
         numbers = {"e": setting["epsilon"], "d": setting["delta"], "s": setting["l2_sensitivity"]}
         safe = down if row["status"] == FLOOR else up
         formula = _FORMULAS[bound.key].format(
-            **{name: _tex(nearest(value, 12)) for name, value in numbers.items()}, sigma=_tex(safe(row["sigma"]))
+            **{name: _tex(nearest(value, 17)) for name, value in numbers.items()}, sigma=_tex(safe(row["sigma"]))
         )
         parts.append(
             f"**{bound.name}**, promising {bound.notion}. {_RANGES[bound.key]} Source: {bound.source}.\n\n$${formula}$$"

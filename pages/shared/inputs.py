@@ -5,6 +5,7 @@ text that can't be used stays there, while the last good one ("used") is compute
 """
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,9 @@ _FINE = (  # E24, the rounded log scale of electronics
 _COARSE = ("1", "2", "5")
 
 
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A number that is typed exactly or moved on a rounded log scale."""
@@ -50,8 +54,10 @@ class Quantity:
 
     def read(self, entry: str) -> float:
         """Return the number that a text means; ValueError if it is none or out of range."""
-        value = float(entry.strip().replace("−", "-"))
-        return float(number(self.key, value, self.limits))
+        plain = entry.strip().replace("−", "-")
+        if not _NUMBER.fullmatch(plain):  # float() would also take 1_0 and the digits of other scripts
+            raise ValueError(entry)
+        return float(number(self.key, float(plain), self.limits))
 
     def nearest_step(self, value: float) -> str:
         """The step of the scale that is nearest to a value, on the log scale."""
@@ -180,7 +186,9 @@ def _read_link(parameters: tuple[Parameter, ...]) -> list[str]:
     for key in st.query_params:
         entries = st.query_params.get_all(key)
         if key not in known:
-            problems.append(f"This page has no parameter {shown(key)}; the link's value for it is left out.")
+            problems.append(
+                f"This page has no parameter {shown(key) or 'without a name'}; the link's value for it is left out."
+            )
             continue
         if len(entries) > 1:
             problems.append(

@@ -221,6 +221,9 @@ def test_every_step_of_every_scale_is_a_value_of_its_field():
         ({"pinned": "0,1e-300,1e10,0.05"}, "pinned setting (pinned) must be none, or"),
         ({"eps": "1"}, "This page has no parameter eps; the link's value for it is left out."),
         ({"epsilon": ["1", "2"]}, "The link gives ε (epsilon) 2 times; only the last is read, 2."),
+        ({"epsilon": "1_0"}, "ε (epsilon) must be from 0 to 1e6; 1_0 was given. 1 is used instead."),
+        ({"epsilon": "١"}, "ε (epsilon) must be from 0 to 1e6; ١ was given. 1 is used instead."),
+        ({"epsilon": "inf"}, "ε (epsilon) must be from 0 to 1e6; inf was given. 1 is used instead."),
         ({"delta": ""}, "δ (delta) must be from 1e-300 to below 1; nothing was given."),
     ],
 )
@@ -228,6 +231,16 @@ def test_a_link_value_that_cannot_be_used_is_named_with_what_is_used_instead(lin
     app = opened(PAGE, **link)
     assert sentence in text_of(app)
     assert len(app.get("plotly_chart")) == 6
+
+
+@pytest.mark.parametrize("entry", ["0.9999999999999999", "0.30000000000000004", "1.7976931348623157e-300"])
+def test_a_delta_of_many_digits_is_shown_to_its_last_one(entry):
+    assert f"δ = {entry}, sensitivity 1" in text_of(opened(PAGE, delta=entry))
+
+
+def test_every_form_of_a_number_that_people_write_is_read():
+    for entry in ("5", "5.", "+5", "5e0", "5E-0", " 5 ", "0.5e1", ".5e1"):
+        assert "At ε = 5," in text_of(opened(PAGE, epsilon=entry))
 
 
 def test_the_notice_for_a_bad_link_goes_when_a_field_is_edited():
