@@ -40,6 +40,13 @@ with st.container(border=True):
         "**How much Gaussian noise do the known bounds ask for, which of them hold, and what does each really give?** "
         "σ of six bounds against ε and δ, their true privacy, and what the noise does to a real table of counts."
     )
+with st.container(border=True):
+    frame.page_link("pages/3_Trade-off_curves.py")
+    st.markdown(
+        "**How much can an attacker learn about one person?** The least errors that any attack can reach under up to "
+        "eight promises or mechanisms, what a positive test means for a prior, what one (ε, δ) or μ leaves out, and "
+        "what an attack that was carried out has proved."
+    )
 st.header("Settings to start from")
 for name, entries, why in PRESETS:
     with st.container(border=True):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dpcore import comparison
-from pages.shared import frame, inputs
+from pages.shared import attack, curves, frame, inputs
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,12 +34,20 @@ def test_every_page_is_in_the_navigation_and_in_the_readme():
         assert f"| {name} |" in README
 
 
-@pytest.mark.parametrize("parameter", [*inputs.SHARED, inputs.PICTURE], ids=lambda parameter: parameter.key)
+OWN = [inputs.ALPHA, inputs.PRIOR, inputs.CONFIDENCE, inputs.SEED, curves.Curves(), attack.Counts()]
+
+
+@pytest.mark.parametrize("parameter", [*inputs.SHARED, inputs.PICTURE, *OWN], ids=lambda parameter: parameter.key)
 def test_the_table_of_url_keys_gives_each_parameter_with_its_default(parameter):
     row = next(line for line in README.splitlines() if line.startswith(f"| `{parameter.key}` |"))
     assert row.endswith(f"| {parameter.default} |")
     if isinstance(parameter, inputs.Quantity):
         assert f"| {parameter.allowed.removeprefix('from ')} |" in row
+
+
+def test_the_table_of_url_keys_names_every_kind_of_curve():
+    row = next(line for line in README.splitlines() if line.startswith("| `curves` |"))
+    assert set(curves.KINDS) <= set(re.findall(r"`(\w+)`", row))
 
 
 def test_the_table_of_url_keys_names_every_bound_that_can_be_chosen():

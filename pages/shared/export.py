@@ -1,5 +1,6 @@
 """What leaves the page: a chart as SVG or PNG, and its numbers as CSV with the parameters and units in the header."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -9,10 +10,33 @@ from pages.shared.figures import theme
 
 
 def chart(
-    name: str, figure: theme.Figure, alt: str, picture: str, numbers: pd.DataFrame, header: dict[str, Any]
+    name: str,
+    figure: theme.Figure,
+    alt: str,
+    picture: str,
+    numbers: pd.DataFrame,
+    header: dict[str, Any],
+    pick: Callable[[float], None] | None = None,
 ) -> None:
-    """Draw a chart with its text alternative, the toolbar that saves it, and the button for its numbers."""
-    st.plotly_chart(figure, theme=None, key=name, config=theme.toolbar(picture, name), alt=alt)
+    """Draw a chart with its text alternative, the toolbar that saves it, and the button for its numbers.
+
+    `pick` is called with the x of a point that is clicked.
+    """
+
+    def picked() -> None:
+        points = st.session_state[name].selection.points
+        if points and pick is not None:
+            pick(float(points[0]["x"]))
+
+    st.plotly_chart(
+        figure,
+        theme=None,
+        key=name,
+        config=theme.toolbar(picture, name),
+        alt=alt,
+        on_select="ignore" if pick is None else picked,
+        selection_mode="points",
+    )
     csv_button(numbers, header, name)
 
 

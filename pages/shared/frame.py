@@ -9,7 +9,11 @@ from pages.shared import inputs
 from pages.shared.figures import theme
 from pages.shared.inputs import PICTURE, SHARED, Parameter
 
-PAGES = {"app.py": "Start", "pages/1_Gaussian_bounds.py": "Gaussian bounds"}
+PAGES = {
+    "app.py": "Start",
+    "pages/1_Gaussian_bounds.py": "Gaussian bounds",
+    "pages/3_Trade-off_curves.py": "Trade-off curves",
+}
 
 # Two columns become one where they would be too narrow; the answer is large; a table scrolls inside itself on a phone.
 _STYLE = """<style>
@@ -25,11 +29,13 @@ _STYLE = """<style>
 .scroll table {border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .92rem}
 .scroll caption {text-align: left; padding-bottom: .4rem}
 .scroll th, .scroll td {text-align: right; padding: .35rem .55rem; border-bottom: 1px solid rgba(128,138,150,.35)}
-.scroll th:first-child, .scroll td:last-child, .scroll th:last-child {text-align: left}
-.scroll td:last-child {min-width: 13rem}
+.scroll th:first-child, .verdicts td:last-child, .verdicts th:last-child {text-align: left}
+.verdicts td:last-child {min-width: 13rem}
 .scroll thead th {vertical-align: bottom; font-weight: 600}
-.scroll td:not(:last-child), .scroll th span {white-space: nowrap}
+.scroll td, .scroll th span {white-space: nowrap}
+.verdicts td:last-child {white-space: normal}
 .scroll tbody th {font-weight: 600; white-space: nowrap}
+.readings tbody th {white-space: normal; min-width: 7rem}
 @media (max-width: 640px) {
   .stMainBlockContainer {padding: 4rem 1rem 2rem}
   .stMain h1 {font-size: 1.5rem; padding-top: 0}

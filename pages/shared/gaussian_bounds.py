@@ -117,7 +117,7 @@ def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
         )
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return (
-        "<div class='scroll' role='region' aria-label='The bounds in numbers' tabindex='0'>"
+        "<div class='scroll verdicts' role='region' aria-label='The bounds in numbers' tabindex='0'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     )
 

@@ -7,19 +7,20 @@ text that can't be used stays there, while the last good one ("used") is compute
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import pandas as pd
 import streamlit as st
 
-from dpcore import accuracy, gaussian, tables
+from dpcore import accuracy, audit, gaussian, tables
 from dpcore._checks import number
 from pages.shared import text
 
 
-def _steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
-    steps = [float(f"{mantissa}e{decade}") for decade in range(first, last) for mantissa in mantissas]
-    return tuple(text.nearest(step).replace(",", "") for step in (*steps, 10.0**last))
+def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
+    """The texts of a rounded log scale from 10^first to 10^last."""
+    values = [float(f"{mantissa}e{decade}") for decade in range(first, last) for mantissa in mantissas]
+    return tuple(text.nearest(step).replace(",", "") for step in (*values, 10.0**last))
 
 
 # fmt: off
@@ -36,7 +37,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that is typed exactly or moved on a rounded log scale."""
+    """A number that is typed exactly or, if there are steps in `scale`, moved on a rounded log scale."""
 
     key: str
     symbol: str
@@ -46,18 +47,22 @@ class Quantity:
     default: str
     ends: str
     scale: tuple[str, ...]
+    whole: bool = False
 
     @property
     def allowed(self) -> str:
         """The range in words."""
-        return text.interval(self.limits)
+        return f"a whole number {text.interval(self.limits)}" if self.whole else text.interval(self.limits)
 
     def read(self, entry: str) -> float:
         """Return the number that a text means; ValueError if it is none or out of range."""
         plain = entry.strip().replace("−", "-")
         if not _NUMBER.fullmatch(plain):  # float() would also take 1_0 and the digits of other scripts
             raise ValueError(entry)
-        return float(number(self.key, float(plain), self.limits))
+        value = float(number(self.key, float(plain), self.limits))
+        if self.whole and not value.is_integer():
+            raise ValueError(entry)
+        return value
 
     def nearest_step(self, value: float) -> str:
         """The step of the scale that is nearest to a value, on the log scale."""
@@ -113,7 +118,42 @@ class Pin:
         return kept
 
 
-Parameter = Quantity | Choice | Pin
+class Parameter(Protocol):
+    """What the link and the session hold a text of: `read` makes its value, or raises ValueError."""
+
+    @property
+    def key(self) -> str:
+        """Its name in the link."""
+        ...
+
+    @property
+    def symbol(self) -> str:
+        """Its name in a sentence."""
+        ...
+
+    @property
+    def default(self) -> str:
+        """The text to begin with."""
+        ...
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, in words."""
+        ...
+
+    def read(self, entry: str) -> Any:
+        """Return the value that a text means; ValueError if it means none."""
+        ...
+
+
+class MendedError(ValueError):
+    """Part of a text can't be used: the sentences that say so, and the text that is used instead."""
+
+    def __init__(self, entry: str, problems: list[str]) -> None:
+        super().__init__(entry)
+        self.entry = entry
+        self.problems = problems
+
 
 EPSILON = Quantity(
     "epsilon",
@@ -123,7 +163,7 @@ EPSILON = Quantity(
     gaussian.EPSILON_RANGE,
     "1",
     "← more private · ε · less private →",
-    _steps(-3, 2, _FINE),
+    steps(-3, 2, _FINE),
 )
 DELTA = Quantity(
     "delta",
@@ -133,7 +173,7 @@ DELTA = Quantity(
     gaussian.DELTA_RANGE,
     "1e-6",
     "← more private · δ · less private →",
-    (*_steps(-12, -1, _COARSE), "0.2", "0.5"),
+    (*steps(-12, -1, _COARSE), "0.2", "0.5"),
 )
 L2_SENSITIVITY = Quantity(
     "l2_sensitivity",
@@ -144,7 +184,7 @@ L2_SENSITIVITY = Quantity(
     "[1e-100, 1e100]",
     "1",
     "← less noise · Δ₂ · more noise →",
-    _steps(-2, 4, _COARSE),
+    steps(-2, 4, _COARSE),
 )
 SIGNIFICANCE = Quantity(
     "significance",
@@ -156,6 +196,37 @@ SIGNIFICANCE = Quantity(
     "← wider, surer · level · narrower →",
     ("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.32", "0.5"),
 )
+ALPHA = Quantity(
+    "alpha",
+    "α",
+    "False alarms α that the attacker accepts",
+    "The type I error: the share of tests that accuse somebody who is not in the data. Or click in the chart.",
+    "[0, 1]",
+    "0.05",
+    "← fewer false alarms · α · more →",
+    (*steps(-10, -1, ("1", "2", "5")), "0.2", "0.5", "1"),
+)
+PRIOR = Quantity(
+    "prior",
+    "prior",
+    "Prior: how sure the attacker is beforehand",
+    "The probability, before the test, that the person is in the data. Every posterior depends on it.",
+    "(0, 1)",
+    "0.1",
+    "← a wild guess · prior · nearly sure →",
+    ("1e-6", "1e-5", "1e-4", "0.001", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.9", "0.99"),
+)
+CONFIDENCE = Quantity(
+    "confidence",
+    "confidence",
+    "Confidence of the bounds",
+    "The bounds on the attack's true errors hold all at once with at least this probability.",
+    audit.CONFIDENCE_RANGE,
+    "0.95",
+    "← bolder · confidence · surer →",
+    ("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
+)
+SEED = Quantity("seed", "seed", "Seed that breaks ties", "", "[0, 1e9]", "1", "", (), whole=True)
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
 PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG"}, "svg")
 
@@ -195,11 +266,14 @@ def _read_link(parameters: tuple[Parameter, ...]) -> list[str]:
                 f"The link gives {known[key].symbol} ({key}) {len(entries)} times; only the last is read, "
                 f"{shown(entries[-1])}."
             )
-        wrong = problem(known[key], entries[-1])
-        if wrong is None:
+        try:
+            known[key].read(entries[-1])
             st.session_state.entered[key] = entries[-1].strip()
-        else:
-            problems.append(f"{wrong} {known[key].default} is used instead.")
+        except MendedError as mended:
+            st.session_state.entered[key] = mended.entry
+            problems += mended.problems
+        except ValueError:
+            problems.append(f"{problem(known[key], entries[-1])} {known[key].default} is used instead.")
     return problems
 
 
@@ -230,16 +304,17 @@ def _representable(values: dict[str, Any]) -> bool:
 
 
 def quantity_field(quantity: Quantity) -> None:
-    """Draw the exact field and the rounded log scale of a quantity, and a sentence if its text can't be used."""
+    """Draw the exact field and the rounded log scale, if it has one, and a sentence if its text can't be used."""
     entry, used = st.session_state.entered[quantity.key], st.session_state.used[quantity.key]
-    _mirror(f"{quantity.key}_text", entry)
-    _mirror(f"{quantity.key}_step", quantity.nearest_step(quantity.read(used)))
+    mirror(f"{quantity.key}_text", entry)
     st.text_input(
         quantity.label, key=f"{quantity.key}_text", help=quantity.help, on_change=_take, args=(quantity, "text")
     )
-    st.select_slider(
-        quantity.ends, quantity.scale, key=f"{quantity.key}_step", on_change=_take, args=(quantity, "step")
-    )
+    if quantity.scale:
+        mirror(f"{quantity.key}_step", quantity.nearest_step(quantity.read(used)))
+        st.select_slider(
+            quantity.ends, quantity.scale, key=f"{quantity.key}_step", on_change=_take, args=(quantity, "step")
+        )
     wrong = problem(quantity, entry)
     if wrong is None and entry != used:
         wrong = f"{quantity.symbol} ({quantity.key}) of {shown(entry)} needs noise beyond 1.8e308 at this ε and δ."
@@ -250,7 +325,7 @@ def quantity_field(quantity: Quantity) -> None:
 
 def choice_field(choice: Choice, label: str) -> None:
     """Draw a choice as a row of buttons."""
-    _mirror(f"{choice.key}_option", st.session_state.used[choice.key])
+    mirror(f"{choice.key}_option", st.session_state.used[choice.key])
     st.segmented_control(
         label,
         list(choice.options),
@@ -318,7 +393,7 @@ def _take(parameter: Parameter, widget: str) -> None:
     enter(parameter.key, st.session_state[f"{parameter.key}_{widget}"])
 
 
-def _mirror(key: str, value: str) -> None:
+def mirror(key: str, value: str | int) -> None:
     """Make a widget show a value; those of another page are other widgets, even where the session knows their keys."""
     if st.session_state.page_is_new or st.session_state.get(key) != value:
         st.session_state[key] = value

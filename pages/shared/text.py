@@ -1,6 +1,7 @@
 """Numbers to text, four significant digits, rounded to the side that never flatters a promise."""
 
 import math
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 
@@ -37,7 +38,46 @@ def percent(share: float, digits: int = 4) -> str:
     >>> percent(0.95), percent(1 - 1e-9, 12)
     ('95 %', '99.9999999 %')
     """
-    return f"{nearest(100 * share, digits)} %"
+    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_HALF_EVEN, digits)} %"
+
+
+def percent_up(share: float, digits: int = 4) -> str:
+    """Text of a share that must not be understated, as a percentage.
+
+    >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1)
+    ('25.96 %', '1e-7 %', '100 %')
+    """
+    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_CEILING, digits)} %"
+
+
+def percent_down(share: float, digits: int = 4) -> str:
+    """Text of a share that must not be overstated, as a percentage.
+
+    >>> percent_down(0.25951102), percent_down(1)
+    ('25.95 %', '100 %')
+    """
+    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_FLOOR, digits)} %"
+
+
+def odds(value: float) -> str:
+    """Text of odds that must not be understated.
+
+    >>> odds(0.57669), odds(9), odds(0.111111), odds(math.inf), odds(0)
+    ('1 to 1.734', '9 to 1', '1 to 9', 'certain', '0')
+    """
+    if value == 0 or math.isinf(value):
+        return "certain" if value else "0"
+    return f"{up(value)} to 1" if value >= 1 else f"1 to {down(1 / value)}"
+
+
+def plain(name: str) -> str:
+    r"""A stranger's words as Markdown that shows them letter by letter.
+
+    >>> print(plain("a*b"), plain("1. x"), plain("(1, 1e-6)-DP"))
+    a\*b 1\. x (1, 1e-6)-DP
+    """
+    escaped = re.sub(r"([\\`*_\[\]<>~$#|:&{}!@^])", r"\\\1", name)
+    return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
 
 
 def extra(ratio: float) -> str:
@@ -54,6 +94,16 @@ def extra(ratio: float) -> str:
     return f"add {change} % more variance" if change > 0 else f"take {-change} % off the variance"
 
 
+def calm(sentence: str) -> str:
+    """A sentence of dpcore as a page says it: intervals in words, exponents without padding.
+
+    >>> calm("steps must be in [1, 1.7e+03] here, got 1e-06")
+    'steps must be from 1 to 1.7e3 here, got 1e-6'
+    """
+    worded = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda found: interval(found[1]), sentence)
+    return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda found: f"e{found[1].strip('+')}{found[2]}", worded)
+
+
 def interval(limits: str) -> str:
     """Text of an interval such as "[1e-300, 1)" in words.
 
@@ -67,12 +117,12 @@ def interval(limits: str) -> str:
     return f"{first} to {high}" if limits[-1] == "]" else f"{first} to below {high}"
 
 
-def _text(value: float, rounding: str, digits: int) -> str:
+def _text(value: float | Decimal, rounding: str, digits: int) -> str:
     if math.isinf(value):
         return "above 1.8e308"
     if value == 0:
         return "0"
-    number = Decimal(repr(float(value)))
+    number = value if isinstance(value, Decimal) else Decimal(repr(float(value)))
     number = number.quantize(Decimal(1).scaleb(number.adjusted() - digits + 1), rounding=rounding)
     size = number.adjusted()
     if -4 < size < 6:

@@ -1,12 +1,13 @@
-"""Key press to painted chart: the Gaussian bounds page beside a bare page with the same charts, measured in one run.
+"""Key press to painted chart: a page beside a bare page with the same charts, measured in one run.
 
-    .venv/bin/python -m tests.benchmarks.page_speed
+    .venv/bin/python -m tests.benchmarks.page_speed bounds
+    .venv/bin/python -m tests.benchmarks.page_speed tradeoff
 
 The bare page has one slider and the very figures that the real page draws, made beforehand, with the same settings of
-chart and server: what it takes is Streamlit's and the browser's. Both take the same steps along ε, in turns of a few,
-so that whatever else the machine does slows both. A time runs from the keydown event to the frame after the one in
-which the new text stands in the chart, on the browser's clock. (Streamlit draws a new chart twice over, the second time
-unchanged, a moment later; on both pages the first counts.) No time is asserted.
+chart and server: what it takes is Streamlit's and the browser's. Both take the same steps of the slider, in turns of a
+few, so that whatever else the machine does slows both. A time runs from the keydown event to the frame after the one
+in which the new text stands in the chart, on the browser's clock. (Streamlit draws a new chart twice over, the second
+time unchanged, a moment later; on both pages the first counts.) No time is asserted.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import cycle, islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -33,14 +35,11 @@ from playwright.sync_api import Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.figures.theme import Figure
-from pages.shared.inputs import EPSILON
+from pages.shared.inputs import ALPHA, EPSILON, Quantity
 from tests.browser.conftest import find_browser
 
 Chart = tuple[Figure, dict[str, Any]]  # a figure and the arguments with which the page draws it
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = "pages/1_Gaussian_bounds.py"
-LEAD = "ratio"
-FIRST = "0.1"  # from here the steps cross ε = 1 and 8.4, where traces come and go
 WARM_UP, TURN = 5, 5
 SETTLE = 200  # ms between moves
 
@@ -58,8 +57,11 @@ def prepared():
 
 st.set_page_config(layout="wide")
 scale, first, charts = prepared()
-step = st.sidebar.select_slider("epsilon", scale, first, key="epsilon_step")
-lead, *four, last = charts[step]
+step = st.sidebar.select_slider("step", scale, first, key="step")
+drawn = charts[step]
+"""
+BARE_BOUNDS = """
+lead, *four, last = drawn
 st.plotly_chart(lead[0], **lead[1])
 for column, two in zip(st.columns(2), (four[:2], four[2:])):
     with column:
@@ -67,6 +69,32 @@ for column, two in zip(st.columns(2), (four[:2], four[2:])):
             st.plotly_chart(figure, **how)
 st.plotly_chart(last[0], **last[1])
 """
+BARE_TRADEOFF = """
+lead, quotation = drawn
+with st.columns([3, 2])[0]:
+    st.plotly_chart(lead[0], **lead[1])
+st.plotly_chart(quotation[0], **quotation[1])
+"""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A page, the quantity whose slider is moved, where its steps begin, the chart that counts, the bare page."""
+
+    script: str
+    path: str
+    quantity: Quantity
+    first: str
+    lead: str
+    bare: str
+
+
+TRIALS = {  # from the first ε the steps cross ε = 1 and 8.4, where traces come and go
+    "bounds": Trial("pages/1_Gaussian_bounds.py", "Gaussian_bounds", EPSILON, "0.1", "ratio", BARE + BARE_BOUNDS),
+    "tradeoff": Trial(
+        "pages/3_Trade-off_curves.py", "Trade-off_curves", ALPHA, "0.001", "curves", BARE + BARE_TRADEOFF
+    ),
+}
 
 # A rerun rebuilds a chart's node, so it may be missing at any moment.
 WORDS = r"""
@@ -101,23 +129,24 @@ WATCH = """
 """
 
 
-def charts_of_the_page(steps: list[str]) -> tuple[dict[str, list[Chart]], list[float]]:
-    """What the real page hands to Streamlit at each step of ε, and how many ms each run of the page takes."""
+def charts_of_the_page(trial: Trial, steps: list[str]) -> tuple[dict[str, list[Chart]], list[float]]:
+    """What the real page hands to Streamlit at each step, and how many ms each run of the page takes."""
     charts: dict[str, list[Chart]] = {}
     times: list[float] = []
     drawn: list[bytes] = []
     draw = st.plotly_chart
 
     def record(figure: Figure, **how: Any) -> Any:
-        drawn.append(pickle.dumps((figure, how)))
+        plain = {key: "rerun" if callable(value) else value for key, value in how.items()}
+        drawn.append(pickle.dumps((figure, plain)))
         return draw(figure, **how)
 
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page(str(ROOT / PAGE)).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page(str(ROOT / trial.script)).run()
     with patch.object(st, "plotly_chart", record):
         for step in steps:
             drawn.clear()
             start = time.perf_counter()
-            app.select_slider(key="epsilon_step").set_value(step).run()
+            app.select_slider(key=f"{trial.quantity.key}_step").set_value(step).run()
             times.append(1000 * (time.perf_counter() - start))
             if app.exception:
                 raise RuntimeError(app.exception[0].message)
@@ -176,7 +205,7 @@ def free_port() -> int:
 
 
 def move(page: Page, key: str, expected: dict[str, str]) -> dict[str, float]:
-    """Press a key on the ε slider and return when each awaited chart was painted, in ms."""
+    """Press a key on the slider and return when each awaited chart was painted, in ms."""
     page.evaluate(WATCH, expected)
     page.keyboard.press(key)
     times = page.evaluate("window.painted")
@@ -185,12 +214,12 @@ def move(page: Page, key: str, expected: dict[str, str]) -> dict[str, float]:
     return times
 
 
-def measure(moves: int, port: int) -> None:
-    scale, start = list(EPSILON.scale), EPSILON.scale.index(FIRST)
+def measure(trial: Trial, moves: int, port: int) -> None:
+    scale, start = list(trial.quantity.scale), trial.quantity.scale.index(trial.first)
     last = len(scale) - 1
     there_and_back = [*range(start, last), *range(last, 0, -1), *range(start)]
     path = list(islice(cycle(there_and_back), WARM_UP + moves + 1))
-    charts, runs = charts_of_the_page([scale[place] for place in dict.fromkeys(path)])
+    charts, runs = charts_of_the_page(trial, [scale[place] for place in dict.fromkeys(path)])
     steps = [
         ("ArrowRight" if new > old else "ArrowLeft", awaited(charts[scale[old]], charts[scale[new]]))
         for old, new in pairwise(path)
@@ -198,13 +227,13 @@ def measure(moves: int, port: int) -> None:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         bare = Path(folder)
         shutil.copytree(ROOT / ".streamlit", bare / ".streamlit")
-        (bare / "app.py").write_text(BARE)
-        (bare / "charts.pickle").write_bytes(pickle.dumps((scale, FIRST, charts)))
+        (bare / "app.py").write_text(trial.bare)
+        (bare / "charts.pickle").write_bytes(pickle.dumps((scale, trial.first, charts)))
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=["--no-sandbox"])
         stack.callback(browser.close)
         addresses = {
-            "real": stack.enter_context(server(ROOT, port)) + f"/Gaussian_bounds?epsilon={FIRST}",
+            "real": stack.enter_context(server(ROOT, port)) + f"/{trial.path}?{trial.quantity.key}={trial.first}",
             "bare": stack.enter_context(server(bare, port and port + 1)),
         }
         pages: dict[str, Page] = {}
@@ -212,22 +241,23 @@ def measure(moves: int, port: int) -> None:
             pages[name] = page = browser.new_page(viewport={"width": 1400, "height": 1000})
             page.add_init_script(WORDS)
             page.goto(address)
-            for figure, how in charts[FIRST]:
+            for figure, how in charts[trial.first]:
                 page.wait_for_function("([name, text]) => words(name) === text", arg=[how["key"], words(figure)])
-            page.locator(".st-key-epsilon_step").get_by_role("slider").focus()
+            key = f"{trial.quantity.key}_step" if name == "real" else "step"
+            page.locator(f".st-key-{key}").get_by_role("slider").focus()
         taken: dict[str, list[dict[str, float]]] = {name: [] for name in pages}
         for turn in range(0, len(steps), TURN):
             for name, page in pages.items():
                 page.bring_to_front()
                 taken[name] += [move(page, *step) for step in steps[turn : turn + TURN]]
-    report({name: times[WARM_UP:] for name, times in taken.items()}, runs[WARM_UP:])
+    report(trial.lead, {name: times[WARM_UP:] for name, times in taken.items()}, runs[WARM_UP:])
 
 
-def report(taken: dict[str, list[dict[str, float]]], runs: list[float]) -> None:
+def report(lead: str, taken: dict[str, list[dict[str, float]]], runs: list[float]) -> None:
     redrawn = sorted({name for times in taken["real"] for name in times})
     print(f"{len(taken['real'])} moves; charts that a move redraws: {', '.join(redrawn)}")
     print("key press to painted, ms    p50 real   bare  ratio   p95 real   bare  ratio")
-    for label, pick in (("lead chart", lambda times: times[LEAD]), ("all charts", lambda times: max(times.values()))):
+    for label, pick in (("lead chart", lambda times: times[lead]), ("all charts", lambda times: max(times.values()))):
         line = f"{label:26}"
         for quantile, width in ((50, 9), (95, 10)):
             real, bare = (np.percentile([pick(times) for times in taken[name]], quantile) for name in ("real", "bare"))
@@ -241,5 +271,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--moves", type=int, default=45, help="timed moves on each page (default 45)")
     parser.add_argument("--port", type=int, default=0, help="port of the real page; the bare one takes the next")
+    parser.add_argument("page", choices=TRIALS)
     arguments = parser.parse_args()
-    measure(arguments.moves, arguments.port)
+    measure(TRIALS[arguments.page], arguments.moves, arguments.port)

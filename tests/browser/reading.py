@@ -14,9 +14,14 @@ DELTA_SLIDER = "← more private · δ · less private →"
 SENSITIVITY_SLIDER = "← less noise · Δ₂ · more noise →"
 SIGNIFICANCE_SLIDER = "← wider, surer · level · narrower →"
 BOUNDS = "How much Gaussian noise, and does the bound hold?"
+TRADEOFF = "How much can an attacker learn about one person?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 OWN = {"bound": "analytic", "pinned": "none"}
+CURVES = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
+TRADEOFF_OWN = {"curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "errors", "quote": "delta"}
+TRADEOFF_OWN |= {"attack": "none", "confidence": "0.95", "seed": "1"}
+PAGES = {"Start": (START, 0), "Gaussian bounds": (BOUNDS, 6), "Trade-off curves": (TRADEOFF, 2)}
 LIMIT = 30_000  # milliseconds
 
 expect.set_options(timeout=LIMIT)
@@ -52,8 +57,9 @@ def visit(page: Page, address: str, charts: int = 6) -> None:
 def go_to(page: Page, name: str) -> None:
     """Use the navigation at the side."""
     page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text({"Start": START, "Gaussian bounds": BOUNDS}[name])
-    settle(page, 0 if name == "Start" else 6)
+    heading, charts = PAGES[name]
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    settle(page, charts)
 
 
 def answer(page: Page) -> Locator:

@@ -16,7 +16,7 @@ def expect_accessible(page: Page) -> None:
 
 @SCHEMES
 @pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize(("path", "count"), [("/", 0), ("/Gaussian_bounds", 6)])
+@pytest.mark.parametrize(("path", "count"), [("/", 0), ("/Gaussian_bounds", 6), ("/Trade-off_curves", 2)])
 def test_a_page_is_accessible(
     new_page: Callable[..., Page], server: str, path: str, count: int, width: int, scheme: str
 ) -> None:

@@ -23,6 +23,14 @@ COLOURS = {
         "quiet": "#4A535E",
         "ghost": "rgba(110,118,128,.45)",
         "band": "rgba(0,96,160,.16)",
+        "blue": "#0060A0",
+        "orange": "#B8440B",
+        "green": "#00755A",
+        "purple": "#8A3C9E",
+        "ochre": "#8C5A00",
+        "grey": "#5B6470",
+        "rose": "#A82B66",
+        "teal": "#006A78",
     },
     "dark": {
         "analytic": "#6BB8F5",
@@ -36,6 +44,14 @@ COLOURS = {
         "quiet": "#B4BEC9",
         "ghost": "rgba(160,168,178,.5)",
         "band": "rgba(107,184,245,.2)",
+        "blue": "#6BB8F5",
+        "orange": "#FF9A62",
+        "green": "#45CFA0",
+        "purple": "#D79BEA",
+        "ochre": "#E3B341",
+        "grey": "#A3ADB8",
+        "rose": "#FF8FC0",
+        "teal": "#5CC8D6",
     },
 }
 DASHES = {
@@ -70,6 +86,7 @@ def layout(colour: dict[str, str], title: str, subtitle: str, x: dict[str, Any],
         "height": 450,
         "hovermode": "x unified",
         "hoverlabel": {"namelength": -1},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colour["quiet"], "activecolor": colour["text"]},
         "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
         "xaxis": shared | x,
         "yaxis": shared | y,
@@ -118,13 +135,13 @@ def hairline(figure: dict[str, Any], colour: dict[str, str], value: float, label
 
     A value of 0 has no place on a log axis: an arrow at its end points there.
     """
-    note = {"text": label, "showarrow": False, "font": {"size": 12}, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    note = {"text": label, "showarrow": False, "font": {"size": 12}, "y": 1, "yref": "y domain", "yanchor": "bottom"}
     is_log = figure["xaxis"].get("type") == "log"
     if is_log and value <= 0:
         figure["annotations"].append(note | {"text": f"← {label}", "x": 0, "xref": "paper", "xanchor": "left"})
         return
     style = {"color": colour["quiet"], "dash": "dash", "width": 1}
-    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "paper"}
+    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
     figure["shapes"].append({"type": "line", "line": style} | span)
     figure["annotations"].append(note | {"x": math.log10(value) if is_log else value})
 

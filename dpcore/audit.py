@@ -1,0 +1,392 @@
+"""Auditing: what an attacker's measured errors prove about the privacy that was lost.
+
+α is the type I error of an attack, its rate of false alarms (a non-member called a member); β is the type II error, its
+rate of misses (a member not called). A promise f of f-DP says β ≥ f(α) for every attack, also with α and β exchanged.
+`band` turns counts into bounds that hold with a stated confidence, for all its points at once; everything computed from
+a band therefore holds with that confidence, however many claims are tried on the same band.
+
+The proof needs independent trials: the non-members' outcomes independent and identically distributed, the members'
+too, and the two groups independent of each other. A score per run of the mechanism is so; many records scored against
+one trained model are not, strictly.
+
+Every bound is rounded to the safe side: upper bounds up, what is proved down. Bad input raises `ValueError`: `name must
+be in RANGE, got VALUE`.
+
+References
+----------
+[CP34] Clopper & Pearson 1934, Biometrika 26(4), doi:10.1093/biomet/26.4.404. [KOV15] Kairouz, Oh & Viswanath 2015,
+arXiv:1311.0776. [DRS22] Dong, Roth & Su 2022, JRSS B 84(1), arXiv:1905.02383. [JUO20] Jagielski, Ullman & Oprea 2020,
+arXiv:2006.07709.
+"""
+
+import csv
+from array import array
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from io import StringIO
+from operator import itemgetter
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
+
+from dpcore._checks import Array, number, refuse
+from dpcore._normal import ULP
+
+MOST_ROWS = 1_000_000
+MOST_TRIALS = 1e9
+MOST_RANKS = 24
+CONFIDENCE_RANGE = "[0.5, 1)"
+_SCORES = ("member", "score")
+_COUNTS = ("false_alarms", "non_members", "misses", "members")
+_MEMBER_WORDS: dict[str, float] = {
+    **dict.fromkeys(("1", "true", "yes", "member", "in"), 1.0),
+    **dict.fromkeys(("0", "false", "no", "non-member", "nonmember", "out"), 0.0),
+}
+_TAIL_DOUBT = 1e-9  # SciPy's beta tails were off by a relative 3e-11 at most for up to 1e9 trials
+
+
+@dataclass(frozen=True)
+class Attack:
+    """The measured operating points of an attack, by increasing α.
+
+    `false_alarms` of `n_non_members` and `misses` of `n_members` make `alpha` and `beta`. `from_scores` says whether
+    the points are the thresholds of one scored sample (the trials are then scalars) or were fixed in advance.
+    """
+
+    alpha: Array
+    beta: Array
+    false_alarms: Array
+    misses: Array
+    n_non_members: Array
+    n_members: Array
+    from_scores: bool
+
+
+@dataclass(frozen=True)
+class Band:
+    """Measured points, and upper bounds on the true α and β behind them that all hold at once; by increasing α."""
+
+    alpha: Array
+    beta: Array
+    alpha_high: Array
+    beta_high: Array
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A proved lower bound, and the `alpha_high`, `beta_high` of the point that proves it."""
+
+    value: Array
+    alpha: Array
+    beta: Array
+
+
+def attack_from_csv(data: bytes) -> Attack:
+    """Read a UTF-8 CSV of scores (columns `member`, `score`) or of counts (`false_alarms`, `non_members`, ...).
+
+    The header tells the kind; case, spaces and the order of columns do not matter, other columns are ignored. `member`
+    is 1/0, true/false, yes/no, in/out, member/non-member or member/nonmember. The other columns of counts are
+    `misses` and `members`.
+
+    Raises
+    ------
+    ValueError
+        One sentence with the line and the reason: bytes that are no CSV in UTF-8, a header that fits neither kind or
+        both or repeats a column, a row of another length, an unknown word, a score that is no finite number, a count
+        that is no whole number or above its trials, more than 1,000,000 rows, no rows, or scores of one group only.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(f"line {line}: byte 0x{data[error.start]:02x} is no UTF-8 text") from None
+    reader = csv.reader(StringIO(text, newline=""), strict=True)
+    try:
+        header = [name.strip().lower() for name in next(reader, [])]
+        names = _kind(header)
+        pick = itemgetter(*(header.index(name) for name in names))
+        read: Callable[[Sequence[str]], Sequence[float]] = _scored if names is _SCORES else _counted
+        values = array("d")
+        for row in reader:
+            if not "".join(row).strip():
+                continue
+            if len(row) != len(header):
+                raise ValueError(f"{len(row)} entries under a header of {len(header)}")
+            if len(values) == MOST_ROWS * len(names):
+                raise ValueError(f"more than {MOST_ROWS:,} rows")
+            values.extend(read(pick(row)))
+        if not values:
+            raise ValueError("there is no row under the header")
+        columns = np.array(values).reshape(-1, len(names)).T
+        if names is _COUNTS:
+            return attack_from_counts(*columns)
+        if np.ptp(columns[0]) == 0:
+            only = "member" if columns[0][0] else "non-member"
+            raise ValueError(f"every row is a {only}; scores of members and of non-members are both needed")
+        return attack_from_scores(*columns)
+    except (csv.Error, ValueError) as error:
+        raise ValueError(f"line {max(reader.line_num, 1)}: {error}") from None
+
+
+def _kind(header: list[str]) -> tuple[str, ...]:
+    says = f"it says {', '.join(header)[:80] or 'nothing'}"
+    kinds = [kind for kind in (_SCORES, _COUNTS) if set(kind) <= set(header)]
+    if len(kinds) != 1:
+        needs = f"{' and '.join(_SCORES)}, or {', '.join(_COUNTS[:-1])} and {_COUNTS[-1]}"
+        raise ValueError(f"the header needs the columns of one kind, {needs}; {says}")
+    for name in kinds[0]:
+        if header.count(name) > 1:
+            raise ValueError(f"the header has {header.count(name)} columns named {name}, only one is allowed; {says}")
+    return kinds[0]
+
+
+def _scored(entries: Sequence[str]) -> tuple[float, float]:
+    word, entry = entries
+    member = _MEMBER_WORDS.get(word.strip().lower())
+    if member is None:
+        raise ValueError(f"member is {_shown(word)}, neither a word for yes (1, true, member, in) nor one for no (0)")
+    score = _float(entry)
+    if not np.isfinite(score):
+        raise ValueError(f"the score is {_shown(entry)}, not a finite number")
+    return member, score
+
+
+def _counted(entries: Sequence[str]) -> list[float]:
+    counts = [_float(entry) for entry in entries]
+    for name, entry, count, least in zip(_COUNTS, entries, counts, (0, 1, 0, 1), strict=True):
+        if not (least <= count <= MOST_TRIALS and count == int(count)):
+            raise ValueError(f"{name} is {_shown(entry)}, not a whole number from {least} to {MOST_TRIALS:,.0f}")
+    for some, trials in ((0, 1), (2, 3)):
+        if counts[some] > counts[trials]:
+            found = f"{_COUNTS[some]} is {counts[some]:.0f}, above {_COUNTS[trials]}, {counts[trials]:.0f}"
+            raise ValueError(f"{found}: two columns may be swapped")
+    return counts
+
+
+def _float(entry: str) -> float:
+    try:
+        return float(entry)
+    except ValueError:
+        return np.nan
+
+
+def _shown(entry: str) -> str:
+    return entry.strip()[:40] or "empty"
+
+
+def attack_from_scores(member: ArrayLike, score: ArrayLike) -> Attack:
+    """The attacks "call a member where score ≥ t", one per distinct score t, after "call nobody", (α, β) = (0, 1).
+
+    Equal scores are called together, so the ROC passes a tie in a straight segment.
+
+    Parameters
+    ----------
+    member : 1 for a member, 0 for a non-member, or booleans; at least one of each.
+    score : finite; larger where the attacker rather believes "member".
+    """
+    with suppress(ValueError):  # a ragged list, which `number` refuses
+        member = np.asarray(member, dtype=np.float64) if np.asarray(member).dtype == np.bool_ else member
+    flags = number("member", member, "[0, 1]")
+    refuse("member", flags, (flags != 0) & (flags != 1), "{0, 1}")
+    flags, scores = (part.ravel() for part in np.broadcast_arrays(flags, number("score", score, "(-inf, inf)")))
+    n_members = number("the number of members", np.sum(flags), "[1, inf)")
+    n_non_members = number("the number of non-members", flags.size - np.sum(flags), "[1, inf)")
+    _, group = np.unique(-scores, return_inverse=True)
+    hits = np.cumsum(np.bincount(group + 1, weights=flags))
+    false_alarms = np.cumsum(np.bincount(group + 1, weights=1 - flags), dtype=np.float64)
+    misses = n_members - hits
+    alpha, beta = false_alarms / n_non_members, misses / n_members
+    return Attack(alpha, beta, false_alarms, misses, n_non_members, n_members, from_scores=True)
+
+
+def attack_from_counts(
+    false_alarms: ArrayLike, non_members: ArrayLike, misses: ArrayLike, members: ArrayLike
+) -> Attack:
+    """The operating points that these counts estimate; each must have been fixed before looking at these data.
+
+    Parameters
+    ----------
+    false_alarms, misses : whole numbers, at most the trials of their group.
+    non_members, members : trials, whole numbers in [1, 1e9].
+    """
+    false_alarms, non_members = _successes("false_alarms", false_alarms, "non_members", non_members)
+    misses, members = _successes("misses", misses, "members", members)
+    numbers = np.broadcast_arrays(false_alarms, misses, non_members, members)
+    counts = np.array([entry.ravel() for entry in numbers])
+    alpha, beta = counts[:2] / counts[2:]
+    order = np.lexsort((-beta, alpha))
+    return Attack(alpha[order], beta[order], *counts[:, order], from_scores=False)
+
+
+def _successes(name: str, successes: ArrayLike, trials_name: str, trials: ArrayLike) -> tuple[Array, Array]:
+    successes = number(name, successes, f"[0, {MOST_TRIALS:g}]")
+    trials = number(trials_name, trials, f"[1, {MOST_TRIALS:g}]")
+    refuse(name, successes, successes != np.floor(successes), "the whole numbers")
+    refuse(trials_name, trials, trials != np.floor(trials), "the whole numbers")
+    refuse(name, successes, successes > trials, f"[0, {trials_name}]")
+    return successes, trials
+
+
+def area_under_roc(attack: Attack) -> float:
+    """Pr(a member's score > a non-member's) + ½ Pr(equal), over all pairs of the sample (Mann–Whitney); scores only."""
+    if not attack.from_scores:
+        raise ValueError("attack must be one given by scores, got one given by counts")
+    hits = attack.n_members - attack.misses
+    pairs = np.sum(np.diff(attack.false_alarms) * (hits[1:] + hits[:-1])) / 2
+    return float(pairs / (attack.n_members * attack.n_non_members))
+
+
+def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
+    """The p with Pr(Bin(n, p) ≤ k) = 1 − confidence, 1 at k = n: an upper confidence bound on a probability [CP34].
+
+    It is the `confidence` quantile of Beta(k + 1, n − k), because Pr(Bin(n, p) ≤ k) = Pr(Beta(k + 1, n − k) > p).
+
+    Parameters
+    ----------
+    successes : k, a whole number in [0, n].
+    trials : n, a whole number in [1, 1e9].
+    confidence : one-sided, in [0.5, 1).
+
+    Returns
+    -------
+    p in (0, 1]: never below the true value; its failure probability is not below (1 − confidence)(1 − 3e-9), but for
+    the last bits of p.
+    """
+    successes, trials = _successes("successes", successes, "trials", trials)
+    return _upper(successes, trials, 1 - number("confidence", confidence, CONFIDENCE_RANGE))
+
+
+def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
+    """The p with Pr(Bin(n, p) ≥ k) = 1 − confidence, 0 at k = 0: the 1 − confidence quantile of Beta(k, n − k + 1).
+
+    Domain and reference as in `clopper_pearson_upper`; rounded down.
+    """
+    successes, trials = _successes("successes", successes, "trials", trials)
+    significance = (1 - number("confidence", confidence, CONFIDENCE_RANGE)) * (1 - _TAIL_DOUBT)
+    a, b = np.maximum(successes, 1), trials - np.maximum(successes, 1) + 1
+    p = betaincinv(a, b, significance)
+    for _ in range(2):
+        p = p - (betainc(a, b, p) - significance) / _density(p, a, b)
+    return np.where(successes == 0, 0.0, p * (1 - 4 * ULP))[()]
+
+
+def _upper(successes: Array, trials: Array, significance: ArrayLike) -> Array:
+    """The Clopper–Pearson upper bound; two Newton steps, as SciPy's inverse is off by up to a relative 2e-8."""
+    significance = np.asarray(significance) * (1 - _TAIL_DOUBT)
+    a = np.minimum(successes, trials - 1) + 1
+    b = trials - a + 1
+    p = betainccinv(a, b, significance)
+    for _ in range(2):
+        p = np.minimum(p + (betaincc(a, b, p) - significance) / _density(p, a, b), 1)
+    return np.where(successes == trials, 1.0, np.minimum(p * (1 + 4 * ULP), 1))[()]
+
+
+def _density(p: Array, a: Array, b: Array) -> Array:
+    """The density of Beta(a, b), or infinity at p = 1, from which Newton's method then does not move."""
+    return np.where(p < 1, np.exp(xlogy(a - 1, p) + xlog1py(b - 1, -np.minimum(p, 1 - ULP)) - betaln(a, b)), np.inf)
+
+
+def band(attack: Attack, confidence: float, rng: np.random.Generator | None = None) -> Band:
+    """Upper bounds that the true (α, β) of all the points obey at once with probability ≥ `confidence`.
+
+    Parameters
+    ----------
+    attack : the points of counts; of scores, up to 24 thresholds at non-members' and 24 at members' scores are chosen.
+    confidence : in [0.5, 1).
+    rng : breaks ties between scores, so it is required for scores. Fix its seed before looking at the result.
+
+    Notes
+    -----
+    Counts: m points fixed in advance have 2m one-sided bounds, each failing with probability ≤ (1 − confidence)/2m.
+
+    Scores: a random order that does not look at membership breaks ties, which makes a randomised but legitimate attack
+    with a continuous score S = (score, U). Take the threshold t at the k-th largest of the n non-members' S. Pr(S > t)
+    for a new non-member is then the k-th smallest of n independent uniforms, Beta(k, n − k + 1), whose quantile is the
+    Clopper–Pearson bound of k − 1 false alarms in n: exact for α. Given t, the members are still independent of it and
+    their misses are Bin(N, β(t)): Clopper–Pearson again. Thresholds at the members' k-th smallest S exchange the
+    roles. The k depend on n and N only (`_ranks`), and 1 − confidence is divided over the 2m bounds of all m points.
+    """
+    significance = 1 - float(number("confidence", confidence, CONFIDENCE_RANGE))
+    false_alarms, misses = attack.false_alarms, attack.misses
+    if attack.from_scores:
+        if rng is None:
+            raise ValueError("rng must be a numpy.random.Generator for an attack given by scores, got None")
+        false_alarms, misses = _thresholds(_in_random_order(attack, rng))
+    significance = significance / (2 * false_alarms.size)
+    alpha_high = _upper(false_alarms, attack.n_non_members, significance)
+    beta_high = _upper(misses, attack.n_members, significance)
+    return Band(false_alarms / attack.n_non_members, misses / attack.n_members, alpha_high, beta_high)
+
+
+def _in_random_order(attack: Attack, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """The membership of the scored records by decreasing score, ties in random order."""
+    sizes = np.ravel(np.column_stack((np.diff(attack.false_alarms), -np.diff(attack.misses)))).astype(np.int64)
+    group, member = np.divmod(np.repeat(np.arange(sizes.size), sizes), 2)
+    order = rng.permutation(group.size)
+    return member[order[np.argsort(group[order], kind="stable")]] == 1
+
+
+def _thresholds(member: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """False alarms and misses, the record at the threshold left out, at the thresholds that `band` looks at."""
+    non_member_places, member_places = np.flatnonzero(~member), np.flatnonzero(member)
+    false_alarms, misses = _ranks(non_member_places.size), _ranks(member_places.size)
+    misses_there = member_places.size - (non_member_places[false_alarms] - false_alarms)
+    false_alarms_there = member_places[::-1][misses] - (member_places.size - 1 - misses)
+    false_alarms, misses = np.append(false_alarms, false_alarms_there), np.append(misses_there, misses)
+    order = np.lexsort((-misses, false_alarms))
+    return false_alarms[order].astype(np.float64), misses[order].astype(np.float64)
+
+
+def _ranks(n: int) -> NDArray[np.int64]:
+    """At most 24 numbers of errors from 0 to n − 1, about geometric: the outer ones carry ε, the inner ones μ."""
+    return np.unique(np.rint(np.geomspace(1, n, MOST_RANKS)).astype(np.int64)) - 1
+
+
+def epsilon_lower(band: Band, delta: ArrayLike) -> Proved:
+    """ε = max over points of ln((1 − δ − β)/α) and ln((1 − δ − α)/β), at least 0: (ε', δ)-DP is refuted for ε' < ε.
+
+    (ε, δ)-DP promises 1 − β ≤ e^ε α + δ and 1 − α ≤ e^ε β + δ for every test ([KOV15] Thm 2.1; [JUO20] §3). Both
+    ratios fall in α and in β, so upper bounds on these give a lower bound on ε.
+
+    Parameters
+    ----------
+    delta : in [0, 1); the result has its shape.
+    """
+    room = 1 - number("delta", delta, "[0, 1)")[..., None]
+    alpha, beta = band.alpha_high, band.beta_high
+    return _greatest(band, np.maximum(_log_ratio(room, beta, alpha), _log_ratio(room, alpha, beta)))
+
+
+def _log_ratio(room: Array, one: Array, other: Array) -> Array:
+    return np.log(np.maximum((room - one - 4 * ULP) / other * (1 - 4 * ULP), 1)) * (1 - 4 * ULP)
+
+
+def mu_lower(band: Band) -> Proved:
+    """μ = max over points of Φ⁻¹(1 − α) − Φ⁻¹(β), at least 0: μ'-GDP is refuted for μ' < μ ([DRS22] Def. 3).
+
+    G_μ(α) = Φ(Φ⁻¹(1 − α) − μ) ≤ β solved for μ falls in α and in β, so upper bounds on these give a lower bound on μ.
+    """
+    one, other = -ndtri(band.alpha_high), -ndtri(band.beta_high)
+    return _greatest(band, np.maximum(one + other - 8 * ULP * (abs(one) + abs(other)), 0))
+
+
+def _greatest(band: Band, value: Array) -> Proved:
+    best = np.argmax(value, axis=-1)
+    return Proved(np.max(value, axis=-1), band.alpha_high[best], band.beta_high[best])
+
+
+def contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True) -> NDArray[np.bool_]:
+    """Where a point proves that the promise f is broken: β_high < f(α_high), or with α and β exchanged.
+
+    f does not increase and α ≤ α_high, so f(α) ≥ f(α_high) > β_high ≥ β: the attack does what f excludes. Neighbouring
+    data sets can be exchanged, so a promise for both orders also excludes α < f(β) ([DRS22] Prop. 1).
+
+    Parameters
+    ----------
+    f : the promised trade-off function on arrays of α, rounded down by its maker if at all.
+    symmetric : whether f is promised in both orders, as f-DP does.
+    """
+    broken = band.beta_high < f(band.alpha_high)
+    return broken | (band.alpha_high < f(band.beta_high)) if symmetric else broken

@@ -1,0 +1,398 @@
+"""The curve object: a trade-off function f from closed forms, from points, from a privacy profile or from a function.
+
+f(α) is the least type II error of any test of "which of two neighbouring data sets?" whose type I error is α: convex,
+non-increasing, 0 ≤ f(α) ≤ 1 − α. A piecewise linear curve is held as its supporting lines, one per slope −e^ε: the line
+says f(α) ≥ 1 − δ − e^ε α, and, seen from the other axis, f(α) ≥ e^ε (1 − α − δ'), where δ and δ' are the privacy
+profiles of f and of its inverse at ε and −ε. Both intercepts are kept, so neither end of the curve loses digits.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, ndtri
+
+from dpcore._checks import Array, number
+from dpcore._normal import ULP
+from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, grown, lower, upper
+
+Function = Callable[[Array], Array]
+MOST_POINTS = 1_000_000
+_TOLERANCE = 1e-12  # by which rounded values may break a rule of trade-off functions
+TOUCHES = "G_μ touches the curve at a corner and stays beneath it elsewhere"
+SMALLEST_LOGIT, LARGEST_LOGIT = -690.0, 36.0  # α from 1e-300 to the last double below 1
+
+
+@dataclass(frozen=True)
+class SmallestMu:
+    """The least μ with f ≥ G_μ, rounded up; ∞ if there is none.
+
+    `alpha` is the type I error at which G_μ touches f (where f leaves every G_μ, if μ is ∞) and `reason` says in a
+    sentence why that is the least.
+    """
+
+    mu: float
+    alpha: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Supporting lines by decreasing slope: `epsilon` (log of the slope's size), `delta` and `mirrored` (intercepts).
+
+    Line i: f(α) ≥ 1 − delta − e^epsilon α = e^epsilon (1 − α − mirrored).
+    """
+
+    epsilon: Array
+    delta: Array
+    mirrored: Array
+
+    def vertices(self) -> tuple[Array, Array, Array, Array]:
+        """α, 1 − α, β and 1 − β of the corners, the two ends included; no one is one minus another."""
+        step = -np.expm1(np.diff(self.epsilon))
+        rise = np.diff(self.delta) / step
+        fall = -np.diff(self.mirrored) / step
+        power, specificity = self.delta[:-1] + rise, self.mirrored[1:] + fall
+        steep, flat = self.epsilon[:-1], self.epsilon[1:]
+        alpha = np.where(steep > 0, np.exp(-np.maximum(steep, 0)) * rise, 1 - specificity)
+        beta = np.where(flat < 0, np.exp(np.minimum(flat, 0)) * fall, 1 - power)
+        first, last = self.delta[0], self.mirrored[-1]
+        return (
+            np.concatenate([[0.0], alpha, [1 - last]]),
+            np.concatenate([[1.0], specificity, [last]]),
+            np.concatenate([[1 - first], beta, [0.0]]),
+            np.concatenate([[first], power, [1.0]]),
+        )
+
+
+_NOTHING = Lines(np.array([0.0]), np.array([1.0]), np.array([1.0]))  # f ≥ 0: no promise
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A trade-off function: what to call it, and what can be computed of it. Made by the functions `…_curve`.
+
+    `beta` and `power` map α to f(α), rounded down, and 1 − f(α), rounded up. `delta` maps ε ≥ 0 to the privacy profile
+    of f; `inverse` makes the curve of the exchanged errors; `lines` is there if the curve is piecewise linear.
+    """
+
+    name: str
+    beta: Function
+    power: Function
+    delta: Function
+    inverse: Callable[[], "Curve"]
+    find_mu: Callable[[], SmallestMu]
+    epsilon: Function | None = None
+    lines: Lines | None = None
+    mu: float | None = None
+
+    def __call__(self, alpha: ArrayLike) -> Array:
+        """f(α) for α in [0, 1]."""
+        return self.beta(number("alpha", alpha, PROBABILITY))
+
+    def named(self, name: str) -> "Curve":
+        """The same curve under another name."""
+        return replace(self, name=name)
+
+    def points(self, n_points: int = 401, smallest_alpha: float = 1e-12) -> pd.DataFrame:
+        """Columns alpha, beta and power at 0, at 1, at every corner, and at points dense near both ends.
+
+        Between `smallest_alpha` and one minus it the points are even in logit(α), which is even in log α at the low end
+        and in log(1 − α) at the high one.
+        """
+        number("smallest_alpha", smallest_alpha, "[1e-300, 0.5)")
+        number("n_points", n_points, "[2, 1e6]")
+        low = math.log(smallest_alpha) - math.log1p(-smallest_alpha)
+        alpha = [np.array([0.0, 1.0]), expit(np.linspace(low, min(-low, LARGEST_LOGIT), n_points))]
+        if self.lines is not None:
+            alpha.append(self.lines.vertices()[0])
+        alpha = np.unique(np.concatenate(alpha))
+        return pd.DataFrame({"alpha": alpha, "beta": self.beta(alpha), "power": self.power(alpha)})
+
+
+def lines_curve(lines: Lines, name: str) -> Curve:
+    """The curve of given supporting lines, each of which must touch it."""
+    alpha, specificity, _, _ = lines.vertices()
+    breaks = np.maximum.accumulate(alpha[1:-1])
+    mirrored_breaks = np.maximum.accumulate(specificity[-2:0:-1])
+    last = len(lines.epsilon) - 1
+    doubt = 8 + 2 * abs(lines.epsilon)
+
+    def place(alpha: Array) -> NDArray[np.intp]:
+        low = np.searchsorted(breaks, alpha)
+        high = last - np.searchsorted(mirrored_breaks, 1 - alpha)
+        return np.where(alpha > 0.5, high, low)
+
+    def beta(alpha: Array) -> Array:
+        i = place(alpha)
+        epsilon, delta, mirrored = lines.epsilon[i], lines.delta[i], lines.mirrored[i]
+        exact = (alpha == 0) & (delta == 0)
+        steep = 1 - delta - grown(alpha, epsilon) - doubt[i] * ULP * ~exact
+        flat = np.exp(np.minimum(epsilon, 0)) * np.maximum(1 - alpha - mirrored - 2 * ULP * (mirrored > 0), 0)
+        return np.where(epsilon > 0, np.maximum(steep, 0), lower(flat, np.where(exact, 0, doubt[i])))[()]
+
+    def power(alpha: Array) -> Array:
+        i = place(alpha)
+        return upper(lines.delta[i] + grown(alpha, lines.epsilon[i]), np.where(alpha > 0, doubt[i], 0.0))
+
+    def delta(epsilon: Array) -> Array:
+        i = np.maximum(len(lines.epsilon) - np.searchsorted(lines.epsilon[::-1], epsilon) - 1, 0)
+        steeper = lines.epsilon[i] >= epsilon
+        flatter = np.append(lines.epsilon[1:], -np.inf)[i]
+        share = np.where(
+            steeper, np.expm1(np.minimum(epsilon - lines.epsilon[i], 0)) / np.expm1(flatter - lines.epsilon[i]), 0
+        )
+        return upper(
+            lines.delta[i] + (np.append(lines.delta[1:], 1.0)[i] - lines.delta[i]) * share,
+            np.where(share > 0, 8.0, 0.0),
+        )
+
+    def epsilon(delta: Array) -> Array:
+        i = np.maximum(np.searchsorted(lines.delta, delta, side="right") - 1, 0)
+        flatter = np.append(lines.epsilon[1:], -np.inf)[i]
+        rise = np.append(lines.delta[1:], 1.0)[i] - lines.delta[i]
+        share = np.clip((delta - lines.delta[i]) / np.where(rise > 0, rise, 1), 0, 1)
+        left = 1 + share * np.expm1(flatter - lines.epsilon[i])  # e^{ε − ε_i}
+        with np.errstate(divide="ignore"):
+            found = np.maximum(lines.epsilon[i] + np.log(left), 0)
+        doubt = np.where((found > 0) & (share > 0), 8 * ULP * (found + 1 / np.maximum(left, ULP)), 0)
+        return np.where(delta < lines.delta[0], np.inf, found + doubt)[()]
+
+    return Curve(
+        name,
+        beta,
+        power,
+        delta,
+        lambda: lines_curve(_mirror(lines), f"inverse of {name}"),
+        lambda: _lines_mu(lines),
+        epsilon,
+        lines,
+    )
+
+
+def _mirror(lines: Lines) -> Lines:
+    return Lines(-lines.epsilon[::-1], lines.mirrored[::-1], lines.delta[::-1])
+
+
+def _lines_mu(lines: Lines) -> SmallestMu:
+    if lines.delta[0] > 0:
+        return no_mu(float(lines.delta[0]), 0.0)
+    if lines.mirrored[-1] > 0:
+        return no_mu(float(lines.mirrored[-1]), 1 - float(lines.mirrored[-1]))
+    return _corner_mu(*(part[1:-1] for part in lines.vertices()))
+
+
+def _corner_mu(alpha: Array, specificity: Array, beta: Array, power: Array) -> SmallestMu:
+    """The least μ of a piecewise linear curve from (0, 1) to (1, 0): G_μ, being convex, touches it at a corner."""
+    if not alpha.size:
+        return SmallestMu(0.0, 0.5, "f(α) = 1 − α is G₀ itself")
+    mu = -quantile(alpha, specificity) - quantile(beta, power)
+    best = int(np.argmax(mu))
+    lost = "no finite μ can be given: a corner of the curve is too near an axis for a double"
+    return SmallestMu(mu_up(float(mu[best])), float(alpha[best]), lost if mu[best] == np.inf else TOUCHES)
+
+
+def no_mu(certain: float, alpha: float) -> SmallestMu:
+    """The answer where f, or its inverse, starts at 1 − `certain` < 1."""
+    which, side = ("f(0)", "without a false alarm") if alpha == 0 else ("the inverse curve at 0", "without a miss")
+    reason = (
+        f"no finite μ exists: {which} is 1 − {certain:.4g}, below 1: an attack {side} succeeds with probability "
+        f"{certain:.4g}, while every G_μ starts at 1"
+    )
+    return SmallestMu(math.inf, alpha, reason)
+
+
+def mu_up(mu: float) -> float:
+    """A μ rounded up by what its two quantiles may be off."""
+    return max(mu, 0.0) * (1 + 64 * ULP) + 64 * ULP
+
+
+def quantile(small: Array, rest: Array) -> Array:
+    """Φ⁻¹ of a probability of which the rest to 1 is also known."""
+    return np.where(small < 0.5, ndtri(small), -ndtri(rest))
+
+
+def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hull: bool = False) -> Curve:
+    """The piecewise linear curve through points (α, β), to which the trivial tests (0, 1) and (1, 0) belong.
+
+    Parameters
+    ----------
+    alpha, beta : at least two points, at most 10⁶, in any order, each in [0, 1] with β ≤ 1 − α.
+    name : names the curve in messages.
+    hull : take the lower convex hull of the points; otherwise points that are not convex are refused.
+
+    Raises
+    ------
+    ValueError
+        naming the curve, the α and the broken rule.
+    """
+    alpha = number(f"alpha of {name}", alpha, PROBABILITY).ravel()
+    beta = number(f"beta of {name}", beta, PROBABILITY).ravel()
+    if alpha.shape != beta.shape:
+        raise ValueError(f"{name} must have as many alpha as beta, got {alpha.size} and {beta.size}")
+    if not 2 <= alpha.size <= MOST_POINTS:
+        raise ValueError(f"{name} must have from 2 to {MOST_POINTS:,} points, got {alpha.size}")
+    order = np.lexsort((-beta, alpha))
+    alpha, beta = alpha[order], beta[order]
+    require_bounds(name, alpha, beta)
+    if not hull:
+        require_shape(name, alpha, beta)
+    if alpha[0] > 0:
+        alpha, beta = np.append(0.0, alpha), np.append(1.0, beta)
+    alpha, beta = np.append(alpha, 1.0), np.append(beta, 0.0)
+    kept = lower_hull(alpha, beta)
+    alpha, beta = alpha[kept], beta[kept]
+    run, drop = np.diff(alpha), -np.diff(beta)
+    falls = drop > 0
+    if not falls.any():  # f = 0: no test errs
+        return lines_curve(_NOTHING, name)
+    start, end = np.flatnonzero(falls), np.flatnonzero(falls) + 1
+    run, drop = run[falls], drop[falls]
+    epsilon = np.log(drop) - np.log(run)
+    delta = 1 - beta[start] - alpha[start] / run * drop + 4 * ULP * (alpha[start] > 0)
+    mirrored = 1 - alpha[end] - beta[end] / drop * run + 4 * ULP * (beta[end] > 0)
+    steeper = np.append(np.inf, np.minimum.accumulate(epsilon)[:-1])
+    lines = Lines(epsilon, np.clip(delta, 0, 1), np.clip(mirrored, 0, 1))
+    lines = Lines(*(part[epsilon < steeper] for part in (lines.epsilon, lines.delta, lines.mirrored)))
+    curve = lines_curve(lines, name)
+    if lines.delta[0] > 0 or lines.mirrored[-1] > 0:
+        return curve
+    corners = alpha[start[1:]], 1 - alpha[start[1:]], beta[start[1:]], 1 - beta[start[1:]]
+    return replace(curve, find_mu=lambda: _corner_mu(*corners))
+
+
+def lower_hull(alpha: Array, beta: Array) -> NDArray[np.intp]:
+    """Indices of the corners of the lower convex hull of points sorted by α; of equal α, the last counts.
+
+    Andrew's monotone chain, on lists, which are faster than arrays entry by entry.
+    """
+    kept = np.flatnonzero(np.append(np.diff(alpha) > 0, True))
+    x: list[float] = []
+    y: list[float] = []
+    chain: list[int] = []
+    for point, a, b in zip(kept.tolist(), alpha[kept].tolist(), beta[kept].tolist(), strict=True):
+        while len(x) > 1 and (y[-1] - y[-2]) * (a - x[-2]) >= (x[-1] - x[-2]) * (b - y[-2]):
+            x.pop()
+            y.pop()
+            chain.pop()
+        x.append(a)
+        y.append(b)
+        chain.append(point)
+    return np.array(chain, np.intp)
+
+
+def require_bounds(name: str, alpha: Array, beta: Array) -> None:
+    """Refuse β above 1 − α, which is worse than guessing."""
+    over = beta > 1 - alpha + _TOLERANCE
+    if over.any():
+        i = int(np.argmax(over))
+        raise ValueError(
+            f"beta of {name} at alpha = {alpha[i]:.12g} must be in [0, 1 - alpha] = [0, {1 - alpha[i]:.12g}], "
+            f"got {beta[i]:.12g}"
+        )
+
+
+def require_shape(name: str, alpha: Array, beta: Array) -> None:
+    """Refuse β that rises or bulges above a chord, for points sorted by α."""
+    rises = np.diff(beta) > _TOLERANCE
+    if rises.any():
+        i = int(np.argmax(rises)) + 1
+        raise ValueError(
+            f"beta of {name} at alpha = {alpha[i]:.12g} must be non-increasing, "
+            f"got {beta[i]:.12g} after {beta[i - 1]:.12g} at alpha = {alpha[i - 1]:.12g}"
+        )
+    run = np.diff(alpha)
+    wide = np.maximum(run[1:] + run[:-1], 5e-324)
+    chord = (beta[:-2] * run[1:] + beta[2:] * run[:-1]) / wide
+    bulges = (beta[1:-1] > chord + _TOLERANCE) & (run[1:] > 0) & (run[:-1] > 0)
+    if bulges.any():
+        i = int(np.argmax(bulges)) + 1
+        raise ValueError(
+            f"{name} must be convex, got {beta[i]:.12g} at alpha = {alpha[i]:.12g}, above the chord of its neighbours, "
+            f"{chord[i - 1]:.12g}"
+        )
+
+
+def profile_curve(
+    epsilon: ArrayLike, delta: ArrayLike, name: str = "profile", inverse_delta: ArrayLike | None = None
+) -> Curve:
+    """The curve of a privacy profile: f(α) = max over i of f_{ε_i, δ_i}(α) ([DRS22] Prop. 6).
+
+    Every (ε_i, δ_i) is a promise, so f is what they promise together; points that promise nothing beyond the others
+    drop out. For a profile known as a function give a grid of it: between the points the curve then promises a little
+    less than the whole profile, never more.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6], in any order, at most 10⁵ of them.
+    delta : in [0, 1], as many.
+    inverse_delta : the profile of the inverse curve at the same ε, if it is another.
+    """
+    epsilon = number(f"epsilon of {name}", epsilon, EPSILON_RANGE).ravel()
+    delta = number(f"delta of {name}", delta, PROBABILITY).ravel()
+    behind = delta if inverse_delta is None else number(f"inverse_delta of {name}", inverse_delta, PROBABILITY).ravel()
+    if epsilon.shape != delta.shape or behind.shape != delta.shape or not 1 <= epsilon.size <= 100_000:
+        raise ValueError(
+            f"{name} must have from 1 to 100,000 epsilon and as many delta, got {epsilon.size} and {delta.size}"
+        )
+    shrunk = np.exp(-epsilon)
+    lines = envelope(
+        np.concatenate([epsilon, -epsilon]),
+        np.concatenate([delta, shrunk * behind - np.expm1(-epsilon)]),
+        np.concatenate([shrunk * delta - np.expm1(-epsilon), behind]),
+    )
+    return lines_curve(lines, name)
+
+
+def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
+    """The lines, out of many, that touch the largest of all: the lower hull of the points (e^ε, δ).
+
+    The horizontal line f ≥ 0 and the vertical one α ≥ 0 stand at the ends. A line is judged on the intercept that is
+    small for its slope: δ if it is steeper than 1, the mirrored one if it is not.
+    """
+    order = np.lexsort((mirrored, delta, -epsilon))
+    order = order[np.append(True, np.diff(epsilon[order]) < 0)]
+    slope = [math.inf, *epsilon[order].tolist(), -math.inf]
+    ahead = [0.0, *delta[order].tolist(), 1.0]
+    behind = [1.0, *mirrored[order].tolist(), 0.0]
+
+    kept: list[int] = []
+
+    def above(left: int, middle: int, right: int) -> bool:
+        width = math.expm1(slope[right] - slope[left])
+        if slope[middle] >= 0:
+            share = math.expm1(slope[middle] - slope[left]) / width
+            return ahead[middle] >= ahead[left] + (ahead[right] - ahead[left]) * share
+        back = math.expm1(slope[right] - slope[middle]) / width
+        return behind[middle] >= behind[right] + (behind[left] - behind[right]) * back
+
+    for point in range(len(slope)):
+        while len(kept) > 1 and above(kept[-2], kept[-1], point):
+            kept.pop()
+        kept.append(point)
+    touching = kept[1:-1]
+    if not touching:  # f = 0: no test errs
+        return _NOTHING
+    return Lines(*(np.array(part)[touching] for part in (slope, ahead, behind)))
+
+
+def symmetrised_curve(curve: Curve, name: str | None = None) -> Curve:
+    """max(f, f⁻¹): what f promises once neighbouring data sets can be exchanged ([DRS22] Prop. 2); its own inverse.
+
+    A curve that is not its own inverse must be piecewise linear.
+    """
+    inverse, words = curve.inverse(), name or f"{curve.name}, symmetrised"
+    if inverse is curve:
+        return curve.named(words)
+    if curve.lines is None:
+        raise ValueError(f"curve must be piecewise linear or its own inverse, got {curve.name}")
+    forth, back = curve.lines, _mirror(curve.lines)
+    both = envelope(
+        np.concatenate([forth.epsilon, back.epsilon]),
+        np.concatenate([forth.delta, back.delta]),
+        np.concatenate([forth.mirrored, back.mirrored]),
+    )
+    return lines_curve(both, words)

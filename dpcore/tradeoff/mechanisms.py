@@ -1,0 +1,276 @@
+"""Trade-off curves of mechanisms and promises, each with its exact privacy profile and its smallest μ."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from scipy.special import erfinv, gammainc, gammaln, ndtri_exp
+
+from dpcore import gaussian as gaussian_mechanism
+from dpcore._checks import Array, number, refuse
+from dpcore._normal import ULP
+from dpcore.tradeoff import forms
+from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve
+from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, SHAPE_RANGE, upper
+
+SENSITIVITY_RANGE = "[1e-300, 1e300]"
+SCALE_RANGE = "[1e-300, 1e300]"
+MOST_STEPS = 10_000
+RHO_RANGE = "[1e-12, 1e5]"
+
+
+def gaussian_curve(mu: float, name: str | None = None) -> Curve:
+    """G_μ, the curve of μ-GDP ([DRS22] Def. 3), for μ in [0, 1e6]."""
+    mu = float(number("mu", mu, MU_RANGE))
+    shift = max(mu, 1e-300)
+
+    def delta(epsilon: Array) -> Array:
+        return np.zeros(epsilon.shape)[()] if mu == 0 else gaussian_mechanism.delta_from_sigma(epsilon, 1.0, shift)
+
+    def epsilon(delta: Array) -> Array:
+        if mu == 0:
+            return np.zeros(delta.shape)[()]
+        safe = np.maximum(delta, 1e-300)
+        found = gaussian_mechanism.epsilon_from_sigma(np.minimum(safe, 0.5), 1.0, shift)
+        large = gaussian_mechanism.epsilon_from_sigma(np.minimum(np.maximum(safe, 0.5), 1 - ULP), 1.0, shift)
+        found = np.where(safe > 0.5, large, found)
+        return np.where(delta == 0, np.inf, found)[()]
+
+    curve = Curve(
+        name or f"{mu:.4g}-GDP",
+        lambda alpha: forms.gaussian(alpha, mu),
+        lambda alpha: forms.gaussian_power(alpha, mu),
+        delta,
+        lambda: curve,
+        lambda: SmallestMu(mu, 0.5, "the curve is G_μ itself"),
+        epsilon,
+        mu=mu,
+    )
+    return curve
+
+
+def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = None) -> Curve:
+    """The curve of Gaussian noise: G_μ with μ = Δ₂/σ, rounded up ([DRS22] Thm 1).
+
+    Parameters
+    ----------
+    sigma : > 0, in query units.
+    l2_sensitivity : Δ₂ ≥ 1e-300, in query units, at most 10⁶ σ.
+    """
+    sigma = float(number("sigma", sigma, "(0, inf)"))
+    sensitivity = float(number("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE))
+    with np.errstate(over="ignore"):
+        mu = np.float64(sensitivity) / sigma * (1 + ULP)
+    refuse("sigma", np.asarray(sigma), np.asarray(mu > 1e6), f"[{1e-6 * sensitivity:.4g}, inf)")
+    return gaussian_curve(float(mu), name or f"Gaussian σ = {sigma:.4g}")
+
+
+def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = None) -> Curve:
+    """f_{ε,δ}, the curve of (ε, δ)-DP ([DRS22] Eq. 5), for ε in [0, 1e6] and δ in [0, 1]; pure ε-DP at δ = 0."""
+    epsilon, delta = float(number("epsilon", epsilon, EPSILON_RANGE)), float(number("delta", delta, forms.PROBABILITY))
+    words = f"({epsilon:.4g}, {delta:.4g})-DP" if delta else f"{epsilon:.4g}-DP"
+    curve = profile_curve([epsilon], [delta], name or words)
+    if delta > 0:
+        return curve
+    corner = 1 / (1 + math.exp(min(epsilon, 700)))
+    return replace(curve, find_mu=lambda: SmallestMu(float(mu_from_epsilon(epsilon)), corner, TOUCHES))
+
+
+def laplace_curve(theta: float, name: str | None = None) -> Curve:
+    """The curve of Laplace noise with Δ₁/b = θ in [0, 1e6]; δ(ε) = 1 − e^{(ε−θ)/2} below θ, 0 from there on."""
+    theta = float(number("theta", theta, EPSILON_RANGE))
+
+    def delta(epsilon: Array) -> Array:
+        gap = np.minimum((epsilon - theta) / 2, 0)
+        return upper(-np.expm1(gap), np.where(gap < 0, 4.0, 0.0))
+
+    def epsilon(delta: Array) -> Array:
+        with np.errstate(divide="ignore"):
+            found = np.maximum(theta + 2 * np.log1p(-delta), 0)
+        return np.where((found > 0) & (delta > 0), found + 8 * ULP * (theta + 1), found)[()]
+
+    curve = Curve(
+        name or f"Laplace θ = {theta:.4g}",
+        lambda alpha: forms.laplace(alpha, theta),
+        lambda alpha: forms.laplace_power(alpha, theta),
+        delta,
+        lambda: curve,
+        lambda: SmallestMu(
+            float(mu_from_laplace(theta)), math.exp(-theta / 2) / 2, "μ = 2Φ⁻¹(1 − ½e^{−θ/2}), where α = β"
+        ),
+        epsilon,
+    )
+    return curve
+
+
+def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = None) -> Curve:
+    """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines."""
+    theta = float(number("theta", theta, EPSILON_RANGE))
+    steps = number("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
+    refuse("sensitivity", steps, np.floor(steps) != steps, f"the whole numbers of [1, {MOST_STEPS}]")
+    k = np.arange(float(steps), -1, -1)
+    step = theta / float(steps)
+    words = name or f"geometric θ = {theta:.4g}"
+    if step == 0:
+        return epsilon_delta_curve(theta, 0.0, words)
+    lines = Lines((2 * k - steps) * step, -np.expm1((k - steps) * step), -np.expm1(-k * step))
+
+    def find_mu() -> SmallestMu:
+        rest = np.log1p(np.exp(-step))
+        alpha, beta = -k[:-1] * step - rest, -(steps - k[:-1] + 1) * step - rest  # logarithms, at the corners
+        mu = -ndtri_exp(alpha) - ndtri_exp(beta)
+        best = int(np.argmax(mu))
+        return SmallestMu(mu_up(float(mu[best])), math.exp(alpha[best]), TOUCHES)
+
+    curve = replace(
+        lines_curve(lines, words),
+        beta=lambda alpha: forms.geometric(alpha, theta, float(steps)),
+        power=lambda alpha: forms.geometric_power(alpha, theta, float(steps)),
+        inverse=lambda: curve,
+        find_mu=find_mu,
+    )
+    return curve
+
+
+def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
+    """The curve of noise with density ∝ exp(−|x/b|^p) for one statistic ([Liu19]; log-concave, [DRS22] Prop. A.3).
+
+    δ(ε) = Pr(X > t − Δ) − e^ε Pr(X > t) at the t where the loss |t/b|^p − |(t − Δ)/b|^p is ε.
+
+    Parameters
+    ----------
+    p : shape, in [1, 100].
+    scale, sensitivity : b and Δ in [1e-300, 1e300], in query units, with Δ/b in [1e-12, 1e6].
+    """
+    p = float(number("p", p, SHAPE_RANGE))
+    scale, sensitivity = (
+        float(number("scale", scale, SCALE_RANGE)),
+        float(number("sensitivity", sensitivity, SCALE_RANGE)),
+    )
+    shift = float(number("sensitivity / scale", sensitivity / scale, "[1e-12, 1e6]"))
+    words = name or f"GG p = {p:.4g}, b = {scale:.4g}"
+    if p == 1:
+        return laplace_curve(min(shift * (1 + ULP), 1e6), words)
+
+    def delta(epsilon: Array) -> Array:
+        return _generalized_gaussian_delta(epsilon, p, shift)
+
+    def find_mu() -> SmallestMu:
+        if p > 2:
+            reason = "no finite μ exists: for p > 2 the tails are lighter than any Gaussian's"
+            return SmallestMu(math.inf, 0.0, reason)
+        tail = float(forms.tail_probability(np.asarray(shift / 2), p))
+        half = gammainc(1 / p, (shift / 2) ** p)  # 1 − 2α where α = β
+        power = np.asarray((shift / 2) ** p)
+        log_tail = np.where(power < 690, np.log(max(tail, 5e-324)), np.log(_scaled(1 / p, power) / 2) - power)
+        mu = _mu_at_middle(half, log_tail) * (1 + 1e-12)
+        return SmallestMu(float(mu), tail, "at α = β, for p ≤ 2")
+
+    curve = Curve(
+        words,
+        lambda alpha: forms.generalized_gaussian(alpha, p, 1.0, shift),
+        lambda alpha: forms.generalized_gaussian_power(alpha, p, 1.0, shift),
+        delta,
+        lambda: curve,
+        find_mu,
+    )
+    return curve
+
+
+def _generalized_gaussian_delta(epsilon: Array, p: float, shift: float) -> Array:
+    """δ(ε) for b = 1, by bisection on the threshold t ≥ Δ/2 (in its logarithm), rounded up."""
+    low, high = np.full(epsilon.shape, shift / 2), np.full(epsilon.shape, 1e18 + shift)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        for _ in range(130):
+            t = np.sqrt(low) * np.sqrt(high)
+            gap = shift / t
+            loss = np.where(gap < 1, -np.expm1(p * np.log1p(-np.minimum(gap, 1 - ULP / 2))), 1 - (gap - 1) ** p) * t**p
+            low, high = np.where(loss < epsilon, t, low), np.where(loss < epsilon, high, t)
+        t = low
+        near, far = abs(t - shift) ** p, t**p
+        tail = forms.tail_probability(abs(t - shift), p)
+        kept = np.where(t < shift, 1 - tail, tail)
+        beyond = forms.tail_probability(np.minimum(t, 690 ** (1 / p)), p)
+        lost = np.exp(-near) * np.where(far < 690, np.exp(np.minimum(far, 690)) * beyond, _scaled(1 / p, far) / 2)
+        delta = kept - lost + 200 * ULP * (kept * (1 + np.where(t < shift, 0, near)) + lost)
+    return np.clip(delta, 5e-324, 1)[()]
+
+
+def _scaled(a: float, x: Array) -> Array:
+    """e^x Γ(a, x)/Γ(a) for large x: x^{a−1}/Γ(a) Σ (a − 1)…(a − n)/xⁿ."""
+    term = np.exp((a - 1) * np.log(np.maximum(x, 690)) - gammaln(a))
+    total = term
+    for n in range(1, 8):
+        term = term * (a - n) / np.maximum(x, 690)
+        total = total + term
+    return total
+
+
+def mu_from_laplace(theta: float | Sequence[float] | Array) -> Array:
+    """The smallest μ of Laplace noise, 2Φ⁻¹(1 − ½e^{−θ/2}), rounded up (own; mathematics of R `fdp::est_gdp`).
+
+    Parameters
+    ----------
+    theta : Δ₁/b in [0, 1e6].
+    """
+    theta = number("theta", theta, EPSILON_RANGE)
+    return _mu_at_middle(-np.expm1(-theta / 2), -theta / 2 - np.log(2))
+
+
+def mu_from_epsilon(epsilon: float | Sequence[float] | Array) -> Array:
+    """The smallest μ of pure ε-DP, −2Φ⁻¹(1/(1 + e^ε)), rounded up (own; [DRS22] Prop. 3 is the converse).
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6], in nats.
+    """
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE)
+    return _mu_at_middle(np.tanh(epsilon / 2), -np.logaddexp(0, epsilon))
+
+
+def _mu_at_middle(advantage: Array, log_error: Array | float) -> Array:
+    """−2Φ⁻¹(α) where α = β: from 1 − 2α, or from log α where α is small; rounded up."""
+    near = np.sqrt(8) * erfinv(np.minimum(advantage, 0.5))
+    return (np.where(advantage < 0.5, near, -2 * ndtri_exp(log_error)) * (1 + 32 * ULP))[()]
+
+
+def zcdp_curve(rho: float, name: str | None = None) -> Curve:
+    """What ρ-zCDP promises as a curve: δ(ε) = inf over orders a > 1 of e^{(a−1)(aρ−ε)} (1 − 1/a)^a/(a − 1).
+
+    The conversion is Canonne, Kamath & Steinke 2020, Prop. 12, for Rényi divergence aρ of order a ([BS16]
+    Def. 1.1); the curve follows by duality. Gaussian noise with μ = √(2ρ) is ρ-zCDP, but not
+    all that is ρ-zCDP is so good.
+
+    Parameters
+    ----------
+    rho : in [1e-12, 1e5].
+    """
+    rho = float(number("rho", rho, RHO_RANGE))
+    root = math.sqrt(rho)
+    # Between two ε about (step²/8)(slope² + slope) of δ is lost, slope = (ε/ρ − 1)/2: the steps are even in that.
+    place = np.concatenate([np.linspace(-root, 17, 20_000), np.linspace(17, 54, 2_000)[1:]])  # (ε − ρ)/√ρ
+    slope = np.maximum(place, 0) / 2
+    steps = np.cumsum(np.append(0, np.diff(place) * np.sqrt(slope[1:] ** 2 + slope[1:] * root + 0.25)))
+    inner = np.interp(np.linspace(0, steps[19_999], 2500), steps, place)
+    epsilon = np.maximum(rho + root * np.append(inner, np.linspace(17, 54, 300)[1:]), 0)
+    delta = np.maximum(np.exp(np.minimum(_zcdp_log_delta(epsilon, rho) + 1e-12, 0)), 1e-300)
+    curve = profile_curve(epsilon, delta, name or f"{rho:.4g}-zCDP")
+    reason = "no finite μ is claimed: the conversion is not tight enough in the far tail"
+    return replace(curve, find_mu=lambda: SmallestMu(math.inf, 0.0, reason))
+
+
+def _zcdp_log_delta(epsilon: Array, rho: float) -> Array:
+    """The least over orders a of (a − 1)(aρ − ε) + (a − 1) ln(1 − 1/a) − ln a, convex in a, by narrowing a grid."""
+    low, high = np.full(epsilon.shape, -16.0), np.full(epsilon.shape, 32.0)  # of ln(a − 1)
+    best = np.zeros(epsilon.shape)
+    with np.errstate(over="ignore"):
+        for _ in range(9):
+            grid = low + (high - low) * np.linspace(0, 1, 17)[:, None]
+            excess = np.exp(grid)
+            values = excess * ((1 + excess) * rho - epsilon) - excess * np.log1p(1 / excess) - np.log1p(excess)
+            at = np.argmin(values, axis=0)
+            best = np.minimum(best, values[at, np.arange(at.size)])
+            step = (high - low) / 16
+            low, high = low + step * np.maximum(at - 1, 0), low + step * np.minimum(at + 1, 16)
+    return best

@@ -1,0 +1,142 @@
+"""A curve read for a picture or a sentence: what its points imply, and what quoting it by numbers concedes."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.special import expit, ndtri
+
+from dpcore._checks import Array, number
+from dpcore.tradeoff.conversions import smallest_delta, smallest_epsilon, smallest_mu
+from dpcore.tradeoff.curve import Curve, SmallestMu, lower_hull
+from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY
+from dpcore.tradeoff.functions import zoom
+from dpcore.tradeoff.mechanisms import epsilon_delta_curve, gaussian_curve
+
+SMALLEST_ERROR = 1e-9  # to which a μ is limited where no μ holds for every test
+_MOST_CORNERS = 100
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """What stands for a curve: one (ε, δ), of which the line touches it at α = `touches`, and the smallest μ.
+
+    `mu` holds for every test, or, where no finite μ does, `limited_mu` for tests with both errors ≥ `SMALLEST_ERROR`.
+    `promise` and `bell` are the curves of that (ε, δ) and that μ.
+    """
+
+    epsilon: float
+    delta: float
+    touches: float
+    promise: Curve
+    mu: SmallestMu
+    limited_mu: SmallestMu
+    bell: Curve
+
+
+def implied(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike) -> tuple[Array, Array]:
+    """The pure ε and the μ that a test with these errors needs at least: no smaller one allows it.
+
+    ε = max(ln((1 − β)/α), ln((1 − α)/β)), μ = Φ⁻¹(1 − α) − Φ⁻¹(β); both at least 0, ∞ where an error is 0.
+
+    Parameters
+    ----------
+    alpha, beta, power : in [0, 1], with power = 1 − β given apart for its digits.
+    """
+    alpha, beta = number("alpha", alpha, PROBABILITY), number("beta", beta, PROBABILITY)
+    power = number("power", power, PROBABILITY)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        epsilon = np.fmax(np.log(power) - np.log(alpha), np.log1p(-alpha) - np.log(beta))
+        miss = np.where(power < 0.5, -ndtri(power), ndtri(beta))
+        mu = -ndtri(alpha) - miss
+    trivial = power <= alpha
+    return np.where(trivial, 0.0, np.maximum(epsilon, 0))[()], np.where(trivial, 0.0, np.maximum(mu, 0))[()]
+
+
+def reached(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
+    """The corners, alpha and beta, of what measured tests reach if mixed at random with each other and with guessing.
+
+    Parameters
+    ----------
+    alpha, beta : measured errors, in [0, 1]; a test worse than guessing adds nothing.
+    """
+    alpha, beta = number("alpha", alpha, PROBABILITY).ravel(), number("beta", beta, PROBABILITY).ravel()
+    better = beta < 1 - alpha
+    alpha, beta = np.concatenate([[0.0], alpha[better], [1.0]]), np.concatenate([[1.0], beta[better], [0.0]])
+    order = np.lexsort((-beta, alpha))
+    corner = order[lower_hull(alpha[order], beta[order])]
+    return pd.DataFrame({"alpha": alpha[corner], "beta": beta[corner]})
+
+
+def along(curve: Curve, smallest_alpha: float = 1e-12) -> pd.DataFrame:
+    """Columns alpha, beta, power, and the epsilon and mu that each point implies, at points fit for drawing.
+
+    They are even on [0, 1], even in logit(α) down to `smallest_alpha` and up to one minus it, and hold the corners
+    unless these are so many that they draw a smooth line.
+    """
+    low = math.log(number("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
+    parts = [np.linspace(0, 1, 101), expit(np.linspace(low, min(-low, 36.0), 160))]
+    if curve.lines is not None and curve.lines.epsilon.size <= _MOST_CORNERS:
+        parts.append(curve.lines.vertices()[0])
+    alpha = np.unique(np.concatenate(parts))
+    beta, power = curve.beta(alpha), curve.power(alpha)
+    epsilon, mu = implied(alpha, beta, power)
+    return pd.DataFrame({"alpha": alpha, "beta": beta, "power": power, "epsilon": epsilon, "mu": mu})
+
+
+def touching_alpha(curve: Curve, epsilon: float) -> float:
+    """The α at which the line 1 − δ(ε) − e^ε α touches f: where 1 − f(α) − e^ε α is largest.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6], in nats.
+    """
+    epsilon = float(number("epsilon", epsilon, EPSILON_RANGE))
+    if curve.lines is not None:  # the corner at which the slope passes −e^ε
+        steeper = int(np.count_nonzero(curve.lines.epsilon >= epsilon * (1 - 1e-12)))
+        return float(curve.lines.vertices()[0][steeper])
+    growth = math.exp(min(epsilon, 700.0))
+    alpha, _ = zoom(lambda alpha: curve.power(alpha) - growth * alpha, ())
+    return float(alpha)
+
+
+def quotation_at_delta(curve: Curve, delta: float) -> Quotation | None:
+    """Quote a curve by the least ε that goes with δ in [0, 1], and by its μ; None if no ε goes with this δ."""
+    epsilon = float(smallest_epsilon(curve, delta))
+    return None if math.isinf(epsilon) else _quotation(curve, epsilon, float(delta))
+
+
+def quotation_at_epsilon(curve: Curve, epsilon: float) -> Quotation:
+    """Quote a curve by the least δ that goes with ε in [0, 1e6], and by its μ."""
+    return _quotation(curve, float(epsilon), float(smallest_delta(curve, epsilon)))
+
+
+def _quotation(curve: Curve, epsilon: float, delta: float) -> Quotation:
+    mu = smallest_mu(curve)
+    limited = mu if math.isfinite(mu.mu) else smallest_mu(curve, SMALLEST_ERROR)
+    promise, bell = epsilon_delta_curve(epsilon, delta), gaussian_curve(min(limited.mu, 1e6))
+    return Quotation(epsilon, delta, touching_alpha(curve, epsilon), promise, mu, limited, bell)
+
+
+def conceded(curve: Curve, quoted: Quotation) -> pd.DataFrame:
+    """What quoting concedes: alpha, beta and power of the curve, of its (ε, δ) and of its μ, and both extra powers.
+
+    The extra power is what a reader of the quotation must reckon with beyond what the curve allows.
+    """
+    alpha = np.union1d(along(curve)["alpha"], along(quoted.promise)["alpha"])
+    power, promised, belled = curve.power(alpha), quoted.promise.power(alpha), quoted.bell.power(alpha)
+    return pd.DataFrame(
+        {
+            "alpha": alpha,
+            "beta": curve.beta(alpha),
+            "power": power,
+            "beta_epsilon_delta": quoted.promise.beta(alpha),
+            "power_epsilon_delta": promised,
+            "beta_mu": quoted.bell.beta(alpha),
+            "power_mu": belled,
+            "extra_power_epsilon_delta": np.maximum(promised - power, 0),
+            "extra_power_mu": np.maximum(belled - power, 0),
+        }
+    )

@@ -1,0 +1,79 @@
+"""Points (α, β) of a curve as somebody writes them: a CSV, or numbers pasted from a table."""
+
+import re
+
+import numpy as np
+
+from dpcore._checks import Array
+from dpcore.tradeoff.curve import MOST_POINTS
+
+_BREAK = re.compile(r"[\s,;]+")
+
+
+def points_from_csv(data: bytes) -> tuple[Array, Array]:
+    """Read α and β from UTF-8 text, a point a line, the numbers apart by a comma, a semicolon, a tab or spaces.
+
+    A header with the names alpha and beta, in any case and order, may stand on top; without one the first number is α.
+    Blank lines are left out.
+
+    Raises
+    ------
+    ValueError
+        One sentence with the line and the reason: bytes that are no UTF-8, a line without two numbers, a number outside
+        [0, 1], a β above 1 − α, fewer than two points, more than 10⁶, a header without alpha and beta, or columns that
+        seem to be swapped and have no header to settle it.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(f"line {line}: byte 0x{data[error.start]:02x} is no UTF-8 text") from None
+    lines = [(place, line.strip()) for place, line in enumerate(text.splitlines(), 1)]
+    lines = [(place, [part for part in _BREAK.split(line) if part]) for place, line in lines if line.strip(" \t,;")]
+    columns = (0, 1)
+    named = bool(lines) and _number(lines[0][1][0]) is None
+    if named:
+        place, header = lines.pop(0)
+        names = [name.strip("\"'").lower() for name in header]
+        if names.count("alpha") != 1 or names.count("beta") != 1:
+            raise ValueError(
+                f"line {place}: the header must name alpha and beta once each; it says {' '.join(header)[:40]}"
+            )
+        columns = (names.index("alpha"), names.index("beta"))
+    if len(lines) > MOST_POINTS:
+        raise ValueError(f"line {lines[MOST_POINTS][0]}: more than {MOST_POINTS:,} points")
+    if len(lines) < 2:
+        raise ValueError(f"there must be at least 2 points, and {len(lines)} can be read")
+    points = np.array([_point(place, entries, columns) for place, entries in lines]).T
+    alpha, beta = points
+    if not named and len(lines) > 2 and np.all(np.diff(alpha) <= 0) and np.all(np.diff(beta) >= 0):
+        raise ValueError(
+            f"line {lines[0][0]}: the first column falls while the second rises, so the two may be swapped; name them "
+            "alpha and beta in a first line"
+        )
+    return alpha, beta
+
+
+def _point(place: int, entries: list[str], columns: tuple[int, int]) -> tuple[float, float]:
+    if len(entries) <= max(columns):
+        raise ValueError(f"line {place}: two numbers, alpha and beta, are needed, and {len(entries)} was found")
+    values = []
+    for name, column in zip(("alpha", "beta"), columns, strict=True):
+        value = _number(entries[column])
+        if value is None or not 0 <= value <= 1:
+            raise ValueError(f"line {place}: {name} is {entries[column][:40]}, not a number from 0 to 1")
+        values.append(value)
+    alpha, beta = values
+    if beta > 1 - alpha + 1e-12:
+        raise ValueError(
+            f"line {place}: beta is {beta:.12g}, above 1 − alpha = {1 - alpha:.12g}, worse than guessing; is it the "
+            "power 1 − beta?"
+        )
+    return alpha, beta
+
+
+def _number(entry: str) -> float | None:
+    try:
+        return float(entry)
+    except ValueError:
+        return None

@@ -1,0 +1,378 @@
+import re
+import time
+from collections.abc import Callable
+
+import mpmath
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import binom
+
+from dpcore import audit
+from dpcore.audit import (
+    Band,
+    area_under_roc,
+    attack_from_counts,
+    attack_from_csv,
+    attack_from_scores,
+    band,
+    clopper_pearson_lower,
+    clopper_pearson_upper,
+    contradicted,
+    epsilon_lower,
+    mu_lower,
+)
+
+Points = NDArray[np.float64]
+NEEDS = "the header needs the columns of one kind, member and score, or false_alarms, non_members, misses and members"
+COUNTS = b"false_alarms,non_members,misses,members\n"
+WORD = "neither a word for yes (1, true, member, in) nor one for no (0)"
+
+
+def one_point(alpha: float, beta: float) -> Band:
+    high = np.array([alpha]), np.array([beta])
+    return Band(*high, *high)
+
+
+def randomized_response(epsilon: float) -> Callable[[Points], Points]:
+    return lambda alpha: np.maximum(np.maximum(1 - np.exp(epsilon) * alpha, np.exp(-epsilon) * (1 - alpha)), 0)
+
+
+# Reading
+
+
+def test_scores_are_read_whatever_the_words_the_case_the_order_and_the_other_columns():
+    words = ["1", "0", "True", "FALSE", "yes", "no", "Member", "non-member", "nonmember", " in ", "out"]
+    rows = [f"{place}.5,note,{word}" for place, word in enumerate(words)]
+    data = "\ufeff Score ,x,MEMBER\r\n" + "\r\n\r\n".join(rows) + "\r\n"
+    attack = attack_from_csv(data.encode())
+    expected = attack_from_scores([1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0], np.arange(11) + 0.5)
+    assert attack.alpha.tolist() == expected.alpha.tolist()
+    assert attack.beta.tolist() == expected.beta.tolist()
+    assert (attack.n_members, attack.n_non_members, attack.from_scores) == (5, 6, True)
+
+
+def test_counts_are_read_in_any_column_order_and_sorted_by_false_alarm_rate():
+    attack = attack_from_csv(b"Members,misses,non_members,false_alarms\n10,1,20,10\n,,,\n10,6.0,20,1\n")
+    assert attack.alpha.tolist() == [0.05, 0.5]
+    assert attack.beta.tolist() == [0.6, 0.1]
+    assert attack.n_members.tolist() == [10, 10]
+    assert not attack.from_scores
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", f"line 1: {NEEDS}; it says nothing"),
+        (b"a,score\n1,2\n", f"line 1: {NEEDS}; it says a, score"),
+        (b"member;score\n1;2\n", f"line 1: {NEEDS}; it says member;score"),
+        (
+            b"score,member,false_alarms,non_members,misses,members\n",
+            f"line 1: {NEEDS}; it says score, member, false_alarms, non_members, misses, members",
+        ),
+        (
+            b"member,score,Score\n",
+            "line 1: the header has 2 columns named score, only one is allowed; it says member, score, score",
+        ),
+        (b"member,score\n", "line 1: there is no row under the header"),
+        (b"member,score\n1,2\n0,1,2\n", "line 3: 3 entries under a header of 2"),
+        (b"member,score\n1\n", "line 2: 1 entries under a header of 2"),
+        (b"member,score\n1,nan\n", "line 2: the score is nan, not a finite number"),
+        (b"member,score\n1,2\n\n0,-inf\n", "line 4: the score is -inf, not a finite number"),
+        (b"member,score\n1,high\n", "line 2: the score is high, not a finite number"),
+        (b"member,score\n1,\n", "line 2: the score is empty, not a finite number"),
+        (b"member,score\nmaybe,1\n", f"line 2: member is maybe, {WORD}"),
+        (b"member,score\n,1\n", f"line 2: member is empty, {WORD}"),
+        (
+            b"member,score\n1,3\n",
+            "line 2: every row is a member; scores of members and of non-members are both needed",
+        ),
+        (
+            b"member,score\n0,3\n0,4\n",
+            "line 3: every row is a non-member; scores of members and of non-members are both needed",
+        ),
+        (b"member,score\n1,2\n\xff,1\n", "line 3: byte 0xff is no UTF-8 text"),
+        (b'member,score\n"1"x,2\n', "line 2: ',' expected after '\"'"),
+        (COUNTS + b"1,5,1.5,5\n", "line 2: misses is 1.5, not a whole number from 0 to 1,000,000,000"),
+        (COUNTS + b"1,x,1,5\n", "line 2: non_members is x, not a whole number from 1 to 1,000,000,000"),
+        (COUNTS + b"-1,5,1,5\n", "line 2: false_alarms is -1, not a whole number from 0 to 1,000,000,000"),
+        (COUNTS + b"0,0,1,5\n", "line 2: non_members is 0, not a whole number from 1 to 1,000,000,000"),
+        (COUNTS + b"0,1,1,1e10\n", "line 2: members is 1e10, not a whole number from 1 to 1,000,000,000"),
+        (COUNTS + b"1,2,1,inf\n", "line 2: members is inf, not a whole number from 1 to 1,000,000,000"),
+        (
+            COUNTS + b"1,5,1,5\n5,1,1,5\n",
+            "line 3: false_alarms is 5, above non_members, 1: two columns may be swapped",
+        ),
+        (COUNTS + b"1,5,9,5\n", "line 2: misses is 9, above members, 5: two columns may be swapped"),
+    ],
+)
+def test_a_csv_that_cannot_be_read_says_which_line_and_why(data, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        attack_from_csv(data)
+
+
+def test_rows_are_read_at_half_a_million_a_minute_at_least_and_one_too_many_is_refused(monkeypatch):
+    monkeypatch.setattr(audit, "MOST_ROWS", 50_000)
+    data = b"member,score\n" + b"1,0.25\n0,0.125\n" * 25_000
+    start = time.perf_counter()
+    assert attack_from_csv(data).n_members == 25_000
+    assert time.perf_counter() - start < 6
+    with pytest.raises(ValueError, match=r"^line 50002: more than 50,000 rows$"):
+        attack_from_csv(data + b"0,1\n")
+
+
+def test_at_most_a_million_rows_are_read():
+    assert audit.MOST_ROWS == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: attack_from_scores([1, 1], [1, 2]), "the number of non-members must be in [1, inf), got 0"),
+        (lambda: attack_from_scores([0], [1]), "the number of members must be in [1, inf), got 0"),
+        (lambda: attack_from_scores([], []), "the number of members must be in [1, inf), got 0"),
+        (lambda: attack_from_scores([0, 0.5], [1, 2]), "member must be in {0, 1}, got 0.5"),
+        (lambda: attack_from_scores([[0], [1, 2]], [1, 2]), "member must be in [0, 1], got [[0], [1, 2]]"),
+        (lambda: attack_from_scores([0, 1], [1, np.inf]), "score must be in (-inf, inf), got inf"),
+        (lambda: attack_from_counts(2, 1, 0, 1), "false_alarms must be in [0, non_members], got 2"),
+        (lambda: attack_from_counts(0, 1, 0.5, 1), "misses must be in the whole numbers, got 0.5"),
+        (lambda: attack_from_counts(0, 1, 0, 1.5), "members must be in the whole numbers, got 1.5"),
+        (lambda: attack_from_counts(0, 0, 0, 1), "non_members must be in [1, 1e+09], got 0"),
+        (lambda: clopper_pearson_upper(3, 2, 0.9), "successes must be in [0, trials], got 3"),
+        (lambda: clopper_pearson_lower(1, 2, 1), "confidence must be in [0.5, 1), got 1"),
+        (lambda: band(attack_from_counts(0, 1, 0, 1), 0.4), "confidence must be in [0.5, 1), got 0.4"),
+        (
+            lambda: band(attack_from_scores([0, 1], [0, 1]), 0.9),
+            "rng must be a numpy.random.Generator for an attack given by scores, got None",
+        ),
+        (
+            lambda: area_under_roc(attack_from_counts(0, 1, 0, 1)),
+            "attack must be one given by scores, got one given by counts",
+        ),
+        (lambda: epsilon_lower(one_point(0.1, 0.1), 1), "delta must be in [0, 1), got 1"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        call()
+
+
+# Operating points
+
+
+def test_scores_give_one_point_per_distinct_score_by_the_definition_of_the_errors():
+    rng = np.random.default_rng(1)
+    member, score = rng.random(60) < 0.4, rng.integers(0, 8, 60).astype(float)
+    attack = attack_from_scores(member, score)
+    thresholds = [np.inf, *sorted(set(score), reverse=True)]
+    assert attack.alpha.tolist() == [np.mean(score[~member] >= t) for t in thresholds]
+    assert attack.beta == pytest.approx([np.mean(score[member] < t) for t in thresholds], abs=1e-15)
+    assert (attack.alpha[0], attack.beta[0], attack.alpha[-1], attack.beta[-1]) == (0, 1, 1, 0)
+
+
+@pytest.mark.parametrize("n_values", [2, 5, 10**9])
+def test_the_area_is_the_share_of_pairs_in_the_right_order_with_ties_counted_half(n_values):
+    rng = np.random.default_rng(2)
+    member, score = rng.random(80) < 0.3, rng.integers(0, n_values, 80)
+    difference = score[member][:, None] - score[~member]
+    pairs = np.mean((difference > 0) + 0.5 * (difference == 0))
+    assert area_under_roc(attack_from_scores(member, score)) == pytest.approx(pairs, rel=1e-14)
+
+
+def test_the_area_is_1_for_a_perfect_attack_one_half_for_a_blind_one_and_0_for_a_reversed_one():
+    assert [area_under_roc(attack_from_scores([0, 0, 1], score)) for score in ([0, 1, 2], 7, [2, 1, 0])] == [1, 0.5, 0]
+
+
+# Clopper–Pearson
+
+
+def tail(counts: range, n: int, p: ArrayLike, nearer: float = 1) -> float:
+    """The probability that Bin(n, p·nearer) is among the counts."""
+    with mpmath.workdps(40):
+        chance = mpmath.mpf(float(np.asarray(p))) * mpmath.mpf(nearer)
+        total = mpmath.fsum(mpmath.binomial(n, j) * chance**j * (1 - chance) ** (n - j) for j in counts)
+        return float(mpmath.nstr(total, 25))
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 1 - 1e-9])
+@pytest.mark.parametrize("n", [1, 7, 300])
+def test_clopper_pearson_bounds_have_the_binomial_tail_of_the_definition_and_are_never_inside(n, confidence):
+    for k in sorted({0, 1, n // 3, n - 1, n}):
+        upper, lower = clopper_pearson_upper(k, n, confidence), clopper_pearson_lower(k, n, confidence)
+        if k == n:
+            assert upper == 1
+        else:
+            assert tail(range(k + 1), n, upper) <= 1 - confidence < tail(range(k + 1), n, upper, 1 - 1e-8)
+        if k == 0:
+            assert lower == 0
+        else:
+            assert tail(range(k, n + 1), n, lower) <= 1 - confidence < tail(range(k, n + 1), n, lower, 1 + 1e-8)
+
+
+def test_clopper_pearson_holds_for_half_a_billion_trials_where_scipy_s_inverse_is_off_in_the_eighth_digit():
+    n, significance = 597_727_218, 1 - 0.6139829820962188
+    for k in (0, 1, 5):
+        upper = clopper_pearson_upper(k, n, 1 - significance)
+        assert significance * (1 - 3e-9) <= tail(range(k + 1), n, upper) <= significance
+
+
+def test_clopper_pearson_bounds_of_many_successes_have_the_binomial_tail():
+    k, n = np.array([10**5, 5 * 10**8, 10**9 - 6]), 10**9
+    assert binom.cdf(k, n, clopper_pearson_upper(k, n, 0.95)) == pytest.approx(0.05, rel=3e-6)
+    assert binom.sf(k - 1, n, clopper_pearson_lower(k, n, 0.95)) == pytest.approx(0.05, rel=3e-6)
+
+
+def test_clopper_pearson_bounds_broadcast_and_mirror_each_other():
+    k = np.arange(11)
+    upper = clopper_pearson_upper(k, 10, [[0.9], [0.99]])
+    assert upper.shape == (2, 11)
+    assert clopper_pearson_lower(10 - k, 10, [[0.9], [0.99]]) == pytest.approx(1 - upper, abs=1e-9)
+
+
+# The band
+
+
+def test_the_band_of_counts_divides_the_failure_probability_over_both_bounds_of_all_points():
+    attack = attack_from_counts([0, 3, 40], 50, [70, 30, 1], 80)
+    result = band(attack, 0.9)
+    assert result.alpha.tolist() == attack.alpha.tolist()
+    assert binom.cdf([0, 3, 40], 50, result.alpha_high) == pytest.approx(0.1 / 6, rel=2e-9)
+    assert binom.cdf([70, 30, 1], 80, result.beta_high) == pytest.approx(0.1 / 6, rel=2e-9)
+
+
+def test_the_ranks_depend_on_the_sample_size_only_and_run_from_no_error_to_all_but_one():
+    assert audit._ranks(1).tolist() == [0]
+    assert audit._ranks(5).tolist() == [0, 1, 2, 3, 4]
+    ranks = audit._ranks(10**6)
+    assert (ranks.size, ranks[0], ranks[-1]) == (24, 0, 10**6 - 1)
+
+
+def random_order(attack, seed):
+    return audit._in_random_order(attack, np.random.default_rng(seed))
+
+
+def test_ties_are_broken_in_an_order_that_does_not_look_at_membership():
+    attack = attack_from_scores([1, 1, 0, 0, 0, 0, 1], [5, 3, 3, 3, 3, 1, 1])
+    orders = np.array([random_order(attack, seed) for seed in range(4000)])
+    assert orders.mean(axis=0) == pytest.approx([1, 0.25, 0.25, 0.25, 0.25, 0.5, 0.5], abs=0.03)
+    assert set(orders[:, 1:5].sum(axis=1)) == {1}
+
+
+def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> tuple[float, float]:
+    """How often a point of a band of confidence 0.5 fails, and how often the truth is said to be contradicted.
+
+    A non-member's score is uniform on (0, 1), a member's has the density 2x; both are rounded up to multiples of
+    1/n_values. With continuous scores S the truth is α = 1 − s, β = s²; a tie at t is broken at the quantile u of the
+    gap below it, where both errors are linear.
+    """
+    rng = np.random.default_rng(20261121)
+    member = np.arange(n + n_members) >= n
+    corners = np.arange(n_values + 1) / n_values if n_values < 100 else np.linspace(0, 1, 10**5)
+    failed, contradictions = 0, 0
+    for seed in range(n_runs):
+        score = rng.random(n + n_members) ** np.where(member, 0.5, 1)
+        if n_values < 100:
+            score = np.ceil(score * n_values) / n_values
+        attack = attack_from_scores(member, score)
+        result = band(attack, 0.5, np.random.default_rng(seed))
+        is_member = random_order(attack, seed)
+        descending = np.sort(score)[::-1]
+        lottery = rng.random(score.size)
+        lottery = lottery[np.lexsort((-lottery, -descending))] if n_values < 100 else np.ones(score.size)
+        step = 1 / n_values if n_values < 100 else 0
+        alpha = 1 - (descending - step * (1 - lottery))
+        low = descending - step
+        beta = low**2 + lottery * (descending**2 - low**2)
+        misses_there, false_alarms_there = np.cumsum(is_member[::-1])[::-1], np.cumsum(~is_member)
+        rows = []
+        for rank in audit._ranks(n):
+            place = np.flatnonzero(~is_member)[rank]
+            rows.append((rank, misses_there[place], alpha[place], beta[place]))
+        for rank in audit._ranks(n_members):
+            place = np.flatnonzero(is_member)[::-1][rank]
+            rows.append((false_alarms_there[place], rank, alpha[place], beta[place]))
+        count, missed, alpha, beta = np.array(sorted(rows, key=lambda row: (row[0], -row[1]))).T
+        assert np.allclose(result.alpha, count / n, rtol=0, atol=1e-12)
+        assert np.allclose(result.beta, missed / n_members, rtol=0, atol=1e-12)
+        failed += bool(np.any((alpha > result.alpha_high) | (beta > result.beta_high)))
+        truth_alpha, truth_beta = 1 - corners[::-1], corners[::-1] ** 2
+        contradictions += bool(
+            np.any(contradicted(result, lambda a, x=truth_alpha, y=truth_beta: np.interp(a, x, y), symmetric=False))
+        )
+    return failed / n_runs, contradictions / n_runs
+
+
+@pytest.mark.parametrize(("n", "n_members", "n_values"), [(100, 60, 1e9), (100, 60, 4), (3, 200, 1e9)])
+def test_the_true_errors_leave_the_band_less_often_than_promised_but_not_never(n, n_members, n_values):
+    failed, contradictions = simulated_failures(n, n_members, n_values, 400)
+    assert 0.05 < failed < 0.5
+    assert contradictions <= failed
+
+
+def test_the_band_is_reproduced_by_its_seed():
+    attack = attack_from_scores(np.arange(50) % 2, np.arange(50) // 10)
+    one, other = (band(attack, 0.9, np.random.default_rng(3)) for _ in range(2))
+    assert one.beta_high.tolist() == other.beta_high.tolist()
+
+
+# What is proved
+
+
+def test_epsilon_is_the_larger_of_both_log_ratios_and_rounded_down():
+    for alpha, beta in ((0.01, 0.3), (0.3, 0.01)):
+        proved = epsilon_lower(one_point(alpha, beta), [0, 1e-5, 0.5])
+        expected = np.log((1 - 0.3 - np.array([0, 1e-5, 0.5])) / 0.01)
+        assert proved.value == pytest.approx(expected, rel=1e-13)
+        assert np.all(proved.value <= expected)
+        assert (proved.alpha.tolist(), proved.beta.tolist()) == ([alpha] * 3, [beta] * 3)
+
+
+def test_randomized_response_at_its_corner_loses_exactly_its_epsilon():
+    error = 1 / (1 + np.exp(2))
+    assert epsilon_lower(one_point(error, error), 0).value == pytest.approx(2, rel=1e-14)
+
+
+def quantile(p: float):
+    return mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(float(p)) - 1)
+
+
+@pytest.mark.parametrize("alpha", [1e-9, 0.02, 0.5, 0.999])
+def test_mu_of_a_point_on_a_gaussian_curve_is_its_mu_and_is_rounded_down(alpha):
+    with mpmath.workdps(60):
+        beta = float(mpmath.ncdf(-quantile(alpha) - 1.5))
+        exact = -quantile(alpha) - quantile(beta)
+        proved = mu_lower(one_point(alpha, beta)).value
+        assert proved <= exact
+    assert proved == pytest.approx(float(exact), rel=1e-13)
+    assert proved == pytest.approx(1.5, rel=1e-11)
+
+
+def test_the_best_point_is_named():
+    points = Band(*np.array([[0.1, 0.2, 0.3], [0.5, 0.1, 0.2]] * 2))
+    proved = mu_lower(points)
+    assert (proved.alpha, proved.beta) == (0.2, 0.1)
+    assert epsilon_lower(points, 0).beta == 0.1
+
+
+def test_a_useless_attack_proves_nothing():
+    points = band(attack_from_counts([0, 5, 10], 10, [10, 5, 0], 10), 0.95)
+    assert (epsilon_lower(points, 0).value, mu_lower(points).value) == (0, 0)
+    assert mu_lower(band(attack_from_counts(1, 1, 1, 1), 0.95)).value == 0
+
+
+def test_a_claim_is_contradicted_from_the_proved_epsilon_down_and_not_above():
+    points = band(attack_from_counts([1, 300], 1000, [400, 2], 1000), 0.95)
+    proved = float(epsilon_lower(points, 0).value)
+    assert proved > 2
+    assert contradicted(points, randomized_response(proved - 1e-9)).any()
+    assert not contradicted(points, randomized_response(proved + 1e-9)).any()
+
+
+def test_the_mirrored_direction_is_used_only_for_a_symmetric_promise():
+    points = one_point(0.5, 0.01)
+
+    def f(alpha: Points) -> Points:
+        return np.where(alpha < 0.25, 0.9, 0.0)
+
+    assert contradicted(points, f).tolist() == [True]
+    assert contradicted(points, f, symmetric=False).tolist() == [False]
