@@ -1,6 +1,7 @@
 """Differential-privacy trade-offs as functions of numbers and arrays.
 
-Each module is a topic: `dpcore.gaussian` (noise for a promise and back), `dpcore.accuracy` (how far a release
-falls from the truth), `dpcore.comparison` (the Gaussian bounds side by side, as data frames) and `dpcore.tables`
-(published counts, and what noise does to them).
+Each module is a topic: `dpcore.gaussian` (noise for a promise and back), `dpcore.accuracy` (how far a release falls
+from the truth), `dpcore.comparison` (the Gaussian bounds side by side, as data frames), `dpcore.tradeoff` (f-DP:
+trade-off curves and what they mean), `dpcore.audit` (what an attack proves) and `dpcore.tables` (published counts, and
+what noise does to them).
 """

@@ -1,4 +1,4 @@
-"""Argument checks: every public function refuses bad input with one sentence, `name must be in RANGE, got VALUE`."""
+"""Checks of input: every public function refuses a bad argument in one sentence, `name must be in RANGE, got VALUE`."""
 
 from functools import cache
 
@@ -54,3 +54,12 @@ def _refusal(name: str, interval: str, value: object) -> ValueError:
     except ValueError:  # Python prints no integer of more than 4300 digits
         text = "an integer too long to print"
     return ValueError(f"{name} must be in {interval}, got {text if len(text) <= 60 else text[:57] + '...'}")
+
+
+def utf8(data: bytes) -> str:
+    """The text of a file, or ValueError with the line at which it is no UTF-8."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(f"line {line}: byte 0x{data[error.start]:02x} is no UTF-8 text") from None

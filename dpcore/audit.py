@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
-from dpcore._checks import Array, number, refuse
+from dpcore._checks import Array, number, refuse, utf8
 from dpcore._normal import ULP
 
 MOST_ROWS = 1_000_000
@@ -97,11 +97,7 @@ def attack_from_csv(data: bytes) -> Attack:
         both or repeats a column, a row of another length, an unknown word, a score that is no finite number, a count
         that is no whole number or above its trials, more than 1,000,000 rows, no rows, or scores of one group only.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ValueError(f"line {line}: byte 0x{data[error.start]:02x} is no UTF-8 text") from None
+    text = utf8(data)
     reader = csv.reader(StringIO(text, newline=""), strict=True)
     try:
         header = [name.strip().lower() for name in next(reader, [])]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._checks import number
+from dpcore._checks import number, utf8
 
 MOST_CELLS = 100_000
 _COUNT_RANGE = "[0, 1e15]"
@@ -44,11 +44,7 @@ def counts_from_csv(data: bytes) -> pd.DataFrame:
         One sentence with the line and the reason: no header, no or several `count` columns, a row of another length,
         a count that is no number in [0, 1e15], no rows, more than 100,000 rows, or bytes that are no CSV in UTF-8.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ValueError(f"line {line}: byte 0x{data[error.start]:02x} is no UTF-8 text") from None
+    text = utf8(data)
     reader = csv.reader(StringIO(text, newline=""), strict=True)
     cells, counts = [], []
     try:

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from dpcore._checks import Array
+from dpcore._checks import Array, utf8
 from dpcore.tradeoff.curve import MOST_POINTS
 
 _BREAK = re.compile(r"[\s,;]+")
@@ -23,11 +23,7 @@ def points_from_csv(data: bytes) -> tuple[Array, Array]:
         [0, 1], a β above 1 − α, fewer than two points, more than 10⁶, a header without alpha and beta, or columns that
         seem to be swapped and have no header to settle it.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ValueError(f"line {line}: byte 0x{data[error.start]:02x} is no UTF-8 text") from None
+    text = utf8(data)
     lines = [(place, line.strip()) for place, line in enumerate(text.splitlines(), 1)]
     lines = [(place, [part for part in _BREAK.split(line) if part]) for place, line in lines if line.strip(" \t,;")]
     columns = (0, 1)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dpcore._checks import Array
 from dpcore.comparison import BOUNDS, FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Bound, classical_limit
 from pages.shared.text import down, extra, nearest, percent, up
+from pages.shared.text import table_html as table
 
 Setting = dict[str, float]  # epsilon, delta, l2_sensitivity, significance
 Rows = dict[str, dict[str, Any]]  # `comparison.table`, a row under the key of its bound
@@ -111,15 +112,8 @@ def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
         if pinned is not None:
             ratio = row["sigma"] / pinned[bound.key]["sigma"]
             cells.append("–" if math.isnan(ratio) else nearest(ratio))
-        cells.append(verdict(bound, row, setting))
-        body.append(
-            f"<tr><th scope='row'>{bound.name}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
-        )
-    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
-    return (
-        "<div class='scroll verdicts' role='region' aria-label='The bounds in numbers' tabindex='0'>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
-    )
+        body.append([bound.name, *cells, verdict(bound, row, setting)])
+    return table("The bounds in numbers", "verdicts", heads, body)
 
 
 def explanation(rows: Rows, setting: Setting) -> str:

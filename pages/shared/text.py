@@ -3,6 +3,7 @@
 import math
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from html import escape
 
 
 def up(value: float, digits: int = 4) -> str:
@@ -115,6 +116,19 @@ def interval(limits: str) -> str:
     if high == "inf":
         return first
     return f"{first} to {high}" if limits[-1] == "]" else f"{first} to below {high}"
+
+
+def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -> str:
+    """An HTML table that scrolls inside itself; a row's first cell is its head. Heads are HTML, cells are text."""
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    body = "".join(
+        f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+        for first, *cells in rows
+    )
+    return (
+        f"<div class='scroll {kind}' role='region' aria-label='{label}' tabindex='0'>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
 
 
 def _text(value: float | Decimal, rounding: str, digits: int) -> str:

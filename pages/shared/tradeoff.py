@@ -14,6 +14,7 @@ from dpcore.tradeoff import Curve
 from dpcore.tradeoff.readings import SMALLEST_ERROR, Quotation
 from pages.shared.curves import Item
 from pages.shared.text import calm, down, nearest, odds, percent, percent_down, percent_up, plain, up
+from pages.shared.text import table_html as table
 
 TITLE = "How much can an attacker learn about one person?"
 EDITOR = "A curve bounds every attack at once. Choose one, change it, or add up to eight."
@@ -92,14 +93,8 @@ def table_html(curves: list[Curve], names: list[str], alpha: float, prior: float
             percent_down(row["bayes_error"]),
             f"{up(row['risk'])} ×",
         ]
-        body.append(
-            f"<tr><th scope='row'>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
-        )
-    head = "".join(f"<th scope='col'>{each}</th>" for each in heads)
-    return (
-        "<div class='scroll readings' role='region' aria-label='The curves in numbers' tabindex='0'>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
-    )
+        body.append([name, *cells])
+    return table("The curves in numbers", "readings", heads, body)
 
 
 def subtitle(names: list[str], alpha: float) -> str:
@@ -200,16 +195,20 @@ def audit_text(
     epsilon: Proved,
     mu: Proved,
     delta: float,
-    broken: NDArray[np.bool_],
+    broken: dict[str, NDArray[np.bool_]],
     name: str,
 ) -> str:
-    """What the attack's results prove, at which confidence, and whether they contradict the chosen claim."""
+    """What the attack's results prove, at which confidence, and whether they contradict the chosen claim and others."""
     level = percent(confidence, 17)
-    points = f"{attack.alpha.size} measured point{'s' if attack.alpha.size != 1 else ''} of {escape(source)}"
-    if broken.any():
-        verdict = f"**✗ The claim {plain(name)} is contradicted** at {int(broken.sum())} of {broken.size} bounds."
+    points = f"{attack.alpha.size} measured point{'s' if attack.alpha.size != 1 else ''} of {source}"
+    chosen = broken[name]
+    if chosen.any():
+        verdict = f"**✗ The claim {plain(name)} is contradicted** at {int(chosen.sum())} of {chosen.size} bounds."
     else:
         verdict = f"The claim {plain(name)} is not contradicted."
+    others = [plain(other) for other, places in broken.items() if places.any() and other != name]
+    if others:
+        verdict += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
     return (
         f"**With {level} confidence, this attack proves ε ≥ {down(float(epsilon.value))} at δ = {nearest(delta, 17)} "
         f"and μ ≥ {down(float(mu.value))}** ({plain(points)}, all bounds holding at once). {verdict}"

@@ -13,9 +13,13 @@ ICONS = """[...document.querySelectorAll("[data-testid=stIconMaterial]")].map(ic
 })"""
 
 
-@pytest.mark.parametrize(("path", "count"), [("/", 0), ("/Gaussian_bounds", 6)])
+SIGMA = "the analytic Gaussian needs σ = 4.225."
+PAGES = [("/", 0, SIGMA), ("/Gaussian_bounds", 6, SIGMA), ("/Trade-off_curves", 2, "catches at most 25.96 %")]
+
+
+@pytest.mark.parametrize(("path", "count", "words"), PAGES)
 def test_a_page_draws_completely_without_the_internet_and_asks_for_nothing_outside(
-    new_page: Callable[..., Page], server: str, path: str, count: int
+    new_page: Callable[..., Page], server: str, path: str, count: int, words: str
 ) -> None:
     page = new_page()
     outside = []
@@ -30,7 +34,7 @@ def test_a_page_draws_completely_without_the_internet_and_asks_for_nothing_outsi
     page.context.route("**/*", keep_inside)
     page.on("websocket", lambda socket: outside.append(socket.url) if socket.url.split("/")[2] not in server else None)
     visit(page, server + path, count)
-    expect(answer(page)).to_contain_text("the analytic Gaussian needs σ = 4.225.")
+    expect(answer(page)).to_contain_text(words)
     if count:
         page.get_by_text("How this is computed").click()
         expect(page.locator(".katex").first).to_be_visible()

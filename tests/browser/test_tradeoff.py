@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import FilePayload, Page, Route, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.reading import (
     CURVES,
@@ -269,24 +269,3 @@ def test_nothing_is_wider_than_a_phone(new_page: Callable[..., Page], server: st
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     inside = "[...document.querySelectorAll('.stMain .js-plotly-plot, .stMain p, .stMain button, .stMain .scroll')]"
     assert page.evaluate(f"{inside}.every(part => part.getBoundingClientRect().right <= 390)")
-
-
-def test_the_page_draws_without_the_internet_and_asks_for_nothing_outside(
-    new_page: Callable[..., Page], server: str
-) -> None:
-    page = new_page()
-    outside = []
-
-    def keep_inside(route: Route) -> None:
-        if route.request.url.startswith(f"{server}/"):
-            route.continue_()
-        else:
-            outside.append(route.request.url)
-            route.abort()
-
-    page.context.route("**/*", keep_inside)
-    visit(page, address(server), charts=2)
-    page.get_by_text("How this is computed").click()
-    expect(page.locator(".katex").first).to_be_visible()
-    expect_no_error(page)
-    assert outside == []

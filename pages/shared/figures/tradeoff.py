@@ -204,6 +204,9 @@ def attack_figure(
         traces.append(line(_positive(alpha, view), _positive(height, view), name, shade, dash) | style)
     proved = band.beta_high if view == "errors" else 1 - band.beta_high
     x, y = _positive(band.alpha_high, view), _positive(proved, view)
+    order = np.argsort(x)
+    bounds = line(x[order], y[order], "bounds", colour["text"], "solid", hoverinfo="skip", showlegend=False)
+    traces.append(bounds | {"line": {"color": colour["text"], "width": 1}})
     for part, name, shade, symbol in (
         (~broken, "worst true errors at this confidence", colour["text"], "diamond"),
         (broken, "✗ contradicts the chosen claim", colour["fails"], "x"),
