@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dpcore import audit
@@ -14,66 +13,84 @@ QUOTE = inputs.Choice("quote", "quoted", {"delta": "at δ of the sidebar", "epsi
 OWN = (CURVES, inputs.ALPHA, inputs.PRIOR, VIEW, QUOTE, attack.Counts(), inputs.CONFIDENCE, inputs.SEED)
 
 values = frame.open_page(words.TITLE, OWN)
-items, alpha, prior, view, picture = (values[key] for key in ("curves", "alpha", "prior", "view", "picture"))
+items, picture, colour = values["curves"], values["picture"], frame.colours()
 made, names = [curves.curve_of(item) for item in items], curves.labels(items)
 place = next(place for place, item in enumerate(items) if item.chosen)
 item, curve, name = items[place], made[place], names[place]
-setting = {key: values[key] for key in ("alpha", "prior", "epsilon", "delta")}
-header = words.csv_header(names, st.session_state.used["curves"], setting)
-colour = frame.colours()
-frame.answer(*words.answer(item, curve, name, alpha, prior))
+written, noticed = st.session_state.used["curves"], bool(st.session_state.link_problems)
 
 
 @st.cache_resource(max_entries=256)
-def drawn_points(recipe):
-    """The points of a curve; they depend on nothing else on the page."""
-    return readings.along(curves.curve_of(curves.Item(*recipe)))
+def points_of(recipe):
+    """The points of a curve and what each says; they depend on nothing else on the page."""
+    points = readings.along(curves.curve_of(curves.Item(*recipe)))
+    return points, figures.hints(points)
 
 
-drawn = [
-    figures.Drawn(
-        names[at],
-        colour[each.colour],
-        figures.DASHES[at],
-        drawn_points(each.recipe),
-        float(made[at](alpha)),
-        float(made[at].power(np.asarray(alpha))),
-    )
-    for at, each in enumerate(items)
-]
-left, right = st.columns(2)
-with left:
-    inputs.quantity_field(inputs.ALPHA)
-with right:
-    inputs.quantity_field(inputs.PRIOR)
-left, right = st.columns([3, 2])
-with right, st.container(border=True):
-    curve_editor.editor(items, names)
-with left:
-    inputs.choice_field(VIEW, "Show")
-    figure = figures.curves_figure(drawn, alpha, view, words.subtitle(names, alpha), colour)
-    numbers = pd.concat({each.name: each.points for each in drawn}, names=["curve"]).reset_index(level=0)
-    alt = words.alternative(items, made, names, alpha, view)
-    export.chart("curves", figure, alt, picture, numbers, header, lambda x: inputs.enter("alpha", text.nearest(x)))
+def drawn_at(alpha):
+    """The curves as the figures need them."""
+    return [
+        figures.Drawn(label, colour[each.colour], dash, *points_of(each.recipe), float(f(alpha)), float(f.power(alpha)))
+        for each, f, label, dash in zip(items, made, names, figures.DASHES, strict=False)
+    ]
 
-st.header("The curves in numbers")
-st.markdown(words.ROUNDING)
-st.html(words.table_html(made, names, alpha, prior, values["delta"]))
 
+@st.fragment  # α and the prior change nothing else on the page, and a run of this part alone is a third faster
+def reading():
+    """The answer, the curves and their table at an α and a prior."""
+    now = frame.linked_values(OWN)
+    if (written, values["view"], noticed) != (st.session_state.used["curves"], now["view"], noticed_now()):
+        st.rerun()
+    alpha, prior, view = np.float64(now["alpha"]), now["prior"], now["view"]
+    frame.answer(*words.answer(item, curve, name, alpha, prior))
+    for column, quantity in zip(st.columns(2), (inputs.ALPHA, inputs.PRIOR), strict=True):
+        with column:
+            inputs.quantity_field(quantity)
+    left, right = st.columns([3, 2])
+    with left:
+        inputs.choice_field(VIEW, "Show")
+        drawn = drawn_at(alpha)
+        figure = figures.curves_figure(
+            drawn, alpha, view, words.subtitle(names, f"α = {text.nearest(alpha, 17)}"), colour
+        )
+        alt = words.alternative(items, made, names, alpha, view)
+        header = words.csv_header(names, written, alpha=alpha, prior=prior)
+        export.chart("curves", figure, alt, picture, lambda: words.curves_frame(drawn), header, take_alpha)
+    with right, st.container(border=True):
+        curve_editor.editor(items, names)
+    st.header("The curves in numbers")
+    st.markdown(words.ROUNDING)
+    st.html(words.table_html(made, names, alpha, prior, values["delta"]))
+    st.markdown(words.GLOSSARY)
+
+
+def noticed_now():
+    """Whether there is a notice of a bad link."""
+    return bool(st.session_state.link_problems)
+
+
+def take_alpha(x):
+    """Take the α of a clicked point, to two digits."""
+    inputs.enter("alpha", text.nearest(x, 2))
+
+
+reading()
 st.header("One number instead of the curve")
 inputs.choice_field(QUOTE, "Quote the chosen curve")
 if values["quote"] == "delta":
     quoted = readings.quotation_at_delta(curve, values["delta"])
 else:
     quoted = readings.quotation_at_epsilon(curve, values["epsilon"])
-for line in words.quotation(curve, name, quoted, alpha, values["delta"]):
-    st.markdown(line)
-if quoted is not None:
-    conceded = readings.conceded(curve, quoted)
+conceded = None if quoted is None else readings.conceded(curve, quoted)
+said = words.quotation(curve, name, quoted, conceded, values["delta"])
+st.markdown("\n\n".join(said))
+if quoted is not None and conceded is not None:
     subtitle, labels = words.quotation_labels(name, quoted)
-    figure = figures.quotation_figure(conceded, drawn[place], labels, quoted.touches, view, subtitle, colour)
-    alt = " ".join(words.quotation(curve, name, quoted, alpha, values["delta"])).replace("**", "")
-    export.chart("quotation", figure, alt, picture, conceded, header)
+    drawn = drawn_at(np.float64(quoted.touches))[place]
+    figure = figures.quotation_figure(conceded, drawn, labels, quoted.touches, values["view"], subtitle, colour)
+    alt = words.plain_text(" ".join(said))
+    chosen = {"curve": name, "epsilon": quoted.epsilon, "delta": quoted.delta, "smallest mu": quoted.limited_mu.mu}
+    export.chart("quotation", figure, alt, picture, conceded, words.csv_header(names, written, **chosen))
 
 st.header("What an attack has proved")
 measured, source = attack.attack_field()
@@ -87,14 +104,19 @@ else:
         with right:
             inputs.quantity_field(inputs.SEED)
     attack.drop_button()
-    band = audit.band(measured, values["confidence"], np.random.default_rng(int(values["seed"])))
-    epsilon, mu = audit.epsilon_lower(band, min(values["delta"], 1 - 1e-15)), audit.mu_lower(band)
-    broken = {names[at]: audit.contradicted(band, each.beta) for at, each in enumerate(made)}
-    summary = words.audit_text(measured, source, values["confidence"], epsilon, mu, values["delta"], broken, name)
+    confidence, delta = values["confidence"], min(values["delta"], 1 - 1e-15)
+    band = audit.band(measured, confidence, np.random.default_rng(int(values["seed"])))
+    epsilon, mu = audit.epsilon_lower(band, delta), audit.mu_lower(band)
+    broken = {label: audit.contradicted(band, each.beta) for label, each in zip(names, made, strict=True)}
+    summary = words.audit_text(measured, source, confidence, epsilon, mu, delta, broken, name)
     st.markdown(summary)
     points = (measured.alpha, measured.beta)
-    hull = readings.reached(*points)
-    figure = figures.attack_figure(drawn, points, hull, band, broken[name], view, words.subtitle(names, alpha), colour)
-    export.chart("attack", figure, summary.replace("**", ""), picture, words.band_frame(band, broken[name]), header)
+    subtitle = words.subtitle(names, f"{source}, confidence {text.nearest(confidence, 17)}")
+    drawn, hull = drawn_at(np.float64(0.5)), readings.reached(*points)
+    figure = figures.attack_figure(drawn, name, points, hull, band, broken[name], values["view"], subtitle, colour)
+    proved = {"claim": name, "source": source, "confidence": confidence, "seed": values["seed"], "delta": delta}
+    proved |= {"proved epsilon": float(epsilon.value), "proved mu": float(mu.value)}
+    header = words.csv_header(names, written, **proved)
+    export.chart("attack", figure, words.plain_text(summary), picture, words.band_frame(band, broken[name]), header)
     st.markdown(words.NOT_PROVED)
-frame.explanation(lambda: words.explanation(item, curve, name, alpha, quoted))
+frame.explanation(lambda: words.explanation(item, name, quoted))

@@ -138,6 +138,16 @@ def test_one_curve_once_is_itself():
     assert composed_curve([curve])(0.2) == curve(0.2)
 
 
+def test_pure_promises_together_keep_a_pure_promise_and_a_finite_mu():
+    curve = composed_curve([laplace_curve(0.1), epsilon_delta_curve(0.2)], [30, 5])
+    assert curve(0.0) == 1
+    assert smallest_epsilon(curve, 0.0) == pytest.approx(4, rel=1e-14)
+    found = smallest_mu(curve)
+    alpha = np.geomspace(1e-200, 0.5, 400)
+    assert np.all(gaussian(alpha, found.mu) <= curve(alpha) + 1e-13)
+    assert found.mu == pytest.approx(smallest_mu(curve, 1e-9).mu, rel=0.2)
+
+
 # Groups
 
 

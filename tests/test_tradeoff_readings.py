@@ -134,7 +134,7 @@ def test_points_are_read_with_and_without_a_header_and_with_any_separator():
         ("0.1,0.6\n1.5,0.1", "line 2: alpha is 1.5, not a number from 0 to 1"),
         ("0.1,0.6\n0.5,nan", "line 2: beta is nan, not a number from 0 to 1"),
         ("0.1,0.6\n0.5,x", "line 2: beta is x, not a number from 0 to 1"),
-        ("0.1,0.6\n0.5", "line 2: two numbers, alpha and beta, are needed, and 1 was found"),
+        ("0.1,0.6\n0.5", "line 2: two numbers, alpha and beta, are needed, not 1"),
         ("alpha,power\n0.1,0.6\n0.5,0.1", "line 1: the header must name alpha and beta once each; it says alpha power"),
         (
             "0.9,0\n0.5,0.2\n0,0.8",

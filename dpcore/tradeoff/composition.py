@@ -4,7 +4,7 @@ The numerical part is Google's dp-accounting. Its error has one direction here: 
 connect-the-dots method (Doroshenko et al. 2022, arXiv:2207.04380) and truncated mass counts as a broken promise, so
 every composed curve lies below the true one and every δ, ε and power read from it above. To this comes 1e-14 and one
 rounding per release, for what its Fourier transforms may be off. That stays as f(0) < 1, so no finite μ can be proved
-from such a curve.
+from such a curve, unless all its parts keep pure promises: these add up, and the sum is part of the curve.
 """
 
 import math
@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from dpcore._checks import Array, number, refuse
 from dpcore._normal import ULP
+from dpcore.tradeoff.conversions import smallest_epsilon
 from dpcore.tradeoff.curve import Curve, SmallestMu, profile_curve
 from dpcore.tradeoff.functions import function_curve
 from dpcore.tradeoff.mechanisms import gaussian_curve
@@ -107,7 +108,13 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
     forward = _product(curves, inverses, times, interval)
     backward = forward if symmetric else _product(inverses, curves, times, interval)
     epsilon = _lattice(coarse, interval)
-    return _numerical(profile_curve(epsilon, forward(epsilon), words, backward(epsilon)))
+    delta, inverse_delta = forward(epsilon), backward(epsilon)
+    pure = sum(n * float(smallest_epsilon(curve, 0.0)) for curve, n in zip(curves, times, strict=True)) * (1 + 4 * ULP)
+    if pure > 1e6:
+        return _numerical(profile_curve(epsilon, delta, words, inverse_delta))
+    kept = epsilon < pure  # from there on the promise is pure, which rounding would hide
+    parts = (np.append(epsilon[kept], pure), np.append(delta[kept], 0.0), words, np.append(inverse_delta[kept], 0.0))
+    return profile_curve(*parts)
 
 
 def subsampled_gaussian_curve(

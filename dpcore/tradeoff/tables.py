@@ -26,7 +26,7 @@ def points_from_csv(data: bytes) -> tuple[Array, Array]:
     text = utf8(data)
     lines = [(place, line.strip()) for place, line in enumerate(text.splitlines(), 1)]
     lines = [(place, [part for part in _BREAK.split(line) if part]) for place, line in lines if line.strip(" \t,;")]
-    columns = (0, 1)
+    columns, header = (0, 1), ["alpha", "beta"]
     named = bool(lines) and _number(lines[0][1][0]) is None
     if named:
         place, header = lines.pop(0)
@@ -40,7 +40,8 @@ def points_from_csv(data: bytes) -> tuple[Array, Array]:
         raise ValueError(f"line {lines[MOST_POINTS][0]}: more than {MOST_POINTS:,} points")
     if len(lines) < 2:
         raise ValueError(f"there must be at least 2 points, and {len(lines)} can be read")
-    points = np.array([_point(place, entries, columns) for place, entries in lines]).T
+    width = len(header)
+    points = np.array([_point(place, entries, columns, width) for place, entries in lines]).T
     alpha, beta = points
     if not named and len(lines) > 2 and np.all(np.diff(alpha) <= 0) and np.all(np.diff(beta) >= 0):
         raise ValueError(
@@ -50,9 +51,10 @@ def points_from_csv(data: bytes) -> tuple[Array, Array]:
     return alpha, beta
 
 
-def _point(place: int, entries: list[str], columns: tuple[int, int]) -> tuple[float, float]:
-    if len(entries) <= max(columns):
-        raise ValueError(f"line {place}: two numbers, alpha and beta, are needed, and {len(entries)} was found")
+def _point(place: int, entries: list[str], columns: tuple[int, int], width: int) -> tuple[float, float]:
+    if len(entries) != width:
+        needed = "two numbers, alpha and beta, are" if width == 2 else f"{width} entries, as in the header, are"
+        raise ValueError(f"line {place}: {needed} needed, not {len(entries)}")
     values = []
     for name, column in zip(("alpha", "beta"), columns, strict=True):
         value = _number(entries[column])

@@ -1,5 +1,6 @@
 """The results of an attack: counts, which are a parameter of the page, or a file, which stays in the session."""
 
+import re
 from dataclasses import dataclass
 
 import streamlit as st
@@ -41,6 +42,8 @@ def attack_field() -> tuple[Attack | None, str]:
     counts = st.session_state.used["attack"]
     held, name, wrong = st.session_state.get("attack_file", (None, "", None))
     typed, refused = st.session_state.get("attack_draft", ("", None))
+    if refused and st.session_state.page_is_new:
+        st.session_state.attack_box = True  # what waits to be mended must be seen
     with st.expander("Bring an attack's results", key="attack_box", on_change="rerun") as box:
         if box.open:
             mirror("attack_counts", typed if refused else _lines(counts))
@@ -58,7 +61,6 @@ def attack_field() -> tuple[Attack | None, str]:
                 key="attack_upload",
                 help="The file stays on the machine that runs this page. The link does not hold it.",
                 on_change=_take_file,
-                max_upload_size=40,
             )
     used = "The last good results are" if held is not None or counts != "none" else "No attack is"
     for key, sentence in (("attack", refused), ("attack_file", wrong)):
@@ -87,8 +89,10 @@ def _use(counts: str) -> None:
 
 def _take_counts() -> None:
     entry = st.session_state.attack_counts
-    lines = [line.replace(";", ",").replace("\t", ",") for line in entry.splitlines() if line.strip()]
-    counts = "~".join("_".join(part.strip() for part in line.split(",")) for line in lines)
+    rows = [re.split(r"[\s,;]+", line.strip(" \t,;")) for line in entry.splitlines() if line.strip(" \t,;")]
+    if rows and rows[0] == _HEADER.split(","):
+        del rows[0]
+    lines, counts = [",".join(row) for row in rows], "~".join("_".join(row) for row in rows)
     if not counts:
         _use("none")
         return
@@ -97,6 +101,9 @@ def _take_counts() -> None:
             raise ValueError(
                 f"at most {MOST_LINKED} lines fit a link, and there are {len(lines)}; upload them as a file"
             )
+        short = next((place for place, row in enumerate(rows, 1) if len(row) != 4), None)
+        if short is not None:
+            raise ValueError(f"line {short + 1}: four numbers are needed, and {len(rows[short - 1])} were given")
         audit.attack_from_csv("\n".join([_HEADER, *lines]).encode())
     except ValueError as error:
         st.session_state.attack_draft = (entry, f"The counts can't be read: {_without_header(str(error))}")

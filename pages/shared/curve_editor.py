@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 from zlib import crc32
 
 import streamlit as st
@@ -31,8 +32,8 @@ def editor(items: tuple[Item, ...], names: list[str]) -> None:
     )
     with st.container(horizontal=True):
         st.button("Add", key="curve_add", on_click=_add, disabled=len(items) == MOST_CURVES)
-        st.button("Move up", key="curve_up", on_click=_move, args=(-1,), disabled=place == 0)
-        st.button("Move down", key="curve_down", on_click=_move, args=(1,), disabled=place == len(items) - 1)
+        st.button("Up", key="curve_up", on_click=_move, args=(-1,), disabled=place == 0)
+        st.button("Down", key="curve_down", on_click=_move, args=(1,), disabled=place == len(items) - 1)
         st.button("Remove", key="curve_remove", on_click=_remove, disabled=len(items) == 1)
     mirror("curve_kind", item.kind)
     st.selectbox(
@@ -49,7 +50,12 @@ def editor(items: tuple[Item, ...], names: list[str]) -> None:
     with left:
         mirror("curve_name", item.name)
         st.text_input(
-            "Name", key="curve_name", placeholder=names[place], max_chars=40, on_change=_take_look, args=("name",)
+            "Name",
+            key="curve_name",
+            placeholder=names[place],
+            help="At most 40 characters.",
+            on_change=_take_look,
+            args=("name",),
         )
     with right:
         mirror("curve_colour", item.colour)
@@ -57,7 +63,7 @@ def editor(items: tuple[Item, ...], names: list[str]) -> None:
 
 
 def _drafts(place: int) -> Drafts:
-    return st.session_state.setdefault("curve_drafts", {}).setdefault(place, {})
+    return _kept()[0].setdefault(place, {})
 
 
 def _number_field(quantity: Quantity, used: str, place: int) -> None:
@@ -82,7 +88,8 @@ def _points_fields(item: Item, place: int) -> None:
         "Points, a line each: α, β",
         key="curve_points",
         height=150,
-        help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0).",
+        help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0). Each "
+        "point also counts with its errors exchanged, as neighbouring data sets can be.",
         on_change=_take_points,
     )
     _problem("points", wrong, "The last good list")
@@ -93,7 +100,6 @@ def _points_fields(item: Item, place: int) -> None:
                 ["csv", "txt"],
                 key="point_file",
                 on_change=_take_file,
-                max_upload_size=40,
             )
     if numbers.startswith("file"):
         st.text("These points are too many for a link: they are in this session only.")
@@ -140,8 +146,8 @@ def _move(by: int) -> None:
     items = _items()
     place = _place(items)
     items[place], items[place + by] = items[place + by], items[place]
-    drafts = st.session_state.setdefault("curve_drafts", {})
-    drafts[place], drafts[place + by] = drafts.get(place + by, {}), drafts.get(place, {})
+    for kept in _kept():
+        kept[place], kept[place + by] = kept.get(place + by, {}), kept.get(place, {})
     _enter(items)
 
 
@@ -149,8 +155,10 @@ def _remove() -> None:
     items = _items()
     place = _place(items)
     del items[place]
-    drafts = st.session_state.setdefault("curve_drafts", {})
-    st.session_state.curve_drafts = {at - (at > place): kept for at, kept in drafts.items() if at != place}
+    for kept in _kept():
+        rest = {at - (at > place): texts for at, texts in kept.items() if at != place}
+        kept.clear()
+        kept.update(rest)
     _enter(curves.choose(items, min(place, len(items) - 1)))
 
 
@@ -158,14 +166,26 @@ def _take_kind() -> None:
     """Change the kind; the numbers last used for a kind come back with it."""
     items = _items()
     place = _place(items)
-    memory = st.session_state.setdefault("curve_numbers", {})
-    memory[place, items[place].kind] = items[place].numbers
-    kind = st.session_state.curve_kind
-    _change(kind=kind, numbers=memory.get((place, kind), curves.default_numbers(kind)), releases="1")
+    item, kind = items[place], st.session_state.curve_kind
+    _, memory = (kept.setdefault(place, {}) for kept in _kept())
+    memory[item.kind] = item.numbers
+    changed = replace(item, kind=kind, numbers=memory.get(kind, curves.default_numbers(kind)))
+    if kind == "sgm" or curves.refused(changed):
+        changed = replace(changed, releases="1")
+    items[place] = changed
+    _enter(items)
 
 
 def _take_look(field: str) -> None:
-    _change(**{field: " ".join(st.session_state[f"curve_{field}"].split())})
+    entry = " ".join(st.session_state[f"curve_{field}"].split())[:40]
+    st.session_state[f"curve_{field}"] = entry
+    _change(**{field: entry})
+
+
+def _kept() -> tuple[dict[int, dict[str, Any]], dict[int, dict[str, Any]]]:
+    """What the session keeps of each place of the list: texts that can't be used, and the numbers of other kinds."""
+    state = st.session_state
+    return state.setdefault("curve_drafts", {}), state.setdefault("curve_numbers", {})
 
 
 def _take_number(quantity: Quantity) -> None:
@@ -179,7 +199,7 @@ def _take_number(quantity: Quantity) -> None:
     wrong = None
     for changes in ({**waiting, quantity.key: entry}, {quantity.key: entry}):
         candidate = _with_numbers(items[place], changes)
-        wrong = inputs.problem(quantity, entry) or _not_read(candidate) or curves.refused(candidate)
+        wrong = inputs.problem(quantity, entry) or curves.unreadable(candidate) or curves.refused(candidate)
         if wrong is None:
             for key in changes:
                 drafts.pop(key, None)
@@ -194,11 +214,6 @@ def _with_numbers(item: Item, entries: dict[str, str]) -> Item:
     quantities = KINDS[item.kind].quantities
     numbers = tuple(entries.get(q.key, used) for q, used in zip(quantities, item.numbers, strict=False))
     return replace(item, numbers=numbers or item.numbers, releases=entries.get(RELEASES.key, item.releases))
-
-
-def _not_read(item: Item) -> str | None:
-    fields = [*zip(KINDS[item.kind].quantities, item.numbers, strict=False), (RELEASES, item.releases)]
-    return next((wrong for quantity, entry in fields if (wrong := inputs.problem(quantity, entry))), None)
 
 
 def _take_points() -> None:

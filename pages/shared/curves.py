@@ -32,16 +32,16 @@ def _quantity(key: str, symbol: str, label: str, limits: str, default: str, *, w
 
 
 _MU = _quantity("mu", "μ", "μ", MU_RANGE, "1")
-_EPSILON = _quantity("curve_epsilon", "ε", "ε of the curve, in nats", EPSILON_RANGE, "1")
-_DELTA = _quantity("curve_delta", "δ", "δ of the curve", PROBABILITY, "1e-6")
+_EPSILON = _quantity("epsilon", "ε", "ε of the curve, in nats", EPSILON_RANGE, "1")
+_DELTA = _quantity("delta", "δ", "δ of the curve", PROBABILITY, "1e-6")
 _THETA = _quantity("theta", "θ", "θ = sensitivity ÷ scale", EPSILON_RANGE, "1")
-_STEPS = _quantity("lattice", "sensitivity", "Sensitivity, whole number", f"[1, {MOST_STEPS}]", "5", whole=True)
+_STEPS = _quantity("sensitivity", "Δ", "Sensitivity, whole number", f"[1, {MOST_STEPS}]", "5", whole=True)
 _P = _quantity("p", "p", "Shape p (1 Laplace, 2 Gaussian)", SHAPE_RANGE, "3")
 _SCALE = _quantity("scale", "b", "Scale b, in query units", SCALE_RANGE, "2")
-_SENSITIVITY = _quantity("curve_sensitivity", "Δ", "Sensitivity Δ, in query units", SCALE_RANGE, "1")
+_SENSITIVITY = _quantity("sensitivity", "Δ", "Sensitivity Δ, in query units", SCALE_RANGE, "1")
 _SIGMA = _quantity("sigma", "σ", "σ, in query units", "(0, inf)", "1")
 _RHO = _quantity("rho", "ρ", "ρ", RHO_RANGE, "0.5")
-_MULTIPLIER = _quantity("multiplier", "σ ÷ Δ₂", "Noise multiplier σ ÷ Δ₂", NOISE_RANGE, "1")
+_MULTIPLIER = _quantity("multiplier", "noise multiplier", "Noise multiplier σ ÷ Δ₂", NOISE_RANGE, "1")
 _RATE = _quantity("rate", "sampling rate", "Sampling rate", SAMPLING_RANGE, "0.01")
 _TIMES = _quantity("steps", "steps", "Steps", COUNT_RANGE, "1000", whole=True)
 RELEASES = _quantity("releases", "releases", "Released how often (composition)", COUNT_RANGE, "1", whole=True)
@@ -137,52 +137,43 @@ class Curves:
 
 
 def _item(part: str, place: int) -> tuple[Item | None, list[str]]:
-    """An entry of the list and what is wrong with it; None if it has no known kind."""
+    """An entry of the list, None if it can't be used, and what is wrong with it.
+
+    A curve is shown as it was sent or not at all: other numbers under its name would be another promise.
+    """
     found = _ITEM.fullmatch(part)
     if found is None or found[2] not in KINDS:
         kinds = ", ".join(KINDS)
         return None, [f"Curve {place} must be one of {kinds}; {inputs.shown(part)} was given. It is left out."]
     mark, kind, numbers, releases, colour, name = (group or "" for group in found.groups())
-    entries = [number.strip() for number in numbers.split(",")]
-    problems, kept = [], []
-    if kind == "points":
-        kept, problems = _checked_points(numbers, place)
-    else:
-        quantities = KINDS[kind].quantities
-        for quantity, entry in zip(quantities, [*entries, *[""] * len(quantities)], strict=False):
-            wrong = inputs.problem(quantity, entry)
-            kept.append(quantity.default if wrong else entry)
-            problems += [f"Curve {place}: {wrong} {quantity.default} is used instead."] if wrong else []
-        if len(entries) > len(quantities):
-            problems.append(f"Curve {place} takes {len(quantities)} numbers; {len(entries)} were given.")
-    wrong = inputs.problem(RELEASES, releases) if releases else None
-    problems += [f"Curve {place}: {wrong} 1 is used instead."] if wrong else []
+    quantities = KINDS[kind].quantities
+    entries = [numbers] if kind == "points" else [number.strip() for number in numbers.split(",")]
+    if kind != "points" and len(entries) != len(quantities):
+        needs = f"{len(quantities)} number{'s' if len(quantities) > 1 else ''}"
+        return None, [f"Curve {place} ({kind}) needs {needs}; {len(entries)} were given. It is left out."]
+    known = colour in COLOURS
     item = Item(
         kind,
-        tuple(kept),
-        releases if releases and not wrong else "1",
-        colour if colour in COLOURS else COLOURS[(place - 1) % MOST_CURVES],
+        tuple(entries),
+        releases or "1",
+        colour if known else COLOURS[(place - 1) % MOST_CURVES],
         _line(unquote(name)),
         mark == "!",
     )
-    if colour and colour not in COLOURS:
-        problems.append(
-            f"Curve {place}: the colour must be one of {', '.join(COLOURS)}; {inputs.shown(colour)} was given."
-        )
-    refusal = refused(item)
-    if refusal:
-        problems.append(f"Curve {place}: {refusal}. Its default numbers are used instead.")
-        item = replace(item, numbers=default_numbers(kind), releases="1")
-    return item, problems
+    wrong = unreadable(item) or refused(item)
+    if wrong:
+        return None, [f"Curve {place}: {wrong.rstrip('.')}. It is left out."]
+    if colour and not known:
+        colours = ", ".join(COLOURS)
+        words = f"Curve {place}: the colour must be one of {colours}; {inputs.shown(colour)} was given."
+        return item, [f"{words} {item.colour} is used instead."]
+    return item, []
 
 
-def _checked_points(numbers: str, place: int) -> tuple[list[str], list[str]]:
-    try:
-        _points(numbers)
-    except ValueError as error:
-        words = f"Curve {place}: {error}. An example is used instead."
-        return [DEFAULT_POINTS], [words]
-    return [numbers], []
+def unreadable(item: Item) -> str | None:
+    """Which number of an entry is none or out of its range, in a sentence; None if all can be read."""
+    fields = [*zip(KINDS[item.kind].quantities, item.numbers, strict=False), (RELEASES, item.releases)]
+    return next((wrong for quantity, entry in fields if (wrong := inputs.problem(quantity, entry))), None)
 
 
 def _points(numbers: str) -> tuple[np.ndarray, np.ndarray]:
@@ -190,13 +181,14 @@ def _points(numbers: str) -> tuple[np.ndarray, np.ndarray]:
     if numbers.startswith("file"):
         held = st.session_state.get("point_files", {}).get(numbers)
         if held is None:
-            raise ValueError("its points came from a file too large for a link, and are not in this session")
+            raise ValueError("its points came from a file too large for a link and are not in this session")
         return held
     try:
         pairs = [[float(part) for part in pair.split("_")] for pair in numbers.split("~")]
         alpha, beta = np.array(pairs).T
     except ValueError:
-        raise ValueError(f"points are written alpha_beta~alpha_beta, not {inputs.shown(numbers)}") from None
+        given = inputs.shown(numbers) or "nothing"
+        raise ValueError(f"points are written alpha_beta~alpha_beta; {given} was given") from None
     return alpha, beta
 
 
@@ -224,7 +216,7 @@ def refused(item: Item) -> str | None:
     try:
         curve_of(item)
     except ValueError as error:
-        return text.calm(str(error))
+        return text.calm(str(error)).replace("counts", RELEASES.symbol)
     return None
 
 
@@ -238,7 +230,9 @@ def curve_of(item: Item) -> Curve:
 @st.cache_resource(max_entries=256, show_spinner="Composing the privacy losses …")
 def _made(kind: str, numbers: tuple[str, ...], releases: str) -> Curve:
     if kind == "points":
-        return _released(tradeoff.points_curve(*_points(numbers[0]), hull=True), releases)
+        alpha, beta = _points(numbers[0])  # neighbours can be exchanged, and the two errors with them
+        both = np.append(alpha, beta), np.append(beta, alpha)
+        return _released(tradeoff.points_curve(*both, hull=True), releases)
     values = [quantity.read(entry) for quantity, entry in zip(KINDS[kind].quantities, numbers, strict=True)]
     return _released(KINDS[kind].make(*values), releases)
 
@@ -279,6 +273,8 @@ def _label(item: Item) -> str:
             "gg": "GG p = {0}, b = {1}",
             "sigma": "Gaussian σ = {0}",
             "zcdp": "{0}-zCDP",
-            "sgm": "DP-SGD {0}, {1}, {2} steps",
+            "sgm": "DP-SGD σ = {0}, rate {1}, {2} ×",
         }[item.kind].format(*values)
-    return words if item.releases == "1" else f"{words}, {item.releases} ×"
+        if item.kind in ("gg", "sigma") and values[-1] != "1":
+            words += f", Δ = {values[-1]}"
+    return words if item.releases == "1" else f"{words}, {text.nearest(float(item.releases))} ×"

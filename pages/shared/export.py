@@ -14,7 +14,7 @@ def chart(
     figure: theme.Figure,
     alt: str,
     picture: str,
-    numbers: pd.DataFrame,
+    numbers: pd.DataFrame | Callable[[], pd.DataFrame],
     header: dict[str, Any],
     pick: Callable[[float], None] | None = None,
 ) -> None:
@@ -52,11 +52,11 @@ def csv_text(frame: pd.DataFrame, header: dict[str, Any]) -> str:
     return lines + frame.to_csv(index=False, lineterminator="\n")
 
 
-def csv_button(frame: pd.DataFrame, header: dict[str, Any], name: str) -> None:
-    """Offer the numbers behind a picture; the file is made when it is asked for."""
+def csv_button(numbers: pd.DataFrame | Callable[[], pd.DataFrame], header: dict[str, Any], name: str) -> None:
+    """Offer the numbers behind a picture, given or made when they are asked for, as the file is."""
     st.download_button(
         "↓ Numbers as CSV",
-        lambda: csv_text(frame, header),
+        lambda: csv_text(numbers if isinstance(numbers, pd.DataFrame) else numbers(), header),
         f"{name}.csv",
         "text/csv",
         key=f"csv_{name}",

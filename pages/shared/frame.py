@@ -48,13 +48,9 @@ def open_page(title: str, own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
     """Set the page up and return the value of every parameter it has: the shared ones and its own."""
     st.set_page_config(page_title=f"{title} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     st.html(_STYLE)
-    parameters = (*SHARED, PICTURE, *own)
     st.session_state.page_is_new = st.session_state.get("page") != title
     st.session_state.page = title
-    values = inputs.settings(parameters)
-    link = {parameter.key: st.session_state.used[parameter.key] for parameter in parameters}
-    if {key: st.query_params.get_all(key) for key in st.query_params} != {key: [entry] for key, entry in link.items()}:
-        st.query_params.from_dict(link)
+    values = linked_values(own)
     with st.sidebar:
         for page in PAGES:
             page_link(page)
@@ -66,6 +62,16 @@ def open_page(title: str, own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
         with st.container(border=True, key="link_notice"):
             for sentence in st.session_state.link_problems:
                 st.text(sentence)
+    return values
+
+
+def linked_values(own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
+    """Return the value of every parameter, and write all of them into the link."""
+    parameters = (*SHARED, PICTURE, *own)
+    values = inputs.settings(parameters)
+    link = {parameter.key: st.session_state.used[parameter.key] for parameter in parameters}
+    if {key: st.query_params.get_all(key) for key in st.query_params} != {key: [entry] for key, entry in link.items()}:
+        st.query_params.from_dict(link)
     return values
 
 

@@ -200,7 +200,7 @@ ALPHA = Quantity(
     "alpha",
     "α",
     "False alarms α that the attacker accepts",
-    "The type I error: the share of tests that accuse somebody who is not in the data. Or click in the chart.",
+    "The type I error: the share of tests that accuse somebody who is not in the data. Or click a curve in the chart.",
     "[0, 1]",
     "0.05",
     "← fewer false alarms · α · more →",

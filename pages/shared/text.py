@@ -5,12 +5,16 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from html import escape
 
+_ROUNDING = Decimal("3e-14")  # relative: what a computed number may be off, or is rounded up by, in its last bits
+
 
 def up(value: float, digits: int = 4) -> str:
     """Text of a number that must not be understated: σ, δ, ε, a half-width.
 
-    >>> up(4.224678889326842), up(1.0000001e-6), up(1e-6), up(math.inf)
-    ('4.225', '1.001e-6', '1e-6', 'above 1.8e308')
+    A number that is a short one but for its last bits is that short one: 0.05 × (1 + 1e-15) is 0.05, not 0.05001.
+
+    >>> up(4.224678889326842), up(1.0000001e-6), up(1e-6), up(math.inf), up(0.05000000000000002)
+    ('4.225', '1.001e-6', '1e-6', 'above 1.8e308', '0.05')
     """
     return _text(value, ROUND_CEILING, digits)
 
@@ -108,14 +112,16 @@ def calm(sentence: str) -> str:
 def interval(limits: str) -> str:
     """Text of an interval such as "[1e-300, 1)" in words.
 
-    >>> interval("[1e-300, 1)"), interval("[0, 1e6]"), interval("(0, inf)")
-    ('from 1e-300 to below 1', 'from 0 to 1e6', 'above 0')
+    >>> interval("[1e-300, 1)"), interval("[0, 1e6]"), interval("(0, inf)"), interval("(0, 1)"), interval("(0, 1]")
+    ('from 1e-300 to below 1', 'from 0 to 1e6', 'above 0', 'above 0 and below 1', 'above 0 and at most 1')
     """
     low, high = (end.strip() for end in limits[1:-1].split(","))
     first = f"from {low}" if limits[0] == "[" else f"above {low}"
     if high == "inf":
         return first
-    return f"{first} to {high}" if limits[-1] == "]" else f"{first} to below {high}"
+    if limits[0] == "[":
+        return f"{first} to {high}" if limits[-1] == "]" else f"{first} to below {high}"
+    return f"{first} and at most {high}" if limits[-1] == "]" else f"{first} and below {high}"
 
 
 def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -> str:
@@ -134,10 +140,14 @@ def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -
 def _text(value: float | Decimal, rounding: str, digits: int) -> str:
     if math.isinf(value):
         return "above 1.8e308"
-    if value == 0:
-        return "0"
+    if value == 0 or math.isnan(value):
+        return "–" if value else "0"
     number = value if isinstance(value, Decimal) else Decimal(repr(float(value)))
-    number = number.quantize(Decimal(1).scaleb(number.adjusted() - digits + 1), rounding=rounding)
+    unit = Decimal(1).scaleb(number.adjusted() - digits + 1)
+    close = number.quantize(unit, rounding=ROUND_HALF_EVEN)
+    if abs(close - number) > abs(number) * _ROUNDING:
+        close = number.quantize(unit, rounding=rounding)
+    number = close
     size = number.adjusted()
     if -4 < size < 6:
         shown = f"{number.normalize():f}"

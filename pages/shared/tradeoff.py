@@ -1,6 +1,8 @@
 """The words of the trade-off page: its answer, the table of readings, quotations, what an attack proves."""
 
 import math
+from collections.abc import Sequence
+from decimal import Decimal
 from html import escape
 from typing import Any
 
@@ -13,6 +15,7 @@ from dpcore.audit import Attack, Band, Proved
 from dpcore.tradeoff import Curve
 from dpcore.tradeoff.readings import SMALLEST_ERROR, Quotation
 from pages.shared.curves import Item
+from pages.shared.figures.tradeoff import Drawn
 from pages.shared.text import calm, down, nearest, odds, percent, percent_down, percent_up, plain, up
 from pages.shared.text import table_html as table
 
@@ -27,12 +30,16 @@ def answer(item: Item, curve: Curve, name: str, alpha: float, prior: float) -> t
     sentence = (
         f"An attacker who accepts {rate(alpha)} catches at most {percent_up(power)} of the true cases ({plain(name)})."
     )
-    after = float(tradeoff.posterior(alpha, power, prior))
-    chance = float(tradeoff.posterior_odds(alpha, power, prior))
-    before = prior / (1 - prior)
+    before = f"Someone {percent(prior, 17)} sure beforehand (odds {odds(prior / (1 - prior))})"
+    if power == 0:
+        meaning = (
+            "No test is ever positive at this α, so nothing follows from one: read the curve at a small α instead."
+        )
+        return sentence, meaning
+    after = percent_up(float(tradeoff.posterior(alpha, power, prior)))
+    chance = odds(float(tradeoff.posterior_odds(alpha, power, prior)))
     meaning = (
-        f"Someone {percent(prior, 17)} sure beforehand (odds {odds(before)}) is at most {percent_up(after)} sure after "
-        f"a positive test (odds {odds(chance)}). {outcome_bound(item, curve, prior)}"
+        f"{before} is at most {after} sure after a positive test (odds {chance}). {outcome_bound(item, curve, prior)}"
     )
     return sentence, meaning
 
@@ -45,14 +52,15 @@ def rate(alpha: float) -> str:
 
 
 def pure_epsilon(item: Item) -> float | None:
-    """The ε of a curve that promises pure ε-DP; None for any other promise."""
-    first = float(item.numbers[0].replace("−", "-")) if item.kind != "points" else 0.0
-    releases = float(item.releases)
-    if item.kind in ("pure", "laplace", "geometric"):
-        return first * releases
-    if item.kind == "approx" and float(item.numbers[1].replace("−", "-")) == 0:
-        return first * releases
-    return None
+    """The ε of a curve that promises pure ε-DP, added up over its releases; None for any other promise."""
+    pure = item.kind in ("pure", "laplace", "geometric")
+    if not pure and not (item.kind == "approx" and _decimal(item.numbers[1]) == 0):
+        return None
+    return float(_decimal(item.numbers[0]) * _decimal(item.releases))
+
+
+def _decimal(entry: str) -> Decimal:
+    return Decimal(entry.replace("−", "-"))
 
 
 def outcome_bound(item: Item, curve: Curve, prior: float) -> str:
@@ -97,18 +105,36 @@ def table_html(curves: list[Curve], names: list[str], alpha: float, prior: float
     return table("The curves in numbers", "readings", heads, body)
 
 
-def subtitle(names: list[str], alpha: float) -> str:
-    """The curves and the chosen α of a picture, in lines that fit a phone."""
+def subtitle(names: list[str], parameters: str) -> str:
+    """The curves and the parameters of a picture, in lines that fit a phone."""
     shown = names if len(names) <= 3 else [*names[:3], f"{len(names) - 3} more"]
-    return f"{escape(', '.join(shown))}<br>α = {nearest(alpha, 17)}"
+    return f"{escape(', '.join(shown))}<br>{parameters}"
+
+
+GLOSSARY = (
+    "**Caught**: power, the true cases that the best attack finds. **Posterior, odds**: how sure it is after a "
+    "positive test. **Smallest μ**: the least μ-GDP that says no more than the curve. **Advantage**: the largest power "
+    "minus false alarms. **Bayes accuracy, error**: right and wrong calls of the best guess with this prior. **Risk ÷ "
+    "prior**: posterior over prior."
+)
 
 
 def quotation_labels(name: str, quoted: Quotation) -> tuple[str, tuple[str, str]]:
     """The subtitle of the picture of a quotation, and the legend's words for its (ε, δ) and its μ."""
     pair = f"ε = {up(quoted.epsilon)}, δ = {up(quoted.delta)}"
-    mu = f"μ = {up(quoted.limited_mu.mu)}"
+    mu = f"smallest μ = {up(quoted.limited_mu.mu)}"
     limited = "" if math.isfinite(quoted.mu.mu) else f", for errors ≥ {nearest(SMALLEST_ERROR)}"
     return f"{escape(name)}: {pair}<br>{mu}{limited}", (pair, mu)
+
+
+def curves_frame(drawn: Sequence[Drawn]) -> pd.DataFrame:
+    """The points of all curves, one below the other, under their names."""
+    return pd.concat({each.name: each.points for each in drawn}, names=["curve"]).reset_index(level=0)
+
+
+def plain_text(sentence: str) -> str:
+    """A sentence of Markdown as it is read out."""
+    return sentence.replace("**", "").replace("\\", "")
 
 
 def band_frame(band: Band, broken: NDArray[np.bool_]) -> pd.DataFrame:
@@ -145,31 +171,46 @@ def finite(value: float) -> str:
     return "none" if math.isinf(value) else up(value)
 
 
-def quotation(curve: Curve, name: str, quoted: Quotation | None, alpha: float, delta: float) -> list[str]:
+def quotation(
+    curve: Curve, name: str, quoted: Quotation | None, conceded: pd.DataFrame | None, delta: float
+) -> list[str]:
     """What the (ε, δ) and the μ of a curve are, and what each concedes."""
-    if quoted is None:
+    if quoted is None or conceded is None:
+        certain = float(curve.power(np.zeros(1))[0])
+        why = "it would be above 1e6"
+        if certain > delta:
+            why = f"an attack without a false alarm succeeds with probability {up(certain)}"
         return [
-            f"No ε goes with δ = {nearest(delta, 17)} for {plain(name)}: an attack without a false alarm succeeds with "
-            f"probability {up(float(curve.power(np.zeros(1))[0]))}. Choose a larger δ, or quote at ε."
+            f"**No ε goes with δ = {nearest(delta, 17)} for {plain(name)}**: {why}. Choose a larger δ, or quote at ε."
         ]
-    power = float(curve.power(np.asarray(alpha)))
-    granted = float(quoted.promise.power(np.asarray(alpha)))
     lines = [
         f"**{plain(name)} keeps ε = {up(quoted.epsilon)} at δ = {up(quoted.delta)}.** The line of that promise touches "
         f"the curve at α = {nearest(quoted.touches)}. A reader who knows only this pair must reckon with "
-        f"{percent_up(granted)} caught at {rate(alpha)}; the curve allows {percent_up(power)}."
+        f"{_most(conceded, 'epsilon_delta')}."
     ]
-    granted = float(quoted.bell.power(np.asarray(alpha)))
+    reckon = f"A reader who knows only μ must reckon with {_most(conceded, 'mu')}."
     if math.isfinite(quoted.mu.mu):
-        mu = f"**The smallest μ is {up(quoted.mu.mu)}**; its curve touches at α = {nearest(quoted.mu.alpha)} and allows"
-        lines.append(f"{mu} {percent_up(granted)} at {rate(alpha)}.")
+        touches = f"its curve touches at α = {nearest(quoted.mu.alpha)}"
+        lines.append(f"**The smallest μ is {up(quoted.mu.mu)}**; {touches}. {reckon}")
     else:
         lines.append(
             f"**{_first_up(quoted.mu.reason)}.** For attacks with both errors at least {nearest(SMALLEST_ERROR)}, "
-            f"μ = {up(quoted.limited_mu.mu)} is enough; its curve allows {percent_up(granted)} at "
-            f"{rate(alpha)}."
+            f"μ = {up(quoted.limited_mu.mu)} is enough. {reckon}"
         )
     return lines
+
+
+def _most(conceded: pd.DataFrame, what: str) -> str:
+    """The largest extra power of a quotation and where it is."""
+    extra = conceded[f"extra_power_{what}"].to_numpy()
+    worst = int(np.argmax(extra))
+    if extra[worst] < 1e-12:
+        return "no more than the curve allows"
+    row = conceded.iloc[worst]
+    return (
+        f"up to {percent_up(extra[worst])} more caught than the curve allows, at α = {nearest(float(row['alpha']))}: "
+        f"{percent_up(float(row[f'power_{what}']))} instead of {percent_up(float(row['power']))}"
+    )
 
 
 def _first_up(sentence: str) -> str:
@@ -223,18 +264,16 @@ NOT_PROVED = (
 )
 
 
-def explanation(item: Item, curve: Curve, name: str, alpha: float, quoted: Quotation | None) -> str:
+def explanation(item: Item, name: str, quoted: Quotation | None) -> str:
     """How the chosen curve and its readings are computed, with the user's numbers and the sources."""
     formula = _FORMULAS[item.kind].format(*[_tex(nearest(float(n.replace("−", "-")), 17)) for n in _numbers(item)])
-    beta, power = float(curve(alpha)), float(curve.power(np.asarray(alpha)))
     parts = [
         "A **trade-off function** f gives, for every test of “which of two neighbouring data sets?”, the least type II "
         "error β = f(α) (a true case missed) at type I error α (a false alarm). A mechanism is f-DP if no test does "
         "better (Dong, Roth & Su 2022, Definition 2). The neighbouring relation is the one under which the curve's "
         "numbers hold: sensitivities computed for it; for DP-SGD, adding or removing one record.",
         f"**{plain(name)}.** {_SOURCES[item.kind]}\n\n$${formula}$$",
-        f"At α = {nearest(alpha, 17)}: β = {down(beta)} (rounded down), power 1 − β = {up(power)} (rounded up, and "
-        "computed by itself, not as one minus β).",
+        "β is rounded down and the power 1 − β up, each computed by itself and not as one minus the other.",
         "**Duality.** δ(ε) = max over α of 1 − e^ε α − f(α), and f is the largest curve of all the promises (ε, δ(ε)) "
         "(Propositions 5 and 6). A promise (ε, δ) is one supporting line of the curve and its mirror image.",
         "**Smallest μ.** μ = sup over α of Φ⁻¹(1 − α) − Φ⁻¹(f(α)): the least μ whose Gaussian curve lies beneath. "
@@ -300,12 +339,12 @@ def _tex(number: str) -> str:
     return power if mantissa == "1" else rf"{mantissa}\cdot{power}"
 
 
-def csv_header(names: list[str], written: str, setting: dict[str, Any]) -> dict[str, str]:
-    """The curves, parameters and units for the top of a CSV."""
+def csv_header(names: list[str], written: str, **setting: Any) -> dict[str, str]:
+    """The curves, what else the numbers depend on, and their units, for the top of a CSV."""
     units = "alpha, beta, power, delta are probabilities; epsilon in nats; mu dimensionless"
     return {
         "curves": "; ".join(names),
         "curves in the link": written,
-        **{key: repr(value) for key, value in setting.items()},
+        **{key: str(value) for key, value in setting.items()},
         "units": units,
     }

@@ -156,7 +156,7 @@ def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_k
 
 def test_two_numbers_that_only_work_together_are_taken_together():
     app = opened(PAGE, curves="sigma:1,1@blue=")
-    field(app, "curve_curve_sensitivity").input("1e9").run()
+    field(app, "curve_sensitivity").input("1e9").run()
     assert "sigma must be" in text_of(app)
     assert app.session_state.used["curves"] == "!sigma:1,1@blue="
     field(app, "curve_sigma").input("1e9").run()
@@ -175,6 +175,73 @@ def test_the_numbers_of_a_kind_come_back_with_the_kind():
 def test_releases_compose_the_curve():
     app = opened(PAGE, curves="gdp:0.5*4@blue=")
     assert "catches at most 25.96 % of the true cases (μ = 0.5, 4 ×)" in text_of(app)
+
+
+def test_points_count_in_both_orders_of_the_data_sets():
+    one = opened(PAGE, curves="points:0.05_0.8~0.3_0.3@blue=")
+    other = opened(PAGE, curves="points:0.8_0.05~0.3_0.3@blue=")
+    assert row_of(one, "Points") == row_of(other, "Points")
+
+
+def test_a_curve_of_a_link_that_cannot_be_made_is_left_out_and_never_shown_with_other_numbers():
+    app = opened(PAGE, curves="gdp:1@blue=;sgm:0.3,0.5,20000@teal=Ours;gg:1,1,1*1000@rose=Theirs;gdp:x@grey=Mine")
+    assert app.session_state.used["curves"] == "!gdp:1@blue="
+    words = text_of(app)
+    for sentence in (
+        "Curve 2: steps must be from 1 to",
+        "Curve 3: releases must be from 1 to",
+        "Curve 4: μ (mu) must be",
+    ):
+        assert sentence in words
+    assert "Ours" not in words.replace("Curve", "")
+
+
+def test_a_composed_pure_promise_stays_pure():
+    words = text_of(opened(PAGE, curves="laplace:0.1*100@blue=", alpha="1e-6", delta="1e-300"))
+    assert "the promise is pure, ε = 10." in words
+    assert "keeps ε = 10 at δ = 1e-300" in words
+    assert "The smallest μ is" in words
+
+
+def test_at_an_alpha_at_which_no_test_is_positive_nothing_is_claimed_of_one():
+    words = text_of(opened(PAGE, alpha="0"))
+    assert "catches at most 0 % of the true cases" in words
+    assert "No test is ever positive at this α" in words
+    assert "sure after a positive test" not in words
+
+
+def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_alarms():
+    words = text_of(opened(PAGE, curves="gg:50,2,1@blue="))
+    assert "No ε goes with δ = 1e-6 for GG p = 50, b = 2**: it would be above 1e6." in words
+
+
+def test_guessing_is_shown_without_the_last_bits_of_the_computation():
+    words = text_of(opened(PAGE, curves="gdp:0@blue="))
+    assert "catches at most 5 % of the true cases" in words
+    assert "is at most 10 % sure after a positive test" in words
+
+
+def test_what_a_point_implies_is_shown_rounded_down():
+    app = opened(PAGE, curves="gdp:1@blue=")
+    hints = [hint for trace in charts(app)[0]["data"] for hint in trace.get("text", [])]
+    assert any(hint.endswith(("μ ≥ 1", "μ ≥ 0.9999")) for hint in hints)
+    assert not any("1.001" in hint.split("μ ≥")[-1] for hint in hints)
+
+
+def test_the_names_of_curves_that_differ_in_sensitivity_differ():
+    app = opened(PAGE, curves="sigma:1,1@blue=;sigma:1,2@green=;gg:3,2,5@rose=")
+    names = re.findall(r"<tr><th scope='row'>(.*?)</th>", table_of(app))
+    assert names == ["Gaussian σ = 1", "Gaussian σ = 1, Δ = 2", "GG p = 3, b = 2, Δ = 5"]
+
+
+def test_counts_may_be_apart_by_spaces_and_under_a_header():
+    app = opened(PAGE)
+    app.session_state.attack_box = True
+    app.run()
+    field(app, "attack_counts").input("false_alarms, non_members, misses, members\n5 100 60 100").run()
+    assert app.session_state.used["attack"] == "5_100_60_100"
+    field(app, "attack_counts").input("5 100 60").run()
+    assert "The counts can't be read: line 1: four numbers are needed, and 3 were given" in text_of(app)
 
 
 def test_a_list_of_curves_survives_being_written_and_read():

@@ -25,20 +25,17 @@ _LABELS = {
     "power": ("false alarms α", "power 1 − β: true cases caught"),
     "log": ("false alarms α", "power 1 − β: true cases caught"),
 }
-_HOVER = (
-    "false alarms α ≈ %{customdata[0]:.4g}<br>missed β ≈ %{customdata[1]:.4g}<br>power ≈ %{customdata[2]:.4g}<br>"
-    "this point implies ε ≥ %{customdata[3]:.4g}, μ ≥ %{customdata[4]:.4g}"
-)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A curve as drawn: its name, colour, dash, points (`readings.along`), and its errors at the chosen α."""
+    """A curve as drawn: its name, colour, dash, points (`readings.along`) with their words, its errors at an α."""
 
     name: str
     colour: str
     dash: str
     points: pd.DataFrame
+    hints: list[str]
     beta: float
     power: float
 
@@ -60,11 +57,21 @@ def curves_figure(drawn: Sequence[Drawn], alpha: float, view: str, subtitle: str
             "y": compact(_positive(np.array(dots), view)),
             "marker": {"color": [each.colour for each in drawn], "size": 9},
             "unselected": {"marker": {"opacity": 1}},
+            "cliponaxis": False,
             "showlegend": False,
             "hoverinfo": "skip",
         }
     )
     return {"data": traces, "layout": figure}
+
+
+def hints(points: pd.DataFrame) -> list[str]:
+    """What each point of a curve says under the pointer; what it implies at least is rounded down."""
+    return [
+        f"false alarms α ≈ {text.nearest(alpha)}<br>missed β ≈ {text.nearest(beta)}<br>power ≈ {text.nearest(power)}"
+        f"<br>this point implies ε ≥ {text.down(epsilon)}, μ ≥ {text.down(mu)}"
+        for alpha, beta, power, epsilon, mu in points.itertuples(index=False)
+    ]
 
 
 def _square(colour: dict[str, str], title: str, subtitle: str, view: str) -> dict[str, Any]:
@@ -103,7 +110,6 @@ def _handles(each: Drawn, view: str) -> dict[str, Any]:
     across, along = (np.log10(part[inside]) if view == "log" else part[inside] for part in (x, y))
     path = np.append(0, np.cumsum(abs(np.diff(across)) + abs(np.diff(along)))) / span
     chosen = inside[np.unique(np.searchsorted(path, np.linspace(0, path[-1], _HANDLES)))]
-    values = each.points[["alpha", "beta", "power", "epsilon", "mu"]].to_numpy()[chosen]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -115,8 +121,8 @@ def _handles(each: Drawn, view: str) -> dict[str, Any]:
         "marker": {"opacity": 0, "size": 12, "color": each.colour},
         "selected": {"marker": {"opacity": 0}},
         "unselected": {"marker": {"opacity": 0}},
-        "customdata": values.astype(np.float32),
-        "hovertemplate": _HOVER,
+        "text": [each.hints[place] for place in chosen],
+        "hoverinfo": "text+name",
     }
 
 
@@ -139,6 +145,7 @@ def quotation_figure(
     colour: dict[str, str],
 ) -> Figure:
     """A curve above its (ε, δ) and its μ, and, below on the same α, the extra power that each of them concedes."""
+    view = "log" if touches < 0.01 else view  # where it touches must be seen
     height = "beta" if view == "errors" else "power"
     figure = _square(colour, "One (ε, δ) instead of the curve", subtitle, view)
     for axis in ("xaxis", "yaxis"):
@@ -183,6 +190,7 @@ def _round_end(most: float) -> float:
 
 def attack_figure(
     drawn: Sequence[Drawn],
+    claim: str,
     measured: Sequence[Array],
     hull: pd.DataFrame,
     band: Band,
@@ -194,7 +202,7 @@ def attack_figure(
     """The measured points of an attack, their hull, and the upper bounds on their true errors beside the claims."""
     figure = _square(colour, "What the attack reached, and what it proves", subtitle, view)
     traces = [_guessing(view, colour)]
-    traces += [_curve(each, view) | {"opacity": 0.8} for each in drawn]
+    traces += [_curve(each, view) | {"opacity": 1.0 if each.name == claim else 0.4} for each in drawn]
     for (alpha, beta), name, shade, dash in (
         (measured, "measured", colour["quiet"], "solid"),
         ((hull["alpha"].to_numpy(), hull["beta"].to_numpy()), "hull of the measured points", colour["text"], "3px,3px"),
