@@ -35,38 +35,35 @@ def drawn_at(alpha):
     ]
 
 
-@st.fragment  # α and the prior change nothing else on the page, and a run of this part alone is a third faster
+answer_place = st.empty()
+left, right = st.columns([3, 2])
+with right, st.container(border=True):
+    curve_editor.editor(items, names)
+st.header("The curves in numbers")
+st.markdown(words.ROUNDING)
+table_place = st.empty()
+st.markdown(words.GLOSSARY)
+
+
+@st.fragment  # α and the prior change nothing else on the page, and this part alone is redrawn sooner
 def reading():
     """The answer, the curves and their table at an α and a prior."""
-    now = frame.linked_values(OWN)
-    if (written, values["view"], noticed) != (st.session_state.used["curves"], now["view"], noticed_now()):
+    now = inputs.settings((*inputs.SHARED, *OWN))
+    if (now["view"], bool(st.session_state.link_problems)) != (values["view"], noticed):
         st.rerun()
     alpha, prior, view = np.float64(now["alpha"]), now["prior"], now["view"]
-    frame.answer(*words.answer(item, curve, name, alpha, prior))
+    with answer_place.container():
+        frame.answer(*words.answer(item, curve, name, alpha, prior))
     for column, quantity in zip(st.columns(2), (inputs.ALPHA, inputs.PRIOR), strict=True):
         with column:
             inputs.quantity_field(quantity)
-    left, right = st.columns([3, 2])
-    with left:
-        inputs.choice_field(VIEW, "Show")
-        drawn = drawn_at(alpha)
-        figure = figures.curves_figure(
-            drawn, alpha, view, words.subtitle(names, f"α = {text.nearest(alpha, 17)}"), colour
-        )
-        alt = words.alternative(items, made, names, alpha, view)
-        header = words.csv_header(names, written, alpha=alpha, prior=prior)
-        export.chart("curves", figure, alt, picture, lambda: words.curves_frame(drawn), header, take_alpha)
-    with right, st.container(border=True):
-        curve_editor.editor(items, names)
-    st.header("The curves in numbers")
-    st.markdown(words.ROUNDING)
-    st.html(words.table_html(made, names, alpha, prior, values["delta"]))
-    st.markdown(words.GLOSSARY)
-
-
-def noticed_now():
-    """Whether there is a notice of a bad link."""
-    return bool(st.session_state.link_problems)
+    inputs.choice_field(VIEW, "Show")
+    drawn, header = drawn_at(alpha), words.csv_header(names, written, alpha=alpha, prior=prior)
+    figure = figures.curves_figure(drawn, alpha, view, words.subtitle(names, f"α = {text.nearest(alpha, 17)}"), colour)
+    alt = words.alternative(items, made, names, alpha, view)
+    export.chart("curves", figure, alt, picture, lambda: words.curves_frame(drawn), header, take_alpha)
+    table_place.html(words.table_html(made, names, alpha, prior, values["delta"]))
+    frame.write_link(OWN)
 
 
 def take_alpha(x):
@@ -74,7 +71,8 @@ def take_alpha(x):
     inputs.enter("alpha", text.nearest(x, 2))
 
 
-reading()
+with left:
+    reading()
 st.header("One number instead of the curve")
 inputs.choice_field(QUOTE, "Quote the chosen curve")
 if values["quote"] == "delta":

@@ -189,6 +189,8 @@ def _points(numbers: str) -> tuple[np.ndarray, np.ndarray]:
     except ValueError:
         given = inputs.shown(numbers) or "nothing"
         raise ValueError(f"points are written alpha_beta~alpha_beta; {given} was given") from None
+    if alpha.size < 2:
+        raise ValueError("there must be at least 2 points, and 1 was given")
     return alpha, beta
 
 

@@ -50,7 +50,8 @@ def open_page(title: str, own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
     st.html(_STYLE)
     st.session_state.page_is_new = st.session_state.get("page") != title
     st.session_state.page = title
-    values = linked_values(own)
+    values = inputs.settings((*SHARED, PICTURE, *own))
+    write_link(own)
     with st.sidebar:
         for page in PAGES:
             page_link(page)
@@ -65,14 +66,11 @@ def open_page(title: str, own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
     return values
 
 
-def linked_values(own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
-    """Return the value of every parameter, and write all of them into the link."""
-    parameters = (*SHARED, PICTURE, *own)
-    values = inputs.settings(parameters)
-    link = {parameter.key: st.session_state.used[parameter.key] for parameter in parameters}
+def write_link(own: tuple[Parameter, ...] = ()) -> None:
+    """Write the text of every parameter, the shared ones and the page's own, into the link."""
+    link = {parameter.key: st.session_state.used[parameter.key] for parameter in (*SHARED, PICTURE, *own)}
     if {key: st.query_params.get_all(key) for key in st.query_params} != {key: [entry] for key, entry in link.items()}:
         st.query_params.from_dict(link)
-    return values
 
 
 def page_link(page: str) -> None:

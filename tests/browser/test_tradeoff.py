@@ -45,10 +45,16 @@ def tradeoff(page: Page, server: str) -> Page:
 def expect_linked_page(page: Page) -> None:
     expect_link(page, SHARED | LINKED)
     expect(page.get_by_role("heading", level=1)).to_have_text(TRADEOFF)
-    expect(answer(page)).to_contain_text("An attacker who accepts 0.1 % false alarms catches at most 4.793 %")
-    for name in ("Twenty counts", "DP-SGD 0.5, 0.002, 10,000 steps", "Points", "Power, log–log", "at ε of the sidebar"):
+    expect(answer(page)).to_contain_text("An attacker who accepts 0.1 % false alarms catches at most 4.792 %")
+    for name in (
+        "Twenty counts",
+        "DP-SGD σ = 0.5, rate 0.002, 10,000 ×",
+        "Points",
+        "Power, log–log",
+        "at ε of the sidebar",
+    ):
         expect(page.get_by_role("radio", name=name, exact=True)).to_be_visible()
-    expect(page.get_by_role("radio", name="DP-SGD 0.5, 0.002, 10,000 steps")).to_be_checked()
+    expect(page.get_by_role("radio", name="DP-SGD σ = 0.5, rate 0.002, 10,000 ×")).to_be_checked()
     expect(page.get_by_text("With 90 % confidence, this attack proves ε ≥")).to_be_visible()
     expect_no_error(page)
 
@@ -94,7 +100,7 @@ def test_a_click_on_a_curve_takes_its_alpha(tradeoff: Page) -> None:
 def test_hovering_over_a_curve_tells_both_errors_the_power_and_what_they_imply(tradeoff: Page) -> None:
     tradeoff.mouse.move(*place(tradeoff, 0.5, 0.158655))
     hover = tradeoff.locator(".st-key-curves .hoverlayer")
-    for words in ("false alarms α ≈", "missed β ≈", "power ≈", "implies ε ≥", "μ ≥ 1.000"):
+    for words in ("false alarms α ≈", "missed β ≈", "power ≈", "implies ε ≥", "μ ≥ 1"):
         expect(hover).to_contain_text(words)
 
 
@@ -110,7 +116,7 @@ def test_curves_are_added_changed_named_moved_and_removed_and_the_link_follows(t
     enter(tradeoff, "Name", "Census [draft](x)")
     expect(answer(tradeoff)).to_contain_text("(Census [draft](x))")
     settle(tradeoff, charts=2)
-    tradeoff.get_by_role("button", name="Move up").click()
+    tradeoff.get_by_role("button", name="Up", exact=True).click()
     name = "Census%20%5Bdraft%5D%28x%29"
     moved = f"gdp:1@blue=;approx:1,1e-6@green=;!pure:0.3@purple={name};laplace:1@orange="
     expect_link(tradeoff, SHARED | TRADEOFF_OWN | {"curves": moved})
@@ -144,10 +150,8 @@ def test_an_unusable_number_stays_in_its_field_with_one_sentence_while_the_curve
 
 
 def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page, server: str) -> None:
-    visit(page, address(server, curves="points:0.1_0.6@blue="), charts=2)
-    notice = notices(page)
-    assert len(notice) == 1
-    assert "at least 2" in notice[0] or "from 2 to" in notice[0]
+    visit(page, address(server, curves="points:0.1_0.6~0.5_0.1@blue="), charts=2)
+    assert notices(page) == []
     box = page.get_by_role("textbox", name="Points, a line each: α, β")
     box.fill("0.1, 0.95\n0.5, 0.1")
     box.press("Control+Enter")
@@ -155,7 +159,7 @@ def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page
     box.fill("0.05 0.93\n0.5 0.43")
     box.press("Control+Enter")
     expect(page.locator(".st-key-problem_curve_points")).to_have_count(0)
-    expect(answer(page)).to_contain_text("catches at most 7.001 %")
+    expect(answer(page)).to_contain_text("catches at most 7 %")
     settle(page, charts=2)
     link = SHARED | TRADEOFF_OWN | {"curves": "!points:0.05_0.93~0.5_0.43@blue="}
     expect_link(page, link)
@@ -187,51 +191,14 @@ def test_the_sidebar_delta_moves_the_quotation(tradeoff: Page) -> None:
     expect(tradeoff.get_by_text("μ = 1 keeps ε = 4.378 at δ = 1e-5.")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("curves", "words"),
-    [
-        ("gdp:abc@blue=", ("Curve 1", "μ (mu) must be from 0 to 1e6", "abc was given", "1 is used instead")),
-        ("nonsense:1", ("Curve 1 must be one of gdp", "nonsense:1 was given")),
-        ("gdp:1@pink=", ("Curve 1", "colour", "pink was given")),
-        ("points:0.5_0.9~0.6_0.2@blue=", ("Curve 1", "beta of", "got 0.9", "default numbers are used instead")),
-        ("points:file3@blue=", ("Curve 1", "too large for a link")),
-        ("sgm:0.2,0.9,1000000@blue=", ("Curve 1", "steps must be", "default numbers are used instead")),
-        (";".join(["gdp:1"] * 9), ("9 curves", "first 8")),
-        ("gdp:<img src=x onerror=alert(1)>@blue=", ("Curve 1", "<img src was given", "1 is used instead")),
-    ],
-)
-def test_a_curve_of_a_link_that_cannot_be_used_is_named_in_one_sentence(
-    page: Page, server: str, curves: str, words: tuple[str, ...]
-) -> None:
-    visit(page, address(server, curves=curves), charts=2)
+def test_a_hostile_entry_of_a_link_is_shown_letter_by_letter_and_nothing_is_fetched(page: Page, server: str) -> None:
+    visit(page, address(server, curves="gdp:<img src=x onerror=alert(1)>@blue="), charts=2)
     (sentence,) = notices(page)
-    assert [word for word in words if word not in sentence] == []
-    assert len(sentence) < 250
+    assert "Curve 1: μ (mu) must be from 0 to 1e6; <img src was given. It is left out." in sentence
+    expect_link(page, SHARED | TRADEOFF_OWN)
     expect(answer(page)).to_contain_text("catches at most")
     expect_no_error(page)
     assert page.get_by_test_id("stApp").locator("img").count() == 0
-
-
-@pytest.mark.parametrize(
-    ("key", "given", "used", "words"),
-    [
-        ("alpha", "1.5", "0.05", "α (alpha) must be from 0 to 1; 1.5 was given. 0.05 is used instead."),
-        ("alpha", "nan", "0.05", "α (alpha) must be from 0 to 1; nan was given. 0.05 is used instead."),
-        ("prior", "0", "0.1", "prior (prior) must be above 0 to below 1; 0 was given. 0.1 is used instead."),
-        ("view", "3d", "errors", "view (view) must be one of errors, power, log; 3d was given."),
-        ("confidence", "1", "0.95", "confidence (confidence) must be from 0.5 to below 1; 1 was given."),
-        ("seed", "1.5", "1", "seed (seed) must be a whole number from 0 to 1e9; 1.5 was given."),
-        ("attack", "5_1_2_3", "none", "attack (attack) must be none, or at most 20 points"),
-    ],
-)
-def test_a_parameter_of_a_link_that_cannot_be_used_is_named_in_one_sentence(
-    page: Page, server: str, key: str, given: str, used: str, words: str
-) -> None:
-    visit(page, address(server, **{key: given}), charts=2)
-    (sentence,) = notices(page)
-    assert words in sentence
-    expect_link(page, SHARED | TRADEOFF_OWN | {key: used})
-    expect_no_error(page)
 
 
 def test_every_chart_says_in_words_what_it_finds_and_its_numbers_come_as_csv(page: Page, server: str) -> None:
@@ -245,7 +212,7 @@ def test_every_chart_says_in_words_what_it_finds_and_its_numbers_come_as_csv(pag
         page.get_by_role("button", name="Numbers as CSV").first.click()
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     assert f"# curves in the link: {CURVES}" in lines
-    assert "# alpha: 0.05" in lines
+    assert {"# alpha: 0.05", "# prior: 0.1"} <= set(lines)
     assert "curve,alpha,beta,power,epsilon,mu" in lines
 
 

@@ -244,6 +244,42 @@ def test_counts_may_be_apart_by_spaces_and_under_a_header():
     assert "The counts can't be read: line 1: four numbers are needed, and 3 were given" in text_of(app)
 
 
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ({"curves": "gdp:abc@blue="}, ("Curve 1", "μ (mu) must be from 0 to 1e6", "abc was given", "left out")),
+        ({"curves": "approx:1@blue="}, ("Curve 1 (approx) needs 2 numbers; 1 were given", "left out")),
+        ({"curves": "points:0.1_0.6@blue="}, ("Curve 1", "at least 2 points", "left out")),
+        ({"curves": "points:0.1-0.6@blue="}, ("Curve 1", "alpha_beta~alpha_beta; 0.1-0.6 was given", "left out")),
+        ({"curves": "points:0.5_0.9~0.6_0.2@blue="}, ("Curve 1", "beta of", "got 0.9", "left out")),
+        ({"curves": "points:0.1_nan~0.6_0.2@blue="}, ("Curve 1", "must be from 0 to 1, got nan", "left out")),
+        ({"curves": "points:file3@blue="}, ("Curve 1", "too large for a link", "left out")),
+        ({"curves": "laplace:1*0@blue="}, ("Curve 1", "releases (releases) must be a whole number from 1", "0 was")),
+        ({"curves": "sgm:0.2,0.9,1000000@blue="}, ("Curve 1", "steps must be from 1 to", "left out")),
+        ({"curves": "nonsense:1"}, ("Curve 1 must be one of gdp", "nonsense:1 was given", "left out")),
+        ({"curves": "gdp:1@pink="}, ("Curve 1", "colour", "pink was given", "blue is used instead")),
+        ({"curves": ";".join(["gdp:1"] * 9)}, ("9 curves", "first 8")),
+        ({"curves": ""}, ("curves (curves) must be entries", "nothing was given")),
+        ({"alpha": "1.5"}, ("α (alpha) must be from 0 to 1; 1.5 was given. 0.05 is used instead.",)),
+        ({"alpha": "nan"}, ("α (alpha) must be from 0 to 1; nan was given. 0.05 is used instead.",)),
+        ({"prior": "0"}, ("prior (prior) must be above 0 and below 1; 0 was given. 0.1 is used instead.",)),
+        ({"view": "3d"}, ("view (view) must be one of errors, power, log; 3d was given.",)),
+        ({"quote": "mu"}, ("quoted (quote) must be one of delta, epsilon; mu was given.",)),
+        ({"confidence": "1"}, ("confidence (confidence) must be from 0.5 to below 1; 1 was given.",)),
+        ({"seed": "1.5"}, ("seed (seed) must be a whole number from 0 to 1e9; 1.5 was given.",)),
+        ({"attack": "5_1_2_3"}, ("attack (attack) must be none, or at most 20 points", "5_1_2_3 was given")),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence_and_the_page_works(link, words):
+    app = opened(PAGE, **link)
+    (sentence,) = app.session_state.link_problems
+    assert [word for word in words if word not in sentence] == []
+    assert len(sentence) < 250
+    assert sentence in text_of(app)
+    assert "catches at most" in text_of(app)
+
+
 def test_a_list_of_curves_survives_being_written_and_read():
     items = curves.Curves().read(ONE_OF_EACH)
     assert curves.written(items) == ONE_OF_EACH

@@ -201,6 +201,7 @@ def attack_figure(
 ) -> Figure:
     """The measured points of an attack, their hull, and the upper bounds on their true errors beside the claims."""
     figure = _square(colour, "What the attack reached, and what it proves", subtitle, view)
+    measured = [part[_thinned(part.size)] for part in measured]
     traces = [_guessing(view, colour)]
     traces += [_curve(each, view) | {"opacity": 1.0 if each.name == claim else 0.4} for each in drawn]
     for (alpha, beta), name, shade, dash in (
@@ -232,3 +233,11 @@ def attack_figure(
                 }
             )
     return {"data": traces, "layout": figure}
+
+
+def _thinned(size: int) -> NDArray[np.intp]:
+    """Places of at most some 2,000 of so many points, all of them at both ends."""
+    ends = np.minimum(500, size)
+    return np.unique(
+        np.concatenate([np.arange(ends), np.linspace(0, size - 1, 1000).astype(int), size - 1 - np.arange(ends)])
+    )
