@@ -360,7 +360,7 @@ def _log_ratio(room: Array, one: Array, other: Array) -> Array:
 
 
 def mu_lower(band: Band) -> Proved:
-    """μ = max over points of Φ⁻¹(1 − α) − Φ⁻¹(β), at least 0: μ'-GDP is refuted for μ' < μ ([DRS22] Def. 3).
+    """μ = max over points of Φ⁻¹(1 − α) − Φ⁻¹(β), at least 0: μ'-GDP is refuted for μ' < μ ([DRS22]).
 
     G_μ(α) = Φ(Φ⁻¹(1 − α) − μ) ≤ β solved for μ falls in α and in β, so upper bounds on these give a lower bound on μ.
     """
@@ -377,7 +377,7 @@ def contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True
     """Where a point proves that the promise f is broken: β_high < f(α_high), or with α and β exchanged.
 
     f does not increase and α ≤ α_high, so f(α) ≥ f(α_high) > β_high ≥ β: the attack does what f excludes. Neighbouring
-    data sets can be exchanged, so a promise for both orders also excludes α < f(β) ([DRS22] Prop. 1).
+    data sets can be exchanged, so a promise for both orders also excludes α < f(β) ([DRS22]).
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ Profile = Callable[..., Any]  # δ at an array of ε, as dp-accounting returns i
 
 
 def composed_mu(mu: ArrayLike) -> Array:
-    """√Σμᵢ² over the last axis, rounded up: the exact μ of Gaussians released together ([DRS22] Cor. 2).
+    """√Σμᵢ² over the last axis, rounded up: the exact μ of Gaussians released together ([DRS22]).
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def composed_mu(mu: ArrayLike) -> Array:
 
 
 def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
-    """1 − (1 − f)∘…∘(1 − f), `size` times: the promise to a group of so many people ([DRS22] Thm 3); kμ for G_μ.
+    """1 − (1 − f)∘…∘(1 − f), `size` times: the promise to a group of so many people ([DRS22]); kμ for G_μ.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
 
 
 def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None, name: str | None = None) -> Curve:
-    """f₁ ⊗ f₂ ⊗ …: the curve of independent releases to the same attacker ([DRS22] Def. 4, Thm 4).
+    """f₁ ⊗ f₂ ⊗ …: the curve of independent releases to the same attacker ([DRS22]).
 
     Gaussians alone compose exactly. Otherwise every curve becomes a privacy loss distribution on a grid, in both
     directions if it is not its own inverse, and the error has the direction that the module states.
@@ -202,7 +202,7 @@ def _losses(curve: Curve, inverse: Curve, interval: float) -> "PLDPmf":
 
 
 def _mean_loss(delta: Callable[[Array], Array], inverse_delta: Callable[[Array], Array]) -> float:
-    """The mean privacy loss, ∫₀^∞ δ(ε) + e^{−ε} δ'(ε) dε (Sason & Verdú 2016, Eq. 85), apart from broken promises."""
+    """The mean privacy loss, ∫₀^∞ δ(ε) + e^{−ε} δ'(ε) dε (Sason & Verdú 2016), apart from broken promises."""
     epsilon = np.concatenate([[0.0], np.geomspace(1e-4, max(_reach(delta), 1e-3), 400)])
     return float(
         np.trapezoid(delta(epsilon) - delta(epsilon[-1:]) + np.exp(-epsilon) * inverse_delta(epsilon), epsilon)

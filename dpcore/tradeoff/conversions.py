@@ -14,7 +14,7 @@ from dpcore.tradeoff.mechanisms import gaussian_curve
 
 
 def profile(curve: Curve, epsilon: ArrayLike) -> Array:
-    """δ(ε) = 1 + f*(−e^ε) = max over α of 1 − e^ε α − f(α) ([DRS22] Prop. 5), rounded up.
+    """δ(ε) = 1 + f*(−e^ε) = max over α of 1 − e^ε α − f(α) ([DRS22]), rounded up.
 
     This is the profile of f in one direction; `smallest_delta` takes the inverse curve in as well.
 
@@ -85,7 +85,7 @@ def smallest_mu(curve: Curve, smallest_error: float = 0.0) -> SmallestMu:
 def epsilon_delta_from_mu(
     mu: ArrayLike, *, epsilon: ArrayLike | None = None, delta: ArrayLike | None = None
 ) -> tuple[Array, Array]:
-    """(ε, δ) of μ-GDP at a given ε, or at a given δ: δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) ([DRS22] Cor. 1).
+    """(ε, δ) of μ-GDP at a given ε, or at a given δ: δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) ([DRS22]).
 
     Parameters
     ----------

@@ -319,7 +319,7 @@ def require_shape(name: str, alpha: Array, beta: Array) -> None:
 def profile_curve(
     epsilon: ArrayLike, delta: ArrayLike, name: str = "profile", inverse_delta: ArrayLike | None = None
 ) -> Curve:
-    """The curve of a privacy profile: f(α) = max over i of f_{ε_i, δ_i}(α) ([DRS22] Prop. 6).
+    """The curve of a privacy profile: f(α) = max over i of f_{ε_i, δ_i}(α) ([DRS22]).
 
     Every (ε_i, δ_i) is a promise, so f is what they promise together; points that promise nothing beyond the others
     drop out. For a profile known as a function give a grid of it: between the points the curve then promises a little
@@ -380,7 +380,7 @@ def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
 
 
 def symmetrised_curve(curve: Curve, name: str | None = None) -> Curve:
-    """max(f, f⁻¹): what f promises once neighbouring data sets can be exchanged ([DRS22] Prop. 2); its own inverse.
+    """max(f, f⁻¹): what f promises once neighbouring data sets can be exchanged ([DRS22]); its own inverse.
 
     A curve that is not its own inverse must be piecewise linear.
     """

@@ -21,7 +21,7 @@ _STEPS = "[1, 1e15]"
 
 
 def gaussian(alpha: ArrayLike, mu: ArrayLike) -> Array:
-    """G_μ(α) = Φ(−Φ⁻¹(α) − μ): β of telling N(0, 1) from N(μ, 1) ([DRS22] Eq. 6).
+    """G_μ(α) = Φ(−Φ⁻¹(α) − μ): β of telling N(0, 1) from N(μ, 1) ([DRS22]).
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def _normal_tail(x: Array, size: Array, side: int) -> tuple[Array, Array]:
 
 
 def epsilon_delta(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> Array:
-    """f_{ε,δ}(α) = max(0, 1 − δ − e^ε α, e^{−ε}(1 − δ − α)) ([DRS22] Eq. 5).
+    """f_{ε,δ}(α) = max(0, 1 − δ − e^ε α, e^{−ε}(1 − δ − α)) ([DRS22]).
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def grown(alpha: Array, epsilon: Array) -> Array:
 
 
 def laplace(alpha: ArrayLike, theta: ArrayLike) -> Array:
-    """1 − e^θ α for α < e^{−θ}/2, then e^{−θ}/(4α) up to 1/2, then e^{−θ}(1 − α) ([DRS22] App. A; R `fdp::lap`).
+    """1 − e^θ α for α < e^{−θ}/2, then e^{−θ}/(4α) up to 1/2, then e^{−θ}(1 − α) ([DRS22]; R `fdp::lap`).
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def _geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike) -> tu
 
 
 def generalized_gaussian(alpha: ArrayLike, p: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """F(F⁻¹(1 − α) − Δ/b) for noise of density ∝ exp(−|x/b|^p): f of log-concave noise ([DRS22] Prop. A.3; [Liu19]).
+    """F(F⁻¹(1 − α) − Δ/b) for noise of density ∝ exp(−|x/b|^p): f of log-concave noise ([DRS22]; [Liu19]).
 
     Parameters
     ----------

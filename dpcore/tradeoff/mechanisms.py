@@ -21,7 +21,7 @@ RHO_RANGE = "[1e-12, 1e5]"
 
 
 def gaussian_curve(mu: float, name: str | None = None) -> Curve:
-    """G_μ, the curve of μ-GDP ([DRS22] Def. 3), for μ in [0, 1e6]."""
+    """G_μ, the curve of μ-GDP ([DRS22]), for μ in [0, 1e6]."""
     mu = float(number("mu", mu, MU_RANGE))
     shift = max(mu, 1e-300)
 
@@ -67,7 +67,7 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
 
 
 def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = None) -> Curve:
-    """f_{ε,δ}, the curve of (ε, δ)-DP ([DRS22] Eq. 5), for ε in [0, 1e6] and δ in [0, 1]; pure ε-DP at δ = 0."""
+    """f_{ε,δ}, the curve of (ε, δ)-DP ([DRS22]), for ε in [0, 1e6] and δ in [0, 1]; pure ε-DP at δ = 0."""
     epsilon, delta = float(number("epsilon", epsilon, EPSILON_RANGE)), float(number("delta", delta, forms.PROBABILITY))
     words = f"({epsilon:.4g}, {delta:.4g})-DP" if delta else f"{epsilon:.4g}-DP"
     curve = profile_curve([epsilon], [delta], name or words)
@@ -134,7 +134,7 @@ def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = Non
 
 
 def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
-    """The curve of noise with density ∝ exp(−|x/b|^p) for one statistic ([Liu19]; log-concave, [DRS22] Prop. A.3).
+    """The curve of noise with density ∝ exp(−|x/b|^p) for one statistic ([Liu19]; log-concave, [DRS22]).
 
     δ(ε) = Pr(X > t − Δ) − e^ε Pr(X > t) at the t where the loss |t/b|^p − |(t − Δ)/b|^p is ε.
 
@@ -219,7 +219,7 @@ def mu_from_laplace(theta: float | Sequence[float] | Array) -> Array:
 
 
 def mu_from_epsilon(epsilon: float | Sequence[float] | Array) -> Array:
-    """The smallest μ of pure ε-DP, −2Φ⁻¹(1/(1 + e^ε)), rounded up (own; [DRS22] Prop. 3 is the converse).
+    """The smallest μ of pure ε-DP, −2Φ⁻¹(1/(1 + e^ε)), rounded up (own).
 
     Parameters
     ----------

@@ -270,12 +270,12 @@ def explanation(item: Item, name: str, quoted: Quotation | None) -> str:
     parts = [
         "A **trade-off function** f gives, for every test of “which of two neighbouring data sets?”, the least type II "
         "error β = f(α) (a true case missed) at type I error α (a false alarm). A mechanism is f-DP if no test does "
-        "better (Dong, Roth & Su 2022, Definition 2). The neighbouring relation is the one under which the curve's "
+        "better (Dong, Roth & Su 2022). The neighbouring relation is the one under which the curve's "
         "numbers hold: sensitivities computed for it; for DP-SGD, adding or removing one record.",
         f"**{plain(name)}.** {_SOURCES[item.kind]}\n\n$${formula}$$",
         "β is rounded down and the power 1 − β up, each computed by itself and not as one minus the other.",
-        "**Duality.** δ(ε) = max over α of 1 − e^ε α − f(α), and f is the largest curve of all the promises (ε, δ(ε)) "
-        "(Propositions 5 and 6). A promise (ε, δ) is one supporting line of the curve and its mirror image.",
+        "**Duality.** δ(ε) = max over α of 1 − e^ε α − f(α), and f is the largest of the curves of all promises "
+        "(ε, δ(ε)). A promise (ε, δ) is one supporting line of the curve and its mirror image.",
         "**Smallest μ.** μ = sup over α of Φ⁻¹(1 − α) − Φ⁻¹(f(α)): the least μ whose Gaussian curve lies beneath. "
         "There is none if f(0) < 1, since every G_μ starts at 1.",
         "**Posterior.** π(1 − β) ÷ (π(1 − β) + (1 − π)α) after a positive test with prior π. Pure ε-DP alone bounds "
@@ -318,13 +318,13 @@ _FORMULAS = {
     "points": r"f=\text{{lower convex hull of the points, }}(0,1)\text{{ and }}(1,0)",
 }
 _SOURCES = {
-    "gdp": "Gaussian differential privacy, Dong, Roth & Su 2022, Eq. 6.",
+    "gdp": "Gaussian differential privacy, Dong, Roth & Su 2022.",
     "sigma": "Gaussian noise, Dong, Roth & Su 2022, Theorem 1; μ is rounded up.",
-    "approx": "(ε, δ)-DP as a trade-off function, Dong, Roth & Su 2022, Eq. 5.",
-    "pure": "Pure ε-DP as a trade-off function, Dong, Roth & Su 2022, Eq. 5 with δ = 0.",
-    "laplace": "Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022, Appendix A.",
+    "approx": "(ε, δ)-DP as a trade-off function, Dong, Roth & Su 2022.",
+    "pure": "Pure ε-DP as a trade-off function, Dong, Roth & Su 2022, with δ = 0.",
+    "laplace": "Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022; R package fdp, lap().",
     "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson's lemma; piecewise linear.",
-    "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so Dong, Roth & Su 2022, Proposition A.3.",
+    "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and Pearson).",
     "zcdp": "What ρ-zCDP (Bun & Steinke 2016) promises by Canonne, Kamath & Steinke 2020, Proposition 12.",
     "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record, composed numerically.",
     "points": "Your points; mixing two tests at random reaches every point between them.",

@@ -66,3 +66,17 @@ def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it
     (fault,) = Axe().run(page).response["violations"]
     assert (fault["id"], fault["impact"], len(fault["nodes"])) == ("presentation-role-conflict", "minor", 1)
     assert 'data-testid="stFileUploaderDropzone"' in fault["nodes"][0]["html"]
+
+
+@SCHEMES
+def test_an_attack_a_refused_number_and_the_explanation_of_a_curve_are_accessible(
+    new_page: Callable[..., Page], server: str, scheme: str
+) -> None:
+    page = new_page(1280, scheme)
+    visit(page, f"{server}/Trade-off_curves?attack=3_1000_300_1000&foo=bar", 3)
+    page.get_by_role("textbox", name="μ", exact=True).fill("-1")
+    page.get_by_role("textbox", name="μ", exact=True).press("Enter")
+    expect(page.locator(".st-key-problem_curve_mu")).to_be_visible()
+    page.get_by_text("How this is computed").click()
+    expect(page.locator(".katex").first).to_be_visible()
+    expect_accessible(page)
