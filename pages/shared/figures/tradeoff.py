@@ -151,6 +151,8 @@ def quotation_figure(
     for axis in ("xaxis", "yaxis"):
         figure[axis] = {key: value for key, value in figure[axis].items() if key not in ("scaleanchor", "constrain")}
     figure["xaxis"]["anchor"] = "y2"
+    if 0 < touches < 10.0**LOWEST:
+        figure["xaxis"] |= log_axis(_LABELS["log"][0], LOWEST - 2, 0)
     figure["yaxis"]["domain"] = [0.42, 1]
     most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
     figure["yaxis2"] = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "tickfont")} | {
