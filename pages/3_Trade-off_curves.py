@@ -15,7 +15,7 @@ OWN = (CURVES, inputs.ALPHA, inputs.PRIOR, VIEW, QUOTE, attack.Counts(), inputs.
 values = frame.open_page(words.TITLE, OWN)
 items, picture, colour = values["curves"], values["picture"], frame.colours()
 made, names = [curves.curve_of(item) for item in items], curves.labels(items)
-place = next(place for place, item in enumerate(items) if item.chosen)
+place = curves.chosen_place(items)
 item, curve, name = items[place], made[place], names[place]
 written, noticed = st.session_state.used["curves"], bool(st.session_state.link_problems)
 
@@ -60,7 +60,7 @@ def reading():
     inputs.choice_field(VIEW, "Show")
     drawn, header = drawn_at(alpha), words.csv_header(names, written, alpha=alpha, prior=prior)
     figure = figures.curves_figure(drawn, alpha, view, words.subtitle(names, f"α = {text.nearest(alpha, 17)}"), colour)
-    alt = words.alternative(items, made, names, alpha, view)
+    alt = words.alternative(made, names, alpha, view)
     export.chart("curves", figure, alt, picture, lambda: words.curves_frame(drawn), header, take_alpha)
     table_place.html(words.table_html(made, names, alpha, prior, values["delta"]))
     frame.write_link(OWN)

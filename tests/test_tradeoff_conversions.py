@@ -329,3 +329,10 @@ def test_the_curve_of_a_noise_is_that_of_its_mu():
     assert generalized_gaussian_power(0.1, 2, 1, 0.5) == pytest.approx(
         float(generalized_gaussian_curve(2, 1, 0.5).power(np.asarray(0.1))), rel=1e-12
     )
+
+
+def test_no_epsilon_is_given_for_a_gaussian_at_a_delta_too_small_to_solve_for():
+    found = smallest_epsilon(gaussian_curve(1), [0.0, 5e-324, 1e-301, 1e-300, 0.7, 1.0])
+    assert np.isinf(found[:3]).all()
+    assert found[3] == pytest.approx(37.547, rel=1e-2)
+    assert found[4:].tolist() == [0, 0]

@@ -19,6 +19,7 @@ from dpcore._checks import Array, number, refuse
 from dpcore._normal import ULP
 from dpcore.tradeoff.conversions import smallest_epsilon
 from dpcore.tradeoff.curve import Curve, SmallestMu, profile_curve
+from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import function_curve
 from dpcore.tradeoff.mechanisms import gaussian_curve
 
@@ -42,7 +43,7 @@ def composed_mu(mu: ArrayLike) -> Array:
     ----------
     mu : in [0, 1e6].
     """
-    mu = np.atleast_1d(number("mu", mu, "[0, 1e6]"))
+    mu = np.atleast_1d(number("mu", mu, MU_RANGE))
     return np.sqrt(np.sum(mu**2, axis=-1)) * (1 + (4 + mu.shape[-1]) * ULP)
 
 

@@ -45,7 +45,7 @@ def smallest_epsilon(curve: Curve, delta: ArrayLike) -> Array:
 
     Parameters
     ----------
-    delta : in [0, 1]. No ε will do if δ < 1 − f(0), and for curves like G_μ at δ = 0.
+    delta : in [0, 1]. No ε will do if δ < 1 − f(0), and for G_μ none is given if δ < 1e-300.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def epsilon_delta_from_mu(
     ----------
     mu : in [0, 1e6].
     epsilon : in [0, 1e6], in nats.
-    delta : in [0, 1]; ε is ∞ at δ = 0 unless μ = 0.
+    delta : in [0, 1]; ε is ∞ below δ = 1e-300 unless μ = 0.
 
     Returns
     -------

@@ -1,10 +1,10 @@
 """Trade-off curves of mechanisms and promises, each with its exact privacy profile and its smallest μ."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import erfinv, gammainc, gammaln, ndtri_exp
 
 from dpcore import gaussian as gaussian_mechanism
@@ -14,7 +14,6 @@ from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve
 from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, SHAPE_RANGE, upper
 
-SENSITIVITY_RANGE = "[1e-300, 1e300]"
 SCALE_RANGE = "[1e-300, 1e300]"
 MOST_STEPS = 10_000
 RHO_RANGE = "[1e-12, 1e5]"
@@ -31,11 +30,8 @@ def gaussian_curve(mu: float, name: str | None = None) -> Curve:
     def epsilon(delta: Array) -> Array:
         if mu == 0:
             return np.zeros(delta.shape)[()]
-        safe = np.maximum(delta, 1e-300)
-        found = gaussian_mechanism.epsilon_from_sigma(np.minimum(safe, 0.5), 1.0, shift)
-        large = gaussian_mechanism.epsilon_from_sigma(np.minimum(np.maximum(safe, 0.5), 1 - ULP), 1.0, shift)
-        found = np.where(safe > 0.5, large, found)
-        return np.where(delta == 0, np.inf, found)[()]
+        found = gaussian_mechanism.epsilon_from_sigma(np.clip(delta, 1e-300, 1 - ULP), 1.0, shift)
+        return np.where(delta < 1e-300, np.inf, found)[()]
 
     curve = Curve(
         name or f"{mu:.4g}-GDP",
@@ -59,7 +55,7 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
     l2_sensitivity : Δ₂ ≥ 1e-300, in query units, at most 10⁶ σ.
     """
     sigma = float(number("sigma", sigma, "(0, inf)"))
-    sensitivity = float(number("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE))
+    sensitivity = float(number("l2_sensitivity", l2_sensitivity, SCALE_RANGE))
     with np.errstate(over="ignore"):
         mu = np.float64(sensitivity) / sigma * (1 + ULP)
     refuse("sigma", np.asarray(sigma), np.asarray(mu > 1e6), f"[{1e-6 * sensitivity:.4g}, inf)")
@@ -207,7 +203,7 @@ def _scaled(a: float, x: Array) -> Array:
     return total
 
 
-def mu_from_laplace(theta: float | Sequence[float] | Array) -> Array:
+def mu_from_laplace(theta: ArrayLike) -> Array:
     """The smallest μ of Laplace noise, 2Φ⁻¹(1 − ½e^{−θ/2}), rounded up (own; mathematics of R `fdp::est_gdp`).
 
     Parameters
@@ -218,7 +214,7 @@ def mu_from_laplace(theta: float | Sequence[float] | Array) -> Array:
     return _mu_at_middle(-np.expm1(-theta / 2), -theta / 2 - np.log(2))
 
 
-def mu_from_epsilon(epsilon: float | Sequence[float] | Array) -> Array:
+def mu_from_epsilon(epsilon: ArrayLike) -> Array:
     """The smallest μ of pure ε-DP, −2Φ⁻¹(1/(1 + e^ε)), rounded up (own).
 
     Parameters
@@ -239,8 +235,8 @@ def zcdp_curve(rho: float, name: str | None = None) -> Curve:
     """What ρ-zCDP promises as a curve: δ(ε) = inf over orders a > 1 of e^{(a−1)(aρ−ε)} (1 − 1/a)^a/(a − 1).
 
     The conversion is Canonne, Kamath & Steinke 2020, Prop. 12, for Rényi divergence aρ of order a ([BS16]
-    Def. 1.1); the curve follows by duality. Gaussian noise with μ = √(2ρ) is ρ-zCDP, but not
-    all that is ρ-zCDP is so good.
+    Def. 1.1); the curve follows by duality. Gaussian noise with μ = √(2ρ) is ρ-zCDP, but not all that is ρ-zCDP is
+    so good.
 
     Parameters
     ----------

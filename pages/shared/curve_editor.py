@@ -18,7 +18,7 @@ Drafts = dict[str, tuple[str, str]]  # what was typed and can't be used, and its
 
 def editor(items: tuple[Item, ...], names: list[str]) -> None:
     """Draw the list with the chosen curve's fields; edits go to the session and so to the link."""
-    place = next(place for place, item in enumerate(items) if item.chosen)
+    place = curves.chosen_place(items)
     item = items[place]
     key = f"curve_chosen_{crc32('|'.join(names).encode())}"  # other labels need another widget: Streamlit matches them
     mirror(key, place)
@@ -40,12 +40,12 @@ def editor(items: tuple[Item, ...], names: list[str]) -> None:
         "Kind", list(KINDS), format_func=lambda kind: KINDS[kind].label, key="curve_kind", on_change=_take_kind
     )
     if item.kind == "points":
-        _points_fields(item, place)
+        _points_fields(item, _drafts(place, item.kind))
     else:
         for at, quantity in enumerate(KINDS[item.kind].quantities):
-            _number_field(quantity, item.numbers[at], place)
+            _number_field(quantity, item.numbers[at], _drafts(place, item.kind))
     if item.kind != "sgm":
-        _number_field(RELEASES, item.releases, place)
+        _number_field(RELEASES, item.releases, _drafts(place, item.kind))
     left, right = st.columns(2)
     with left:
         mirror("curve_name", item.name)
@@ -53,7 +53,7 @@ def editor(items: tuple[Item, ...], names: list[str]) -> None:
             "Name",
             key="curve_name",
             placeholder=names[place],
-            help="At most 40 characters.",
+            help=f"At most {curves.NAME_LENGTH} characters.",
             on_change=_take_look,
             args=("name",),
         )
@@ -62,12 +62,12 @@ def editor(items: tuple[Item, ...], names: list[str]) -> None:
         st.selectbox("Colour", COLOURS, key="curve_colour", on_change=_take_look, args=("colour",))
 
 
-def _drafts(place: int) -> Drafts:
-    return _kept()[0].setdefault(place, {})
+def _drafts(place: int, kind: str) -> Drafts:
+    return _kept()[0].setdefault(place, {}).setdefault(kind, {})
 
 
-def _number_field(quantity: Quantity, used: str, place: int) -> None:
-    entry, wrong = _drafts(place).get(quantity.key, (used, ""))
+def _number_field(quantity: Quantity, used: str, drafts: Drafts) -> None:
+    entry, wrong = drafts.get(quantity.key, (used, ""))
     mirror(f"curve_{quantity.key}", entry)
     st.text_input(quantity.label, key=f"curve_{quantity.key}", on_change=_take_number, args=(quantity,))
     _problem(quantity.key, wrong, used)
@@ -79,10 +79,10 @@ def _problem(key: str, wrong: str, used: str) -> None:
             st.text(f"{wrong} {used} is used instead.")
 
 
-def _points_fields(item: Item, place: int) -> None:
+def _points_fields(item: Item, drafts: Drafts) -> None:
     numbers = item.numbers[0]
     used = _lines_of(numbers)
-    entry, wrong = _drafts(place).get("points", (used, ""))
+    entry, wrong = drafts.get("points", (used, ""))
     mirror("curve_points", entry)
     st.text_area(
         "Points, a line each: α, β",
@@ -115,19 +115,8 @@ def _items() -> list[Item]:
     return list(curves.Curves().read(st.session_state.entered["curves"]))
 
 
-def _place(items: list[Item]) -> int:
-    return next(place for place, item in enumerate(items) if item.chosen)
-
-
 def _enter(items: list[Item]) -> None:
     inputs.enter("curves", curves.written(items))
-
-
-def _change(**changes: object) -> None:
-    items = _items()
-    place = _place(items)
-    items[place] = replace(items[place], **changes)
-    _enter(items)
 
 
 def _choose(key: str) -> None:
@@ -144,7 +133,7 @@ def _add() -> None:
 
 def _move(by: int) -> None:
     items = _items()
-    place = _place(items)
+    place = curves.chosen_place(items)
     items[place], items[place + by] = items[place + by], items[place]
     for kept in _kept():
         kept[place], kept[place + by] = kept.get(place + by, {}), kept.get(place, {})
@@ -153,7 +142,7 @@ def _move(by: int) -> None:
 
 def _remove() -> None:
     items = _items()
-    place = _place(items)
+    place = curves.chosen_place(items)
     del items[place]
     for kept in _kept():
         rest = {at - (at > place): texts for at, texts in kept.items() if at != place}
@@ -165,7 +154,7 @@ def _remove() -> None:
 def _take_kind() -> None:
     """Change the kind; the numbers last used for a kind come back with it."""
     items = _items()
-    place = _place(items)
+    place = curves.chosen_place(items)
     item, kind = items[place], st.session_state.curve_kind
     _, memory = (kept.setdefault(place, {}) for kept in _kept())
     memory[item.kind] = item.numbers
@@ -177,9 +166,10 @@ def _take_kind() -> None:
 
 
 def _take_look(field: str) -> None:
-    entry = " ".join(st.session_state[f"curve_{field}"].split())[:40]
-    st.session_state[f"curve_{field}"] = entry
-    _change(**{field: entry})
+    items = _items()
+    place = curves.chosen_place(items)
+    items[place] = replace(items[place], **{field: curves.short(st.session_state[f"curve_{field}"])})
+    _enter(items)
 
 
 def _kept() -> tuple[dict[int, dict[str, Any]], dict[int, dict[str, Any]]]:
@@ -191,8 +181,8 @@ def _kept() -> tuple[dict[int, dict[str, Any]], dict[int, dict[str, Any]]]:
 def _take_number(quantity: Quantity) -> None:
     """Take a number, with the drafts that wait for it, if a curve can be made of them; otherwise keep it as a draft."""
     items = _items()
-    place = _place(items)
-    drafts = _drafts(place)
+    place = curves.chosen_place(items)
+    drafts = _drafts(place, items[place].kind)
     entry = st.session_state[f"curve_{quantity.key}"].strip()
     drafts.pop(quantity.key, None)
     waiting = {key: typed for key, (typed, _) in drafts.items()}
@@ -230,8 +220,8 @@ def _take_file() -> None:
 def _hold_points(data: bytes, entry: str) -> None:
     """Make the points of a text or file the chosen curve: its corners go into the link if they are few enough."""
     items = _items()
-    place = _place(items)
-    drafts = _drafts(place)
+    place = curves.chosen_place(items)
+    drafts = _drafts(place, items[place].kind)
     try:
         alpha, beta = points_from_csv(data)
         curve = tradeoff.points_curve(alpha, beta, "the points", hull=True)

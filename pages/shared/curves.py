@@ -24,7 +24,7 @@ from pages.shared.inputs import MendedError, Quantity
 MOST_CURVES = 8
 MOST_LINKED_POINTS = 100
 COLOURS = ("blue", "orange", "green", "purple", "ochre", "grey", "rose", "teal")
-_NAME_LENGTH = 40
+NAME_LENGTH = 40
 
 
 def _quantity(key: str, symbol: str, label: str, limits: str, default: str, *, whole: bool = False) -> Quantity:
@@ -129,7 +129,8 @@ class Curves:
         if len(parts) > MOST_CURVES:
             problems.append(f"The link lists {len(parts)} curves; only the first {MOST_CURVES} are read.")
         if not items:
-            raise MendedError(self.default, problems or [f"curves (curves) must be {self.allowed}; nothing was given."])
+            problems = problems or [f"curves (curves) must be {self.allowed}; nothing was given."]
+            raise MendedError(self.default, [*problems[:-1], f"{problems[-1]} The default curves are used instead."])
         items = choose(items, next((place for place, item in enumerate(items) if item.chosen), 0))
         if problems:
             raise MendedError(written(items), problems)
@@ -157,7 +158,7 @@ def _item(part: str, place: int) -> tuple[Item | None, list[str]]:
         tuple(entries),
         releases or "1",
         colour if known else COLOURS[(place - 1) % MOST_CURVES],
-        _line(unquote(name)),
+        short(unquote(name)),
         mark == "!",
     )
     wrong = unreadable(item) or refused(item)
@@ -199,13 +200,19 @@ def default_numbers(kind: str) -> tuple[str, ...]:
     return (DEFAULT_POINTS,) if kind == "points" else tuple(quantity.default for quantity in KINDS[kind].quantities)
 
 
-def _line(name: str) -> str:
-    return " ".join(name.split())[:_NAME_LENGTH]
+def short(name: str) -> str:
+    """A name on one line and no longer than a name may be."""
+    return " ".join(name.split())[:NAME_LENGTH]
 
 
 def written(items: list[Item] | tuple[Item, ...]) -> str:
     """The list as text."""
     return ";".join(item.written() for item in items)
+
+
+def chosen_place(items: list[Item] | tuple[Item, ...]) -> int:
+    """The place of the entry to speak of."""
+    return next(place for place, item in enumerate(items) if item.chosen)
 
 
 def choose(items: list[Item] | tuple[Item, ...], place: int) -> list[Item]:

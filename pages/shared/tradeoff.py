@@ -20,7 +20,6 @@ from pages.shared.text import calm, down, nearest, odds, percent, percent_down, 
 from pages.shared.text import table_html as table
 
 TITLE = "How much can an attacker learn about one person?"
-EDITOR = "A curve bounds every attack at once. Choose one, change it, or add up to eight."
 ROUNDING = "To four digits, rounded up: no attack does better than these numbers; Bayes error is rounded down."
 
 
@@ -153,7 +152,6 @@ def reading(curve: Curve, alpha: float, prior: float, delta: float) -> dict[str,
     """The numbers of a curve at a false-alarm rate, a prior and a δ."""
     power = float(curve.power(np.asarray(alpha)))
     return {
-        "beta": float(curve(alpha)),
         "power": power,
         "posterior": float(tradeoff.posterior(alpha, power, prior)),
         "odds": float(tradeoff.posterior_odds(alpha, power, prior)),
@@ -217,16 +215,16 @@ def _first_up(sentence: str) -> str:
     return sentence[:1].upper() + calm(sentence[1:])
 
 
-def alternative(items: tuple[Item, ...], curves: list[Curve], names: list[str], alpha: float, view: str) -> str:
+def alternative(curves: list[Curve], names: list[str], alpha: float, view: str) -> str:
     """What the picture of the curves shows, in a sentence for those who can't see it."""
     parts = []
     for curve, name in zip(curves, names, strict=True):
-        power = float(curve.power(np.asarray(alpha)))
-        parts.append(f"{name} lets at most {percent_up(power)} be caught, so {percent_down(1 - power)} are missed")
+        caught, missed = percent_up(float(curve.power(np.asarray(alpha)))), percent_down(float(curve(alpha)))
+        parts.append(f"{name} lets at most {caught} be caught, so at least {missed} are missed")
     axes = {"errors": "Type II error against type I error", "power": "Power against false alarms"}.get(
         view, "Power against false alarms on log axes down to 1e-10"
     )
-    return f"{axes} for {len(items)} curves. At {rate(alpha)}, {'; '.join(parts)}."
+    return f"{axes} for {len(names)} curves. At {rate(alpha)}, {'; '.join(parts)}."
 
 
 def audit_text(

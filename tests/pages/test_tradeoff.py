@@ -164,6 +164,17 @@ def test_two_numbers_that_only_work_together_are_taken_together():
     assert "sigma must be" not in text_of(app)
 
 
+def test_a_refused_number_of_one_kind_does_not_stand_in_the_field_of_another():
+    app = opened(PAGE, curves="geometric:1,5@blue=")
+    field(app, "curve_sensitivity").input("1.5").run()
+    assert "Δ (sensitivity) must be a whole number" in text_of(app)
+    field(app, "curve_kind").select("sigma").run()
+    assert field(app, "curve_sensitivity").value == "1"
+    assert "whole number" not in text_of(app)
+    field(app, "curve_kind").select("geometric").run()
+    assert field(app, "curve_sensitivity").value == "1.5"
+
+
 def test_the_numbers_of_a_kind_come_back_with_the_kind():
     app = opened(PAGE, curves="laplace:0.37@blue=")
     field(app, "curve_kind").select("gdp").run()
@@ -278,6 +289,8 @@ def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence_and_the_p
     assert len(sentence) < 250
     assert sentence in text_of(app)
     assert "catches at most" in text_of(app)
+    if "left out" in sentence or "nothing was given" in sentence:
+        assert sentence.endswith("The default curves are used instead.")
 
 
 def test_a_list_of_curves_survives_being_written_and_read():
