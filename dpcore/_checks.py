@@ -36,6 +36,13 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
     return array
 
 
+def whole(name: str, value: ArrayLike, interval: str) -> Array:
+    """Return `value` as a float array, or raise unless every entry is a whole number of `interval`."""
+    array = number(name, value, interval)
+    refuse(name, array, np.floor(array) != array, f"the whole numbers of {interval}")
+    return array
+
+
 @cache
 def _ends(interval: str) -> tuple[float, float]:
     low, high = interval[1:-1].split(",")

@@ -75,6 +75,15 @@ def loss_window(m: Array, h: Array) -> Array:
     return np.where(narrow, reach * total, difference)
 
 
+def loss_left(epsilon: Array, scale: Array, sensitivity: Array) -> Array:
+    """Δ/b − ε to a few roundings of itself, though it cancels where the promise ε is nearly all that b gives."""
+    step, power = np.frexp(sensitivity)
+    width, width_power = np.frexp(scale)
+    spent = epsilon * width
+    excess = np.ldexp(step, power - width_power) - spent
+    return (excess + _product_error(epsilon, width, spent)) / width
+
+
 def crossing(epsilon: Array, sigma: Array, l2_sensitivity: Array) -> tuple[Array, Array, Array, Array]:
     """m = εσ/Δ, h = Δ/(2σ), t = m − h correctly rounded, and φ(t)√(2π) = e^{−t²/2} to a few roundings.
 

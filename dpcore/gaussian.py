@@ -19,7 +19,7 @@ References
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import erf, erfinv, ndtr, ndtri
+from scipy.special import erf, erfinv, log_ndtr, ndtr, ndtri, ndtri_exp
 
 from dpcore._checks import Array, number, refuse
 from dpcore._normal import ROOT_TWO_PI, TINY, ULP, crossing, loss_window, mills_gap, mills_ratio
@@ -29,6 +29,7 @@ _EPSILON_POSITIVE = "[1e-300, 1e6]"
 DELTA_RANGE = "[1e-300, 1)"
 _SENSITIVITY = "[1e-300, inf)"
 _SIGMA = "(0, inf)"
+_LOG_TIGHT = (np.log(2 / np.pi) + 8 / 9) / 2
 _MOST_STEPS = 100
 _SMALL_STEP = 1e-9  # Newton's method is quadratic: the step after such a one is below rounding
 
@@ -54,7 +55,7 @@ def classical_tight_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: 
 
     Domain, units and the range of the proof (ε < 1) as in `classical_sigma`.
     """
-    return _classical(epsilon, delta, l2_sensitivity, (np.log(2 / np.pi) + 8 / 9) / 2)
+    return _classical(epsilon, delta, l2_sensitivity, _LOG_TIGHT)
 
 
 def _classical(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLike, log_constant: float) -> Array:
@@ -271,13 +272,7 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
     σ by a few roundings would move it (near ε = 0 that is an absolute, not a relative, error).
     """
     delta = number("delta", delta, DELTA_RANGE)
-    sigma = number("sigma", sigma, _SIGMA)
-    sensitivity = number("l2_sensitivity", l2_sensitivity, _SENSITIVITY)
-    with np.errstate(over="ignore"):
-        mu = sensitivity / sigma
-    if np.any(mu > 1e150):
-        refuse("sigma", sigma, mu > 1e150, f"[{1e-150 * np.max(sensitivity):.4g}, inf)")
-    mu, delta = np.broadcast_arrays(mu, delta)
+    mu, delta = np.broadcast_arrays(_mu(sigma, l2_sensitivity), delta)
     h = mu / 2
     free = delta >= erf(h / np.sqrt(2)) * (1 + 4 * ULP)
     above = delta > 0.5
@@ -296,6 +291,108 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
                 break
         doubt = ULP * (2 * mu * (abs(t) + h) + (2 * mu + (10 + t * t) * mass) / right)
         return np.where(free, 0.0, mu * (t + h) + doubt)[()]
+
+
+def pdp_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
+    """The ε for which Eq. 17 asks for this σ: ε = μ(q + μ/2), q = −Φ⁻¹(δ/2), μ = Δ₂/σ; inverts `pdp_sigma`.
+
+    Parameters
+    ----------
+    delta : in [1e-300, 1), of probabilistic DP.
+    sigma : at least 1e-150 Δ₂, in query units.
+    l2_sensitivity : Δ₂ in [1e-300, inf), in query units.
+
+    Returns
+    -------
+    ε in nats: never below the true value, above it by a relative 5e-15 at most.
+    """
+    tail = -ndtri(number("delta", delta, DELTA_RANGE) / 2)
+    mu = _mu(sigma, l2_sensitivity)
+    return mu * (tail + mu / 2) * (1 + 16 * ULP) + TINY
+
+
+def classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
+    """The ε for which the classical formula asks for this σ: ε = μ √(2 ln(1.25/δ)); inverts `classical_sigma`.
+
+    It is a promise only where ε < 1, the range of the proof. Parameters and rounding as in `pdp_epsilon`.
+    """
+    return _classical_epsilon(delta, sigma, l2_sensitivity, np.log(1.25))
+
+
+def classical_tight_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
+    """ε = μ √(2 ln(c/δ)), c = √(2e^{8/9}/π): inverts `classical_tight_sigma`; else as `classical_epsilon`."""
+    return _classical_epsilon(delta, sigma, l2_sensitivity, _LOG_TIGHT)
+
+
+def _classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike, log_constant: float) -> Array:
+    delta = number("delta", delta, DELTA_RANGE)
+    return _mu(sigma, l2_sensitivity) * np.sqrt(2 * (log_constant - np.log(delta))) * (1 + 16 * ULP) + TINY
+
+
+def laplace_tail_sigma(t: ArrayLike, laplace_scale: ArrayLike) -> Array:
+    """The σ whose tail at t is that of Laplace noise, 2Φ(−t/σ) = e^{−t/b}: σ = t/q(e^{−t/b}) ([Liu19] Fig. 5, own).
+
+    Parameters
+    ----------
+    t : distance from the truth, at least 0, in query units; at 0 the limit, b √(2/π).
+    laplace_scale : b in [1e-150, 1e150], in query units.
+
+    Returns
+    -------
+    σ in query units, to a relative 2e-15.
+    """
+    t, scale = number("t", t, "[0, 1e150]"), number("laplace_scale", laplace_scale, "[1e-150, 1e150]")
+    return scale / _quantile_slope(t / scale)
+
+
+def _quantile_slope(x: Array) -> Array:
+    """−Φ⁻¹(e^{−x}/2)/x; at x = 0 its limit √(π/2). SciPy's ndtri_exp is off by 5e-13, so a step of Newton's follows."""
+    near = np.clip(x, 1e-290, 1)
+    far = np.maximum(x, np.log(2))
+    root = -ndtri_exp(-far - np.log(2))
+    root = root + (log_ndtr(-root) + far + np.log(2)) * mills_ratio(root)
+    return np.where(x < np.log(2), np.sqrt(2) * erfinv(-np.expm1(-near)) / near, root / far)
+
+
+def relative_privacy_cost(
+    t: ArrayLike,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    l1_sensitivity: ArrayLike = 1.0,
+    l2_sensitivity: ArrayLike = 1.0,
+) -> Array:
+    """ε₂/ε₁ at the same tail at t: Laplace noise of ε₁-DP against the pDP Gaussian of (ε₂, δ) ([Liu19] Fig. 5).
+
+    In closed form (own): σ = t/q(e^{−tε₁/Δ₁}), q(x) = −Φ⁻¹(x/2), has Laplace's tail, and Eq. 17 asks for that σ at
+    ε₂ = Δ₂ (q(δ) + Δ₂/(2σ))/σ. Above 1 the Gaussian pays more privacy for the same tail.
+
+    Parameters
+    ----------
+    t : distance from the truth in [0, 1e150], in query units; at 0 the limit.
+    epsilon : ε₁ of the Laplace mechanism in [1e-100, 1e6].
+    delta : in [1e-300, 1), of probabilistic DP.
+    l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ in [1e-40, 1e40], in query units.
+
+    Returns
+    -------
+    ε₂/ε₁, dimensionless, rounded up: above the true value by a relative 1e-14 at most.
+    """
+    epsilon = number("epsilon", epsilon, "[1e-100, 1e6]")
+    l1 = number("l1_sensitivity", l1_sensitivity, "[1e-40, 1e40]")
+    sigma = laplace_tail_sigma(t, l1 / epsilon)
+    cost = pdp_epsilon(delta, sigma, number("l2_sensitivity", l2_sensitivity, "[1e-40, 1e40]"))
+    return cost / epsilon * (1 + 16 * ULP)
+
+
+def _mu(sigma: ArrayLike, l2_sensitivity: ArrayLike) -> Array:
+    """Δ₂/σ, refused beyond 1e150."""
+    sigma = number("sigma", sigma, _SIGMA)
+    sensitivity = number("l2_sensitivity", l2_sensitivity, _SENSITIVITY)
+    with np.errstate(over="ignore"):
+        mu = sensitivity / sigma
+    if np.any(mu > 1e150):
+        refuse("sigma", sigma, mu > 1e150, f"[{1e-150 * np.max(sensitivity):.4g}, inf)")
+    return mu
 
 
 def _mechanism(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike) -> tuple[Array, Array, Array]:

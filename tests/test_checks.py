@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore._checks import number, refuse
+from dpcore._checks import number, refuse, whole
 
 
 @pytest.mark.parametrize(
@@ -102,3 +102,11 @@ def test_refuse_names_the_first_marked_entry_and_stretches_the_array_to_the_mark
     with pytest.raises(ValueError, match=re.escape("x must be in ANY, got 4")):
         refuse("x", np.array(4.0), np.array([[False], [True]]), "ANY")
     refuse("x", np.array([4.0, 5]), np.array([False, False]), "ANY")
+
+
+def test_whole_refuses_a_fraction_and_keeps_the_limits():
+    assert whole("n", [1, 2.0], "[1, 5]").tolist() == [1, 2]
+    with pytest.raises(ValueError, match=re.escape("n must be in the whole numbers of [1, 5], got 2.5")):
+        whole("n", [1, 2.5], "[1, 5]")
+    with pytest.raises(ValueError, match=re.escape("n must be in [1, 5], got 6")):
+        whole("n", 6, "[1, 5]")

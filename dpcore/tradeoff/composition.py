@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number, refuse
+from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import ULP
 from dpcore.tradeoff.conversions import smallest_epsilon
 from dpcore.tradeoff.curve import Curve, SmallestMu, profile_curve
@@ -54,7 +54,7 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
     ----------
     size : people in the group, a whole number in [1, 1000].
     """
-    people = _whole("size", size, "[1, 1000]")
+    people = int(whole("size", size, "[1, 1000]"))
     words = name or f"{curve.name}, groups of {people}"
     if people == 1:
         return curve.named(words)
@@ -85,7 +85,7 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
     curves : at least one.
     counts : how often each is released, whole numbers in [1, 1e6]; once each if left out.
     """
-    times = [_whole("counts", count, COUNT_RANGE) for count in (counts or [1] * len(curves))]
+    times = [int(whole("counts", count, COUNT_RANGE)) for count in (counts or [1] * len(curves))]
     if not curves or len(times) != len(curves):
         raise ValueError(f"counts must be as many as curves, at least one, got {len(times)} for {len(curves)}")
     words = name or " ⊗ ".join(
@@ -137,7 +137,7 @@ def subsampled_gaussian_curve(
         number("sigma / l2_sensitivity", float(number("sigma", sigma, "(0, inf)")) / sensitivity, NOISE_RANGE)
     )
     rate = float(number("sampling_rate", sampling_rate, SAMPLING_RANGE))
-    n_steps = _whole("steps", steps, COUNT_RANGE)
+    n_steps = int(whole("steps", steps, COUNT_RANGE))
     words = name or f"subsampled Gaussian σ = {sigma:.4g}, rate {rate:.4g}, {n_steps} steps"
     if rate == 1:
         return gaussian_curve(math.sqrt(n_steps) / noise * (1 + 4 * ULP), words)
@@ -251,9 +251,3 @@ def _safe(profile: Profile, n_releases: int) -> Callable[[Array], Array]:
     """The profile, rounded up; beyond ε = 700, where e^ε overflows, δ(700) stands for the smaller δ(ε)."""
     doubt = _ROUNDING + n_releases * ULP
     return lambda epsilon: np.minimum(np.maximum(profile(np.minimum(epsilon, 700)), 0) + doubt, 1)
-
-
-def _whole(name: str, value: float, interval: str) -> int:
-    checked = number(name, value, interval)
-    refuse(name, checked, np.asarray(np.floor(checked) != checked), f"the whole numbers of {interval}")
-    return int(checked)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammaincc, gammainccinv, gammaincinv, ndtr, ndtri
 
-from dpcore._checks import Array, number, refuse
+from dpcore._checks import Array, number, whole
 from dpcore._normal import TINY, ULP
 
 PROBABILITY = "[0, 1]"
@@ -170,9 +170,7 @@ def geometric_power(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike =
 def _geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike) -> tuple[Array, Array, Array, Array, Array]:
     """The arguments, −log q, and the k of the line that touches at α (a neighbour is a valid bound too)."""
     alpha, theta = number("alpha", alpha, PROBABILITY), number("theta", theta, EPSILON_RANGE)
-    sensitivity = number("sensitivity", sensitivity, _STEPS)
-    whole = np.floor(sensitivity) == sensitivity
-    refuse("sensitivity", sensitivity, ~whole, "the whole numbers of [1, 1e15]")
+    sensitivity = whole("sensitivity", sensitivity, _STEPS)
     step = theta / sensitivity
     with np.errstate(divide="ignore", over="ignore"):
         k = np.floor(-(np.log(alpha) + np.log1p(np.exp(-step))) / np.maximum(step, TINY))

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erfinv, gammainc, gammaln, ndtri_exp
 
 from dpcore import gaussian as gaussian_mechanism
-from dpcore._checks import Array, number, refuse
+from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import ULP
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve
@@ -103,8 +103,7 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
 def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = None) -> Curve:
     """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines."""
     theta = float(number("theta", theta, EPSILON_RANGE))
-    steps = number("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
-    refuse("sensitivity", steps, np.floor(steps) != steps, f"the whole numbers of [1, {MOST_STEPS}]")
+    steps = whole("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
     k = np.arange(float(steps), -1, -1)
     step = theta / float(steps)
     words = name or f"geometric θ = {theta:.4g}"

@@ -1,0 +1,194 @@
+"""The two-sided geometric mechanism: whole-numbered noise, Pr(k) = (1 − r)/(1 + r) r^|k| with r = e^{−1/s}.
+
+The scale s plays the part of Laplace's b: neighbouring data sets move a whole-numbered query by at most Δ₁
+(`l1_sensitivity`, a whole number), and with s = Δ₁/ε, so r = e^{−ε/Δ₁}, any number of statistics together is ε-DP
+([GRS12]). The profile δ(ε) and the (ε, δ) scale are those of one statistic.
+
+ε (`epsilon`) is in nats. Arguments broadcast; the result has their common shape. Every s, ε and δ is rounded up in its
+last bits, so that no promise is overstated. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
+
+References
+----------
+[GRS12] Ghosh, Roughgarden & Sundararajan 2012, SIAM J. Comput. 41(6). [GE20] Geometric Mechanism Accuracy, 2020.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore._checks import Array, number, whole
+from dpcore._normal import TINY, ULP, loss_left
+from dpcore.laplace import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, promised_loss
+
+SENSITIVITY_RANGE = "[1, 1e15]"
+SCALE_RANGE = "[1e-7, 1e150]"
+
+
+def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivity: ArrayLike = 1) -> Array:
+    """The least s with δ(ε) ≤ δ (see `delta_from_scale`): Δ₁/ε at δ = 0, Δ₁/ln((e^ε + δ)/(1 − δ)) at Δ₁ = 1 (own).
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6]; at least 1e-130 where δ = 0.
+    delta : in [0, 1).
+    l1_sensitivity : Δ₁, a whole number in [1, 1e15]; of one statistic where δ > 0.
+
+    Returns
+    -------
+    s in steps of the query: never below the true value, above it by a relative 5e-15 at most.
+    """
+    epsilon, most = promised_loss(epsilon, delta)
+    delta, steps = number("delta", delta, DELTA_RANGE), whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
+    epsilon, delta, steps, least, most = np.broadcast_arrays(epsilon, delta, steps, least, most)
+    low, high = steps / most * (1 - 4 * ULP), steps / least * (1 + 8 * ULP)
+    for _ in range(54):
+        middle = low + (high - low) / 2
+        kept = _delta(epsilon, middle, steps) <= delta
+        low, high = np.where(kept, low, middle), np.where(kept, middle, high)
+    return high[()]
+
+
+def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
+    """The privacy profile of one statistic: 1 − min over m of (r^{m+1} + e^ε r^{Δ₁−m})/(1 + r), m = 0 … Δ₁ − 1 (own).
+
+    It is Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ₁) at the last m whose loss exceeds ε; with Δ₁ = 1 and θ = 1/s it is
+    (1 − e^{ε−θ})/(1 + e^{−θ}).
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    scale : s in [1e-7, 1e150].
+    l1_sensitivity : Δ₁, a whole number in [1, 1e15].
+
+    Returns
+    -------
+    δ in [0, 1]: exactly 0 where ε ≥ Δ₁/s; else never below the true value, above it by a relative 8e-15 at most.
+    """
+    return _delta(
+        number("epsilon", epsilon, EPSILON_RANGE),
+        number("scale", scale, SCALE_RANGE),
+        whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE),
+    )
+
+
+def _delta(epsilon: Array, scale: Array, steps: Array) -> Array:
+    with np.errstate(over="ignore", under="ignore"):
+        gap = loss_left(epsilon, scale, steps)
+        step, r = 1 / scale, np.exp(-1 / scale)
+        best = np.zeros(np.broadcast_shapes(gap.shape, steps.shape))
+        last = np.ceil(gap * scale / 2) - 1
+        for m in (last, last + 1):  # at a tie of losses rounding may take the one for the other
+            m = np.clip(m, 0, steps - 1)
+            beyond = np.minimum(np.expm1((m + 1) * step - gap), 1e300)
+            both = -np.expm1(-(m + 1) * step) - r * beyond
+            best = np.maximum(best, np.where(m == 0, -np.expm1(-gap), both))
+        delta = best / (1 + r) * (1 + 24 * ULP) + TINY
+    return np.where(gap > 0, np.minimum(delta, 1), 0.0)[()]
+
+
+def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
+    """The least ε of (ε, δ)-DP at a given scale: max over m of (Δ₁ − m)/s + ln((1 + r)(1 − δ) − r^{m+1}) (own).
+
+    Parameters
+    ----------
+    delta : in [0, 1); at δ = 0 the pure ε = Δ₁/s, which holds for any number of statistics.
+    scale : s in [1e-7, 1e150].
+    l1_sensitivity : Δ₁, a whole number in [1, 1e15].
+
+    Returns
+    -------
+    ε ≥ 0 in nats, never below the true value; above it by 16 roundings of 1 + Δ₁/s at most.
+    """
+    delta, scale = number("delta", delta, DELTA_RANGE), number("scale", scale, SCALE_RANGE)
+    steps = whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    step, r = 1 / scale, np.exp(-1 / scale)
+    theta = steps / scale
+    free = delta >= delta_from_scale(0.0, scale, steps)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        peak = -(np.log1p(r) + np.log1p(-delta) - np.log(2)) * scale - 1  # where r^{m+1} is half of the rest
+        best = np.zeros(np.broadcast_shapes(delta.shape, theta.shape))
+        for m in (np.floor(peak), np.floor(peak) + 1):
+            m = np.clip(m, 0, steps - 1)
+            near_one = np.log((1 + r) * (1 - delta) - np.exp(-(m + 1) * step))
+            rest = r * -np.expm1(-m * step) - delta * (1 + r)
+            best = np.fmax(best, theta - m * step + np.where(delta > 0.5, near_one, np.log1p(rest)))
+        pure = np.where(delta == 0, theta * (1 + ULP), best + 8 * ULP * (1 + theta))
+    return np.where(free, 0.0, np.minimum(pure, theta * (1 + ULP)))[()]
+
+
+def pmf(k: ArrayLike, scale: ArrayLike) -> Array:
+    """Pr(noise = k) = (1 − r)/(1 + r) r^|k| = tanh(1/(2s)) e^{−|k|/s} for a whole number k of [−1e15, 1e15]."""
+    k, scale = whole("k", k, "[-1e15, 1e15]"), number("scale", scale, SCALE_RANGE)
+    with np.errstate(under="ignore"):
+        return np.tanh(0.5 / scale) * np.exp(-abs(k) / scale)
+
+
+def cdf(x: ArrayLike, scale: ArrayLike) -> Array:
+    """Pr(noise ≤ x): r^{−⌊x⌋}/(1 + r) for x < 0, else 1 − r^{⌊x⌋+1}/(1 + r); x is any real."""
+    x, scale = np.floor(number("x", x, "(-inf, inf)")), number("scale", scale, SCALE_RANGE)
+    with np.errstate(over="ignore", under="ignore"):
+        tail = np.exp(-np.where(x < 0, -x, x + 1) / scale) / (1 + np.exp(-1 / scale))
+    return np.where(x < 0, tail, 1 - tail)[()]
+
+
+def tail(t: ArrayLike, scale: ArrayLike) -> Array:
+    """Pr(|noise| > t) = 2r^{⌊t⌋+1}/(1 + r), rounded up in its last bits.
+
+    Parameters
+    ----------
+    t : distance from the truth, at least 0.
+    scale : s in [1e-7, 1e150].
+    """
+    t, scale = number("t", t, "[0, inf)"), number("scale", scale, SCALE_RANGE)
+    with np.errstate(over="ignore", under="ignore"):
+        reach = np.minimum((np.floor(t) + 1) / scale, 1e4)
+        share = 2 * np.exp(-reach) / (1 + np.exp(-1 / scale))
+        return np.minimum(share * (1 + (6 + 3 * reach) * ULP) + TINY, 1)[()]
+
+
+def quantile(significance: ArrayLike, scale: ArrayLike) -> Array:
+    """The least whole a ≥ 0 with Pr(|noise| > a) = 2r^{a+1}/(1 + r) ≤ α (own).
+
+    Parameters
+    ----------
+    significance : α in [1e-300, 1).
+    scale : s in [1e-7, 1e150].
+
+    Returns
+    -------
+    a, a whole number; where α is within a relative 1e-15 (1 + a/s) of a step of the tail, the larger one.
+    """
+    significance = number("significance", significance, SIGNIFICANCE_RANGE)
+    scale = number("scale", scale, SCALE_RANGE)
+    with np.errstate(under="ignore"):
+        reach = scale * (-np.log1p((np.exp(-1 / scale) - 1) / 2) - np.log(significance))
+    near = np.maximum(np.ceil(reach * (1 - 8 * ULP)) - 1, 0)
+    return np.where(tail(near, scale) <= significance, near, near + 1)[()]
+
+
+def variance(scale: ArrayLike) -> Array:
+    """2r/(1 − r)², in squared query units; below 5e-324 it is 0."""
+    step = 1 / number("scale", scale, SCALE_RANGE)
+    with np.errstate(under="ignore"):
+        return 2 * np.exp(-step) / np.expm1(-step) ** 2
+
+
+def mean_absolute_error(scale: ArrayLike) -> Array:
+    """E|noise| = 2r/(1 − r²), in query units; below 5e-324 it is 0."""
+    step = 1 / number("scale", scale, SCALE_RANGE)
+    with np.errstate(under="ignore"):
+        return -2 * np.exp(-step) / np.expm1(-2 * step)
+
+
+def sample(rng: np.random.Generator, scale: ArrayLike, size: int | tuple[int, ...] | None = None) -> Array:
+    """Draws of the noise, for pictures and trials: the difference of two geometric numbers ⌊s E⌋, E exponential.
+
+    Parameters
+    ----------
+    rng : the source of randomness.
+    scale : s in [1e-7, 1e150].
+    size : shape of the result; by default the shape of `scale`.
+    """
+    scale = number("scale", scale, SCALE_RANGE)
+    shape = scale.shape if size is None else size
+    return np.floor(scale * rng.standard_exponential(shape)) - np.floor(scale * rng.standard_exponential(shape))
