@@ -1,0 +1,205 @@
+"""Laplace against Gaussian noise: the figures of Liu 2019, §3, and where the smaller noise changes."""
+
+import re
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore import gaussian, laplace
+from dpcore import laplace_gaussian as rivals
+from dpcore.laplace_gaussian import ANALYTIC, CALIBRATIONS, CLASSICAL, MEASURES, PDP
+
+by_key = pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda calibration: calibration.key)
+
+
+def errors(noise, scale, significance=0.05):
+    """Variance, mean error and accuracy by quadrature or by solving the definition, from the density alone."""
+
+    def tail(t):
+        return mpmath.exp(-t / scale) if noise == "laplace" else mpmath.erfc(t / scale / mpmath.sqrt(2))
+
+    with mpmath.workdps(30):
+        ends = [0, scale, 5 * scale, 60 * scale]
+        mean = mpmath.quad(tail, ends)
+        variance = mpmath.quad(lambda t: 2 * t * tail(t), ends)
+        reach = mpmath.findroot(lambda t: tail(t) - significance, 2 * scale)
+        return np.array([variance, mean, reach], dtype=np.float64)
+
+
+def test_measures_are_the_moments_and_quantiles_of_the_tails():
+    frame = rivals.measures(1.7, 2.3, 0.05).set_index("noise")
+    assert frame.loc["laplace"].to_numpy() == pytest.approx(errors("laplace", 1.7), rel=1e-12)
+    assert frame.loc["gaussian"].to_numpy() == pytest.approx(errors("gaussian", 2.3), rel=1e-12)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_equal_sigma_makes_both_noises_equal_by_the_measure(measure):
+    sigma = rivals.equal_sigma(measure, 1.3, 0.02)
+    frame = rivals.measures(1.3, sigma, 0.02)
+    first, second = frame[measure].to_numpy()
+    assert first == pytest.approx(second, rel=1e-13)
+
+
+def test_the_answer_of_the_issue_for_one_count():
+    noises = rivals.matched(ANALYTIC, "epsilon", 1, 1e-6)
+    accuracy = rivals.measures(noises.scale, noises.sigma, 0.05)["accuracy"]
+    assert accuracy.round(2).tolist() == [3.0, 8.28]
+    assert noises.gaussian_epsilon == 1
+
+
+@by_key
+def test_delta_inverts_sigma_and_epsilon_inverts_it_too(calibration):
+    rng = np.random.default_rng(1)
+    epsilon, delta, l2 = (
+        10 ** rng.uniform(-3, 2, 500),
+        10 ** rng.uniform(-100, -0.2, 500),
+        10 ** rng.uniform(-9, 9, 500),
+    )
+    sigma = calibration.sigma(epsilon, delta, l2)
+    assert calibration.delta(epsilon, sigma, l2) == pytest.approx(delta, rel=1e-9)
+    assert calibration.epsilon(delta, sigma, l2) == pytest.approx(epsilon, rel=1e-9)
+
+
+@by_key
+def test_matched_noises_have_what_is_held_equal(calibration):
+    same = rivals.matched(calibration, "epsilon", 0.7, 1e-4, 3, 1.5)
+    assert same.scale == pytest.approx(3 / 0.7)
+    assert same.sigma == calibration.sigma(0.7, 1e-4, 1.5)
+    variance = rivals.matched(calibration, "variance", 0.7, 1e-4, 3, 1.5)
+    assert variance.sigma**2 == pytest.approx(2 * variance.scale**2)
+    tail = rivals.matched(calibration, "tail", 0.7, 1e-4, 3, 1.5, t=8.0)
+    assert 2 * gaussian.ndtr(-8 / tail.sigma) == pytest.approx(np.exp(-8 / tail.scale), rel=1e-12)
+    for noises in (variance, tail):
+        assert calibration.sigma(noises.gaussian_epsilon, 1e-4, 1.5) == pytest.approx(noises.sigma, rel=1e-9)
+
+
+def test_the_crossover_of_the_issue_is_at_9_counts_and_really_the_first():
+    assert rivals.crossover(ANALYTIC, "variance", 1, 1e-6) == 9
+    rng = np.random.default_rng(2)
+    for _ in range(60):
+        epsilon, delta = 10 ** rng.uniform(-2, 1), 10 ** rng.uniform(-9, -1)
+        for calibration in CALIBRATIONS:
+            for measure in MEASURES:
+                k = rivals.crossover(calibration, measure, epsilon, delta, 0.05)
+                places = np.array([max(k - 1, 1), k])
+                row = rivals.along_statistics(calibration, epsilon, delta, places, 0.05)
+                smaller = row[f"gaussian_{measure}"] < row[f"laplace_{measure}"]
+                assert smaller.tolist() == [k == 1, True]
+
+
+def test_counts_have_the_sensitivities_of_their_norms_rounded_up():
+    k = np.arange(1, 2000)
+    l1, l2 = rivals.counts_sensitivities(k)
+    assert l1.tolist() == k.tolist()
+    assert all(mpmath.mpf(root) ** 2 >= int(n) for root, n in zip(l2, k, strict=True))
+    assert l2 == pytest.approx(np.sqrt(k), rel=1e-15)
+    assert l2[8] == 3
+
+
+@by_key
+@pytest.mark.parametrize("measure", MEASURES)
+def test_on_the_frontier_both_noises_are_equal_and_above_it_the_gaussian_is_smaller(calibration, measure):
+    epsilon = np.array([0.01, 0.3, 1.0, 2.0])
+    for l1, l2 in ((1, 1), (9, 3), (2.5, 2)):
+        delta = rivals.frontier(calibration, measure, epsilon, l1, l2, 0.1)
+        for e, d in zip(epsilon, delta, strict=True):
+            if d > 0.999:
+                continue
+            for step, smaller in ((1 - 1e-6, False), (1 + 1e-6, True)):
+                noises = rivals.matched(calibration, "epsilon", e, d * step, l1, l2)
+                frame = rivals.measures(noises.scale, noises.sigma, 0.1)
+                first, second = frame[measure].to_numpy()
+                assert (second < first) == smaller
+
+
+def test_proposition_12_the_pdp_gaussian_has_the_larger_variance_below_delta_0_157():
+    delta = rivals.frontier(PDP, "variance", np.geomspace(1e-12, 1e6, 500))
+    limit = float(2 * mpmath.ncdf(-mpmath.sqrt(2)))
+    assert np.all(delta >= limit * (1 - 1e-9))
+    assert delta[0] == pytest.approx(limit, rel=1e-9)
+    assert np.all(np.diff(delta) >= 0)
+    assert delta[-1] == 1
+    assert rivals.frontier(ANALYTIC, "variance", 1.0) < 0.04
+
+
+def test_tails_are_those_of_the_definition_with_the_unlikely_marked():
+    t = np.array([0.0, 1, 4, 9, 30])
+    frame = rivals.tails(1.0, 4.2, t, cutoff=0.05)
+    assert frame["laplace"].to_numpy() == pytest.approx(np.exp(-t), rel=1e-14)
+    true = [float(mpmath.erfc(each / mpmath.mpf(4.2) / mpmath.sqrt(2))) for each in t]
+    assert frame["gaussian"].to_numpy() == pytest.approx(true, rel=1e-12)
+    assert frame["ratio"].to_numpy() == pytest.approx(np.exp(-t) / true, rel=1e-12)
+    assert frame["unlikely"].tolist() == [False, False, False, True, True]
+
+
+def test_ratio_of_vanishing_tails_is_0_or_infinite_and_never_undefined():
+    assert rivals.tails(1.0, 1e3, [5e3])["ratio"].tolist() == [0]
+    assert rivals.tails(1e3, 1.0, [5e3])["ratio"].tolist() == [np.inf]
+    assert rivals.tails(1.0, 1.0, [1e300])["ratio"].tolist() == [0]
+
+
+def test_the_ratio_of_tails_falls_from_1_and_bounces_back_as_liu_observes():
+    t = np.linspace(0, 30, 2000)
+    frame = rivals.tail_ratios(PDP, 1.0, [0.01, 0.2], t)
+    low = []
+    for ratio in frame["ratio"].to_numpy().reshape(2, -1):
+        bottom = int(np.argmin(ratio))
+        low.append(t[bottom])
+        assert ratio[0] == 1
+        assert 0 < bottom < 1999
+        assert np.all(np.diff(ratio[: bottom + 1]) < 0)
+        assert np.all(np.diff(ratio[bottom:]) > 0)
+    assert low[0] > low[1]  # the smaller δ, the longer it takes to bounce back
+
+
+def test_privacy_costs_are_those_of_figure_5_in_closed_form():
+    t = np.array([0.0, 0.5, 3, 12])
+    frame = rivals.privacy_costs(PDP, 0.5, [0.01, 0.2], t, 4, 2, cutoff=0.3)
+    closed = gaussian.relative_privacy_cost(t, 0.5, np.array([[0.01], [0.2]]), 4, 2)
+    assert frame["cost"].to_numpy() == pytest.approx(closed.ravel(), rel=1e-13)
+    assert frame["unlikely"].tolist() == [False, False, False, True] * 2
+    tight = rivals.privacy_costs(ANALYTIC, 0.5, [0.01, 0.2], t, 4, 2)
+    assert np.all(tight["cost"] <= frame["cost"])
+
+
+def test_dots_are_the_middles_of_equal_shares():
+    assert rivals.quantile_dots(np.arange(101), 25) == pytest.approx(np.arange(25) * 4 + 2)
+    draws = laplace.sample(np.random.default_rng(3), 2.0, 10**6)
+    share = (np.arange(25) + 0.5) / 25
+    assert laplace.cdf(rivals.quantile_dots(draws), 2.0) == pytest.approx(share, abs=3e-3)
+
+
+def test_extremes_are_finite():
+    for calibration in CALIBRATIONS:
+        for epsilon in (1e-12, 1e6):
+            for l1, l2 in ((1e100, 1e-100), (1e100, 1e100), (1e-100, 1e-100)):
+                for hold in ("epsilon", "variance", "tail"):
+                    noises = rivals.matched(calibration, hold, epsilon, 1e-300, l1, l2, 1e12)
+                    assert np.all(np.isfinite([noises.scale, noises.sigma, noises.gaussian_epsilon]))
+                    assert np.all(np.isfinite(rivals.measures(noises.scale, noises.sigma, 1e-300).iloc[:, 1:]))
+                for measure in MEASURES:
+                    assert 0 <= rivals.frontier(calibration, measure, epsilon, l1, l2, 1e-300) <= 1
+                frame = rivals.privacy_costs(calibration, epsilon, [1e-300, 0.9], [0, 1e-9, 1e12], l1, l2)
+                assert np.all(np.isfinite(frame["cost"]))
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: rivals.matched(PDP, "sigma", 1, 0.1), "hold must be in epsilon, variance, tail, got sigma"),
+        (lambda: rivals.matched(PDP, "epsilon", 0, 0.1), "epsilon must be in [1e-12, 1e6], got 0"),
+        (
+            lambda: rivals.equal_sigma("median", 1, 0.1),
+            "measure must be in variance, mean_error, accuracy, got median",
+        ),
+        (lambda: rivals.counts_sensitivities(1.5), "k must be in the whole numbers of [1, 1e6], got 1.5"),
+        (lambda: rivals.tails(1, 1, 1, 2), "cutoff must be in [0, 1], got 2"),
+        (lambda: rivals.classical_delta(1, 0), "sigma must be in [1e-250, 1e250], got 0"),
+        (lambda: rivals.quantile_dots([1.0], 0), "n_dots must be in [1, 1000], got 0"),
+        (lambda: rivals.frontier(CLASSICAL, "variance", 0), "epsilon must be in [1e-12, 1e6], got 0"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        call()
