@@ -47,6 +47,19 @@ with st.container(border=True):
         "eight promises or mechanisms, what a positive test means for a prior, what one (ε, δ) or μ leaves out, and "
         "what an attack that was carried out has proved."
     )
+with st.container(border=True):
+    frame.page_link("pages/4_Laplace_vs_Gaussian.py")
+    st.markdown(
+        "**Which noise should I add, Laplace or Gaussian?** Their tails, errors and draws side by side, the number of "
+        "statistics and the δ from which the Gaussian is the smaller, and what the same tail costs in ε."
+    )
+with st.container(border=True):
+    frame.page_link("pages/5_Accuracy.py")
+    st.markdown(
+        "**What ε do I need for the error I can accept?** The accuracy of every mechanism for counts, sums, means, "
+        "proportions and histograms, the ε or the number of records that a wanted accuracy needs, and a budget over "
+        "several queries."
+    )
 st.header("Settings to start from")
 for name, entries, why in PRESETS:
     with st.container(border=True):

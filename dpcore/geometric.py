@@ -75,14 +75,10 @@ def _delta(epsilon: Array, scale: Array, steps: Array) -> Array:
     with np.errstate(over="ignore", under="ignore"):
         gap = loss_left(epsilon, scale, steps)
         step, r = 1 / scale, np.exp(-1 / scale)
-        best = np.zeros(np.broadcast_shapes(gap.shape, steps.shape))
-        last = np.ceil(gap * scale / 2) - 1
-        for m in (last, last + 1):  # at a tie of losses rounding may take the one for the other
-            m = np.clip(m, 0, steps - 1)
-            beyond = np.minimum(np.expm1((m + 1) * step - gap), 1e300)
-            both = -np.expm1(-(m + 1) * step) - r * beyond
-            best = np.maximum(best, np.where(m == 0, -np.expm1(-gap), both))
-        delta = best / (1 + r) * (1 + 24 * ULP) + TINY
+        last = np.clip(np.ceil(gap * scale / 2) - 1, 0, steps - 1)  # at a tie of losses its neighbour is as good
+        beyond = np.minimum(np.expm1((last + 1) * step - gap), 1e300)
+        both = -np.expm1(-(last + 1) * step) - r * beyond
+        delta = np.where(last == 0, -np.expm1(-gap), both) / (1 + r) * (1 + 24 * ULP) + TINY
     return np.where(gap > 0, np.minimum(delta, 1), 0.0)[()]
 
 

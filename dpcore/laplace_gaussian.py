@@ -19,7 +19,7 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import gaussian, laplace
 from dpcore._checks import Array, number, whole
-from dpcore._normal import TINY, ULP
+from dpcore._normal import ROOT_TWO_PI, TINY, ULP
 from dpcore.accuracy import SIGNIFICANCE_RANGE, gaussian_accuracy
 
 EPSILON_RANGE = "[1e-12, 1e6]"
@@ -302,6 +302,36 @@ def frontier(
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
     scale = laplace.scale_from_epsilon(epsilon, 0.0, l1_sensitivity)
     return np.minimum(calibration.delta(epsilon, equal_sigma(measure, scale, significance), l2_sensitivity), 1.0)
+
+
+def frontiers(
+    calibration: Calibration,
+    epsilon: ArrayLike,
+    l1_sensitivity: float = 1.0,
+    l2_sensitivity: float = 1.0,
+    significance: float = 0.05,
+) -> pd.DataFrame:
+    """Return the `frontier` by each of `MEASURES` along ε: columns `epsilon` and the measures' names."""
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE).ravel()
+    norms = l1_sensitivity, l2_sensitivity
+    deltas = {measure: frontier(calibration, measure, epsilon, *norms, significance) for measure in MEASURES}
+    return pd.DataFrame({"epsilon": epsilon} | deltas)
+
+
+def densities(scale: float, sigma: float, x: ArrayLike) -> pd.DataFrame:
+    """Return density and distribution function of both noises along x: `x`, `laplace_pdf`, `gaussian_pdf`, `…_cdf`."""
+    x = number("x", x, "(-inf, inf)").ravel()
+    width = number("sigma", sigma, "[1e-150, 1e150]")
+    place = x / width
+    return pd.DataFrame(
+        {
+            "x": x,
+            "laplace_pdf": laplace.pdf(x, scale),
+            "gaussian_pdf": np.exp(-place * place / 2) / (width * ROOT_TWO_PI),
+            "laplace_cdf": laplace.cdf(x, scale),
+            "gaussian_cdf": ndtr(place),
+        }
+    )
 
 
 def quantile_dots(draws: ArrayLike, n_dots: int = 25) -> Array:

@@ -86,7 +86,7 @@ if quoted is not None and conceded is not None:
     subtitle, labels = words.quotation_labels(name, quoted)
     drawn = drawn_at(np.float64(quoted.touches))[place]
     figure = figures.quotation_figure(conceded, drawn, labels, quoted.touches, values["view"], subtitle, colour)
-    alt = words.plain_text(" ".join(said))
+    alt = text.unmarked(" ".join(said))
     chosen = {"curve": name, "epsilon": quoted.epsilon, "delta": quoted.delta, "smallest mu": quoted.limited_mu.mu}
     export.chart("quotation", figure, alt, picture, conceded, words.csv_header(names, written, **chosen))
 
@@ -115,6 +115,6 @@ else:
     proved = {"claim": name, "source": source, "confidence": confidence, "seed": values["seed"], "delta": delta}
     proved |= {"proved epsilon": float(epsilon.value), "proved mu": float(mu.value)}
     header = words.csv_header(names, written, **proved)
-    export.chart("attack", figure, words.plain_text(summary), picture, words.band_frame(band, broken[name]), header)
+    export.chart("attack", figure, text.unmarked(summary), picture, words.band_frame(band, broken[name]), header)
     st.markdown(words.NOT_PROVED)
 frame.explanation(lambda: words.explanation(item, name, quoted))

@@ -138,6 +138,17 @@ def test_the_exact_geometric_rule_is_the_least_whole_number_by_summing_the_suppo
         assert rules.geometric_accuracy(epsilon, significance, sensitivity) == least
 
 
+def test_the_exact_geometric_epsilon_is_the_root_of_its_equation():
+    rng = np.random.default_rng(7)
+    for _ in range(150):
+        accuracy, significance = np.floor(10 ** rng.uniform(0, 6)) - 1, 10 ** rng.uniform(-30, -0.01)
+        found = mpmath.mpf(float(rules.geometric_epsilon(accuracy, significance, 3)))
+        with mpmath.workdps(40):
+            r, moved = mpmath.exp(-found / 3), mpmath.exp(-found * (1 - mpmath.mpf("1e-12")) / 3)
+            steps = int(accuracy) + 1
+            assert 2 * r**steps / (1 + r) <= significance < 2 * moved**steps / (1 + moved)
+
+
 def test_the_published_geometric_accuracy_bounds_the_exact_one_and_is_often_one_more():
     epsilon, significance = np.geomspace(0.01, 10, 300), np.array([[0.001], [0.01], [0.05], [0.3]])
     gap = rules.geometric_published_accuracy(epsilon, significance) - rules.geometric_accuracy(epsilon, significance)

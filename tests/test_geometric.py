@@ -146,7 +146,9 @@ def test_quantile_at_the_steps_of_the_tail_takes_the_safe_side_and_is_exact_off_
     rng = np.random.default_rng(5)
     scale, a = 10 ** rng.uniform(-1, 3, 1500), np.floor(10 ** rng.uniform(0, 3, 1500)) - 1
     steps = geometric.tail(a, scale)
-    near = np.clip(steps * (1 + rng.choice([-1e-9, -ULP, 0, ULP, 1e-9], 1500)), 1e-300, 1 - ULP)
+    roundings = rng.choice([-16, -8, -6, -5, -4, -3, -2, -1, 0, 1], 1500) * ULP * (1 + a / scale)
+    roundings[::5] = rng.choice([-1e-9, 1e-9], 300)
+    near = np.clip(steps * (1 + roundings), 1e-300, 1 - ULP)
     for significance, s, found in zip(near, scale, geometric.quantile(near, scale), strict=True):
         assert true_tail(found, s) <= significance
         slack = 1 + 60 * ULP * (1 + found / s)

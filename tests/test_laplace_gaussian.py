@@ -5,6 +5,7 @@ import re
 import mpmath
 import numpy as np
 import pytest
+from scipy import stats
 
 from dpcore import gaussian, laplace
 from dpcore import laplace_gaussian as rivals
@@ -203,3 +204,19 @@ def test_extremes_are_finite():
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call()
+
+
+def test_densities_are_the_slopes_of_the_distributions_and_of_scipy():
+    x = np.linspace(-9, 9, 2001)
+    frame = rivals.densities(1.3, 2.1, x)
+    for noise, twin, scale in (("laplace", stats.laplace, 1.3), ("gaussian", stats.norm, 2.1)):
+        assert frame[f"{noise}_pdf"].to_numpy() == pytest.approx(twin.pdf(x, scale=scale), rel=1e-12)
+        assert frame[f"{noise}_cdf"].to_numpy() == pytest.approx(twin.cdf(x, scale=scale), rel=1e-12)
+
+
+def test_frontiers_are_the_frontier_by_each_measure():
+    epsilon = np.geomspace(0.01, 10, 7)
+    frame = rivals.frontiers(ANALYTIC, epsilon, 3, 2, 0.1)
+    assert frame["epsilon"].tolist() == epsilon.tolist()
+    for measure in MEASURES:
+        assert frame[measure].tolist() == rivals.frontier(ANALYTIC, measure, epsilon, 3, 2, 0.1).tolist()

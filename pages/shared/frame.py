@@ -13,6 +13,8 @@ PAGES = {
     "app.py": "Start",
     "pages/1_Gaussian_bounds.py": "Gaussian bounds",
     "pages/3_Trade-off_curves.py": "Trade-off curves",
+    "pages/4_Laplace_vs_Gaussian.py": "Laplace vs Gaussian",
+    "pages/5_Accuracy.py": "Accuracy",
 }
 
 # Two columns become one where they would be too narrow; the answer is large; a table scrolls inside itself on a phone.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpcore._checks import Array
 from dpcore.comparison import BOUNDS, FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Bound, classical_limit
-from pages.shared.text import down, extra, nearest, percent, up
+from pages.shared.text import down, extra, nearest, percent, tex, up
 from pages.shared.text import table_html as table
 
 Setting = dict[str, float]  # epsilon, delta, l2_sensitivity, significance
@@ -127,7 +127,7 @@ def explanation(rows: Rows, setting: Setting) -> str:
         numbers = {"e": setting["epsilon"], "d": setting["delta"], "s": setting["l2_sensitivity"]}
         safe = down if row["status"] == FLOOR else up
         formula = _FORMULAS[bound.key].format(
-            **{name: _tex(nearest(value, 17)) for name, value in numbers.items()}, sigma=_tex(safe(row["sigma"]))
+            **{name: tex(nearest(value, 17)) for name, value in numbers.items()}, sigma=tex(safe(row["sigma"]))
         )
         parts.append(
             f"**{bound.name}**, promising {bound.notion}. {_RANGES[bound.key]} Source: {bound.source}.\n\n$${formula}$$"
@@ -178,12 +178,3 @@ def counts_subtitle(source: str, accuracy: float, setting: Setting) -> str:
     """The parameters of the picture of counts, in lines that fit a phone."""
     place, level = described(setting).rsplit(", ", 1)
     return f"{escape(source.split(' (')[0])}: ±{up(accuracy)} at {level}<br>{place}"
-
-
-def _tex(number: str) -> str:
-    number = number.replace(",", "{,}")
-    mantissa, _, exponent = number.partition("e")
-    if not exponent:
-        return mantissa
-    power = f"10^{{{exponent}}}"
-    return power if mantissa == "1" else rf"{mantissa}\cdot{power}"

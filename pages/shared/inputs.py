@@ -118,6 +118,51 @@ class Pin:
         return kept
 
 
+@dataclass(frozen=True)
+class Several:
+    """Numbers of one quantity joined by commas, each once."""
+
+    key: str
+    symbol: str
+    quantity: Quantity
+    default: str
+    most: int
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"1 to {self.most} different numbers apart by commas, each {self.quantity.allowed}"
+
+    def read(self, entry: str) -> tuple[float, ...]:
+        """Return the numbers in the order given; ValueError if there are none, too many, or one can't be used."""
+        values = tuple(self.quantity.read(part) for part in entry.split(","))
+        if len(values) > self.most or len(set(values)) < len(values):
+            raise ValueError(entry)
+        return values
+
+
+@dataclass(frozen=True)
+class Words:
+    """A short text of the user's own, such as the unit of the query."""
+
+    key: str
+    symbol: str
+    default: str
+    most: int = 30
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"a text of 1 to {self.most} printable characters"
+
+    def read(self, entry: str) -> str:
+        """Return the text without spaces around it; ValueError if it is empty, too long or can't be printed."""
+        words = entry.strip()
+        if not words or len(words) > self.most or not words.isprintable():
+            raise ValueError(entry)
+        return words
+
+
 class Parameter(Protocol):
     """What the link and the session hold a text of: `read` makes its value, or raises ValueError."""
 
@@ -186,6 +231,16 @@ L2_SENSITIVITY = Quantity(
     "← less noise · Δ₂ · more noise →",
     steps(-2, 4, _COARSE),
 )
+L1_SENSITIVITY = Quantity(
+    "l1_sensitivity",
+    "ℓ₁ sensitivity",
+    "ℓ₁ sensitivity Δ₁, in query units",
+    "The most by which one person's data can move the query, as the sum over its numbers. Never below Δ₂.",
+    "[1e-100, 1e100]",
+    "1",
+    "← less noise · Δ₁ · more noise →",
+    steps(-2, 4, _COARSE),
+)
 SIGNIFICANCE = Quantity(
     "significance",
     "significance level",
@@ -226,7 +281,17 @@ CONFIDENCE = Quantity(
     "← bolder · confidence · surer →",
     ("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
 )
-SEED = Quantity("seed", "seed", "Seed that breaks ties", "", "[0, 1e9]", "1", "", (), whole=True)
+SEED = Quantity(
+    "seed",
+    "seed",
+    "Seed of what is random",
+    "The same seed gives the same picture. It draws the noise, and breaks ties between the scores of an attack.",
+    "[0, 1e9]",
+    "1",
+    "",
+    (),
+    whole=True,
+)
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
 PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG"}, "svg")
 
@@ -321,6 +386,17 @@ def quantity_field(quantity: Quantity) -> None:
     if wrong is not None:
         with st.container(key=f"problem_{quantity.key}"):
             st.text(f"{wrong} {used} is used instead.")
+
+
+def text_field(parameter: Parameter, label: str, why: str) -> None:
+    """Draw the field of a text that is read as a whole, and a sentence if it can't be used."""
+    entry = st.session_state.entered[parameter.key]
+    mirror(f"{parameter.key}_text", entry)
+    st.text_input(label, key=f"{parameter.key}_text", help=why, on_change=_take, args=(parameter, "text"))
+    wrong = problem(parameter, entry)
+    if wrong is not None:
+        with st.container(key=f"problem_{parameter.key}"):
+            st.text(f"{wrong} {st.session_state.used[parameter.key]} is used instead.")
 
 
 def choice_field(choice: Choice, label: str) -> None:

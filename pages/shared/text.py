@@ -85,6 +85,15 @@ def plain(name: str) -> str:
     return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
 
 
+def unmarked(sentence: str) -> str:
+    r"""A sentence of Markdown as it is read out.
+
+    >>> print(unmarked(r"**±3** of a\*b"))
+    ±3 of a*b
+    """
+    return sentence.replace("**", "").replace("\\", "")
+
+
 def extra(ratio: float) -> str:
     """Text of a ratio of variances as what a rival would do.
 
@@ -109,13 +118,28 @@ def calm(sentence: str) -> str:
     return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda found: f"e{found[1].strip('+')}{found[2]}", worded)
 
 
+def tex(number: str) -> str:
+    r"""A number of this module as LaTeX.
+
+    >>> print(tex("1,234"), tex("1e-6"), tex("2.5e12"), tex("−3"))
+    1{,}234 10^{-6} 2.5\cdot10^{12} -3
+    """
+    mantissa, _, exponent = number.replace(",", "{,}").replace("−", "-").partition("e")
+    if not exponent:
+        return mantissa
+    power = f"10^{{{exponent}}}"
+    return power if mantissa == "1" else rf"{mantissa}\cdot{power}"
+
+
 def interval(limits: str) -> str:
     """Text of an interval such as "[1e-300, 1)" in words.
 
     >>> interval("[1e-300, 1)"), interval("[0, 1e6]"), interval("(0, inf)"), interval("(0, 1)"), interval("(0, 1]")
     ('from 1e-300 to below 1', 'from 0 to 1e6', 'above 0', 'above 0 and below 1', 'above 0 and at most 1')
+    >>> interval("[-1e15, 1e15]")
+    'from −1e15 to 1e15'
     """
-    low, high = (end.strip() for end in limits[1:-1].split(","))
+    low, high = (re.sub("^-", "−", end.strip()) for end in limits[1:-1].split(","))
     first = f"from {low}" if limits[0] == "[" else f"above {low}"
     if high == "inf":
         return first

@@ -16,7 +16,7 @@ from dpcore.tradeoff import Curve
 from dpcore.tradeoff.readings import SMALLEST_ERROR, Quotation
 from pages.shared.curves import Item
 from pages.shared.figures.tradeoff import Drawn
-from pages.shared.text import calm, down, nearest, odds, percent, percent_down, percent_up, plain, up
+from pages.shared.text import calm, down, nearest, odds, percent, percent_down, percent_up, plain, tex, up
 from pages.shared.text import table_html as table
 
 TITLE = "How much can an attacker learn about one person?"
@@ -129,11 +129,6 @@ def quotation_labels(name: str, quoted: Quotation) -> tuple[str, tuple[str, str]
 def curves_frame(drawn: Sequence[Drawn]) -> pd.DataFrame:
     """The points of all curves, one below the other, under their names."""
     return pd.concat({each.name: each.points for each in drawn}, names=["curve"]).reset_index(level=0)
-
-
-def plain_text(sentence: str) -> str:
-    """A sentence of Markdown as it is read out."""
-    return sentence.replace("**", "").replace("\\", "")
 
 
 def band_frame(band: Band, broken: NDArray[np.bool_]) -> pd.DataFrame:
@@ -264,7 +259,7 @@ NOT_PROVED = (
 
 def explanation(item: Item, name: str, quoted: Quotation | None) -> str:
     """How the chosen curve and its readings are computed, with the user's numbers and the sources."""
-    formula = _FORMULAS[item.kind].format(*[_tex(nearest(float(n.replace("−", "-")), 17)) for n in _numbers(item)])
+    formula = _FORMULAS[item.kind].format(*[tex(nearest(float(n.replace("−", "-")), 17)) for n in _numbers(item)])
     parts = [
         "A **trade-off function** f gives, for every test of “which of two neighbouring data sets?”, the least type II "
         "error β = f(α) (a true case missed) at type I error α (a false alarm). A mechanism is f-DP if no test does "
@@ -327,14 +322,6 @@ _SOURCES = {
     "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record, composed numerically.",
     "points": "Your points; mixing two tests at random reaches every point between them.",
 }
-
-
-def _tex(number: str) -> str:
-    mantissa, _, exponent = number.replace(",", "{,}").partition("e")
-    if not exponent:
-        return mantissa
-    power = f"10^{{{exponent.replace('−', '-')}}}"
-    return power if mantissa == "1" else rf"{mantissa}\cdot{power}"
 
 
 def csv_header(names: list[str], written: str, **setting: Any) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
     .venv/bin/python -m tests.benchmarks.page_speed bounds
     .venv/bin/python -m tests.benchmarks.page_speed tradeoff
+    .venv/bin/python -m tests.benchmarks.page_speed laplace
 
 The bare page has one slider and the very figures that the real page draws, made beforehand, with the same settings of
 chart and server: what it takes is Streamlit's and the browser's. Both take the same steps of the slider, in turns of a
@@ -75,6 +76,12 @@ with st.columns([3, 2])[0]:
     st.plotly_chart(lead[0], **lead[1])
 st.plotly_chart(quotation[0], **quotation[1])
 """
+BARE_PAIRS = """
+for two in zip(drawn[::2], drawn[1::2]):
+    for column, (figure, how) in zip(st.columns(2), two):
+        with column:
+            st.plotly_chart(figure, **how)
+"""
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,9 @@ TRIALS = {  # from the first ε the steps cross ε = 1 and 8.4, where traces com
     "bounds": Trial("pages/1_Gaussian_bounds.py", "Gaussian_bounds", EPSILON, "0.1", "ratio", BARE + BARE_BOUNDS),
     "tradeoff": Trial(
         "pages/3_Trade-off_curves.py", "Trade-off_curves", ALPHA, "0.001", "curves", BARE + BARE_TRADEOFF
+    ),
+    "laplace": Trial(
+        "pages/4_Laplace_vs_Gaussian.py", "Laplace_vs_Gaussian", EPSILON, "0.1", "tails", BARE + BARE_PAIRS
     ),
 }
 

@@ -15,13 +15,26 @@ SENSITIVITY_SLIDER = "← less noise · Δ₂ · more noise →"
 SIGNIFICANCE_SLIDER = "← wider, surer · level · narrower →"
 BOUNDS = "How much Gaussian noise, and does the bound hold?"
 TRADEOFF = "How much can an attacker learn about one person?"
+LAPLACE = "Laplace or Gaussian noise: which is smaller?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 OWN = {"bound": "analytic", "pinned": "none"}
 CURVES = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
 TRADEOFF_OWN = {"curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "errors", "quote": "delta"}
 TRADEOFF_OWN |= {"attack": "none", "confidence": "0.95", "seed": "1"}
-PAGES = {"Start": (START, 0), "Gaussian bounds": (BOUNDS, 6), "Trade-off curves": (TRADEOFF, 2)}
+PAGES = {
+    "Start": (START, 0),
+    "Gaussian bounds": (BOUNDS, 6),
+    "Trade-off curves": (TRADEOFF, 2),
+    "Laplace vs Gaussian": (LAPLACE, 8),
+}
+PATHS = {
+    "/": 0,
+    "/Gaussian_bounds": 6,
+    "/Trade-off_curves": 2,
+    "/Laplace_vs_Gaussian": 8,
+}
+"""The address of each page, and how many charts it has."""
 LIMIT = 30_000  # milliseconds
 
 expect.set_options(timeout=LIMIT)

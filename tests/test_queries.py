@@ -1,0 +1,288 @@
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore import accuracy, gaussian
+from dpcore.queries import Budget, budget, sensitivities, shares
+
+ULP = 2.0**-52
+
+
+def numbers_of(query, records, low):
+    """The exact answer to a query, as a tuple of numbers."""
+    if query == "count":  # of the records with a property, here those of cell 0
+        return (Fraction(records.count(0)),)
+    if query == "histogram":
+        return tuple(Fraction(records.count(cell)) for cell in range(3))
+    total = sum(records, Fraction(0))
+    if query == "sum":
+        return (total,)
+    return (total / len(records) if records else Fraction(low),)
+
+
+def greatest_moves(query, neighbours, values, n, low):
+    """The largest exact ℓ₁ move and squared ℓ₂ move from any data set of n of these values to a neighbour."""
+    l1 = l2 = Fraction(0)
+    for records in combinations_with_replacement(values, n):
+        for place, value in product(range(n + 1), values):
+            if neighbours == "replace":
+                others = [(*records[:place], value, *records[place + 1 :])] if place < n else []
+            else:
+                others = [(*records[:place], *records[place + 1 :])] if place < n else [(*records, value)]
+            for other in others:
+                pairs = zip(numbers_of(query, records, low), numbers_of(query, other, low), strict=True)
+                moves = [abs(a - b) for a, b in pairs]
+                l1, l2 = max(l1, sum(moves)), max(l2, sum(move**2 for move in moves))
+    return l1, l2
+
+
+def assert_just_above(found, true):
+    assert Fraction(float(found)) >= true
+    assert Fraction(float(found)) <= true * (1 + Fraction(5, 10**16))
+
+
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-2.0, 5.0), (-7.0, 3.0), (2.0, 9.0), (-9.5, -0.1), (0.1, 0.7)])
+def test_the_sensitivity_of_a_sum_or_mean_is_the_greatest_move_among_all_small_data_sets(neighbours, low, high):
+    rng = np.random.default_rng(3)
+    values = [Fraction(low), Fraction(high), *(Fraction(x) for x in rng.uniform(low, high, 2))]
+    for n in (1, 2, 3, 4):
+        for query in ("sum", "mean"):
+            moves, _ = greatest_moves(query, neighbours, values, n, low)
+            found = sensitivities(query, neighbours, low, high, n)
+            assert_just_above(found.l1, moves)
+            assert found.l2 == found.l1
+            assert found.single
+
+
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+def test_the_sensitivity_of_a_count_or_histogram_is_the_greatest_move_among_all_small_data_sets(neighbours):
+    for query in ("count", "histogram"):
+        l1, l2 = greatest_moves(query, neighbours, (0, 1, 2), 3, 0)
+        found = sensitivities(query, neighbours)
+        assert found.l1 == l1
+        assert Fraction(float(found.l2)) ** 2 >= l2
+        assert float(found.l2) == pytest.approx(float(l2) ** 0.5, rel=5e-16)
+        assert found.whole
+        assert found.single == (l2 == 1)
+
+
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+def test_a_proportion_is_a_mean_on_0_to_1_and_looks_at_no_other_bounds(neighbours):
+    n = np.array([1, 3, 1000, 10**12])
+    found = sensitivities("proportion", neighbours, np.nan, "x", n)
+    mean = sensitivities("mean", neighbours, 0, 1, n)
+    assert np.array_equal(found.l1, mean.l1)
+    assert not found.whole.any()
+
+
+def test_the_difference_of_two_bounds_is_rounded_up_and_exact_where_it_can_be():
+    rng = np.random.default_rng(4)
+    low = rng.choice([-1, 1], 5000) * 10 ** rng.uniform(-20, 15, 5000)
+    high = low + 10 ** rng.uniform(-20, 14.9, 5000)
+    kept = (high > low) & (high - low >= 1e-30) & (high <= 1e15)
+    widths = sensitivities("sum", "replace", low[kept], high[kept]).l1
+    for lo, hi, width in zip(low[kept], high[kept], widths, strict=True):
+        true = Fraction(hi) - Fraction(lo)
+        assert_just_above(width, true)
+        assert Fraction(float(width)) == true or Fraction(np.nextafter(width, 0)) < true
+    assert sensitivities("sum", "replace", -3, 7).l1 == 10
+    assert sensitivities("sum", "replace", -1e-30, 1e15).l1 > 1e15
+
+
+def test_only_a_sum_with_whole_bounds_of_whole_numbered_reach_has_whole_answers():
+    low, high = np.array([-3, 0, 0.5, 0, -1e15]), np.array([7, 7.5, 2, 1e15, 1e15])
+    assert list(sensitivities("sum", "add_remove", low, high).whole) == [True, False, False, True, True]
+    assert list(sensitivities("sum", "replace", low, high).whole) == [True, False, False, True, False]
+
+
+def test_arguments_broadcast_and_scalars_give_scalars():
+    found = sensitivities("mean", "replace", [[0], [-1]], 1, [1, 10, 100])
+    assert found.l1.shape == found.whole.shape == (2, 3)
+    assert np.shape(sensitivities("sum", "replace", 0, 1).l1) == np.shape(sensitivities("count", "replace").l1) == ()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("median", "replace"), "query must be in count, sum, mean, proportion, histogram, got 'median'"),
+        (("count", "both"), "neighbours must be in add_remove, replace, got 'both'"),
+        (("sum", "replace", 2, 1), r"high must be in \(low, 1e15\], got 1"),
+        (("mean", "replace", 2, 2), r"high must be in \(low, 1e15\], got 2"),
+        (("sum", "replace", 0, 1e-31), r"high − low must be in \[1e-30, 2e15\], got 1e-31"),
+        (("sum", "replace", -2e15, 1), r"low must be in \[-1e15, 1e15\], got -2000000000000000"),
+        (("sum", "replace", 0, np.inf), r"high must be in \[-1e15, 1e15\], got inf"),
+        (("mean", "replace", 0, 1, 0), r"n_records must be in \[1, 1e12\], got 0"),
+        (("proportion", "replace", 0, 1, 1.5), r"n_records must be in the whole numbers of \[1, 1e12\], got 1.5"),
+    ],
+)
+def test_a_bad_argument_is_refused_in_one_sentence(arguments, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        sensitivities(*arguments)
+
+
+def some_budgets(n, seed):
+    """Random budgets of one to eight queries, some locked: (ε, δ, weights, locked)."""
+    rng = np.random.default_rng(seed)
+    for _ in range(n):
+        size = rng.integers(1, 9)
+        epsilon, delta = 10 ** rng.uniform(-3, 2), 10 ** rng.uniform(-12, -0.1)
+        part = rng.dirichlet(np.ones(size)) * epsilon
+        locked = np.where(rng.uniform(size=size) < rng.choice([0.3, 0.9]), part, 0)
+        if rng.uniform() < 0.3 and locked.any():  # all but a little of the budget, or all of it
+            locked *= epsilon / locked.sum() * (1 - rng.choice([0, 10 ** rng.uniform(-17, -1)]))
+        yield epsilon, delta, 10 ** rng.uniform(-6, 6, size), locked
+
+
+def test_the_exact_sums_of_the_shares_never_exceed_the_budget_and_reach_it_to_rounding():
+    for epsilon, delta, weights, locked in some_budgets(3000, seed=1):
+        epsilons, deltas = shares(epsilon, delta, weights, locked)
+        spent, spent_delta = (sum(Fraction(float(x)) for x in part) for part in (epsilons, deltas))
+        assert (epsilons >= 0).all()
+        assert spent <= Fraction(epsilon)
+        assert spent_delta <= Fraction(delta)
+        if (locked == 0).any() or locked.sum() > epsilon * (1 - ULP):
+            most = 4 * (weights.size + 4) * ULP
+            assert spent >= Fraction(epsilon) * Fraction(1 - most)
+            assert spent_delta >= Fraction(delta) * Fraction(1 - most)
+
+
+def test_queries_share_what_the_locked_ones_leave_in_proportion_to_their_weights():
+    epsilons, deltas = shares(1, 1e-6, [1, 3, 2, 5], [0, 0, 0.4, 0.2])
+    assert epsilons == pytest.approx([0.1, 0.3, 0.4, 0.2], rel=1e-14)
+    assert list(epsilons[2:]) == [0.4, 0.2]
+    assert deltas == pytest.approx(1e-6 * epsilons, rel=1e-14)
+
+
+def test_locks_that_spend_the_whole_budget_but_for_rounding_are_taken():
+    assert 0.1 + 0.2 > 0.3
+    epsilons, _ = shares(0.3, 1e-6, [1, 1, 1], [0.1, 0.2, 0])
+    assert epsilons == pytest.approx([0.1, 0.2, 0], rel=1e-14)
+    assert sum(Fraction(float(x)) for x in epsilons) <= Fraction(0.3)
+
+
+def test_locks_beyond_the_budget_are_refused_and_never_leave_a_negative_epsilon():
+    with pytest.raises(ValueError, match=r"^the sum of locked must be in \[0, epsilon\], got 1.2"):
+        shares(1, 1e-6, [1, 1, 1], [0.7, 0.5, 0])
+    with pytest.raises(ValueError, match=r"^the sum of locked must be in \[0, epsilon\], got 0.1$"):
+        shares(0, 1e-6, [1, 1], [0.1, 0])
+
+
+def test_at_epsilon_0_delta_is_shared_by_weight_and_a_delta_too_small_for_a_gaussian_is_0():
+    for epsilon in (0, 1e-201, 5e-324):
+        epsilons, deltas = shares(epsilon, 1e-6, [1, 3])
+        assert list(epsilons) == [0, 0]
+        assert deltas == pytest.approx([2.5e-7, 7.5e-7], rel=1e-14)
+    assert list(shares(1, 1e-300, [1, 1])[1]) == [0, 0]
+
+
+def tail(x):
+    return mpmath.ncdf(-x)
+
+
+def true_delta(epsilon, mu):
+    """δ(ε) of a μ-GDP Gaussian at high precision."""
+    epsilon, mu = mpmath.mpf(epsilon), mpmath.mpf(mu)
+    return tail(epsilon / mu - mu / 2) - mpmath.exp(epsilon) * tail(epsilon / mu + mu / 2)
+
+
+def test_each_share_and_both_totals_of_the_gaussians_hold_and_are_tight_by_mpmath():
+    with mpmath.workdps(120):
+        for epsilon, delta, weights, locked in some_budgets(40, seed=2):
+            sizes = 10 ** np.random.default_rng(weights.size).uniform(-3, 3, weights.size)
+            found = budget(epsilon, delta, 0.05, sizes, weights, locked)
+            z = mpmath.sqrt(2) * mpmath.erfinv(1 - mpmath.mpf(0.05))
+            squares = mpmath.mpf(0)
+            for i in np.flatnonzero(found.delta):  # the locks may leave nothing to the others
+                mu = sizes[i] * z / mpmath.mpf(found.gaussian[i])
+                reached = true_delta(found.epsilon[i], mu)
+                assert found.delta[i] * (1 - mpmath.mpf(1e-10)) <= reached <= found.delta[i]
+                squares += mu**2
+                assert found.shrunk[i] / found.gaussian[i] == pytest.approx(float(found.shrink), rel=1e-14)
+            mu = mpmath.sqrt(squares)
+            assert true_delta(found.exact_epsilon, mu) <= mpmath.mpf(found.total_delta)
+            if found.exact_epsilon > 0:
+                assert true_delta(float(found.exact_epsilon) * (1 - 1e-11) - 1e-14, mu) >= found.total_delta
+            assert found.exact_epsilon <= found.total_epsilon <= epsilon
+            assert found.total_delta <= delta
+            spent = true_delta(epsilon, mu / mpmath.mpf(found.shrink))
+            assert mpmath.mpf(delta) * (1 - mpmath.mpf(1e-10)) <= spent <= mpmath.mpf(delta)
+
+
+def test_every_accuracy_is_that_of_a_single_query_at_its_share():
+    found = budget(1, 1e-6, 0.01, [1, 2, 5], [1, 2, 3], [0, 0.5, 0])
+    assert list(found.laplace) == list(accuracy.laplace_accuracy(found.epsilon, 0.01, [1, 2, 5]))
+    sigma = gaussian.analytic_sigma(found.epsilon, found.delta, [1, 2, 5])
+    assert found.gaussian == pytest.approx(accuracy.gaussian_accuracy(sigma, 0.01), rel=1e-15)
+
+
+def test_one_query_alone_has_the_whole_budget_under_every_reading():
+    found = budget(1, 1e-6, 0.05, 3, [2])
+    assert found.epsilon[0] == pytest.approx(1, rel=1e-14)
+    assert found.exact_epsilon == pytest.approx(1, rel=1e-12)
+    assert found.shrunk[0] == pytest.approx(found.gaussian[0], rel=1e-13)
+
+
+def test_many_gaussians_together_spend_less_than_basic_composition_says():
+    found = budget(1, 1e-6, 0.05, 1, [1] * 8)
+    assert found.exact_epsilon < 0.4
+    assert found.shrink < 0.4
+
+
+def no_noise(found: Budget):
+    return [np.isinf(found.laplace).all(), np.isinf(found.gaussian).all(), np.isinf(found.shrunk).all()]
+
+
+def test_where_no_such_noise_exists_the_accuracy_is_infinite():
+    assert no_noise(budget(0, 1e-6, 0.05, 1, [1, 1])) == [True, False, False]
+    found = budget(1, 1e-300, 0.05, 1, [1, 1])
+    assert no_noise(found) == [False, True, True]
+    assert np.isinf(found.exact_epsilon)
+    assert found.shrink == 1
+    assert no_noise(budget(0, 1e-295, 0.05, 1e20, [1, 1])) == [True, True, True]
+
+
+def test_a_query_to_which_the_locks_leave_nothing_does_not_count_for_the_others():
+    found = budget(0.3, 1e-6, 0.05, 1, [1, 1, 1], [0.1, 0.2, 0])
+    others = budget(0.3, 1e-6, 0.05, 1, [1, 1], [0.1, 0.2])
+    assert list(np.isinf(found.laplace)) == list(np.isinf(found.gaussian)) == [False, False, True]
+    assert found.gaussian[:2] == pytest.approx(others.gaussian, rel=1e-13)
+    assert found.exact_epsilon == pytest.approx(others.exact_epsilon, rel=1e-12)
+    assert found.shrink == pytest.approx(others.shrink, rel=1e-13)
+
+
+def test_extreme_budgets_have_finite_totals():
+    for epsilon, delta in ((1e6, 0.99), (1e6, 1e-290), (1e-12, 1e-290), (1e-190, 0.99), (0, 0.99)):
+        for significance, size in ((1e-300, 1e100), (0.999, 1e-100)):
+            found = budget(epsilon, delta, significance, size, [1e-6, 1e6, 1])
+            assert np.isfinite([found.total_epsilon, found.total_delta, found.shrink]).all()
+            assert (found.gaussian > 0).all()
+
+
+def test_budgets_broadcast_over_everything_before_the_queries():
+    found = budget([[0.5], [1]], 1e-6, [0.05, 0.01, 0.001], [1, 2], [1, 1])
+    assert found.epsilon.shape == (2, 1, 2)
+    assert found.laplace.shape == found.shrunk.shape == (2, 3, 2)
+    assert found.exact_epsilon.shape == found.total_epsilon.shape == (2, 1)
+    alone = budget(1, 1e-6, 0.01, [1, 2], [1, 1])
+    assert list(found.laplace[1, 1]) == list(alone.laplace)
+    assert list(found.shrunk[1, 1]) == list(alone.shrunk)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ((-1, 1e-6, 0.05, 1, [1]), "epsilon"),
+        ((1, 0, 0.05, 1, [1]), "delta"),
+        ((1, 1e-6, 1, 1, [1]), "significance"),
+        ((1, 1e-6, 0.05, 0, [1]), "sensitivity"),
+        ((1, 1e-6, 0.05, 1, [0]), "weights"),
+        ((1, 1e-6, 0.05, 1, [1], [-1]), "locked"),
+    ],
+)
+def test_a_bad_budget_is_refused_by_name(arguments, name):
+    with pytest.raises(ValueError, match=f"^{name} must be in "):
+        budget(*arguments)
