@@ -114,7 +114,7 @@ class Pin:
         if len(parts) != len(self.quantities):
             raise ValueError(entry)
         kept = tuple(quantity.read(part) for quantity, part in zip(self.quantities, parts, strict=True))
-        gaussian.analytic_sigma(*kept[:3])
+        accuracy.gaussian_accuracy(gaussian.analytic_sigma(*kept[:3]), kept[3])
         return kept
 
 
@@ -360,9 +360,10 @@ def shown(entry: str) -> str:
 
 
 def _representable(values: dict[str, Any]) -> bool:
-    """Whether σ for these parameters fits a double: a tiny ε and δ with an enormous sensitivity do not."""
+    """Whether σ and its reach fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
     try:
-        gaussian.analytic_sigma(values["epsilon"], values["delta"], values["l2_sensitivity"])
+        sigma = gaussian.analytic_sigma(values["epsilon"], values["delta"], values["l2_sensitivity"])
+        accuracy.gaussian_accuracy(sigma, values["significance"])
     except ValueError:
         return False
     return True
@@ -382,7 +383,7 @@ def quantity_field(quantity: Quantity) -> None:
         )
     wrong = problem(quantity, entry)
     if wrong is None and entry != used:
-        wrong = f"{quantity.symbol} ({quantity.key}) of {shown(entry)} needs noise beyond 1.8e308 at this ε and δ."
+        wrong = f"{quantity.symbol} ({quantity.key}) of {shown(entry)} needs noise beyond 1e300 at this ε and δ."
     if wrong is not None:
         with st.container(key=f"problem_{quantity.key}"):
             st.text(f"{wrong} {used} is used instead.")

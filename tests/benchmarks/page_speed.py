@@ -3,6 +3,7 @@
     .venv/bin/python -m tests.benchmarks.page_speed bounds
     .venv/bin/python -m tests.benchmarks.page_speed tradeoff
     .venv/bin/python -m tests.benchmarks.page_speed laplace
+    .venv/bin/python -m tests.benchmarks.page_speed accuracy
 
 The bare page has one slider and the very figures that the real page draws, made beforehand, with the same settings of
 chart and server: what it takes is Streamlit's and the browser's. Both take the same steps of the slider, in turns of a
@@ -76,6 +77,12 @@ with st.columns([3, 2])[0]:
     st.plotly_chart(lead[0], **lead[1])
 st.plotly_chart(quotation[0], **quotation[1])
 """
+BARE_ACCURACY = """
+lead, budget = drawn
+st.plotly_chart(lead[0], **lead[1])
+with st.columns([2, 3])[1]:
+    st.plotly_chart(budget[0], **budget[1])
+"""
 BARE_PAIRS = """
 for two in zip(drawn[::2], drawn[1::2]):
     for column, (figure, how) in zip(st.columns(2), two):
@@ -104,6 +111,7 @@ TRIALS = {  # from the first ε the steps cross ε = 1 and 8.4, where traces com
     "laplace": Trial(
         "pages/4_Laplace_vs_Gaussian.py", "Laplace_vs_Gaussian", EPSILON, "0.1", "tails", BARE + BARE_PAIRS
     ),
+    "accuracy": Trial("pages/5_Accuracy.py", "Accuracy", EPSILON, "0.1", "accuracy", BARE + BARE_ACCURACY),
 }
 
 # A rerun rebuilds a chart's node, so it may be missing at any moment.

@@ -16,6 +16,7 @@ SIGNIFICANCE_SLIDER = "← wider, surer · level · narrower →"
 BOUNDS = "How much Gaussian noise, and does the bound hold?"
 TRADEOFF = "How much can an attacker learn about one person?"
 LAPLACE = "Laplace or Gaussian noise: which is smaller?"
+ACCURACY = "How accurate is it, and what does accuracy cost?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 OWN = {"bound": "analytic", "pinned": "none"}
@@ -27,12 +28,14 @@ PAGES = {
     "Gaussian bounds": (BOUNDS, 6),
     "Trade-off curves": (TRADEOFF, 2),
     "Laplace vs Gaussian": (LAPLACE, 8),
+    "Accuracy": (ACCURACY, 2),
 }
 PATHS = {
     "/": 0,
     "/Gaussian_bounds": 6,
     "/Trade-off_curves": 2,
     "/Laplace_vs_Gaussian": 8,
+    "/Accuracy": 2,
 }
 """The address of each page, and how many charts it has."""
 LIMIT = 30_000  # milliseconds

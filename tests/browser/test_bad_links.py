@@ -26,7 +26,7 @@ CASES = [
     ("l2_sensitivity=0", (*SENSITIVITY, "0 was given"), {}),
     (
         "l2_sensitivity=1e10&epsilon=0&delta=1e-300",
-        ("ℓ₂ sensitivity (l2_sensitivity)", "1e10", "beyond 1.8e308 at this ε and δ", "1 is used instead"),
+        ("ℓ₂ sensitivity (l2_sensitivity)", "1e10", "beyond 1e300 at this ε and δ", "1 is used instead"),
         {"epsilon": "0", "delta": "1e-300"},
     ),
     ("significance=1", (*SIGNIFICANCE, "1 was given"), {}),
