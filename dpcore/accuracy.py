@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from dpcore import gaussian, geometric, laplace, staircase
-from dpcore._checks import Array, number, whole
+from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import TINY, ULP
 
 SIGNIFICANCE_RANGE = "[1e-300, 1)"
@@ -381,10 +381,13 @@ def least_records(
 
     Returns
     -------
-    n, a whole number ≥ 1, rounded up: a double, exact below 2⁵³.
+    n, a whole number ≥ 1, rounded up: a double, exact below 2⁵³; more than 1e300 records are refused.
     """
     if rule.whole:
         raise ValueError(f"rule must be in those of any sensitivity, got {rule.key}")
     width = number("width", width, "[1e-30, 1e30]")
-    n = np.maximum(np.ceil(width / greatest_sensitivity(rule, accuracy, epsilon, significance, delta)), 1)
+    accuracy = number("accuracy", accuracy, ACCURACY_RANGE)
+    with np.errstate(divide="ignore", over="ignore"):
+        n = np.maximum(np.ceil(width / greatest_sensitivity(rule, accuracy, epsilon, significance, delta)), 1)
+    refuse("accuracy", accuracy, n > 1e300, "what fewer than 1e300 records reach")
     return np.where(n < 2**53, n, n * (1 + ULP))[()]

@@ -101,6 +101,8 @@ def test_records_beyond_the_whole_doubles_are_rounded_up():
     assert n >= mpmath.mpf(10) ** 25 * mpmath.log(20) * (1 - mpmath.mpf(10) ** -16)
     with pytest.raises(ValueError, match=r"^rule must be in those of any sensitivity, got geometric$"):
         least_records(rules.GEOMETRIC, 1, 1, 0.05, 1)
+    with pytest.raises(ValueError, match=r"^accuracy must be in what fewer than 1e300 records reach, got 1e-100$"):
+        least_records(rules.ANALYTIC, 1e-100, 0, 0.05, 1, 1e-300)
 
 
 def test_check_values_of_the_accuracy_notes():
