@@ -41,6 +41,12 @@ with st.container(border=True):
         "σ of six bounds against ε and δ, their true privacy, and what the noise does to a real table of counts."
     )
 with st.container(border=True):
+    frame.page_link("pages/2_Generalized_Gaussian.py")
+    st.markdown(
+        "**Which shape of noise needs the least of it?** The scale of generalized Gaussian noise for every shape p, "
+        "exact where the paper bounds or simulates, the best p at each ε and δ, and noise for bounded statistics."
+    )
+with st.container(border=True):
     frame.page_link("pages/3_Trade-off_curves.py")
     st.markdown(
         "**How much can an attacker learn about one person?** The least errors that any attack can reach under up to "

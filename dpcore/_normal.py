@@ -21,7 +21,7 @@ def mills_ratio(t: Array) -> Array:
     return _ROOT_HALF_PI * erfcx(_ROOT_HALF * t)
 
 
-def _legendre_rule(n_nodes: int) -> tuple[Array, Array]:
+def legendre_rule(n_nodes: int) -> tuple[Array, Array]:
     """Nodes and weights of Gauss–Legendre quadrature on [0, 1], each right to within 2⁻⁵².
 
     NumPy's and SciPy's rules are off by a relative 1e-13 in the outer weights, so Newton's method runs on the angle
@@ -39,7 +39,7 @@ def _legendre_rule(n_nodes: int) -> tuple[Array, Array]:
     return np.sin(angle / 2) ** 2, slope**-2
 
 
-_NODES, _WEIGHTS = _legendre_rule(28)
+_NODES, _WEIGHTS = legendre_rule(28)
 
 
 def mills_gap(t: Array, width: Array) -> Array:

@@ -63,7 +63,7 @@ if possible:
     st.markdown(words.PROMISES)
 
 st.header("Where each wins")
-inputs.choice_field(words.MEASURE, "Compare by")
+inputs.choice_field(inputs.MEASURE, "Compare by")
 names = words.measure_names(setting)
 crossing = rivals.crossover(calibration, measure, max(epsilon, words.LEAST_EPSILON), delta, level)
 here = float(rivals.frontier(calibration, measure, max(epsilon, words.LEAST_EPSILON), *setting.norms, level))
@@ -90,7 +90,7 @@ if possible:
     st.header("For several δ at once")
     left, right = st.columns(2)
     with left:
-        inputs.text_field(words.DELTAS, "δ of the curves, apart by commas", words.DELTAS_HELP)
+        inputs.text_field(inputs.DELTAS, "δ of the curves, apart by commas", inputs.DELTAS_HELP)
     with right:
         inputs.quantity_field(words.CUTOFF)
     deltas, cutoff = sorted({*values["deltas"], delta}), values["cutoff"]

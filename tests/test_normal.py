@@ -4,7 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpcore._normal import _legendre_rule, crossing, loss_window, mills_gap, mills_ratio
+from dpcore._normal import crossing, legendre_rule, loss_window, mills_gap, mills_ratio
 from tests.oracle import ULP, Numbers, mpmath_mills_ratio, mpmath_upper_tail
 
 mpf = mpmath.mpf
@@ -68,8 +68,8 @@ def test_loss_window_is_right_to_a_few_roundings_wide_or_narrow():
 
 
 @pytest.mark.parametrize("n_nodes", [2, 5, 28])
-def test_quadrature_rule_is_the_legendre_rule_to_a_rounding_of_1(n_nodes):
-    nodes, weights = _legendre_rule(n_nodes)
+def test_quadrature_rule_is_thelegendre_rule_to_a_rounding_of_1(n_nodes):
+    nodes, weights = legendre_rule(n_nodes)
     with mpmath.workdps(50):
         for node, weight in zip(nodes, weights, strict=True):
             root = mpmath.findroot(lambda x: mpmath.legendre(n_nodes, 2 * x - 1), mpf(float(node)))
@@ -80,7 +80,7 @@ def test_quadrature_rule_is_the_legendre_rule_to_a_rounding_of_1(n_nodes):
 
 
 def test_quadrature_rule_integrates_powers_exactly():
-    nodes, weights = _legendre_rule(28)
+    nodes, weights = legendre_rule(28)
     for power in range(56):
         assert weights @ nodes**power == pytest.approx(1 / (power + 1), rel=(8 + power) * ULP, abs=0)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dpcore import comparison
-from pages.shared import attack, budget, curves, frame, inputs, laplace_gaussian, query
+from pages.shared import attack, bounded, budget, curves, frame, generalized_gaussian, inputs, laplace_gaussian, query
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,6 +36,7 @@ def test_every_page_is_in_the_navigation_and_in_the_readme():
 
 OWN = [inputs.ALPHA, inputs.PRIOR, inputs.CONFIDENCE, inputs.SEED, curves.Curves(), attack.Counts()]
 OWN += [inputs.L1_SENSITIVITY, *laplace_gaussian.OWN, *query.OWN, budget.Queries()]
+OWN += [*generalized_gaussian.OWN, *bounded.OWN]
 
 
 @pytest.mark.parametrize("parameter", [*inputs.SHARED, inputs.PICTURE, *OWN], ids=lambda parameter: parameter.key)

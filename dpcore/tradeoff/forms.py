@@ -7,10 +7,11 @@ doubles themselves are no finer than 1e-16: read that end through the inverse cu
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gamma, gammaincc, gammainccinv, gammaincinv, ndtr, ndtri
+from scipy.special import gamma, gammainccinv, gammaincinv, ndtr, ndtri
 
 from dpcore._checks import Array, number, whole
 from dpcore._normal import TINY, ULP
+from dpcore.generalized_gaussian._tails import tail_probability
 
 PROBABILITY = "[0, 1]"
 MU_RANGE = "[0, 1e6]"
@@ -227,14 +228,6 @@ def _generalized_gaussian(
         doubt = np.where(tail > 0, slope * error + 100 * (1 + exponent), 0)
         doubt = np.where(np.isfinite(threshold), doubt, 0)
     return x < 0, tail, doubt
-
-
-def tail_probability(x: Array, p: Array | float) -> Array:
-    """Pr(X > x) = Γ(1/p, x^p)/(2Γ(1/p)) for x ≥ 0 and b = 1; near 0 a straight line, since x^p may underflow."""
-    with np.errstate(over="ignore", under="ignore"):
-        exponent = np.minimum(x**p, 1e300)
-        line = 0.5 - np.minimum(x, 1) / (2 * gamma(1 + 1 / p))
-        return np.where(exponent < 1e-17, line, gammaincc(1 / p, exponent) / 2)
 
 
 def lower(value: Array, doubt: Array) -> Array:

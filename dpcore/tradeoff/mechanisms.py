@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import erfinv, gammainc, gammaln, ndtri_exp
+from scipy.special import erfinv, gammainc, ndtri_exp
 
 from dpcore import gaussian as gaussian_mechanism
+from dpcore import generalized_gaussian
 from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import ULP
+from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve
 from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, SHAPE_RANGE, upper
@@ -148,58 +150,26 @@ def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0,
     if p == 1:
         return laplace_curve(min(shift * (1 + ULP), 1e6), words)
 
-    def delta(epsilon: Array) -> Array:
-        return _generalized_gaussian_delta(epsilon, p, shift)
-
     def find_mu() -> SmallestMu:
         if p > 2:
             reason = "no finite μ exists: for p > 2 the tails are lighter than any Gaussian's"
             return SmallestMu(math.inf, 0.0, reason)
-        tail = float(forms.tail_probability(np.asarray(shift / 2), p))
-        half = gammainc(1 / p, (shift / 2) ** p)  # 1 − 2α where α = β
-        power = np.asarray((shift / 2) ** p)
-        log_tail = np.where(power < 690, np.log(max(tail, 5e-324)), np.log(_scaled(1 / p, power) / 2) - power)
+        x, shape = np.array([shift / 2]), np.array([p])
+        power, norm = x**p, half_norm(shape)
+        half = gammainc(1 / p, power)  # 1 − 2α where α = β
+        log_tail = np.log(mills_ratio(x, power, shape, norm) / (2 * norm)) - power
         mu = _mu_at_middle(half, log_tail) * (1 + 1e-12)
-        return SmallestMu(float(mu), tail, "at α = β, for p ≤ 2")
+        return SmallestMu(float(mu[0]), math.exp(log_tail[0]), "at α = β, for p ≤ 2")
 
     curve = Curve(
         words,
         lambda alpha: forms.generalized_gaussian(alpha, p, 1.0, shift),
         lambda alpha: forms.generalized_gaussian_power(alpha, p, 1.0, shift),
-        delta,
+        lambda epsilon: generalized_gaussian.delta_from_scale(epsilon, 1.0, p, shift),
         lambda: curve,
         find_mu,
     )
     return curve
-
-
-def _generalized_gaussian_delta(epsilon: Array, p: float, shift: float) -> Array:
-    """δ(ε) for b = 1, by bisection on the threshold t ≥ Δ/2 (in its logarithm), rounded up."""
-    low, high = np.full(epsilon.shape, shift / 2), np.full(epsilon.shape, 1e18 + shift)
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        for _ in range(130):
-            t = np.sqrt(low) * np.sqrt(high)
-            gap = shift / t
-            loss = np.where(gap < 1, -np.expm1(p * np.log1p(-np.minimum(gap, 1 - ULP / 2))), 1 - (gap - 1) ** p) * t**p
-            low, high = np.where(loss < epsilon, t, low), np.where(loss < epsilon, high, t)
-        t = low
-        near, far = abs(t - shift) ** p, t**p
-        tail = forms.tail_probability(abs(t - shift), p)
-        kept = np.where(t < shift, 1 - tail, tail)
-        beyond = forms.tail_probability(np.minimum(t, 690 ** (1 / p)), p)
-        lost = np.exp(-near) * np.where(far < 690, np.exp(np.minimum(far, 690)) * beyond, _scaled(1 / p, far) / 2)
-        delta = kept - lost + 200 * ULP * (kept * (1 + np.where(t < shift, 0, near)) + lost)
-    return np.clip(delta, 5e-324, 1)[()]
-
-
-def _scaled(a: float, x: Array) -> Array:
-    """e^x Γ(a, x)/Γ(a) for large x: x^{a−1}/Γ(a) Σ (a − 1)…(a − n)/xⁿ."""
-    term = np.exp((a - 1) * np.log(np.maximum(x, 690)) - gammaln(a))
-    total = term
-    for n in range(1, 8):
-        term = term * (a - n) / np.maximum(x, 690)
-        total = total + term
-    return total
 
 
 def mu_from_laplace(theta: ArrayLike) -> Array:

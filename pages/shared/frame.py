@@ -12,6 +12,7 @@ from pages.shared.inputs import PICTURE, SHARED, Parameter
 PAGES = {
     "app.py": "Start",
     "pages/1_Gaussian_bounds.py": "Gaussian bounds",
+    "pages/2_Generalized_Gaussian.py": "Generalized Gaussian",
     "pages/3_Trade-off_curves.py": "Trade-off curves",
     "pages/4_Laplace_vs_Gaussian.py": "Laplace vs Gaussian",
     "pages/5_Accuracy.py": "Accuracy",

@@ -292,6 +292,14 @@ SEED = Quantity(
     (),
     whole=True,
 )
+MEASURE = Choice(
+    "measure",
+    "measure",
+    {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Error at the level"},
+    "variance",
+)
+DELTAS = Several("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
+DELTAS_HELP = "At most six; the δ at the side is always drawn too."
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
 PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG"}, "svg")
 

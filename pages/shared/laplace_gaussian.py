@@ -9,7 +9,7 @@ from dpcore import gaussian, laplace
 from dpcore._checks import Array
 from dpcore.laplace_gaussian import CALIBRATIONS, CLASSICAL, PDP, Calibration, Noises, counts_sensitivities
 from pages.shared import text
-from pages.shared.inputs import Choice, Quantity, Several, steps
+from pages.shared.inputs import DELTAS, MEASURE, Choice, Quantity, steps
 from pages.shared.text import nearest, percent, tex, up
 
 TITLE = "Laplace or Gaussian noise: which is smaller?"
@@ -40,12 +40,6 @@ T = Quantity(
     "← near · t · far →",
     steps(-1, 3, ("1", "2", "5")),
 )
-MEASURE = Choice(
-    "measure",
-    "measure",
-    {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Error at the level"},
-    "variance",
-)
 CUTOFF = Quantity(
     "cutoff",
     "cutoff",
@@ -56,11 +50,8 @@ CUTOFF = Quantity(
     "",
     (),
 )
-_ONE_DELTA = Quantity("delta", "δ", "", "", gaussian.DELTA_RANGE, "", "", ())
-DELTAS = Several("deltas", "δ of the curves", _ONE_DELTA, "0.01, 0.05, 0.1, 0.2", 6)
 OWN = (CASE, K, GAUSSIAN, HOLD, T, MEASURE, DELTAS, CUTOFF)
 N_DRAWS = 1000
-DELTAS_HELP = "At most six; the δ at the side is always drawn too."
 RATIO_ALT = (
     "At the same ε Laplace's tail over the Gaussian's falls from 1 as the distance grows, reaches a bottom and bounces "
     "back, the later the smaller δ is; above 1 Laplace noise goes beyond that distance more often."

@@ -1,6 +1,7 @@
 """Key press to painted chart: a page beside a bare page with the same charts, measured in one run.
 
     .venv/bin/python -m tests.benchmarks.page_speed bounds
+    .venv/bin/python -m tests.benchmarks.page_speed generalized
     .venv/bin/python -m tests.benchmarks.page_speed tradeoff
     .venv/bin/python -m tests.benchmarks.page_speed laplace
     .venv/bin/python -m tests.benchmarks.page_speed accuracy
@@ -77,6 +78,22 @@ with st.columns([3, 2])[0]:
     st.plotly_chart(lead[0], **lead[1])
 st.plotly_chart(quotation[0], **quotation[1])
 """
+BARE_GENERALIZED = """
+st.plotly_chart(drawn[0][0], **drawn[0][1])
+for column, (figure, how) in zip(st.columns(3), drawn[1:4]):
+    with column:
+        st.plotly_chart(figure, **how)
+left, right = st.columns([3, 2])
+with left:
+    st.plotly_chart(drawn[4][0], **drawn[4][1])
+with right:
+    for figure, how in drawn[5:7]:
+        st.plotly_chart(figure, **how)
+for two in zip(drawn[7::2], drawn[8::2]):
+    for column, (figure, how) in zip(st.columns(2), two):
+        with column:
+            st.plotly_chart(figure, **how)
+"""
 BARE_ACCURACY = """
 lead, budget = drawn
 st.plotly_chart(lead[0], **lead[1])
@@ -110,6 +127,14 @@ TRIALS = {  # from the first ε the steps cross ε = 1 and 8.4, where traces com
     ),
     "laplace": Trial(
         "pages/4_Laplace_vs_Gaussian.py", "Laplace_vs_Gaussian", EPSILON, "0.1", "tails", BARE + BARE_PAIRS
+    ),
+    "generalized": Trial(
+        "pages/2_Generalized_Gaussian.py",
+        "Generalized_Gaussian",
+        EPSILON,
+        "0.1",
+        "densities",
+        BARE + BARE_GENERALIZED,
     ),
     "accuracy": Trial("pages/5_Accuracy.py", "Accuracy", EPSILON, "0.1", "accuracy", BARE + BARE_ACCURACY),
 }

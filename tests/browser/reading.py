@@ -17,6 +17,7 @@ BOUNDS = "How much Gaussian noise, and does the bound hold?"
 TRADEOFF = "How much can an attacker learn about one person?"
 LAPLACE = "Laplace or Gaussian noise: which is smaller?"
 ACCURACY = "How accurate is it, and what does accuracy cost?"
+GENERALIZED = "Which shape of noise needs the least of it?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 OWN = {"bound": "analytic", "pinned": "none"}
@@ -26,6 +27,7 @@ TRADEOFF_OWN |= {"attack": "none", "confidence": "0.95", "seed": "1"}
 PAGES = {
     "Start": (START, 0),
     "Gaussian bounds": (BOUNDS, 6),
+    "Generalized Gaussian": (GENERALIZED, 11),
     "Trade-off curves": (TRADEOFF, 2),
     "Laplace vs Gaussian": (LAPLACE, 8),
     "Accuracy": (ACCURACY, 2),
@@ -33,6 +35,7 @@ PAGES = {
 PATHS = {
     "/": 0,
     "/Gaussian_bounds": 6,
+    "/Generalized_Gaussian": 11,
     "/Trade-off_curves": 2,
     "/Laplace_vs_Gaussian": 8,
     "/Accuracy": 2,

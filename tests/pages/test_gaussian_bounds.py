@@ -253,6 +253,8 @@ def test_the_notice_for_a_bad_link_goes_when_a_field_is_edited():
 def test_a_sigma_whose_reach_no_double_holds_is_refused_with_its_sentence(significance):
     app = opened(PAGE, epsilon="0", delta="1e-300", l2_sensitivity="1e5", significance=significance)
     words = text_of(app)
-    assert "ℓ₂ sensitivity (l2_sensitivity) of 1e5 needs noise beyond 1e300 at this ε and δ. 1 is used instead." in words
+    assert (
+        "ℓ₂ sensitivity (l2_sensitivity) of 1e5 needs noise beyond 1e300 at this ε and δ. 1 is used instead." in words
+    )
     words = text_of(opened(PAGE, pinned=f"0,1e-300,1e5,{significance}"))
     assert "pinned setting (pinned) must be none, or epsilon,delta" in words

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from pages.shared.inputs import Words, problem
-from pages.shared.laplace_gaussian import CASES, DELTAS, GAUSSIAN, HOLD, MEASURE, query_name
+from pages.shared.inputs import DELTAS, MEASURE, Words, problem
+from pages.shared.laplace_gaussian import CASES, GAUSSIAN, HOLD, query_name
 from tests.pages.conftest import opened, text_of
 
 PAGE = "pages/4_Laplace_vs_Gaussian.py"

@@ -1,0 +1,110 @@
+"""The generalized Gaussian mechanism of [Liu19]: noise of density ∝ e^{−(|x|/b)^p}, p = 1 Laplace and p = 2 Gaussian.
+
+`distribution` has the noise itself, `sensitivity` the ℓ_p sensitivity, `scales` the b that a promise needs for one
+statistic and `convolution` for several, `profiles` the promise that a b keeps. Promises are rounded to the safe side:
+scales, δ and ε up. All public names stand here.
+
+References
+----------
+[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388.
+"""
+
+from dpcore.generalized_gaussian.bounded import (
+    bit_loss,
+    exact_bit_scale,
+    exact_truncated_scale,
+    truncated_loss,
+    truncated_scale,
+)
+from dpcore.generalized_gaussian.bounded_distributions import (
+    Moments,
+    bit_cdf,
+    bit_masses,
+    bit_moments,
+    bit_pdf,
+    bit_sample,
+    truncated_cdf,
+    truncated_moments,
+    truncated_pdf,
+    truncated_sample,
+)
+from dpcore.generalized_gaussian.convolution import (
+    MonteCarloScale,
+    pdp_scale,
+    pdp_scale_monte_carlo,
+)
+from dpcore.generalized_gaussian.distribution import (
+    cdf,
+    isf,
+    mean_absolute_error,
+    pdf,
+    sample,
+    sf,
+    variance,
+)
+from dpcore.generalized_gaussian.exponential import (
+    bounded_exponential_scale,
+    exponential_mechanism_scale,
+    lemma_exponential_scale,
+    utility_sensitivity,
+    utility_sensitivity_bound,
+)
+from dpcore.generalized_gaussian.profiles import (
+    delta_from_scale,
+    epsilon_from_scale,
+    pdp_delta_from_scale,
+)
+from dpcore.generalized_gaussian.scales import (
+    PureScale,
+    adp_scale,
+    exact_pdp_scale,
+    pdp_scale_disjoint,
+    pure_scale,
+)
+from dpcore.generalized_gaussian.sensitivity import (
+    lp_sensitivity,
+    lp_sensitivity_from_bounds,
+)
+
+__all__ = [
+    "Moments",
+    "MonteCarloScale",
+    "PureScale",
+    "adp_scale",
+    "bit_cdf",
+    "bit_loss",
+    "bit_masses",
+    "bit_moments",
+    "bit_pdf",
+    "bit_sample",
+    "bounded_exponential_scale",
+    "cdf",
+    "delta_from_scale",
+    "epsilon_from_scale",
+    "exact_bit_scale",
+    "exact_pdp_scale",
+    "exact_truncated_scale",
+    "exponential_mechanism_scale",
+    "isf",
+    "lemma_exponential_scale",
+    "lp_sensitivity",
+    "lp_sensitivity_from_bounds",
+    "mean_absolute_error",
+    "pdf",
+    "pdp_delta_from_scale",
+    "pdp_scale",
+    "pdp_scale_disjoint",
+    "pdp_scale_monte_carlo",
+    "pure_scale",
+    "sample",
+    "sf",
+    "truncated_cdf",
+    "truncated_loss",
+    "truncated_moments",
+    "truncated_pdf",
+    "truncated_sample",
+    "truncated_scale",
+    "utility_sensitivity",
+    "utility_sensitivity_bound",
+    "variance",
+]

@@ -1,0 +1,178 @@
+"""The shift s = Δ/b that a promise allows, by Newton's method on the one number u of `_loss`."""
+
+import numpy as np
+
+from dpcore._checks import Array
+from dpcore._normal import TINY, ULP
+from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_mass
+from dpcore.generalized_gaussian._tails import (
+    Mask,
+    central_mass,
+    half_norm,
+    mills_ratio,
+    rough_constant,
+    rough_point,
+    rough_ratio,
+)
+
+_MOST_STEPS = 200
+_ROUGH_STEPS = 3
+_NOISE = 16 * ULP
+
+
+def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
+    """s of (ε, δ)-DP, or of (ε, δ)-pDP; the arguments are of one axis.
+
+    With v = |u|, v is bracketed and a method of fourth order runs on log δ for u ≥ 0 and on log(1 − δ) for u < 0, where
+    these are nearly linear in v. What δ lacks at the end is added to s itself, again in fourth order: so s is right to
+    a few roundings even where u is not.
+    """
+    norm = half_norm(p)
+    right = _is_right(epsilon, delta, p, norm, dp=dp)
+    upper = delta > 0.5
+    log_target = np.log(np.where(upper, 1 - delta, delta) * 2 * norm)
+    v, high = _start(epsilon, delta, p, norm, right, dp=dp)
+    low, side = np.zeros_like(v), np.where(right, 1.0, -1.0)
+    found, left = np.empty_like(v), np.arange(v.size)
+    for _ in range(_MOST_STEPS):
+        at = crossing(side * v, epsilon, p)
+        mass, rest = dp_mass(at, norm) if dp else pdp_mass(at, norm)
+        if dp:
+            mass = mass + np.where(right, _NOISE * at.s, 0)
+        target = np.exp(log_target + at.power)
+        lack = np.where(upper, rest - target, target - mass)
+        too_far = right == (lack > 0)
+        low, high = np.where(too_far, low, v), np.where(too_far, v, high)
+        slope = slope_of(at, dp=dp)
+        step, factor, error = _step(at, np.where(right, mass, rest), slope, side * lack, dp=dp)
+        per_delta = 1.0 if dp else np.where(right, at.fall, 1 + at.ratio) / slope
+        change = lack * per_delta
+        doubt = 0.0 if dp else 32 * ULP * np.minimum(mass, rest) * per_delta
+        found[left] = at.s + change * factor - doubt
+        going = ~(abs(change) * error < 1e-17 * at.s) & (high - low > 2 * ULP * high)
+        if not going.any():
+            break
+        v = within(low, v + step, high)
+        if not going.all():
+            left, epsilon, delta, p, norm = left[going], epsilon[going], delta[going], p[going], norm[going]
+            right, upper, side, log_target = right[going], upper[going], side[going], log_target[going]
+            v, low, high = v[going], low[going], high[going]
+    return found
+
+
+def slope_of(at: Crossing, *, dp: bool) -> Array:
+    """−d mass/dv in units of f(v), of δ for u ≥ 0 and of 1 − δ for u < 0."""
+    if dp:
+        return np.where(at.right, at.fall, 1 + at.ratio)
+    return np.where(at.right, 1 + np.exp(-at.epsilon) * at.ratio, at.fall - at.ratio * np.expm1(-at.epsilon))
+
+
+def _step(at: Crossing, mass: Array, slope: Array, lack: Array, *, dp: bool) -> tuple[Array, Array, Array]:
+    """The step of v that adds `lack` to `mass`, what it does to s as a multiple of its first order, and an error.
+
+    With μ = mass/slope, d ln F/dv = −1/μ of the true mass F, so a fall of ln F by c takes the step
+    μ c [1 + μ′ c/2 + (μ′² + μ μ″) c²/6 + …]. The error is what the next terms may make of the multiple.
+    """
+    first, again, steepness, excess = _bends(at, slope, dp=dp)
+    share = steepness - excess
+    turn_slope = (at.p - 1) * steepness / at.v - share * again + share * share
+    mu = mass / slope
+    turn = mu * excess - 1
+    turn_again = mu * (turn * excess + mu * turn_slope)
+    z = lack / mass + TINY
+    fall = -np.log1p(z)
+    linear, square = fall * turn / 2, fall * fall * (turn * turn + turn_again) / 6
+    longer = np.clip(1 + linear + square, 0.5, 2)
+    step = _leap(at, mu * fall, longer, dp)
+    rate = step / np.where(at.right, -at.fall, 1 + at.ratio)
+    linear_s = first * rate / 2
+    square_s = linear_s * again * step / 3
+    size = np.maximum(np.maximum(abs(linear), abs(linear_s)), np.sqrt(np.maximum(abs(square), abs(square_s))))
+    size = np.maximum(size, abs(step) * steepness / 8)
+    good = size < 0.3
+    factor = np.where(good, -fall / z * longer * (1 + linear_s + square_s), 1)
+    return step, factor, np.where(good, 8 * size * size * size, 1)
+
+
+def _is_right(epsilon: Array, delta: Array, p: Array, norm: Array, *, dp: bool) -> Mask:
+    """Whether u ≥ 0: whether δ is at most that of u = 0.
+
+    M lies between the values of `rough_ratio` with c = 1/2 and with `rough_constant` (Gautschi), which settles most.
+    """
+    point = epsilon ** (1 / p)
+    most = rough_ratio(point, epsilon, p, rough_constant(p)) * (1 + 1e-9)
+    least = rough_ratio(point, epsilon, p, 0.5) * (1 - 1e-9)
+    shrink = -1.0 if dp else np.exp(-epsilon)
+    bounds = norm + shrink * most, norm + shrink * least
+    mass = 2 * norm * delta
+    right = mass < np.minimum(*bounds)
+    doubt = np.flatnonzero((mass >= np.minimum(*bounds)) & (mass <= np.maximum(*bounds)) | (epsilon < 1e-9))
+    if doubt.size:
+        right[doubt] = mass[doubt] < _middle_mass(point[doubt], epsilon[doubt], p[doubt], norm[doubt], dp=dp)
+    return right & (p > 1) if dp else right
+
+
+def _middle_mass(point: Array, epsilon: Array, p: Array, norm: Array, *, dp: bool) -> Array:
+    """δ of u = 0 in units of f(0); with DP more by what may be wrong with it, since δ of u ≥ 0 is right to less."""
+    far = mills_ratio(point, epsilon, p, norm)
+    if not dp:
+        return norm + np.exp(-epsilon) * far
+    small = np.minimum(epsilon, 1)
+    inner = np.exp(small) * central_mass(np.minimum(point, 1), small, p) - norm * np.expm1(small)
+    return np.where(epsilon < 1, inner, norm - far) + _NOISE * np.minimum(point, 1)
+
+
+def _start(epsilon: Array, delta: Array, p: Array, norm: Array, right: Mask, *, dp: bool) -> tuple[Array, Array]:
+    """A v near the solution, by the same method with an elementary Mills ratio, and a bound above it.
+
+    For u ≥ 0, δ ≤ Pr(X > u) with DP and δ ≤ 2 Pr(X > u) with pDP; for u < 0, 1 − δ ≤ 2 Pr(X > v) and Pr(X > v).
+    """
+    tails = np.where(right, 2 * delta, 1 - delta) if dp else np.where(right, delta, 2 * (1 - delta))
+    centre = np.where(right, 1 - 2 * delta, delta) if dp else np.where(right, 1 - delta, 2 * delta - 1)
+    v = rough_point(np.minimum(np.log(tails), 0), np.maximum(centre, 0), p)
+    # Where the mass lies between v and t, it is less than t − v in units of f(v), and that is at most ε v^{1−p}/p.
+    share = np.where(right, delta, 1 - delta)
+    bound = (epsilon / (2 * p * norm * share)) ** (1 / (p - 1))
+    v = np.where(right == dp, np.maximum(np.fmin(v, bound), 1e-300), v)
+    most = 1.05 * v
+    low, high = np.zeros_like(v), most
+    target = np.log(share * 2 * norm)
+    sign, c = np.where(right == dp, -1.0, 1.0), rough_constant(p)
+    if not dp:
+        sign = sign * np.exp(-epsilon)
+    for _ in range(_ROUGH_STEPS):
+        at = crossing(np.where(right, v, -v), epsilon, p)
+        near, far = rough_ratio(v, at.power, p, c), rough_ratio(at.t, at.power + epsilon, p, c)
+        mass = np.maximum(near + sign * far, 1e-3 * np.minimum(at.rise, near))
+        lack = np.exp(target + at.power) - mass
+        low, high = np.where(lack < 0, v, low), np.where(lack < 0, high, v)
+        slope = slope_of(at, dp=dp)
+        mu, fall = mass / slope, -np.log1p(lack / mass)
+        turn = mu * _bends(at, slope, dp=dp)[3] - 1
+        v = within(low, v + _leap(at, mu * fall, np.clip(1 + fall * turn / 2, 0.5, 2), dp), high)
+    return v, most
+
+
+def _bends(at: Crossing, slope: Array, *, dp: bool) -> tuple[Array, Array, Array, Array]:
+    """The derivative of ratio and that of its logarithm; those of −ln f and of −ln(f slope)."""
+    bend = (at.p - 1) * at.epsilon / ((at.power + at.epsilon) * at.v)  # of ln ratio
+    first = at.ratio * bend
+    again = bend - (1 + at.p * at.power / (at.power + at.epsilon)) / at.v
+    steepness = at.p * at.power / at.v
+    return first, again, steepness, steepness - _share(at, dp) * first / slope
+
+
+def _share(at: Crossing, dp: bool) -> Array:
+    """The multiple of ratio that slope is beside 1."""
+    return np.where(at.right, -1.0, 1.0) if dp else np.where(at.right, 1.0, -1.0) * np.exp(-at.epsilon)
+
+
+def _leap(at: Crossing, step: Array, longer: Array, dp: bool) -> Array:
+    """The step made longer by its series, or as if F were a power of v, which it nearly is left of the solution."""
+    far = (at.right == dp) & (step < -0.3 * at.v) & (at.power < 1)
+    return np.where(far, at.v * np.expm1(step / at.v), step * longer)
+
+
+def within(low: Array, v: Array, high: Array) -> Array:
+    """v, or the middle of the bracket if v lies outside it."""
+    return np.where((v > low) & (v < high), v, (low + high) / 2)

@@ -1,0 +1,174 @@
+"""Mechanisms for one statistic with bounds side by side: their scales, what they really keep, their errors.
+
+The statistic's true value s lies in [c₀, c₁], `low` and `high`; neighbours move it by at most Δ (`sensitivity`). Three
+kinds of noise stay inside the bounds: the truncated one, whose scale b the paper and the exponential mechanism's
+sensitivity Δ_u only bound; the boundary-inflated truncated one (BIT); and unbounded noise of (ε, δ)-DP, clipped, which
+is BIT noise of that scale. All but the last keep pure ε-DP at the ε asked for; the last keeps (ε, δ)-DP.
+
+ε (`epsilon`) is in nats, lengths are in query units, p in [1, 100]. Scales and ε are rounded up, errors to the nearest.
+
+References
+----------
+[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388: Def. 5 and 7, Eq. 7–8 and 15–16, Lemma 10.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dpcore._checks import Array
+from dpcore.generalized_gaussian._bounds import LEAST_SHARE
+from dpcore.generalized_gaussian.bounded import (
+    bit_loss,
+    exact_bit_scale,
+    exact_truncated_scale,
+    truncated_loss,
+    truncated_scale,
+)
+from dpcore.generalized_gaussian.bounded_distributions import (
+    bit_masses,
+    bit_moments,
+    bit_pdf,
+    truncated_moments,
+    truncated_pdf,
+)
+from dpcore.generalized_gaussian.exponential import bounded_exponential_scale, lemma_exponential_scale
+from dpcore.generalized_gaussian.scales import adp_scale
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """A noise within bounds and the formula of its scale; `clipped`: what falls outside goes to the nearer bound."""
+
+    key: str
+    name: str
+    clipped: bool
+
+
+TRUNCATED = Mechanism("truncated", "truncated, exact", False)
+PUBLISHED = Mechanism("published", "truncated, published", False)
+BIT = Mechanism("bit", "BIT, exact", True)
+CLIPPED = Mechanism("clipped", "(ε, δ) noise, clipped", True)
+EXPONENTIAL = Mechanism("exponential", "exponential, exact Δᵤ", False)
+LEMMA = Mechanism("lemma", "exponential, Lemma 10", False)
+MECHANISMS = (TRUNCATED, PUBLISHED, BIT, CLIPPED, EXPONENTIAL, LEMMA)
+
+
+def bounded_sensitivity(sensitivity: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
+    """How far neighbours can move a statistic within bounds: Δ, at most W = c₁ − c₀, counted as 1e-9 W or more."""
+    width = np.subtract(high, low)
+    return np.clip(sensitivity, LEAST_SHARE * width, width)
+
+
+def scales(
+    epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike, sensitivity: ArrayLike
+) -> pd.DataFrame:
+    """The scale b of every mechanism, a column each by its key; a row for each entry of the broadcast arguments.
+
+    Parameters
+    ----------
+    epsilon : in [1e-30, 1e6].
+    delta : of the clipped noise, in [1e-300, 1).
+    p : shape, in [1, 100]; Lemma 10 speaks of whole p, and its column is NaN at others.
+    low, high : c₀ < c₁ in query units, 1e-100 to 1e100 apart.
+    sensitivity : Δ > 0 in query units, taken as `bounded_sensitivity` says.
+    """
+    epsilon, delta, p, low, high, sensitivity = (
+        np.ravel(each) for each in np.broadcast_arrays(epsilon, delta, p, low, high, sensitivity)
+    )
+    width, moved = high - low, bounded_sensitivity(sensitivity, low, high)
+    is_whole, along = p == np.floor(p), (..., np.newaxis)  # the published formulas sum over the last axis
+    lemma = np.full(p.shape, np.nan)
+    part = (each[is_whole] for each in (epsilon, p, moved[along], low[along], high[along]))
+    lemma[is_whole] = lemma_exponential_scale(*part)
+    return pd.DataFrame(
+        {
+            TRUNCATED.key: exact_truncated_scale(epsilon, p, width, moved),
+            PUBLISHED.key: truncated_scale(epsilon, p, moved[along], width[along]),
+            BIT.key: exact_bit_scale(epsilon, p, width, moved),
+            CLIPPED.key: adp_scale(epsilon, delta, p, moved),
+            EXPONENTIAL.key: bounded_exponential_scale(epsilon, p, moved[along], width[along]),
+            LEMMA.key: lemma,
+        }
+    )
+
+
+def kept_epsilon(scale: dict[str, float], p: float, width: float, moved: float) -> dict[str, float]:
+    """The least ε of pure DP that each mechanism keeps, by its key, whatever its scale was calibrated to."""
+    kept = {}
+    for loss, clipped in ((truncated_loss, False), (bit_loss, True)):
+        keys = [each.key for each in _of(scale) if each.clipped == clipped]
+        kept |= dict(zip(keys, loss([scale[key] for key in keys], p, width, moved).tolist(), strict=True))
+    return kept
+
+
+def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> float:
+    """The width of the bounds up to which noise of this scale, clipped, keeps pure ε-DP, to a relative 1e-6.
+
+    In wider bounds BIT noise of pure ε needs a larger b. 0 where the scale keeps ε between no bounds, and infinite
+    where it does between bounds 1e9 Δ wide.
+
+    Parameters
+    ----------
+    epsilon : in [1e-30, 1e6].
+    scale : b in [1e-150, 1e150], in query units.
+    p : shape, in [1, 100].
+    moved : Δ in [1e-100, 1e91], in query units, which the width is at least.
+    """
+    low, high = 0.0, np.log(1 / LEAST_SHARE)
+    for _ in range(5):
+        grid = np.linspace(low, high, 65)
+        keeps = bit_loss(scale, p, moved * np.exp(grid), moved) <= epsilon
+        if keeps.all():
+            return np.inf
+        first = int(np.argmin(keeps))
+        if first == 0:
+            return 0.0
+        low, high = grid[first - 1], grid[first]
+    return float(moved * np.exp(low))
+
+
+def errors(scale: dict[str, float], p: float, low: float, high: float, value: ArrayLike) -> pd.DataFrame:
+    """Bias and root mean squared error at each true value, as columns KEY_bias and KEY_rmse, in query units.
+
+    Parameters
+    ----------
+    scale : b of each mechanism, by its key.
+    p, low, high : as in `scales`.
+    value : true values in [low, high].
+    """
+    columns = {"value": np.ravel(value).astype(float)}
+    for mechanism in _of(scale):
+        moments = bit_moments if mechanism.clipped else truncated_moments
+        found = moments(columns["value"], low, high, p, scale[mechanism.key])
+        columns[f"{mechanism.key}_bias"], columns[f"{mechanism.key}_rmse"] = found.bias, np.sqrt(found.mse)
+    return pd.DataFrame(columns)
+
+
+def densities(scale: dict[str, float], value: float, p: float, low: float, high: float, x: ArrayLike) -> pd.DataFrame:
+    """The density of each mechanism's release at x in [low, high], a column each by its key, per query unit.
+
+    The masses at the bounds are not in it: `end_masses` has them. There the density is its limit from inside.
+    """
+    x = np.ravel(x).astype(float)
+    inside = np.clip(x, np.nextafter(low, high), np.nextafter(high, low))
+    columns = {
+        mechanism.key: (bit_pdf if mechanism.clipped else truncated_pdf)(
+            inside, value, low, high, p, scale[mechanism.key]
+        )
+        for mechanism in _of(scale)
+    }
+    return pd.DataFrame({"x": x, **columns})
+
+
+def end_masses(
+    scale: dict[str, float], value: float, p: float, low: float, high: float
+) -> dict[str, tuple[Array, Array]]:
+    """The probabilities that a clipped mechanism releases c₀ and c₁ themselves, by its key."""
+    return {each.key: bit_masses(value, low, high, p, scale[each.key]) for each in _of(scale) if each.clipped}
+
+
+def _of(scale: dict[str, float]) -> list[Mechanism]:
+    return [mechanism for mechanism in MECHANISMS if mechanism.key in scale]

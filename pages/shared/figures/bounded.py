@@ -1,0 +1,227 @@
+"""Pictures of noise within bounds: densities with their end masses, errors over the true value, and every scale b."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore._checks import Array
+from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
+from pages.shared import text
+from pages.shared.figures.theme import Figure, compact, decades, hairline, layout, line, log_axis
+
+Colours = dict[str, str]
+LOOKS = {  # one colour a noise, a dash for each way to its scale
+    "truncated": ("purple", "solid"),
+    "published": ("purple", "dash"),
+    "bit": ("rose", "solid"),
+    "clipped": ("grey", "dot"),
+    "exponential": ("teal", "dashdot"),
+    "lemma": ("teal", "longdash"),
+}
+SCALES = {"ratio": "b ÷ what is needed", "scale": "Scale b"}
+_SEEN = {"ratio": "b ÷ what truncated noise needs", "scale": "Scale b of each mechanism"}
+_IN_ERRORS = ("truncated", "published", "bit", "clipped")
+MEASURES = {"rmse": "root mean squared error", "bias": "bias"}
+SHAPES = np.concatenate(
+    [[1, 1.05, 1.12, 1.2, 1.3, 1.45, 1.6, 1.8], np.arange(2.0, 13), [14, 16, 20, 24, 32, 40, 48, 56, 64]]
+)
+_BELOW, _ABOVE = (1, 2, 5), (2, 5, 10)
+_SHAPE_MARKS = (1, 2, 3, 4, 6, 10, 20, 40, 64)
+
+
+def width_grid(sensitivity: float, width: float) -> Array:
+    """The widths of the picture: three decades from that of the sensitivity on, or as far as the current width."""
+    low, high = _width_decades(sensitivity, width)
+    return np.logspace(low, high, 10 * (high - low) + 1)
+
+
+def place_grid(scale: dict[str, float], value: float, low: float, high: float) -> Array:
+    """The places of the picture of densities: between the bounds, closer around the true value if noise is small."""
+    near = np.linspace(-4, 4, 65)
+    around = [value + min(b, high - low) * near for b in scale.values()]
+    return np.unique(np.clip(np.concatenate([np.linspace(low, high, 161), *around]), low, high))
+
+
+def density_figure(
+    frame: pd.DataFrame,
+    masses: dict[str, tuple[float, float]],
+    value: float,
+    subtitle: str,
+    colour: Colours,
+) -> Figure:
+    """What each mechanism releases at one true value: densities, and stems for the probabilities of the bounds."""
+    places = frame["x"].to_numpy()
+    low, high = places[0], places[-1]
+    pad = 0.03 * (high - low)
+    figure = layout(
+        colour,
+        f"What is released when the truth is {text.nearest(value)}",
+        subtitle,
+        {"range": [low - pad, high + pad], "title": {"text": "release (query units)", "font": {"size": 13}}},
+        {"rangemode": "tozero", "title": {"text": "density (per query unit)", "font": {"size": 13}}},
+    )
+    figure["yaxis2"] = {
+        "overlaying": "y",
+        "side": "right",
+        "range": [0, 1],
+        "tickvals": [0, 0.25, 0.5, 0.75, 1],
+        "ticktext": ["0", "25 %", "50 %", "75 %", "100 %"],
+        "tickfont": {"size": 12},
+        "showgrid": False,
+        "zeroline": False,
+        "automargin": True,
+        "title": {"text": "probability of a bound (stems)", "font": {"size": 13}},
+    }
+    traces = []
+    for key in _drawn(frame, masses):
+        shade, dash = colour[LOOKS[key][0]], LOOKS[key][1]
+        name = _NAMES[key]
+        if key in masses:
+            ends = [float(mass) for mass in masses[key]]
+            at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
+            traces.append(_stems(at, ends, name, shade, key))
+        traces.append(_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4g}"))
+    hairline(figure, colour, value, f"s = {text.nearest(value)}")
+    return {"data": traces, "layout": figure}
+
+
+def error_figure(frame: pd.DataFrame, measure: str, value: float, subtitle: str, colour: Colours) -> Figure:
+    """The bias or the root mean squared error of each mechanism over the true value, of all but the exponential one."""
+    places = frame["value"].to_numpy()
+    name = MEASURES[measure]
+    figure = layout(
+        colour,
+        f"{name[0].upper()}{name[1:]} over the true value",
+        subtitle,
+        {
+            "range": [places[0], places[-1]],
+            "title": {"text": "true value s of the statistic (query units)", "font": {"size": 13}},
+        },
+        {"title": {"text": f"{name} (query units)", "font": {"size": 13}}}
+        | ({"rangemode": "tozero"} if measure == "rmse" else {"zeroline": True, "zerolinecolor": colour["quiet"]}),
+    )
+    traces = [
+        _line(
+            places,
+            frame[f"{key}_{measure}"].to_numpy(),
+            _NAMES[key],
+            colour[LOOKS[key][0]],
+            LOOKS[key][1],
+            hovertemplate="%{y:.4g}",
+        )
+        for key in _IN_ERRORS
+    ]
+    hairline(figure, colour, value, f"s = {text.nearest(value)}")
+    return {"data": traces, "layout": figure}
+
+
+def shape_figure(frame: pd.DataFrame, p: float, shown: str, subtitle: str, colour: Colours) -> Figure:
+    """The scale b over p, or its ratio to what truncated noise needs; Lemma 10's are points at whole p."""
+    axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]}
+    return _scales_figure(frame, "p", axis, (p, "p"), shown, f"{_SEEN[shown]}, over p", subtitle, colour)
+
+
+def width_figure(
+    frame: pd.DataFrame, sensitivity: float, width: float, shown: str, subtitle: str, colour: Colours
+) -> Figure:
+    """The scale b over the width of the bounds, or its ratio to what truncated noise needs."""
+    axis = log_axis("width of the bounds c₁ − c₀ (query units)", *_width_decades(sensitivity, width))
+    title = f"{_SEEN[shown]}, over the width"
+    return _scales_figure(frame, "width", axis, (width, "c₁ − c₀"), shown, title, subtitle, colour)
+
+
+_NAMES = {mechanism.key: mechanism.name for mechanism in MECHANISMS}
+
+
+def _scales_figure(
+    frame: pd.DataFrame,
+    along: str,
+    axis: dict[str, Any],
+    here: tuple[float, str],
+    shown: str,
+    title: str,
+    subtitle: str,
+    colour: Colours,
+) -> Figure:
+    x = frame[along].to_numpy()
+    unit = frame["truncated"].to_numpy() if shown == "ratio" else 1.0
+    columns = {key: frame[key].to_numpy() / unit for key in _NAMES if np.isfinite(frame[key].to_numpy()).any()}
+    figure = layout(colour, title, subtitle, axis, _scale_axis(columns, shown))
+    figure["height"] = 500
+    traces = []
+    for key, b in columns.items():
+        known = np.isfinite(b)
+        shade, dash = colour[LOOKS[key][0]], LOOKS[key][1]
+        more = {"hovertemplate": "%{y:.4g}"}
+        if not known.all():
+            more |= {"mode": "markers", "marker": {"color": shade, "size": 7, "symbol": "diamond"}}
+        traces.append(line(x[known], b[known], _NAMES[key], shade, dash, **more))
+    hairline(figure, colour, here[0], f"{here[1]} = {text.nearest(here[0])}")
+    return {"data": traces, "layout": figure}
+
+
+def _scale_axis(columns: dict[str, Array], shown: str) -> dict[str, Any]:
+    """A log axis that ends at 1, 2 or 5 times a power of ten; ratios of the clipped noise may leave it."""
+    parts = [b for key, b in columns.items() if shown == "scale" or key != "clipped"]
+    low, high = (float(end(np.concatenate(parts))) for end in (np.nanmin, np.nanmax))
+    if shown == "ratio":
+        low, high = min(low, 0.2), max(high, 5.0)
+    first, last = _step(low, _BELOW), _step(high, _ABOVE)
+    name = "scale b (query units)" if shown == "scale" else "b ÷ exact truncated b"
+    decade = math.floor(math.log10(first))
+    marks = [float(f"{mantissa}e{decade + n}") for n in range(5) for mantissa in (1, 2, 5)]
+    fitting = tuple(mark for mark in marks if first * 0.99 < mark < last * 1.01)
+    ends = [math.log10(first), math.log10(last)]
+    axis = log_axis(name, decade, math.ceil(ends[1]), marks=fitting if last / first < 2000 else ())
+    return axis | {"range": ends}
+
+
+def _step(value: float, mantissas: tuple[int, int, int]) -> float:
+    """The 1, 2 or 5 times a power of ten next to a value, below or above by the mantissas given.
+
+    >>> _step(3, _BELOW), _step(3, _ABOVE), _step(0.2, _BELOW), _step(5, _ABOVE)
+    (2.0, 5.0, 0.2, 5.0)
+    """
+    decade = math.floor(math.log10(value) + 1e-9)
+    size = value / 10.0**decade
+    place = 0 if size < 2 - 1e-6 else 1 if size < 5 - 1e-6 else 2
+    exact = min(abs(size - step) for step in (1, 2, 5)) < 1e-6
+    return float(f"{(_BELOW if exact else mantissas)[place]}e{decade}")
+
+
+def _width_decades(sensitivity: float, width: float) -> tuple[int, int]:
+    first = math.floor(math.log10(sensitivity))
+    return decades(first, first + 3, width)
+
+
+def _drawn(frame: pd.DataFrame, masses: dict[str, tuple[float, float]]) -> list[str]:
+    """The mechanisms of a frame, those with stems last."""
+    return sorted((key for key in _NAMES if key in frame), key=lambda key: key in masses)
+
+
+def _stems(at: Array, masses: list[float], name: str, shade: str, key: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": f"{name}: a bound",
+        "x": np.repeat(at, 3),
+        "y": compact([0, masses[0], np.nan, 0, masses[1], np.nan]),
+        "yaxis": "y2",
+        "line": {"color": shade, "width": 2, "dash": LOOKS[key][1]},
+        "marker": {
+            "color": shade,
+            "symbol": "circle" if key == "bit" else "diamond",
+            "size": [0, 10, 0, 0, 10, 0],
+        },
+        "customdata": [text.percent(masses[place // 3], 3) for place in range(6)],
+        "hovertemplate": "%{customdata}",
+        "showlegend": False,
+    }
+
+
+def _line(x: Array, y: Array, name: str, shade: str, dash: str, **more: Any) -> dict[str, Any]:
+    """A line whose places keep their digits where the bounds are close for their size."""
+    trace = line(x, y, name, shade, dash, **more)
+    return trace | {"x": x} if np.ptp(x) < 1e-4 * np.max(np.abs(x)) else trace

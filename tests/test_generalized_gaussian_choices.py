@@ -1,0 +1,185 @@
+"""Sizes of generalized Gaussian noise against quadrature, and the best p against a dense search by another method."""
+
+import re
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.optimize import fminbound
+
+from dpcore import gaussian, laplace_gaussian
+from dpcore.generalized_gaussian import adp_scale, pdf, pdp_scale, pdp_scale_disjoint, pdp_scale_monte_carlo, sf
+from dpcore.generalized_gaussian.choices import (
+    ADP,
+    DISJOINT,
+    EXACT_PDP,
+    GUARANTEES,
+    MOST_P,
+    SIZES,
+    along,
+    along_each,
+    along_several,
+    best_against,
+    best_frame,
+    best_p,
+    densities,
+    matched_scales,
+    simulated,
+    size,
+)
+
+MEASURES = ("variance", "deviation", "mean_error", "accuracy")
+
+
+@pytest.mark.parametrize("p", [1.0, 1.3, 2.0, 3.7, 20.0, 64.0])
+def test_sizes_are_the_moments_and_quantiles_of_the_density_and_never_below_them(p):
+    scale = 2.5
+    with mpmath.workdps(30):
+        whole, first, second = (
+            mpmath.mpf(mpmath.quad(lambda x, k=k: x**k * mpmath.exp(-(x**p)), [0, 0.5, 1, 1.5, 3, 10, 80]))
+            for k in range(3)
+        )
+        square, mean = scale**2 * second / whole, scale * first / whole
+        truths = {"scale": mpmath.mpf(scale), "deviation": mpmath.sqrt(square), "variance": square, "mean_error": mean}
+        for measure, true in truths.items():
+            assert 0 <= float(size(measure, p, scale)) / true - 1 < 1e-13, measure
+    for significance in (1e-300, 1e-6, 0.05, 0.9):
+        reach = size("accuracy", p, scale, significance)
+        with mpmath.workdps(30):
+            tail = mpmath.gammainc(mpmath.mpf(1) / p, (mpmath.mpf(float(reach)) / scale) ** p, regularized=True)
+            assert tail <= significance
+        assert 2 * sf(reach * (1 - 1e-12), p, scale) > significance
+
+
+def test_sizes_of_laplace_and_gaussian_noise_are_the_textbook_ones():
+    known = laplace_gaussian.measures(3.0, 3.0, 0.01)
+    assert known["noise"].tolist() == ["laplace", "gaussian"]
+    for measure in ("variance", "mean_error", "accuracy"):
+        found = size(measure, [1, 2], [3.0, np.sqrt(2) * 3.0], 0.01)
+        np.testing.assert_allclose(found, known[measure], rtol=1e-12)
+
+
+def test_sizes_beyond_a_double_are_infinite_and_arguments_broadcast():
+    assert size("variance", 3, 1e200) == np.inf
+    assert np.isfinite(size("deviation", 3, 1e200))
+    assert size("accuracy", [[1], [2]], [1.0, 2.0, 3.0], 0.1).shape == (2, 3)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
+def test_no_p_beats_the_best_p(guarantee, measure):
+    rng = np.random.default_rng(5)
+    epsilon, delta = 10 ** rng.uniform(-3, 2, 12), 10 ** rng.uniform(-4, -0.01, 12)
+    found = best_p(guarantee, measure, epsilon, delta, 0.03)
+    for e, d, p in zip(epsilon, delta, found, strict=True):
+
+        def log_size(shape, e=e, d=d):
+            return np.log(size(measure, shape, guarantee.scale(e, d, shape), 0.03))
+
+        grid = np.exp(np.linspace(0, np.log(MOST_P), 2001))
+        at = int(np.argmin(log_size(grid)))
+        ends = grid[max(at - 1, 0)], grid[min(at + 1, 2000)]
+        finer = float(np.asarray(fminbound(log_size, *ends, xtol=1e-9)))
+        assert log_size(p) < min(log_size(finer), log_size(grid).min()) + 1e-9
+        if 1 < p < MOST_P and 1.001 < finer < 63:
+            assert p == pytest.approx(finer, rel=1e-3)
+
+
+def test_the_best_p_is_laplace_for_a_small_delta_and_the_flattest_for_a_large_one():
+    assert best_p(ADP, "variance", 1, 1e-6) == pytest.approx(1, abs=1e-4)
+    assert best_p(ADP, "variance", 10, 0.01) == 1
+    assert best_p(ADP, "variance", 0, 0.1) == MOST_P
+    assert best_p(EXACT_PDP, "mean_error", 0.01, 0.02) == 1
+    assert best_p(EXACT_PDP, "mean_error", 0.01, 0.2) == MOST_P
+
+
+def test_the_best_p_depends_nearly_on_delta_over_epsilon_alone():
+    shapes = best_p(ADP, "variance", [1e-4, 1e-3, 1e-2], [1e-5, 1e-4, 1e-3])
+    np.testing.assert_allclose(shapes, 1.69, rtol=0.01)
+
+
+def test_the_best_p_has_the_shape_of_its_arguments_and_refuses_what_the_scales_refuse():
+    assert best_p(ADP, "variance", np.ones((2, 1)), [0.1, 0.2, 0.3]).shape == (2, 3)
+    assert np.ndim(best_p(ADP, "variance", 1, 0.1)) == 0
+    with pytest.raises(ValueError, match=re.escape("epsilon must be in [1e-12, 1e6], got 0")):
+        best_p(DISJOINT, "variance", 0, 0.1)
+    with pytest.raises(ValueError, match=re.escape("delta must be in [1e-300, 1), got 1")):
+        best_p(ADP, "variance", 1, 1.0)
+
+
+def test_the_best_frame_compares_with_the_noise_of_p_1_and_p_2():
+    frame = best_frame(ADP, "variance", [[0.05], [20.0]], [0.01, 1e-6], 0.05)
+    assert frame["epsilon"].tolist() == [0.05, 0.05, 20, 20]
+    assert frame["delta"].tolist() == [0.01, 1e-6, 0.01, 1e-6]
+    first = frame.iloc[0]
+    own = size("variance", first["p"], adp_scale(0.05, 0.01, first["p"]))
+    assert first["of_laplace"] == pytest.approx(own / (2 * adp_scale(0.05, 0.01, 1) ** 2), rel=1e-12)
+    assert first["of_gaussian"] == pytest.approx(own / gaussian.analytic_sigma(0.05, 0.01) ** 2, rel=1e-12)
+    assert frame["of_laplace"].iloc[2:].tolist() == [1, 1]
+    assert np.all(frame[["of_laplace", "of_gaussian"]] <= 1)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_best_p_against_another_saves_what_their_sizes_say(measure):
+    best = best_against(ADP, measure, 0.1, 0.03, 8.0, 0.02)
+    least, now = (size(measure, p, adp_scale(0.1, 0.03, p), 0.02) for p in (best.p, 8.0))
+    assert best.saved == pytest.approx(1 - least / now, rel=1e-9)
+    assert best_against(ADP, measure, 0.1, 0.03, best.p, 0.02).saved == 0
+    assert best.saved_of_laplace == pytest.approx(best_against(ADP, measure, 0.1, 0.03, 1.0, 0.02).saved, rel=1e-6)
+
+
+@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
+def test_the_curves_hold_the_scale_and_every_size_at_each_setting(guarantee):
+    frame = along(guarantee, 0.5, 1e-3, [1, 2, 5], 4.0, 0.1)
+    assert list(frame) == ["epsilon", "delta", "p", *SIZES]
+    assert frame["scale"].tolist() == guarantee.scale(0.5, 1e-3, [1, 2, 5], 4.0).tolist()
+    for measure in SIZES:
+        assert frame[measure].tolist() == size(measure, frame["p"], frame["scale"], 0.1).tolist()
+
+
+def test_several_curves_in_one_solve_are_the_single_ones():
+    at = {"epsilon": 0.5, "delta": 1e-3, "p": 3.0}
+    grids = {"p": np.array([1.0, 2.0]), "delta": np.array([1e-9, 0.1, 0.4]), "epsilon": np.array([0.1])}
+    curves = along_each(ADP, at, grids, 2.0, 0.2)
+    assert list(curves) == list(grids)
+    for key, grid in grids.items():
+        alone = along(ADP, **(at | {key: grid}), sensitivity=2.0, significance=0.2)
+        np.testing.assert_array_equal(curves[key].to_numpy(), alone.to_numpy())
+
+
+def test_the_curves_of_several_statistics_have_the_scale_of_proposition_8():
+    frame = along_several(1, [0.01, 0.05], 3, (1, 0.1, 0.05), 0.05)
+    assert frame["scale"].tolist() == pdp_scale(1, [0.01, 0.05], 3, (1, 0.1, 0.05)).tolist()
+    assert frame["deviation"].tolist() == size("deviation", 3, frame["scale"]).tolist()
+
+
+def test_a_simulated_point_has_a_standard_error_for_every_size():
+    row = simulated(1, 0.05, 2, (1, 0.1, 0.05), np.random.default_rng(1), 10_000, 0.1).iloc[0]
+    found = pdp_scale_monte_carlo(1, 0.05, 2, (1, 0.1, 0.05), np.random.default_rng(1), 10_000)
+    assert row["scale"] == found.scale
+    assert row["scale_error"] == pytest.approx(found.standard_error, rel=1e-12)
+    assert row["deviation_error"] / row["deviation"] == pytest.approx(row["scale_error"] / row["scale"], rel=1e-12)
+    assert abs(row["scale"] - float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05)))) < 4 * row["scale_error"]
+
+
+def test_matched_noises_share_what_they_should():
+    others = np.array([1.0, 2.0, 3.0, 10.0])
+    own = float(adp_scale(1, 1e-3, 3, 2.0))
+    assert matched_scales("scale", ADP, 1, 1e-3, 3, others, 2.0).tolist() == [own] * 4
+    same = matched_scales("variance", ADP, 1, 1e-3, 3, others, 2.0)
+    np.testing.assert_allclose(size("variance", others, same), size("variance", 3, own), rtol=1e-12)
+    promised = matched_scales("guarantee", DISJOINT, 1, 1e-3, 3, others, 2.0)
+    assert promised.tolist() == pdp_scale_disjoint(1, 1e-3, others, 2.0).tolist()
+
+
+def test_the_papers_figure_1_has_variance_1_at_the_scales_it_prints():
+    assert matched_scales("variance", ADP, 1, 1e-3, 2, [2.0]) == pytest.approx(adp_scale(1, 1e-3, 2))
+    peaks = densities([1.0, 2.0], np.sqrt(2), 5.0)["pdf"].to_numpy().reshape(2, -1).max(axis=1)
+    np.testing.assert_allclose(peaks, [1 / (2 * np.sqrt(2)), 1 / np.sqrt(2 * np.pi)], rtol=1e-13)
+
+
+def test_densities_are_those_of_the_distribution_and_reach_where_they_should():
+    frame = densities([1.5, 3], [2.0, 1.0], 4.0, 5)
+    assert frame["x"].tolist() == [-4, -2, 0, 2, 4] * 2
+    np.testing.assert_allclose(frame["pdf"], pdf(frame["x"], frame["p"], frame["scale"]), rtol=1e-13)
+    assert np.all(np.isfinite(densities([3.0], [1e307], 1e307)["pdf"]))

@@ -1,0 +1,154 @@
+"""The scale for several statistics against direct quadrature, simulation and the cases with a closed form."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import gamma
+
+from dpcore.generalized_gaussian import convolution, pdp_scale, pdp_scale_disjoint, pdp_scale_monte_carlo, sf
+
+PAPER = (1.0, 0.1, 0.05)
+
+
+def loss(z, s, p):
+    return (z + s) ** p - z**p
+
+
+def distance(value, s, p):
+    """The z at which the loss is `value`, or a z beyond all noise."""
+    if loss(1e4, s, p) < value:
+        return 1e4
+    root = brentq(lambda z: loss(z, s, p) - value, 0, 1e4, xtol=1e-15)
+    return float(np.asarray(root))
+
+
+def two_statistics(epsilon, p, s, t):
+    """Pr((|X| + s)^p − |X|^p + (|Y| + t)^p − |Y|^p > ε) for b = 1, by integration over X."""
+
+    def other(x):
+        left = epsilon - loss(x, s, p)
+        if left <= t**p:
+            return 1.0
+        return 2 * sf(distance(left, t, p), p, 1.0)
+
+    room = epsilon - t**p
+    top = min(distance(room, s, p), 60 ** (1 / p))
+
+    def integrand(x):
+        return np.exp(-(x**p)) / gamma(1 + 1 / p) * other(x)
+
+    points = np.append(np.linspace(0, top, 7), top - top * 10.0 ** -np.arange(2, 9, 2))
+    points = np.unique(points)
+    inner = sum(quad(integrand, a, b, epsrel=1e-8, epsabs=0)[0] for a, b in pairwise(points))
+    return inner + 2 * sf(top, p, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "p", "second"),
+    [
+        (1, 0.05, 2, 0.5),
+        (0.01, 1e-6, 3, 1),
+        (5, 0.3, 1.3, 0.1),
+        (1, 1e-9, 7, 0.01),
+        (30, 0.01, 1.1, 1),
+        (1, 0.9, 3, 1e-3),
+    ],
+)
+def test_scale_of_two_statistics_keeps_its_promise_and_hardly_more_by_quadrature(epsilon, delta, p, second):
+    scale = float(pdp_scale(epsilon, delta, p, [second, 1]))
+    assert two_statistics(epsilon, p, 1 / scale, second / scale) <= delta
+    less = scale * (1 - 1e-6)
+    assert two_statistics(epsilon, p, 1 / less, second / less) >= delta
+
+
+@pytest.mark.parametrize(
+    ("p", "epsilon", "delta", "published"),
+    [
+        (2, 1, 0.05, 3.261),
+        (2, 0.5, 0.01, 7.904),
+        (3, 1, 0.05, 4.814),
+        (3, 0.5, 0.01, 12.824),
+        (4, 1, 0.05, 6.005),
+        (4, 0.5, 0.01, 17.067),
+    ],
+)
+def test_the_papers_three_statistics_give_the_monte_carlo_values(p, epsilon, delta, published):
+    assert pdp_scale(epsilon, delta, p, PAPER) == pytest.approx(published, rel=3e-3)
+
+
+def test_monte_carlo_agrees_within_its_standard_error():
+    found = pdp_scale_monte_carlo(1, 0.05, 3, (2.0, 0.2, 0.1), np.random.default_rng(1), 40_000)
+    exact = pdp_scale(1, 0.05, 3, (2.0, 0.2, 0.1))
+    assert abs(found.scale - exact) < 4 * found.standard_error
+    assert 0.002 < found.standard_error / exact < 0.02
+
+
+def test_standard_error_is_the_spread_of_repeated_simulations():
+    rng = np.random.default_rng(2)
+    runs = [pdp_scale_monte_carlo(1, 0.1, 2, (1, 0.5), rng, 2000) for _ in range(30)]
+    scales, errors = [run.scale for run in runs], [run.standard_error for run in runs]
+    assert np.std(scales) == pytest.approx(np.mean(errors), rel=0.5)
+
+
+def test_one_statistic_gives_the_disjoint_scale_and_zeros_do_not_count():
+    assert pdp_scale(1, 0.05, 3, [2.0]) == pdp_scale_disjoint(1, 0.05, 3, 2.0)
+    assert pdp_scale(1, 0.05, 3, [0.0, 2.0, 0.0]) == pdp_scale_disjoint(1, 0.05, 3, 2.0)
+    assert pdp_scale(1, 0.05, 3, [1e-9, 2.0]) == pytest.approx(pdp_scale_disjoint(1, 0.05, 3, 2.0), rel=2e-6)
+
+
+def test_p_1_is_laplace_and_p_near_1_tends_to_it():
+    assert pdp_scale(0.5, 0.05, 1, PAPER) == pytest.approx(1.15 / 0.5, rel=1e-6)
+    assert pdp_scale(0.5, 0.05, 1, PAPER) >= 2.3
+    assert pdp_scale(0.5, 0.05, 1 + 1e-6, PAPER) == pytest.approx(2.3, rel=1e-4)
+
+
+def test_a_root_beside_a_plateau_is_found_within_its_bracket():
+    for place in (0.01, 0.3, 0.97):
+        found = convolution._root(lambda x, place=place: min(2.0, 50 * (place - x)), 0.0, 1.0, 50 * (place - 1), 2.0)
+        assert found == pytest.approx(place, abs=1e-8)
+
+
+def test_sixty_four_equal_statistics_at_p_2_agree_with_simulation():
+    found = pdp_scale_monte_carlo(1, 0.05, 2, np.ones(64), np.random.default_rng(3), 5000)
+    assert abs(found.scale - pdp_scale(1, 0.05, 2, np.ones(64))) < 4 * found.standard_error
+
+
+def test_scale_grows_with_p_and_falls_with_epsilon_and_delta_on_a_grid():
+    p = pdp_scale(1, 0.05, np.linspace(1.5, 6, 19), PAPER)
+    epsilon = pdp_scale(np.geomspace(0.1, 10, 15), 0.05, 3, PAPER)
+    delta = pdp_scale(1, np.geomspace(1e-6, 0.3, 15), 3, PAPER)
+    assert np.all(np.diff(p) > 0)
+    assert np.all(np.diff(epsilon) < 0)
+    assert np.all(np.diff(delta) < 0)
+
+
+def test_extremes_give_finite_scales_above_that_of_the_largest_statistic():
+    for epsilon, delta, p in ((1e-6, 1e-100, 64), (1e6, 0.5, 2), (1, 1e-300, 3), (1, 1 - 1e-9, 5)):
+        scale = pdp_scale(epsilon, delta, p, [1, 0.5])
+        assert np.isfinite(scale)
+        assert scale >= pdp_scale_disjoint(epsilon, delta, p)
+    assert pdp_scale([[1], [2]], [0.1, 0.2], 3, [1e200, 1e199]).shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 0.1, 2, [1, 1]), "epsilon must be in [1e-6, 1e6], got 0"),
+        ((1, 0.1, 2, [1, -1]), "sensitivities must be in [0, 1e280], got -1"),
+        ((1, 0.1, 2, []), "sensitivities must be 1 to 64 numbers, got shape (0,)"),
+        ((1, 0.1, 2, 1.0), "sensitivities must be 1 to 64 numbers, got shape ()"),
+        ((1, 0.1, 2, [0, 0]), "the largest of sensitivities must be in [1e-300, 1e280], got 0"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(arguments, message):
+    with pytest.raises(ValueError, match="^" + re.escape(message) + "$"):
+        pdp_scale(*arguments)
+
+
+def test_too_few_draws_for_delta_are_refused():
+    with pytest.raises(ValueError, match=re.escape("delta must be in [0.01, 0.99], got 0.001")):
+        pdp_scale_monte_carlo(1, 0.001, 2, [1, 1], np.random.default_rng(4), 1000)

@@ -1,0 +1,191 @@
+"""The generalized Gaussian distribution and ℓ_p sensitivities against their definitions in mpmath."""
+
+import re
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mpf
+from scipy import stats
+from scipy.special import gammaincc, gammainccinv, ndtri
+
+from dpcore.generalized_gaussian import (
+    cdf,
+    isf,
+    lp_sensitivity,
+    lp_sensitivity_from_bounds,
+    mean_absolute_error,
+    pdf,
+    sample,
+    sf,
+    variance,
+)
+from dpcore.generalized_gaussian._tails import central_mass, half_norm, mills_ratio
+
+ULP = 2.0**-52
+
+
+@pytest.fixture(autouse=True)
+def forty_digits():
+    with mpmath.workdps(40):
+        yield
+
+
+def tail_truth(x, p):
+    """Pr(X > x) for x ≥ 0 and b = 1."""
+    x, p = mpf(float(x)), mpf(float(p))
+    return mpmath.gammainc(1 / p, x**p) / mpmath.gamma(1 / p) / 2
+
+
+def shapes(n, rng):
+    near = 1 + 10 ** rng.uniform(-12, 0, n)
+    return np.choose(rng.integers(0, 3, n), [near, rng.uniform(1, 5, n), rng.uniform(5, 100, n)])
+
+
+def test_density_integrates_to_its_tail_and_the_moments_by_quadrature():
+    for p, b in ((1.0, 2.0), (1.3, 0.7), (2.0, 1.0), (4.5, 3.0), (20.0, 1.0)):
+        top = 60 ** (1 / p) * b
+        cuts = [0, b / 2, 0.9 * b, b, 1.1 * b, 1.5 * b] + [1.5 * b + (top - 1.5 * b) * k / 4 for k in range(1, 5)]
+        x, weight = np.polynomial.legendre.leggauss(40)
+        cuts = np.sort(np.minimum(cuts, max(top, 1.6 * b)))
+        widths = np.diff(cuts)[:, None] / 2
+        nodes, weights = (cuts[:-1, None] + widths * (1 + x)).ravel(), (widths * weight).ravel()
+        density = pdf(nodes, p, b)
+        assert 2 * np.sum(weights * density) == pytest.approx(1, rel=1e-8)
+        assert 2 * np.sum(weights * density * nodes**2) == pytest.approx(variance(p, b), rel=1e-8)
+        assert 2 * np.sum(weights * density * nodes) == pytest.approx(mean_absolute_error(p, b), rel=1e-8)
+        beyond = nodes > 0.9 * b
+        assert np.sum((weights * density)[beyond]) == pytest.approx(sf(0.9 * b, p, b), rel=1e-8)
+
+
+def test_density_is_its_formula():
+    for x, p, b in ((0.3, 1.7, 2.0), (-5.0, 3.0, 1.5), (1e-200, 1.0, 1e-200)):
+        true = mpf(p) / (2 * b * mpmath.gamma(1 / mpf(p))) * mpmath.exp(-((abs(mpf(x)) / b) ** p))
+        assert float(pdf(x, p, b) / true) == pytest.approx(1, rel=1e-14)
+
+
+def test_tail_is_right_into_the_far_tail_and_near_the_centre():
+    rng = np.random.default_rng(1)
+    p = shapes(400, rng)
+    x = np.where(rng.random(400) < 0.7, 10 ** rng.uniform(-3, np.log10(680), 400), 10 ** rng.uniform(-8, 2, 400)) ** (
+        1 / p
+    )
+    for row in zip(x, p, sf(x, p, 1.0), strict=True):
+        true = tail_truth(*row[:2])
+        assert abs(row[2] / true - 1) <= ULP * (120 + 3 * row[0] ** row[1])
+
+
+@pytest.mark.parametrize("p", [1.0, 1.0000001, 1.5, 2.0, 7.9, 8.1, 40.0, 100.0])
+def test_mills_ratio_and_central_mass_are_right_on_both_sides_of_every_branch(p):
+    for w in (1e-250, 1e-9, 0.3, 0.99, 1.0999, 1.1001, 3.0, 11.99, 12.01, 60.0, 1e5):
+        x = float(mpf(w) ** (1 / mpf(p)))
+        a, places, powers, shape = 1 / mpf(p), np.array([x]), np.array([w]), np.array([p])
+        whole = mpmath.gamma(1 + a)
+        true = whole * mpmath.exp(mpf(w)) * mpmath.gammainc(a, w) / mpmath.gamma(a)
+        assert abs(float(mills_ratio(places, powers, shape, half_norm(shape))[0] / true - 1)) < 20 * ULP
+        if w < 1:
+            inner = whole * mpmath.gammainc(a, 0, w) / mpmath.gamma(a)
+            assert abs(float(central_mass(places, powers, shape)[0] / inner - 1)) < 20 * ULP
+
+
+def test_tails_of_both_sides_mirror_each_other():
+    x = np.array([-np.inf, -3.0, -1e-9, 0.0, 0.2, 5.0, np.inf])
+    for p in (1.0, 1.4, 2.0, 30.0):
+        assert cdf(x, p, 2.0) == pytest.approx(sf(-x, p, 2.0), rel=0, abs=0)
+        assert cdf(x, p, 2.0) + sf(x, p, 2.0) == pytest.approx(1, rel=1e-15)
+    assert sf(0.0, 3, 1) == 0.5
+    assert (sf(np.inf, 3, 1), sf(-np.inf, 3, 1), pdf(np.inf, 3, 1)) == (0, 1, 0)
+
+
+def test_isf_inverts_the_tail_everywhere():
+    rng = np.random.default_rng(2)
+    p = shapes(300, rng)
+    alpha = np.choose(
+        rng.integers(0, 3, 300),
+        [10 ** rng.uniform(-300, -3, 300), rng.uniform(1e-3, 0.4, 300), 0.5 - 10 ** rng.uniform(-12, -1, 300)],
+    )
+    for quantile, level, shape in zip(isf(alpha, p, 1.0), alpha, p, strict=True):
+        true = tail_truth(quantile, shape)
+        slope = mpmath.exp(-(mpf(float(quantile)) ** mpf(float(shape)))) / (2 * mpmath.gamma(1 + 1 / mpf(float(shape))))
+        assert abs(float((true - mpf(float(level))) / slope / quantile)) < 2e-14
+
+
+def test_isf_is_the_closed_form_at_p_1_and_p_2_and_antisymmetric():
+    alpha = np.array([1e-300, 1e-20, 0.01, 0.3, 0.49999, 0.5])
+    assert isf(alpha, 1, 3.0) == pytest.approx(-3 * np.log(2 * alpha), rel=1e-14, abs=1e-300)
+    assert isf(alpha, 2, 3.0) == pytest.approx(-3 / np.sqrt(2) * ndtri(alpha), rel=1e-14, abs=1e-300)
+    assert isf(0.75, 3, 1) == -isf(0.25, 3, 1)
+    assert isf(0.5, 3, 1) == 0
+    assert isf(1 - 2.0**-53, 5, 1) == pytest.approx(-isf(2.0**-53, 5, 1), rel=1e-15)
+    assert isf(1e-9, 1 + 1e-13, 1) == pytest.approx(isf(1e-9, 1, 1), rel=1e-8)
+
+
+def test_quantiles_agree_with_scipys_where_those_are_good():
+    alpha, p = np.array([1e-12, 1e-3, 0.2])[:, None], np.array([1.5, 3, 10.0])
+    assert isf(alpha, p, 2.0) == pytest.approx(2 * gammainccinv(1 / p, 2 * alpha) ** (1 / p), rel=1e-12)
+    assert sf(1.5, p, 2.0) == pytest.approx(gammaincc(1 / p, 0.75**p) / 2, rel=1e-13)
+
+
+@pytest.mark.parametrize("p", [1.0, 1.5, 2.0, 9.0, 100.0])
+def test_samples_have_the_distribution(p):
+    draws = sample(np.random.default_rng(3), p, 2.0, 20_000)
+    assert stats.kstest(draws, lambda x: cdf(x, p, 2.0)).pvalue > 1e-3
+    assert np.all(draws != 0)
+
+
+def test_samples_take_their_shape_from_the_arguments_or_from_size():
+    rng = np.random.default_rng(4)
+    assert np.shape(sample(rng, 3, 1.0)) == ()
+    assert sample(rng, [1, 2, 3], [[1.0], [2.0]]).shape == (2, 3)
+    assert sample(rng, [1, 2], 1.0, (5, 2)).shape == (5, 2)
+
+
+def test_laplace_and_gaussian_moments():
+    assert variance(1, 3) == pytest.approx(18, rel=1e-14)
+    assert variance(2, 3) == pytest.approx(4.5, rel=1e-14)
+    assert mean_absolute_error(1, 3) == pytest.approx(3, rel=1e-14)
+
+
+# Sensitivity
+
+
+def test_lp_sensitivity_is_the_norm_rounded_up():
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        values, p = 10 ** rng.uniform(-3, 3, rng.integers(1, 30)), rng.uniform(1, 100)
+        true = mpmath.fsum(mpf(float(v)) ** mpf(float(p)) for v in values) ** (1 / mpf(float(p)))
+        assert -1e-30 < float(mpf(float(lp_sensitivity(values, p))) / true - 1) < (20 + values.size) * ULP
+
+
+def test_lp_sensitivity_neither_overflows_nor_loses_small_values():
+    assert lp_sensitivity([1e300, 1e300], 100) == pytest.approx(1e300 * 2**0.01, rel=1e-14)
+    assert lp_sensitivity([1e-300, 1e-300], 100) == pytest.approx(1e-300 * 2**0.01, rel=1e-14)
+    assert lp_sensitivity([0.0, 3.0, 0.0], 2.5) == 3
+    assert lp_sensitivity([0.0, 0.0], 2) == 0
+    assert lp_sensitivity(4.0, 7) == 4
+    assert lp_sensitivity([[1, 2], [3, 4]], [1, 2]) == pytest.approx([3, 5], rel=1e-14)
+
+
+def test_bounds_give_the_norm_of_their_widths():
+    assert lp_sensitivity_from_bounds([-1, 0], [2, 4], 2) == pytest.approx(5, rel=1e-14)
+    assert lp_sensitivity_from_bounds([-1, 0], [2, 4], 2) >= 5
+    with pytest.raises(ValueError, match=re.escape("high must be in [low, 1e300], got 1")):
+        lp_sensitivity_from_bounds([0, 2], [1, 1], 2)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (pdf, (np.nan, 2, 1), "x must be in [-inf, inf], got nan"),
+        (sf, (0, 0.9, 1), "p must be in [1, 100], got 0.9"),
+        (cdf, (0, 2, 0), "scale must be in [1e-300, 1e300], got 0"),
+        (isf, (1, 2, 1), "probability must be in [1e-300, 1), got 1"),
+        (variance, (2, 1e200), "scale must be in [1e-150, 1e150], got 1e+200"),
+        (mean_absolute_error, (101, 1), "p must be in [1, 100], got 101"),
+        (lp_sensitivity, ([-1.0], 2), "l1_sensitivities must be in [0, 1e300], got -1"),
+        (lp_sensitivity_from_bounds, (0, np.inf, 2), "high must be in [-1e300, 1e300], got inf"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(function, arguments, message):
+    with pytest.raises(ValueError, match="^" + re.escape(message) + "$"):
+        function(*arguments)
