@@ -8,32 +8,19 @@ from tests.browser.reading import OWN, SHARED, answer, expect_link, expect_no_er
 IMG = "<img src=x onerror=alert(1)>"
 PICTURE = "![x](http://127.0.0.1:9/x.png)"
 EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
-DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
-SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
-SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
-BOUND = ("bound (bound)", "one of analytic, classical, classical_tight, pdp, exact_pdp", "analytic is used instead")
-PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance", "none is used instead")
-FORMAT = ("picture format (picture)", "one of svg, png", "svg is used instead")
 
 # The link, words that its sentence holds, and the parameters that are used instead of the defaults.
 CASES = [
-    *((f"epsilon={quote(bad)}", (*EPSILON, bad), {}) for bad in ("-1", "2e6", "nan", "inf", "1e400", "abc")),
+    ("epsilon=1e400", (*EPSILON, "1e400"), {}),
     ("epsilon=", (*EPSILON, "nothing was given"), {}),
     (f"epsilon={quote(IMG)}", (*EPSILON, IMG), {}),
     (f"epsilon={quote(PICTURE)}", (*EPSILON, PICTURE), {}),
     (f"epsilon={'7' * 5000}", (*EPSILON, "777…"), {}),
-    *((f"delta={bad}", (*DELTA, f"{bad} was given"), {}) for bad in ("0", "1", "2")),
-    ("l2_sensitivity=0", (*SENSITIVITY, "0 was given"), {}),
     (
         "l2_sensitivity=1e10&epsilon=0&delta=1e-300",
         ("ℓ₂ sensitivity (l2_sensitivity)", "1e10", "beyond 1e300 at this ε and δ", "1 is used instead"),
         {"epsilon": "0", "delta": "1e-300"},
     ),
-    ("significance=1", (*SIGNIFICANCE, "1 was given"), {}),
-    *((f"bound={bad}", (*BOUND, f"{bad} was given"), {}) for bad in ("nonsense", "lower")),
-    *((f"pinned={bad}", (*PINNED, f"{bad} was given"), {}) for bad in ("1,2", "a,b,c,d", "0,1e-300,1e10,0.05")),
-    ("picture=gif", (*FORMAT, "gif was given"), {}),
-    ("foo=bar", ("no parameter foo", "left out"), {}),
     (f"{quote(IMG)}=1", (f"no parameter {IMG};", "left out"), {}),
     (f"{quote(PICTURE)}=1", (f"no parameter {PICTURE};", "left out"), {}),
     ("epsilon=1&epsilon=2", ("ε (epsilon)", "2 times", "only the last is read, 2."), {"epsilon": "2"}),
