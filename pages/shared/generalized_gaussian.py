@@ -71,37 +71,13 @@ DRAWS = Quantity(
     (),
     whole=True,
 )
-
-
-@dataclass(frozen=True)
-class Listed:
-    """Sensitivities joined by commas; unlike `Several` they may repeat."""
-
-    key: str
-    symbol: str
-    quantity: Quantity
-    default: str
-    most: int
-
-    @property
-    def allowed(self) -> str:
-        """The form in words."""
-        return f"1 to {self.most} numbers apart by commas, each {self.quantity.allowed}"
-
-    def read(self, entry: str) -> tuple[float, ...]:
-        """Return the numbers in the order given; ValueError if there are none, too many, or one can't be used."""
-        values = tuple(self.quantity.read(part) for part in entry.split(","))
-        if len(values) > self.most:
-            raise ValueError(entry)
-        return values
-
-
-SENSITIVITIES = Listed(
+SENSITIVITIES = Several(
     "sensitivities",
     "Δ of the statistics",
     Quantity("sensitivities", "Δ", "", "", "[1e-100, 1e100]", "", "", ()),
     "1, 0.1, 0.05",
     8,
+    may_repeat=True,
 )
 OWN = (P, GUARANTEE, MATCH, SHAPES, SIZE, STATISTICS, SENSITIVITIES, MONTE_CARLO, DRAWS, MEASURE, DELTAS)
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)

@@ -120,23 +120,25 @@ class Pin:
 
 @dataclass(frozen=True)
 class Several:
-    """Numbers of one quantity joined by commas, each once."""
+    """Numbers of one quantity joined by commas; each once, unless they may repeat."""
 
     key: str
     symbol: str
     quantity: Quantity
     default: str
     most: int
+    may_repeat: bool = False
 
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return f"1 to {self.most} different numbers apart by commas, each {self.quantity.allowed}"
+        different = "" if self.may_repeat else "different "
+        return f"1 to {self.most} {different}numbers apart by commas, each {self.quantity.allowed}"
 
     def read(self, entry: str) -> tuple[float, ...]:
         """Return the numbers in the order given; ValueError if there are none, too many, or one can't be used."""
         values = tuple(self.quantity.read(part) for part in entry.split(","))
-        if len(values) > self.most or len(set(values)) < len(values):
+        if len(values) > self.most or (len(set(values)) < len(values) and not self.may_repeat):
             raise ValueError(entry)
         return values
 
