@@ -1,3 +1,6 @@
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.reading import (
@@ -20,6 +23,7 @@ from tests.browser.reading import (
     expect_no_error,
     field,
     go_to,
+    link,
     settle,
     visit,
 )
@@ -128,3 +132,36 @@ def test_the_address_and_the_answer_agree_after_going_back_in_the_browser(page: 
     expect(answer(page)).to_contain_text("ε = 2,")
     page.go_back()
     page.wait_for_function(AGREE, arg=EPSILON)
+
+
+OWN_LINKS = {
+    "/Generalized_Gaussian?epsilon=0.5&delta=0.01&p=1.5&guarantee=exact_pdp&shapes=1,2": (
+        "At ε = 0.5, δ = 0.01, p = 1.5",
+        11,
+    ),
+    "/Laplace_vs_Gaussian?epsilon=0.5&k=9&gaussian=pdp&hold=variance": (
+        "For each of 9 counts of one person, the pDP Gaussian with Laplace's variance keeps ε = ",
+        8,
+    ),
+    "/Accuracy?epsilon=0.5&known=accuracy&accuracy=7&unit=US+dollars&budget=!2,1=Rent;5,3,0.1=Food": (
+        "within ±7 US dollars of the truth you need ε = ",
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "words", "count"), [(path, *shown) for path, shown in OWN_LINKS.items()])
+def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(
+    page: Page, server: str, path: str, words: str, count: int
+) -> None:
+    visit(page, server + path, count)
+    given = dict(parse_qsl(urlsplit(path).query))
+    assert given.items() <= link(page).items()
+    expect(answer(page)).to_contain_text(words)
+    held = link(page)
+    page.reload()
+    settle(page, count)
+    assert link(page) == held
+    expect(answer(page)).to_contain_text(words)
+    go_to(page, "Start")
+    expect_link(page, SHARED | {key: held[key] for key in SHARED})
