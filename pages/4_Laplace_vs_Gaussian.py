@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from dpcore import laplace
@@ -56,7 +57,7 @@ if possible:
             setting, f"of {words.N_DRAWS:,} draws, seed {values['seed']:.0f}; dashed: ± of the answer"
         )
         figure = figures.dots_figure(drawn, accuracy, said, gaussian, colour)
-        export.chart("draws", figure, alt, picture, words.dots_frame(drawn), header | {"seed": values["seed"]})
+        export.chart("draws", figure, alt, picture, pd.DataFrame(drawn), header | {"seed": values["seed"]})
         inputs.quantity_field(inputs.SEED)
     st.markdown(words.ROUNDING)
     st.html(words.table_html(setting, noises, errors))

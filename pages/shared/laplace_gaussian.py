@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from dpcore import gaussian, laplace
-from dpcore._checks import Array
 from dpcore.laplace_gaussian import CALIBRATIONS, CLASSICAL, PDP, Calibration, Noises, counts_sensitivities
 from pages.shared import text
 from pages.shared.inputs import DELTAS, MEASURE, Choice, Quantity, steps
@@ -231,7 +230,7 @@ def table_html(setting: Setting, noises: Noises, errors: pd.DataFrame) -> str:
     return text.table_html("Both noises in numbers", "verdicts", heads, body)
 
 
-def csv_header(setting: Setting, **more: object) -> dict[str, object]:
+def csv_header(setting: Setting) -> dict[str, object]:
     """The parameters and units for the top of a CSV."""
     return {
         "epsilon": repr(setting.epsilon),
@@ -242,7 +241,7 @@ def csv_header(setting: Setting, **more: object) -> dict[str, object]:
         "gaussian": setting.calibration.name,
         "held equal": setting.hold if setting.hold != "tail" else f"tail at t = {setting.t!r}",
         "units": "epsilon in nats; delta and tails are probabilities; t, x and errors in query units",
-    } | more
+    }
 
 
 def subtitle(setting: Setting, rest: str) -> str:
@@ -257,11 +256,6 @@ def both(setting: Setting, noises: Noises) -> str:
     """The scales of both noises, and what they have in common."""
     held = {"epsilon": "same ε", "variance": "same variance", "tail": f"same tail at {nearest(setting.t)}"}
     return f"b = {up(noises.scale)}, σ = {up(noises.sigma)}: {held[setting.hold]}"
-
-
-def dots_frame(drawn: dict[str, Array]) -> pd.DataFrame:
-    """The dots: the middle of every 4 % of the draws."""
-    return pd.DataFrame(drawn)
 
 
 def alternative(setting: Setting, noises: Noises, errors: pd.DataFrame) -> str:
