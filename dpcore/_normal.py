@@ -7,7 +7,7 @@ e^ε φ(t₂) = φ(t₁), so Φ(−t₁) − e^ε Φ(−t₂) = φ(t₁)[R(t₁)
 import numpy as np
 from scipy.special import erfcx
 
-from dpcore._checks import Array
+from dpcore.checks import Array
 
 ULP = 2.0**-52
 TINY = 5e-324  # the smallest double: one unit in the last place of a subnormal number

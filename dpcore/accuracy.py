@@ -22,8 +22,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from dpcore import gaussian, geometric, laplace, staircase
-from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import TINY, ULP
+from dpcore.checks import Array, number, refuse, whole
 
 SIGNIFICANCE_RANGE = "[1e-300, 1)"
 ACCURACY_RANGE = "[1e-100, 1e100]"

@@ -31,8 +31,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
-from dpcore._checks import Array, number, refuse, utf8
 from dpcore._normal import ULP
+from dpcore.checks import Array, number, refuse, utf8
 
 MOST_ROWS = 1_000_000
 MOST_TRIALS = 1e9

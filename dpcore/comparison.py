@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import root_scalar
 
 from dpcore import gaussian
-from dpcore._checks import Array, number
 from dpcore.accuracy import gaussian_accuracy
+from dpcore.checks import Array, number
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, erfinv, log_ndtr, ndtr, ndtri, ndtri_exp
 
-from dpcore._checks import Array, number, refuse
 from dpcore._normal import ROOT_TWO_PI, TINY, ULP, crossing, loss_window, mills_gap, mills_ratio
+from dpcore.checks import Array, number, refuse
 
 EPSILON_RANGE = "[0, 1e6]"
 _EPSILON_POSITIVE = "[1e-300, 1e6]"

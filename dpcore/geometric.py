@@ -15,8 +15,8 @@ References
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number, whole
 from dpcore._normal import TINY, ULP, loss_left
+from dpcore.checks import Array, number, whole
 from dpcore.laplace import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, promised_loss
 
 SENSITIVITY_RANGE = "[1, 1e15]"

@@ -11,8 +11,8 @@ last bits, so that no promise is overstated. Bad input raises `ValueError`: `nam
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number, refuse
 from dpcore._normal import TINY, ULP, loss_left
+from dpcore.checks import Array, number, refuse
 
 EPSILON_RANGE = "[0, 1e6]"
 DELTA_RANGE = "[0, 1)"

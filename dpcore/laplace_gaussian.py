@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from dpcore import gaussian, laplace
-from dpcore._checks import Array, number, whole
 from dpcore._normal import ROOT_TWO_PI, TINY, ULP
 from dpcore.accuracy import SIGNIFICANCE_RANGE, gaussian_accuracy
+from dpcore.checks import Array, number, whole
 
 EPSILON_RANGE = "[1e-12, 1e6]"
 MOST_STATISTICS = "[1, 1e6]"

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import gaussian, laplace
-from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import ULP
 from dpcore.accuracy import SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, gaussian_accuracy, laplace_accuracy
+from dpcore.checks import Array, number, refuse, whole
 
 QUERIES = ("count", "sum", "mean", "proportion", "histogram")
 NEIGHBOURS = ("add_remove", "replace")

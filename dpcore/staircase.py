@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from dpcore._checks import Array, number, refuse
 from dpcore._normal import TINY, ULP
+from dpcore.checks import Array, number, refuse
 
 THETA_RANGE = "[1e-12, 2e6]"
 EPSILON_RANGE = "[0, 1e6]"

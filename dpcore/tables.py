@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._checks import number, utf8
+from dpcore.checks import number, utf8
 
 MOST_CELLS = 100_000
 _COUNT_RANGE = "[0, 1e15]"

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number, refuse
 from dpcore._normal import ULP
+from dpcore.checks import Array, number, refuse
 
 EPSILON_RANGE = "[1e-30, 1e6]"
 WIDTH_RANGE = "[1e-100, 1e100]"

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore._checks import Array
 from dpcore._normal import TINY, legendre_rule
+from dpcore.checks import Array
 from dpcore.generalized_gaussian._tails import Mask, Places, central_mass, mills_ratio
 
 _NARROW = 0.3

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dpcore._checks import Array
 from dpcore._normal import TINY, ULP
+from dpcore.checks import Array
 from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_mass
 from dpcore.generalized_gaussian._tails import (
     Mask,

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gamma, gammainc, gammaincc
 
-from dpcore._checks import Array, number
 from dpcore._normal import TINY, ULP
+from dpcore.checks import Array, number
 from dpcore.generalized_gaussian._bounds import EPSILON_RANGE, FLAT, SCALE_RANGE, lengths
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array
+from dpcore.checks import Array
 from dpcore.generalized_gaussian._bounds import LEAST_SHARE
 from dpcore.generalized_gaussian.bounded import (
     bit_loss,

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number
 from dpcore._normal import ULP
+from dpcore.checks import Array, number
 from dpcore.generalized_gaussian.convolution import pdp_scale, pdp_scale_monte_carlo
 from dpcore.generalized_gaussian.distribution import mean_absolute_error, pdf, tail_quantile, variance
 from dpcore.generalized_gaussian.scales import SHAPE_RANGE, adp_scale, exact_pdp_scale, pdp_scale_disjoint

@@ -14,7 +14,7 @@ from numpy.polynomial import chebyshev
 from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
-from dpcore._checks import Array, number
+from dpcore.checks import Array, number
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio
 from dpcore.generalized_gaussian.distribution import sample
 from dpcore.generalized_gaussian.scales import DELTA_RANGE, SENSITIVITY_RANGE, pdp_scale_disjoint

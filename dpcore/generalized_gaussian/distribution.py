@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammaincc, ndtri
 
-from dpcore._checks import Array, number
+from dpcore.checks import Array, number
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio, upper_point
 
 SCALE_RANGE = "[1e-300, 1e300]"

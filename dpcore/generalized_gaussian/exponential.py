@@ -17,8 +17,8 @@ References
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import ULP
+from dpcore.checks import Array, number, refuse, whole
 from dpcore.generalized_gaussian._bounds import BOUND_RANGE, EPSILON_RANGE, apart, lengths
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 

@@ -7,8 +7,8 @@ Units as in `scales`; δ and ε are rounded up, arguments broadcast.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number, refuse
 from dpcore._normal import TINY, ULP
+from dpcore.checks import Array, number, refuse
 from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_mass
 from dpcore.generalized_gaussian._solver import slope_of, within
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio, rough_point

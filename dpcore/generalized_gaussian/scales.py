@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number
 from dpcore._normal import ULP
+from dpcore.checks import Array, number
 from dpcore.generalized_gaussian._loss import crossing
 from dpcore.generalized_gaussian._solver import shift
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, point_step, upper_point

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number, refuse
 from dpcore._normal import ULP
+from dpcore.checks import Array, number, refuse
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 
 _SENSITIVITY = "[0, 1e300]"

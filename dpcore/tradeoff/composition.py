@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import ULP
+from dpcore.checks import Array, number, refuse, whole
 from dpcore.tradeoff.conversions import smallest_epsilon
 from dpcore.tradeoff.curve import Curve, SmallestMu, profile_curve
 from dpcore.tradeoff.forms import MU_RANGE

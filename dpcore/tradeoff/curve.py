@@ -15,8 +15,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, ndtri
 
-from dpcore._checks import Array, number
 from dpcore._normal import ULP
+from dpcore.checks import Array, number
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, grown, lower, upper
 
 Function = Callable[[Array], Array]

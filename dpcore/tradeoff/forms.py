@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainccinv, gammaincinv, ndtr, ndtri
 
-from dpcore._checks import Array, number, whole
 from dpcore._normal import TINY, ULP
+from dpcore.checks import Array, number, whole
 from dpcore.generalized_gaussian._tails import tail_probability
 
 PROBABILITY = "[0, 1]"

@@ -9,8 +9,8 @@ from scipy.special import erfinv, gammainc, ndtri_exp
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore import generalized_gaussian
-from dpcore._checks import Array, number, refuse, whole
 from dpcore._normal import ULP
+from dpcore.checks import Array, number, refuse, whole
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import expit, ndtri
 
-from dpcore._checks import Array, number
+from dpcore.checks import Array, number
 from dpcore.tradeoff.conversions import smallest_delta, smallest_epsilon, smallest_mu
 from dpcore.tradeoff.curve import Curve, SmallestMu, lower_hull
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY

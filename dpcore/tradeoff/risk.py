@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array, number
 from dpcore._normal import ULP
+from dpcore.checks import Array, number
 from dpcore.tradeoff.curve import Curve
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, upper
 

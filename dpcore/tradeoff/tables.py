@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from dpcore._checks import Array, utf8
+from dpcore.checks import Array, utf8
 from dpcore.tradeoff.curve import MOST_POINTS
 
 _BREAK = re.compile(r"[\s,;]+")

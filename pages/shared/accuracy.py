@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore import accuracy
-from dpcore._checks import Array
+from dpcore.checks import Array
 from pages.shared.query import EPSILONS, LEAST_EPSILON, NEIGHBOURS, QUERY, Asked, Row
 from pages.shared.text import nearest, percent_down, percent_up, plain, tex, up
 from pages.shared.text import table_html as table

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore._checks import Array
+from dpcore.checks import Array
 from dpcore.comparison import BOUNDS, FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Bound, classical_limit
 from pages.shared.text import down, extra, nearest, percent, tex, up
 from pages.shared.text import table_html as table

@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from dpcore import accuracy, audit, gaussian, tables
-from dpcore._checks import number
+from dpcore.checks import number
 from pages.shared import text
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from dpcore import accuracy, gaussian, queries
-from dpcore._checks import Array
 from dpcore.accuracy import Rule
+from dpcore.checks import Array
 from pages.shared import inputs
 from pages.shared.inputs import L1_SENSITIVITY, Choice, Quantity, Words, steps
 from pages.shared.text import calm, nearest, plain, up

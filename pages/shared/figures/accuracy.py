@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dpcore._checks import Array
 from dpcore.accuracy import LAPLACE, RULES, Rule
+from dpcore.checks import Array
 from pages.shared import text
 from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 

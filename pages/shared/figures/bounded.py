@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore._checks import Array
+from dpcore.checks import Array
 from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
 from pages.shared import text
 from pages.shared.figures.theme import Figure, compact, decades, hairline, layout, line, log_axis

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore._checks import Array
+from dpcore.checks import Array
 from dpcore.generalized_gaussian.choices import MOST_P, Guarantee, size
 from pages.shared import text
 from pages.shared.figures.laplace_gaussian import round_reach

@@ -8,8 +8,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import laplace
-from dpcore._checks import Array
 from dpcore.accuracy import gaussian_accuracy
+from dpcore.checks import Array
 from dpcore.laplace_gaussian import Noises
 from pages.shared import text
 from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpcore._checks import Array
 from dpcore.audit import Band
+from dpcore.checks import Array
 from pages.shared import text
 from pages.shared.figures.theme import Figure, compact, hairline, layout, line, log_axis
 
