@@ -2,6 +2,7 @@ import numpy as np
 import streamlit as st
 
 from dpcore import comparison, tables
+from dpcore.calibrations import FAILS
 from pages.shared import export, frame, inputs
 from pages.shared import gaussian_bounds as words
 from pages.shared.figures import gaussian_bounds as figures
@@ -42,7 +43,7 @@ def curves(setting, rows):
 
 
 colour = frame.colours()
-failing = {key for key, row in rows.items() if row["status"] == comparison.FAILS}
+failing = {key for key, row in rows.items() if row["status"] == FAILS}
 alt, header, picture = words.alternative(rows, now), words.csv_header(now), values["picture"]
 shown, ghosts = curves(now, rows), curves(pinned, pinned_rows) if pinned else dict.fromkeys(NAMES)
 st.header("Which bound asks for how much")

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from dpcore.checks import Array
-from dpcore.comparison import BOUNDS, FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Bound, classical_limit
+from dpcore.comparison import BOUNDS, classical_limit
 from pages.shared.text import down, extra, nearest, percent, tex, up
 from pages.shared.text import table_html as table
 
@@ -81,11 +82,11 @@ def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
     return sentence, f"{reach}; {rival}."
 
 
-def verdict(bound: Bound, row: dict[str, Any], setting: Setting) -> str:
+def verdict(bound: Calibration, row: dict[str, Any], setting: Setting) -> str:
     """A mark and words: does this σ keep the promise, and how is that known?"""
     target = nearest(setting["delta"], 17)
     return {
-        PROVED: "✓ proved" if bound.notion == "(ε, δ)-DP" else "✓ proved, for probabilistic DP, which implies DP",
+        PROVED: "✓ proved" if bound.promise == "(ε, δ)-DP" else "✓ proved, for probabilistic DP, which implies DP",
         WITHIN: f"! outside its theorem; true δ here {up(row['true_delta'], 3)}, within target",
         FAILS: f"✗ FAILS: true δ {up(row['true_delta'], 3)} for a target of {target}",
         FLOOR: "a floor: no Gaussian with less noise keeps the promise",
@@ -122,7 +123,7 @@ def explanation(rows: Rows, setting: Setting) -> str:
     for bound in BOUNDS:
         row = rows[bound.key]
         if row["status"] in (SILENT, UNDEFINED):
-            parts.append(f"**{bound.name}**: {verdict(bound, row, setting)}. {_RANGES[bound.key]} {bound.source}.")
+            parts.append(f"**{bound.name}**: {verdict(bound, row, setting)}. {_RANGES[bound.key]} {bound.theorem}.")
             continue
         numbers = {"e": setting["epsilon"], "d": setting["delta"], "s": setting["l2_sensitivity"]}
         safe = down if row["status"] == FLOOR else up
@@ -130,7 +131,8 @@ def explanation(rows: Rows, setting: Setting) -> str:
             **{name: tex(nearest(value, 17)) for name, value in numbers.items()}, sigma=tex(safe(row["sigma"]))
         )
         parts.append(
-            f"**{bound.name}**, promising {bound.notion}. {_RANGES[bound.key]} Source: {bound.source}.\n\n$${formula}$$"
+            f"**{bound.name}**, promising {bound.promise}. {_RANGES[bound.key]} Source: {bound.theorem}."
+            f"\n\n$${formula}$$"
         )
     limit = down(classical_limit(setting["delta"]))
     parts.append(

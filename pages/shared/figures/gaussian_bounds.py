@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore.comparison import ANALYTIC, BOUNDS, CLASSICAL, FAILS, WITHIN
+from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
+from dpcore.comparison import BOUNDS
 from pages.shared import text
 from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
