@@ -36,12 +36,17 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
     array = _array(name, value, interval)
     with np.errstate(over="ignore"):  # an extended-precision number may become infinite
         array = array.astype(np.float64, copy=False)
-    low, high = _ends(interval)
-    above = array >= low if interval[0] == "[" else array > low
-    inside = above & (array <= high if interval[-1] == "]" else array < high)
-    if not inside.all():
-        refuse(name, array, ~inside, interval)
+    allowed = inside(array, interval)
+    if not allowed.all():
+        refuse(name, array, ~allowed, interval)
     return array
+
+
+def inside(array: Array, interval: str) -> NDArray[np.bool_]:
+    """Which entries of an array lie in an interval, written as for `number`; NaN lies in none."""
+    low, high = ends(interval)
+    above = array >= low if interval[0] == "[" else array > low
+    return above & (array <= high if interval[-1] == "]" else array < high)
 
 
 def _array(name: str, value: ArrayLike, interval: str) -> NDArray[np.generic]:
@@ -81,7 +86,8 @@ def one_whole(name: str, value: ArrayLike, interval: str) -> int:
 
 
 @cache
-def _ends(interval: str) -> tuple[float, float]:
+def ends(interval: str) -> tuple[float, float]:
+    """The lower and the upper end of an interval, written as for `number`."""
     low, high = interval[1:-1].split(",")
     return float(low), float(high)
 

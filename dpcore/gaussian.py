@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erf, erfinv, log_ndtr, ndtr, ndtri, ndtri_exp
 
 from dpcore._normal import ROOT_TWO_PI, TINY, ULP, crossing, loss_window, mills_gap, mills_ratio
-from dpcore.checks import Array, number, refuse
+from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, number, refuse
 
 EPSILON_RANGE = "[0, 1e6]"
 _EPSILON_POSITIVE = "[1e-300, 1e6]"
@@ -327,6 +327,35 @@ def classical_tight_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: 
 def _classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike, log_constant: float) -> Array:
     delta = number("delta", delta, DELTA_RANGE)
     return _mu(sigma, l2_sensitivity) * np.sqrt(2 * (log_constant - np.log(delta))) * (1 + 16 * ULP) + TINY
+
+
+def pdp_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
+    """The δ for which Eq. 17 asks for this σ: 2Φ(μ/2 − ε/μ), μ = Δ₂/σ, at most 1; inverts `pdp_sigma`.
+
+    Parameters
+    ----------
+    epsilon : in [1e-12, 1e6].
+    sigma : in [1e-250, 1e250], in query units.
+    l2_sensitivity : Δ₂ in [1e-250, 1e250], in query units.
+    """
+    epsilon, sigma, sensitivity = _formula_arguments(epsilon, sigma, l2_sensitivity)
+    with np.errstate(over="ignore", under="ignore"):
+        return np.minimum(2 * ndtr(sensitivity / sigma / 2 - epsilon * (sigma / sensitivity)), 1.0)
+
+
+def classical_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
+    """The δ for which the classical formula asks for this σ: 1.25 e^{−(εσ/Δ₂)²/2}, at most 1; else as `pdp_delta`."""
+    epsilon, sigma, sensitivity = _formula_arguments(epsilon, sigma, l2_sensitivity)
+    with np.errstate(over="ignore", under="ignore"):
+        return np.minimum(1.25 * np.exp(-((epsilon * (sigma / sensitivity)) ** 2) / 2), 1.0)
+
+
+def _formula_arguments(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike) -> tuple[Array, Array, Array]:
+    return (
+        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE),
+        number("sigma", sigma, "[1e-250, 1e250]"),
+        number("l2_sensitivity", l2_sensitivity, "[1e-250, 1e250]"),
+    )
 
 
 def laplace_tail_sigma(t: ArrayLike, laplace_scale: ArrayLike) -> Array:

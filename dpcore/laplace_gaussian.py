@@ -9,7 +9,6 @@ References
 [Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388: Figs. 4 and 5, Prop. 12.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +19,7 @@ from scipy.special import ndtr, ndtri
 from dpcore import gaussian, laplace
 from dpcore._normal import ROOT_TWO_PI, TINY, ULP
 from dpcore.accuracy import SIGNIFICANCE_RANGE, gaussian_accuracy
+from dpcore.calibrations import ANALYTIC, CLASSICAL, PDP, Calibration
 from dpcore.checks import Array, number, whole
 
 EPSILON_RANGE = "[1e-12, 1e6]"
@@ -27,68 +27,6 @@ MOST_STATISTICS = "[1, 1e6]"
 MEASURES = ("variance", "mean_error", "accuracy")
 
 
-@dataclass(frozen=True)
-class Calibration:
-    """A formula that ties the Gaussian's σ to (ε, δ), as three functions, and the promise it makes.
-
-    `sigma(epsilon, delta, l2_sensitivity)`, `epsilon(delta, sigma, l2_sensitivity)` and `delta(epsilon, sigma,
-    l2_sensitivity)`: each solves the formula for what it is named after; δ is at most 1.
-    """
-
-    key: str
-    name: str
-    promise: str
-    sigma: Callable[..., Array]
-    epsilon: Callable[..., Array]
-    delta: Callable[..., Array]
-
-
-def pdp_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The δ for which Eq. 17 asks for this σ: 2Φ(μ/2 − ε/μ), μ = Δ₂/σ, at most 1; inverts `gaussian.pdp_sigma`.
-
-    Parameters
-    ----------
-    epsilon : in [1e-12, 1e6].
-    sigma : in [1e-250, 1e250], in query units.
-    l2_sensitivity : Δ₂ in [1e-250, 1e250], in query units.
-    """
-    epsilon, sigma, sensitivity = _formula(epsilon, sigma, l2_sensitivity)
-    with np.errstate(over="ignore", under="ignore"):
-        return np.minimum(2 * ndtr(sensitivity / sigma / 2 - epsilon * (sigma / sensitivity)), 1.0)
-
-
-def classical_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The δ for which the classical formula asks for this σ: 1.25 e^{−(εσ/Δ₂)²/2}, at most 1; else as `pdp_delta`."""
-    epsilon, sigma, sensitivity = _formula(epsilon, sigma, l2_sensitivity)
-    with np.errstate(over="ignore", under="ignore"):
-        return np.minimum(1.25 * np.exp(-((epsilon * (sigma / sensitivity)) ** 2) / 2), 1.0)
-
-
-def _formula(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike) -> tuple[Array, Array, Array]:
-    return (
-        number("epsilon", epsilon, EPSILON_RANGE),
-        number("sigma", sigma, "[1e-250, 1e250]"),
-        number("l2_sensitivity", l2_sensitivity, "[1e-250, 1e250]"),
-    )
-
-
-ANALYTIC = Calibration(
-    "analytic",
-    "analytic Gaussian",
-    "(ε, δ)-DP",
-    gaussian.analytic_sigma,
-    gaussian.epsilon_from_sigma,
-    gaussian.delta_from_sigma,
-)
-PDP = Calibration("pdp", "pDP Gaussian", "(ε, δ)-pDP", gaussian.pdp_sigma, gaussian.pdp_epsilon, pdp_delta)
-CLASSICAL = Calibration(
-    "classical",
-    "classical Gaussian",
-    "(ε, δ)-DP",
-    gaussian.classical_sigma,
-    gaussian.classical_epsilon,
-    classical_delta,
-)
 CALIBRATIONS = (ANALYTIC, PDP, CLASSICAL)
 
 
@@ -123,7 +61,7 @@ def matched(
     """
     scale = laplace.scale_from_epsilon(number("epsilon", epsilon, EPSILON_RANGE), 0.0, l1_sensitivity)
     if hold == "epsilon":
-        return Noises(float(scale), float(calibration.sigma(epsilon, delta, l2_sensitivity)), float(epsilon))
+        return Noises(float(scale), float(calibration.scale(epsilon, delta, l2_sensitivity)), float(epsilon))
     if hold == "variance":
         sigma = scale * np.sqrt(2)
     elif hold == "tail":
@@ -200,7 +138,7 @@ def tail_ratios(
     delta = number("delta", delta, gaussian.DELTA_RANGE).ravel()
     t = number("t", t, "[0, inf)").ravel()
     scale = laplace.scale_from_epsilon(number("epsilon", epsilon, EPSILON_RANGE), 0.0, l1_sensitivity)
-    frame = tails(scale, calibration.sigma(epsilon, delta, l2_sensitivity)[:, None], t, cutoff)
+    frame = tails(scale, calibration.scale(epsilon, delta, l2_sensitivity)[:, None], t, cutoff)
     frame.insert(0, "delta", np.repeat(delta, t.size))
     return frame
 
@@ -255,7 +193,7 @@ def along_statistics(
     k = whole("k", k, MOST_STATISTICS).ravel()
     l1, l2 = counts_sensitivities(k)
     scale = laplace.scale_from_epsilon(number("epsilon", epsilon, EPSILON_RANGE), 0.0, l1)
-    sigma = calibration.sigma(epsilon, delta, l2)
+    sigma = calibration.scale(epsilon, delta, l2)
     return pd.DataFrame(
         {
             "k": k,
@@ -277,7 +215,7 @@ def crossover(calibration: Calibration, measure: str, epsilon: float, delta: flo
     variance it is 9 with the analytic Gaussian.
     """
     scale = laplace.scale_from_epsilon(number("epsilon", epsilon, EPSILON_RANGE))
-    ratio = calibration.sigma(epsilon, delta) / equal_sigma(measure, scale, significance)
+    ratio = calibration.scale(epsilon, delta) / equal_sigma(measure, scale, significance)
     return int(np.floor(ratio**2)) + 1
 
 

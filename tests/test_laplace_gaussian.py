@@ -57,7 +57,7 @@ def test_delta_inverts_sigma_and_epsilon_inverts_it_too(calibration):
         10 ** rng.uniform(-100, -0.2, 500),
         10 ** rng.uniform(-9, 9, 500),
     )
-    sigma = calibration.sigma(epsilon, delta, l2)
+    sigma = calibration.scale(epsilon, delta, l2)
     assert calibration.delta(epsilon, sigma, l2) == pytest.approx(delta, rel=1e-9)
     assert calibration.epsilon(delta, sigma, l2) == pytest.approx(epsilon, rel=1e-9)
 
@@ -66,13 +66,13 @@ def test_delta_inverts_sigma_and_epsilon_inverts_it_too(calibration):
 def test_matched_noises_have_what_is_held_equal(calibration):
     same = rivals.matched(calibration, "epsilon", 0.7, 1e-4, 3, 1.5)
     assert same.scale == pytest.approx(3 / 0.7)
-    assert same.sigma == calibration.sigma(0.7, 1e-4, 1.5)
+    assert same.sigma == calibration.scale(0.7, 1e-4, 1.5)
     variance = rivals.matched(calibration, "variance", 0.7, 1e-4, 3, 1.5)
     assert variance.sigma**2 == pytest.approx(2 * variance.scale**2)
     tail = rivals.matched(calibration, "tail", 0.7, 1e-4, 3, 1.5, t=8.0)
     assert 2 * gaussian.ndtr(-8 / tail.sigma) == pytest.approx(np.exp(-8 / tail.scale), rel=1e-12)
     for noises in (variance, tail):
-        assert calibration.sigma(noises.gaussian_epsilon, 1e-4, 1.5) == pytest.approx(noises.sigma, rel=1e-9)
+        assert calibration.scale(noises.gaussian_epsilon, 1e-4, 1.5) == pytest.approx(noises.sigma, rel=1e-9)
 
 
 def test_the_crossover_of_the_issue_is_at_9_counts_and_really_the_first():
@@ -196,7 +196,7 @@ def test_extremes_are_finite():
         ),
         (lambda: rivals.counts_sensitivities(1.5), "k must be in the whole numbers of [1, 1e6], got 1.5"),
         (lambda: rivals.tails(1, 1, 1, 2), "cutoff must be in [0, 1], got 2"),
-        (lambda: rivals.classical_delta(1, 0), "sigma must be in [1e-250, 1e250], got 0"),
+        (lambda: gaussian.classical_delta(1, 0), "sigma must be in [1e-250, 1e250], got 0"),
         (lambda: rivals.quantile_dots([1.0], 0), "n_dots must be in [1, 1000], got 0"),
         (lambda: rivals.frontier(CLASSICAL, "variance", 0), "epsilon must be in [1e-12, 1e6], got 0"),
     ],

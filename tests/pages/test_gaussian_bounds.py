@@ -44,7 +44,7 @@ def test_at_epsilon_0_the_page_says_that_only_the_analytic_bound_answers():
 
 def test_a_chosen_bound_that_is_undefined_at_this_epsilon_gets_a_sentence_instead_of_a_picture():
     app = opened(PAGE, epsilon="0", bound="pdp")
-    assert "The pDP bound is not defined at this ε, so it sets no σ." in text_of(app)
+    assert "The pDP Gaussian bound is not defined at this ε, so it sets no σ." in text_of(app)
     assert len(app.get("plotly_chart")) == 5
 
 
@@ -76,7 +76,7 @@ def test_every_number_of_the_explanation_is_computed_from_the_setting():
     words = text_of(app)
     assert r"\frac{3\cdot\sqrt{2\ln(1.25/2\cdot10^{-5})}}{0.5}=28.2" in words
     for bound in BOUNDS:
-        assert bound.source in words
+        assert bound.theorem in words
 
 
 def test_charts_have_fixed_axes_while_epsilon_moves():
@@ -90,8 +90,8 @@ def test_a_bound_that_fails_is_red_and_named_so_among_the_profiles():
     def names(app):
         return [trace["name"] for trace in charts(app)["profile"]["data"]]
 
-    assert "Classical: FAILS" in names(opened(PAGE, epsilon="10", delta="1e-5"))
-    assert "Classical: FAILS" not in names(opened(PAGE, epsilon="8", delta="1e-5"))
+    assert "Classical Gaussian: FAILS" in names(opened(PAGE, epsilon="10", delta="1e-5"))
+    assert "Classical Gaussian: FAILS" not in names(opened(PAGE, epsilon="8", delta="1e-5"))
 
 
 def test_a_profile_below_its_axis_is_not_an_empty_picture():
@@ -107,8 +107,8 @@ def test_a_setting_outside_the_usual_axes_widens_them_to_show_it():
 def test_a_curve_is_dotted_outside_its_theorem_and_marked_where_it_fails():
     traces = charts(opened(PAGE))["ratio"]["data"]
     by_name = {trace["name"]: trace for trace in traces}
-    assert by_name["Classical: unproved"]["line"]["dash"] == "dot"
-    assert by_name["Classical: FAILS"]["marker"]["symbol"] == "x"
+    assert by_name["Classical Gaussian: unproved"]["line"]["dash"] == "dot"
+    assert by_name["Classical Gaussian: FAILS"]["marker"]["symbol"] == "x"
 
 
 def test_every_chart_carries_its_parameters_a_text_alternative_and_its_numbers():
