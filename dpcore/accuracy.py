@@ -19,7 +19,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
 from dpcore import gaussian, geometric, laplace, staircase
 from dpcore._normal import TINY, ULP
@@ -44,7 +43,7 @@ def gaussian_accuracy(sigma: ArrayLike, significance: ArrayLike) -> Array:
     -------
     a in query units, rounded up: never below the true value, above it by a relative 3e-15 at most.
     """
-    return number("sigma", sigma, "(0, 1e300]") * _tail(significance) * (1 + 5 * ULP) + TINY
+    return gaussian.half_width(significance, sigma)
 
 
 def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -> Array:
@@ -59,12 +58,8 @@ def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -
     -------
     σ in query units, rounded down: never above the true value, below it by a relative 3e-15 at most.
     """
-    sigma = number("accuracy", accuracy, "(0, 1e290]") / _tail(significance) * (1 - 5 * ULP)
+    sigma = number("accuracy", accuracy, "(0, 1e290]") / gaussian.half_width(significance, 1.0) * (1 - 2 * ULP)
     return np.maximum(sigma - TINY, 0.0)
-
-
-def _tail(significance: ArrayLike) -> Array:
-    return -ndtri(number("significance", significance, SIGNIFICANCE_RANGE) / 2)
 
 
 def laplace_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
@@ -81,7 +76,7 @@ def laplace_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity
     a in query units, above the true value by a relative 4e-15 at most.
     """
     sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
-    return laplace.quantile(significance, laplace.scale_from_epsilon(epsilon, 0.0, sensitivity))
+    return laplace.half_width(significance, laplace.scale_from_epsilon(epsilon, 0.0, sensitivity))
 
 
 def laplace_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
@@ -115,7 +110,7 @@ def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivi
     -------
     a, a whole number ≥ 0; never above `geometric_published_accuracy`, and often one less.
     """
-    return geometric.quantile(significance, geometric.scale_from_epsilon(epsilon, 0.0, l1_sensitivity))
+    return geometric.half_width(significance, geometric.scale_from_epsilon(epsilon, 0.0, l1_sensitivity))
 
 
 def geometric_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
@@ -186,7 +181,7 @@ def staircase_accuracy(
     """
     epsilon = number("epsilon", epsilon, _STAIRCASE_EPSILON)
     sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
-    return staircase.quantile(significance, epsilon, gamma_of(epsilon), sensitivity)
+    return staircase.half_width(significance, epsilon, gamma_of(epsilon), sensitivity)
 
 
 def staircase_epsilon(

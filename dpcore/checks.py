@@ -4,6 +4,7 @@ The intervals that several modules share stand here, once; one that a single top
 asks a person for a number reads the same text, so that nothing is accepted here and refused there.
 """
 
+import math
 from functools import cache
 
 import numpy as np
@@ -19,6 +20,7 @@ SENSITIVITY_RANGE = "[1e-100, 1e100]"  # in query units
 SIGNIFICANCE_RANGE = "[1e-300, 1)"
 PROBABILITY_RANGE = "[0, 1]"
 PRIOR_RANGE = "[1e-300, 1)"
+_DRAWS_RANGE = "[0, 1e9]"
 
 
 def number(name: str, value: ArrayLike, interval: str) -> Array:
@@ -83,6 +85,36 @@ def one_whole(name: str, value: ArrayLike, interval: str) -> int:
     """Return `value` as an int, or raise unless it is one whole number of `interval`."""
     one(name, value, interval)
     return int(whole(name, value, interval))
+
+
+def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """Return the shape of a sample as a tuple, or raise unless `value` asks for one of at most 1e9 draws.
+
+    Parameters
+    ----------
+    value : None for `of_arguments`, a whole number, or a tuple of at most 32 of them.
+    of_arguments : the common shape of the sampler's arguments, which has to broadcast to the result's.
+
+    Raises
+    ------
+    ValueError
+        `size must be a whole number, or a tuple of at most 32 with a product, in [0, 1e9], got -1`, or
+        `size must be in the shapes to which (2,) broadcasts, got (5, 3)`.
+    """
+    if value is None:
+        return of_arguments
+    try:
+        entries = value if isinstance(value, tuple) else (value,)
+        one_whole(name, len(entries), "[0, 32]")
+        sizes = tuple(one_whole(name, entry, _DRAWS_RANGE) for entry in entries)
+        one_whole(name, math.prod(sizes), _DRAWS_RANGE)
+    except ValueError:
+        inside = "a whole number, or a tuple of at most 32 with a product, in"
+        raise _refusal(name, _DRAWS_RANGE, value, inside) from None
+    pairs = zip(reversed(of_arguments), reversed(sizes), strict=False)  # as NumPy does, from the last axis on
+    if len(of_arguments) > len(sizes) or any(own not in (1, drawn) for own, drawn in pairs):
+        raise _refusal(name, f"the shapes to which {of_arguments} broadcasts", value)
+    return sizes
 
 
 @cache

@@ -142,7 +142,7 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
         return np.minimum(share * (1 + (6 + 3 * reach) * ULP) + TINY, 1)[()]
 
 
-def quantile(significance: ArrayLike, scale: ArrayLike) -> Array:
+def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
     """The least whole a ≥ 0 with Pr(|noise| > a) = 2r^{a+1}/(1 + r) ≤ α (own).
 
     Parameters

@@ -132,7 +132,7 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
         return np.minimum(np.exp(-reach) * (1 + (2 + 2 * reach) * ULP * (t > 0)) + TINY * (t > 0), 1)[()]
 
 
-def quantile(significance: ArrayLike, scale: ArrayLike) -> Array:
+def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
     """b ln(1/α): the t with Pr(|noise| > t) = α, rounded up by a relative 2e-15 at most.
 
     Parameters

@@ -231,7 +231,7 @@ def tail(t: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLik
     return np.minimum(probability * (1 + (10 + np.minimum(step * theta, 800)) * ULP) + 2 * TINY, 1)[()]
 
 
-def quantile(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+def half_width(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """The accuracy: the least t with Pr(|X| > t) ≤ α, which inverts `tail` (own).
 
     With k = ⌊−log α/θ⌋ and ρ = α e^{kθ}: t/Δ = k + (1 − ρ)D/(1 − b) up to k + γ, and k + γ + (1 − ρD/b)/(1 − b) beyond.

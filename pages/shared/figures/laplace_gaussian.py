@@ -67,7 +67,7 @@ def map_grid(epsilon: float) -> Array:
 
 
 def _reach(noises: Noises, share: float) -> float:
-    reaches = laplace.quantile(share, noises.scale), gaussian_accuracy(noises.sigma, share)
+    reaches = laplace.half_width(share, noises.scale), gaussian_accuracy(noises.sigma, share)
     return round_reach(float(max(reaches)))
 
 
