@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from dpcore.calibrations import FAILS
 from numpy.typing import NDArray
 
 from dpcore import comparison, tables
+from dpcore.calibrations import FAILS
 from dpcore.comparison import BoundRow
 from pages.gaussian_bounds import figures, words
 from pages.shared.common import Setting, setting
@@ -43,9 +43,7 @@ class Found:
     @cached_property
     def rows(self) -> dict[str, BoundRow]:
         """Every bound in full, by key."""
-        now = self.setting
-        found = comparison.rows(now.epsilon, now.delta, now.l2_sensitivity, now.significance)
-        return {row.calibration.key: row for row in found}
+        return rows_of(self.setting)
 
     @cached_property
     def along_epsilon(self) -> pd.DataFrame:
@@ -89,6 +87,12 @@ class Found:
         """The parameters for the top of a CSV, with the kept setting's, if there is one."""
         kept = {} if self.pinned is None else {"pinned": words.described(self.pinned.setting)}
         return self.setting.header | kept
+
+
+def rows_of(now: Setting) -> dict[str, BoundRow]:
+    """Every bound in full at a setting, by key."""
+    found = comparison.rows(now.epsilon, now.delta, now.l2_sensitivity, now.significance)
+    return {row.calibration.key: row for row in found}
 
 
 @lru_cache(64)  # what does not depend on ε is shared by every session, and never changed

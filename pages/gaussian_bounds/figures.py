@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
 
+from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
 from dpcore.comparison import BOUNDS
 from pages.shared import text
 from pages.shared.common import Setting
-from pages.shared.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
+from pages.shared.export import Figure
+from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
 _MOST_MARKERS = 2000  # a marker is a node of the page; a larger table is drawn as a line

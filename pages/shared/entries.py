@@ -33,7 +33,7 @@ def change(listing: Listing[E], made: Callable[[E], E]) -> None:
     enter(listing, items)
 
 
-def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: Sequence[str], label: str) -> None:
+def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[str], label: str) -> None:
     """Draw the entries' names, of which one is chosen."""
     place = listings.chosen_place(items)
     key = (
@@ -42,7 +42,7 @@ def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: Sequenc
     st.radio(
         label,
         range(len(items)),
-        format_func=lambda at: text.plain(names[at]),
+        format_func=[text.plain(name) for name in names].__getitem__,
         key=key,
         on_change=lambda: enter(listing, listings.chosen(items_of(listing), st.session_state[key])),
         **fields.mirrored(key, place, "index"),

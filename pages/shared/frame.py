@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import contents, fields, link, session, theme
 from pages.shared.common import PICTURE, SHARED
 from pages.shared.contents import Page
-from pages.shared.export import Colours, Exhibit
+from pages.shared.export import Colours, Exhibit, Figure
 from pages.shared.link import COMMON
 from pages.shared.parameters import Correct, Parameter, Values
 
@@ -105,7 +105,7 @@ def show(exhibit: Exhibit | None, pick: Callable[[float], None] | None = None) -
     )
 
 
-def _chart(exhibit: Exhibit, figure: theme.Figure, pick: Callable[[float], None] | None) -> None:
+def _chart(exhibit: Exhibit, figure: Figure, pick: Callable[[float], None] | None) -> None:
     def picked() -> None:
         points = st.session_state[exhibit.name].selection.points
         if points and pick is not None:

@@ -10,6 +10,8 @@ from pages.shared.parameters import MendedError
 class Entry(Protocol):
     """An entry of a list that the user edits, a frozen dataclass."""
 
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
     @property
     def name(self) -> str:
         """What the user calls it; empty if it goes by what it is."""
@@ -85,7 +87,7 @@ def written(items: Sequence[Entry]) -> str:
 
 def chosen(items: Sequence[E], place: int) -> list[E]:
     """A list of entries with another one to speak of."""
-    return [replace(item, chosen=at == place) for at, item in enumerate(items)]  # pyright: ignore[reportArgumentType]
+    return [replace(item, chosen=at == place) for at, item in enumerate(items)]
 
 
 def chosen_place(items: Sequence[Entry]) -> int:
