@@ -22,12 +22,10 @@ MOST_NESTED = 20  # parentheses, powers and roots together: it bounds the depth
 _NO_NUMBER = "This is no number."
 _TOO_LARGE = "This is too large for a number: none above 1.8e308 can be used."
 _BY_ZERO = "A division by zero has no value."
-
 _SAME = str.maketrans("−×·⋅÷\u00a0\u202f\u2009", "-***/   ")
 _RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TOKEN = re.compile(r" *(?:([0-9.,]+(?: [0-9.,]+)*)((?:[eE][+-]?[0-9]+)?)|([-+*/^√()]))")
-_ONE_COMMA = re.compile("[1-9][0-9]{0,2},[0-9]{3}")
 _FORMS = (  # the digits, what stands between their groups, their decimal mark
     (re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+"), " ", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?"), ",", "."),
@@ -52,15 +50,14 @@ def read(entry: str) -> float:
     AmbiguousError
         "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."
     ValueError
-        with a sentence, if it is no number, has no real value, is too long or nested, or if it, or a step to it, is
-        beyond 1.8e308 or closer to 0 than a float has digits for.
+        with a sentence, if it is no number, has no real value, is too long, or is or passes beyond what floats hold.
 
     Examples
     --------
     >>> read("√3"), read("2·10⁻⁶"), read("1 000"), read("0,5"), read("−2^2")
     (1.7320508075688772, 2e-06, 1000.0, 0.5, -4.0)
     """
-    text = entry.strip().translate(_SAME)
+    text = entry.strip().replace("**", "^").translate(_SAME)
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"A number may have at most {MOST_CHARACTERS} characters.")
     tokens = _tokens(text)
@@ -128,7 +125,7 @@ def _tokens(text: str) -> deque[str]:
 
 def _with_a_point(digits: str, exponent: str) -> str:
     """A number as `float` reads it; 1,000e3 is ambiguous, as a mantissa is printed with zero decimals."""
-    if _ONE_COMMA.fullmatch(digits) and (exponent or not digits.endswith(",000")):
+    if re.fullmatch("[1-9][0-9]{0,2},[0-9]{3}", digits) and (exponent or not digits.endswith(",000")):
         one, other = (digits.replace(",", mark) + exponent for mark in ("", "."))
         raise AmbiguousError(f"{digits}{exponent} can be read as {one} or as {other}: write {one} or {other}.")
     for form, group, mark in _FORMS:
