@@ -34,12 +34,12 @@ from unittest.mock import patch
 
 import numpy as np
 import streamlit as st
+from pages.shared.figures.theme import Figure
 from playwright.sync_api import Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.figures.theme import Figure
 from pages.shared.inputs import ALPHA, EPSILON, Quantity
-from tests.browser.conftest import find_browser
+from pages.export.browser import find_browser
 
 Chart = tuple[Figure, dict[str, Any]]  # a figure and the arguments with which the page draws it
 ROOT = Path(__file__).resolve().parents[2]
