@@ -117,6 +117,12 @@ def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[in
     return sizes
 
 
+def option(name: str, value: object, options: tuple[str, ...]) -> None:
+    """Raise `query must be in count, sum, got 'median'` unless `value` is one of the texts `options`."""
+    if not isinstance(value, str) or value not in options:
+        raise _refusal(name, ", ".join(options), value)
+
+
 @cache
 def ends(interval: str) -> tuple[float, float]:
     """The lower and the upper end of an interval, written as for `number`."""

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP, loss_left
-from dpcore.checks import Array, number, whole
-from dpcore.laplace import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, promised_loss
+from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, number, shape, whole
+from dpcore.laplace import promised_loss
 
 SENSITIVITY_RANGE = "[1, 1e15]"
 SCALE_RANGE = "[1e-7, 1e150]"
@@ -37,7 +37,7 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     s in steps of the query: never below the true value, above it by a relative 5e-15 at most.
     """
     epsilon, most = promised_loss(epsilon, delta)
-    delta, steps = number("delta", delta, DELTA_RANGE), whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    delta, steps = number("delta", delta, PURE_DELTA_RANGE), whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
     epsilon, delta, steps, least, most = np.broadcast_arrays(epsilon, delta, steps, least, most)
     low, high = steps / most * (1 - 4 * ULP), steps / least * (1 + 8 * ULP)
@@ -95,7 +95,7 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     -------
     ε ≥ 0 in nats, never below the true value; above it by 16 roundings of 1 + Δ₁/s at most.
     """
-    delta, scale = number("delta", delta, DELTA_RANGE), number("scale", scale, SCALE_RANGE)
+    delta, scale = number("delta", delta, PURE_DELTA_RANGE), number("scale", scale, SCALE_RANGE)
     steps = whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     step, r = 1 / scale, np.exp(-1 / scale)
     theta = steps / scale
@@ -183,8 +183,8 @@ def sample(rng: np.random.Generator, scale: ArrayLike, size: int | tuple[int, ..
     ----------
     rng : the source of randomness.
     scale : s in [1e-7, 1e150].
-    size : shape of the result; by default the shape of `scale`.
+    size : shape of the result, to which that of `scale` broadcasts; by default the shape of `scale`.
     """
     scale = number("scale", scale, SCALE_RANGE)
-    shape = scale.shape if size is None else size
-    return np.floor(scale * rng.standard_exponential(shape)) - np.floor(scale * rng.standard_exponential(shape))
+    draws = shape("size", size, scale.shape)
+    return np.floor(scale * rng.standard_exponential(draws)) - np.floor(scale * rng.standard_exponential(draws))

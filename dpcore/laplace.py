@@ -12,13 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP, loss_left
-from dpcore.checks import Array, number, refuse
+from dpcore.checks import (
+    EPSILON_RANGE,
+    PURE_DELTA_RANGE,
+    SENSITIVITY_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    number,
+    refuse,
+    shape,
+)
 
-EPSILON_RANGE = "[0, 1e6]"
-DELTA_RANGE = "[0, 1)"
-SENSITIVITY_RANGE = "[1e-100, 1e100]"
 SCALE_RANGE = "[1e-150, 1e250]"
-SIGNIFICANCE_RANGE = "[1e-300, 1)"
 LEAST_LOSS = 1e-130  # of a promise, so that every scale fits a double
 
 
@@ -42,7 +47,7 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
 
 def promised_loss(epsilon: ArrayLike, delta: ArrayLike) -> tuple[Array, Array]:
     """ε, and ε − 2 ln(1 − δ), which is at least 1e-130."""
-    epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
+    epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     loss = epsilon - 2 * np.log1p(-delta)
     refuse("epsilon", epsilon, loss < LEAST_LOSS, f"[{LEAST_LOSS}, 1e6] at this delta")
     return epsilon, loss
@@ -90,7 +95,7 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     -------
     ε in nats: never below the true value, above it by a relative 2e-15 of θ at most.
     """
-    delta = number("delta", delta, DELTA_RANGE)
+    delta = number("delta", delta, PURE_DELTA_RANGE)
     _, scale, sensitivity = mechanism(0.0, scale, l1_sensitivity)
     with np.errstate(under="ignore"):
         theta = sensitivity / scale
@@ -161,6 +166,7 @@ def sample(rng: np.random.Generator, scale: ArrayLike, size: int | tuple[int, ..
     ----------
     rng : the source of randomness.
     scale : b in [1e-150, 1e250], in query units.
-    size : shape of the result; by default the shape of `scale`.
+    size : shape of the result, to which that of `scale` broadcasts; by default the shape of `scale`.
     """
-    return np.asarray(rng.laplace(scale=number("scale", scale, SCALE_RANGE), size=size))[()]
+    scale = number("scale", scale, SCALE_RANGE)
+    return np.asarray(rng.laplace(0.0, scale, shape("size", size, scale.shape)))[()]

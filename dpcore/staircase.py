@@ -20,13 +20,10 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from dpcore._normal import TINY, ULP
-from dpcore.checks import Array, number, refuse
+from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, number, option, refuse, shape
 
 THETA_RANGE = "[1e-12, 2e6]"
-EPSILON_RANGE = "[0, 1e6]"
-DELTA_RANGE = "[0, 1)"
 SENSITIVITY_RANGE = "[1e-300, 1e300]"
-SIGNIFICANCE_RANGE = "[1e-300, 1)"
 _LEAST_GAMMA = 1e-300
 _LEAST_THETA = 1e-12
 _NO_DELTA = 1e-100  # a smaller δ adds less than a rounding to any θ ≥ 1e-12
@@ -85,10 +82,9 @@ def theta_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, objective: st
     -------
     θ ≥ ε in nats: never above the true value, and below it by a rounding of θ and 20 roundings of θ − ε at most.
     """
-    if objective not in ("variance", "mean_error"):
-        raise ValueError(f"objective must be variance or mean_error, got {objective}")
+    option("objective", objective, ("variance", "mean_error"))
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
-    delta = number("delta", delta, DELTA_RANGE)
+    delta = number("delta", delta, PURE_DELTA_RANGE)
     refuse("epsilon", epsilon, (epsilon < _LEAST_THETA) & (delta < _LEAST_THETA), "[1e-12, 1e6] where delta < 1e-12")
     epsilon, delta = np.broadcast_arrays(epsilon, delta)
     solved = np.where(delta < _NO_DELTA, 0.25, delta)
@@ -158,7 +154,7 @@ def epsilon_from_theta(delta: ArrayLike, theta: ArrayLike, gamma: ArrayLike) -> 
     ε in [0, θ], in nats; 0 where δ ≥ δ(0) = P(1 − e^{−θ}). Never below the true value, and above it by no more than
     moving δ, 1 − δ and θ by a few roundings would move it (near ε = 0 that is an absolute, not a relative, error).
     """
-    delta = number("delta", delta, DELTA_RANGE)
+    delta = number("delta", delta, PURE_DELTA_RANGE)
     theta, gamma = _noise(theta, gamma)
     margin, lossless = _half_and_rest(theta, gamma)
     share = 0.5 + margin
@@ -346,12 +342,12 @@ def sample(
     """
     theta, gamma = _noise(theta, gamma)
     theta, gamma, sensitivity = np.broadcast_arrays(theta, gamma, _sensitivity(sensitivity, theta, 1e300))
-    shape = np.broadcast_to(theta, theta.shape if size is None else size).shape
+    draws = shape("size", size, theta.shape)
     height = _constants(theta, gamma)[2]
-    step = np.floor(rng.standard_exponential(shape) / theta)
-    place = rng.random(shape)
-    near = rng.random(shape) * height < gamma
-    sign = np.where(rng.random(shape) < 0.5, -1.0, 1.0)
+    step = np.floor(rng.standard_exponential(draws) / theta)
+    place = rng.random(draws)
+    near = rng.random(draws) * height < gamma
+    sign = np.where(rng.random(draws) < 0.5, -1.0, 1.0)
     return (sign * sensitivity * (step + np.where(near, gamma * place, gamma + (1 - gamma) * place)))[()]
 
 
