@@ -56,7 +56,7 @@ def _as_html(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
 
 
 def _chart(figure: Figure) -> str:
-    json = to_json_plotly(figure).replace("<", "\\u003c")  # names are a stranger's words: none may end the script
+    json = str(to_json_plotly(figure)).replace("<", "\\u003c")  # names are a stranger's words: none may end the script
     return _CHART.format(plotly=get_plotlyjs(), figure=json)
 
 

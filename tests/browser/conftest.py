@@ -25,12 +25,16 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", 143))
 
 
-@contextmanager
-def _server(log: Path) -> Iterator[str]:
-    """Run the app as a user starts it; give its address; fail if its log tells of an error."""
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return free.getsockname()[1]
+
+
+@contextmanager
+def running_server(log: Path, port: int) -> Iterator[str]:
+    """Run the app as a user starts it; give its address; fail if its log tells of an error."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     with log.open("w") as out:
         process = subprocess.Popen(
@@ -66,14 +70,14 @@ def _answers(address: str) -> bool:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one server for all tests."""
-    with _server(tmp_path_factory.mktemp("server") / "log.txt") as address:
+    with running_server(tmp_path_factory.mktemp("server") / "log.txt", free_port()) as address:
         yield address
 
 
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[str]:
     """The address of a server that nobody has visited."""
-    with _server(tmp_path / "server.txt") as address:
+    with running_server(tmp_path / "server.txt", free_port()) as address:
         yield address
 
 
