@@ -83,6 +83,12 @@ def sensitivities(
     The mean m of n records moves by (x' − x)/n when x becomes x'. Without x it moves by (m − x)/(n − 1), and since m
     contains x, |m − x| ≤ (hi − lo)(n − 1)/n: no more than (hi − lo)/n, reached by x = hi among records at lo. With one
     more it moves by |x − m|/(n + 1), which is less. The mean of no records is any fixed value of the range.
+
+    Examples
+    --------
+    >>> moves = sensitivities("histogram", "replace")
+    >>> print(f"{moves.l1:.4f} {moves.l2:.4f}")
+    2.0000 1.4142
     """
     option("query", query, QUERIES)
     option("neighbours", neighbours, NEIGHBOURS)
@@ -153,6 +159,12 @@ def shares(epsilon: ArrayLike, delta: ArrayLike, weights: ArrayLike, locked: Arr
     ε and δ with the queries on the last axis, rounded down: their exact sums never exceed the budget, and fall short
     of it by a relative 4(n + 4)·2⁻⁵² at most, unless every query is locked. A δ below 1e-300 is given as 0. Queries
     that are not locked have ε = 0 and δ = 0 where the locked ones leave nothing.
+
+    Examples
+    --------
+    >>> epsilon, delta = shares(epsilon=1, delta=1e-6, weights=[1, 3])
+    >>> epsilon.round(6).tolist()
+    [0.25, 0.75]
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)[..., None]
     delta = number("delta", delta, DELTA_RANGE)[..., None]
@@ -198,6 +210,14 @@ def budget(
     -------
     A `Budget`: accuracies and `exact_epsilon` rounded up, above the true value by a relative (8n + 60)·2⁻⁵² at most
     (`exact_epsilon` by no more than moving δ and σ by that would move it). The totals are never above the budget.
+
+    Examples
+    --------
+    >>> both = budget(epsilon=1, delta=1e-6, significance=0.05, sensitivity=[1, 100], weights=[1, 1])
+    >>> both.laplace.round(2).tolist()
+    [5.99, 599.15]
+    >>> print(f"{both.exact_epsilon:.4f}")  # what the two Gaussians really spend
+    0.6979
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)[..., None]
     sensitivity, weights = np.broadcast_arrays(

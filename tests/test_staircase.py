@@ -7,7 +7,6 @@ import pytest
 from mpmath import mpf
 from scipy import stats
 
-from dpcore import staircase
 from dpcore.staircase import (
     cdf,
     delta_from_theta,
@@ -16,6 +15,7 @@ from dpcore.staircase import (
     mean_absolute_error,
     mean_error_gamma,
     pdf,
+    promises,
     sample,
     tail,
     theta_from_epsilon,
@@ -476,11 +476,11 @@ def test_solved_theta_keeps_the_promise_and_no_theta_a_few_roundings_larger_does
 def test_solver_needs_few_steps(monkeypatch, objective):
     epsilon, delta = random_promises(1500, seed=18)
     solved = theta_from_epsilon(epsilon, delta, objective)
-    monkeypatch.setattr(staircase, "_MOST_STEPS", 2)
+    monkeypatch.setattr(promises, "_MOST_STEPS", 2)
     close = theta_from_epsilon(epsilon, delta, objective)
     assert close == pytest.approx(solved, rel=0.02)
     assert np.any(close != solved)
-    monkeypatch.setattr(staircase, "_MOST_STEPS", 7)
+    monkeypatch.setattr(promises, "_MOST_STEPS", 7)
     assert np.all(theta_from_epsilon(epsilon, delta, objective) == solved)
 
 
