@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
 from dpcore import gaussian, laplace
-from dpcore._normal import ROOT_TWO_PI, TINY, ULP
+from dpcore._normal import TINY, ULP
 from dpcore.accuracy import SIGNIFICANCE_RANGE, gaussian_accuracy
 from dpcore.calibrations import ANALYTIC, CLASSICAL, PDP, Calibration
-from dpcore.checks import Array, number, whole
+from dpcore.checks import Array, number, one, one_whole, whole
 
 EPSILON_RANGE = "[1e-12, 1e6]"
 MOST_STATISTICS = "[1, 1e6]"
@@ -77,9 +77,9 @@ def measures(scale: ArrayLike, sigma: ArrayLike, significance: ArrayLike) -> pd.
     return pd.DataFrame(
         {
             "noise": ["laplace", "gaussian"],
-            "variance": [float(laplace.variance(scale)), float(sigma**2)],
-            "mean_error": [float(scale), float(sigma * np.sqrt(2 / np.pi))],
-            "accuracy": [float(laplace.quantile(significance, scale)), float(gaussian_accuracy(sigma, significance))],
+            "variance": [float(laplace.variance(scale)), float(gaussian.variance(sigma))],
+            "mean_error": [float(scale), float(gaussian.mean_absolute_error(sigma))],
+            "accuracy": [float(laplace.half_width(significance, scale)), float(gaussian_accuracy(sigma, significance))],
         }
     )
 
@@ -116,7 +116,7 @@ def tails(scale: ArrayLike, sigma: ArrayLike, t: ArrayLike, cutoff: float = 1e-4
         number("sigma", sigma, "[1e-250, 1e250]"),
     )
     number("cutoff", cutoff, "[0, 1]")
-    first, second = laplace.tail(t, scale), 2 * ndtr(-t / sigma)
+    first, second = laplace.tail(t, scale), gaussian.tail(t, sigma)
     with np.errstate(over="ignore", under="ignore"):
         ratio = np.where(second > 1e-308, first / np.maximum(second, TINY), np.inf)
         ratio = np.where(first > 1e-308, ratio, 0.0)
@@ -200,8 +200,8 @@ def along_statistics(
             "laplace_variance": laplace.variance(scale),
             "gaussian_variance": sigma**2,
             "laplace_mean_error": scale,
-            "gaussian_mean_error": sigma * np.sqrt(2 / np.pi),
-            "laplace_accuracy": laplace.quantile(significance, scale),
+            "gaussian_mean_error": gaussian.mean_absolute_error(sigma),
+            "laplace_accuracy": laplace.half_width(significance, scale),
             "gaussian_accuracy": gaussian_accuracy(sigma, significance),
         }
     )
@@ -259,15 +259,14 @@ def frontiers(
 def densities(scale: float, sigma: float, x: ArrayLike) -> pd.DataFrame:
     """Return density and distribution function of both noises along x: `x`, `laplace_pdf`, `gaussian_pdf`, `…_cdf`."""
     x = number("x", x, "(-inf, inf)").ravel()
-    width = number("sigma", sigma, "[1e-150, 1e150]")
-    place = x / width
+    sigma = one("sigma", sigma, "[1e-150, 1e150]")
     return pd.DataFrame(
         {
             "x": x,
             "laplace_pdf": laplace.pdf(x, scale),
-            "gaussian_pdf": np.exp(-place * place / 2) / (width * ROOT_TWO_PI),
+            "gaussian_pdf": gaussian.pdf(x, sigma),
             "laplace_cdf": laplace.cdf(x, scale),
-            "gaussian_cdf": ndtr(place),
+            "gaussian_cdf": gaussian.cdf(x, sigma),
         }
     )
 
@@ -275,5 +274,6 @@ def densities(scale: float, sigma: float, x: ArrayLike) -> pd.DataFrame:
 def quantile_dots(draws: ArrayLike, n_dots: int = 25) -> Array:
     """Return the middle of each of `n_dots` equal shares of the draws, smallest first: a dot for every 1/n of them."""
     draws = number("draws", draws, "(-inf, inf)").ravel()
-    share = (np.arange(int(whole("n_dots", n_dots, "[1, 1000]"))) + 0.5) / n_dots
+    n_dots = one_whole("n_dots", n_dots, "[1, 1000]")
+    share = (np.arange(n_dots) + 0.5) / n_dots
     return np.quantile(draws, share)

@@ -70,7 +70,7 @@ def test_matched_noises_have_what_is_held_equal(calibration):
     variance = rivals.matched(calibration, "variance", 0.7, 1e-4, 3, 1.5)
     assert variance.sigma**2 == pytest.approx(2 * variance.scale**2)
     tail = rivals.matched(calibration, "tail", 0.7, 1e-4, 3, 1.5, t=8.0)
-    assert 2 * gaussian.ndtr(-8 / tail.sigma) == pytest.approx(np.exp(-8 / tail.scale), rel=1e-12)
+    assert gaussian.tail(8, tail.sigma) == pytest.approx(np.exp(-8 / tail.scale), rel=1e-12)
     for noises in (variance, tail):
         assert calibration.scale(noises.gaussian_epsilon, 1e-4, 1.5) == pytest.approx(noises.sigma, rel=1e-9)
 
@@ -196,8 +196,9 @@ def test_extremes_are_finite():
         ),
         (lambda: rivals.counts_sensitivities(1.5), "k must be in the whole numbers of [1, 1e6], got 1.5"),
         (lambda: rivals.tails(1, 1, 1, 2), "cutoff must be in [0, 1], got 2"),
-        (lambda: gaussian.classical_delta(1, 0), "sigma must be in [1e-250, 1e250], got 0"),
+        (lambda: gaussian.classical_delta(1, 0), "sigma must be in (0, inf), got 0"),
         (lambda: rivals.quantile_dots([1.0], 0), "n_dots must be in [1, 1000], got 0"),
+        (lambda: rivals.quantile_dots([1.0], [2]), "n_dots must be one number in [1, 1000], got [2]"),
         (lambda: rivals.frontier(CLASSICAL, "variance", 0), "epsilon must be in [1e-12, 1e6], got 0"),
     ],
 )

@@ -13,9 +13,8 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
-from dpcore import geometric, laplace, staircase
+from dpcore import gaussian, geometric, laplace, staircase
 from dpcore._normal import TINY, ULP
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, Array, number, whole
 
@@ -40,7 +39,7 @@ def gaussian_accuracy(sigma: ArrayLike, significance: ArrayLike) -> Array:
     >>> f"{gaussian_accuracy(4.224679, 0.05):.3f}"
     '8.280'
     """
-    return number("sigma", sigma, "(0, 1e300]") * _tail(significance) * (1 + 5 * ULP) + TINY
+    return gaussian.half_width(significance, sigma)
 
 
 def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -> Array:
@@ -60,12 +59,8 @@ def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -
     >>> f"{gaussian_sigma_from_accuracy(3, 0.05):.4f}"
     '1.5306'
     """
-    sigma = number("accuracy", accuracy, "(0, 1e290]") / _tail(significance) * (1 - 5 * ULP)
+    sigma = number("accuracy", accuracy, "(0, 1e290]") / gaussian.half_width(significance, 1.0) * (1 - 2 * ULP)
     return np.maximum(sigma - TINY, 0.0)
-
-
-def _tail(significance: ArrayLike) -> Array:
-    return -ndtri(number("significance", significance, SIGNIFICANCE_RANGE) / 2)
 
 
 def laplace_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
@@ -87,7 +82,7 @@ def laplace_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity
     '2.9957'
     """
     sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
-    return laplace.quantile(significance, laplace.scale_from_epsilon(epsilon, 0.0, sensitivity))
+    return laplace.half_width(significance, laplace.scale_from_epsilon(epsilon, 0.0, sensitivity))
 
 
 def laplace_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
@@ -131,7 +126,7 @@ def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivi
     >>> geometric_accuracy(1, [0.05, 0.01]).tolist()
     [3.0, 4.0]
     """
-    return geometric.quantile(significance, geometric.scale_from_epsilon(epsilon, 0.0, l1_sensitivity))
+    return geometric.half_width(significance, geometric.scale_from_epsilon(epsilon, 0.0, l1_sensitivity))
 
 
 def geometric_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:
@@ -222,7 +217,7 @@ def staircase_accuracy(
     """
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
-    return staircase.quantile(significance, epsilon, gamma_of(epsilon), sensitivity)
+    return staircase.half_width(significance, epsilon, gamma_of(epsilon), sensitivity)
 
 
 def staircase_epsilon(

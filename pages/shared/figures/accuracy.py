@@ -6,12 +6,12 @@ from html import escape
 from typing import Any
 
 import numpy as np
+from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
 from dpcore.accuracy import LAPLACE, RULES
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
 from pages.shared import text
-from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
 _EPSILON = "privacy loss bound ε (nats)"
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."

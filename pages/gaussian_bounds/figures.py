@@ -9,7 +9,9 @@ import pandas as pd
 from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
 from dpcore.comparison import BOUNDS
 from pages.shared import text
-from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
+from pages.shared.common import Setting
+from pages.shared.export import Figure
+from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
 _MOST_MARKERS = 2000  # a marker is a node of the page; a larger table is drawn as a line
@@ -17,28 +19,28 @@ _SHARES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # ε of a curve
 
 
 def sigma_figure(
-    frame: pd.DataFrame, x: str, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
+    frame: pd.DataFrame, x: str, setting: Setting, colour: dict[str, str], ghosts: pd.DataFrame | None
 ) -> Figure:
     """σ of every bound against ε or δ (`x`), both on log axes, with the current setting marked."""
-    sensitivity = setting["l2_sensitivity"]
-    other, symbol = ("delta", "ε") if x == "epsilon" else ("epsilon", "δ")
-    fixed = f"{'δ' if x == 'epsilon' else 'ε'} = {text.nearest(setting[other])}"
+    sensitivity = setting.l2_sensitivity
+    now, symbol = (setting.epsilon, "ε") if x == "epsilon" else (setting.delta, "δ")
+    fixed = f"δ = {text.nearest(setting.delta)}" if x == "epsilon" else f"ε = {text.nearest(setting.epsilon)}"
     level = int(np.ceil(np.log10(sensitivity)))
     figure = layout(
         colour,
         f"Noise σ against {symbol}",
         f"{fixed}, ℓ₂ sensitivity {text.nearest(sensitivity)}<br>{_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting[x]))
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now))
         if x == "epsilon"
-        else log_axis("failure probability δ", *decades(-12, 0, setting[x])),
+        else log_axis("failure probability δ", *decades(-12, 0, now)),
         log_axis("σ (query units)", level - 2, level + 4),
     )
-    hairline(figure, colour, setting[x], f"{symbol} = {text.nearest(setting[x])}")
+    hairline(figure, colour, now, f"{symbol} = {text.nearest(now)}")
     return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colour, ghosts), "layout": figure}
 
 
 def ratio_figure(
-    frame: pd.DataFrame, limit: float, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
+    frame: pd.DataFrame, limit: float, setting: Setting, colour: dict[str, str], ghosts: pd.DataFrame | None
 ) -> Figure:
     """σ of every bound over the analytic σ against ε, with the ε beyond which the classical one fails (`limit`).
 
@@ -51,23 +53,23 @@ def ratio_figure(
     figure = layout(
         colour,
         "Noise asked for ÷ noise needed",
-        f"δ = {text.nearest(setting['delta'])}. The classical σ fails beyond ε = {text.down(limit, 3)}.<br>{_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting["epsilon"])),
+        f"δ = {text.nearest(setting.delta)}. The classical σ fails beyond ε = {text.down(limit, 3)}.<br>{_DOTTED}",
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting.epsilon)),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
-    hairline(figure, colour, setting["epsilon"], f"ε = {text.nearest(setting['epsilon'])}")
+    hairline(figure, colour, setting.epsilon, f"ε = {text.nearest(setting.epsilon)}")
     return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
 
 
 def profile_figure(
     frame: pd.DataFrame,
     failing: set[str],
-    setting: dict[str, float],
+    setting: Setting,
     colour: dict[str, str],
     ghosts: pd.DataFrame | None,
 ) -> Figure:
     """The privacy profile δ(ε) that each σ really gives, with the target point: slack above a curve, failure below."""
-    epsilon, delta = setting["epsilon"], setting["delta"]
+    epsilon, delta = setting.epsilon, setting.delta
     figure = layout(
         colour,
         "What each σ really gives",
@@ -112,7 +114,7 @@ def profile_figure(
     return {"data": traces, "layout": figure}
 
 
-def pdp_share_figure(frame: pd.DataFrame, setting: dict[str, float], colour: dict[str, str]) -> Figure:
+def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: dict[str, str]) -> Figure:
     """Liu's Fig. 3: the pDP σ over the classical σ against δ, a curve for each of several ε below 1."""
     figure = layout(
         colour,
@@ -126,9 +128,9 @@ def pdp_share_figure(frame: pd.DataFrame, setting: dict[str, float], colour: dic
         rows = frame[frame["epsilon"] == epsilon]
         more = {"opacity": opacity, "hovertemplate": "%{y:.4g} ×"}
         traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colour["pdp"], "solid", **more))
-    if setting["delta"] <= 0.5:
-        hairline(figure, colour, setting["delta"], f"δ = {text.nearest(setting['delta'])}")
-        figure["annotations"][-1]["xanchor"] = "left" if setting["delta"] < 0.1 else "center"
+    if setting.delta <= 0.5:
+        hairline(figure, colour, setting.delta, f"δ = {text.nearest(setting.delta)}")
+        figure["annotations"][-1]["xanchor"] = "left" if setting.delta < 0.1 else "center"
     return {"data": traces, "layout": figure}
 
 

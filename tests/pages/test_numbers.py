@@ -1,0 +1,195 @@
+import doctest
+import math
+import operator
+import random
+
+import pytest
+
+from pages.shared import numbers
+
+VALUES = [
+    *(("1", 1), (".5", 0.5), ("5.", 5), ("007", 7), ("+3", 3), ("-3", -3), ("−3", -3), ("  2 ", 2), ("1.000", 1)),
+    *(("1e-6", 1e-6), ("1E6", 1e6), ("1e−6", 1e-6), ("1e+6", 1e6), ("−.5e−3", -0.0005), ("5e-324", 5e-324), ("-0", 0)),
+    *(("1,000", 1000), ("10,000", 1e4), ("12,345,678", 12345678), ("1,732.5", 1732.5), ("1,000.125", 1000.125)),
+    *(("1 000", 1000), ("1\u00a0000", 1000), ("12\u202f345\u202f678", 12345678), ("1\u2009000", 1000)),
+    *(("1 234.5", 1234.5), ("1 234,5", 1234.5), ("1 234,567", 1234.567), ("1.234,5", 1234.5), ("1.234,567", 1234.567)),
+    *(("1.234.567", 1234567), ("1.234.567,8", 1234567.8), ("1,234,567e3", 1234567e3), ("-1,000", -1000)),
+    *(("0,5", 0.5), ("12,5", 12.5), ("0,125", 0.125), ("0,000", 0), ("1,7321", 1.7321), ("1,5e-3", 0.0015)),
+    *(("1234,567", 1234.567), ("0,000001", 1e-6), ("1,00", 1), ("−0,05", -0.05)),
+    *(("1/3", 1 / 3), ("2/1000", 0.002), ("1÷4", 0.25), ("2*3", 6), ("2×3", 6), ("2·3", 6), ("2⋅3", 6), ("8/4/2", 1)),
+    *(("1+2*3", 7), ("(1+2)*3", 9), ("1-2-3", -4), ("2*-3", -6), ("2 − −3", 5), ("1,000/3", 1000 / 3), ("1/0,5", 2)),
+    *(("10^-6", 1e-6), ("10**-6", 1e-6), ("10⁻⁶", 1e-6), ("10⁶", 1e6), ("10⁺²", 100), ("2×10^-6", 2e-6)),
+    *(("2·10⁻⁶", 2e-6), ("3²", 9), ("2^3^2", 512), ("2^3²", 512), ("2²³", 2**23), ("2^-1", 0.5), ("4^(1/2)", 2)),
+    *(("−2^2", -4), ("-2²", -4), ("(-2)^2", 4), ("(-2)^3", -8), ("2^-3^2", 2**-9), ("0^0", 1), ("0^2", 0), ("-0^1", 0)),
+    *(("sqrt(3)", math.sqrt(3)), ("Sqrt (4)", 2), ("√3", math.sqrt(3)), ("√(2·3)", math.sqrt(6)), ("√ 4", 2)),
+    *(("√3/2", math.sqrt(3) / 2), ("√2^2", 2), ("√√16", 2), ("-√4", -2), ("√0", 0), ("2^√4", 4), ("sqrt(4)^3", 8)),
+    *(("2√3", 2 * math.sqrt(3)), ("2sqrt(4)", 4), ("2 √4", 4), ("1-2√4", -3), ("1/(2√4)", 0.25), ("3*2√4", 12)),
+    *(("√4√9", 6), ("2√3^2", 6), ("0,5√4", 1), ("0e99999999999999999999", 0), ("0.0e-99999", 0), ("0/1e300", 0)),
+    *(("0*1e-300", 0), ("1e-300*0", 0), ("1e-300-1e-300", 0), ("1e-320+1e-320", 2e-320), ("((((7))))", 7)),
+    ("(" * 20 + "7" + ")" * 20, 7),
+]
+WORDS = """abc|nan|inf|-inf|Infinity|0x10|1_0|1j|1%|π|e|½|²|٣|３|1٣|1=1|[1]|1;2|end|__import__('os')|1 if 1 else 2
+1e|1e+|2e|e5|1 e5|1e5.5|.|,|1..2|1.2.3|1.000.00|01.234.567|1,00,000|1 00|2 3|1  000|1 0000|0 125|1,2,3|1,,000|,5|5,
+1,000.|1.5 2|1 .5|1 1/3|2(3)|(2)3|(2)(3)|(2)√3|2³√8|2sqrt3|sqrt|sqrt()|√|√-4|()|(|)|(1|1)|(1,5|1+|*2|/2|-|2^|^2
+2***3|2××3|2//3|--3|+-3|2---3|10^⁻⁶|10⁻|1²²⁻"""
+NO_NUMBER = ["", " ", "|", "1\n2", "1\t2", "1\u20092\u20093", "1\0", *WORDS.replace("\n", "|").split("|")]
+REFUSED = [
+    *(("1e400", "large"), ("−1e400", "large"), ("1e99999999999999999999", "large"), ("9^9^9^9", "large")),
+    *(("1e308*10", "large"), ("1e308+1e308", "large"), ("-1e308-1e308", "large"), ("1e308/0.1", "large")),
+    *(("10^400", "large"), ("10^1e300", "large"), ("(-10)^1e300", "large"), ("10^99999999999999999999", "large")),
+    *(("1e-400", "small"), ("0.1e-99999999999999999999", "small"), ("10^-400", "small"), ("10⁻⁴⁰⁰", "small")),
+    *(("1e-300*1e-300", "small"), ("1e-300/1e300", "small"), ("3e-162*1e-162", "small"), ("0.5^1e300", "small")),
+    *(("1/0", "division by zero"), ("1/(2-2)", "division by zero"), ("0^-1", "division by zero")),
+    *(("0/0", "division by zero"), ("√(-2)^2", "no real root"), ("sqrt(1-2)", "no real root")),
+    *(("(-8)^(1/3)", "no real power"), ("(−2)^0,5", "no real power"), ("1" * 101, "at most 100 characters")),
+    *(("(" * 21 + "1" + ")" * 21, "at most 20 parentheses"), ("√" * 21 + "4", "at most 20 parentheses")),
+    *(("1" + "^1" * 49, "at most 20 parentheses"), ("(" * 100, "at most 20 parentheses")),
+    *((entry, "put · or parentheses") for entry in ("1/2√3", "1/-2√3", "2^3√4", "1/√2√3", "1/2 sqrt(3)")),
+]
+AMBIGUOUS = [
+    ("1,732", "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."),
+    ("-12,500", "12,500 can be read as 12500 or as 12.500: write 12500 or 12.500."),
+    ("√(1,500)/3", "1,500 can be read as 1500 or as 1.500: write 1500 or 1.500."),
+    ("1,000e3", "1,000e3 can be read as 1000e3 or as 1.000e3: write 1000e3 or 1.000e3."),
+]
+
+
+def test_the_examples_of_the_docstrings_hold():
+    failed, tried = doctest.testmod(numbers)
+    assert tried > 0
+    assert failed == 0
+
+
+@pytest.mark.parametrize(("entry", "value"), VALUES)
+def test_a_number_is_read_as_people_write_it(entry: str, value: float):
+    assert numbers.read(entry) == pytest.approx(value, rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize("entry", ["0.1", "1e-6", "123456789.123456789", "1e23", "5e-324", "1.7976931348623157e308"])
+def test_a_plain_number_is_exactly_the_float_that_it_is_in_python(entry: str):
+    assert numbers.read(entry).hex() == float(entry).hex()
+
+
+@pytest.mark.parametrize("entry", NO_NUMBER)
+def test_what_is_no_number_is_refused(entry: str):
+    with pytest.raises(ValueError, match=r"^This is no number\.$"):
+        numbers.read(entry)
+
+
+@pytest.mark.parametrize(("entry", "words"), REFUSED)
+def test_a_number_without_a_value_is_refused_in_words(entry: str, words: str):
+    with pytest.raises(ValueError, match=words):
+        numbers.read(entry)
+
+
+@pytest.mark.parametrize(("entry", "sentence"), AMBIGUOUS)
+def test_a_number_with_two_readings_is_refused_with_both_of_them(entry: str, sentence: str):
+    with pytest.raises(numbers.AmbiguousError) as refusal:
+        numbers.read(entry)
+    assert str(refusal.value) == sentence
+
+
+@pytest.mark.parametrize("entry", ["1", "-1", "−1.5e−6", "+.5", "5.", " 1e6 "])
+def test_an_ordinary_number_is_plain(entry: str):
+    assert numbers.plain(entry)
+
+
+@pytest.mark.parametrize(
+    "entry", ["", "1,000", "1 000", "0,5", "1/3", "√3", "10⁻⁶", "10^-6", "nan", "1_0", "٣", "1 2", "--1"]
+)
+def test_what_has_to_be_worked_out_or_is_no_number_is_not_plain(entry: str):
+    assert not numbers.plain(entry)
+
+
+@pytest.mark.parametrize(
+    ("entry", "parts"),
+    [
+        ("1", ["1"]),
+        ("", [""]),
+        ("1,2,3", ["1", "2", "3"]),
+        ("1, 1.5 , -2,√3", ["1", "1.5", "-2", "√3"]),
+        ("0,5; 1,5;2", ["0,5", "1,5", "2"]),
+        ("1,,2,", ["1", "", "2", ""]),
+        ("sqrt(2,5), (1+(0,5))*2, 3", ["sqrt(2,5)", "(1+(0,5))*2", "3"]),
+        ("sqrt(1,5;2", ["sqrt(1,5", "2"]),
+        ("1), 2", ["1)", "2"]),
+    ],
+)
+def test_a_list_is_split_by_semicolons_or_else_by_commas_outside_parentheses(entry: str, parts: list[str]):
+    assert numbers.listed(entry) == parts
+
+
+@pytest.mark.parametrize("entry", ["1,5, 2", "1,000, 2,000", "3, 0,5"])
+def test_a_list_whose_commas_may_be_decimal_ones_is_refused(entry: str):
+    with pytest.raises(numbers.AmbiguousError, match="put ; between the numbers"):
+        numbers.listed(entry)
+
+
+Written = tuple[str, int, float]  # the text, how tightly it binds, the value that Python's own operators give
+SUM, PRODUCT, SIGNED, POWER, PRIMARY = range(5)
+SPELLINGS = {"+": "+", "-": "-−", "*": "*×·⋅", "/": "/÷"}
+OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+
+
+def within(written: Written, least: int) -> str:
+    text, binds, _ = written
+    return text if binds >= least else f"({text})"
+
+
+def literal(rng: random.Random) -> Written:
+    value = rng.choice(
+        [rng.randint(0, 99), round(rng.uniform(0, 20), 3), rng.randint(1, 9) * 10.0 ** rng.randint(-5, 5)]
+    )
+    return repr(value), PRIMARY, float(value)
+
+
+def expression(rng: random.Random, depth: int) -> Written:
+    if depth == 0:
+        return literal(rng)
+    kind = rng.choice("+-*/+-*/^²n√0")
+    one = expression(rng, depth - 1)
+    if kind == "0":
+        return one
+    if kind == "n":
+        return rng.choice("-−") + within(one, POWER), SIGNED, -one[2]
+    if kind == "√":
+        return (f"√{within(one, PRIMARY)}", f"sqrt({one[0]})")[rng.randint(0, 1)], PRIMARY, one[2] ** 0.5
+    if kind in "^²":
+        exponent = rng.randint(-3, 3)
+        raised = str(exponent).translate(str.maketrans("-0123", "⁻⁰¹²³"))
+        shown = raised if kind == "²" else f"{rng.choice(['^', '**'])}{exponent}"
+        return within(one, PRIMARY) + shown, POWER, one[2] ** exponent
+    other = expression(rng, depth - 1)
+    binds = SUM if kind in "+-" else PRODUCT
+    sign = rng.choice(SPELLINGS[kind]).join(rng.choice([("", ""), (" ", " ")]))
+    text = within(one, binds) + sign + within(other, binds + 1)
+    return text, binds, OPERATORS[kind](one[2], other[2])
+
+
+def test_a_random_expression_has_the_value_that_pythons_own_operators_give():
+    rng, n_compared = random.Random(7), 0
+    while n_compared < 3000:
+        try:
+            text, _, value = expression(rng, rng.randint(1, 4))
+        except (ZeroDivisionError, OverflowError, TypeError):  # TypeError: the root of a negative number is complex
+            continue
+        if isinstance(value, complex) or len(text) > numbers.MOST_CHARACTERS or sum(map(text.count, "(^√⁻⁰¹²³*")) > 10:
+            continue
+        assert numbers.read(text) == pytest.approx(value, rel=1e-12), text
+        n_compared += 1
+
+
+def test_a_random_text_is_a_finite_number_or_refused_and_nothing_else_happens():
+    rng, n_read = random.Random(11), 0
+    alphabet = "0123456789" * 2 + "..,,  eE()()+-−*×·/÷^√²³⁻⁹" + "\u00a0\u202f;_xnaif٣\t\0"
+    pieces = [*alphabet, "sqrt(", "**", "1,000", "99999999999999999999", "e-320", "10^", "^-", "√("]
+    for _ in range(20_000):
+        text = "".join(rng.choices(pieces, k=rng.randint(0, 12)))
+        numbers.plain(text)
+        try:
+            numbers.listed(text)
+            assert math.isfinite(numbers.read(text)), text
+            n_read += 1
+        except ValueError:
+            continue
+    assert n_read > 1000
