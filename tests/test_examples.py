@@ -14,7 +14,6 @@ import dpcore
 NOT_YET_COVERED = (
     "dpcore.audit",
     "dpcore.generalized_gaussian",
-    "dpcore.laplace_gaussian",
     "dpcore.tradeoff",
 )
 
