@@ -54,7 +54,13 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
 
 
 def inside(array: Array, interval: str) -> NDArray[np.bool_]:
-    """Which entries of an array lie in an interval, written as for `number`; NaN lies in none."""
+    """Which entries of an array lie in an interval, written as for `number`; NaN lies in none.
+
+    Examples
+    --------
+    >>> inside(np.array([0.0, 0.5, 1.0, np.nan]), "[0, 1)").tolist()
+    [True, True, False, False]
+    """
     low, high = ends(interval)
     above = array >= low if interval[0] == "[" else array > low
     return above & (array <= high if interval[-1] == "]" else array < high)
