@@ -58,8 +58,8 @@ def inside(array: Array, interval: str) -> NDArray[np.bool_]:
 
     Examples
     --------
-    >>> inside(np.array([0.0, 0.5, np.nan]), "(0, 1)").tolist()
-    [False, True, False]
+    >>> inside(np.array([0.0, 0.5, 1.0, np.nan]), "[0, 1)").tolist()
+    [True, True, False, False]
     """
     low, high = ends(interval)
     above = array >= low if interval[0] == "[" else array > low
@@ -167,13 +167,7 @@ def option(name: str, value: object, options: tuple[str, ...]) -> None:
 
 @cache
 def ends(interval: str) -> tuple[float, float]:
-    """The lower and the upper end of an interval, written as for `number`.
-
-    Examples
-    --------
-    >>> ends(POSITIVE_EPSILON_RANGE)
-    (1e-12, 1000000.0)
-    """
+    """The lower and the upper end of an interval, written as for `number`."""
     low, high = interval[1:-1].split(",")
     return float(low), float(high)
 
