@@ -1,61 +1,31 @@
 """The Gaussian bounds side by side: what each asks for, where its theorem holds, and what it really gives.
 
-Frames are tidy (one row a bound and setting), in the units of `dpcore.gaussian`: ε in nats, σ in query units.
+Rows are records, frames are curves: tidy, one row a bound and setting. ε is in nats, σ in query units.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import root_scalar
 
 from dpcore import gaussian
 from dpcore.accuracy import gaussian_accuracy
-from dpcore.checks import Array, number
-
-
-@dataclass(frozen=True)
-class Bound:
-    """One way to choose σ from (ε, δ): its name, its formula as a function, its theorem and the notion it promises."""
-
-    key: str
-    name: str
-    sigma: Callable[..., Array]
-    notion: str
-    source: str
-
-
-ANALYTIC = Bound("analytic", "Analytic", gaussian.analytic_sigma, "(ε, δ)-DP", "Balle & Wang 2018, Theorem 8")
-CLASSICAL = Bound(
-    "classical",
-    "Classical",
-    gaussian.classical_sigma,
-    "(ε, δ)-DP",
-    "Dwork & Roth 2014, Theorem A.1; Liu 2019, Eq. 18",
+from dpcore.calibrations import (
+    ANALYTIC,
+    CLASSICAL,
+    GAUSSIAN,
+    PDP,
+    PROVED,
+    Calibration,
 )
-CLASSICAL_TIGHT = Bound(
-    "classical_tight",
-    "Classical, tight constant",
-    gaussian.classical_tight_sigma,
-    "(ε, δ)-DP",
-    "Gaussian Mechanism Accuracy 2020, from Dwork & Roth 2014, p. 264",
-)
-PDP = Bound("pdp", "pDP", gaussian.pdp_sigma, "(ε, δ)-pDP", "Liu 2019, Proposition 11, Eq. 17")
-EXACT_PDP = Bound("exact_pdp", "pDP, exact", gaussian.exact_pdp_sigma, "(ε, δ)-pDP", "definition of pDP, solved for σ")
-LOWER = Bound(
-    "lower",
-    "Lower bound",
-    gaussian.lower_bound_sigma,
-    "(ε, δ)-DP",
-    "Balle & Wang 2018, Theorem 4, with its condition on δ corrected",
-)
-BOUNDS = (ANALYTIC, CLASSICAL, CLASSICAL_TIGHT, PDP, EXACT_PDP, LOWER)
-CALIBRATIONS = BOUNDS[:-1]  # the ones that a release can use
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, number, one
 
+BOUNDS = GAUSSIAN
+CALIBRATIONS = tuple(bound for bound in BOUNDS if not bound.floor)  # the ones that a release can use
 _CURVE_COLUMNS = ("bound", "epsilon", "delta", "sigma", "ratio", "true_delta", "status")
-PROVED, WITHIN, FAILS, FLOOR, SILENT, UNDEFINED = "proved", "within target", "fails", "floor", "silent", "undefined"
 
 
 def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -> pd.DataFrame:
@@ -70,60 +40,111 @@ def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -
     Returns
     -------
     Columns `bound` (key), `epsilon`, `delta`, `sigma`, `ratio` (σ over the analytic σ), `true_delta` (the δ of
-    (ε, δ)-DP that σ really gives at ε) and `status`: "proved"; "within target" or "fails" outside the theorem's range;
-    "floor" for the lower bound. Rows where a bound is undefined (ε = 0) or silent (lower bound, large δ) are left out.
+    (ε, δ)-DP that σ really gives at ε) and `status`, the word of `Calibration.status`. Rows where a bound is undefined
+    (ε = 0) or silent (lower bound, large δ) are left out.
+
+    Examples
+    --------
+    >>> frame = against([1, 10], 1e-5)
+    >>> frame[frame["bound"] == "classical"]["status"].tolist()
+    ['within target', 'fails']
     """
-    both = np.broadcast_arrays(_epsilon(epsilon), number("delta", delta, gaussian.DELTA_RANGE))
+    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, "(0, inf)")
+    both = np.broadcast_arrays(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE))
     epsilon, delta = (part.ravel() for part in both)
-    analytic = gaussian.analytic_sigma(epsilon, delta, l2_sensitivity)
-    parts: dict[str, list[Array]] = {name: [] for name in _CURVE_COLUMNS}
-    for bound in BOUNDS:
-        sigma = analytic if bound is ANALYTIC else _sigma(bound, epsilon, delta, l2_sensitivity)
-        status, true_delta = _status(bound, epsilon, delta, sigma, l2_sensitivity)
-        shown = (status != SILENT) & (status != UNDEFINED)
+    found = [bound.status(epsilon, delta, l2_sensitivity) for bound in BOUNDS]
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in _CURVE_COLUMNS}
+    for bound, each in zip(BOUNDS, found, strict=True):
+        shown = ~np.isnan(each.scale)
         key = np.full(epsilon.shape, bound.key, dtype=object)
-        for name, part in zip(
-            _CURVE_COLUMNS, (key, epsilon, delta, sigma, sigma / analytic, true_delta, status), strict=True
-        ):
+        ratio = each.scale / found[0].scale
+        columns = (key, epsilon, delta, each.scale, ratio, each.true_delta, each.word)
+        for name, part in zip(_CURVE_COLUMNS, columns, strict=True):
             parts[name].append(part[shown])
     return pd.DataFrame({name: np.concatenate(part) for name, part in parts.items()})
 
 
-def table(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance: float = 0.05) -> pd.DataFrame:
+@dataclass(frozen=True)
+class BoundRow:
+    """What one bound asks for at one setting, and what that really gives; numbers are NaN where there is none.
+
+    `accuracy` is the half-width at the significance level, `true_delta` the δ of (ε, δ)-DP at ε, `true_epsilon` the ε
+    of (ε, δ)-DP at δ, `mu` Δ₂/σ, `status` the word of `Calibration.status`.
+    """
+
+    calibration: Calibration
+    sigma: float
+    variance: float
+    accuracy: float
+    true_delta: float
+    true_epsilon: float
+    mu: float
+    status: str
+
+
+def rows(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance: float = 0.05) -> tuple[BoundRow, ...]:
     """Return one setting's bounds in full, a row for each of `BOUNDS`.
 
-    Returns
-    -------
-    Columns `bound` (key), `sigma`, `variance`, `accuracy` (half-width at the significance level), `true_delta` (at ε),
-    `true_epsilon` (at δ), `mu` and `status`; NaN where a bound is silent or undefined. A proved calibration's true δ
-    and ε are never shown above the target, which its theorem guarantees.
+    A proved calibration's true δ and ε are never given above the target, which its theorem guarantees.
+
+    Parameters
+    ----------
+    epsilon : 0, or in [1e-12, 1e6].
+    delta : in [1e-300, 1).
+    l2_sensitivity : Δ₂ > 0, in query units.
+    significance : α of the accuracy, in [1e-300, 1).
+
+    Examples
+    --------
+    >>> for row in rows(10, 1e-5)[:2]:
+    ...     print(f"{row.calibration.name}: σ = {row.sigma:.4f}, {row.status}, true δ = {row.true_delta:.3g}")
+    Analytic Gaussian: σ = 0.4999, proved, true δ = 1e-05
+    Classical Gaussian: σ = 0.4845, fails, true δ = 2.27e-05
     """
-    place = _epsilon(epsilon), number("delta", delta, gaussian.DELTA_RANGE)
-    sigma = np.array([_sigma(bound, *place, l2_sensitivity) for bound in BOUNDS])
-    verdicts = [
-        _status(bound, *place, np.asarray(each), l2_sensitivity) for bound, each in zip(BOUNDS, sigma, strict=True)
-    ]
-    status = np.array([str(verdict) for verdict, _ in verdicts], dtype=object)
-    known = (status != SILENT) & (status != UNDEFINED)
+    epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
+    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, "(0, inf)")
+    significance = one("significance", significance, SIGNIFICANCE_RANGE)
+    found = [bound.status(epsilon, delta, l2_sensitivity) for bound in BOUNDS]
+    status = [str(each.word) for each in found]
+    sigma = np.array([each.scale for each in found])
+    known = ~np.isnan(sigma)
     usable = np.where(known, sigma, 1.0)
     true_epsilon = gaussian.epsilon_from_sigma(delta, usable, l2_sensitivity)
+    true_epsilon = np.where(np.array(status) == PROVED, np.minimum(true_epsilon, epsilon), true_epsilon)
     with np.errstate(over="ignore"):
-        columns = {
-            "sigma": sigma,
-            "variance": usable * usable,
-            "accuracy": gaussian_accuracy(usable, significance),
-            "true_delta": np.array([float(true_delta) for _, true_delta in verdicts]),
-            "true_epsilon": np.where(status == PROVED, np.minimum(true_epsilon, epsilon), true_epsilon),
-            "mu": l2_sensitivity / usable,
-        }
-    values = {name: np.where(known, column, np.nan) for name, column in columns.items()}
-    return pd.DataFrame({"bound": [bound.key for bound in BOUNDS]} | values | {"status": status})
+        columns = usable * usable, gaussian_accuracy(usable, significance), true_epsilon, l2_sensitivity / usable
+    variance, accuracy, true_epsilon, mu = (np.where(known, column, np.nan).tolist() for column in columns)
+    true_delta = [float(each.true_delta) for each in found]
+    columns = BOUNDS, sigma.tolist(), variance, accuracy, true_delta, true_epsilon, mu, status
+    return tuple(BoundRow(*row) for row in zip(*columns, strict=True))
+
+
+def table(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance: float = 0.05) -> pd.DataFrame:
+    """Return `rows` as a frame, for notebooks: the column `bound` has the key, the others are those of `BoundRow`.
+
+    Examples
+    --------
+    >>> table(10, 1e-5)[["bound", "status"]].head(2).to_dict("list")
+    {'bound': ['analytic', 'classical'], 'status': ['proved', 'fails']}
+    """
+    made = rows(epsilon, delta, l2_sensitivity, significance)
+    names = [field.name for field in fields(BoundRow)][1:]
+    columns = {"bound": [row.calibration.key for row in made]}
+    return pd.DataFrame(columns | {name: [getattr(row, name) for row in made] for name in names})
 
 
 def profiles(epsilon: ArrayLike, sigma: dict[str, float], l2_sensitivity: float = 1.0) -> pd.DataFrame:
-    """Return the privacy profile δ(ε) of each named σ, as columns `bound`, `epsilon`, `true_delta`."""
-    epsilon = number("epsilon", epsilon, gaussian.EPSILON_RANGE)
-    rows = gaussian.delta_from_sigma(epsilon, np.array(list(sigma.values()))[:, None], l2_sensitivity)
+    """Return the privacy profile δ(ε) of each named σ, as columns `bound`, `epsilon`, `true_delta`.
+
+    Examples
+    --------
+    >>> frame = profiles([0.5, 1], {"mine": 4})
+    >>> [f"{delta:.2g}" for delta in frame["true_delta"]]
+    ['0.0027', '2.9e-06']
+    """
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE).ravel()
+    scales = np.array([[one("sigma", each, "(0, inf)")] for each in sigma.values()])
+    rows = gaussian.delta_from_sigma(epsilon, scales, one("l2_sensitivity", l2_sensitivity, "(0, inf)"))
     names = np.repeat(list(sigma), epsilon.size)
     return pd.DataFrame({"bound": names, "epsilon": np.tile(epsilon, len(sigma)), "true_delta": rows.ravel()})
 
@@ -131,46 +152,31 @@ def profiles(epsilon: ArrayLike, sigma: dict[str, float], l2_sensitivity: float 
 def classical_limit(delta: float) -> float:
     """Return the ε from which the classical σ breaks its promise: where it equals the analytic σ, rounded down.
 
-    At δ = 1e-5 this is about 8.42. The proof covers ε < 1 only; between 1 and this ε the promise holds unproved.
+    The proof covers ε < 1 only; between 1 and this ε the promise holds unproved.
+
+    Examples
+    --------
+    >>> f"{classical_limit(1e-5):.2f}"
+    '8.42'
     """
-    number("delta", delta, gaussian.DELTA_RANGE)
+    delta = one("delta", delta, DELTA_RANGE)
 
     def excess(log_epsilon: float) -> float:
         epsilon = np.exp(log_epsilon)
-        return float(np.log(gaussian.classical_sigma(epsilon, delta) / gaussian.analytic_sigma(epsilon, delta)))
+        return float(np.log(CLASSICAL.scale(epsilon, delta) / ANALYTIC.scale(epsilon, delta)))
 
     root = root_scalar(excess, bracket=(0.0, np.log(1e6)), xtol=1e-12).root
     return float(np.exp(root) * (1 - 1e-11))
 
 
 def pdp_share(epsilon: ArrayLike, delta: ArrayLike) -> pd.DataFrame:
-    """Return the pDP σ over the classical σ ([Liu19] Fig. 3), as columns `epsilon`, `delta`, `ratio`."""
+    """Return the pDP σ over the classical σ ([Liu19] Fig. 3), as columns `epsilon`, `delta`, `ratio`.
+
+    Examples
+    --------
+    >>> f"{pdp_share(0.5, 1e-5)['ratio'][0]:.3f}"
+    '0.923'
+    """
     epsilon, delta = np.broadcast_arrays(epsilon, delta)
-    ratio = gaussian.pdp_sigma(epsilon, delta) / gaussian.classical_sigma(epsilon, delta)
+    ratio = PDP.scale(epsilon, delta) / CLASSICAL.scale(epsilon, delta)
     return pd.DataFrame({"epsilon": epsilon.ravel(), "delta": delta.ravel(), "ratio": ratio.ravel()})
-
-
-def _epsilon(epsilon: ArrayLike) -> Array:
-    return number("epsilon", epsilon, gaussian.EPSILON_RANGE)
-
-
-def _sigma(bound: Bound, epsilon: Array, delta: Array, l2_sensitivity: float) -> Array:
-    """σ of a bound, NaN at an ε too small for its formula."""
-    if bound is ANALYTIC:
-        return bound.sigma(epsilon, delta, l2_sensitivity)
-    usable = epsilon >= 1e-12
-    return np.where(usable, bound.sigma(np.where(usable, epsilon, 1.0), delta, l2_sensitivity), np.nan)
-
-
-def _status(bound: Bound, epsilon: Array, delta: Array, sigma: Array, l2_sensitivity: float) -> tuple[Array, Array]:
-    """Where the bound stands, and the true δ of its σ."""
-    shown = sigma > 0
-    true_delta = gaussian.delta_from_sigma(epsilon, np.where(shown, sigma, 1.0), l2_sensitivity)
-    if bound is LOWER:
-        status = np.where(shown, FLOOR, np.where(np.isnan(sigma), UNDEFINED, SILENT))
-    elif bound in (CLASSICAL, CLASSICAL_TIGHT):
-        outside = np.where(true_delta <= delta, WITHIN, FAILS)
-        status = np.where(shown, np.where(epsilon < 1, PROVED, outside), UNDEFINED)
-    else:
-        status = np.where(shown, PROVED, UNDEFINED)
-    return status, np.where(shown, np.where(status == PROVED, np.minimum(true_delta, delta), true_delta), np.nan)

@@ -37,7 +37,7 @@ with st.container(border=True):
             inputs.quantity_field(words.T)
 
 picture, colour, header = values["picture"], frame.colours(), words.csv_header(setting)
-gaussian = figures.Gaussian(calibration.key, words.capital(calibration))
+gaussian = figures.Gaussian(calibration.key, calibration.name)
 alt, same = words.alternative(setting, noises, errors), words.subtitle(setting, words.both(setting, noises))
 if possible:
     accuracy = dict(zip(errors["noise"], errors["accuracy"], strict=True))
@@ -99,13 +99,13 @@ if possible:
     left, right = st.columns(2)
     with left:
         t = figures.distances(
-            laplace.quantile(cutoff, noises.scale), calibration.sigma(epsilon, deltas, setting.l2), cutoff
+            laplace.half_width(cutoff, noises.scale), calibration.scale(epsilon, deltas, setting.l2), cutoff
         )
         ratios = rivals.tail_ratios(calibration, epsilon, deltas, t, *setting.norms, cutoff)
         figure = figures.ratio_figure(ratios, said, gaussian, colour)
         export.chart("ratio", figure, words.RATIO_ALT, picture, ratios, header)
     with right:
-        t = figures.distances(laplace.quantile(cutoff, noises.scale), [], cutoff)
+        t = figures.distances(laplace.half_width(cutoff, noises.scale), [], cutoff)
         costs = rivals.privacy_costs(calibration, epsilon, deltas, t, *setting.norms, cutoff)
         figure = figures.cost_figure(costs, said, gaussian, colour)
         export.chart("cost", figure, words.COST_ALT, picture, costs, header)

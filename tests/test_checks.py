@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore.checks import number, one, one_whole, refuse, whole
+from dpcore.checks import number, one, one_whole, option, refuse, shape, whole
 
 
 @pytest.mark.parametrize(
@@ -128,3 +128,68 @@ def test_one_whole_number_is_an_int():
         one_whole("n", 2.5, "[1, 9]")
     with pytest.raises(ValueError, match=re.escape("n must be one number in [1, 9], got [3]")):
         one_whole("n", [3], "[1, 9]")
+
+
+@pytest.mark.parametrize(
+    ("size", "arguments", "expected"),
+    [
+        (None, (), ()),
+        (None, (2, 3), (2, 3)),
+        (0, (), (0,)),
+        (4, (), (4,)),
+        (4.0, (4,), (4,)),
+        (np.int64(4), (1,), (4,)),
+        ((), (), ()),
+        ((5, 2, 3), (2, 1), (5, 2, 3)),
+        ((0, 10**9), (), (0, 10**9)),
+        ((1,) * 32, (1,), (1,) * 32),
+    ],
+)
+def test_a_shape_is_a_tuple_of_ints(size, arguments, expected):
+    found = shape("size", size, arguments)
+    assert found == expected
+    assert all(isinstance(entry, int) for entry in found)
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        (-1, "-1"),
+        (2.5, "2.5"),
+        ("x", "'x'"),
+        ([], "[]"),
+        ([2, 3], "[2, 3]"),
+        (True, "True"),
+        ((2, -1), "(2, -1)"),
+        ((2, (3,)), "(2, (3,))"),
+        ((2, None), "(2, None)"),
+        (10**10, "10000000000"),
+        ((10**5, 10**5), "(100000, 100000)"),
+        ((10**9,) * 32, "(" + "1000000000, " * 4 + "1000000"),
+        ((1,) * 33, "(" + "1, " * 18),
+        (10**400, "1" + "0" * 56 + "..."),
+    ],
+)
+def test_what_is_no_shape_is_refused_in_one_sentence(size, shown):
+    sentence = f"size must be a whole number, or a tuple of at most 32 with a product, in [0, 1e9], got {shown}"
+    with pytest.raises(ValueError, match="^" + re.escape(sentence)):
+        shape("size", size)
+
+
+@pytest.mark.parametrize(("size", "arguments"), [(3, (2,)), ((2, 3), (2,)), ((), (2,)), ((5, 1), (2,)), (2, (1, 2))])
+def test_a_shape_to_which_the_arguments_do_not_broadcast_is_refused(size, arguments):
+    sentence = f"size must be in the shapes to which {arguments} broadcasts, got {size}"
+    with pytest.raises(ValueError, match="^" + re.escape(sentence) + "$"):
+        shape("size", size, arguments)
+
+
+def test_an_option_is_one_of_the_texts_and_everything_else_is_refused():
+    option("query", "sum", ("count", "sum"))
+    for value, shown in (
+        ("median", "'median'"),
+        (None, "None"),
+        (["sum"], "['sum']"),
+        (np.array(["a", "b"]), "array(["),
+    ):
+        with pytest.raises(ValueError, match="^" + re.escape(f"query must be in count, sum, got {shown}")):
+            option("query", value, ("count", "sum"))

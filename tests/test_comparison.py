@@ -1,9 +1,11 @@
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
 from dpcore import comparison, gaussian
+from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN
 
 EPSILONS = np.logspace(-2, 2, 81)
 
@@ -17,7 +19,7 @@ def test_every_bound_has_a_row_with_the_values_of_its_own_function():
     assert list(table) == [bound.key for bound in comparison.BOUNDS]
     for bound in comparison.BOUNDS:
         row = table[bound.key]
-        assert row["sigma"] == bound.sigma(0.7, 1e-5, 3.0)
+        assert row["sigma"] == bound.scale(0.7, 1e-5, 3.0)
         assert row["variance"] == pytest.approx(row["sigma"] ** 2)
         assert row["accuracy"] == pytest.approx(1.6448536269514722 * row["sigma"])
         assert row["mu"] == pytest.approx(3.0 / row["sigma"])
@@ -28,7 +30,7 @@ def test_every_bound_has_a_row_with_the_values_of_its_own_function():
 def test_a_proved_calibration_is_never_shown_to_exceed_its_target():
     for epsilon in (1e-9, 0.3, 0.999, 5.0, 1e4):
         for delta in (1e-200, 1e-6, 0.4, 0.9):
-            proved = [row for row in rows(epsilon, delta).values() if row["status"] == comparison.PROVED]
+            proved = [row for row in rows(epsilon, delta).values() if row["status"] == PROVED]
             assert len(proved) >= 3
             assert max(row["true_delta"] for row in proved) <= delta
             assert max(row["true_epsilon"] for row in proved) <= epsilon
@@ -42,12 +44,12 @@ def test_the_analytic_row_gives_the_target_itself():
 
 @pytest.mark.parametrize(
     ("epsilon", "status"),
-    [(0.999, comparison.PROVED), (1.0, comparison.WITHIN), (8.4, comparison.WITHIN), (8.43, comparison.FAILS)],
+    [(0.999, PROVED), (1.0, WITHIN), (8.4, WITHIN), (8.43, FAILS)],
 )
 def test_the_classical_bound_is_proved_below_1_then_unproved_then_fails(epsilon, status):
     row = rows(epsilon, 1e-5)["classical"]
     assert row["status"] == status
-    assert (row["true_delta"] > 1e-5) == (status == comparison.FAILS)
+    assert (row["true_delta"] > 1e-5) == (status == FAILS)
 
 
 def test_at_epsilon_10_the_classical_bound_gives_more_than_twice_its_delta():
@@ -57,16 +59,16 @@ def test_at_epsilon_10_the_classical_bound_gives_more_than_twice_its_delta():
 def test_at_epsilon_0_only_the_analytic_bound_is_defined():
     table = rows(0.0, 1e-3)
     analytic = table.pop("analytic")
-    assert analytic["status"] == comparison.PROVED
+    assert analytic["status"] == PROVED
     assert analytic["true_epsilon"] == 0
-    assert {row["status"] for row in table.values()} == {comparison.UNDEFINED}
+    assert {row["status"] for row in table.values()} == {UNDEFINED}
     assert all(np.isnan(row["sigma"]) for row in table.values())
 
 
 def test_the_lower_bound_is_a_floor_for_small_delta_and_silent_for_large():
-    assert rows(1.0, 1e-6)["lower"]["status"] == comparison.FLOOR
+    assert rows(1.0, 1e-6)["lower"]["status"] == FLOOR
     silent = rows(1.0, 0.4)["lower"]
-    assert silent["status"] == comparison.SILENT
+    assert silent["status"] == SILENT
     assert np.isnan(silent["true_delta"])
 
 
@@ -88,8 +90,8 @@ def test_curves_agree_with_the_table_at_every_point():
 def test_a_curve_of_ratios_is_1_for_the_analytic_bound_and_below_1_only_for_floor_and_failures():
     frame = comparison.against(EPSILONS, 1e-5)
     assert set(frame["ratio"][frame["bound"] == "analytic"]) == {1}
-    assert set(frame["status"][frame["ratio"] < 1]) == {comparison.FAILS, comparison.FLOOR}
-    assert max(frame["ratio"][frame["status"] == comparison.FAILS]) < 1
+    assert set(frame["status"][frame["ratio"] < 1]) == {FAILS, FLOOR}
+    assert max(frame["ratio"][frame["status"] == FAILS]) < 1
 
 
 def test_curves_leave_out_what_is_undefined_or_silent():
@@ -109,7 +111,7 @@ def test_the_classical_limit_is_where_the_true_delta_crosses_the_target(delta):
     limit = comparison.classical_limit(delta)
     assert limit > 1
     keeps, breaks = (rows(limit * shift, delta)["classical"]["status"] for shift in (1 - 1e-9, 1 + 1e-9))
-    assert (keeps, breaks) == (comparison.WITHIN, comparison.FAILS)
+    assert (keeps, breaks) == (WITHIN, FAILS)
 
 
 def test_the_classical_limit_at_delta_1e_5_is_the_published_8_42():
@@ -119,7 +121,7 @@ def test_the_classical_limit_at_delta_1e_5_is_the_published_8_42():
 def test_beyond_the_classical_limit_the_promise_stays_broken():
     for delta in (1e-12, 1e-5, 0.1):
         beyond = comparison.against(np.geomspace(comparison.classical_limit(delta) * 1.001, 1e5, 200), delta)
-        assert set(beyond["status"][beyond["bound"] == "classical"]) == {comparison.FAILS}
+        assert set(beyond["status"][beyond["bound"] == "classical"]) == {FAILS}
 
 
 def test_the_pdp_share_is_the_quotient_of_the_two_formulas_and_below_1():
@@ -139,3 +141,76 @@ def test_limits_are_refused_in_the_standard_words():
         comparison.against(1, 1)
     with pytest.raises(ValueError, match=r"delta must be in \[1e-300, 1\), got 0"):
         comparison.classical_limit(0)
+
+
+def test_the_table_has_the_rows_as_records_with_their_calibration():
+    made = comparison.rows(0.7, 1e-5, 3.0, 0.1)
+    assert [row.calibration for row in made] == list(comparison.BOUNDS)
+    table = rows(0.7, 1e-5, l2_sensitivity=3.0, significance=0.1)
+    for row in made:
+        shown = table[row.calibration.key]
+        assert list(shown) == ["sigma", "variance", "accuracy", "true_delta", "true_epsilon", "mu", "status"]
+        assert all(getattr(row, name) == value for name, value in shown.items())
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "sentence"),
+    [
+        (
+            comparison.rows,
+            (
+                [1, 2],
+                0.1,
+            ),
+            "epsilon must be one number in [0, 1e6], got [1, 2]",
+        ),
+        (
+            comparison.table,
+            (
+                1,
+                "0.1",
+            ),
+            "delta must be in [1e-300, 1), got '0.1'",
+        ),
+        (
+            comparison.rows,
+            (
+                1,
+                0.1,
+                [1, 2],
+            ),
+            "l2_sensitivity must be one number in (0, inf), got [1, 2]",
+        ),
+        (
+            comparison.rows,
+            (
+                1,
+                0.1,
+                1,
+                [],
+            ),
+            "significance must be one number in [1e-300, 1), got []",
+        ),
+        (
+            comparison.against,
+            (
+                1,
+                0.1,
+                [1, 2],
+            ),
+            "l2_sensitivity must be one number in (0, inf), got [1, 2]",
+        ),
+        (comparison.classical_limit, ([0.1],), "delta must be one number in [1e-300, 1), got [0.1]"),
+        (
+            comparison.profiles,
+            (
+                1,
+                {"a": "x"},
+            ),
+            "sigma must be in (0, inf), got 'x'",
+        ),
+    ],
+)
+def test_what_must_be_one_number_is_refused_in_one_sentence(call, given, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        call(*given)

@@ -134,29 +134,29 @@ def true_tail(a, scale):
     return 2 * r ** (int(a) + 1) / (1 + r)
 
 
-def test_quantile_is_the_least_whole_number_by_brute_force_over_the_support():
+def test_half_width_is_the_least_whole_number_by_brute_force_over_the_support():
     rng = np.random.default_rng(4)
     scale, significance = 10 ** rng.uniform(-1.5, 2, 400), 10 ** rng.uniform(-6, 0, 400)
-    found = geometric.quantile(significance, scale)
+    found = geometric.half_width(significance, scale)
     tails = geometric.tail(np.arange(3000)[:, None], scale)
     assert found.tolist() == np.argmax(tails <= significance, axis=0).tolist()
 
 
-def test_quantile_at_the_steps_of_the_tail_takes_the_safe_side_and_is_exact_off_them():
+def test_half_width_at_the_steps_of_the_tail_takes_the_safe_side_and_is_exact_off_them():
     rng = np.random.default_rng(5)
     scale, a = 10 ** rng.uniform(-1, 3, 1500), np.floor(10 ** rng.uniform(0, 3, 1500)) - 1
     steps = geometric.tail(a, scale)
     roundings = rng.choice([-16, -8, -6, -5, -4, -3, -2, -1, 0, 1], 1500) * ULP * (1 + a / scale)
     roundings[::5] = rng.choice([-1e-9, 1e-9], 300)
     near = np.clip(steps * (1 + roundings), 1e-300, 1 - ULP)
-    for significance, s, found in zip(near, scale, geometric.quantile(near, scale), strict=True):
+    for significance, s, found in zip(near, scale, geometric.half_width(near, scale), strict=True):
         assert true_tail(found, s) <= significance
         slack = 1 + 60 * ULP * (1 + found / s)
         assert found == 0 or true_tail(found - 1, s) * slack > significance
 
 
 def test_the_published_ceiling_is_often_one_too_many():
-    assert geometric.quantile(0.01, 1.0) == 4
+    assert geometric.half_width(0.01, 1.0) == 4
     assert np.ceil(np.log(100)) == 5
 
 
@@ -183,7 +183,7 @@ def test_a_million_draws_follow_the_distribution():
         (lambda: geometric.epsilon_from_scale(1, 1), "delta must be in [0, 1), got 1"),
         (lambda: geometric.pmf(0.5, 1), "k must be in the whole numbers of [-1e15, 1e15], got 0.5"),
         (lambda: geometric.tail(-1, 1), "t must be in [0, inf), got -1"),
-        (lambda: geometric.quantile(1, 1), "significance must be in [1e-300, 1), got 1"),
+        (lambda: geometric.half_width(1, 1), "significance must be in [1e-300, 1), got 1"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, sentence):

@@ -89,10 +89,10 @@ def test_the_distribution_is_that_of_scipy():
     assert laplace.mean_absolute_error(scale) == pytest.approx(twin.expect(abs, scale=1) * scale)
 
 
-def test_tail_and_quantile_are_rounded_up_right_into_the_far_tail():
+def test_tail_and_half_width_are_rounded_up_right_into_the_far_tail():
     rng = np.random.default_rng(4)
     significance, scale = 10 ** rng.uniform(-300, 0, 2000), 10 ** rng.uniform(-100, 100, 2000)
-    t = laplace.quantile(significance, scale)
+    t = laplace.half_width(significance, scale)
     share = laplace.tail(t, scale)
     for a, b, reach, beyond in zip(significance, scale, t, share, strict=True):
         true = -mpmath.log(mpmath.mpf(a)) * mpmath.mpf(b)
@@ -122,7 +122,7 @@ def test_a_million_draws_follow_the_distribution():
         (lambda: laplace.epsilon_from_scale(np.nan, 1), "delta must be in [0, 1), got nan"),
         (lambda: laplace.pdf(np.inf, 1), "x must be in (-inf, inf), got inf"),
         (lambda: laplace.tail(-1, 1), "t must be in [0, inf), got -1"),
-        (lambda: laplace.quantile(0, 1), "significance must be in [1e-300, 1), got 0"),
+        (lambda: laplace.half_width(0, 1), "significance must be in [1e-300, 1), got 0"),
         (lambda: laplace.variance(1e200), "scale must be in [1e-150, 1e150], got 1e+200"),
     ],
 )

@@ -7,15 +7,15 @@ import pytest
 from mpmath import mpf
 from scipy import stats
 
-from dpcore import staircase
 from dpcore.staircase import (
     cdf,
     delta_from_theta,
     epsilon_from_theta,
+    half_width,
     mean_absolute_error,
     mean_error_gamma,
     pdf,
-    quantile,
+    promises,
     sample,
     tail,
     theta_from_epsilon,
@@ -165,7 +165,7 @@ def test_small_theta_is_laplace_noise_of_scale_sensitivity_over_theta():
         assert variance(theta, gamma, 2) == pytest.approx(2 * (2 / theta) ** 2, rel=2e-9)
         assert mean_absolute_error(theta, gamma, 2) == pytest.approx(2 / theta, rel=2e-9)
         assert tail(2 * t / theta, theta, gamma, 2) == pytest.approx(np.exp(-t), rel=2e-9, abs=0)
-        assert quantile(significance, theta, gamma, 2) == pytest.approx(-np.log(significance) * 2 / theta, rel=2e-8)
+        assert half_width(significance, theta, gamma, 2) == pytest.approx(-np.log(significance) * 2 / theta, rel=2e-8)
         assert pdf(2 * t / theta, theta, gamma, 2) == pytest.approx(theta / 4 * np.exp(-t), rel=2e-9, abs=0)
 
 
@@ -196,7 +196,7 @@ def test_least_moments_have_the_closed_forms_and_the_asymptotes_of_geng_and_visw
 def test_best_noise_of_huge_theta_is_uniform_on_gamma_times_the_sensitivity():
     assert mean_absolute_error(2e6, 1e-300, 1e300) == pytest.approx(1 / 2, rel=1e-15)
     assert variance(2e6, 1e-100, 1e100) == pytest.approx(1 / 3, rel=1e-15)
-    assert quantile(0.25, 2e6, 1e-300, 1e300) == pytest.approx(3 / 4, rel=1e-14)
+    assert half_width(0.25, 2e6, 1e-300, 1e300) == pytest.approx(3 / 4, rel=1e-14)
     assert variance(2e6, 1e-300) == 5e-324
     assert mean_absolute_error(2e6, 1e-300, 1e-300) == 5e-324
 
@@ -263,8 +263,8 @@ def test_tail_among_the_smallest_doubles_is_rounded_up(t, theta, gamma):
         (1.9668472070743556e-15, 34.041333235186165, 9.368475840077492e-06),
     ],
 )
-def test_quantile_next_to_a_whole_step_is_right_to_the_last_digits(significance, theta, gamma):
-    t = mpf(float(quantile(significance, theta, gamma)))
+def test_half_width_next_to_a_whole_step_is_right_to_the_last_digits(significance, theta, gamma):
+    t = mpf(float(half_width(significance, theta, gamma)))
     level, loss, share = exact(significance, theta, gamma)
     assert true_tail(t, loss, share) <= level < true_tail(t * (1 - 24 * ULP), loss, share)
 
@@ -285,7 +285,7 @@ def test_distribution_function_adds_up_with_the_tail():
     assert cdf([-1e300, 0, 1e300], 1, 0.4) == pytest.approx([0, 0.5, 1], rel=1e-15, abs=0)
 
 
-def test_quantile_is_the_least_half_width_of_the_significance_rounded_up():
+def test_half_width_is_the_least_distance_of_the_significance_rounded_up():
     theta, gamma = random_noise(3000, seed=10)
     rng = np.random.default_rng(11)
     n = theta.size
@@ -298,19 +298,20 @@ def test_quantile_is_the_least_half_width_of_the_significance_rounded_up():
     significance = np.clip(significance, 1e-300, GREATEST_DELTA)
     sensitivity = np.where(np.arange(n) % 2, 1, 10 ** rng.uniform(-280, 280, n))
     rows = zip(significance, theta, gamma, sensitivity, strict=True)
-    for t, row in zip(quantile(significance, theta, gamma, sensitivity), rows, strict=True):
+    for t, row in zip(half_width(significance, theta, gamma, sensitivity), rows, strict=True):
         level, loss, share, unit = exact(*row)
         assert true_tail(mpf(float(t)) / unit, loss, share) <= level
         less = true_tail(max(mpf(float(t)) * (1 - 24 * ULP) - mpf(1e-323), mpf(0)) / unit, loss, share)
         assert less >= level * (1 - 8 * ULP * (1 - mpmath.log(level)))
 
 
-def test_quantile_just_beyond_a_tiny_inner_level_is_rounded_up():
+def test_half_width_just_beyond_a_tiny_inner_level_is_rounded_up():
     rng = np.random.default_rng(29)
     theta, gamma = rng.uniform(1, 60, 1000), 10 ** rng.uniform(-20, -3, 1000)
     edge = [float(mpmath.exp(-t) / (mpmath.exp(-t) * (1 - g) + g)) for t, g in zip(theta, gamma, strict=True)]
     significance = np.array(edge) * (1 - 10 ** rng.uniform(-16, -8, 1000))
-    for t, row in zip(quantile(significance, theta, gamma), zip(significance, theta, gamma, strict=True), strict=True):
+    rows = zip(significance, theta, gamma, strict=True)
+    for t, row in zip(half_width(significance, theta, gamma), rows, strict=True):
         level, loss, share = exact(*row)
         assert true_tail(mpf(float(t)), loss, share) <= level
         less = true_tail(mpf(float(t)) * (1 - 24 * ULP), loss, share)
@@ -318,7 +319,7 @@ def test_quantile_just_beyond_a_tiny_inner_level_is_rounded_up():
 
 
 @pytest.mark.parametrize("significance", [1e-300, 1e-17, 0.05, 0.9])
-def test_quantile_in_everyday_terms_is_right_to_the_last_digits(significance):
+def test_half_width_in_everyday_terms_is_right_to_the_last_digits(significance):
     for theta in (0.1, 1.0, 5.0):
         with mpmath.workdps(40):
             gamma = float(variance_gamma(theta))
@@ -330,15 +331,15 @@ def test_quantile_in_everyday_terms_is_right_to_the_last_digits(significance):
                 tol=1e-60,
                 maxsteps=500,
             )
-            assert 0 <= quantile(significance, theta, gamma) / root - 1 < 1e-13
+            assert 0 <= half_width(significance, theta, gamma) / root - 1 < 1e-13
 
 
 def test_accuracy_grows_worse_strictly_as_epsilon_falls():
     theta, large = np.geomspace(1e-3, 48, 4001), np.geomspace(48, 1300, 999)
     significance = np.append(np.geomspace(1e-10, 0.9, 60), [1e-300, np.exp(-1), np.exp(-2)])[:, None]
     for gamma in GAMMAS.values():
-        assert np.all(np.diff(quantile(significance, theta, gamma(theta)), axis=1) < 0)
-        accuracy = quantile(significance, large, gamma(large))  # flat next to the whole steps, up to its last bits
+        assert np.all(np.diff(half_width(significance, theta, gamma(theta)), axis=1) < 0)
+        accuracy = half_width(significance, large, gamma(large))  # flat next to the whole steps, up to its last bits
         assert np.all(np.diff(accuracy, axis=1) <= 3e-15 * accuracy[:, 1:])
 
 
@@ -475,11 +476,11 @@ def test_solved_theta_keeps_the_promise_and_no_theta_a_few_roundings_larger_does
 def test_solver_needs_few_steps(monkeypatch, objective):
     epsilon, delta = random_promises(1500, seed=18)
     solved = theta_from_epsilon(epsilon, delta, objective)
-    monkeypatch.setattr(staircase, "_MOST_STEPS", 2)
+    monkeypatch.setattr(promises, "_MOST_STEPS", 2)
     close = theta_from_epsilon(epsilon, delta, objective)
     assert close == pytest.approx(solved, rel=0.02)
     assert np.any(close != solved)
-    monkeypatch.setattr(staircase, "_MOST_STEPS", 7)
+    monkeypatch.setattr(promises, "_MOST_STEPS", 7)
     assert np.all(theta_from_epsilon(epsilon, delta, objective) == solved)
 
 
@@ -527,12 +528,12 @@ def test_samples_pass_a_chi_square_test(theta, gamma, seed):
 
 
 @pytest.mark.parametrize("theta", [1e-12, 1e-3, 30.0, 800.0, 2e6])
-def test_samples_of_every_theta_are_finite_and_have_the_quantiles(theta):
+def test_samples_of_every_theta_are_finite_and_have_the_half_widths(theta):
     for gamma in (variance_gamma(theta), mean_error_gamma(theta), 0, 1):
         draws = sample(np.random.default_rng(25), theta, gamma, 3e-3, 40000)
         assert np.all(np.isfinite(draws))
         for significance in (0.9, 0.5, 0.1):
-            beyond = abs(draws) > quantile(significance, theta, gamma, 3e-3)
+            beyond = abs(draws) > half_width(significance, theta, gamma, 3e-3)
             assert beyond.mean() == pytest.approx(
                 significance, abs=4 * np.sqrt(significance * (1 - significance)) / 200
             )
@@ -559,7 +560,7 @@ def test_sample_has_the_common_shape_or_the_wanted_one():
     assert sample(rng, [1, 2], 0.5, [[1], [2], [3]]).shape == (3, 2)
     assert sample(rng, [1, 2], 0.5, 1, (5, 2)).shape == (5, 2)
     assert len(set(sample(rng, 1, 0.5, 1, 9))) == 9
-    with pytest.raises(ValueError, match="more dimensions"):
+    with pytest.raises(ValueError, match="size must be in the shapes"):
         sample(rng, [[1, 2], [3, 4]], 0.5, 1, 2)
 
 
@@ -575,7 +576,7 @@ FUNCTIONS = {
     pdf: (0.2, 2.0, 0.4, 1.0),
     cdf: (0.2, 2.0, 0.4, 1.0),
     tail: (0.2, 2.0, 0.4, 1.0),
-    quantile: (0.2, 2.0, 0.4, 1.0),
+    half_width: (0.2, 2.0, 0.4, 1.0),
     variance: (2.0, 0.4, 1.0),
     mean_absolute_error: (2.0, 0.4, 1.0),
 }
@@ -611,13 +612,13 @@ def test_what_is_no_number_is_refused(function, bad):
         (lambda: variance(1, 1.5), "gamma must be in [0, 1], got 1.5"),
         (lambda: variance(1, 0.5, 1e151), "sensitivity must be in [1e-300, 1e150 min(theta, 1)], got 1e+151"),
         (
-            lambda: quantile(0.1, [1, 1e-2], 0.5, 1e299),
+            lambda: half_width(0.1, [1, 1e-2], 0.5, 1e299),
             "sensitivity must be in [1e-300, 1e300 min(theta, 1)], got 1e+299",
         ),
         (lambda: tail(1, 1, 0.5, 0), "sensitivity must be in [1e-300, 1e300], got 0"),
         (lambda: tail(-1, 1, 0.5), "t must be in [0, 1e300], got -1"),
         (lambda: pdf(1e301, 1, 0.5), "x must be in [-1e300, 1e300], got 1e+301"),
-        (lambda: quantile(0, 1, 0.5), "significance must be in [1e-300, 1), got 0"),
+        (lambda: half_width(0, 1, 0.5), "significance must be in [1e-300, 1), got 0"),
         (lambda: delta_from_theta(-1, 1, 0.5), "epsilon must be in [0, 1e6], got -1"),
         (lambda: epsilon_from_theta(1, 1, 0.5), "delta must be in [0, 1), got 1"),
         (lambda: theta_from_epsilon(0), "epsilon must be in [1e-12, 1e6] where delta < 1e-12, got 0"),
@@ -625,7 +626,7 @@ def test_what_is_no_number_is_refused(function, bad):
             lambda: theta_from_epsilon([1, 1e-13], 1e-13),
             "epsilon must be in [1e-12, 1e6] where delta < 1e-12, got 1e-13",
         ),
-        (lambda: theta_from_epsilon(1, 0, "median"), "objective must be variance or mean_error, got median"),
+        (lambda: theta_from_epsilon(1, 0, "median"), "objective must be in variance, mean_error, got 'median'"),
         (
             lambda: sample(np.random.default_rng(), 1e-9, 0.5, 1e292),
             "sensitivity must be in [1e-300, 1e300 min(theta, 1)]",

@@ -1,65 +1,40 @@
-"""What leaves the page: a chart as SVG or PNG, and its numbers as CSV with the parameters and units in the header."""
+"""What a page shows, and what leaves it: an exhibit is a picture or a table with its words and its numbers."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
-from pages.shared.figures import theme
+Figure = dict[str, Any]
+Colours = dict[str, str]
 
 
-def chart(
-    name: str,
-    figure: theme.Figure,
-    alt: str,
-    picture: str,
-    numbers: pd.DataFrame | Callable[[], pd.DataFrame],
-    header: dict[str, Any],
-    pick: Callable[[float], None] | None = None,
-) -> None:
-    """Draw a chart with its text alternative, the toolbar that saves it, and the button for its numbers.
+@dataclass(frozen=True)
+class Exhibit:
+    """A chart or a table of a page, as a function of one setting made it.
 
-    `pick` is called with the x of a point that is clicked.
+    `picture` is a Plotly figure as a dict, or a table as HTML; `alternative` says in a sentence what it shows, for
+    those who can't see it; `numbers` are those behind it, given or made when they are asked for; `header` has the
+    parameters and units for the top of their CSV.
     """
 
-    def picked() -> None:
-        points = st.session_state[name].selection.points
-        if points and pick is not None:
-            pick(float(points[0]["x"]))
+    name: str
+    picture: Figure | str
+    alternative: str
+    numbers: pd.DataFrame | Callable[[], pd.DataFrame]
+    header: dict[str, Any] = field(default_factory=dict)
 
-    st.plotly_chart(
-        figure,
-        theme=None,
-        key=name,
-        config=theme.toolbar(picture, name),
-        alt=alt,
-        on_select="ignore" if pick is None else picked,
-        selection_mode="points",
-    )
-    csv_button(numbers, header, name)
+    def csv(self, link: str = "") -> str:
+        """The numbers as a CSV whose first lines, after #, give the link, the parameters and units.
 
-
-def csv_text(frame: pd.DataFrame, header: dict[str, Any]) -> str:
-    """Return a CSV whose first lines, after #, name the parameters and units.
-
-    >>> print(csv_text(pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"}), end="")
-    # epsilon: 1
-    sigma
-    1.5
-    """
-    lines = "".join(f"# {key}: {value}\n" for key, value in header.items())
-    return lines + frame.to_csv(index=False, lineterminator="\n")
-
-
-def csv_button(numbers: pd.DataFrame | Callable[[], pd.DataFrame], header: dict[str, Any], name: str) -> None:
-    """Offer the numbers behind a picture, given or made when they are asked for, as the file is."""
-    st.download_button(
-        "↓ Numbers as CSV",
-        lambda: csv_text(numbers if isinstance(numbers, pd.DataFrame) else numbers(), header),
-        f"{name}.csv",
-        "text/csv",
-        key=f"csv_{name}",
-        on_click="ignore",
-        type="tertiary",
-    )
+        >>> print(Exhibit("sigma", "", "", pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"}).csv("/?epsilon=1"), end="")
+        # link: /?epsilon=1
+        # epsilon: 1
+        sigma
+        1.5
+        """
+        header = ({"link": link} if link else {}) | self.header
+        lines = "".join(f"# {key}: {value}\n" for key, value in header.items())
+        numbers = self.numbers if isinstance(self.numbers, pd.DataFrame) else self.numbers()
+        return lines + numbers.to_csv(index=False, lineterminator="\n")

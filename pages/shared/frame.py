@@ -1,22 +1,15 @@
-"""What every page has: set-up, navigation, the shared parameters, the notice for a bad link, the link itself."""
+"""What every page has: set-up, navigation, the shared parameters, the answer, exhibits, the notice for a bad link."""
 
 from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
 
-from pages.shared import inputs
-from pages.shared.figures import theme
-from pages.shared.inputs import PICTURE, SHARED, Parameter
-
-PAGES = {
-    "app.py": "Start",
-    "pages/1_Gaussian_bounds.py": "Gaussian bounds",
-    "pages/2_Generalized_Gaussian.py": "Generalized Gaussian",
-    "pages/3_Trade-off_curves.py": "Trade-off curves",
-    "pages/4_Laplace_vs_Gaussian.py": "Laplace vs Gaussian",
-    "pages/5_Accuracy.py": "Accuracy",
-}
+from pages.shared import contents, fields, link, session, theme
+from pages.shared.common import PICTURE, SHARED
+from pages.shared.contents import Page
+from pages.shared.export import Colours, Exhibit, Figure
+from pages.shared.link import COMMON
+from pages.shared.parameters import Correct, Parameter, Values
 
 # Two columns become one where they would be too narrow; the answer is large; a table scrolls inside itself on a phone.
 _STYLE = """<style>
@@ -47,50 +40,86 @@ _STYLE = """<style>
 </style>"""
 
 
-def open_page(title: str, own: tuple[Parameter, ...] = ()) -> dict[str, Any]:
+def open_page(page: Page, own: tuple[Parameter, ...] = (), correct: Correct = link.no_corrections) -> Values:
     """Set the page up and return the value of every parameter it has: the shared ones and its own."""
-    st.set_page_config(page_title=f"{title} · DP Trade-off Explorer", page_icon="📉", layout="wide")
+    st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     st.html(_STYLE)
-    st.session_state.page_is_new = st.session_state.get("page") != title
-    st.session_state.page = title
-    values = inputs.settings((*SHARED, PICTURE, *own))
-    write_link(own)
+    session.begin(page.path)
+    values = session.read(own, correct)
     with st.sidebar:
-        for page in PAGES:
-            page_link(page)
+        for each in contents.PAGES:
+            page_link(each)
         for quantity in SHARED:
-            inputs.quantity_field(quantity)
-        inputs.choice_field(PICTURE, "Save pictures as")
-    st.title(title)
-    if st.session_state.link_problems:
+            fields.quantity_field(quantity)
+        fields.choice_field(PICTURE, "Save pictures as")
+    st.title(page.question)
+    if session.link_problems():
         with st.container(border=True, key="link_notice"):
-            for sentence in st.session_state.link_problems:
+            for sentence in session.link_problems():
                 st.text(sentence)
     return values
 
 
-def write_link(own: tuple[Parameter, ...] = ()) -> None:
-    """Write the text of every parameter, the shared ones and the page's own, into the link."""
-    link = {parameter.key: st.session_state.used[parameter.key] for parameter in (*SHARED, PICTURE, *own)}
-    if {key: st.query_params.get_all(key) for key in st.query_params} != {key: [entry] for key, entry in link.items()}:
-        st.query_params.from_dict(link)
-
-
-def page_link(page: str) -> None:
+def page_link(page: Page) -> None:
     """Link to a page, with the shared parameters."""
-    shared = {parameter.key: st.session_state.used[parameter.key] for parameter in (*SHARED, PICTURE)}
-    st.page_link(page, label=PAGES[page], query_params=shared)
+    st.page_link(page.script, label=page.name, query_params={each.key: session.used()[each.key] for each in COMMON})
 
 
-def colours() -> dict[str, str]:
+def colours() -> Colours:
     """Return the colours of the theme that the browser shows."""
     return theme.COLOURS["dark" if st.context.theme.type == "dark" else "light"]
 
 
 def answer(sentence: str, meaning: str) -> None:
-    """Show the page's answer: one sentence with its number, one with what it means."""
+    """Show the page's answer: one sentence with its number, one with what it means, and what could not be used."""
     with st.container(border=True, key="answer"):
         st.markdown(f"{sentence}\n\n{meaning}")
+        problems = session.problems()
+        if problems:
+            with st.container(key="problem_at_answer"):
+                for problem in problems:
+                    st.text(problem)
+
+
+def show(exhibit: Exhibit | None, pick: Callable[[float], None] | None = None) -> None:
+    """Draw an exhibit, if there is one at this setting, with the button for its numbers.
+
+    A chart has its text alternative and the toolbar that saves it; `pick` is called with the x of a point that is
+    clicked.
+    """
+    if exhibit is None:
+        return
+    if isinstance(exhibit.picture, str):
+        st.html(exhibit.picture)
+    else:
+        _chart(exhibit, exhibit.picture, pick)
+    address = link.address(session.page(), session.readings())
+    st.download_button(
+        "↓ Numbers as CSV",
+        lambda: exhibit.csv(address),
+        f"{exhibit.name}.csv",
+        "text/csv",
+        key=f"csv_{exhibit.name}",
+        on_click="ignore",
+        type="tertiary",
+    )
+
+
+def _chart(exhibit: Exhibit, figure: Figure, pick: Callable[[float], None] | None) -> None:
+    def picked() -> None:
+        points = st.session_state[exhibit.name].selection.points
+        if points and pick is not None:
+            pick(float(points[0]["x"]))
+
+    st.plotly_chart(
+        figure,
+        theme=None,
+        key=exhibit.name,
+        config=theme.toolbar(session.readings()[PICTURE.key].value, exhibit.name),
+        alt=exhibit.alternative,
+        on_select="ignore" if pick is None else picked,
+        selection_mode="points",
+    )
 
 
 def explanation(parts: Callable[[], str]) -> None:

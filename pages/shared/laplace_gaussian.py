@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 
 from dpcore import gaussian, laplace
-from dpcore.laplace_gaussian import CALIBRATIONS, CLASSICAL, PDP, Calibration, Noises, counts_sensitivities
+from dpcore.calibrations import CLASSICAL, PDP, Calibration
+from dpcore.laplace_gaussian import CALIBRATIONS, Noises, counts_sensitivities
 from pages.shared import text
 from pages.shared.inputs import DELTAS, MEASURE, Choice, Quantity, steps
 from pages.shared.text import nearest, percent, tex, up
@@ -123,9 +124,9 @@ def query_name(case: str, k: float) -> str:
     return "each bin of a histogram" if case == "histogram" else "your Δ₁ and Δ₂"
 
 
-def capital(calibration: Calibration) -> str:
-    """The Gaussian's name at the start of a line."""
-    return calibration.name[0].upper() + calibration.name[1:] if calibration is not PDP else calibration.name
+def in_words(calibration: Calibration) -> str:
+    """The Gaussian's name within a sentence."""
+    return calibration.name if calibration is PDP else calibration.name[0].lower() + calibration.name[1:]
 
 
 def impossible_norms(case: str, setting: Setting, l1_entered: float) -> str:
@@ -160,7 +161,7 @@ def answer(setting: Setting, noises: Noises, errors: pd.DataFrame) -> tuple[str,
     """Who wins at the significance level, and what else differs: the variance, and the promise."""
     first, second = errors["accuracy"].to_numpy()
     share = percent(1 - setting.significance)
-    delta, name = nearest(setting.delta, 17), setting.calibration.name
+    delta, name = nearest(setting.delta, 17), in_words(setting.calibration)
     if setting.hold == "epsilon":
         place = f"For {setting.query} at ε = {nearest(setting.epsilon, 17)}, δ = {delta}"
         if first == second:
@@ -220,7 +221,7 @@ def table_html(setting: Setting, noises: Noises, errors: pd.DataFrame) -> str:
             "gaussian",
             f"σ = {up(noises.sigma)}",
             noises.gaussian_epsilon,
-            capital(setting.calibration),
+            setting.calibration.name,
             f"{setting.calibration.promise}, δ = {nearest(setting.delta, 17)}",
             verdict(setting, noises),
         ),
@@ -238,7 +239,7 @@ def csv_header(setting: Setting) -> dict[str, object]:
         "l1_sensitivity": repr(setting.l1),
         "l2_sensitivity": repr(setting.l2),
         "significance": repr(setting.significance),
-        "gaussian": setting.calibration.name,
+        "gaussian": in_words(setting.calibration),
         "held equal": setting.hold if setting.hold != "tail" else f"tail at t = {setting.t!r}",
         "units": "epsilon in nats; delta and tails are probabilities; t, x and errors in query units",
     }
@@ -264,7 +265,7 @@ def alternative(setting: Setting, noises: Noises, errors: pd.DataFrame) -> str:
     share = percent(1 - setting.significance)
     return (
         f"At ε = {nearest(setting.epsilon)}, δ = {nearest(setting.delta)}: {share} of Laplace draws lie within "
-        f"±{up(first)}, of {setting.calibration.name} draws "
+        f"±{up(first)}, of {in_words(setting.calibration)} draws "
         f"within ±{up(second)}; b = {up(noises.scale)}, σ = {up(noises.sigma)}."
     )
 
@@ -274,10 +275,10 @@ def crossing_words(setting: Setting, measure: str, least: int) -> str:
     named = measure_names(setting)[measure]
     where = f"ε = {nearest(setting.epsilon, 17)}, δ = {nearest(setting.delta, 17)}"
     if least == 1:
-        return f"At {where} the {setting.calibration.name} has the smaller {named} for any number of counts."
+        return f"At {where} the {in_words(setting.calibration)} has the smaller {named} for any number of counts."
     return (
-        f"At {where} the {setting.calibration.name} has the smaller {named} **from k = {least:,} counts on**; below, "
-        "Laplace has. Laplace noise grows like k, Gaussian noise like √k."
+        f"At {where} the {in_words(setting.calibration)} has the smaller {named} **from k = {least:,} counts on**; "
+        "below, Laplace has. Laplace noise grows like k, Gaussian noise like √k."
     )
 
 
@@ -324,7 +325,7 @@ def explanation(setting: Setting, noises: Noises) -> str:
             rf"$b=\Delta_1/\varepsilon={l1}/{e}={b}$. Its tail is $p_1=\Pr(|e|>t)=e^{{-t/b}}$, its variance $2b^2$, "
             "its "
             r"mean error $b$, and $1-\alpha$ of its releases fall within $\pm b\ln(1/\alpha)$.",
-            f"**{capital(setting.calibration)}** ({sources[key]}): $${formulas[key]}$$ "
+            f"**{setting.calibration.name}** ({sources[key]}): $${formulas[key]}$$ "
             f"$${held}$$ Its tail is $p_2=2\\Phi(-t/\\sigma)$, its variance $\\sigma^2$, its mean error "
             r"$\sigma\sqrt{2/\pi}$, and $1-\alpha$ of its releases fall within $\pm\sigma\,(-\Phi^{-1}(\alpha/2))$.",
             "**Privacy cost of the same tail** (Liu 2019, Fig. 5, in closed form): the σ with Laplace's tail at t is "

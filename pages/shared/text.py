@@ -5,6 +5,7 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from html import escape
 
+_MOST_DIGITS, _FEW_DIGITS = 10, 7  # a given number of more digits is shown to so few
 _ROUNDING = Decimal("3e-14")  # relative: what a computed number may be off, or is rounded up by, in its last bits
 
 
@@ -35,6 +36,33 @@ def nearest(value: float, digits: int = 4) -> str:
     ('57', '1.235e6', '−0.25', '123,500', '2e7')
     """
     return _text(value, ROUND_HALF_EVEN, digits)
+
+
+def given_up(value: float) -> str:
+    """Text of a number as it was given or, if it has many digits, rounded up: ε, δ and levels.
+
+    >>> given_up(0.1), given_up(3**0.5), given_up(1 / 3), given_up(0.9999999999999999)
+    ('0.1', '1.732051', '0.3333334', '0.9999999999999999')
+    """
+    return _given(value, ROUND_CEILING)
+
+
+def given_down(value: float) -> str:
+    """Text of a number as it was given or, if it has many digits, rounded down: a sensitivity, what is fewer.
+
+    >>> given_down(0.1), given_down(3**0.5), given_down(2 / 3)
+    ('0.1', '1.73205', '0.6666666')
+    """
+    return _given(value, ROUND_FLOOR)
+
+
+def _given(value: float, rounding: str) -> str:
+    exact = Decimal(repr(float(value)))
+    if len(exact.normalize().as_tuple().digits) <= _MOST_DIGITS:
+        return _text(value, rounding, 17)
+    rounded = _text(value, rounding, _FEW_DIGITS)
+    whole_from_below = rounded == "1" and value < 1  # no probability that is given is 1
+    return _text(value, rounding, 17) if whole_from_below else rounded
 
 
 def percent(share: float, digits: int = 4) -> str:
@@ -92,6 +120,63 @@ def unmarked(sentence: str) -> str:
     ±3 of a*b
     """
     return sentence.replace("**", "").replace("\\", "")
+
+
+def share(significance: float) -> str:
+    """Text of the share of releases that fall within the accuracy, never too large.
+
+    >>> share(0.05), share(1 / 3), share(1e-300)
+    ('95 %', '66.66 %', 'all but 1e-298 %')
+    """
+    return f"all but {percent_up(significance)}" if significance < 0.001 else percent_down(1 - significance)
+
+
+def within(significance: float) -> str:
+    """How many releases fall within the accuracy: whole numbers where few digits do, else a percentage, never too many.
+
+    >>> within(0.05), within(0.5), within(0.999)
+    ('95 of 100 releases fall', '50 of 100 releases fall', '1 of 1,000 releases falls')
+    >>> within(1e-6), within(1e-300)
+    ('all but 1 of 1,000,000 releases fall', 'all but 1 of 1e300 releases fall')
+    >>> within(1 / 3), within(1.23456e-300)
+    ('at least 66.66 % of releases fall', 'all but 1.235e-298 % of releases fall')
+    """
+    counted = _counted(significance)
+    if counted is not None:
+        misses, total = counted
+        return _of(total - misses, total, "fall")
+    if significance < 0.001:
+        return f"all but {percent_up(significance)} of releases fall"
+    return f"at least {percent_down(1 - significance)} of releases fall"
+
+
+def beyond(significance: float) -> str:
+    """How many releases miss by more than the accuracy, never too few.
+
+    >>> beyond(0.05), beyond(0.999)
+    ('5 of 100 releases miss', '999 of 1,000 releases miss')
+    >>> beyond(1e-12), beyond(1 / 3)
+    ('1 of 1e12 releases misses', 'at most 33.34 % of releases miss')
+    """
+    counted = _counted(significance)
+    return f"at most {percent_up(significance)} of releases miss" if counted is None else _of(*counted, "miss")
+
+
+def _counted(significance: float) -> tuple[int, int] | None:
+    """Misses among how many releases, as whole numbers of at most four digits; None if they have more."""
+    written = Decimal(repr(significance)).normalize()
+    places = max(2, -int(written.as_tuple().exponent))
+    total = 10**places
+    misses = int(written.scaleb(places))
+    return (misses, total) if min(misses, total - misses) < 10**4 else None
+
+
+def _of(part: int, total: int, verb: str) -> str:
+    shown = f"{total:,}" if total <= 10**9 else f"1e{len(str(total)) - 1}"
+    if total <= 10**4 or part < 10**4:
+        plural = {"fall": "falls", "miss": "misses"}[verb] if part == 1 else verb
+        return f"{part:,} of {shown} releases {plural}"
+    return f"all but {total - part:,} of {shown} releases {verb}"
 
 
 def extra(ratio: float) -> str:

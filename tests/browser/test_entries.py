@@ -81,7 +81,7 @@ def test_epsilon_zero_has_an_answer_without_the_classical_formula(bounds: Page) 
     settle(bounds)
     expect_link(bounds, SHARED | OWN | {"epsilon": "0"})
     expect(bounds.locator(".st-key-answer")).to_contain_text("the classical formula has no answer")
-    expect(bounds.get_by_role("row", name="Classical – ")).to_contain_text("not defined at ε = 0")
+    expect(bounds.get_by_role("row", name="Classical Gaussian – ")).to_contain_text("not defined at ε = 0")
     expect_no_error(bounds)
 
 

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
 from dpcore import laplace
 from dpcore.accuracy import gaussian_accuracy
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import Noises
 from pages.shared import text
-from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
 Colours = dict[str, str]
 _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)
@@ -67,7 +67,7 @@ def map_grid(epsilon: float) -> Array:
 
 
 def _reach(noises: Noises, share: float) -> float:
-    reaches = laplace.quantile(share, noises.scale), gaussian_accuracy(noises.sigma, share)
+    reaches = laplace.half_width(share, noises.scale), gaussian_accuracy(noises.sigma, share)
     return round_reach(float(max(reaches)))
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages.shared.figures.theme import Figure, compact, hairline, layout, line, log_axis
 
 from dpcore.audit import Band
 from dpcore.checks import Array
 from pages.shared import text
-from pages.shared.figures.theme import Figure, compact, hairline, layout, line, log_axis
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
 VIEWS = {"errors": "Errors", "power": "Power", "log": "Power, log–log"}

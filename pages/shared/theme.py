@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pages.shared import text
+from pages.shared.export import Colours
 
-Figure = dict[str, Any]
-
-COLOURS = {
+COLOURS: dict[str, Colours] = {
     "light": {
         "analytic": "#0060A0",
         "classical": "#5B6470",
@@ -80,7 +79,7 @@ DASHES = {
 _GRID = "rgba(128,138,150,.22)"
 
 
-def layout(colour: dict[str, str], title: str, subtitle: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
+def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
     """Return a layout: what is seen as title, the parameters as subtitle, axes without frame, the legend below."""
     shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True, "tickfont": {"size": 12}}
     return {
@@ -145,7 +144,7 @@ def compact(values: ArrayLike) -> NDArray[np.floating]:
     return values.astype(np.float32) if size.size == 0 or (size.max() < 1e38 and size.min() > 1e-37) else values
 
 
-def hairline(figure: dict[str, Any], colour: dict[str, str], value: float, label: str) -> None:
+def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str) -> None:
     """Mark the current setting with a thin dashed line across the plot and its value on top.
 
     A value of 0 has no place on a log axis: an arrow at its end points there.

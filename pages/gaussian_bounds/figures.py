@@ -5,39 +5,41 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from dpcore.comparison import ANALYTIC, BOUNDS, CLASSICAL, FAILS, WITHIN
+from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
+from dpcore.comparison import BOUNDS
 from pages.shared import text
-from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
+from pages.shared.common import Setting
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
 _MOST_MARKERS = 2000  # a marker is a node of the page; a larger table is drawn as a line
 _SHARES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # ε of a curve: its place on the colour scale
 
 
-def sigma_figure(
-    frame: pd.DataFrame, x: str, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
-) -> Figure:
+def sigma_figure(frame: pd.DataFrame, x: str, setting: Setting, colour: Colours, ghosts: pd.DataFrame | None) -> Figure:
     """σ of every bound against ε or δ (`x`), both on log axes, with the current setting marked."""
-    sensitivity = setting["l2_sensitivity"]
-    other, symbol = ("delta", "ε") if x == "epsilon" else ("epsilon", "δ")
-    fixed = f"{'δ' if x == 'epsilon' else 'ε'} = {text.nearest(setting[other])}"
+    sensitivity = setting.l2_sensitivity
+    now, symbol = (setting.epsilon, "ε") if x == "epsilon" else (setting.delta, "δ")
+    fixed = f"δ = {text.nearest(setting.delta)}" if x == "epsilon" else f"ε = {text.nearest(setting.epsilon)}"
     level = int(np.ceil(np.log10(sensitivity)))
     figure = layout(
         colour,
         f"Noise σ against {symbol}",
         f"{fixed}, ℓ₂ sensitivity {text.nearest(sensitivity)}<br>{_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting[x]))
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now))
         if x == "epsilon"
-        else log_axis("failure probability δ", *decades(-12, 0, setting[x])),
+        else log_axis("failure probability δ", *decades(-12, 0, now)),
         log_axis("σ (query units)", level - 2, level + 4),
     )
-    hairline(figure, colour, setting[x], f"{symbol} = {text.nearest(setting[x])}")
+    hairline(figure, colour, now, f"{symbol} = {text.nearest(now)}")
     return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colour, ghosts), "layout": figure}
 
 
 def ratio_figure(
-    frame: pd.DataFrame, limit: float, setting: dict[str, float], colour: dict[str, str], ghosts: pd.DataFrame | None
+    frame: pd.DataFrame, limit: float, setting: Setting, colour: Colours, ghosts: pd.DataFrame | None
 ) -> Figure:
     """σ of every bound over the analytic σ against ε, with the ε beyond which the classical one fails (`limit`).
 
@@ -50,23 +52,23 @@ def ratio_figure(
     figure = layout(
         colour,
         "Noise asked for ÷ noise needed",
-        f"δ = {text.nearest(setting['delta'])}. The classical σ fails beyond ε = {text.down(limit, 3)}.<br>{_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting["epsilon"])),
+        f"δ = {text.nearest(setting.delta)}. The classical σ fails beyond ε = {text.down(limit, 3)}.<br>{_DOTTED}",
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting.epsilon)),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
-    hairline(figure, colour, setting["epsilon"], f"ε = {text.nearest(setting['epsilon'])}")
+    hairline(figure, colour, setting.epsilon, f"ε = {text.nearest(setting.epsilon)}")
     return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
 
 
 def profile_figure(
     frame: pd.DataFrame,
     failing: set[str],
-    setting: dict[str, float],
-    colour: dict[str, str],
+    setting: Setting,
+    colour: Colours,
     ghosts: pd.DataFrame | None,
 ) -> Figure:
     """The privacy profile δ(ε) that each σ really gives, with the target point: slack above a curve, failure below."""
-    epsilon, delta = setting["epsilon"], setting["delta"]
+    epsilon, delta = setting.epsilon, setting.delta
     figure = layout(
         colour,
         "What each σ really gives",
@@ -75,43 +77,38 @@ def profile_figure(
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
     )
-    traces = []
-    for rows, ghost in ((ghosts, True), (frame, False)):
-        if rows is None:
-            continue
-        parts = _by_bound(rows, "epsilon", "true_delta")
-        for bound in BOUNDS:
-            if bound.key not in parts:
-                continue
-            row = parts[bound.key]
-            fails = bound.key in failing and not ghost
-            shade = colour["fails" if fails else bound.key]
-            style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"}
-            shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
-            name = f"{bound.name}: FAILS" if fails else bound.name
-            traces.append(line(row["epsilon"], shown, name, **(_ghost(colour) if ghost else style)))
+    traces = [] if ghosts is None else _profile_traces(ghosts, set(), colour, _ghost(colour))
+    traces += _profile_traces(frame, failing, colour, {})
     lowest = 10.0 ** figure["yaxis"]["range"][0]
     if not (frame["true_delta"].to_numpy() >= lowest).any():
         note = {"text": f"every δ is below {text.nearest(lowest)} here", "x": 0.5, "y": 0.5, "showarrow": False}
         figure["annotations"].append(note | {"xref": "paper", "yref": "paper", "font": {"size": 13}})
     hairline(figure, colour, epsilon, f"ε = {text.nearest(epsilon)}")
     if epsilon > 0:
+        target = line([epsilon], [delta], "target", colour["text"], "solid", hovertemplate="δ = %{y:.4g}")
         star = {"symbol": "star", "size": 13, "color": colour["text"]}
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": "target",
-                "x": compact([epsilon]),
-                "y": compact([delta]),
-                "marker": star,
-                "hovertemplate": "δ = %{y:.4g}",
-            }
-        )
+        traces.append(target | {"mode": "markers", "marker": star})
     return {"data": traces, "layout": figure}
 
 
-def pdp_share_figure(frame: pd.DataFrame, setting: dict[str, float], colour: dict[str, str]) -> Figure:
+def _profile_traces(
+    frame: pd.DataFrame, failing: set[str], colour: Colours, look: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """A profile for every bound, red where it fails, or all in one look."""
+    traces = []
+    parts = _by_bound(frame, "epsilon", "true_delta")
+    for bound in BOUNDS:
+        if bound.key in parts:
+            fails = bound.key in failing
+            row, shade = parts[bound.key], colour["fails" if fails else bound.key]
+            shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
+            name = f"{bound.name}: FAILS" if fails else bound.name
+            style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"} | look
+            traces.append(line(row["epsilon"], shown, name, **style))
+    return traces
+
+
+def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> Figure:
     """Liu's Fig. 3: the pDP σ over the classical σ against δ, a curve for each of several ε below 1."""
     figure = layout(
         colour,
@@ -125,9 +122,9 @@ def pdp_share_figure(frame: pd.DataFrame, setting: dict[str, float], colour: dic
         rows = frame[frame["epsilon"] == epsilon]
         more = {"opacity": opacity, "hovertemplate": "%{y:.4g} ×"}
         traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colour["pdp"], "solid", **more))
-    if setting["delta"] <= 0.5:
-        hairline(figure, colour, setting["delta"], f"δ = {text.nearest(setting['delta'])}")
-        figure["annotations"][-1]["xanchor"] = "left" if setting["delta"] < 0.1 else "center"
+    if setting.delta <= 0.5:
+        hairline(figure, colour, setting.delta, f"δ = {text.nearest(setting.delta)}")
+        figure["annotations"][-1]["xanchor"] = "left" if setting.delta < 0.1 else "center"
     return {"data": traces, "layout": figure}
 
 
@@ -136,7 +133,7 @@ def pdp_share_grid() -> tuple[np.ndarray, np.ndarray]:
     return np.array(list(_SHARES))[:, None], np.concatenate([np.logspace(-6, -2, 40)[:-1], np.linspace(0.01, 0.5, 100)])
 
 
-def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: dict[str, str]) -> Figure:
+def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: Colours) -> Figure:
     """Sorted counts with the band that holds a share 1 − α of a cell's releases; `clear` marks bands without zero."""
     frame = frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
     rank = np.arange(1, len(frame) + 1)
@@ -155,30 +152,32 @@ def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: d
         edge | {"y": compact(count - accuracy), "showlegend": False},
         edge | {"y": compact(count + accuracy), "fill": "tonexty", "fillcolor": colour["band"], "name": "±accuracy"},
     ]
-    marks = {
-        True: ("band leaves out zero", colour["analytic"], "circle"),
-        False: ("band reaches zero", colour["fails"], "x"),
-    }
-    few = len(frame) <= _MOST_MARKERS
-    points = []
-    for clear, (name, shade, symbol) in marks.items():
-        chosen = frame["clear"].to_numpy() == clear
-        points.append(
-            {
-                "type": "scatter",
-                "mode": "markers" if few else "lines",
-                "name": name,
-                "x": compact(rank[chosen]),
-                "y": compact(count[chosen]),
-                "marker": {"color": shade, "symbol": symbol, "size": 7},
-                "line": {"color": shade, "width": 2.5},
-                "text": [escape(cell[:80]) for cell in frame["cell"][chosen]] if few else "",
-                "hovertemplate": "%{text}<br>count %{y:,}<extra></extra>",
-            }
-        )
+    points = [
+        _cells(frame, rank, True, "band leaves out zero", colour["analytic"], "circle"),
+        _cells(frame, rank, False, "band reaches zero", colour["fails"], "x"),
+    ]
     zero = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
     figure["shapes"].append(zero | {"line": {"color": colour["quiet"], "width": 1}})
     return {"data": [*band, *points], "layout": figure}
+
+
+def _cells(
+    frame: pd.DataFrame, rank: NDArray[np.intp], clear: bool, name: str, shade: str, symbol: str
+) -> dict[str, Any]:
+    """The cells whose band leaves out zero, or the others: points with their names or, if they are many, a line."""
+    few = len(frame) <= _MOST_MARKERS
+    chosen = frame["clear"].to_numpy() == clear
+    return {
+        "type": "scatter",
+        "mode": "markers" if few else "lines",
+        "name": name,
+        "x": compact(rank[chosen]),
+        "y": compact(frame["count"].to_numpy()[chosen]),
+        "marker": {"color": shade, "symbol": symbol, "size": 7},
+        "line": {"color": shade, "width": 2.5},
+        "text": [escape(cell[:80]) for cell in frame["cell"][chosen]] if few else "",
+        "hovertemplate": "%{text}<br>count %{y:,}<extra></extra>",
+    }
 
 
 def _by_bound(frame: pd.DataFrame, *columns: str) -> dict[str, dict[str, np.ndarray]]:
@@ -188,7 +187,7 @@ def _by_bound(frame: pd.DataFrame, *columns: str) -> dict[str, dict[str, np.ndar
     return {key: {name: array[bounds == key] for name, array in arrays.items()} for key in dict.fromkeys(bounds)}
 
 
-def _ghost(colour: dict[str, str]) -> dict[str, Any]:
+def _ghost(colour: Colours) -> dict[str, Any]:
     """The look of a pinned setting's curve."""
     shade = colour["ghost"]
     thin = {"color": shade, "dash": "solid", "width": 1.5}
@@ -196,7 +195,7 @@ def _ghost(colour: dict[str, str]) -> dict[str, Any]:
 
 
 def _bound_traces(
-    frame: pd.DataFrame, x: str, y: str, hover: str, colour: dict[str, str], ghosts: pd.DataFrame | None
+    frame: pd.DataFrame, x: str, y: str, hover: str, colour: Colours, ghosts: pd.DataFrame | None
 ) -> list[dict[str, Any]]:
     """A line for every bound: its own dash where proved, dotted outside its theorem, red crosses where it fails."""
     traces = []

@@ -1,0 +1,41 @@
+"""Every picture of a page, and the numbers behind each, from the page's link alone.
+
+Run `python -m pages.export LINK DIRECTORY`. It is a package since Streamlit takes every script in `pages/` for a page.
+"""
+
+from importlib import import_module
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from pages.shared import contents, parameters, theme
+from pages.shared import link as links
+from pages.shared.contents import Page
+from pages.shared.export import Exhibit
+
+
+def page_of(link: str) -> Page:
+    """The page that a link names, whatever server it is on.
+
+    >>> page_of("http://127.0.0.1:8501/Gaussian_bounds?epsilon=2").name
+    'Gaussian bounds'
+    """
+    path = unquote(urlsplit(link).path).rstrip("/").rsplit("/", 1)[-1]
+    page = next((each for each in contents.PAGES if each.topic and each.path == path), None)
+    if page is None:
+        known = ", ".join(f"/{each.path}" for each in contents.PAGES if each.topic)
+        raise ValueError(f"LINK must name one of {known}; {parameters.shown(link)} was given.")
+    return page
+
+
+def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
+    """Every chart and table of the page that a link names, its full link, and what of the link can't be used."""
+    page = page_of(link)
+    asked: Any = import_module(f"pages.{page.topic}.parameters")
+    shown: Any = import_module(f"pages.{page.topic}.exhibits")
+    every = (*links.COMMON, *asked.OWN)
+    entered, problems = links.taken(parse_qs(urlsplit(link).query, keep_blank_values=True), every)
+    read = links.read(every, entered, {}, getattr(asked, "correct", links.no_corrections))
+    problems += [reading.problem for reading in read.values() if reading.problem]
+    found, colours = shown.found(links.values(read)), theme.COLOURS[scheme]
+    made = [exhibit for each in shown.ALL if (exhibit := each(found, colours)) is not None]
+    return made, links.address(page.path, read), problems

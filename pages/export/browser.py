@@ -1,0 +1,62 @@
+"""The browser that draws pictures without a window: for `python -m pages.export`, and for the tests."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+MAC_APPLICATIONS = ("Google Chrome", "Chromium")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+REMEDY = "There is no browser: install Chromium or Chrome, or set DP_BROWSER to the path of one."
+
+
+def find_browser(playwright: Playwright) -> str:
+    """Return the path of a Chromium or Chrome; install one if there is none.
+
+    In this order: the one that `$DP_BROWSER` names; one that is installed; as root on Debian `apt-get install
+    chromium`; Playwright's own download.
+
+    Raises
+    ------
+    FileNotFoundError
+        with the remedy, if none can be had.
+    """
+    with (Path(tempfile.gettempdir()) / f"find_browser_{os.getuid()}").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one of several that look installs
+        return os.environ.get("DP_BROWSER") or _installed() or _from_apt() or _from_playwright(playwright)
+
+
+def _installed() -> str | None:
+    on_path = [shutil.which(name) for name in NAMES]
+    on_mac = [f"/Applications/{name}.app/Contents/MacOS/{name}" for name in MAC_APPLICATIONS]
+    return next((path for path in (*on_path, *on_mac) if path and Path(path).exists()), None)
+
+
+def _from_apt() -> str | None:
+    if os.getuid() != 0 or not shutil.which("apt-get"):
+        return None
+    for arguments in (("update",), ("install", "-y", "chromium")):
+        subprocess.run(["apt-get", *arguments], check=False, capture_output=True)
+    return _installed()
+
+
+def _from_playwright(playwright: Playwright) -> str:
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    subprocess.run(command, check=False, capture_output=True)
+    if not Path(playwright.chromium.executable_path).exists():
+        raise FileNotFoundError(REMEDY)
+    return playwright.chromium.executable_path

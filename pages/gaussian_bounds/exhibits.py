@@ -1,0 +1,166 @@
+"""What the page shows: every chart and table of the Gaussian bounds as a function of one setting."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpcore import comparison, tables
+from dpcore.calibrations import FAILS
+from dpcore.comparison import BoundRow
+from pages.gaussian_bounds import figures, words
+from pages.shared.common import Setting, setting
+from pages.shared.export import Colours, Exhibit, Figure
+from pages.shared.parameters import Values
+from pages.shared.text import unmarked
+
+EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A table of counts, columns `cell` and `count`, and what it is called."""
+
+    frame: pd.DataFrame
+    source: str
+
+
+CZECH = Counts(tables.czech_autoworkers(), "The Czech autoworkers table (64 cells, 1,841 men; Edwards & Havránek 1985)")
+
+
+@dataclass(frozen=True)
+class Found:
+    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
+
+    setting: Setting
+    bound: str
+    counts: Counts
+    pinned: "Found | None" = None
+
+    @cached_property
+    def rows(self) -> dict[str, BoundRow]:
+        """Every bound in full, by key."""
+        return rows_of(self.setting)
+
+    @cached_property
+    def along_epsilon(self) -> pd.DataFrame:
+        """Every bound over ε."""
+        return _along_epsilon(self.setting.delta, self.setting.l2_sensitivity)
+
+    @cached_property
+    def along_delta(self) -> pd.DataFrame:
+        """Every bound over δ."""
+        return comparison.against(self.setting.epsilon, DELTAS, self.setting.l2_sensitivity)
+
+    @cached_property
+    def profiles(self) -> pd.DataFrame:
+        """What every σ really gives."""
+        sigma = {key: row.sigma for key, row in self.rows.items() if row.sigma > 0}
+        return comparison.profiles(EPSILONS, sigma, self.setting.l2_sensitivity)
+
+    @property
+    def chosen(self) -> BoundRow:
+        """The bound that sets the noise on the table of counts."""
+        return self.rows[self.bound]
+
+    @cached_property
+    def clear(self) -> NDArray[np.bool_]:
+        """Which cells of the table count more than the noise of the chosen bound reaches."""
+        return tables.distinguishable(self.counts.frame["count"], self.chosen.accuracy)
+
+    @property
+    def counts_said(self) -> str:
+        """What the noise does to the table of counts, or that the chosen bound sets none."""
+        if np.isnan(self.chosen.sigma):
+            return words.no_sigma(self.chosen)
+        return words.counts_summary(self.counts.frame["count"].to_numpy(), self.clear, self.chosen, self.setting)
+
+    def exhibit(self, name: str, figure: Figure, numbers: pd.DataFrame, alternative: str = "") -> Exhibit:
+        """A picture of this setting."""
+        return Exhibit(name, figure, alternative or words.alternative(self.rows, self.setting), numbers, self.header)
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The parameters for the top of a CSV, with the kept setting's, if there is one."""
+        kept = {} if self.pinned is None else {"pinned": words.described(self.pinned.setting)}
+        return self.setting.header | kept
+
+
+def rows_of(now: Setting) -> dict[str, BoundRow]:
+    """Every bound in full at a setting, by key."""
+    found = comparison.rows(now.epsilon, now.delta, now.l2_sensitivity, now.significance)
+    return {row.calibration.key: row for row in found}
+
+
+@lru_cache(64)  # what does not depend on ε is shared by every session, and never changed
+def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
+    return comparison.against(EPSILONS, delta, sensitivity)
+
+
+def found(values: Values, counts: Counts = CZECH) -> Found:
+    """What the page's parameters ask for, on the shipped table of counts or another."""
+    kept = None if values["pinned"] is None else Found(values["pinned"], values["bound"], counts)
+    return Found(setting(Setting, values), values["bound"], counts, kept)
+
+
+def ratio(found: Found, colour: Colours) -> Exhibit:
+    """How much each bound asks for, over what is needed."""
+    limit = comparison.classical_limit(found.setting.delta)
+    ghosts = found.pinned and found.pinned.along_epsilon
+    figure = figures.ratio_figure(found.along_epsilon, limit, found.setting, colour, ghosts)
+    return found.exhibit("ratio", figure, found.along_epsilon)
+
+
+def profile(found: Found, colour: Colours) -> Exhibit:
+    """The privacy profile that each σ really gives."""
+    failing = {key for key, row in found.rows.items() if row.status == FAILS}
+    ghosts = found.pinned and found.pinned.profiles
+    figure = figures.profile_figure(found.profiles, failing, found.setting, colour, ghosts)
+    return found.exhibit("profile", figure, found.profiles)
+
+
+def sigma_delta(found: Found, colour: Colours) -> Exhibit:
+    """σ over δ."""
+    ghosts = found.pinned and found.pinned.along_delta
+    figure = figures.sigma_figure(found.along_delta, "delta", found.setting, colour, ghosts)
+    return found.exhibit("sigma_delta", figure, found.along_delta)
+
+
+def sigma_epsilon(found: Found, colour: Colours) -> Exhibit:
+    """σ over ε."""
+    ghosts = found.pinned and found.pinned.along_epsilon
+    figure = figures.sigma_figure(found.along_epsilon, "epsilon", found.setting, colour, ghosts)
+    return found.exhibit("sigma_epsilon", figure, found.along_epsilon)
+
+
+def pdp_share(found: Found, colour: Colours) -> Exhibit:
+    """Liu's Fig. 3."""
+    share = comparison.pdp_share(*figures.pdp_share_grid())
+    return found.exhibit("pdp_share", figures.pdp_share_figure(share, found.setting, colour), share, words.SHARE_ALT)
+
+
+def bounds(found: Found, _: Colours) -> Exhibit:
+    """The bounds in numbers, each with its verdict."""
+    now = found.setting
+    numbers = comparison.table(now.epsilon, now.delta, now.l2_sensitivity, now.significance)
+    html = words.table_html(found.rows, now, found.pinned and found.pinned.rows)
+    return Exhibit("bounds", html, words.alternative(found.rows, now), numbers, found.header)
+
+
+def counts(found: Found, colour: Colours) -> Exhibit | None:
+    """What the noise of the chosen bound does to the table of counts; nothing where that bound sets no σ."""
+    row, frame = found.chosen, found.counts.frame
+    if np.isnan(row.sigma):
+        return None
+    count = frame["count"].to_numpy()
+    numbers = frame.assign(low=count - row.accuracy, high=count + row.accuracy, clear=found.clear)
+    subtitle = words.counts_subtitle(found.counts.source, row, found.setting)
+    figure = figures.counts_figure(numbers, row.accuracy, subtitle, colour)
+    header = found.header | {"bound": row.calibration.name, "table": found.counts.source}
+    return Exhibit("counts", figure, unmarked(found.counts_said), numbers, header)
+
+
+ALL = (ratio, profile, sigma_delta, sigma_epsilon, pdp_share, bounds, counts)

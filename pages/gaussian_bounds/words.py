@@ -1,0 +1,133 @@
+"""The words of the Gaussian bounds page: its answer, the table with its verdicts, how each σ is computed."""
+
+import math
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.calibrations import FAILS, FLOOR, SILENT, UNDEFINED, WITHIN
+from dpcore.checks import Array
+from dpcore.comparison import BoundRow, classical_limit
+from pages.shared import formulas
+from pages.shared.common import Setting
+from pages.shared.formulas import verdict
+from pages.shared.text import down, extra, given_up, nearest, percent_up, share, up
+from pages.shared.text import table_html as table
+
+Rows = dict[str, BoundRow]
+
+SHARE_ALT = (
+    "Liu's pDP σ is below the classical σ at every δ up to 0.5 and every ε below 1; the share falls as δ grows and as "
+    "ε shrinks."
+)
+ROUNDING = "To four digits: σ, variance, accuracy, δ, ε and μ rounded up, the lower bound's first three down."
+PIN_HELP = "Keeps this setting as grey curves, and adds a column of ratios to the table, while you try another."
+
+
+def described(setting: Setting) -> str:
+    """The four parameters in a line, as they were entered."""
+    return f"{setting.place}, significance level {given_up(setting.significance)}"
+
+
+def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
+    """The page's answer, and what it means for the releases and beside the classical formula."""
+    analytic, classical = rows["analytic"], rows["classical"]
+    sentence = f"At {setting.place}, the analytic Gaussian needs σ = {up(analytic.sigma)}."
+    reach = f"{share(setting.significance)} of releases fall within ±{up(analytic.accuracy)} of the truth"
+    if classical.status == UNDEFINED:
+        rival = "the classical formula has no answer at so small an ε"
+    elif classical.status == FAILS:
+        gives = f"gives δ = {up(classical.true_delta, 3)}, not {given_up(setting.delta)}"
+        rival = f"the classical formula fails here: its σ = {up(classical.sigma)} {gives}"
+    else:
+        rival = f"the classical formula would {extra((classical.sigma / analytic.sigma) ** 2)}"
+        rival += ", unproved at this ε" if classical.status == WITHIN else ""
+    return sentence, f"{reach[0].upper()}{reach[1:]}; {rival}."
+
+
+def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
+    """The bounds in full, as an accessible HTML table; with a pinned setting, σ as a multiple of the pinned one."""
+    heads = ["Bound", "σ, query units", "Variance", f"± for <span>{share(setting.significance)}</span> of releases"]
+    heads += [f"True δ at <span>ε = {given_up(setting.epsilon)}</span>"]
+    heads += [f"True ε at <span>δ = {given_up(setting.delta)}</span>"]
+    heads += ["μ", *(["σ ÷ pinned σ"] if pinned is not None else []), "Verdict"]
+    body = []
+    for key, row in rows.items():
+        cells = ["–"] * 6
+        if row.status not in (SILENT, UNDEFINED):
+            safe = down if row.status == FLOOR else up
+            cells = [safe(row.sigma), safe(row.variance), safe(row.accuracy)]
+            cells += [up(row.true_delta), up(row.true_epsilon), up(row.mu)]
+        if pinned is not None:
+            ratio = row.sigma / pinned[key].sigma
+            cells.append("–" if math.isnan(ratio) else nearest(ratio))
+        body.append([row.calibration.name, *cells, verdict(row.calibration, row.status, row.true_delta, setting)])
+    return table("The bounds in numbers", "verdicts", heads, body)
+
+
+def explanation(rows: Rows, setting: Setting) -> str:
+    """How each σ is computed: the formula with the user's numbers, its range, its notion of privacy, its source."""
+    parts = []
+    for key, row in rows.items():
+        bound = row.calibration
+        if row.status in (SILENT, UNDEFINED):
+            said = verdict(bound, row.status, row.true_delta, setting)
+            parts.append(f"**{bound.name}**: {said}. {formulas.RANGES[key]} {bound.theorem}.")
+            continue
+        formula = formulas.sigma(bound, setting, (down if row.status == FLOOR else up)(row.sigma))
+        parts.append(
+            f"**{bound.name}**, promising {bound.promise}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n"
+            f"$${formula}$$"
+        )
+    limit = down(classical_limit(setting.delta))
+    parts.append(
+        f"At this δ the classical σ, though unproved from ε = 1 on, keeps its promise up to ε = {limit} and breaks it "
+        "beyond.\n\n"
+        "**Two notions of δ.** (ε, δ)-DP asks Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) + δ for every set S. Probabilistic DP "
+        "(pDP) asks more, that the privacy loss exceeds ε in absolute value with probability at most δ, so its δ is "
+        "another quantity and its σ is larger. The columns of true δ and true ε speak of (ε, δ)-DP for every row.\n\n"
+        "**Sensitivity and neighbours.** Δ₂ is the largest Euclidean distance by which the query moves between "
+        "neighbouring data sets. The bounds hold for add-or-remove-one as well as replace-one neighbours, provided "
+        "that Δ₂ was computed under the same relation (a histogram has Δ₂ = 1 for add/remove, √2 for replace).\n\n"
+        "**Accuracy.** ± is −σ Φ⁻¹(α/2) for significance level α (Gaussian Mechanism Accuracy, 2020): the noise alone, "
+        "for one released number. It is no sampling confidence interval."
+    )
+    return "\n\n".join(parts)
+
+
+def alternative(rows: Rows, setting: Setting) -> str:
+    """What the pictures of the bounds show, in a sentence for those who can't see them."""
+    parts = []
+    for row in rows.values():
+        ratio = row.sigma / rows["analytic"].sigma
+        if not math.isnan(ratio):
+            fails = " and fails" if row.status == FAILS else ""
+            parts.append(f"{row.calibration.name} asks for {nearest(ratio)} times the analytic noise{fails}")
+    return f"At {described(setting)}: {'; '.join(parts)}."
+
+
+def no_sigma(row: BoundRow) -> str:
+    """What is said where the chosen bound is not defined."""
+    return f"{row.calibration.name}: this bound is not defined at this ε, so it sets no σ."
+
+
+def counts_summary(count: Array, clear: NDArray[np.bool_], row: BoundRow, setting: Setting) -> str:
+    """How many cells of a table stay above zero under a bound, what that does not say, and whether the bound fails."""
+    reach, level = up(row.accuracy), setting.significance
+    summary = (
+        f"**{clear.sum():,} of {len(count):,} cells stay above zero in at least {share(level)} of their releases** "
+        f"under {row.calibration.name}: those that count more than {reach}, the reach of the noise. The median cell "
+        f"counts {nearest(float(np.median(count)))}. Whether one release tells a cell from an empty one is another "
+        f"question: an empty cell is released beyond ±{reach} with probability {percent_up(level)}, and a cell that "
+        f"counts hardly more than {reach} is above it in only half of its releases."
+    )
+    if row.status == FAILS:
+        summary += f" **✗ This σ breaks the promise**: its true δ is {up(row.true_delta, 3)}. Choose Analytic Gaussian."
+    return summary
+
+
+def counts_subtitle(source: str, row: BoundRow, setting: Setting) -> str:
+    """The parameters of the picture of counts, in lines that fit a phone."""
+    level = f"significance level {given_up(setting.significance)}"
+    return f"{escape(source.split(' (')[0])}: ±{up(row.accuracy)} at {level}<br>{setting.place}"

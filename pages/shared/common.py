@@ -1,0 +1,164 @@
+"""The parameters that several topics have: one label, range, default and URL key each."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import signature
+from typing import TypeVar
+
+from dpcore import accuracy, checks, gaussian
+from pages.shared import numbers, text
+from pages.shared.parameters import Choice, Correction, Quantity, Several, Values, steps
+
+T = TypeVar("T")
+# fmt: off
+_FINE = (  # E24, the rounded log scale of electronics
+    "1", "1.1", "1.2", "1.3", "1.5", "1.6", "1.8", "2", "2.2", "2.4", "2.7", "3", "3.3", "3.6", "3.9", "4.3", "4.7",
+    "5.1", "5.6", "6.2", "6.8", "7.5", "8.2", "9.1",
+)
+# fmt: on
+_COARSE = ("1", "2", "5")
+EPSILON = Quantity(
+    "epsilon",
+    "ε",
+    "Privacy loss bound ε, in nats",
+    checks.EPSILON_RANGE,
+    "1",
+    help="How far one person's data may move the probability of any outcome: by at most a factor e^ε, plus δ.",
+    ends="← more private · ε · less private →",
+    scale=steps(-3, 2, _FINE),
+)
+DELTA = Quantity(
+    "delta",
+    "δ",
+    "Failure probability δ",
+    checks.DELTA_RANGE,
+    "1e-6",
+    help="How far the probability of an outcome may exceed what the factor e^ε allows; usually far below one over the "
+    "number of people.",
+    ends="← more private · δ · less private →",
+    scale=(*steps(-12, -1, _COARSE), "0.2", "0.5"),
+)
+L2_SENSITIVITY = Quantity(
+    "l2_sensitivity",
+    "ℓ₂ sensitivity",
+    "ℓ₂ sensitivity Δ₂, in query units",
+    checks.SENSITIVITY_RANGE,
+    "1",
+    help="The most by which one person's data can move the query, as a Euclidean length. A histogram to which a person "
+    "adds one record has 1.",
+    ends="← less noise · Δ₂ · more noise →",
+    scale=steps(-2, 4, _COARSE),
+)
+L1_SENSITIVITY = Quantity(
+    "l1_sensitivity",
+    "ℓ₁ sensitivity",
+    "ℓ₁ sensitivity Δ₁, in query units",
+    checks.SENSITIVITY_RANGE,
+    "1",
+    help="The most by which one person's data can move the query, as the sum over its numbers. Never below Δ₂.",
+    ends="← less noise · Δ₁ · more noise →",
+    scale=steps(-2, 4, _COARSE),
+)
+SIGNIFICANCE = Quantity(
+    "significance",
+    "significance level",
+    "Significance level of the accuracy",
+    checks.SIGNIFICANCE_RANGE,
+    "0.05",
+    help="0.05 means that 95 % of releases fall within the stated distance of the truth. It has no effect on privacy.",
+    ends="← wider, surer · level · narrower →",
+    scale=("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.32", "0.5"),
+)
+SEED = Quantity(
+    "seed",
+    "seed",
+    "Seed of what is random",
+    "[0, 1e9]",
+    "1",
+    help="The same seed gives the same picture. It draws the noise, and breaks ties between the scores of an attack.",
+    whole=True,
+)
+MEASURE = Choice(
+    "measure",
+    "measure",
+    {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Error at the level"},
+    "variance",
+)
+DELTAS = Several("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
+DELTAS_HELP = "At most six; the δ at the side is always drawn too."
+SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
+PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG"}, "svg")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The shared parameters of every page; a topic's own setting adds its own, under their keys."""
+
+    epsilon: float
+    delta: float
+    l2_sensitivity: float
+    significance: float
+
+    @property
+    def representable(self) -> bool:
+        """Whether σ and its reach fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
+        try:
+            sigma = gaussian.analytic_sigma(self.epsilon, self.delta, self.l2_sensitivity)
+            accuracy.gaussian_accuracy(sigma, self.significance)
+        except ValueError:
+            return False
+        return True
+
+    @property
+    def place(self) -> str:
+        """The promise and the sensitivity in words."""
+        return (
+            f"ε = {text.given_up(self.epsilon)}, δ = {text.given_up(self.delta)}, "
+            f"sensitivity {text.given_down(self.l2_sensitivity)}"
+        )
+
+    @property
+    def header(self) -> dict[str, str]:
+        """The shared parameters and their units for the top of a CSV, to the last digit."""
+        units = "epsilon in nats; delta a probability; sigma, accuracy and sensitivity in query units"
+        return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A kept setting: the numbers of the shared quantities joined by commas, or "none"."""
+
+    key: str
+    symbol: str
+    default: str = "none"
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return "none, or " + ",".join(quantity.key for quantity in SHARED) + " with each in its range"
+
+    def read(self, entry: str) -> "Setting | None":
+        """Return the kept setting, or None; ValueError if one of its numbers can't be used."""
+        if entry == "none":
+            return None
+        parts = numbers.listed(entry)
+        if len(parts) != len(SHARED):
+            raise ValueError(entry)
+        kept = Setting(*(quantity.read(part) for quantity, part in zip(SHARED, parts, strict=True)))
+        if not kept.representable:
+            raise ValueError(entry)
+        return kept
+
+
+def setting(kind: Callable[..., T], values: Values) -> T:
+    """The setting of a topic, a dataclass whose fields are named like the keys of its parameters."""
+    return kind(**{key: values[key] for key in signature(kind).parameters})
+
+
+def too_much_noise(values: Values) -> list[Correction]:
+    """A sensitivity whose noise no double holds, with the one that is used instead."""
+    if setting(Setting, values).representable:
+        return []
+    given = text.nearest(values["l2_sensitivity"])
+    said = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {given} needs noise beyond 1e300 at this ε and δ."
+    return [Correction(L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{said} {L2_SENSITIVITY.default} is used instead.")]

@@ -1,0 +1,68 @@
+"""The pages: the address, name and question of each, once."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its script, its name in the navigation, the question that it answers, and what it shows.
+
+    `topic` is the folder of what it is made of, and `about` is Markdown for the start page.
+    """
+
+    script: str
+    name: str
+    question: str
+    topic: str = ""
+    about: str = ""
+
+    @property
+    def path(self) -> str:
+        """Its part of the address."""
+        return "" if not self.topic else self.script.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]
+
+
+START = Page("app.py", "Start", "What does each choice of privacy parameters cost?")
+GAUSSIAN_BOUNDS = Page(
+    "pages/1_Gaussian_bounds.py",
+    "Gaussian bounds",
+    "How much Gaussian noise, and does the bound hold?",
+    "gaussian_bounds",
+    "**How much Gaussian noise do the known bounds ask for, which of them hold, and what does each really give?** "
+    "σ of six bounds against ε and δ, their true privacy, and what the noise does to a real table of counts.",
+)
+GENERALIZED_GAUSSIAN = Page(
+    "pages/2_Generalized_Gaussian.py",
+    "Generalized Gaussian",
+    "Which shape of noise needs the least of it?",
+    "generalized_gaussian",
+    "**Which shape of noise needs the least of it?** The scale of generalized Gaussian noise for every shape p, "
+    "exact where the paper bounds or simulates, the best p at each ε and δ, and noise for bounded statistics.",
+)
+TRADEOFF = Page(
+    "pages/3_Trade-off_curves.py",
+    "Trade-off curves",
+    "How much can an attacker learn about one person?",
+    "tradeoff",
+    "**How much can an attacker learn about one person?** The least errors that any attack can reach under up to "
+    "eight promises or mechanisms, what a positive test means for a prior, what one (ε, δ) or μ leaves out, and "
+    "what an attack that was carried out has proved.",
+)
+LAPLACE_GAUSSIAN = Page(
+    "pages/4_Laplace_vs_Gaussian.py",
+    "Laplace vs Gaussian",
+    "Laplace or Gaussian noise: which is smaller?",
+    "laplace_gaussian",
+    "**Which noise should I add, Laplace or Gaussian?** Their tails, errors and draws side by side, the number of "
+    "statistics and the δ from which the Gaussian is the smaller, and what the same tail costs in ε.",
+)
+ACCURACY = Page(
+    "pages/5_Accuracy.py",
+    "Accuracy",
+    "How accurate is it, and what does accuracy cost?",
+    "accuracy",
+    "**What ε do I need for the error I can accept?** The accuracy of every mechanism for counts, sums, means, "
+    "proportions and histograms, the ε or the number of records that a wanted accuracy needs, and a budget over "
+    "several queries.",
+)
+PAGES = (START, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, TRADEOFF, LAPLACE_GAUSSIAN, ACCURACY)

@@ -1,0 +1,87 @@
+"""The formulas of the ways to choose noise, by key: TeX, where each is proved, and the verdicts in words.
+
+In TeX, e, d, s and l stand for ε, δ, the sensitivity and the significance level, `found` for what comes out.
+"""
+
+from dpcore import calibrations
+from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
+from pages.shared.common import Setting
+from pages.shared.text import given_down, given_up, tex, up
+
+_ANALYTIC = (
+    r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
+    r"\tfrac\varepsilon\mu\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma"
+)
+SIGMA = {
+    "analytic": _ANALYTIC + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ \Rightarrow\ \sigma={found}",
+    "classical": r"\sigma=\frac{{\Delta_2\sqrt{{2\ln(1.25/\delta)}}}}{{\varepsilon}}="
+    r"\frac{{{s}\cdot\sqrt{{2\ln(1.25/{d})}}}}{{{e}}}={found}",
+    "classical_tight": r"\sigma=\frac{{\Delta_2}}\varepsilon\sqrt{{2\ln\!\left(\sqrt{{2e^{{8/9}}/\pi}}\,/\,\delta"
+    r"\right)}}=\frac{{{s}}}{{{e}}}\sqrt{{2\ln\!\left(\sqrt{{2e^{{8/9}}/\pi}}\,/\,{d}\right)}}={found}",
+    "pdp": r"\sigma=\frac{{\Delta_2\left(\sqrt{{q^2+2\varepsilon}}+q\right)}}{{2\varepsilon}},\ q=-\Phi^{{-1}}"
+    r"(\delta/2):\quad \frac{{{s}\left(\sqrt{{q^2+2\cdot{e}}}+q\right)}}{{2\cdot{e}}}={found}",
+    "exact_pdp": r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)+\Phi\!\left(-\tfrac\mu2-\tfrac\varepsilon\mu"
+    r"\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma:\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ "
+    r"\Rightarrow\ \sigma={found}",
+    "lower": r"\sigma\ge\frac{{\Delta_2}}{{\sqrt{{2\varepsilon}}}}=\frac{{{s}}}{{\sqrt{{2\cdot{e}}}}}={found}",
+}
+HALF_WIDTH = {
+    "laplace": r"a=\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha=\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}={found}",
+    "staircase": r"\Pr(|\text{{noise}}|>a)=\alpha:\quad \varepsilon={e},\ \Delta_1={s},\ \alpha={l}\ \Rightarrow"
+    r"\ a={found}",
+    "geometric": r"\text{{least whole }}a:\ \frac{{2r^{{a+1}}}}{{1+r}}\le\alpha,\ r=e^{{-\varepsilon/\Delta_1}}:\quad "
+    r"r=e^{{-{e}/{s}}},\ \alpha={l}\ \Rightarrow\ a={found}",
+    "geometric_published": r"a=\left\lceil\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha\right\rceil=\left\lceil"
+    r"\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}\right\rceil={found}",
+    "analytic": r"a=-\sigma\,\Phi^{{-1}}(\alpha/2),\quad "
+    + _ANALYTIC
+    + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={found}",
+    "pdp": r"a=-\frac{{\Delta_2\left(\sqrt{{q^2+2\varepsilon}}+q\right)}}{{2\varepsilon}}\,\Phi^{{-1}}(\alpha/2),\ "
+    r"q=-\Phi^{{-1}}(\delta/2):\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={found}",
+    "classical_tight": r"a=\frac{{2\Delta_2}}\varepsilon\sqrt{{\ln\frac{{\sqrt{{2e^{{8/9}}/\pi}}}}\delta}}\ "
+    r"\mathrm{{erf}}^{{-1}}(1-\alpha)=\frac{{2\cdot {s}}}{{{e}}}\sqrt{{\ln\frac{{\sqrt{{2e^{{8/9}}/\pi}}}}{{{d}}}}}\ "
+    r"\mathrm{{erf}}^{{-1}}(1-{l})={found}",
+    "classical": r"a=\frac{{2\Delta_2}}\varepsilon\sqrt{{\ln\frac{{1.25}}\delta}}\ \mathrm{{erf}}^{{-1}}(1-\alpha)="
+    r"\frac{{2\cdot {s}}}{{{e}}}\sqrt{{\ln\frac{{1.25}}{{{d}}}}}\ \mathrm{{erf}}^{{-1}}(1-{l})={found}",
+}
+HALF_WIDTH["staircase_mean"] = HALF_WIDTH["staircase"]
+RANGES = {
+    "analytic": "Exact for every ε ≥ 0.",
+    "classical": "Proved for 0 < ε < 1 only.",
+    "classical_tight": "Proved for 0 < ε < 1 only.",
+    "pdp": "Proved for every ε > 0.",
+    "exact_pdp": "Exact for every ε > 0.",
+    "lower": "Holds where δ ≤ ½ − e^ε Φ(−√(2ε)). The condition that the paper prints, δ < ½ − e^(−3ε)/√(4πε), is too "
+    "wide.",
+    "laplace": "Every ε > 0.",
+    "staircase": "Every ε > 0, for one number; γ is the one of least variance.",
+    "staircase_mean": "Every ε > 0, for one number; γ is the one of least mean error.",
+    "geometric": "Every ε > 0, for whole-numbered answers.",
+    "geometric_published": "Every ε > 0, for whole-numbered answers.",
+}
+
+
+def sigma(calibration: Calibration, setting: Setting, found: str) -> str:
+    """The formula of a Gaussian's σ with the user's numbers in it, as TeX."""
+    e, d, s = tex(given_up(setting.epsilon)), tex(given_up(setting.delta)), tex(given_down(setting.l2_sensitivity))
+    return SIGMA[calibration.key].format(e=e, d=d, s=s, found=tex(found))
+
+
+def half_width(calibration: Calibration, setting: Setting, sensitivity: float, found: float) -> str:
+    """The formula of an accuracy at a significance level with the user's numbers in it, as TeX."""
+    e, d, level = (tex(given_up(part)) for part in (setting.epsilon, setting.delta, setting.significance))
+    return HALF_WIDTH[calibration.key].format(e=e, d=d, s=tex(given_down(sensitivity)), l=level, found=tex(up(found)))
+
+
+def verdict(calibration: Calibration, status: str, true_delta: float, setting: Setting) -> str:
+    """A mark and words: does this noise keep the promise, and how is that known?"""
+    return {
+        PROVED: "✓ proved"
+        if calibration.promise != calibrations.PROBABILISTIC_DP
+        else "✓ proved, for probabilistic DP, which implies DP",
+        WITHIN: f"! outside its theorem; true δ here {up(true_delta, 3)}, within target",
+        FAILS: f"✗ FAILS: true δ {up(true_delta, 3)} for a target of {given_up(setting.delta)}",
+        FLOOR: "a floor: no Gaussian with less noise keeps the promise",
+        SILENT: "says nothing at so large a δ",
+        UNDEFINED: f"not defined at ε = {given_up(setting.epsilon)}",
+    }[status]

@@ -1,0 +1,83 @@
+"""The link is the state: what it says is read, corrected before it is written, and written in full."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import quote, urlencode
+
+from pages.shared import parameters
+from pages.shared.common import PICTURE, SHARED, too_much_noise
+from pages.shared.parameters import Correct, Correction, MendedError, Parameter, Reading, Values
+
+COMMON: tuple[Parameter, ...] = (*SHARED, PICTURE)
+
+
+def no_corrections(_: Values) -> list[Correction]:
+    """What a page needs whose parameters all go together."""
+    return []
+
+
+def taken(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
+    """The text of each parameter that a link gives and that can be used, and the sentences on the rest of the link."""
+    known = {parameter.key: parameter for parameter in every}
+    entered, problems = {}, []
+    for key, entries in link.items():
+        if key not in known:
+            name = parameters.shown(key) or "without a name"
+            problems.append(f"This page has no parameter {name}; the link's value for it is left out.")
+            continue
+        if len(entries) > 1:
+            problems.append(
+                f"The link gives {known[key].symbol} ({key}) {len(entries)} times; only the last is read, "
+                f"{parameters.shown(entries[-1])}."
+            )
+        entry, wrong = _usable(known[key], entries[-1])
+        problems += wrong
+        if entry is not None:
+            entered[key] = entry
+    return entered, problems
+
+
+def _usable(parameter: Parameter, entry: str) -> tuple[str | None, list[str]]:
+    """What of a text in a link can be used, None if nothing, and the sentences on the rest."""
+    try:
+        parameter.read(entry)
+    except MendedError as mended:
+        return mended.entry, mended.problems
+    except ValueError:
+        return None, [f"{parameters.problem(parameter, entry)} {parameter.default} is used instead."]
+    return entry.strip(), []
+
+
+def read(
+    every: tuple[Parameter, ...], entered: Mapping[str, str], used: Mapping[str, str], correct: Correct
+) -> dict[str, Reading]:
+    """Every parameter of a page, by key: what is entered, and what can be used of it, alone and with the rest.
+
+    `used` has the last good texts, which stand in for those that can't be used.
+    """
+    found = {
+        each.key: parameters.reading(each, entered.get(each.key, each.default), used.get(each.key, each.default))
+        for each in every
+    }
+    for correction in (too_much_noise, correct):
+        found = _corrected(found, every, correction(values(found)))
+    return found
+
+
+def _corrected(found: dict[str, Reading], every: tuple[Parameter, ...], wrong: list[Correction]) -> dict[str, Reading]:
+    """The readings, with other texts in the place of those that can't be used together."""
+    known = {parameter.key: parameter for parameter in every}
+    return found | {
+        each.key: replace(found[each.key], used=each.used, value=known[each.key].read(each.used), problem=each.problem)
+        for each in wrong
+    }
+
+
+def values(found: Mapping[str, Reading]) -> Values:
+    """The value of every parameter, by key."""
+    return {key: each.value for key, each in found.items()}
+
+
+def address(path: str, found: Mapping[str, Reading]) -> str:
+    """The address of a page with every parameter, as a file or a report may carry it."""
+    return f"/{quote(path)}?{urlencode({key: each.used for key, each in found.items()}, quote_via=quote)}"

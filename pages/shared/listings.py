@@ -1,0 +1,100 @@
+"""Lists that the user edits, such as curves or the queries of a budget, as a kind of parameter."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from pages.shared.parameters import MendedError
+
+
+class Entry(Protocol):
+    """An entry of a list that the user edits, a frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def name(self) -> str:
+        """What the user calls it; empty if it goes by what it is."""
+        ...
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the page speaks of it."""
+        ...
+
+    def written(self) -> str:
+        """The entry as text, `!` before a chosen one."""
+        ...
+
+
+E = TypeVar("E", bound=Entry)
+
+
+@dataclass(frozen=True)
+class Listing(Generic[E]):
+    """A list that the user edits, its entries apart by semicolons; one of them is chosen.
+
+    `read_one` makes an entry of its text and place, None if it can't be used, with the sentences on what is wrong;
+    `changed` is an entry with other texts for some of its numbers, `refused` why one can't be used, or None.
+    """
+
+    key: str
+    symbol: str
+    default: str
+    form: str
+    plural: str
+    most: int
+    read_one: Callable[[str, int], tuple[E | None, list[str]]]
+    changed: Callable[[E, Mapping[str, str]], E]
+    refused: Callable[[E], str | None]
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"{self.form}, 1 to {self.most} apart by semicolons"
+
+    def read(self, entry: str) -> tuple[E, ...]:
+        """Return the entries that a text lists.
+
+        Raises
+        ------
+        MendedError
+            if parts of it can't be used: with a sentence for each, and the text that is used instead.
+        """
+        items, problems = [], []
+        parts = [part.strip() for part in entry.split(";") if part.strip()]
+        for place, part in enumerate(parts[: self.most], 1):
+            item, wrong = self.read_one(part, place)
+            problems += wrong
+            if item is not None:
+                items.append(item)
+        if len(parts) > self.most:
+            problems.append(f"The link lists {len(parts):,} {self.plural}; only the first {self.most} are read.")
+        if not items:
+            problems = problems or [f"{self.symbol} ({self.key}) must be {self.allowed}; nothing was given."]
+            problems[-1] += f" The default {self.plural} are used instead."
+            raise MendedError(self.default, problems)
+        items = chosen(items, next((place for place, item in enumerate(items) if item.chosen), 0))
+        if problems:
+            raise MendedError(written(items), problems)
+        return tuple(items)
+
+
+def written(items: Sequence[Entry]) -> str:
+    """A list of entries as text."""
+    return ";".join(item.written() for item in items)
+
+
+def chosen(items: Sequence[E], place: int) -> list[E]:
+    """A list of entries with another one to speak of."""
+    return [replace(item, chosen=at == place) for at, item in enumerate(items)]
+
+
+def chosen_place(items: Sequence[Entry]) -> int:
+    """The place of the entry to speak of."""
+    return next(place for place, item in enumerate(items) if item.chosen)
+
+
+def short(name: str, most: int) -> str:
+    """A name on one line and no longer than a name may be."""
+    return " ".join(name.split())[:most]

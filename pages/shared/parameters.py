@@ -1,0 +1,214 @@
+"""The kinds of parameter. One is a text, typed in its field or held by the link; `read` makes its value of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dpcore import checks
+from pages.shared import numbers, text
+
+Values = dict[str, Any]  # the value of every parameter of a page, by key
+
+
+class Parameter(Protocol):
+    """What the link and the session hold a text of: `read` makes its value, or raises ValueError."""
+
+    @property
+    def key(self) -> str:
+        """Its name in the link."""
+        ...
+
+    @property
+    def symbol(self) -> str:
+        """Its name in a sentence."""
+        ...
+
+    @property
+    def default(self) -> str:
+        """The text to begin with."""
+        ...
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, in words."""
+        ...
+
+    def read(self, entry: str) -> Any:
+        """Return the value that a text means; ValueError if it means none."""
+        ...
+
+
+class MendedError(ValueError):
+    """Part of a text can't be used: the sentences that say so, and the text that is used instead."""
+
+    def __init__(self, entry: str, problems: list[str]) -> None:
+        super().__init__(entry)
+        self.entry = entry
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A parameter as a run of the page has it: the text that is entered, the one that is used, and its value.
+
+    `problem` is the sentence on what of the entered text can't be used, empty if all of it can.
+    """
+
+    entry: str
+    used: str
+    value: Any
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a page can't use together with its other parameters: the text used instead, and a sentence on that."""
+
+    key: str
+    used: str
+    problem: str
+
+
+Correct = Callable[[Values], list[Correction]]
+
+
+def reading(parameter: Parameter, entry: str, good: str) -> Reading:
+    """Read a text; where it can't be used, the last good one is."""
+    wrong = problem(parameter, entry)
+    if wrong is None:
+        return Reading(entry, entry, parameter.read(entry))
+    return Reading(entry, good, parameter.read(good), f"{wrong} {good} is used instead.")
+
+
+def problem(parameter: Parameter, entry: str) -> str | None:
+    """Say what is wrong with a text, or return None if it can be used."""
+    try:
+        parameter.read(entry)
+    except numbers.AmbiguousError as ambiguous:
+        return f"{parameter.symbol} ({parameter.key}): {ambiguous}"
+    except ValueError:
+        return (
+            f"{parameter.symbol} ({parameter.key}) must be {parameter.allowed}; {shown(entry) or 'nothing'} was given."
+        )
+    return None
+
+
+def shown(entry: str) -> str:
+    """Return a stranger's text on one line and short enough to print."""
+    line = " ".join(entry.split())
+    return line if len(line) <= 40 else line[:40] + "…"
+
+
+def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
+    """The texts of a rounded log scale from 10^first to 10^last."""
+    values = [float(f"{mantissa}e{decade}") for decade in range(first, last) for mantissa in mantissas]
+    return tuple(text.nearest(step).replace(",", "") for step in (*values, 10.0**last))
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number that is typed exactly or, if there are steps in `scale`, moved on a rounded log scale."""
+
+    key: str
+    symbol: str
+    label: str
+    limits: str
+    default: str
+    help: str = ""
+    ends: str = ""
+    scale: tuple[str, ...] = ()
+    whole: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """The range in words."""
+        return f"a whole number {text.interval(self.limits)}" if self.whole else text.interval(self.limits)
+
+    def read(self, entry: str) -> float:
+        """Return the number that a text means; ValueError if it is none or out of range."""
+        value = float(checks.number(self.key, numbers.read(entry), self.limits))
+        if self.whole and not value.is_integer():
+            raise ValueError(entry)
+        return value
+
+    def steps_with(self, entry: str, value: float) -> tuple[str, ...]:
+        """The steps of the scale and, at its true place, a value between them."""
+        if any(float(step) == value for step in self.scale):
+            return self.scale
+        place = sum(float(step) < value for step in self.scale)
+        return (*self.scale[:place], entry, *self.scale[place:])
+
+    def step_of(self, entry: str, value: float) -> str:
+        """The step that stands for a value: its own, or the text itself."""
+        return next((step for step in self.scale if float(step) == value), entry)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few named options."""
+
+    key: str
+    symbol: str
+    options: dict[str, str]
+    default: str
+
+    @property
+    def allowed(self) -> str:
+        """The options in words."""
+        return "one of " + ", ".join(self.options)
+
+    def read(self, entry: str) -> str:
+        """Return the option that a text names; ValueError if there is none."""
+        if entry not in self.options:
+            raise ValueError(entry)
+        return entry
+
+
+@dataclass(frozen=True)
+class Several:
+    """Numbers of one quantity apart by commas or semicolons; each once, unless they may repeat."""
+
+    key: str
+    symbol: str
+    quantity: Quantity
+    default: str
+    most: int
+    may_repeat: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        different = "" if self.may_repeat else "different "
+        return f"1 to {self.most} {different}numbers apart by commas, each {self.quantity.allowed}"
+
+    def read(self, entry: str) -> tuple[float, ...]:
+        """Return the numbers in the order given; ValueError if there are none, too many, or one can't be used."""
+        parts = numbers.listed(entry)
+        if len(parts) > self.most:
+            raise ValueError(entry)
+        values = tuple(self.quantity.read(part) for part in parts)
+        if len(set(values)) < len(values) and not self.may_repeat:
+            raise ValueError(entry)
+        return values
+
+
+@dataclass(frozen=True)
+class Words:
+    """A short text of the user's own, such as the unit of the query."""
+
+    key: str
+    symbol: str
+    default: str
+    most: int = 30
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"a text of 1 to {self.most} printable characters"
+
+    def read(self, entry: str) -> str:
+        """Return the text without spaces around it; ValueError if it is empty, too long or can't be printed."""
+        words = entry.strip()
+        if not words or len(words) > self.most or not words.isprintable():
+            raise ValueError(entry)
+        return words

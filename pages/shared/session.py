@@ -1,0 +1,120 @@
+"""What a session remembers: all its keys stand here, under one prefix.
+
+The text of every parameter lives in the session under "entered" as long as the session, whichever page is open; a text
+that can't be used stays there, while the last good one ("used") is computed with. Widgets only mirror it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import link
+from pages.shared.link import COMMON
+from pages.shared.parameters import Correct, Parameter, Reading, Values
+
+_PREFIX = "dp_"
+Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
+
+
+def _kept(name: str, empty: Any) -> Any:
+    return st.session_state.setdefault(_PREFIX + name, empty)
+
+
+def entered() -> dict[str, str]:
+    """The text of every parameter, as typed or linked."""
+    return _kept("entered", {})
+
+
+def used() -> dict[str, str]:
+    """The text of every parameter that is computed with."""
+    return _kept("used", {})
+
+
+def readings() -> dict[str, Reading]:
+    """What this run of the page reads of its parameters, by key."""
+    return _kept("readings", {})
+
+
+def read(own: tuple[Parameter, ...], correct: Correct = link.no_corrections) -> Values:
+    """Return the value of every parameter of the page, the shared ones and its own, and write all into the link.
+
+    They come from the link on a session's first run, and from the session after that. Each is read once a run; what
+    can't be used, alone or together with the rest, is replaced before anything is computed or written. Problems with
+    the link itself stay until a field is edited.
+    """
+    every = (*COMMON, *own)
+    if not entered():
+        given, problems = link.taken({key: st.query_params.get_all(key) for key in st.query_params}, every)
+        entered().update(given)
+        link_problems().extend(problems)
+    for each in every:
+        entered().setdefault(each.key, each.default)
+    found = link.read(every, entered(), used(), correct)
+    used().update({key: each.used for key, each in found.items()})
+    readings().clear()
+    readings().update(found)
+    _write({key: each.used for key, each in found.items()})
+    return link.values(found)
+
+
+def _write(texts: Mapping[str, str]) -> None:
+    if {key: st.query_params.get_all(key) for key in st.query_params} != {key: [entry] for key, entry in texts.items()}:
+        st.query_params.from_dict(dict(texts))
+
+
+def link_problems() -> list[str]:
+    """The sentences on what of the link can't be used, until a field is edited."""
+    return _kept("link_problems", [])
+
+
+def drafts(listed: str) -> Drafts:
+    """The texts of an edited list that can't be used, by the key of its parameter."""
+    return _kept("drafts", {}).setdefault(listed, {})
+
+
+def memory(listed: str) -> dict[int, dict[str, Any]]:
+    """What each place of an edited list was before, by the key of its parameter."""
+    return _kept("memory", {}).setdefault(listed, {})
+
+
+def problems() -> list[str]:
+    """The sentences on everything entered on this page that can't be used."""
+    wrong = [reading.problem for reading in readings().values() if reading.problem]
+    waiting = _kept("drafts", {})
+    for key in readings():
+        wrong += [sentence for fields in waiting.get(key, {}).values() for _, sentence in fields.values()]
+    return wrong
+
+
+def held() -> dict[str, Any]:
+    """Files and pasted texts, which no link holds, by their name."""
+    return _kept("held", {})
+
+
+def enter(key: str, entry: str) -> None:
+    """Take a text as what the user now wants for a parameter."""
+    entered()[key] = entry.strip()
+    link_problems().clear()
+
+
+def begin(page: str) -> None:
+    """Begin a run of a page: note whether the session is new, and whether it comes from another page."""
+    st.session_state[_PREFIX + "is_new"] = _PREFIX + "page" not in st.session_state
+    st.session_state[_PREFIX + "page_is_new"] = st.session_state.get(_PREFIX + "page") != page
+    st.session_state[_PREFIX + "page"] = page
+
+
+def page() -> str:
+    """The path of the page that is open."""
+    return _kept("page", "")
+
+
+def is_new() -> bool:
+    """Whether this is the session's first run: what the browser's widgets say then was edited on a lost server."""
+    return _kept("is_new", True)
+
+
+def page_is_new() -> bool:
+    """Whether the last run was one of another page."""
+    return _kept("page_is_new", True)

@@ -1,0 +1,120 @@
+import pytest
+
+from dpcore import comparison, gaussian
+from pages.shared.text import nearest
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+
+TOPIC = "gaussian_bounds"
+CHARTS = ("ratio", "profile", "sigma_delta", "sigma_epsilon", "pdp_share", "counts")
+SETTINGS = (
+    {},
+    {"epsilon": "0", "delta": "0.001"},
+    {"epsilon": "1e-12"},
+    {"epsilon": "1e6", "delta": "1e-300"},
+    {"epsilon": "10", "delta": "1e-5", "bound": "classical"},
+    {"delta": "0.999"},
+    {"epsilon": "1e-3", "delta": "0.4", "bound": "pdp"},
+    {"l2_sensitivity": "1e100"},
+    {"l2_sensitivity": "1e-100"},
+    {"significance": "1e-300"},
+    {"significance": "0.999", "epsilon": "20000"},
+    {"pinned": "0.5,1e-5,2,0.1", "epsilon": "sqrt(3)"},
+    {"pinned": "0;1e-3;1;0.05", "bound": "exact_pdp"},
+)
+
+
+def shown(**link):
+    return drawn(found_by(TOPIC, **link), TOPIC)
+
+
+def table(**link):
+    return html_of(shown(**link)["bounds"])
+
+
+def chart(name, **link):
+    return figure_of(shown(**link)[name])
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link, scheme):
+    made = drawn(found_by(TOPIC, **link), TOPIC, scheme)
+    assert set(made) >= {*CHARTS[:-1], "bounds"}
+    for exhibit in made.values():
+        expect_complete(exhibit)
+
+
+def test_a_bound_that_is_undefined_at_this_epsilon_draws_no_counts():
+    assert "counts" not in shown(epsilon="0", bound="pdp")
+
+
+def test_at_epsilon_0_only_the_analytic_bound_has_numbers():
+    assert table(epsilon="0", delta="0.001").count("not defined at ε = 0") == len(comparison.BOUNDS) - 1
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "verdict"),
+    [
+        ("0.5", "1e-5", "✓ proved</td>"),
+        ("1", "1e-6", "! outside its theorem; true δ here 3.2e-9, within target"),
+        ("10", "1e-5", "✗ FAILS: true δ 2.27e-5 for a target of 1e-5"),
+        ("1", "0.4", "says nothing at so large a δ"),
+        ("1", "1e-6", "a floor: no Gaussian with less noise keeps the promise"),
+        ("1", "1e-6", "✓ proved, for probabilistic DP, which implies DP"),
+    ],
+)
+def test_the_table_gives_a_verdict_in_words(epsilon, delta, verdict):
+    assert verdict in table(epsilon=epsilon, delta=delta)
+
+
+def test_the_table_shows_each_sigma_rounded_to_the_safe_side():
+    shown_table = table()
+    for sigma in ("4.225", "5.299", "5.298", "4.992", "4.917", "0.7071"):
+        assert f"<td>{sigma}</td>" in shown_table
+
+
+def test_charts_have_fixed_axes_while_epsilon_moves():
+    frames = [shown(epsilon=epsilon) for epsilon in ("0.001", "1", "100")]
+    for name in CHARTS:
+        layouts = [figure_of(frame[name])["layout"] for frame in frames]
+        axes = [(layout["xaxis"]["range"], layout["yaxis"]["range"]) for layout in layouts]
+        assert axes[0] == axes[1] == axes[2]
+
+
+def test_a_bound_that_fails_is_red_and_named_so_among_the_profiles():
+    def names(epsilon):
+        return [trace["name"] for trace in chart("profile", epsilon=epsilon, delta="1e-5")["data"]]
+
+    assert "Classical Gaussian: FAILS" in names("10")
+    assert "Classical Gaussian: FAILS" not in names("8")
+
+
+def test_a_profile_below_its_axis_is_not_an_empty_picture():
+    notes = chart("profile", epsilon="0")["layout"]["annotations"]
+    assert "every δ is below 1e-15 here" in [note["text"] for note in notes]
+
+
+def test_a_setting_outside_the_usual_axes_widens_them_to_show_it():
+    assert chart("sigma_epsilon", epsilon="20000")["layout"]["xaxis"]["range"] == [-3, 5]
+
+
+def test_a_curve_is_dotted_outside_its_theorem_and_marked_where_it_fails():
+    by_name = {trace["name"]: trace for trace in chart("ratio")["data"]}
+    assert by_name["Classical Gaussian: unproved"]["line"]["dash"] == "dot"
+    assert by_name["Classical Gaussian: FAILS"]["marker"]["symbol"] == "x"
+
+
+def test_every_chart_carries_its_parameters_in_its_title():
+    made = shown(epsilon="0.5", delta="1e-5")
+    for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon", "counts"):
+        title = figure_of(made[name])["layout"]["title"]["text"]
+        assert "δ = 1e-5" in title or "ε = 0.5" in title
+
+
+def test_a_pinned_setting_stays_as_ghosts_and_gives_the_table_a_column_of_ratios():
+    pinned = {"epsilon": "2", "pinned": "1,1e-6,1,0.05"}
+    assert len(chart("ratio", **pinned)["data"]) == len(chart("ratio", epsilon="2")["data"]) + len(comparison.BOUNDS)
+    ratio = gaussian.analytic_sigma(2, 1e-6) / gaussian.analytic_sigma(1, 1e-6)
+    assert f"<td>{nearest(float(ratio))}</td>" in table(**pinned)
+    assert "σ ÷ pinned σ" not in table(epsilon="2")
+    assert shown(**pinned)["ratio"].header["pinned"] == "ε = 1, δ = 1e-6, sensitivity 1, significance level 0.05"
