@@ -38,7 +38,7 @@ def meant(entry: str, value: float) -> None:
     """Say under a field which number was typed, where that is not seen at once."""
     if not numbers.plain(entry):
         shown = text.nearest(value, 10)
-        st.text(f"{'=' if numbers.read(shown) == value else '≈'} {shown}")
+        st.text(f"{'=' if numbers.read(shown.replace(',', '')) == value else '≈'} {shown}")
 
 
 def problem(key: str, sentence: str) -> None:
