@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from dpcore.audit import Band
 from dpcore.checks import Array
 from pages.shared import text
-from pages.shared.figures.theme import Figure, compact, hairline, layout, line, log_axis
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import compact, hairline, layout, line, log_axis
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
-VIEWS = {"errors": "Errors", "power": "Power", "log": "Power, log–log"}
 _HANDLES = 90
 LOWEST = -10  # decade at which the log–log view begins
 _DECADES = tuple(10.0**decade for decade in range(LOWEST + 2, 1, 2))  # the lowest would touch that of the other axis
@@ -40,11 +40,11 @@ class Drawn:
     power: float
 
 
-def curves_figure(drawn: Sequence[Drawn], alpha: float, view: str, subtitle: str, colour: dict[str, str]) -> Figure:
+def curves_figure(drawn: Sequence[Drawn], alpha: float, view: str, subtitle: str, colour: Colours) -> Figure:
     """β or power against α on a square with equal axes, what guessing reaches as a dashed line, and the chosen α."""
     title = "The least errors that any attack can reach" if view == "errors" else "The most that any attack can catch"
     figure = _square(colour, title, subtitle, view)
-    hairline(figure, colour, alpha, f"α = {text.nearest(alpha)}")
+    hairline(figure, colour, alpha, f"α = {text.given_down(alpha)}")
     traces = [_guessing(view, colour)]
     traces += [_curve(each, view) for each in drawn]
     traces += [_handles(each, view) for each in drawn]
@@ -74,7 +74,7 @@ def hints(points: pd.DataFrame) -> list[str]:
     ]
 
 
-def _square(colour: dict[str, str], title: str, subtitle: str, view: str) -> dict[str, Any]:
+def _square(colour: Colours, title: str, subtitle: str, view: str) -> dict[str, Any]:
     x_label, y_label = _LABELS[view]
     if view == "log":
         x, y = log_axis(x_label, LOWEST, 0), log_axis(y_label, LOWEST, 0, marks=_DECADES)
@@ -88,7 +88,7 @@ def _square(colour: dict[str, str], title: str, subtitle: str, view: str) -> dic
     return figure | {"height": 560, "hovermode": "closest", "clickmode": "event+select", "dragmode": False}
 
 
-def _guessing(view: str, colour: dict[str, str]) -> dict[str, Any]:
+def _guessing(view: str, colour: Colours) -> dict[str, Any]:
     ends = np.array([10.0**LOWEST if view == "log" else 0.0, 1.0])
     y = 1 - ends if view == "errors" else ends
     name = "guessing, 1 − α" if view == "errors" else "guessing, power = α"
@@ -142,7 +142,7 @@ def quotation_figure(
     touches: float,
     view: str,
     subtitle: str,
-    colour: dict[str, str],
+    colour: Colours,
 ) -> Figure:
     """A curve above its (ε, δ) and its μ, and, below on the same α, the extra power that each of them concedes."""
     view = "log" if touches < 0.01 else view  # where it touches must be seen
@@ -199,7 +199,7 @@ def attack_figure(
     broken: NDArray[np.bool_],
     view: str,
     subtitle: str,
-    colour: dict[str, str],
+    colour: Colours,
 ) -> Figure:
     """The measured points of an attack, their hull, and the upper bounds on their true errors beside the claims."""
     figure = _square(colour, "What the attack reached, and what it proves", subtitle, view)
