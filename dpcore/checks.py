@@ -34,6 +34,15 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
     ValueError
         `delta must be in [1e-300, 1), got 0`, naming the first offending entry. NaN is outside every interval; text,
         booleans, complex numbers and objects are refused whatever their value.
+
+    Examples
+    --------
+    >>> number("delta", [0.1, 0.2], DELTA_RANGE)
+    array([0.1, 0.2])
+    >>> number("delta", 0, DELTA_RANGE)
+    Traceback (most recent call last):
+        ...
+    ValueError: delta must be in [1e-300, 1), got 0
     """
     array = _array(name, value, interval)
     with np.errstate(over="ignore"):  # an extended-precision number may become infinite
@@ -45,7 +54,13 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
 
 
 def inside(array: Array, interval: str) -> NDArray[np.bool_]:
-    """Which entries of an array lie in an interval, written as for `number`; NaN lies in none."""
+    """Which entries of an array lie in an interval, written as for `number`; NaN lies in none.
+
+    Examples
+    --------
+    >>> inside(np.array([0.0, 0.5, 1.0, np.nan]), "[0, 1)").tolist()
+    [True, True, False, False]
+    """
     low, high = ends(interval)
     above = array >= low if interval[0] == "[" else array > low
     return above & (array <= high if interval[-1] == "]" else array < high)
@@ -62,7 +77,13 @@ def _array(name: str, value: ArrayLike, interval: str) -> NDArray[np.generic]:
 
 
 def whole(name: str, value: ArrayLike, interval: str) -> Array:
-    """Return `value` as a float array, or raise unless every entry is a whole number of `interval`."""
+    """Return `value` as a float array, or raise unless every entry is a whole number of `interval`.
+
+    Examples
+    --------
+    >>> whole("n_records", [1, 2], "[1, 1e12]")
+    array([1., 2.])
+    """
     array = number(name, value, interval)
     refuse(name, array, np.floor(array) != array, f"the whole numbers of {interval}")
     return array
@@ -75,6 +96,11 @@ def one(name: str, value: ArrayLike, interval: str) -> float:
     ------
     ValueError
         `mu must be one number in [0, 1e6], got [1, 2]` for a list; else as `number`.
+
+    Examples
+    --------
+    >>> one("mu", 2, "[0, 1e6]")
+    2.0
     """
     if np.ndim(_array(name, value, interval)):
         raise _refusal(name, interval, value, "one number in")
@@ -82,7 +108,13 @@ def one(name: str, value: ArrayLike, interval: str) -> float:
 
 
 def one_whole(name: str, value: ArrayLike, interval: str) -> int:
-    """Return `value` as an int, or raise unless it is one whole number of `interval`."""
+    """Return `value` as an int, or raise unless it is one whole number of `interval`.
+
+    Examples
+    --------
+    >>> one_whole("n_dots", 25.0, "[1, 1000]")
+    25
+    """
     one(name, value, interval)
     return int(whole(name, value, interval))
 
@@ -100,6 +132,11 @@ def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[in
     ValueError
         `size must be a whole number, or a tuple of at most 32 with a product, in [0, 1e9], got -1`, or
         `size must be in the shapes to which (2,) broadcasts, got (5, 3)`.
+
+    Examples
+    --------
+    >>> shape("size", 3), shape("size", None, of_arguments=(2, 5))
+    ((3,), (2, 5))
     """
     if value is None:
         return of_arguments
@@ -117,6 +154,17 @@ def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[in
     return sizes
 
 
+def option(name: str, value: object, options: tuple[str, ...]) -> None:
+    """Raise `query must be in count, sum, got 'median'` unless `value` is one of the texts `options`.
+
+    Examples
+    --------
+    >>> option("query", "sum", options=("count", "sum"))
+    """
+    if not isinstance(value, str) or value not in options:
+        raise _refusal(name, ", ".join(options), value)
+
+
 @cache
 def ends(interval: str) -> tuple[float, float]:
     """The lower and the upper end of an interval, written as for `number`."""
@@ -125,7 +173,15 @@ def ends(interval: str) -> tuple[float, float]:
 
 
 def refuse(name: str, array: Array, outside: NDArray[np.bool_], interval: str) -> None:
-    """Raise the standard sentence for the first entry of `array` that is marked `outside`."""
+    """Raise the standard sentence for the first entry of `array` that is marked `outside`.
+
+    Examples
+    --------
+    >>> refuse("high", np.array([2.0, 0.5]), np.array([False, True]), "(low, 1e15]")
+    Traceback (most recent call last):
+        ...
+    ValueError: high must be in (low, 1e15], got 0.5
+    """
     if np.any(outside):
         raise _refusal(name, interval, float(np.broadcast_to(array, np.shape(outside))[outside].flat[0]))
 
@@ -139,7 +195,13 @@ def _refusal(name: str, interval: str, value: object, inside: str = "in") -> Val
 
 
 def utf8(data: bytes) -> str:
-    """The text of a file, or ValueError with the line at which it is no UTF-8."""
+    """The text of a file, or ValueError with the line at which it is no UTF-8.
+
+    Examples
+    --------
+    >>> utf8(b"cell,count")
+    'cell,count'
+    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

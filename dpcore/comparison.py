@@ -143,7 +143,8 @@ def profiles(epsilon: ArrayLike, sigma: dict[str, float], l2_sensitivity: float 
     ['0.0027', '2.9e-06']
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE).ravel()
-    rows = gaussian.delta_from_sigma(epsilon, np.array(list(sigma.values()))[:, None], l2_sensitivity)
+    scales = np.array([[one("sigma", each, "(0, inf)")] for each in sigma.values()])
+    rows = gaussian.delta_from_sigma(epsilon, scales, one("l2_sensitivity", l2_sensitivity, "(0, inf)"))
     names = np.repeat(list(sigma), epsilon.size)
     return pd.DataFrame({"bound": names, "epsilon": np.tile(epsilon, len(sigma)), "true_delta": rows.ravel()})
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP, loss_left
-from dpcore.checks import Array, number, whole
-from dpcore.laplace import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, promised_loss
+from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, number, shape, whole
+from dpcore.laplace import promised_loss
 
 SENSITIVITY_RANGE = "[1, 1e15]"
 SCALE_RANGE = "[1e-7, 1e150]"
@@ -35,9 +35,14 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     Returns
     -------
     s in steps of the query: never below the true value, above it by a relative 5e-15 at most.
+
+    Examples
+    --------
+    >>> print(f"{scale_from_epsilon(epsilon=0.5):.4f} {scale_from_epsilon(epsilon=0.5, delta=0.1):.4f}")
+    2.0000 1.5055
     """
     epsilon, most = promised_loss(epsilon, delta)
-    delta, steps = number("delta", delta, DELTA_RANGE), whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    delta, steps = number("delta", delta, PURE_DELTA_RANGE), whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
     epsilon, delta, steps, least, most = np.broadcast_arrays(epsilon, delta, steps, least, most)
     low, high = steps / most * (1 - 4 * ULP), steps / least * (1 + 8 * ULP)
@@ -63,6 +68,11 @@ def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     Returns
     -------
     δ in [0, 1]: exactly 0 where ε ≥ Δ₁/s; else never below the true value, above it by a relative 8e-15 at most.
+
+    Examples
+    --------
+    >>> print(f"{delta_from_scale(epsilon=0.5, scale=1):.6f}")
+    0.287649
     """
     return _delta(
         number("epsilon", epsilon, EPSILON_RANGE),
@@ -94,8 +104,13 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     Returns
     -------
     ε ≥ 0 in nats, never below the true value; above it by 16 roundings of 1 + Δ₁/s at most.
+
+    Examples
+    --------
+    >>> print(f"{epsilon_from_scale(delta=0.1, scale=1):.6f}")
+    0.852905
     """
-    delta, scale = number("delta", delta, DELTA_RANGE), number("scale", scale, SCALE_RANGE)
+    delta, scale = number("delta", delta, PURE_DELTA_RANGE), number("scale", scale, SCALE_RANGE)
     steps = whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     step, r = 1 / scale, np.exp(-1 / scale)
     theta = steps / scale
@@ -113,14 +128,26 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
 
 
 def pmf(k: ArrayLike, scale: ArrayLike) -> Array:
-    """Pr(noise = k) = (1 − r)/(1 + r) r^|k| = tanh(1/(2s)) e^{−|k|/s} for a whole number k of [−1e15, 1e15]."""
+    """Pr(noise = k) = (1 − r)/(1 + r) r^|k| = tanh(1/(2s)) e^{−|k|/s} for a whole number k of [−1e15, 1e15].
+
+    Examples
+    --------
+    >>> print(f"{pmf(1, scale=2):.6f}")
+    0.148551
+    """
     k, scale = whole("k", k, "[-1e15, 1e15]"), number("scale", scale, SCALE_RANGE)
     with np.errstate(under="ignore"):
         return np.tanh(0.5 / scale) * np.exp(-abs(k) / scale)
 
 
 def cdf(x: ArrayLike, scale: ArrayLike) -> Array:
-    """Pr(noise ≤ x): r^{−⌊x⌋}/(1 + r) for x < 0, else 1 − r^{⌊x⌋+1}/(1 + r); x is any real."""
+    """Pr(noise ≤ x): r^{−⌊x⌋}/(1 + r) for x < 0, else 1 − r^{⌊x⌋+1}/(1 + r); x is any real.
+
+    Examples
+    --------
+    >>> print(f"{cdf(1, scale=2):.6f}")
+    0.771010
+    """
     x, scale = np.floor(number("x", x, "(-inf, inf)")), number("scale", scale, SCALE_RANGE)
     with np.errstate(over="ignore", under="ignore"):
         tail = np.exp(-np.where(x < 0, -x, x + 1) / scale) / (1 + np.exp(-1 / scale))
@@ -134,6 +161,11 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
     ----------
     t : distance from the truth, at least 0.
     scale : s in [1e-7, 1e150].
+
+    Examples
+    --------
+    >>> print(f"{tail(3, scale=1):.6f}")
+    0.026780
     """
     t, scale = number("t", t, "[0, inf)"), number("scale", scale, SCALE_RANGE)
     with np.errstate(over="ignore", under="ignore"):
@@ -153,6 +185,11 @@ def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
     Returns
     -------
     a, a whole number; where α is within a relative 1e-15 (1 + a/s) of a step of the tail, the larger one.
+
+    Examples
+    --------
+    >>> print(half_width(0.01, scale=1))
+    4.0
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     scale = number("scale", scale, SCALE_RANGE)
@@ -163,14 +200,26 @@ def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
 
 
 def variance(scale: ArrayLike) -> Array:
-    """2r/(1 − r)², in squared query units; below 5e-324 it is 0."""
+    """2r/(1 − r)², in squared query units; below 5e-324 it is 0.
+
+    Examples
+    --------
+    >>> print(f"{variance(3):.4f}")
+    17.8343
+    """
     step = 1 / number("scale", scale, SCALE_RANGE)
     with np.errstate(under="ignore"):
         return 2 * np.exp(-step) / np.expm1(-step) ** 2
 
 
 def mean_absolute_error(scale: ArrayLike) -> Array:
-    """E|noise| = 2r/(1 − r²), in query units; below 5e-324 it is 0."""
+    """E|noise| = 2r/(1 − r²), in query units; below 5e-324 it is 0.
+
+    Examples
+    --------
+    >>> print(f"{mean_absolute_error(2):.4f}")
+    1.9190
+    """
     step = 1 / number("scale", scale, SCALE_RANGE)
     with np.errstate(under="ignore"):
         return -2 * np.exp(-step) / np.expm1(-2 * step)
@@ -183,8 +232,14 @@ def sample(rng: np.random.Generator, scale: ArrayLike, size: int | tuple[int, ..
     ----------
     rng : the source of randomness.
     scale : s in [1e-7, 1e150].
-    size : shape of the result; by default the shape of `scale`.
+    size : shape of the result, to which that of `scale` broadcasts; by default the shape of `scale`.
+
+    Examples
+    --------
+    >>> draws = sample(np.random.default_rng(seed=1), scale=2, size=1000)
+    >>> print(draws.shape, all(draws == draws.round()))
+    (1000,) True
     """
     scale = number("scale", scale, SCALE_RANGE)
-    shape = scale.shape if size is None else size
-    return np.floor(scale * rng.standard_exponential(shape)) - np.floor(scale * rng.standard_exponential(shape))
+    draws = shape("size", size, scale.shape)
+    return np.floor(scale * rng.standard_exponential(draws)) - np.floor(scale * rng.standard_exponential(draws))

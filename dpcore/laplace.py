@@ -12,13 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP, loss_left
-from dpcore.checks import Array, number, refuse
+from dpcore.checks import (
+    EPSILON_RANGE,
+    PURE_DELTA_RANGE,
+    SENSITIVITY_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    number,
+    refuse,
+    shape,
+)
 
-EPSILON_RANGE = "[0, 1e6]"
-DELTA_RANGE = "[0, 1)"
-SENSITIVITY_RANGE = "[1e-100, 1e100]"
 SCALE_RANGE = "[1e-150, 1e250]"
-SIGNIFICANCE_RANGE = "[1e-300, 1)"
 LEAST_LOSS = 1e-130  # of a promise, so that every scale fits a double
 
 
@@ -34,6 +39,11 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     Returns
     -------
     b in query units: never below the true value, above it by a relative 2e-15 at most.
+
+    Examples
+    --------
+    >>> print(f"{scale_from_epsilon(epsilon=0.5):.3f} {scale_from_epsilon(epsilon=0.5, delta=0.1):.3f}")
+    2.000 1.407
     """
     epsilon, loss = promised_loss(epsilon, delta)
     sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
@@ -41,8 +51,15 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
 
 
 def promised_loss(epsilon: ArrayLike, delta: ArrayLike) -> tuple[Array, Array]:
-    """ε, and ε − 2 ln(1 − δ), which is at least 1e-130."""
-    epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
+    """ε, and ε − 2 ln(1 − δ), which is at least 1e-130.
+
+    Examples
+    --------
+    >>> epsilon, loss = promised_loss(epsilon=0.5, delta=0.1)
+    >>> print(f"{loss:.6f}")
+    0.710721
+    """
+    epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     loss = epsilon - 2 * np.log1p(-delta)
     refuse("epsilon", epsilon, loss < LEAST_LOSS, f"[{LEAST_LOSS}, 1e6] at this delta")
     return epsilon, loss
@@ -60,15 +77,20 @@ def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     Returns
     -------
     δ in [0, 1]: exactly 0 where ε ≥ θ; else never below the true value, above it by a relative 2e-15 at most.
+
+    Examples
+    --------
+    >>> print(f"{delta_from_scale(epsilon=0.5, scale=1):.6f}")
+    0.221199
     """
-    epsilon, scale, sensitivity = mechanism(epsilon, scale, l1_sensitivity)
+    epsilon, scale, sensitivity = _mechanism(epsilon, scale, l1_sensitivity)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         gap = loss_left(epsilon, scale, sensitivity)
         delta = -np.expm1(-np.maximum(gap, 0) / 2) * (1 + 6 * ULP) + TINY
     return np.where((gap > 0) | (epsilon == 0), np.minimum(delta, 1), 0.0)[()]
 
 
-def mechanism(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike) -> tuple[Array, Array, Array]:
+def _mechanism(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike) -> tuple[Array, Array, Array]:
     """The arguments of a profile, checked."""
     return (
         number("epsilon", epsilon, EPSILON_RANGE),
@@ -89,9 +111,14 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     Returns
     -------
     ε in nats: never below the true value, above it by a relative 2e-15 of θ at most.
+
+    Examples
+    --------
+    >>> print(f"{epsilon_from_scale(delta=0.1, scale=1):.6f}")
+    0.789279
     """
-    delta = number("delta", delta, DELTA_RANGE)
-    _, scale, sensitivity = mechanism(0.0, scale, l1_sensitivity)
+    delta = number("delta", delta, PURE_DELTA_RANGE)
+    _, scale, sensitivity = _mechanism(0.0, scale, l1_sensitivity)
     with np.errstate(under="ignore"):
         theta = sensitivity / scale
         free = delta >= -np.expm1(-theta / 2) * (1 + 4 * ULP) + TINY
@@ -100,14 +127,26 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
 
 
 def pdf(x: ArrayLike, scale: ArrayLike) -> Array:
-    """e^{−|x|/b}/(2b), the density of the noise at x (any real, in query units)."""
+    """e^{−|x|/b}/(2b), the density of the noise at x (any real, in query units).
+
+    Examples
+    --------
+    >>> print(f"{pdf(1, scale=2):.6f}")
+    0.151633
+    """
     x, scale = _noise(x, scale)
     with np.errstate(over="ignore", under="ignore"):
         return np.exp(-abs(x) / scale) / (2 * scale)
 
 
 def cdf(x: ArrayLike, scale: ArrayLike) -> Array:
-    """Pr(noise ≤ x): e^{x/b}/2 for x ≤ 0, else 1 − e^{−x/b}/2."""
+    """Pr(noise ≤ x): e^{x/b}/2 for x ≤ 0, else 1 − e^{−x/b}/2.
+
+    Examples
+    --------
+    >>> print(f"{cdf(1, scale=2):.6f}")
+    0.696735
+    """
     x, scale = _noise(x, scale)
     with np.errstate(over="ignore", under="ignore"):
         tail = np.exp(-abs(x) / scale) / 2
@@ -125,6 +164,11 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
     ----------
     t : distance from the truth, at least 0, in query units.
     scale : b in [1e-150, 1e250], in query units.
+
+    Examples
+    --------
+    >>> print(f"{tail(3, scale=1):.6f}")
+    0.049787
     """
     t, scale = number("t", t, "[0, inf)"), number("scale", scale, SCALE_RANGE)
     with np.errstate(over="ignore", under="ignore"):
@@ -139,18 +183,35 @@ def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
     ----------
     significance : α in [1e-300, 1).
     scale : b in [1e-150, 1e250], in query units.
+
+    Examples
+    --------
+    >>> print(f"{half_width(0.05, scale=1):.4f}")
+    2.9957
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     return -np.log(significance) * number("scale", scale, SCALE_RANGE) * (1 + 4 * ULP)
 
 
 def variance(scale: ArrayLike) -> Array:
-    """2b², in squared query units; b in [1e-150, 1e150]."""
+    """2b², in squared query units; b in [1e-150, 1e150].
+
+    Examples
+    --------
+    >>> print(variance(3))
+    18.0
+    """
     return 2 * number("scale", scale, "[1e-150, 1e150]") ** 2
 
 
 def mean_absolute_error(scale: ArrayLike) -> Array:
-    """E|noise| = b, in query units."""
+    """E|noise| = b, in query units.
+
+    Examples
+    --------
+    >>> print(mean_absolute_error(2))
+    2.0
+    """
     return number("scale", scale, SCALE_RANGE) * 1.0
 
 
@@ -161,6 +222,12 @@ def sample(rng: np.random.Generator, scale: ArrayLike, size: int | tuple[int, ..
     ----------
     rng : the source of randomness.
     scale : b in [1e-150, 1e250], in query units.
-    size : shape of the result; by default the shape of `scale`.
+    size : shape of the result, to which that of `scale` broadcasts; by default the shape of `scale`.
+
+    Examples
+    --------
+    >>> sample(np.random.default_rng(seed=1), scale=2, size=(3, 5)).shape
+    (3, 5)
     """
-    return np.asarray(rng.laplace(scale=number("scale", scale, SCALE_RANGE), size=size))[()]
+    scale = number("scale", scale, SCALE_RANGE)
+    return np.asarray(rng.laplace(0.0, scale, shape("size", size, scale.shape)))[()]

@@ -18,8 +18,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import gaussian, laplace
 from dpcore._normal import ULP
-from dpcore.accuracy import SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, gaussian_accuracy, laplace_accuracy
-from dpcore.checks import Array, number, refuse, whole
+from dpcore.accuracy import gaussian_accuracy, laplace_accuracy
+from dpcore.checks import (
+    DELTA_RANGE,
+    EPSILON_RANGE,
+    SENSITIVITY_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    number,
+    option,
+    refuse,
+    whole,
+)
 
 QUERIES = ("count", "sum", "mean", "proportion", "histogram")
 NEIGHBOURS = ("add_remove", "replace")
@@ -73,9 +83,15 @@ def sensitivities(
     The mean m of n records moves by (x' − x)/n when x becomes x'. Without x it moves by (m − x)/(n − 1), and since m
     contains x, |m − x| ≤ (hi − lo)(n − 1)/n: no more than (hi − lo)/n, reached by x = hi among records at lo. With one
     more it moves by |x − m|/(n + 1), which is less. The mean of no records is any fixed value of the range.
+
+    Examples
+    --------
+    >>> moves = sensitivities("histogram", "replace")
+    >>> print(f"{moves.l1:.4f} {moves.l2:.4f}")
+    2.0000 1.4142
     """
-    _option("query", query, QUERIES)
-    _option("neighbours", neighbours, NEIGHBOURS)
+    option("query", query, QUERIES)
+    option("neighbours", neighbours, NEIGHBOURS)
     replaced = neighbours == "replace"
     if query == "histogram" and replaced:  # the double √2 is above the true one
         return Sensitivities(np.asarray(2.0)[()], np.sqrt(2), np.asarray(True)[()], single=False)
@@ -94,11 +110,6 @@ def sensitivities(
     move = (width if replaced else np.maximum(abs(low), abs(high)))[()]
     is_whole = (np.floor(low) == low) & (np.floor(high) == high) & (move <= _MOST_WHOLE)
     return Sensitivities(move, move, is_whole, single=True)
-
-
-def _option(name: str, value: str, options: tuple[str, ...]) -> None:
-    if value not in options:
-        raise ValueError(f"{name} must be in {', '.join(options)}, got {value!r}")
 
 
 def _difference_up(high: Array, low: Array) -> Array:
@@ -140,7 +151,7 @@ def shares(epsilon: ArrayLike, delta: ArrayLike, weights: ArrayLike, locked: Arr
     ----------
     epsilon : the whole budget, in [0, 1e6]; below 1e-200 it counts as 0.
     delta : the whole budget, in [1e-300, 1).
-    weights : in [1e-6, 1e6], with the queries on the last axis.
+    weights : in [1e-6, 1e6], with the queries on the last axis; a single number is one query.
     locked : ε of a locked query; 0 for one that is not. Their sum is at most the budget, but for rounding.
 
     Returns
@@ -148,12 +159,18 @@ def shares(epsilon: ArrayLike, delta: ArrayLike, weights: ArrayLike, locked: Arr
     ε and δ with the queries on the last axis, rounded down: their exact sums never exceed the budget, and fall short
     of it by a relative 4(n + 4)·2⁻⁵² at most, unless every query is locked. A δ below 1e-300 is given as 0. Queries
     that are not locked have ε = 0 and δ = 0 where the locked ones leave nothing.
+
+    Examples
+    --------
+    >>> epsilon, delta = shares(epsilon=1, delta=1e-6, weights=[1, 3])
+    >>> epsilon.round(6).tolist()
+    [0.25, 0.75]
     """
-    epsilon = number("epsilon", epsilon, gaussian.EPSILON_RANGE)[..., None]
-    delta = number("delta", delta, gaussian.DELTA_RANGE)[..., None]
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE)[..., None]
+    delta = number("delta", delta, DELTA_RANGE)[..., None]
     epsilon = np.where(epsilon < _LEAST_EPSILON, 0.0, epsilon)
     weights, locked = np.broadcast_arrays(
-        number("weights", weights, WEIGHT_RANGE), number("locked", locked, gaussian.EPSILON_RANGE)
+        np.atleast_1d(number("weights", weights, WEIGHT_RANGE)), number("locked", locked, EPSILON_RANGE)
     )
     margin = (weights.shape[-1] + 4) * ULP
     taken = locked.sum(axis=-1, keepdims=True)
@@ -186,15 +203,26 @@ def budget(
     ----------
     epsilon, delta, weights, locked : as in `shares`.
     significance : α in [1e-300, 1), dimensionless.
-    sensitivity : Δ₁ = Δ₂ of each query in [1e-100, 1e100], in its own units.
+    sensitivity : Δ₁ = Δ₂ of each query in [1e-100, 1e100], in its own units; there are as many queries as
+        sensitivities, weights and locked ε together make by broadcasting.
 
     Returns
     -------
     A `Budget`: accuracies and `exact_epsilon` rounded up, above the true value by a relative (8n + 60)·2⁻⁵² at most
     (`exact_epsilon` by no more than moving δ and σ by that would move it). The totals are never above the budget.
+
+    Examples
+    --------
+    >>> both = budget(epsilon=1, delta=1e-6, significance=0.05, sensitivity=[1, 100], weights=[1, 1])
+    >>> both.laplace.round(2).tolist()
+    [5.99, 599.15]
+    >>> print(f"{both.exact_epsilon:.4f}")  # what the two Gaussians really spend
+    0.6979
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)[..., None]
-    sensitivity = number("sensitivity", sensitivity, SENSITIVITY_RANGE)
+    sensitivity, weights = np.broadcast_arrays(
+        number("sensitivity", sensitivity, SENSITIVITY_RANGE), number("weights", weights, WEIGHT_RANGE)
+    )
     epsilons, deltas = shares(epsilon, delta, weights, locked)
     epsilon, delta = np.asarray(epsilon, np.float64), np.asarray(delta, np.float64)
     margin = (epsilons.shape[-1] + 4) * ULP

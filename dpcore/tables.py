@@ -27,6 +27,11 @@ def czech_autoworkers() -> pd.DataFrame:
 
     Edwards & Havránek 1985, Biometrika 72(2), 339-351; the order is that of `reinis` in the R package gRbase, the first
     factor varying fastest. Columns `cell` (the levels as 0/1 after each factor's name) and `count`.
+
+    Examples
+    --------
+    >>> len(czech_autoworkers()), int(czech_autoworkers()["count"].sum())
+    (64, 1841)
     """
     levels = (reversed(level) for level in itertools.product((0, 1), repeat=6))
     cells = [
@@ -36,13 +41,18 @@ def czech_autoworkers() -> pd.DataFrame:
 
 
 def counts_from_csv(data: bytes) -> pd.DataFrame:
-    """Return the cells of a UTF-8 CSV with a `count` column, as columns `cell` (the other columns, joined) and `count`.
+    r"""Return the cells of a UTF-8 CSV with a `count` column: columns `cell` (the other columns, joined) and `count`.
 
     Raises
     ------
     ValueError
         One sentence with the line and the reason: no header, no or several `count` columns, a row of another length,
         a count that is no number in [0, 1e15], no rows, more than 100,000 rows, or bytes that are no CSV in UTF-8.
+
+    Examples
+    --------
+    >>> counts_from_csv(b"region,count\nNorth,12\nSouth,3\n").to_dict("list")
+    {'cell': ['North', 'South'], 'count': [12.0, 3.0]}
     """
     text = utf8(data)
     reader = csv.reader(StringIO(text, newline=""), strict=True)
@@ -85,5 +95,10 @@ def distinguishable(count: ArrayLike, accuracy: ArrayLike) -> NDArray[np.bool_]:
     ----------
     count : true counts, at least 0.
     accuracy : half-width of the band, at least 0, in counts.
+
+    Examples
+    --------
+    >>> distinguishable(count=[12, 3], accuracy=8.3).tolist()
+    [True, False]
     """
     return number("count", count, "[0, inf)") > number("accuracy", accuracy, "[0, inf)")

@@ -10,7 +10,8 @@ from scipy.stats import chisquare
 
 from dpcore import accuracy as rules
 from dpcore import gaussian, geometric, laplace, staircase
-from dpcore.accuracy import RULES, greatest_sensitivity, least_records
+from dpcore.accuracy import RULES, answer, epsilon_for, greatest_sensitivity, half_width, least_records
+from dpcore.calibrations import GENERALIZED_ADP
 from tests.oracle import ULP
 
 N_CASES = 100_000
@@ -35,26 +36,26 @@ def some_cases(rule, n, seed):
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule):
     accuracy, significance, sensitivity, delta = some_cases(rule, N_CASES, seed=1)
-    epsilon = rule.epsilon(accuracy, significance, sensitivity, delta)
+    epsilon = epsilon_for(rule, accuracy, significance, sensitivity, delta)
     assert np.all(np.isfinite(epsilon))
     usable = (epsilon <= 1e6) & (epsilon >= 1e-13)
     assert np.count_nonzero(usable) > 0.7 * N_CASES
     case = [part[usable] for part in (significance, sensitivity, delta)]
     wanted, epsilon = accuracy[usable], epsilon[usable]
-    assert np.all(rule.accuracy(epsilon, *case) <= wanted)
+    assert np.all(half_width(rule, epsilon, *case) <= wanted)
     less = epsilon * (1 - 1e-4)
     strict = (less > 1e-12) & (significance[usable] < 1 - 1e-8)
     if rule is rules.GEOMETRIC_PUBLISHED:
         strict &= wanted < 1e3  # beyond, the ceiling hides so small a change of ε
-    missed = rule.accuracy(np.maximum(less, 1e-12), *case) > wanted
+    missed = half_width(rule, np.maximum(less, 1e-12), *case) > wanted
     if rule is rules.ANALYTIC:  # near ε = 0 the noise hardly depends on ε
         strict &= epsilon > 1e-3
     assert np.mean(missed[strict]) == 1
 
 
 def test_pdp_and_analytic_noise_may_need_no_epsilon_at_all():
-    assert rules.ANALYTIC.epsilon(1e6, 0.05, 1.0, 0.1) == 0
-    assert rules.ANALYTIC.accuracy(0, 0.05, 1.0, 0.1) < 1e6
+    assert epsilon_for(rules.ANALYTIC, 1e6, 0.05, 1.0, 0.1) == 0
+    assert half_width(rules.ANALYTIC, 0, 0.05, 1.0, 0.1) < 1e6
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
@@ -64,12 +65,12 @@ def test_greatest_sensitivity_really_reaches_the_accuracy_and_a_larger_one_does_
     most = greatest_sensitivity(rule, accuracy, epsilon, significance, delta)
     some = most >= 1 if rule.whole else most > 0
     case = (epsilon[some], significance[some])
-    assert np.all(rule.accuracy(*case, most[some], delta[some]) <= accuracy[some])
+    assert np.all(half_width(rule, *case, most[some], delta[some]) <= accuracy[some])
     more = most + 1 if rule.whole else most * (1 + 1e-9)
     well = (significance < 1 - 1e-8) & (most < 1e12)
     # a sensitivity of whole numbers that just reaches the accuracy may be given as one less
     slack = 1 - 1e-6 if rule.whole else 1
-    missed = rule.accuracy(epsilon[well] * slack, significance[well], more[well], delta[well]) > accuracy[well]
+    missed = half_width(rule, epsilon[well] * slack, significance[well], more[well], delta[well]) > accuracy[well]
     assert np.all(missed)
 
 
@@ -89,9 +90,9 @@ def test_least_records_really_reach_the_accuracy_and_one_record_less_does_not(ru
     )
     n = least_records(rule, accuracy, epsilon, 0.05, width, 1e-6)
     assert np.all(n == np.floor(n))
-    assert np.all(rule.accuracy(epsilon, 0.05, width / n, 1e-6) <= accuracy * (1 + 2 * ULP))
+    assert np.all(half_width(rule, epsilon, 0.05, width / n, 1e-6) <= accuracy * (1 + 2 * ULP))
     several = (n > 1) & (n < 1e9)
-    fewer = rule.accuracy(epsilon[several], 0.05, width[several] / (n[several] - 1), 1e-6)
+    fewer = half_width(rule, epsilon[several], 0.05, width[several] / (n[several] - 1), 1e-6)
     assert np.all(fewer > accuracy[several] * (1 - 1e-13))
     assert least_records(rule, 1e20, 1.0, 0.05, 1e-20, 1e-6) == 1
 
@@ -99,7 +100,7 @@ def test_least_records_really_reach_the_accuracy_and_one_record_less_does_not(ru
 def test_records_beyond_the_whole_doubles_are_rounded_up():
     n = least_records(rules.LAPLACE, 1e-25, 1.0, 0.05, 1.0)
     assert n >= mpmath.mpf(10) ** 25 * mpmath.log(20) * (1 - mpmath.mpf(10) ** -16)
-    with pytest.raises(ValueError, match=r"^rule must be in those of any sensitivity, got geometric$"):
+    with pytest.raises(ValueError, match=r"^calibration must be in those of any sensitivity, got geometric$"):
         least_records(rules.GEOMETRIC, 1, 1, 0.05, 1)
     with pytest.raises(ValueError, match=r"^accuracy must be in what fewer than 1e300 records reach, got 1e-100$"):
         least_records(rules.ANALYTIC, 1e-100, 0, 0.05, 1, 1e-300)
@@ -113,7 +114,7 @@ def test_check_values_of_the_accuracy_notes():
     assert before == pytest.approx(3.02, rel=1e-13)
     assert rules.geometric_published_accuracy(np.log(20) / 3.02, 0.05) == 4
     assert rules.geometric_published_accuracy(rules.geometric_published_epsilon(3, 0.05), 0.05) == 3
-    assert np.ceil(rules.ANALYTIC.accuracy(1, 0.05, 1, 1e-6) * 1000) / 1000 == 8.281
+    assert np.ceil(half_width(rules.ANALYTIC, 1, 0.05, 1, 1e-6) * 1000) / 1000 == 8.281
 
 
 @pytest.mark.parametrize("significance", [1e-300, 1e-17, 0.05])
@@ -122,9 +123,9 @@ def test_classical_accuracy_is_theorem_1_and_its_inverse_also_far_in_the_tail(si
     with mpmath.workdps(330):
         erfinv = mpmath.erfinv(1 - mpmath.mpf(significance))
         theorem = 2 * sensitivity / mpmath.mpf(epsilon) * mpmath.sqrt(mpmath.log(1.25 / mpmath.mpf(delta))) * erfinv
-        found = rules.CLASSICAL.accuracy(epsilon, significance, sensitivity, delta)
+        found = half_width(rules.CLASSICAL, epsilon, significance, sensitivity, delta)
         assert 0 <= mpmath.mpf(float(found)) / theorem - 1 < 1e-14
-        back = rules.CLASSICAL.epsilon(found, significance, sensitivity, delta)
+        back = epsilon_for(rules.CLASSICAL, found, significance, sensitivity, delta)
     assert back == pytest.approx(epsilon, rel=1e-13)
     assert np.all(back >= epsilon)
 
@@ -188,7 +189,7 @@ def draws_of(rule, rng, n):
 )
 def test_a_million_draws_fall_beyond_each_accuracy_as_often_as_it_says(rule):
     levels = np.array([0.8, 0.5, 0.32, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 1e-4])
-    reach = np.unique(rule.accuracy(0.8, levels, 1, 1e-4))
+    reach = np.unique(half_width(rule, 0.8, levels, 1, 1e-4))
     size = abs(draws_of(rule, np.random.default_rng(6), 10**6))
     scale = geometric.scale_from_epsilon(0.8)
     beyond = geometric.tail(reach, scale) if rule.whole else levels
@@ -201,12 +202,12 @@ def test_a_million_draws_fall_beyond_each_accuracy_as_often_as_it_says(rule):
     ("call", "sentence"),
     [
         (lambda: rules.laplace_epsilon(0, 0.05), "accuracy must be in [1e-100, 1e100], got 0"),
-        (lambda: rules.LAPLACE.accuracy(0, 0.05, 1, 0), "epsilon must be in [1e-130, 1e6] at this delta, got 0"),
-        (lambda: rules.GEOMETRIC.accuracy(1, 0.05, 0.5, 0), "l1_sensitivity must be in [1, 1e15], got 0.5"),
+        (lambda: half_width(rules.LAPLACE, 0, 0.05, 1, 0), "epsilon must be in [1e-130, 1e6] at this delta, got 0"),
+        (lambda: half_width(rules.GEOMETRIC, 1, 0.05, 0.5, 0), "l1_sensitivity must be in [1, 1e15], got 0.5"),
         (lambda: rules.geometric_epsilon(-1, 0.05), "accuracy must be in [0, 1e50], got -1"),
-        (lambda: rules.ANALYTIC.accuracy(1, 0.05, 1, 0), "delta must be in [1e-300, 1), got 0"),
-        (lambda: rules.STAIRCASE.accuracy(1e-13, 0.05, 1, 0), "epsilon must be in [1e-12, 1e6], got 1e-13"),
-        (lambda: rules.CLASSICAL.epsilon(1, 2, 1, 0.1), "significance must be in [1e-300, 1), got 2"),
+        (lambda: half_width(rules.ANALYTIC, 1, 0.05, 1, 0), "delta must be in [1e-300, 1), got 0"),
+        (lambda: half_width(rules.STAIRCASE, 1e-13, 0.05, 1, 0), "epsilon must be in [1e-12, 1e6], got 1e-13"),
+        (lambda: epsilon_for(rules.CLASSICAL, 1, 2, 1, 0.1), "significance must be in [1e-300, 1), got 2"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
@@ -217,8 +218,80 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
 @pytest.mark.parametrize("rule", BY_KEY.values(), ids=lambda rule: rule.key)
 def test_rules_broadcast(rule):
     epsilon, significance = np.array([[0.5], [1], [2]]), np.array([0.01, 0.05])
-    found = rule.accuracy(epsilon, significance, 1, 1e-6)
+    found = half_width(rule, epsilon, significance, 1, 1e-6)
     assert found.shape == (3, 2)
-    assert rule.accuracy(2, 0.05, 1, 1e-6) == found[2, 1]
-    assert rule.epsilon(found, significance, 1, np.full((1, 2), 1e-6)).shape == (3, 2)
-    assert np.shape(rule.epsilon(5, 0.05, 1, 1e-6)) == ()
+    assert half_width(rule, 2, 0.05, 1, 1e-6) == found[2, 1]
+    assert epsilon_for(rule, found, significance, 1, np.full((1, 2), 1e-6)).shape == (3, 2)
+    assert np.shape(epsilon_for(rule, 5, 0.05, 1, 1e-6)) == ()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
+def test_an_answer_has_the_numbers_of_its_functions_and_the_verdict_of_its_calibration(rule):
+    found = answer(rule, 0.8, 1e-5, 0.05, 3)
+    assert found.accuracy == half_width(rule, 0.8, 0.05, 3, 1e-5)
+    assert np.isnan([found.epsilon, found.reached]).all()
+    assert found.status == "proved"
+    found = answer(rule, 0.8, 1e-5, 0.05, 3, wanted=4)
+    assert found.epsilon == epsilon_for(rule, 4, 0.05, 3, 1e-5)
+    assert found.reached <= 4
+    standing = rule.status(found.epsilon, 1e-5)
+    assert (found.status, found.true_delta) == (str(standing.word), float(standing.true_delta))
+
+
+@pytest.mark.parametrize(
+    ("rule", "epsilon", "wanted", "status"),
+    [
+        (rules.CLASSICAL, 1.0, None, "within target"),
+        (rules.CLASSICAL, 10.0, None, "fails"),
+        (rules.CLASSICAL, 0.5, 0.5, "fails"),  # of the ε that ±0.5 takes, not of the given one
+        (rules.LAPLACE, 0.0, None, "undefined"),
+        (rules.ANALYTIC, 0.0, None, "proved"),
+        (rules.LAPLACE, 0.0, 1e30, "proved"),
+        (rules.LAPLACE, 1.0, 1e-9, "undefined"),  # it takes an ε above 1e6
+        (rules.GEOMETRIC, 1.0, 1e100, "proved"),
+    ],
+)
+def test_the_verdict_of_an_answer_speaks_of_the_epsilon_that_is_used(rule, epsilon, wanted, status):
+    found = answer(rule, epsilon, 1e-5, 0.05, 1, wanted)
+    assert found.status == status
+    assert np.isnan(found.true_delta) == (status == "undefined")
+    assert np.isnan(found.accuracy) == (epsilon < rule.least_epsilon)
+
+
+def test_an_answer_beyond_doubles_is_none_and_no_error():
+    found = answer(rules.ANALYTIC, 0.0, 1e-300, 0.05, 1e100)
+    assert (found.status, np.isnan(found.accuracy)) == ("undefined", True)
+    found = answer(rules.PDP, 1.0, 1e-5, 0.05, 1e100, wanted=1e-100)
+    assert (found.status, np.isnan(found.epsilon), np.isnan(found.reached)) == ("undefined", True, True)
+
+
+def test_an_answer_shows_where_the_published_geometric_formula_falls_short():
+    short = answer(rules.GEOMETRIC_PUBLISHED, 1.0, 1e-5, 0.5, 1, wanted=2.999)
+    assert (short.reached, short.status) == (3, "proved")
+    assert answer(rules.GEOMETRIC, 1.0, 1e-5, 0.5, 1, wanted=2.999).reached == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: answer(rules.LAPLACE, [1, 2], 0.1, 0.05, 1), "epsilon must be one number in [0, 1e6], got [1, 2]"),
+        (lambda: answer(rules.LAPLACE, 1, 0, 0.05, 1), "delta must be in [1e-300, 1), got 0"),
+        (lambda: answer(rules.LAPLACE, 1, 0.1, "x", 1), "significance must be in [1e-300, 1), got 'x'"),
+        (lambda: answer(rules.LAPLACE, 1, 0.1, 0.05, 0), "sensitivity must be in [1e-100, 1e100], got 0"),
+        (
+            lambda: answer(rules.GEOMETRIC, 1, 0.1, 0.05, 1.5),
+            "sensitivity must be in the whole numbers of [1, 1e15], got 1.5",
+        ),
+        (lambda: answer(rules.LAPLACE, 1, 0.1, 0.05, 1, 0), "wanted must be in [1e-100, 1e100], got 0"),
+        (
+            lambda: half_width(GENERALIZED_ADP, 1, 0.05),
+            "calibration must be in laplace, staircase, staircase_mean, geometric, geometric_published, analytic, pdp, "
+            "classical_tight, classical, got adp",
+        ),
+        (lambda: half_width(rules.LAPLACE, 1, 0.05, 1, 2), "delta must be in [0, 1), got 2"),
+        (lambda: epsilon_for(rules.LAPLACE, 1, 0.05, 1, -1), "delta must be in [0, 1), got -1"),
+    ],
+)
+def test_what_no_calibration_takes_is_refused_in_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        call()

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore.checks import number, one, one_whole, refuse, shape, whole
+from dpcore.checks import number, one, one_whole, option, refuse, shape, whole
 
 
 @pytest.mark.parametrize(
@@ -181,3 +181,15 @@ def test_a_shape_to_which_the_arguments_do_not_broadcast_is_refused(size, argume
     sentence = f"size must be in the shapes to which {arguments} broadcasts, got {size}"
     with pytest.raises(ValueError, match="^" + re.escape(sentence) + "$"):
         shape("size", size, arguments)
+
+
+def test_an_option_is_one_of_the_texts_and_everything_else_is_refused():
+    option("query", "sum", ("count", "sum"))
+    for value, shown in (
+        ("median", "'median'"),
+        (None, "None"),
+        (["sum"], "['sum']"),
+        (np.array(["a", "b"]), "array(["),
+    ):
+        with pytest.raises(ValueError, match="^" + re.escape(f"query must be in count, sum, got {shown}")):
+            option("query", value, ("count", "sum"))

@@ -1,3 +1,4 @@
+import re
 from typing import Any
 
 import numpy as np
@@ -140,3 +141,30 @@ def test_limits_are_refused_in_the_standard_words():
         comparison.against(1, 1)
     with pytest.raises(ValueError, match=r"delta must be in \[1e-300, 1\), got 0"):
         comparison.classical_limit(0)
+
+
+def test_the_table_has_the_rows_as_records_with_their_calibration():
+    made = comparison.rows(0.7, 1e-5, 3.0, 0.1)
+    assert [row.calibration for row in made] == list(comparison.BOUNDS)
+    table = rows(0.7, 1e-5, l2_sensitivity=3.0, significance=0.1)
+    for row in made:
+        shown = table[row.calibration.key]
+        assert list(shown) == ["sigma", "variance", "accuracy", "true_delta", "true_epsilon", "mu", "status"]
+        assert all(getattr(row, name) == value for name, value in shown.items())
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: comparison.rows([1, 2], 0.1), "epsilon must be one number in [0, 1e6], got [1, 2]"),
+        (lambda: comparison.table(1, "0.1"), "delta must be in [1e-300, 1), got '0.1'"),
+        (lambda: comparison.rows(1, 0.1, [1, 2]), "l2_sensitivity must be one number in (0, inf), got [1, 2]"),
+        (lambda: comparison.rows(1, 0.1, 1, []), "significance must be one number in [1e-300, 1), got []"),
+        (lambda: comparison.against(1, 0.1, [1, 2]), "l2_sensitivity must be one number in (0, inf), got [1, 2]"),
+        (lambda: comparison.classical_limit([0.1]), "delta must be one number in [1e-300, 1), got [0.1]"),
+        (lambda: comparison.profiles(1, {"a": "x"}), "sigma must be in (0, inf), got 'x'"),
+    ],
+)
+def test_what_must_be_one_number_is_refused_in_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        call()

@@ -286,3 +286,23 @@ def test_budgets_broadcast_over_everything_before_the_queries():
 def test_a_bad_budget_is_refused_by_name(arguments, name):
     with pytest.raises(ValueError, match=f"^{name} must be in "):
         budget(*arguments)
+
+
+def test_one_weight_for_several_queries_shares_the_budget_among_all_of_them():
+    found, equal = budget(1, 1e-6, 0.05, [1, 20], [1]), budget(1, 1e-6, 0.05, [1, 20], [1, 1])
+    assert found.epsilon.tolist() == equal.epsilon.tolist()
+    assert found.laplace.tolist() == budget(1, 1e-6, 0.05, [1, 20], 1).laplace.tolist() == equal.laplace.tolist()
+    assert found.epsilon.sum() <= 1
+
+
+def test_a_single_weight_is_one_query():
+    epsilon, delta = shares(1, 1e-6, 3)
+    assert epsilon == pytest.approx([1])
+    assert delta == pytest.approx([1e-6])
+    assert budget(1, 1e-6, 0.05, 2, 3).epsilon.shape == (1,)
+
+
+@pytest.mark.parametrize("query", [["count"], np.array(["count", "sum"]), None, 1])
+def test_what_is_no_text_is_no_query(query):
+    with pytest.raises(ValueError, match=r"^query must be in count, sum, mean, proportion, histogram, got "):
+        sensitivities(query, "replace")

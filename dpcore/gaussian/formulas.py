@@ -34,6 +34,11 @@ def classical_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayL
     Returns
     -------
     σ in query units.
+
+    Examples
+    --------
+    >>> print(f"{classical_sigma(epsilon=1, delta=1e-5):.4f}")
+    4.8448
     """
     return _classical(epsilon, delta, l2_sensitivity, np.log(1.25))
 
@@ -42,6 +47,11 @@ def classical_tight_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: 
     """σ = Δ₂ √(2 ln(c/δ)) / ε, c = √(2e^{8/9}/π) ≈ 1.2444: the constant that the proof needs ([GA20]; [DR14] p. 264).
 
     Domain, units and the range of the proof (ε < 1) as in `classical_sigma`.
+
+    Examples
+    --------
+    >>> print(f"{classical_tight_sigma(epsilon=1, delta=1e-5):.4f}")
+    4.8439
     """
     return _classical(epsilon, delta, l2_sensitivity, _LOG_TIGHT)
 
@@ -67,6 +77,11 @@ def pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLike = 
     Returns
     -------
     σ in query units.
+
+    Examples
+    --------
+    >>> print(f"{pdp_sigma(epsilon=1, delta=1e-5):.4f}")
+    4.5276
     """
     epsilon = number("epsilon", epsilon, LEAST_EPSILON_RANGE)
     tail = -ndtri(number("delta", delta, DELTA_RANGE) / 2)
@@ -90,6 +105,11 @@ def lower_bound_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: Arra
     Returns
     -------
     A σ in query units, rounded down: no Gaussian with less noise keeps the promise.
+
+    Examples
+    --------
+    >>> print(f"{lower_bound_sigma(epsilon=1, delta=1e-5):.4f}")
+    0.7071
     """
     epsilon = number("epsilon", epsilon, LEAST_EPSILON_RANGE)
     delta = number("delta", delta, DELTA_RANGE)
@@ -114,6 +134,11 @@ def pdp_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 
     Returns
     -------
     ε in nats: never below the true value, above it by a relative 5e-15 at most.
+
+    Examples
+    --------
+    >>> print(f"{pdp_epsilon(delta=1e-5, sigma=4.5276):.4f}")
+    1.0000
     """
     tail = -ndtri(number("delta", delta, DELTA_RANGE) / 2)
     mu = mu_of(sigma, l2_sensitivity)
@@ -124,12 +149,23 @@ def classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayL
     """The ε for which the classical formula asks for this σ: ε = μ √(2 ln(1.25/δ)); inverts `classical_sigma`.
 
     It is a promise only where ε < 1, the range of the proof. Parameters and rounding as in `pdp_epsilon`.
+
+    Examples
+    --------
+    >>> print(f"{classical_epsilon(delta=1e-5, sigma=4.8448):.4f}")
+    1.0000
     """
     return _classical_epsilon(delta, sigma, l2_sensitivity, np.log(1.25))
 
 
 def classical_tight_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """ε = μ √(2 ln(c/δ)), c = √(2e^{8/9}/π): inverts `classical_tight_sigma`; else as `classical_epsilon`."""
+    """ε = μ √(2 ln(c/δ)), c = √(2e^{8/9}/π): inverts `classical_tight_sigma`; else as `classical_epsilon`.
+
+    Examples
+    --------
+    >>> print(f"{classical_tight_epsilon(delta=1e-5, sigma=4.8439):.4f}")
+    1.0000
+    """
     return _classical_epsilon(delta, sigma, l2_sensitivity, _LOG_TIGHT)
 
 
@@ -151,6 +187,11 @@ def pdp_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 
     -------
     δ in (0, 1], of probabilistic DP: never below the true value, above it by a relative 5e-15 at most; a δ too small
     for a double is given as the smallest one, 5e-324.
+
+    Examples
+    --------
+    >>> print(f"{pdp_delta(epsilon=1, sigma=4.5276):.3g}")
+    1e-05
     """
     epsilon, sigma, sensitivity = mechanism(epsilon, sigma, l2_sensitivity)
     with np.errstate(all="ignore"):
@@ -168,6 +209,11 @@ def classical_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayL
     -------
     δ in (0, 1]: never below the true value, above it by a relative (14 + 4(εσ/Δ₂)²)·2⁻⁵² at most; a δ too small for a
     double is given as the smallest one, 5e-324.
+
+    Examples
+    --------
+    >>> print(f"{classical_delta(epsilon=1, sigma=4.8448):.3g}")
+    1e-05
     """
     epsilon, sigma, sensitivity = mechanism(epsilon, sigma, l2_sensitivity)
     with np.errstate(all="ignore"):

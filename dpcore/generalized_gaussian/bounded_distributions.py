@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainc, gammaincc, gammaincinv
 
 from dpcore._normal import ULP
-from dpcore.checks import Array, number, refuse
+from dpcore.checks import Array, number, refuse, shape
 from dpcore.generalized_gaussian._bounds import BOUND_RANGE, FLAT, SCALE_RANGE, apart
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, tail_probability
 
@@ -147,7 +147,7 @@ def truncated_sample(
     value, low, high, p, scale : as in `truncated_pdf`.
     size : shape of the result, to which the arguments broadcast; by default their common shape.
     """
-    _, value, low, high, p, scale = _release(np.zeros(() if size is None else size), value, low, high, p, scale)
+    value, low, high, p, scale = _drawn(size, value, low, high, p, scale)
     unit, ratio = _unit(low, high, scale)
     below, above = (value - low) / unit, (high - value) / unit
     left, right = _moment(0, below, ratio, p), _moment(0, above, ratio, p)
@@ -170,7 +170,7 @@ def bit_sample(
     size: int | tuple[int, ...] | None = None,
 ) -> Array:
     """Releases of the BIT mechanism: unbounded noise, clipped to [c₀, c₁]; arguments as in `truncated_sample`."""
-    _, value, low, high, p, scale = _release(np.zeros(() if size is None else size), value, low, high, p, scale)
+    value, low, high, p, scale = _drawn(size, value, low, high, p, scale)
     # |e|/b is U G^{1/p} with G of shape 1 + 1/p: a G of shape 1/p, which needs no U, underflows for large p.
     size_of_noise = scale * rng.random(value.shape) * rng.gamma(1 + 1 / p) ** (1 / p)
     return np.clip(value + np.where(rng.random(value.shape) < 0.5, size_of_noise, -size_of_noise), low, high)[()]
@@ -191,6 +191,13 @@ def _release(
     apart(low, high)
     refuse("value", value, (value < low) | (value > high), "[low, high]")
     return x, value, low, high, p, scale
+
+
+def _drawn(size: int | tuple[int, ...] | None, *arguments: ArrayLike) -> tuple[Array, ...]:
+    """The checked arguments in the shape of a sample."""
+    checked = _release(0.0, *arguments)
+    draws = shape("size", size, checked[0].shape)
+    return tuple(np.broadcast_to(argument, draws) for argument in checked[1:])
 
 
 def _unit(low: Array, high: Array, scale: Array) -> tuple[Array, Array]:

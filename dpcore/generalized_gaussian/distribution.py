@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammaincc, ndtri
 
-from dpcore.checks import Array, number
+from dpcore.checks import Array, number, shape
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio, upper_point
 
 SCALE_RANGE = "[1e-300, 1e300]"
@@ -118,8 +118,8 @@ def sample(
     size : shape of the result; that of the arguments if not given.
     """
     p, scale = number("p", p, SHAPE_RANGE), number("scale", scale, SCALE_RANGE)
-    shape = np.broadcast_shapes(p.shape, scale.shape) if size is None else size
-    return scale * (rng.uniform(-1, 1, shape) * rng.standard_gamma(1 + 1 / p, shape) ** (1 / p))
+    draws = shape("size", size, np.broadcast_shapes(p.shape, scale.shape))
+    return scale * (rng.uniform(-1, 1, draws) * rng.standard_gamma(1 + 1 / p, draws) ** (1 / p))
 
 
 def _reduced(x: Array, p: ArrayLike, scale: ArrayLike) -> tuple[Array, Array, Array, Array]:

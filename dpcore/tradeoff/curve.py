@@ -67,6 +67,10 @@ class Lines:
             np.concatenate([[first], power, [1.0]]),
         )
 
+    def mirror(self) -> "Lines":
+        """The lines of the inverse curve."""
+        return Lines(-self.epsilon[::-1], self.mirrored[::-1], self.delta[::-1])
+
 
 _NOTHING = Lines(np.array([0.0]), np.array([1.0]), np.array([1.0]))  # f ≥ 0: no promise
 
@@ -77,6 +81,8 @@ class Curve:
 
     `beta` and `power` map α to f(α), rounded down, and 1 − f(α), rounded up. `delta` maps ε ≥ 0 to the privacy profile
     of f; `inverse` makes the curve of the exchanged errors; `lines` is there if the curve is piecewise linear.
+    `mu` is that of a Gaussian, `rho` that of zCDP, and `pure_epsilon` the least ε in [0, 1e6] for which the curve
+    promises pure ε-DP, so that no single outcome says more; None where there is none.
     """
 
     name: str
@@ -88,6 +94,8 @@ class Curve:
     epsilon: Function | None = None
     lines: Lines | None = None
     mu: float | None = None
+    rho: float | None = None
+    pure_epsilon: float | None = None
 
     def __call__(self, alpha: ArrayLike) -> Array:
         """f(α) for α in [0, 1]."""
@@ -166,15 +174,17 @@ def lines_curve(lines: Lines, name: str) -> Curve:
         beta,
         power,
         delta,
-        lambda: lines_curve(_mirror(lines), f"inverse of {name}"),
+        lambda: lines_curve(lines.mirror(), f"inverse of {name}"),
         lambda: _lines_mu(lines),
         epsilon,
         lines,
+        pure_epsilon=_pure_epsilon(lines),
     )
 
 
-def _mirror(lines: Lines) -> Lines:
-    return Lines(-lines.epsilon[::-1], lines.mirrored[::-1], lines.delta[::-1])
+def _pure_epsilon(lines: Lines) -> float | None:
+    steepest = max(float(lines.epsilon[0]), -float(lines.epsilon[-1]))
+    return steepest if lines.delta[0] == 0 and lines.mirrored[-1] == 0 and steepest <= 1e6 else None
 
 
 def _lines_mu(lines: Lines) -> SmallestMu:
@@ -338,13 +348,17 @@ def profile_curve(
         raise ValueError(
             f"{name} must have from 1 to 100,000 epsilon and as many delta, got {epsilon.size} and {delta.size}"
         )
+    return lines_curve(profile_lines(epsilon, delta, behind), name)
+
+
+def profile_lines(epsilon: Array, delta: Array, inverse_delta: Array) -> Lines:
+    """The lines of the promises of two profiles at the same ε: each at ε and, as seen from the other axis, at −ε."""
     shrunk = np.exp(-epsilon)
-    lines = envelope(
+    return envelope(
         np.concatenate([epsilon, -epsilon]),
-        np.concatenate([delta, shrunk * behind - np.expm1(-epsilon)]),
-        np.concatenate([shrunk * delta - np.expm1(-epsilon), behind]),
+        np.concatenate([delta, shrunk * inverse_delta - np.expm1(-epsilon)]),
+        np.concatenate([shrunk * delta - np.expm1(-epsilon), inverse_delta]),
     )
-    return lines_curve(lines, name)
 
 
 def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
@@ -389,7 +403,7 @@ def symmetrised_curve(curve: Curve, name: str | None = None) -> Curve:
         return curve.named(words)
     if curve.lines is None:
         raise ValueError(f"curve must be piecewise linear or its own inverse, got {curve.name}")
-    forth, back = curve.lines, _mirror(curve.lines)
+    forth, back = curve.lines, curve.lines.mirror()
     both = envelope(
         np.concatenate([forth.epsilon, back.epsilon]),
         np.concatenate([forth.delta, back.delta]),

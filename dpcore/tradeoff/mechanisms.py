@@ -44,6 +44,7 @@ def gaussian_curve(mu: float, name: str | None = None) -> Curve:
         lambda: SmallestMu(mu, 0.5, "the curve is G_μ itself"),
         epsilon,
         mu=mu,
+        pure_epsilon=0.0 if mu == 0 else None,
     )
     return curve
 
@@ -98,6 +99,7 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
             float(mu_from_laplace(theta)), math.exp(-theta / 2) / 2, "μ = 2Φ⁻¹(1 − ½e^{−θ/2}), where α = β"
         ),
         epsilon,
+        pure_epsilon=theta,
     )
     return curve
 
@@ -222,7 +224,7 @@ def zcdp_curve(rho: float, name: str | None = None) -> Curve:
     delta = np.maximum(np.exp(np.minimum(_zcdp_log_delta(epsilon, rho) + 1e-12, 0)), 1e-300)
     curve = profile_curve(epsilon, delta, name or f"{rho:.4g}-zCDP")
     reason = "no finite μ is claimed: the conversion is not tight enough in the far tail"
-    return replace(curve, find_mu=lambda: SmallestMu(math.inf, 0.0, reason))
+    return replace(curve, find_mu=lambda: SmallestMu(math.inf, 0.0, reason), rho=rho)
 
 
 def _zcdp_log_delta(epsilon: Array, rho: float) -> Array:

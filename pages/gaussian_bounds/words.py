@@ -4,9 +4,9 @@ import math
 from html import escape
 
 import numpy as np
-from dpcore.calibrations import FAILS, FLOOR, SILENT, UNDEFINED, WITHIN
 from numpy.typing import NDArray
 
+from dpcore.calibrations import FAILS, FLOOR, SILENT, UNDEFINED, WITHIN
 from dpcore.checks import Array
 from dpcore.comparison import BoundRow, classical_limit
 from pages.shared import formulas

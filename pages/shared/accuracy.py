@@ -310,10 +310,10 @@ def explanation(
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"
         head = f"**{rule.name}**, promising {rule.promise}, from the {norm} sensitivity. {_RANGES[rule.key]}"
         if np.isnan(row.accuracy):
-            parts.append(f"{head} Here: {row.verdict}. Source: {rule.source}.")
+            parts.append(f"{head} Here: {row.verdict}. Source: {rule.theorem}.")
             continue
         formula = _FORMULAS[rule.key].format(**typed, **sizes, a=tex(up(row.accuracy)))
-        parts.append(f"{head} Source: {rule.source}.\n\n$${formula}$$")
+        parts.append(f"{head} Source: {rule.theorem}.\n\n$${formula}$$")
     parts += [
         "**From accuracy to ε.** Laplace and, as published, geometric noise: ε = (Δ₁ ÷ a) ln(1/α), without a ceiling "
         "(Geometric Mechanism Accuracy 2020, §0.1). Exact geometric noise: the least ε with 2r^(⌊a⌋+1) ÷ (1 + r) ≤ α. "

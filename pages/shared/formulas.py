@@ -3,9 +3,8 @@
 In TeX, e, d, s and l stand for ε, δ, the sensitivity and the significance level, `found` for what comes out.
 """
 
-from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
-
 from dpcore import calibrations
+from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from pages.shared.common import Setting
 from pages.shared.text import given_down, given_up, tex, up
 

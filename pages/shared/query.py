@@ -1,15 +1,14 @@
 """A query and what is known of it: the Accuracy page's parameters, its sensitivity, each mechanism's answer."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from dpcore import accuracy, gaussian, queries
-from dpcore.accuracy import Rule
-from dpcore.checks import Array
+from dpcore import accuracy, queries
+from dpcore.calibrations import FAILS, UNDEFINED, WITHIN, Calibration
+from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, ends
 from pages.shared import inputs
 from pages.shared.inputs import L1_SENSITIVITY, Choice, Quantity, Words, steps
 from pages.shared.text import calm, nearest, plain, up
@@ -59,11 +58,9 @@ N_RECORDS = Quantity(
     whole=True,
 )
 OWN = (KNOWN, ACCURACY, UNIT, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY)
-LEAST_EPSILON = 1e-12  # below it only the analytic Gaussian has an answer that means anything
+LEAST_EPSILON, _ = ends(POSITIVE_EPSILON_RANGE)  # below it only the analytic Gaussian has an answer that means anything
 EPSILONS = np.logspace(-3, 2, 401)
 RECORD_RULES = (accuracy.LAPLACE, accuracy.STAIRCASE, accuracy.ANALYTIC, accuracy.PDP, accuracy.CLASSICAL)
-_CLASSICAL = (accuracy.CLASSICAL, accuracy.CLASSICAL_TIGHT)
-_STAIRCASES = (accuracy.STAIRCASE, accuracy.STAIRCASE_MEAN)
 
 
 @dataclass(frozen=True)
@@ -168,7 +165,7 @@ class Row:
     A number is NaN where there is none.
     """
 
-    rule: Rule
+    rule: Calibration
     accuracy: float
     epsilon: float
     verdict: str
@@ -179,72 +176,39 @@ def rows(query: Asked, epsilon: float, delta: float, significance: float, wanted
     """Every mechanism's answer; with a wanted accuracy the verdict speaks of the ε that it needs, else of `epsilon`."""
     made = {}
     for rule in accuracy.RULES:
-        size = query.l1 if rule.norm == "l1" else query.l2
         lacks = unsuited(rule, query)
-        reached = needed = np.nan
-        if lacks is None:
-            if epsilon >= LEAST_EPSILON or rule is accuracy.ANALYTIC:
-                reached = _known(rule.accuracy, epsilon, significance, size, delta)
-            if wanted is not None:
-                within_reach = min(wanted, 1e50) if rule is accuracy.GEOMETRIC else wanted  # no count is beyond it
-                needed = _known(rule.epsilon, within_reach, significance, size, delta)
-        said = lacks or _verdict(rule, query, epsilon, delta, significance, wanted, needed, reached)
-        made[rule.key] = Row(rule, reached, needed, said)
+        if lacks is not None:
+            made[rule.key] = Row(rule, np.nan, np.nan, lacks)
+            continue
+        size = query.l1 if rule.norm == "l1" else query.l2
+        found = accuracy.answer(rule, epsilon, delta, significance, size, wanted)
+        made[rule.key] = Row(rule, found.accuracy, found.epsilon, _verdict(found, epsilon, delta, wanted))
     return made
 
 
-def unsuited(rule: Rule, query: Asked) -> str | None:
+def unsuited(rule: Calibration, query: Asked) -> str | None:
     """Why a mechanism does not suit a query, or None if it does."""
     if rule.whole and not query.whole:
         return "needs whole-numbered answers"
-    if rule in _STAIRCASES and not query.single:
+    if rule.family == "staircase" and not query.single:
         return "for one number only: with several, each may spend ε"
     return None
 
 
-def _known(formula: Callable[..., Array], *numbers: float) -> float:
-    """A formula's answer, NaN where the noise would be outside what a double holds."""
-    try:
-        return float(formula(*numbers))
-    except ValueError:
-        return float("nan")
-
-
-def _verdict(
-    rule: Rule,
-    query: Asked,
-    epsilon: float,
-    delta: float,
-    significance: float,
-    wanted: float | None,
-    needed: float,
-    reached: float,
-) -> str:
-    promised = epsilon if wanted is None else needed
-    if np.isnan(reached if wanted is None else needed):
-        small = wanted is None and epsilon < LEAST_EPSILON and rule is not accuracy.ANALYTIC
-        return f"no answer at ε = {nearest(epsilon, 17)}" if small else "no answer: outside what numbers can hold"
-    if promised > 1e6:
+def _verdict(found: accuracy.Answer, epsilon: float, delta: float, wanted: float | None) -> str:
+    rule = found.calibration
+    if wanted is not None and found.epsilon > 1e6:
         return "ε above 1e6: no privacy worth the name"
-    if rule in _CLASSICAL:
-        return _classical_verdict(rule, query, promised, delta)
-    if rule is accuracy.GEOMETRIC_PUBLISHED and wanted is not None:
-        exact = float(accuracy.geometric_accuracy(max(needed, 1e-130), significance, query.l1))
-        if exact > wanted:
-            return f"! falls short: at this ε its ± is {up(exact)}, not {nearest(wanted, 17)}"
-    if rule is accuracy.PDP:
-        return "✓ proved, for probabilistic DP, which implies DP"
-    return "✓ proved"
-
-
-def _classical_verdict(rule: Rule, query: Asked, epsilon: float, delta: float) -> str:
-    if epsilon < 1:
-        return "✓ proved"
-    sigma = gaussian.classical_sigma if rule is accuracy.CLASSICAL else gaussian.classical_tight_sigma
-    true = float(gaussian.delta_from_sigma(epsilon, sigma(epsilon, delta)))
-    if true <= delta:
-        return f"! outside its theorem (ε < 1); true δ here {up(true, 3)}, within target"
-    return f"✗ FAILS: true δ {up(true, 3)} for a target of {nearest(delta, 17)}"
+    if found.status == UNDEFINED:
+        small = wanted is None and epsilon < rule.least_epsilon
+        return f"no answer at ε = {nearest(epsilon, 17)}" if small else "no answer: outside what numbers can hold"
+    if found.status == FAILS:
+        return f"✗ FAILS: true δ {up(found.true_delta, 3)} for a target of {nearest(delta, 17)}"
+    if found.status == WITHIN:
+        return f"! outside its theorem (ε < 1); true δ here {up(found.true_delta, 3)}, within target"
+    if wanted is not None and found.reached > wanted:
+        return f"! falls short: at this ε its ± is {up(found.reached)}, not {nearest(wanted, 17)}"
+    return "✓ proved, for probabilistic DP, which implies DP" if rule is accuracy.PDP else "✓ proved"
 
 
 @st.cache_resource(max_entries=64)  # shared and never changed: it does not depend on ε
@@ -252,7 +216,7 @@ def curves(query: Asked, delta: float, significance: float) -> dict[str, Array]:
     """The half-width of every suited mechanism along `EPSILONS`."""
     suited = [rule for rule in accuracy.RULES if unsuited(rule, query) is None]
     return {
-        rule.key: rule.accuracy(EPSILONS, significance, query.l1 if rule.norm == "l1" else query.l2, delta)
+        rule.key: accuracy.half_width(rule, EPSILONS, significance, query.l1 if rule.norm == "l1" else query.l2, delta)
         for rule in suited
     }
 

@@ -81,8 +81,9 @@ def memory(listed: str) -> dict[int, dict[str, Any]]:
 def problems() -> list[str]:
     """The sentences on everything entered on this page that can't be used."""
     wrong = [reading.problem for reading in readings().values() if reading.problem]
+    waiting = _kept("drafts", {})
     for key in readings():
-        wrong += [sentence for fields in drafts(key).values() for _, sentence in fields.values()]
+        wrong += [sentence for fields in waiting.get(key, {}).values() for _, sentence in fields.values()]
     return wrong
 
 

@@ -1,13 +1,10 @@
 """A server of the app, a browser, and pages in it; the words for what a test does with a page are in `reading.py`."""
 
-import fcntl
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,13 +12,11 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+
+from pages.export.browser import QUIET, find_browser
 
 ROOT = Path(__file__).parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-MAC_APPLICATIONS = ("Google Chrome", "Chromium")
-QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
-QUIET += ("--disable-component-update", "--disable-sync")
 START_LIMIT = 60  # seconds
 
 
@@ -30,41 +25,16 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", 143))
 
 
-def find_browser(playwright: Playwright) -> str:
-    """Return the path of a Chromium or Chrome; install one if there is none, and fail with the remedy if that fails."""
-    with (Path(tempfile.gettempdir()) / f"find_browser_{os.getuid()}").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # one of several workers installs
-        return os.environ.get("DP_BROWSER") or _installed() or _from_apt() or _from_playwright(playwright)
-
-
-def _installed() -> str | None:
-    on_path = [shutil.which(name) for name in NAMES]
-    on_mac = [f"/Applications/{name}.app/Contents/MacOS/{name}" for name in MAC_APPLICATIONS]
-    return next((path for path in (*on_path, *on_mac) if path and Path(path).exists()), None)
-
-
-def _from_apt() -> str | None:
-    if os.getuid() != 0 or not shutil.which("apt-get"):
-        return None
-    for arguments in (("update",), ("install", "-y", "chromium")):
-        subprocess.run(["apt-get", *arguments], check=False, capture_output=True)
-    return _installed()
-
-
-def _from_playwright(playwright: Playwright) -> str:
-    command = [sys.executable, "-m", "playwright", "install", "chromium"]
-    subprocess.run(command, check=False, capture_output=True)
-    if not Path(playwright.chromium.executable_path).exists():
-        pytest.fail("There is no browser: install Chromium or Chrome, or set DP_BROWSER to the path of one.")
-    return playwright.chromium.executable_path
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
 
 @contextmanager
-def _server(log: Path) -> Iterator[str]:
+def running_server(log: Path, port: int) -> Iterator[str]:
     """Run the app as a user starts it; give its address; fail if its log tells of an error."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     with log.open("w") as out:
         process = subprocess.Popen(
@@ -100,14 +70,14 @@ def _answers(address: str) -> bool:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one server for all tests."""
-    with _server(tmp_path_factory.mktemp("server") / "log.txt") as address:
+    with running_server(tmp_path_factory.mktemp("server") / "log.txt", free_port()) as address:
         yield address
 
 
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[str]:
     """The address of a server that nobody has visited."""
-    with _server(tmp_path / "server.txt") as address:
+    with running_server(tmp_path / "server.txt", free_port()) as address:
         yield address
 
 

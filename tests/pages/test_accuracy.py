@@ -68,7 +68,9 @@ def test_with_the_error_known_the_answer_is_the_epsilon_that_reaches_it():
         "(ε, δ)-DP: two different promises, so neither number alone decides."
     )
     assert core.geometric_accuracy(0.8319, 0.05) <= 3 < core.geometric_accuracy(0.8318, 0.05)
-    assert core.ANALYTIC.accuracy(3.029, 0.05, 1, 1e-6) <= 3 < core.ANALYTIC.accuracy(3.028, 0.05, 1, 1e-6)
+    assert (
+        core.half_width(core.ANALYTIC, 3.029, 0.05, 1, 1e-6) <= 3 < core.half_width(core.ANALYTIC, 3.028, 0.05, 1, 1e-6)
+    )
 
 
 def test_the_answer_names_the_most_accurate_pure_noise_and_the_plainest_of_equal_ones():
@@ -208,9 +210,9 @@ def test_the_table_gives_every_mechanism_at_epsilon_rounded_up():
 def test_with_the_error_known_the_table_gives_the_epsilon_too_and_judges_it():
     app = opened(PAGE, known="accuracy", accuracy="3")
     assert row_of(app, "Laplace") == ["ε-DP", "0.9986", "2.996", "✓ proved"]
-    assert row_of(app, "Gaussian, classical")[1:3] == ["3.462", "10.39"]
-    assert "outside its theorem" in row_of(app, "Gaussian, classical")[-1]
-    assert row_of(opened(PAGE, known="accuracy", accuracy="50"), "Gaussian, classical")[-1] == "✓ proved"
+    assert row_of(app, "Classical Gaussian")[1:3] == ["3.462", "10.39"]
+    assert "outside its theorem" in row_of(app, "Classical Gaussian")[-1]
+    assert row_of(opened(PAGE, known="accuracy", accuracy="50"), "Classical Gaussian")[-1] == "✓ proved"
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_with_the_error_known_the_table_gives_the_epsilon_too_and_judges_it():
     ],
 )
 def test_the_classical_formula_gets_a_verdict_in_words(link, verdict):
-    assert row_of(opened(PAGE, **link), "Gaussian, classical")[-1] == verdict
+    assert row_of(opened(PAGE, **link), "Classical Gaussian")[-1] == verdict
 
 
 def test_the_published_geometric_inverse_is_caught_where_it_falls_short():
@@ -255,7 +257,7 @@ def test_where_no_noise_can_be_held_by_numbers_the_page_says_so():
     assert "no noise that numbers can hold keeps the promise" in text_of(app)
     app = opened(PAGE, known="accuracy", accuracy="1e-100", query="own", l1_sensitivity="1e100", l2_sensitivity="1e100")
     assert "The analytic Gaussian has no answer here" in text_of(app)
-    assert row_of(app, "Gaussian, pDP")[-1] == "no answer: outside what numbers can hold"
+    assert row_of(app, "pDP Gaussian")[-1] == "no answer: outside what numbers can hold"
 
 
 def test_the_unit_is_used_everywhere_and_a_strangers_unit_is_only_text():
@@ -296,15 +298,15 @@ def test_the_picture_has_every_suited_mechanism_the_wanted_accuracy_and_its_cros
 
 def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail():
     parts = [trace for trace in charts(opened(PAGE, delta="1e-5"))["accuracy"]["data"] if "y" in trace]
-    failing = next(trace for trace in parts if trace["name"] == "Gaussian, classical: FAILS")
+    failing = next(trace for trace in parts if trace["name"] == "Classical Gaussian: FAILS")
     assert failing["marker"]["symbol"] == "x"
     assert failing["line"]["color"] in ("#C1121F", "#FF6B6B")
-    assert next(t for t in parts if t["name"] == "Gaussian, classical: unproved")["line"]["dash"] == "dot"
+    assert next(t for t in parts if t["name"] == "Classical Gaussian: unproved")["line"]["dash"] == "dot"
     app = opened(PAGE, delta="1e-5", known="accuracy", accuracy="0.9")
-    assert "✗ FAILS" in row_of(app, "Gaussian, classical")[-1]
+    assert "✗ FAILS" in row_of(app, "Classical Gaussian")[-1]
     marks = next(t for t in charts(app)["accuracy"]["data"] if t["name"] == "ε that reaches it")
     assert (
-        dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))["Gaussian, classical: FAILS: ε = 10.56"] == "x"
+        dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))["Classical Gaussian: FAILS: ε = 10.56"] == "x"
     )
 
 
@@ -355,7 +357,7 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
     words = text_of(app)
     assert r"\frac{40}{0.5}\ln\frac1{0.05}=239.7" in words
     for rule in RULES:
-        assert rule.source in words
+        assert rule.theorem in words
     assert "Neighbours: replace one record" in words
     assert "5 of 100 releases miss by more" in words
     app = opened(PAGE, query="own", epsilon="0", l1_sensitivity="3")

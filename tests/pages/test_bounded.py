@@ -2,11 +2,11 @@ import json
 
 import numpy as np
 import pytest
+from pages.shared.figures.theme import COLOURS
 
 from dpcore.generalized_gaussian.bounded import exact_bit_scale, exact_truncated_scale, truncated_scale
 from pages.shared.bounded import HIGH, LOW, MEASURE, OWN, SCALE, VALUE, setting_of
 from pages.shared.figures import bounded as figures
-from pages.shared.figures.theme import COLOURS
 from pages.shared.text import up
 from tests.pages.conftest import opened, text_of
 

@@ -3,12 +3,12 @@ import re
 
 import numpy as np
 import pytest
+from pages.shared.figures.theme import COLOURS
 
 from dpcore import gaussian
 from dpcore.generalized_gaussian import adp_scale, exact_pdp_scale, pdp_scale, pdp_scale_disjoint
 from dpcore.generalized_gaussian.choices import ADP, along, along_several, best_frame, simulated
 from pages.shared.figures import generalized_gaussian as figures
-from pages.shared.figures.theme import COLOURS
 from pages.shared.generalized_gaussian import (
     GUARANTEE,
     MATCH,

@@ -1,6 +1,9 @@
+"""Links to the Gaussian bounds: what of them can't be used is named, and everything else stays."""
+
 import pytest
 
-from tests.pages.conftest import opened
+from pages.shared import link as links
+from tests.pages.conftest import opened, read_link
 
 EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
@@ -15,7 +18,7 @@ CASES = [
     ("l2_sensitivity", "0", SENSITIVITY),
     ("significance", "1", SIGNIFICANCE),
     *(("bound", bad, BOUND) for bad in ("nonsense", "lower")),
-    *(("pinned", bad, PINNED) for bad in ("1,2", "a,b,c,d", "0,1e-300,1e10,0.05")),
+    *(("pinned", bad, PINNED) for bad in ("1,2", "a,b,c,d", "0,1e-300,1e10,0.05", "0,1e-300,1e5,1e-300")),
     ("picture", "gif", FORMAT),
 ]
 DEFAULTS = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
@@ -24,16 +27,61 @@ DEFAULTS |= {"bound": "analytic", "pinned": "none"}
 
 @pytest.mark.parametrize(("key", "bad", "words"), CASES)
 def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, bad: str, words: tuple[str, ...]):
-    app = opened("pages/1_Gaussian_bounds.py", **{key: bad})
-    (sentence,) = (text.value for text in app.text if "instead" in text.value)
-    assert [word for word in (*words, f"{bad} was given") if word not in sentence] == []
+    read, (sentence,) = read_link("gaussian_bounds", **{key: bad})
+    assert [word for word in (*words, f"{bad or 'nothing'} was given") if word not in sentence] == []
     assert len(sentence) < 250
+    assert {name: reading.used for name, reading in read.items()} == DEFAULTS
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ({"epsilon": "nan"}, "ε (epsilon) must be from 0 to 1e6; nan was given. 1 is used instead."),
+        ({"delta": "1e400"}, "δ (delta) must be from 1e-300 to below 1; 1e400 was given. 1e-6 is used instead."),
+        ({"significance": "1"}, "must be from 1e-300 to below 1; 1 was given. 0.05 is used instead."),
+        ({"eps": "1"}, "This page has no parameter eps; the link's value for it is left out."),
+        ({"": "1"}, "This page has no parameter without a name; the link's value for it is left out."),
+        ({"epsilon": ["1", "2"]}, "The link gives ε (epsilon) 2 times; only the last is read, 2."),
+        ({"epsilon": "1_0"}, "ε (epsilon) must be from 0 to 1e6; 1_0 was given. 1 is used instead."),
+        ({"epsilon": "١"}, "ε (epsilon) must be from 0 to 1e6; ١ was given. 1 is used instead."),
+        ({"epsilon": "1,732"}, "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732. 1 is used instead."),
+        ({"delta": ""}, "δ (delta) must be from 1e-300 to below 1; nothing was given."),
+    ],
+)
+def test_the_sentence_names_the_field_what_was_given_what_is_allowed_and_what_is_used(link, sentence):
+    _, (said,) = read_link("gaussian_bounds", **link)
+    assert sentence in said
+
+
+@pytest.mark.parametrize("entry", ["5", "5.", "+5", "5e0", "5E-0", " 5 ", "0.5e1", ".5e1", "√25", "10/2", "5,0", "2+3"])
+def test_every_form_of_a_number_that_people_write_is_read_and_kept_as_typed(entry):
+    read, problems = read_link("gaussian_bounds", epsilon=entry)
+    assert (read["epsilon"].value, read["epsilon"].used, problems) == (5, entry.strip(), [])
+
+
+@pytest.mark.parametrize("significance", ["0.05", "1e-300"])
+def test_a_sigma_whose_reach_no_double_holds_is_corrected_before_the_link_is_written(significance):
+    asked = {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": "1e5", "significance": significance}
+    read, problems = read_link("gaussian_bounds", **asked)
+    sensitivity = read["l2_sensitivity"]
+    assert problems == []
+    assert (sensitivity.entry, sensitivity.used, sensitivity.value) == ("1e5", "1", 1)
+    assert sensitivity.problem == (
+        "ℓ₂ sensitivity (l2_sensitivity) of 100,000 needs noise beyond 1e300 at this ε and δ. 1 is used instead."
+    )
+
+
+def test_the_address_says_every_parameter_and_reads_back_as_the_same():
+    read, _ = read_link("gaussian_bounds", epsilon="sqrt(3)", pinned="1,1e-6,1,0.05")
+    address = links.address("Gaussian_bounds", read)
+    assert address.startswith("/Gaussian_bounds?epsilon=sqrt%283%29&delta=1e-6&")
+    assert "pinned=1%2C1e-6%2C1%2C0.05" in address
+
+
+def test_a_bad_link_is_spoken_of_on_the_page_and_replaced_in_the_address():
+    app = opened("pages/1_Gaussian_bounds.py", foo="bar", epsilon="nan")
+    said = [text.value for text in app.text if "link" in text.value or "instead" in text.value]
+    assert len(said) == 2
+    assert "foo" not in app.query_params
     assert {name: app.query_params[name] for name in DEFAULTS} == DEFAULTS
     assert "the analytic Gaussian needs σ = 4.225" in app.markdown[0].value
-
-
-def test_a_parameter_that_the_page_does_not_have_is_named_and_left_out():
-    app = opened("pages/1_Gaussian_bounds.py", foo="bar")
-    (sentence,) = (text.value for text in app.text if "left out" in text.value)
-    assert "no parameter foo" in sentence
-    assert "foo" not in app.query_params

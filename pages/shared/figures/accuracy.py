@@ -6,11 +6,12 @@ from html import escape
 from typing import Any
 
 import numpy as np
+from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
-from dpcore.accuracy import LAPLACE, RULES, Rule
+from dpcore.accuracy import LAPLACE, RULES
+from dpcore.calibrations import Calibration
 from dpcore.checks import Array
 from pages.shared import text
-from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
 _EPSILON = "privacy loss bound ε (nats)"
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
@@ -154,12 +155,12 @@ def shares_figure(
     return {"data": [bars], "layout": figure | {"height": 150 + 42 * len(names), "hovermode": False, "dragmode": False}}
 
 
-def _rules(curves: dict[str, Array]) -> list[tuple[Rule, Array]]:
+def _rules(curves: dict[str, Array]) -> list[tuple[Calibration, Array]]:
     return [(rule, curves[rule.key]) for rule in RULES if rule.key in curves]
 
 
 def _traces(
-    rule: Rule, epsilon: Array, values: Array, least: Array, hover: str, colour: dict[str, str]
+    rule: Calibration, epsilon: Array, values: Array, least: Array, hover: str, colour: dict[str, str]
 ) -> list[dict[str, Any]]:
     """A mechanism's line: stepped for whole-numbered noise; dotted where unproved, red crosses where it fails.
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pages.shared.figures.theme import Figure, compact, decades, hairline, layout, line, log_axis
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
 from pages.shared import text
-from pages.shared.figures.theme import Figure, compact, decades, hairline, layout, line, log_axis
 
 Colours = dict[str, str]
 LOOKS = {  # one colour a noise, a dash for each way to its scale

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from pages.shared.figures.theme import COLOURS, Figure, compact, decades, hairline, layout, line, log_axis
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.choices import MOST_P, Guarantee, size
 from pages.shared import text
 from pages.shared.figures.laplace_gaussian import round_reach
-from pages.shared.figures.theme import COLOURS, Figure, compact, decades, hairline, layout, line, log_axis
 
 Colours = dict[str, str]
 STYLES = {

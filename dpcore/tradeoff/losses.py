@@ -1,0 +1,210 @@
+"""Privacy losses of many releases together: distributions of losses, convolved by Fourier transforms on a grid.
+
+Each loss is split between the two multiples of the interval beside it such that P and Q both keep their mass: the
+connect-the-dots method (Doroshenko et al. 2022, arXiv:2207.04380), which rounds every δ up. What leaves the window of
+the grid is bounded by Chernoff's inequality and counts as a broken promise. So every δ errs upwards, but for the
+rounding of the transforms, for which 1e-14 and one ULP per release are added (more than was ever measured).
+
+Time and memory do not grow with the number of releases: the window is as wide as their sum spreads, in 2²⁰ cells at
+most.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.fft import irfft, rfft
+from numpy.typing import NDArray
+from scipy.signal import lfilter
+
+from dpcore._normal import ULP
+from dpcore.checks import Array
+from dpcore.tradeoff.curve import Curve, Lines, profile_lines
+
+MOST_LINES = 6000  # of a composed curve: some 400 to a standard deviation of the loss
+_FEWEST_CELLS, _MOST_CELLS = 2**16, 2**20
+_MOST_ATOMS = 20_000
+_UNLIKELY = 1e-16  # the chance that is given up for a narrow window
+_ROUNDING = 1e-14
+Profile = Callable[[Array], Array]
+
+
+@dataclass(frozen=True)
+class Losses:
+    """The privacy losses of one release by decreasing size, their probabilities, and that of an infinite one."""
+
+    loss: Array
+    mass: Array
+    broken: float
+
+    def log_moment(self, order: Array) -> Array:
+        """ln Σ mass e^{order · loss}, for each of an array of orders."""
+        exponent = order[:, None] * self.loss
+        most = np.max(exponent, axis=1)
+        return most + np.log(np.sum(self.mass * np.exp(exponent - most[:, None]), axis=1))
+
+
+Releases = Sequence[tuple[Losses, int]]
+
+
+def tabled(curve: Curve, n_releases: int) -> Lines:
+    """The lines of a curve, or those of its profile if it has none, or too many to sum over."""
+    if curve.lines is not None and curve.lines.epsilon.size <= _MOST_ATOMS:
+        return curve.lines
+    return profile_table(curve.delta, curve.inverse().delta, n_releases)
+
+
+def profile_table(delta: Profile, inverse_delta: Profile, n_releases: int) -> Lines:
+    """Two profiles at 4,000 ε, half of them even and half even in ln ε: of many releases, the small losses count."""
+    reach = max(_reach(delta, n_releases), _reach(inverse_delta, n_releases))
+    least = 1e-2 * min(float(delta(np.zeros(1))[0]), 1.0) * min(reach, 1.0)
+    epsilon = np.union1d(np.geomspace(max(least, 1e-300), reach, 2000), np.linspace(0, reach, 2000))
+    return profile_lines(epsilon, delta(epsilon), inverse_delta(epsilon))
+
+
+def _reach(delta: Profile, n_releases: int) -> float:
+    """An ε beyond which so many releases have next to no loss."""
+    epsilon = np.geomspace(1e-14, 1e6, 600)
+    values = delta(epsilon)
+    return float(epsilon[int(np.argmax(values <= values[-1] + _UNLIKELY / n_releases))])
+
+
+def losses(lines: Lines, n_releases: int) -> Losses:
+    """The losses of a piecewise linear curve: one per line, between the two corners that it joins.
+
+    Losses too unlikely to matter are rounded up, the largest of all to infinity, as the window must hold all others.
+    """
+    _, _, beta, power = lines.vertices()
+    mass = np.maximum(np.where(lines.epsilon >= 0, np.diff(power), -np.diff(beta)), 0)  # of the two, the exact one
+    far = int(np.searchsorted(np.cumsum(mass), _UNLIKELY / n_releases, side="right"))
+    end = mass.size - int(np.searchsorted(np.cumsum(mass[::-1]), _UNLIKELY / n_releases, side="right"))
+    kept = mass[far : max(end, far)].copy()
+    kept[-1:] += np.sum(mass[far + kept.size :])
+    return Losses(lines.epsilon[far : far + kept.size], kept, float(lines.delta[0] + np.sum(mass[:far])))
+
+
+def profiles(forward: Releases, backward: Releases) -> tuple[Array, Array, Array]:
+    """The profiles of the releases together, seen in both directions, at the same multiples of an interval.
+
+    Returns
+    -------
+    ε in [0, 1e6], δ of `forward` and δ of `backward`, none of them below the truth.
+    """
+    nothing = np.array([1e6]), np.ones(1), np.ones(1)
+    if any(part.loss.size == 0 for part, _ in (*forward, *backward)):
+        return nothing
+    low = -max(_most(_mirrored(releases))[0] for releases in (forward, backward))
+    high = max(0.0, *(_most(releases)[0] for releases in (forward, backward)))
+    interval, cells = _grid(forward, low, high)
+    start = math.floor(low / interval) - 1
+    places = np.arange(max(start, 0), start + cells)
+    places = places[:: math.ceil(places.size / MOST_LINES)]
+    epsilon = places.astype(np.float64) * interval
+    places, epsilon = places[epsilon <= 1e6], epsilon[epsilon <= 1e6]
+    if not places.size:
+        return nothing
+    delta = _delta(forward, interval, start, cells)[places - start]
+    inverse_delta = delta if backward is forward else _delta(backward, interval, start, cells)[places - start]
+    return epsilon, delta, inverse_delta
+
+
+def _mirrored(releases: Releases) -> Releases:
+    return [(Losses(-part.loss, part.mass, part.broken), n) for part, n in releases]
+
+
+def _most(releases: Releases) -> tuple[float, float]:
+    """What the sum of the losses exceeds with a negligible chance, by Chernoff's inequality, and the order it took."""
+    most = sum(n * float(np.max(part.loss)) for part, n in releases)
+    largest = max(float(np.max(abs(part.loss))) for part, _ in releases)
+    if largest == 0:
+        return 0.0, 0.0
+    n_releases = sum(n for _, n in releases)
+    order = np.geomspace(0.1 / (n_releases * largest), 1e4 / largest, 120)
+    bound = (np.sum([n * part.log_moment(order) for part, n in releases], axis=0) - math.log(_UNLIKELY)) / order
+    best = int(np.argmin(bound))
+    return min(most, float(bound[best])), float(order[best])
+
+
+def _grid(releases: Releases, low: float, high: float) -> tuple[float, int]:
+    """The interval of the losses and the number of cells.
+
+    Connecting dots adds a variance of interval²/6 per release, which these cells keep below 5e-5 of the whole, also for
+    a million of them. Losses that are all multiples of a unit need no finer grid, and are exact then.
+    """
+    width = max(high - low, 1e-9 * (abs(high) + abs(low)), 1e-290)
+    units = [_unit(part.loss) for part, _ in releases]
+    n_rounded = sum(n for (_, n), unit in zip(releases, units, strict=True) if unit == 0)
+    cells = min(max(_power_of_two(1000 * math.sqrt(n_rounded)), _FEWEST_CELLS), _MOST_CELLS)
+    interval = width / (cells - 8)
+    unit = _unit(np.array([unit for unit in units if 0 < unit < math.inf]))
+    if not width / (_MOST_CELLS - 8) <= unit < math.inf:
+        return interval, cells
+    interval = unit / math.ceil(unit / interval) if n_rounded else unit
+    return interval, _power_of_two(width / interval + 8)
+
+
+def _power_of_two(value: float) -> int:
+    return 2 ** math.ceil(math.log2(max(value, 1.0)))
+
+
+def _unit(loss: Array) -> float:
+    """The greatest number of which all losses are multiples, but for rounding; 0 if there is none worth a grid."""
+    distinct = np.unique(abs(loss))[::-1]
+    if distinct.size == 0 or distinct[0] == 0:
+        return math.inf
+    largest = unit = float(distinct[0])
+    for each in distinct.tolist():
+        rest = each
+        while rest > 1e-10 * largest:
+            unit, rest = rest, abs(math.remainder(unit, rest))
+        if unit < largest / _MOST_CELLS:
+            return 0.0
+    return largest / round(largest / unit)
+
+
+def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array:
+    """δ at the cells from `start` on: E(1 − e^{ε − L})₊ of the sum L of all losses, rounded up."""
+    on_grid = [(_rounded(part, interval), n) for part, n in releases]
+    log_size, angle = np.zeros(cells // 2 + 1), np.zeros(cells // 2 + 1)
+    for part, n in on_grid:
+        rest = _transform_less_one(part, interval, cells)
+        size = np.abs(1 + rest)
+        with np.errstate(divide="ignore"):  # a size of 0
+            log_size += n * np.where(size < 0.5, np.log(size), 0.5 * np.log1p(2 * rest.real + np.abs(rest) ** 2))
+        angle += n * np.arctan2(rest.imag, 1 + rest.real)
+    mass = np.roll(np.maximum(irfft(np.exp(log_size + 1j * angle), cells), 0), -start)
+    beyond = np.cumsum(mass[::-1])[::-1] - mass
+    fall = -math.expm1(-interval)
+    gain = np.asarray(lfilter([fall], [1.0, fall - 1], beyond[::-1]))[
+        ::-1
+    ]  # δ(ε) = e^{−h} δ(ε + h) + (1 − e^{−h}) Pr(L > ε)
+    broken = -math.expm1(sum(n * math.log1p(-min(part.broken, 1 - ULP)) for part, n in releases))
+    doubt = _outside(on_grid, (start + cells) * interval) + _ROUNDING + sum(n for _, n in releases) * ULP
+    return np.minimum(gain * (1 + 2 * cells * ULP) + broken + doubt, 1)
+
+
+def _rounded(part: Losses, interval: float) -> Losses:
+    """Losses that are multiples of the interval, in the place of others."""
+    place = np.floor(part.loss / interval)
+    share = np.clip(np.expm1(place * interval - part.loss) / math.expm1(-interval), 0, 1)
+    mass = np.concatenate([part.mass * (1 - share), part.mass * share])
+    loss = np.concatenate([place, place + 1]) * interval
+    return Losses(loss[mass > 0], mass[mass > 0], part.broken)
+
+
+def _outside(releases: Releases, end: float) -> float:
+    """A bound on the chance that the sum of the losses lies beyond the last cell, where it would be taken for less."""
+    if sum(n * float(np.max(part.loss)) for part, n in releases) < end:
+        return 0.0
+    order = _most(releases)[1]
+    exponent = sum(n * float(part.log_moment(np.array([order]))[0]) for part, n in releases) - order * end
+    return math.exp(min(exponent, 0.0))
+
+
+def _transform_less_one(part: Losses, interval: float, cells: int) -> NDArray[np.complex128]:
+    """Σ mass (e^{−iωl} − 1) − broken: the Fourier transform less one, which keeps the digits of rare losses."""
+    cell = np.rint(part.loss / interval)
+    lossy = cell != 0
+    grid = np.bincount(np.mod(cell[lossy], cells).astype(np.intp), part.mass[lossy], cells)
+    return rfft(grid) - np.sum(grid) - part.broken

@@ -1,0 +1,14 @@
+from pathlib import Path
+
+from pages.export.__main__ import main
+
+
+def test_the_pictures_of_a_link_are_written_as_svg_with_their_words_and_lines(tmp_path: Path):
+    assert main(["/Gaussian_bounds?epsilon=10&delta=1e-5", str(tmp_path)]) == 0
+    drawings = sorted(path.stem for path in tmp_path.glob("*.svg"))
+    assert drawings == ["counts", "pdp_share", "profile", "ratio", "sigma_delta", "sigma_epsilon"]
+    ratio = (tmp_path / "ratio.svg").read_text(encoding="utf-8")
+    assert ratio.startswith("<svg")
+    for words in ("Noise asked for ÷ noise needed", "δ = 1e-5", "Classical Gaussian", "ε = 10"):
+        assert words in ratio
+    assert ratio.count('class="js-line"') > 4

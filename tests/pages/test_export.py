@@ -1,0 +1,44 @@
+import pytest
+
+from pages.export import exhibits_of, page_of
+from pages.export.__main__ import main
+from pages.shared import contents
+
+PAGES = [page for page in contents.PAGES if page.topic]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
+def test_every_page_is_exported_from_its_link_alone(page, tmp_path, capsys):
+    folder = tmp_path / "made" / "here"
+    assert main([f"http://127.0.0.1:8501/{page.path}?epsilon=2", str(folder), "--html"]) == 0
+    exhibits, link, problems = exhibits_of(f"/{page.path}?epsilon=2")
+    assert problems == []
+    assert link.startswith(f"/{page.path}?epsilon=2&delta=1e-6&")
+    names = {exhibit.name for exhibit in exhibits}
+    assert len(names) == len(exhibits)
+    assert {path.name for path in folder.iterdir()} == {f"{name}.{kind}" for name in names for kind in ("csv", "html")}
+    assert len(capsys.readouterr().out.splitlines()) == 2 * len(names)
+    for exhibit in exhibits:
+        csv = (folder / f"{exhibit.name}.csv").read_text(encoding="utf-8")
+        assert csv.startswith(f"# link: {link}\n")
+        html = (folder / f"{exhibit.name}.html").read_text(encoding="utf-8")
+        assert ("<table>" if isinstance(exhibit.picture, str) else "Plotly.newPlot") in html
+
+
+def test_a_part_of_the_link_that_cant_be_used_is_named_and_the_rest_is_written(tmp_path, capsys):
+    assert main(["/Gaussian_bounds?epsilon=x&delta=1e-5", str(tmp_path), "--html", "--dark"]) == 1
+    assert "ε (epsilon) must be from 0 to 1e6; x was given. 1 is used instead." in capsys.readouterr().err
+    assert "# delta: 1e-05" in (tmp_path / "ratio.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("link", ["", "/", "/Nothing?epsilon=1", "http://127.0.0.1:8501"])
+def test_a_link_to_no_page_with_exhibits_writes_nothing_and_says_which_pages_there_are(link, tmp_path, capsys):
+    assert main([link, str(tmp_path / "none")]) == 2
+    assert "LINK must name one of /Gaussian_bounds, " in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+def test_every_page_has_a_path_of_its_own():
+    assert len({page.path for page in contents.PAGES}) == len(contents.PAGES)
+    for page in PAGES:
+        assert page_of(f"https://example.org/dp/{page.path}/") == page

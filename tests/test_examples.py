@@ -1,0 +1,58 @@
+"""Every public function of dpcore shows in its docstring how it is called, and what it shows is what it gives."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+
+import dpcore
+
+NOT_YET_COVERED = (
+    "dpcore.accuracy",
+    "dpcore.audit",
+    "dpcore.comparison",
+    "dpcore.generalized_gaussian",
+    "dpcore.laplace_gaussian",
+    "dpcore.tradeoff",
+)
+
+
+def modules() -> list[ModuleType]:
+    """Every public module of dpcore."""
+    names = [info.name for info in pkgutil.walk_packages(dpcore.__path__, "dpcore.")]
+    return [importlib.import_module(name) for name in names if "._" not in name]
+
+
+def public_functions(module: ModuleType) -> dict[str, Callable[..., object]]:
+    """The functions that a module or package offers by `__all__`, else those that it defines."""
+    if hasattr(module, "__all__"):
+        offered = {name: getattr(module, name) for name in module.__all__}
+        return {name: value for name, value in offered.items() if inspect.isfunction(value)}
+    defined = inspect.getmembers(module, inspect.isfunction)
+    return {name: value for name, value in defined if value.__module__ == module.__name__ and name[0] != "_"}
+
+
+FUNCTIONS = {
+    f"{function.__module__}.{function.__name__}": function
+    for module in modules()
+    for function in public_functions(module).values()
+    if not module.__name__.startswith(NOT_YET_COVERED)
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_every_public_function_has_an_example(function):
+    assert "\n    Examples\n    --------\n    >>> " in (function.__doc__ or "")
+
+
+def test_there_are_public_functions_in_modules_and_packages():
+    assert {"dpcore.laplace.half_width", "dpcore.gaussian.exact.analytic_sigma"} <= set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda module: module.__name__)
+def test_the_examples_give_what_they_show(module):
+    assert doctest.testmod(module, raise_on_error=False).failed == 0

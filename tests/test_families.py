@@ -1,0 +1,96 @@
+"""The families of noise rhyme: the same names, the same order of arguments, the same refusals."""
+
+import inspect
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import gaussian, generalized_gaussian, geometric, laplace, staircase
+
+SCALED = {gaussian: "sigma", laplace: "scale", geometric: "scale"}  # what the size of the noise is called
+NOISE = {
+    "cdf": ("x",),
+    "tail": ("t",),
+    "half_width": ("significance",),
+    "variance": (),
+    "mean_absolute_error": (),
+}
+
+
+def names_of(function) -> list[str]:
+    return list(inspect.signature(function).parameters)
+
+
+@pytest.mark.parametrize("family", SCALED)
+def test_every_family_of_a_scale_offers_the_same_names_and_the_same_order_of_arguments(family):
+    scale = SCALED[family]
+    sensitivity = "l2_sensitivity" if family is gaussian else "l1_sensitivity"
+    assert names_of(getattr(family, f"{scale}_from_epsilon")) == ["epsilon", "delta", sensitivity]
+    assert names_of(getattr(family, f"delta_from_{scale}")) == ["epsilon", scale, sensitivity]
+    assert names_of(getattr(family, f"epsilon_from_{scale}")) == ["delta", scale, sensitivity]
+    for name, first in NOISE.items():
+        assert names_of(getattr(family, name)) == [*first, scale]
+    density = family.pmf if family is geometric else family.pdf
+    assert names_of(density) == ["k" if family is geometric else "x", scale]
+    assert names_of(family.sample) == ["rng", scale, "size"]
+
+
+def test_staircase_noise_offers_the_same_names_for_its_own_three_parameters():
+    noise = ["theta", "gamma", "sensitivity"]
+    assert names_of(staircase.theta_from_epsilon)[:2] == ["epsilon", "delta"]
+    assert names_of(staircase.delta_from_theta)[:2] == ["epsilon", "theta"]
+    assert names_of(staircase.epsilon_from_theta)[:2] == ["delta", "theta"]
+    for name, first in (NOISE | {"pdf": ("x",)}).items():
+        assert names_of(getattr(staircase, name)) == [*first, *noise]
+    assert names_of(staircase.sample) == ["rng", *noise, "size"]
+
+
+@pytest.mark.parametrize("family", SCALED)
+def test_a_scale_keeps_its_promise_and_its_tail_at_the_half_width_is_the_significance(family):
+    scale = getattr(family, f"{SCALED[family]}_from_epsilon")(0.7, 1e-3, 3)
+    assert getattr(family, f"delta_from_{SCALED[family]}")(0.7, scale, 3) == pytest.approx(1e-3, rel=1e-9)
+    assert getattr(family, f"epsilon_from_{SCALED[family]}")(1e-3, scale, 3) == pytest.approx(0.7, rel=1e-9)
+    reach = family.half_width(0.05, scale)
+    beyond = family.tail(reach - 1, scale) if family is geometric else 0.05 * (1 + 1e-12)
+    assert family.tail(reach, scale) <= 0.05 * (1 + 1e-12) <= beyond * (1 + 1e-9)
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+SAMPLES = {
+    "gaussian": lambda first, size: gaussian.sample(rng(), first, size),
+    "laplace": lambda first, size: laplace.sample(rng(), first, size),
+    "geometric": lambda first, size: geometric.sample(rng(), first, size),
+    "staircase": lambda first, size: staircase.sample(rng(), first, 0.3, 1.0, size),
+    "generalized": lambda first, size: generalized_gaussian.sample(rng(), 3, first, size),
+    "truncated": lambda first, size: generalized_gaussian.truncated_sample(rng(), 0, -1, 1, 3, first, size),
+    "inflated": lambda first, size: generalized_gaussian.bit_sample(rng(), 0, -1, 1, 3, first, size),
+}
+
+
+@pytest.mark.parametrize("draw", SAMPLES.values(), ids=SAMPLES)
+def test_a_sample_has_the_shape_that_is_asked_for_and_that_of_its_arguments_otherwise(draw):
+    assert np.shape(draw(1.5, None)) == ()
+    assert np.shape(draw([1.5, 2], None)) == (2,)
+    assert np.shape(draw(1.5, 3)) == (3,)
+    assert np.shape(draw(1.5, 0)) == (0,)
+    assert np.shape(draw(1.5, ())) == ()
+    assert np.shape(draw([1.5, 2], (3, 2))) == (3, 2)
+
+
+@pytest.mark.parametrize("draw", SAMPLES.values(), ids=SAMPLES)
+@pytest.mark.parametrize("size", ["x", -1, 2.5, [], (2, -1), (2, "x"), 10**12])
+def test_a_size_that_is_no_shape_is_refused_in_one_sentence(draw, size):
+    sentence = f"size must be a whole number, or a tuple of at most 32 with a product, in [0, 1e9], got {size!r}"
+    with pytest.raises(ValueError, match="^" + re.escape(sentence) + "$"):
+        draw(1.5, size)
+
+
+@pytest.mark.parametrize("draw", SAMPLES.values(), ids=SAMPLES)
+def test_a_size_to_which_the_arguments_do_not_broadcast_is_refused_in_one_sentence(draw):
+    sentence = "size must be in the shapes to which (2,) broadcasts, got (5, 1)"
+    with pytest.raises(ValueError, match="^" + re.escape(sentence) + "$"):
+        draw([1.5, 2], (5, 1))
