@@ -2,9 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from dpcore import audit
 from dpcore.audit import Attack
+from dpcore.checks import Array
+from dpcore.tradeoff import readings
 
 MOST_LINKED = 20
 EXAMPLE = "3_1000_930_1000~25_1000_760_1000~120_1000_520_1000"
@@ -17,6 +20,13 @@ class Measured:
 
     attack: Attack
     source: str
+
+    @cached_property
+    def reached(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """α and β of the measured points, and of the corners of what they reach if mixed at random."""
+        points = self.attack.alpha, self.attack.beta
+        corners = readings.reached(*points)
+        return points, (corners["alpha"].to_numpy(), corners["beta"].to_numpy())
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The list of curves: the kinds there are, the list as text for the link, and the curve of each entry.
+"""The list of curves: the list as text for the link, and the curve of each entry.
 
 An entry is written `kind:number,number*releases@colour=name`, entries apart by semicolons; `!` stands before the one
 that the page speaks of. Only what can be used is in the list.
@@ -6,7 +6,7 @@ that the page speaks of. Only what can be used is in the list.
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from urllib.parse import quote, unquote
@@ -16,59 +16,18 @@ import numpy as np
 from dpcore import tradeoff
 from dpcore.checks import Array
 from dpcore.tradeoff import Curve
-from dpcore.tradeoff.composition import COUNT_RANGE, NOISE_RANGE, SAMPLING_RANGE
-from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, PROBABILITY, SHAPE_RANGE
-from dpcore.tradeoff.mechanisms import MOST_STEPS, RHO_RANGE, SCALE_RANGE
 from pages.shared import parameters, text
 from pages.shared.listings import Listing, linkable, short
-from pages.shared.parameters import Quantity
+from pages.tradeoff.kinds import DEFAULT_POINTS, KINDS, RELEASES
 
 MOST_CURVES = 8
 MOST_LINKED_POINTS = 100
-MOST_WORK = 3000  # of a list, see `work`: some 1.5 s of a processor
+MOST_WORK = 3000  # of a list, see `work`: 1 to 1.5 s of a processor
+LITTLE_WORK = 100  # of a curve, which is never too much
 COLOURS = ("blue", "orange", "green", "purple", "ochre", "grey", "rose", "teal")
 NAME_LENGTH = 40
-DEFAULT_POINTS = "0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2"
 DEFAULTS = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
 _FORM = "entries kind:number,number*releases@colour=name"
-_MU = Quantity("mu", "μ", "μ", MU_RANGE, "1")
-_EPSILON = Quantity("epsilon", "ε", "ε of the curve, in nats", EPSILON_RANGE, "1")
-_DELTA = Quantity("delta", "δ", "δ of the curve", PROBABILITY, "1e-6")
-_THETA = Quantity("theta", "θ", "θ = sensitivity ÷ scale", EPSILON_RANGE, "1")
-_STEPS = Quantity("sensitivity", "Δ", "Sensitivity, whole number", f"[1, {MOST_STEPS}]", "5", whole=True)
-_P = Quantity("p", "p", "Shape p (1 Laplace, 2 Gaussian)", SHAPE_RANGE, "3")
-_SCALE = Quantity("scale", "b", "Scale b, in query units", SCALE_RANGE, "2")
-_SENSITIVITY = Quantity("sensitivity", "Δ", "Sensitivity Δ, in query units", SCALE_RANGE, "1")
-_SIGMA = Quantity("sigma", "σ", "σ, in query units", "(0, inf)", "1")
-_RHO = Quantity("rho", "ρ", "ρ", RHO_RANGE, "0.5")
-_MULTIPLIER = Quantity("multiplier", "noise multiplier", "Noise multiplier σ ÷ Δ₂", NOISE_RANGE, "1")
-_RATE = Quantity("rate", "sampling rate", "Sampling rate", SAMPLING_RANGE, "0.01")
-_TIMES = Quantity("steps", "steps", "Steps", COUNT_RANGE, "1000", whole=True)
-RELEASES = Quantity("releases", "releases", "Released how often (composition)", COUNT_RANGE, "1", whole=True)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of curve: its name, the numbers it needs, how it is made, and whether releases have a closed form."""
-
-    label: str
-    quantities: tuple[Quantity, ...]
-    make: Callable[..., Curve]
-    closed: bool = False
-
-
-KINDS = {
-    "gdp": Kind("μ-GDP", (_MU,), tradeoff.gaussian_curve, closed=True),
-    "approx": Kind("(ε, δ)-DP", (_EPSILON, _DELTA), tradeoff.epsilon_delta_curve, closed=True),
-    "pure": Kind("Pure ε-DP", (_EPSILON,), tradeoff.epsilon_delta_curve, closed=True),
-    "laplace": Kind("Laplace noise", (_THETA,), tradeoff.laplace_curve),
-    "geometric": Kind("Geometric noise", (_THETA, _STEPS), tradeoff.geometric_curve),
-    "gg": Kind("Generalized Gaussian noise", (_P, _SCALE, _SENSITIVITY), tradeoff.generalized_gaussian_curve),
-    "sigma": Kind("Gaussian noise by σ", (_SIGMA, _SENSITIVITY), tradeoff.sigma_curve, closed=True),
-    "zcdp": Kind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),
-    "sgm": Kind("Subsampled Gaussian (DP-SGD)", (_MULTIPLIER, _RATE, _TIMES), tradeoff.subsampled_gaussian_curve),
-    "points": Kind("Points (α, β)", (), tradeoff.points_curve),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,11 +108,9 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
         needs = f"{len(quantities)} number{'s' if len(quantities) > 1 else ''}"
         return None, [f"Curve {place} ({kind}) needs {needs}; {len(entries)} were given. It is left out."]
     shade = colour if colour in COLOURS else COLOURS[(place - 1) % MOST_CURVES]
-    item = Item(
-        kind, tuple(entries), releases.strip() or "1", shade, short(unquote(name), NAME_LENGTH), mark == "!"
-    )
+    item = Item(kind, tuple(entries), releases.strip() or "1", shade, short(unquote(name), NAME_LENGTH), mark == "!")
     try:
-        item = replace(item, points=_points(listed, held)) if kind == "points" else item
+        item = replace(item, points=points_of(listed, held)) if kind == "points" else item
         wrong = unreadable(item)
     except ValueError as error:
         wrong = str(error)
@@ -165,7 +122,7 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
     return item, [f"Curve {place}: the colour must be one of {', '.join(COLOURS)}; {given}"]
 
 
-def _points(listed: str, held: Held) -> Points:
+def points_of(listed: str, held: Held) -> Points:
     """The points of an entry: those written in it, or those of a file."""
     if not listed.startswith("file"):
         return linked_points(listed)
@@ -194,18 +151,14 @@ def default_numbers(kind: str) -> tuple[str, ...]:
 
 
 def of_kind(item: Item, kind: str, numbers: tuple[str, ...], held: Held) -> Item:
-    """An entry turned into one of another kind; its releases go where no curve can be made with them."""
-    points = _points(numbers[0], held) if kind == "points" else None
-    made = replace(item, kind=kind, numbers=numbers, points=points)
-    return replace(made, releases="1") if kind == "sgm" or refused(made) else made
+    """An entry turned into one of another kind."""
+    return replace(item, kind=kind, numbers=numbers, points=points_of(numbers[0], held) if kind == "points" else None)
 
 
 def changed(item: Item, entries: Mapping[str, str]) -> Item:
     """An entry with other texts for some of its numbers, by the keys of their quantities."""
     quantities = KINDS[item.kind].quantities
-    numbers = tuple(
-        linkable(entries.get(each.key, used)) for each, used in zip(quantities, item.numbers, strict=False)
-    )
+    numbers = tuple(linkable(entries.get(each.key, used)) for each, used in zip(quantities, item.numbers, strict=False))
     releases = linkable(entries.get(RELEASES.key, item.releases))
     return replace(item, numbers=numbers or item.numbers, releases=releases)
 
@@ -230,10 +183,13 @@ def refused(item: Item) -> str | None:
 
 def together(others: Sequence[Item], item: Item) -> str | None:
     """Why a curve can't stand beside the others, or None: none can be made of it, or the list would take too long."""
-    asked = sum(work(each.recipe) for each in (*others, item))
-    if asked <= MOST_WORK or work(item.recipe) == 0:
-        return refused(item)
-    return "this list would take too long to compute: of its curves, only some three may be composed a million times"
+    wrong = unreadable(item)
+    if wrong is not None:
+        return wrong
+    own = work(item.recipe)
+    if own > LITTLE_WORK and own + sum(work(each.recipe) for each in others) > MOST_WORK:
+        return "this list would take too long to compute: some three of its curves may be composed a million times"
+    return refused(item)
 
 
 def work(recipe: Recipe) -> float:

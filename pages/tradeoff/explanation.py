@@ -4,7 +4,8 @@ import math
 
 from dpcore.tradeoff.readings import Quotation
 from pages.shared.text import calm, given_down, given_up, plain, tex
-from pages.tradeoff.curves import KINDS, Item
+from pages.tradeoff.curves import Item
+from pages.tradeoff.kinds import KINDS
 from pages.tradeoff.rows import Row
 
 _FORMULAS = {
@@ -35,8 +36,9 @@ _SOURCES = {
     "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson's lemma; piecewise linear.",
     "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and Pearson).",
     "zcdp": "What ρ-zCDP (Bun & Steinke 2016) promises by Canonne, Kamath & Steinke 2020, Proposition 12.",
-    "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record, composed numerically.",
-    "points": "Your points, each also with its errors exchanged; mixing two tests at random reaches every point between "
+    "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record; composed numerically "
+    "unless the rate is 1.",
+    "points": "Your points, each also with its errors exchanged; mixing two tests at random reaches what lies between "
     "them. They show what was reached, and promise nothing.",
 }
 _CURVE = (
@@ -56,10 +58,11 @@ _READINGS = (
     "error** is the least share of wrong calls, min of (1 − π)α + πβ; **Bayes accuracy** is one minus it.",
 )
 _COMPOSITION = (
-    "**Composition.** Gaussians compose exactly, μ = √Σμᵢ². Everything else is composed numerically by "
-    "Google's dp-accounting on privacy loss distributions whose losses are rounded up (connect-the-dots), so "
-    "the curve shown lies below the true one: every power, ε and δ is an upper bound. Its profile then gives "
-    "the curve by duality, which keeps β ≤ 1 − α in the far tail."
+    "**Composition.** Gaussians compose exactly, μ = √Σμᵢ²; the ρ of zCDP add up; one (ε, δ)-DP promise kept often has "
+    "a closed form (Kairouz, Oh & Viswanath 2015, Theorem 3.3). Everything else is composed numerically: privacy "
+    "losses are rounded up onto a grid (connect-the-dots, Doroshenko et al. 2022) and summed by Fourier transforms, "
+    "and what these may be off is added to δ. So the curve shown lies below the true one: every power, ε and δ is an upper "
+    "bound. Its profile then gives the curve by duality, which keeps β ≤ 1 − α in the far tail."
 )
 
 

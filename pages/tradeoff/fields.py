@@ -1,241 +1,245 @@
-"""The editor of the list of curves: choose one, change it, add, move and remove."""
+"""The editor of the list of curves, and the fields for an attack's results."""
 
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
-from zlib import crc32
 
 import streamlit as st
 
-from dpcore import tradeoff
+from dpcore import audit, tradeoff
 from dpcore.tradeoff.tables import points_from_csv
-from pages.shared import curves, inputs, text
-from pages.shared.curves import COLOURS, KINDS, MOST_CURVES, RELEASES, Item
-from pages.shared.inputs import Quantity, mirror
+from pages.shared import entries, fields, listings, session, text
+from pages.shared.listings import Listing
+from pages.shared.parameters import shown
+from pages.tradeoff import attack, curves
+from pages.tradeoff.attack import Measured
+from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item, Points
+from pages.tradeoff.kinds import KINDS, RELEASES
+from pages.tradeoff.parameters import ALPHA, ATTACK
 
-Drafts = dict[str, tuple[str, str]]  # what was typed and can't be used, and its sentence, by field
+_POINTS, _ATTACK = "points", "attack_file"
 
 
-def editor(items: tuple[Item, ...], names: list[str]) -> None:
-    """Draw the list with the chosen curve's fields; edits go to the session and so to the link."""
-    place = curves.chosen_place(items)
+def points_held() -> dict[str, Points]:
+    """The points of this session's files, by their names in the list of curves."""
+    return session.held().setdefault(_POINTS, {})
+
+
+def attack_held() -> Measured | None:
+    """The attack of this session's file, if there is one."""
+    return session.held().get(_ATTACK)
+
+
+def take_alpha(alpha: float) -> None:
+    """Take the α of a clicked point, to two digits."""
+    session.enter(ALPHA.key, text.nearest(alpha, 2))
+
+
+def curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[str]) -> None:
+    """Draw the list with the chosen curve's fields."""
+    place = listings.chosen_place(items)
     item = items[place]
-    key = f"curve_chosen_{crc32('|'.join(names).encode())}"  # other labels need another widget: Streamlit matches them
-    mirror(key, place)
-    st.radio(
-        "Curves; the chosen one is read, quoted and edited",
-        range(len(items)),
-        format_func=lambda at: text.plain(names[at]),
-        key=key,
-        on_change=_choose,
-        args=(key,),
-    )
+    entries.chooser(listing, "curve", items, names, "Curves; the chosen one is read, quoted and edited")
     with st.container(horizontal=True):
-        st.button("Add", key="curve_add", on_click=_add, disabled=len(items) == MOST_CURVES)
-        st.button("Up", key="curve_up", on_click=_move, args=(-1,), disabled=place == 0)
-        st.button("Down", key="curve_down", on_click=_move, args=(1,), disabled=place == len(items) - 1)
-        st.button("Remove", key="curve_remove", on_click=_remove, disabled=len(items) == 1)
-    mirror("curve_kind", item.kind)
+        full, last = len(items) == MOST_CURVES, place == len(items) - 1
+        st.button("Add", key="curve_add", on_click=lambda: _add(listing), disabled=full)
+        st.button("Up", key="curve_up", on_click=lambda: entries.move(listing, -1), disabled=place == 0)
+        st.button("Down", key="curve_down", on_click=lambda: entries.move(listing, 1), disabled=last)
+        st.button("Remove", key="curve_remove", on_click=lambda: entries.remove(listing), disabled=len(items) == 1)
+    kinds = list(KINDS)
     st.selectbox(
-        "Kind", list(KINDS), format_func=lambda kind: KINDS[kind].label, key="curve_kind", on_change=_take_kind
+        "Kind",
+        kinds,
+        format_func=lambda kind: KINDS[kind].label,
+        key="curve_kind",
+        on_change=lambda: _take_kind(listing, st.session_state.curve_kind),
+        **fields.mirrored("curve_kind", item.kind, "index", kinds.index(item.kind)),
     )
     if item.kind == "points":
-        _points_fields(item, _drafts(place, item.kind))
-    else:
-        for at, quantity in enumerate(KINDS[item.kind].quantities):
-            _number_field(quantity, item.numbers[at], _drafts(place, item.kind))
+        _points_field(listing, item, place)
+    for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=False):
+        entries.number_field(listing, "curve", quantity, used)
     if item.kind != "sgm":
-        _number_field(RELEASES, item.releases, _drafts(place, item.kind))
+        entries.number_field(listing, "curve", RELEASES, item.releases)
+    _looks_fields(listing, item, names[place])
+
+
+def _looks_fields(listing: Listing[Item], item: Item, placeholder: str) -> None:
+    def take(field: str) -> None:
+        entry = listings.short(st.session_state[f"curve_{field}"], NAME_LENGTH)
+        entries.change(listing, lambda item: replace(item, **{field: entry}))
+
     left, right = st.columns(2)
     with left:
-        mirror("curve_name", item.name)
         st.text_input(
             "Name",
             key="curve_name",
-            placeholder=names[place],
-            help=f"At most {curves.NAME_LENGTH} characters.",
-            on_change=_take_look,
-            args=("name",),
+            placeholder=placeholder,
+            help=f"At most {NAME_LENGTH} characters.",
+            on_change=lambda: take("name"),
+            **fields.mirrored("curve_name", item.name),
         )
     with right:
-        mirror("curve_colour", item.colour)
-        st.selectbox("Colour", COLOURS, key="curve_colour", on_change=_take_look, args=("colour",))
+        st.selectbox(
+            "Colour",
+            COLOURS,
+            key="curve_colour",
+            on_change=lambda: take("colour"),
+            **fields.mirrored("curve_colour", item.colour, "index", COLOURS.index(item.colour)),
+        )
 
 
-def _drafts(place: int, kind: str) -> Drafts:
-    return _kept()[0].setdefault(place, {}).setdefault(kind, {})
+def _add(listing: Listing[Item]) -> None:
+    taken = {item.colour for item in entries.items_of(listing)}
+    entries.add(listing, Item("gdp", ("1",), colour=next(colour for colour in COLOURS if colour not in taken)))
 
 
-def _number_field(quantity: Quantity, used: str, drafts: Drafts) -> None:
-    entry, wrong = drafts.get(quantity.key, (used, ""))
-    mirror(f"curve_{quantity.key}", entry)
-    st.text_input(quantity.label, key=f"curve_{quantity.key}", on_change=_take_number, args=(quantity,))
-    _problem(quantity.key, wrong, used)
+def _take_kind(listing: Listing[Item], kind: str) -> None:
+    """Change the kind; the numbers last used for a kind, and what waits to be mended there, come back with it."""
+    items = entries.items_of(listing)
+    place = listings.chosen_place(items)
+    old = items[place]
+    kept, waiting = session.memory(listing.key).setdefault(place, {}), entries.drafts_at(listing, place)
+    kept[old.kind] = old.numbers, dict(waiting)
+    usual = curves.default_numbers(kind)
+    numbers, drafts = kept.get(kind, (usual, {}))
+    waiting.clear()
+    waiting.update(drafts)
+    new = curves.of_kind(old, kind, numbers, points_held())
+    once = replace(new, releases="1")
+    plain = curves.of_kind(once, kind, usual, points_held())
+    others = [*items[:place], *items[place + 1 :]]
+    wanted = (once, plain) if kind == "sgm" else (new, once, plain)
+    entries.change(listing, lambda _: next(each for each in wanted if listing.together(others, each) is None))
 
 
-def _problem(key: str, wrong: str, used: str) -> None:
-    if wrong:
-        with st.container(key=f"problem_curve_{key}"):
-            st.text(f"{wrong} {used} is used instead.")
-
-
-def _points_fields(item: Item, drafts: Drafts) -> None:
+def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
     numbers = item.numbers[0]
-    used = _lines_of(numbers)
-    entry, wrong = drafts.get("points", (used, ""))
-    mirror("curve_points", entry)
+    in_file = numbers.startswith("file")
+    used = "# from a file" if in_file else "\n".join(pair.replace("_", ", ") for pair in numbers.split("~"))
+    entry, wrong = entries.drafts_at(listing, place).get("points", (used, ""))
     st.text_area(
         "Points, a line each: α, β",
         key="curve_points",
         height=150,
         help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0). Each "
         "point also counts with its errors exchanged, as neighbouring data sets can be.",
-        on_change=_take_points,
+        on_change=lambda: _take_points(listing, st.session_state.curve_points.encode(), st.session_state.curve_points),
+        **fields.mirrored("curve_points", entry),
     )
-    _problem("points", wrong, "The last good list")
+    fields.problem("curve_points", wrong)
     with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:
         if box.open:
             st.file_uploader(
                 "A CSV with columns alpha and beta",
                 ["csv", "txt"],
                 key="point_file",
-                on_change=_take_file,
+                on_change=lambda: _take_point_file(listing),
             )
-    if numbers.startswith("file"):
+    if in_file:
         st.text("These points are too many for a link: they are in this session only.")
 
 
-def _lines_of(numbers: str) -> str:
-    if numbers.startswith("file"):
-        return "# from a file"
-    return "\n".join(pair.replace("_", ", ") for pair in numbers.split("~"))
-
-
-def _items() -> list[Item]:
-    return list(curves.Curves().read(st.session_state.entered["curves"]))
-
-
-def _enter(items: list[Item]) -> None:
-    inputs.enter("curves", curves.written(items))
-
-
-def _choose(key: str) -> None:
-    _enter(curves.choose(_items(), st.session_state[key]))
-
-
-def _add() -> None:
-    items = _items()
-    taken = {item.colour for item in items}
-    colour = next((colour for colour in COLOURS if colour not in taken), COLOURS[0])
-    items.append(Item("gdp", ("1",), colour=colour))
-    _enter(curves.choose(items, len(items) - 1))
-
-
-def _move(by: int) -> None:
-    items = _items()
-    place = curves.chosen_place(items)
-    items[place], items[place + by] = items[place + by], items[place]
-    for kept in _kept():
-        kept[place], kept[place + by] = kept.get(place + by, {}), kept.get(place, {})
-    _enter(items)
-
-
-def _remove() -> None:
-    items = _items()
-    place = curves.chosen_place(items)
-    del items[place]
-    for kept in _kept():
-        rest = {at - (at > place): texts for at, texts in kept.items() if at != place}
-        kept.clear()
-        kept.update(rest)
-    _enter(curves.choose(items, min(place, len(items) - 1)))
-
-
-def _take_kind() -> None:
-    """Change the kind; the numbers last used for a kind come back with it."""
-    items = _items()
-    place = curves.chosen_place(items)
-    item, kind = items[place], st.session_state.curve_kind
-    _, memory = (kept.setdefault(place, {}) for kept in _kept())
-    memory[item.kind] = item.numbers
-    changed = replace(item, kind=kind, numbers=memory.get(kind, curves.default_numbers(kind)))
-    if kind == "sgm" or curves.refused(changed):
-        changed = replace(changed, releases="1")
-    items[place] = changed
-    _enter(items)
-
-
-def _take_look(field: str) -> None:
-    items = _items()
-    place = curves.chosen_place(items)
-    items[place] = replace(items[place], **{field: curves.short(st.session_state[f"curve_{field}"])})
-    _enter(items)
-
-
-def _kept() -> tuple[dict[int, dict[str, Any]], dict[int, dict[str, Any]]]:
-    """What the session keeps of each place of the list: texts that can't be used, and the numbers of other kinds."""
-    state = st.session_state
-    return state.setdefault("curve_drafts", {}), state.setdefault("curve_numbers", {})
-
-
-def _take_number(quantity: Quantity) -> None:
-    """Take a number, with the drafts that wait for it, if a curve can be made of them; otherwise keep it as a draft."""
-    items = _items()
-    place = curves.chosen_place(items)
-    drafts = _drafts(place, items[place].kind)
-    entry = st.session_state[f"curve_{quantity.key}"].strip()
-    drafts.pop(quantity.key, None)
-    waiting = {key: typed for key, (typed, _) in drafts.items()}
-    wrong = None
-    for changes in ({**waiting, quantity.key: entry}, {quantity.key: entry}):
-        candidate = _with_numbers(items[place], changes)
-        wrong = inputs.problem(quantity, entry) or curves.unreadable(candidate) or curves.refused(candidate)
-        if wrong is None:
-            for key in changes:
-                drafts.pop(key, None)
-            items[place] = candidate
-            break
-    if wrong is not None:
-        drafts[quantity.key] = (entry, wrong if wrong.endswith(".") else f"{wrong}.")
-    _enter(items)
-
-
-def _with_numbers(item: Item, entries: dict[str, str]) -> Item:
-    quantities = KINDS[item.kind].quantities
-    numbers = tuple(entries.get(q.key, used) for q, used in zip(quantities, item.numbers, strict=False))
-    return replace(item, numbers=numbers or item.numbers, releases=entries.get(RELEASES.key, item.releases))
-
-
-def _take_points() -> None:
-    entry = st.session_state.curve_points
-    _hold_points(entry.encode(), entry)
-
-
-def _take_file() -> None:
+def _take_point_file(listing: Listing[Item]) -> None:
     file = st.session_state.point_file
     if file is not None:
-        _hold_points(file.getvalue(), f"# {inputs.shown(file.name)}")
+        _take_points(listing, file.getvalue(), f"# {shown(file.name)}")
 
 
-def _hold_points(data: bytes, entry: str) -> None:
+def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
     """Make the points of a text or file the chosen curve: its corners go into the link if they are few enough."""
-    items = _items()
-    place = curves.chosen_place(items)
-    drafts = _drafts(place, items[place].kind)
+    items = entries.items_of(listing)
+    place = listings.chosen_place(items)
+    drafts = entries.drafts_at(listing, place)
     try:
-        alpha, beta = points_from_csv(data)
-        curve = tradeoff.points_curve(alpha, beta, "the points", hull=True)
+        item = replace(items[place], numbers=(_named(data),))
+        item = replace(item, points=curves.points_of(item.numbers[0], points_held()))
+        wrong = listing.together([*items[:place], *items[place + 1 :]], item)
     except ValueError as error:
-        drafts["points"] = (entry, f"{inputs.shown(entry) if entry.startswith('#') else 'The list'}: {error}.")
-        _enter(items)
-        return
+        item, wrong = items[place], str(error)
     drafts.pop("points", None)
-    if alpha.size > curves.MOST_LINKED_POINTS and curve.lines is not None:  # only the corners of the hull matter
-        alpha, _, beta, _ = curve.lines.vertices()
+    if wrong is not None:
+        which = shown(entry) if entry.startswith("#") else "The list"
+        drafts["points"] = (entry, f"{which}: {wrong.rstrip('.')}. The last good list is used instead.")
+        item = items[place]
+    entries.change(listing, lambda _: item)
+
+
+def _named(data: bytes) -> str:
+    """Points as text for the link or, where they are too many, the name under which the session then holds them."""
+    alpha, beta = points_from_csv(data)
+    hull = tradeoff.points_curve(alpha, beta, "the points", hull=True)
+    if alpha.size > curves.MOST_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
+        alpha, _, beta, _ = hull.lines.vertices()
     if alpha.size <= curves.MOST_LINKED_POINTS:
-        numbers = "~".join(f"{a!r}_{b!r}" for a, b in zip(alpha.tolist(), beta.tolist(), strict=True))
-    else:
-        numbers = f"file{sha256(alpha.tobytes() + beta.tobytes()).hexdigest()[:16]}"  # what is cached goes by it
-        st.session_state.setdefault("point_files", {})[numbers] = (alpha, beta)
-    items[place] = replace(items[place], numbers=(numbers,))
-    _enter(items)
+        return "~".join(f"{a!r}_{b!r}" for a, b in zip(alpha.tolist(), beta.tolist(), strict=True))
+    name = f"file{sha256(alpha.tobytes() + beta.tobytes()).hexdigest()[:16]}"
+    points_held().setdefault(name, Points(alpha, beta))
+    return name
+
+
+def attack_fields() -> None:
+    """Draw the fields for an attack's results."""
+    waiting = _waiting()
+    if "counts" in waiting and session.page_is_new():
+        st.session_state.attack_box = True  # what waits to be mended must be seen
+    with st.expander("Bring an attack's results", key="attack_box", on_change="rerun") as box:
+        if box.open:
+            typed, _ = waiting.get("counts", (attack.typed_lines(session.used()[ATTACK.key]), ""))
+            st.text_area(
+                "Counts, a line each: false alarms, non-members, misses, members",
+                key="attack_counts",
+                height=120,
+                help="One line per operating point of the attack that was fixed before looking at these data.",
+                on_change=lambda: _take_counts(st.session_state.attack_counts),
+                **fields.mirrored("attack_counts", typed),
+            )
+            st.button("Use an invented example", key="attack_example", on_click=_use, args=(attack.EXAMPLE,))
+            st.file_uploader(
+                "Or a CSV: member and score, or the four counts",
+                ["csv", "txt"],
+                key="attack_upload",
+                help="The file stays on the machine that runs this page. The link does not hold it.",
+                on_change=_take_attack_file,
+            )
+    for field, key in (("counts", "attack"), ("file", "attack_file")):
+        fields.problem(key, waiting.get(field, ("", ""))[1])
+
+
+def drop_attack_button() -> None:
+    """Draw the button that takes the attack away."""
+    st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
+
+
+def _waiting() -> dict[str, tuple[str, str]]:
+    """What was given and can't be used, and its sentence: the typed counts, and the name of a file."""
+    return session.drafts(ATTACK.key).setdefault(0, {})
+
+
+def _use(counts: str) -> None:
+    session.enter(ATTACK.key, counts)
+    session.held().pop(_ATTACK, None)
+    _waiting().clear()
+
+
+def _take_counts(typed: str) -> None:
+    try:
+        _use(attack.counts_of(typed))
+    except ValueError as error:
+        _waiting()["counts"] = (typed, f"The counts can't be read: {error}. {_instead()}")
+
+
+def _instead() -> str:
+    there = attack_held() is not None or session.used()[ATTACK.key] != ATTACK.default
+    return f"{'The last good results are' if there else 'No attack is'} used instead."
+
+
+def _take_attack_file() -> None:
+    file, waiting = st.session_state.attack_upload, _waiting()
+    waiting.pop("file", None)
+    if file is None:
+        session.held().pop(_ATTACK, None)
+        return
+    try:
+        session.held()[_ATTACK] = Measured(audit.attack_from_csv(file.getvalue()), shown(file.name))
+    except ValueError as error:
+        waiting["file"] = (file.name, f"{shown(file.name)} can't be read: {error}. {_instead()}")

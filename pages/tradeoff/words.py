@@ -21,7 +21,7 @@ from pages.tradeoff.rows import Row, Setting
 
 GLOSSARY = (
     "**Caught**: power, the true cases that the best attack finds. **Posterior, odds**: how sure it is after a "
-    "positive test. **Smallest μ**: the least μ whose promise, μ-GDP, the curve keeps. **Advantage**: the largest power "
+    "positive test. **Smallest μ**: the least μ of which the curve keeps the promise. **Advantage**: the largest power "
     "minus false alarms. **Bayes accuracy, error**: right and wrong calls of the best guess with this prior. **Risk ÷ "
     "prior**: posterior over prior."
 )
@@ -52,9 +52,7 @@ def answer(row: Row, setting: Setting) -> tuple[str, str]:
         )
     else:
         most = percent_up(row.power)
-        sentence = (
-            f"An attacker who accepts {rate(setting.alpha)} catches at most {most} of the true cases ({name})."
-        )
+        sentence = f"An attacker who accepts {rate(setting.alpha)} catches at most {most} of the true cases ({name})."
     if row.power == 0:
         return sentence, (
             "No test is ever positive at this α, so nothing follows from one: read the curve at a small α instead."
@@ -138,9 +136,7 @@ def table_html(rows: Sequence[Row], setting: Setting) -> str:
 def readings_frame(rows: Sequence[Row]) -> pd.DataFrame:
     """The table as a frame."""
     names = ("power", "posterior", "odds", "epsilon", "mu", "advantage", "bayes_accuracy", "bayes_error", "risk")
-    columns = {"curve": [row.shown for row in rows]} | {
-        name: [getattr(row, name) for row in rows] for name in names
-    }
+    columns = {"curve": [row.shown for row in rows]} | {name: [getattr(row, name) for row in rows] for name in names}
     return pd.DataFrame(columns)
 
 
@@ -247,16 +243,17 @@ def _first_up(sentence: str) -> str:
 
 
 def audit_text(
-    measured: Measured, epsilon: Proved, mu: Proved, broken: dict[str, NDArray[np.bool_]], name: str, setting: Setting
+    measured: Measured, epsilon: Proved, mu: Proved, broken: dict[str, NDArray[np.bool_]], row: Row, setting: Setting
 ) -> str:
     """What the attack's results prove, at which confidence, and whether they contradict the chosen claim and others."""
-    count, chosen = measured.attack.alpha.size, broken[name]
+    count, chosen = measured.attack.alpha.size, broken[row.name]
+    claim = f"That no attack does better than {plain(row.name)}" if row.reached else f"The claim {plain(row.name)}"
     points = f"{count:,} measured point{'s' if count != 1 else ''} of {measured.source}"
     if chosen.any():
-        verdict = f"**✗ The claim {plain(name)} is contradicted** at {int(chosen.sum())} of {chosen.size} bounds."
+        verdict = f"**✗ {claim} is contradicted** at {int(chosen.sum())} of {chosen.size} bounds."
     else:
-        verdict = f"The claim {plain(name)} is not contradicted."
-    others = [plain(other) for other, places in broken.items() if places.any() and other != name]
+        verdict = f"{claim} is not contradicted."
+    others = [plain(other) for other, places in broken.items() if places.any() and other != row.name]
     if others:
         verdict += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
     return (
