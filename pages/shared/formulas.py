@@ -12,6 +12,11 @@ _ANALYTIC = (
     r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
     r"\tfrac\varepsilon\mu\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma"
 )
+EQUATION = {  # of σ, without the user's numbers
+    "analytic": _ANALYTIC.format(),
+    "pdp": r"\sigma=\frac{\Delta_2\left(\sqrt{q^2+2\varepsilon}+q\right)}{2\varepsilon},\ q=-\Phi^{-1}(\delta/2)",
+    "classical": r"\sigma=\frac{\Delta_2\sqrt{2\ln(1.25/\delta)}}{\varepsilon}",
+}
 SIGMA = {
     "analytic": _ANALYTIC + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ \Rightarrow\ \sigma={found}",
     "classical": r"\sigma=\frac{{\Delta_2\sqrt{{2\ln(1.25/\delta)}}}}{{\varepsilon}}="

@@ -105,6 +105,14 @@ def show(exhibit: Exhibit | None, pick: Callable[[float], None] | None = None) -
     )
 
 
+def side_by_side(*exhibits: Exhibit | None) -> None:
+    """Draw exhibits beside each other, those that there are at this setting."""
+    there = [exhibit for exhibit in exhibits if exhibit is not None]
+    for column, exhibit in zip(st.columns(len(there)), there, strict=True):
+        with column:
+            show(exhibit)
+
+
 def _chart(exhibit: Exhibit, figure: Figure, pick: Callable[[float], None] | None) -> None:
     def picked() -> None:
         points = st.session_state[exhibit.name].selection.points

@@ -122,6 +122,15 @@ def unmarked(sentence: str) -> str:
     return sentence.replace("**", "").replace("\\", "")
 
 
+def entry_of(value: float) -> str:
+    """A number to its last digit, as it is typed.
+
+    >>> entry_of(1000), entry_of(1e100), entry_of(-0.5)
+    ('1000', '1e100', '-0.5')
+    """
+    return nearest(value, 17).replace(",", "").replace("−", "-")
+
+
 def share(significance: float) -> str:
     """Text of the share of releases that fall within the accuracy, never too large.
 

@@ -131,6 +131,16 @@ def decades(low: int, high: int, *values: float) -> tuple[int, int]:
     )
 
 
+def round_reach(value: float) -> float:
+    """The least 1, 1.5, 2, 3, 5 or 7 times a power of ten that is not below a value: an axis that seldom moves.
+
+    >>> round_reach(0.7), round_reach(11.5), round_reach(200)
+    (0.7, 15.0, 200.0)
+    """
+    power = 10.0 ** math.floor(math.log10(value))
+    return float(f"{next(step for step in (1, 1.5, 2, 3, 5, 7, 10) if value <= step * power * (1 + 1e-9)) * power:.3g}")
+
+
 def line(x: ArrayLike, y: ArrayLike, name: str, colour: str, dash: str, **more: Any) -> dict[str, Any]:
     """Return a line trace of single-precision arrays, which travel to the browser as raw bytes."""
     trace = {"type": "scatter", "mode": "lines", "name": name, "line": {"color": colour, "dash": dash, "width": 2.5}}

@@ -1,40 +1,24 @@
 """Pictures of Laplace against Gaussian noise: tails, densities, draws, Liu's Figs. 4 and 5, and who wins where."""
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
 
+from dpcore import gaussian as normal
 from dpcore import laplace
-from dpcore.accuracy import gaussian_accuracy
+from dpcore.calibrations import Calibration
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import Noises
 from pages.shared import text
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis, round_reach
 
-Colours = dict[str, str]
 _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)
 _MEASURE_DASHES = {"variance": "solid", "mean_error": "dash", "accuracy": "dot"}
 MAP_EPSILON, MAP_DELTA = (-2, 2), (-12, 0)
-
-
-class Gaussian(NamedTuple):
-    """The Gaussian of a picture: the key of its colour, and its name."""
-
-    key: str
-    name: str
-
-
-def round_reach(value: float) -> float:
-    """The least 1, 1.5, 2, 3, 5 or 7 times a power of ten that is not below a value: an axis that seldom moves.
-
-    >>> round_reach(0.7), round_reach(11.5), round_reach(200)
-    (0.7, 15.0, 200.0)
-    """
-    power = 10.0 ** math.floor(math.log10(value))
-    return float(f"{next(step for step in (1, 1.5, 2, 3, 5, 7, 10) if value <= step * power * (1 + 1e-9)) * power:.3g}")
 
 
 def tail_grid(noises: Noises, significance: float) -> Array:
@@ -51,7 +35,7 @@ def noise_grid(noises: Noises) -> Array:
 
 def distances(laplace_reach: Array, sigma: ArrayLike, cutoff: float) -> Array:
     """The distances of Liu's figures: a little beyond where the last tail falls below the cutoff."""
-    reaches = [float(laplace_reach), *(float(gaussian_accuracy(each, cutoff)) for each in np.ravel(sigma))]
+    reaches = [float(laplace_reach), *(float(normal.half_width(cutoff, each)) for each in np.ravel(sigma))]
     return np.linspace(0, round_reach(1.2 * max(reaches)), 301)
 
 
@@ -67,7 +51,7 @@ def map_grid(epsilon: float) -> Array:
 
 
 def _reach(noises: Noises, share: float) -> float:
-    reaches = laplace.half_width(share, noises.scale), gaussian_accuracy(noises.sigma, share)
+    reaches = laplace.half_width(share, noises.scale), normal.half_width(share, noises.sigma)
     return round_reach(float(max(reaches)))
 
 
@@ -76,7 +60,7 @@ def tails_figure(
     accuracy: dict[str, float],
     significance: float,
     subtitle: str,
-    gaussian: Gaussian,
+    gaussian: Calibration,
     colour: Colours,
 ) -> Figure:
     """Both tails over the distance |t| on a log axis, with the reach of each at the significance level marked."""
@@ -94,29 +78,32 @@ def tails_figure(
         traces.append(
             line(frame["t"], _floored(frame[key].to_numpy(), bottom), name, shade[0], shade[1], hovertemplate=hover)
         )
-        reach = accuracy[key]
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers+text",
-                "x": compact([reach]),
-                "y": compact([significance]),
-                "text": [f"±{text.up(reach)}"],
-                "textposition": "top right" if reach == max(accuracy.values()) else "bottom left",
-                "textfont": {"color": shade[0], "size": 13},
-                "marker": {"color": shade[0], "size": 10, "line": {"color": shade[0], "width": 1}},
-                "showlegend": False,
-                "hoverinfo": "skip",
-                "cliponaxis": False,
-            }
-        )
+        side = "top right" if accuracy[key] == max(accuracy.values()) else "bottom left"
+        traces.append(_reach_mark(accuracy[key], significance, side, shade[0]))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": significance, "y1": significance}
     figure["shapes"].append(level | {"line": {"color": colour["quiet"], "dash": "dash", "width": 1}})
     return {"data": traces, "layout": figure}
 
 
+def _reach_mark(reach: float, significance: float, side: str, shade: str) -> dict[str, Any]:
+    """The point of a tail at the significance level, with its distance."""
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": compact([reach]),
+        "y": compact([significance]),
+        "text": [f"±{text.up(reach)}"],
+        "textposition": side,
+        "textfont": {"color": shade, "size": 13},
+        "marker": {"color": shade, "size": 10, "line": {"color": shade, "width": 1}},
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+    }
+
+
 def dots_figure(
-    dots: dict[str, Array], accuracy: dict[str, float], subtitle: str, gaussian: Gaussian, colour: Colours
+    dots: dict[str, Array], accuracy: dict[str, float], subtitle: str, gaussian: Calibration, colour: Colours
 ) -> Figure:
     """Quantile dots of draws, Laplace above the axis and Gaussian below; lines where the accuracy of each ends."""
     reach = round_reach(max(float(np.max(np.abs(part))) for part in dots.values()))
@@ -130,22 +117,10 @@ def dots_figure(
     )
     traces, top = [], 1.0
     for (key, name, shade), side in zip(_noises(gaussian, colour), (1, -1), strict=True):
-        column = np.rint(dots[key] / width)
-        height = np.array([np.count_nonzero(column[:place] == column[place]) for place in range(column.size)]) + 0.6
-        top = max(top, float(height.max()))
+        trace, height = _stacked(dots[key], width, side, shade[0])
         beyond = np.count_nonzero(np.abs(dots[key]) > accuracy[key])
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": f"{name}: {beyond} of {column.size} beyond ±{text.up(accuracy[key], 3)}",
-                "x": compact(column * width),
-                "y": compact(side * height),
-                "marker": {"color": shade[0], "size": 11, "symbol": "circle" if side > 0 else "diamond"},
-                "customdata": compact(dots[key]),
-                "hovertemplate": "≈ %{customdata:.4g}<extra></extra>",
-            }
-        )
+        traces.append(trace | {"name": f"{name}: {beyond} of {dots[key].size} beyond ±{text.up(accuracy[key])}"})
+        top = max(top, height)
         for end in (-accuracy[key], accuracy[key]):
             mark = {"type": "line", "x0": end, "x1": end, "y0": 0, "y1": side * 5}
             figure["shapes"].append(mark | {"line": {"color": shade[0], "width": 1.5, "dash": "dash"}})
@@ -156,7 +131,23 @@ def dots_figure(
     return {"data": traces, "layout": figure}
 
 
-def ratio_figure(frame: pd.DataFrame, subtitle: str, gaussian: Gaussian, colour: Colours) -> Figure:
+def _stacked(dots: Array, width: float, side: int, shade: str) -> tuple[dict[str, Any], float]:
+    """Dots piled up in columns of a width, above the axis or (side −1) below it, and the height of the highest."""
+    column = np.rint(dots / width)
+    height = np.array([np.count_nonzero(column[:place] == column[place]) for place in range(column.size)]) + 0.6
+    trace = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": compact(column * width),
+        "y": compact(side * height),
+        "marker": {"color": shade, "size": 11, "symbol": "circle" if side > 0 else "diamond"},
+        "customdata": compact(dots),
+        "hovertemplate": "≈ %{customdata:.4g}<extra></extra>",
+    }
+    return trace, float(height.max())
+
+
+def ratio_figure(frame: pd.DataFrame, subtitle: str, gaussian: Calibration, colour: Colours) -> Figure:
     """Liu's Fig. 4: p₁:p₂ over |t| at the same ε, a curve for each δ, grey where both tails are below the cutoff."""
     figure = _several_figure(frame, "ratio", (-1, 2), subtitle, gaussian, colour)
     figure["layout"]["title"]["text"] = _title("Laplace's tail ÷ Gaussian's (Liu, Fig. 4)", subtitle)
@@ -164,7 +155,7 @@ def ratio_figure(frame: pd.DataFrame, subtitle: str, gaussian: Gaussian, colour:
     return figure
 
 
-def cost_figure(frame: pd.DataFrame, subtitle: str, gaussian: Gaussian, colour: Colours) -> Figure:
+def cost_figure(frame: pd.DataFrame, subtitle: str, gaussian: Calibration, colour: Colours) -> Figure:
     """Liu's Fig. 5: the Gaussian's ε over Laplace's at the same tail at |t|, a curve for each δ."""
     figure = _several_figure(frame, "cost", (-1, 2), subtitle, gaussian, colour)
     figure["layout"]["title"]["text"] = _title("Privacy cost of the same tail (Liu, Fig. 5)", subtitle)
@@ -172,7 +163,7 @@ def cost_figure(frame: pd.DataFrame, subtitle: str, gaussian: Gaussian, colour: 
     return figure
 
 
-def density_figure(frame: pd.DataFrame, kind: str, subtitle: str, gaussian: Gaussian, colour: Colours) -> Figure:
+def density_figure(frame: pd.DataFrame, kind: str, subtitle: str, gaussian: Calibration, colour: Colours) -> Figure:
     """The densities (`kind` "pdf") or distribution functions ("cdf") of both noises."""
     title = "Density of the noise" if kind == "pdf" else "Distribution of the noise"
     reach = float(frame["x"].to_numpy()[-1])
@@ -199,7 +190,7 @@ def statistics_figure(
     crossing: int,
     k: float,
     subtitle: str,
-    gaussian: Gaussian,
+    gaussian: Calibration,
     colour: Colours,
 ) -> Figure:
     """A measure (key and name) of both noises against the number of counts, with the crossover and the current k."""
@@ -235,7 +226,7 @@ def map_figure(
     names: dict[str, str],
     here: tuple[float, float],
     subtitle: str,
-    gaussian: Gaussian,
+    gaussian: Calibration,
     colour: Colours,
 ) -> Figure:
     """Which noise is smaller over (ε, δ): the chosen measure's regions in colour, all three frontiers as lines."""
@@ -247,60 +238,49 @@ def map_figure(
         log_axis("privacy loss bound ε (nats)", *decades(*MAP_EPSILON, here[0])),
         log_axis("failure probability δ", low, high),
     )
-    epsilon = frontiers["epsilon"].to_numpy()
+    epsilon, shade = frontiers["epsilon"].to_numpy(), colour[gaussian.key]
     chosen = np.clip(frontiers[measure].to_numpy(), 10.0**low, 1)
-    shade = colour[gaussian.key]
     edge = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     x = compact(epsilon)
-    regions = [
+    traces = [
         edge | {"x": x, "y": compact(np.full(epsilon.size, 10.0**low))},
         edge | {"x": x, "y": compact(chosen), "fill": "tonexty", "fillcolor": _tint(colour["laplace"])},
         edge | {"x": x, "y": compact(np.ones(epsilon.size)), "fill": "tonexty", "fillcolor": _tint(shade)},
     ]
-    lines = [
-        line(
-            epsilon,
-            np.where(frontiers[key] < 10.0**low, np.nan, frontiers[key]),
-            label,
-            colour["text"] if key == measure else colour["quiet"],
-            _MEASURE_DASHES[key],
-            line={
-                "color": colour["text"] if key == measure else colour["quiet"],
-                "dash": _MEASURE_DASHES[key],
-                "width": 3 if key == measure else 1.5,
-            },
-            hovertemplate="δ ≈ %{y:.4g}",
-        )
-        for key, label in names.items()
-    ]
-    star = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "your ε and δ",
-        "x": compact([here[0]]),
-        "y": compact([here[1]]),
-        "marker": {"symbol": "star", "size": 14, "color": colour["text"]},
-        "hovertemplate": "ε = %{x:.4g}, δ = %{y:.4g}<extra></extra>",
-    }
+    for key, label in names.items():
+        frontier = np.where(frontiers[key] < 10.0**low, np.nan, frontiers[key])
+        tint, width = (colour["text"], 3) if key == measure else (colour["quiet"], 1.5)
+        look = {"color": tint, "dash": _MEASURE_DASHES[key], "width": width}
+        traces.append(line(epsilon, frontier, label, tint, "solid", line=look, hovertemplate="δ ≈ %{y:.4g}"))
+    if here[0] > 0:
+        star = {"symbol": "star", "size": 14, "color": colour["text"]}
+        hover = "ε = %{x:.4g}, δ = %{y:.4g}<extra></extra>"
+        point = line([here[0]], [here[1]], "your ε and δ", colour["text"], "solid", hovertemplate=hover)
+        traces.append(point | {"mode": "markers", "marker": star})
     share = (math.log10(chosen[0]) - low) / (high - low)  # of the height, below the frontier at its left end
-    note = {"showarrow": False, "xref": "x domain", "yref": "y domain"}
-    for words, below, place, shade in (
-        ("Laplace smaller", share > 0.12, {"x": 0.97, "y": 0.04, "xanchor": "right", "yanchor": "bottom"}, "laplace"),
-        ("Gaussian smaller", share < 0.88, {"x": 0.03, "y": 0.97, "xanchor": "left", "yanchor": "top"}, gaussian.key),
-    ):
-        if below:
-            font = {"size": 14, "color": colour[shade]}
-            figure["annotations"].append(note | place | {"text": f"<b>{words}</b>", "font": font})
-    if share >= 0.88:
-        font = {"size": 14, "color": colour[gaussian.key]}
-        place = {"x": 0.03, "y": share - 0.03, "xanchor": "left", "yanchor": "top"}
-        figure["annotations"].append(note | place | {"text": "<b>↑ Gaussian smaller</b>", "font": font})
+    figure["annotations"] += _regions(share, colour["laplace"], shade)
     figure["hovermode"] = "closest"
-    return {"data": [*regions, *lines, *([star] if here[0] > 0 else [])], "layout": figure}
+    return {"data": traces, "layout": figure}
+
+
+def _regions(share: float, laplace_shade: str, gaussian_shade: str) -> list[dict[str, Any]]:
+    """The names of the regions of the map, where there is room for them; `share` of its height is Laplace's."""
+    note = {"showarrow": False, "xref": "x domain", "yref": "y domain"}
+    below = {"x": 0.97, "y": 0.04, "xanchor": "right", "yanchor": "bottom"}
+    above = {"x": 0.03, "y": 0.97, "xanchor": "left", "yanchor": "top"}
+    notes = []
+    if share > 0.12:
+        font = {"size": 14, "color": laplace_shade}
+        notes.append(note | below | {"text": "<b>Laplace smaller</b>", "font": font})
+    words, place = "Gaussian smaller", above
+    if share >= 0.88:
+        words, place = "↑ Gaussian smaller", above | {"y": share - 0.03}
+    notes.append(note | place | {"text": f"<b>{words}</b>", "font": {"size": 14, "color": gaussian_shade}})
+    return notes
 
 
 def _several_figure(
-    frame: pd.DataFrame, column: str, ends: tuple[int, int], subtitle: str, gaussian: Gaussian, colour: Colours
+    frame: pd.DataFrame, column: str, ends: tuple[int, int], subtitle: str, gaussian: Calibration, colour: Colours
 ) -> Figure:
     """A column over |t| for every δ of a frame, grey where it is unlikely, with the line at 1."""
     t, value, unlikely = (frame[name].to_numpy() for name in ("t", column, "unlikely"))
@@ -342,7 +322,7 @@ def _distance_axis(reach: float, low: float) -> dict[str, Any]:
     }
 
 
-def _noises(gaussian: Gaussian, colour: Colours) -> tuple[tuple[str, str, tuple[str, str]], ...]:
+def _noises(gaussian: Calibration, colour: Colours) -> tuple[tuple[str, str, tuple[str, str]], ...]:
     """Key, name, colour and dash of both noises."""
     return (
         ("laplace", "Laplace", (colour["laplace"], DASHES["laplace"])),

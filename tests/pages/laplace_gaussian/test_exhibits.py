@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+
+from dpcore import gaussian
+from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+
+TOPIC = "laplace_gaussian"
+NAMES = ("tails", "draws", "noises", "statistics", "map", "ratio", "cost", "pdf", "cdf")
+EXTREMES = (
+    {},
+    {"epsilon": "1e-12", "delta": "1e-300"},
+    {"epsilon": "1e6", "delta": "0.99", "k": "1e6"},
+    {"l2_sensitivity": "1e100", "l1_sensitivity": "1e100", "hold": "tail", "t": "1e12"},
+    {"l2_sensitivity": "1e-100", "l1_sensitivity": "1e-100", "hold": "tail", "t": "0"},
+    {"significance": "1e-300", "measure": "accuracy", "hold": "variance"},
+    {"significance": "0.9999", "measure": "accuracy", "cutoff": "1e-300"},
+    {"epsilon": "1e-200"},
+)
+
+
+def shown(**link):
+    return drawn(found_by(TOPIC, **link), TOPIC)
+
+
+def chart(name, **link):
+    return figure_of(shown(**link)[name])
+
+
+def table(**link):
+    return html_of(shown(**link)["noises"])
+
+
+@pytest.mark.parametrize("case", CASE.options)
+@pytest.mark.parametrize("key", GAUSSIAN.options)
+@pytest.mark.parametrize("extreme", EXTREMES)
+def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(case, key, extreme):
+    found = found_by(TOPIC, case=case, gaussian=key, **extreme)
+    made = drawn(found, TOPIC, "dark")
+    expected = [name for name in NAMES if found.counted or name != "statistics"]
+    assert list(made) == (expected if found.possible else ["map"])
+    for exhibit in made.values():
+        expect_complete(exhibit)
+    for said in (*found.answer, found.where_said, found.explanation):
+        assert "nan" not in said
+
+
+@pytest.mark.parametrize("key", GAUSSIAN.options)
+@pytest.mark.parametrize("hold", HOLD.options)
+def test_both_noises_are_matched_as_chosen(key, hold):
+    shown_table = table(gaussian=key, hold=hold, epsilon="0.7", delta="1e-4", t="6")
+    sigma = {
+        "epsilon": {
+            "analytic": gaussian.analytic_sigma,
+            "pdp": gaussian.pdp_sigma,
+            "classical": gaussian.classical_sigma,
+        }[key](0.7, 1e-4),
+        "variance": np.sqrt(2) / 0.7,
+        "tail": gaussian.laplace_tail_sigma(6, 1 / 0.7),
+    }[hold]
+    assert f"σ = {np.ceil(float(sigma) * 1000 * (1 - 1e-13)) / 1000:g}" in shown_table
+    assert "b = 1.429" in shown_table
+
+
+def test_a_classical_gaussian_that_fails_is_called_so_in_the_table():
+    assert "✗ FAILS: true δ 2.27e-5 for a target of 1e-5" in table(gaussian="classical", epsilon="10", delta="1e-5")
+    assert "! outside its theorem; true δ here" in table(gaussian="classical", epsilon="2", delta="1e-5")
+
+
+def test_an_epsilon_above_a_million_is_no_verdict_on_the_formula():
+    assert "ε above 1e6: no privacy worth the name" in table(epsilon="1e6", hold="tail", t="0")
+
+
+def test_the_tails_are_drawn_with_the_reach_of_each_marked():
+    traces = chart("tails")["data"]
+    assert [trace["text"] for trace in traces if "text" in trace] == [["±2.996"], ["±8.281"]]
+
+
+def test_the_draws_are_quantile_dots_that_a_seed_repeats_and_their_reach_is_that_of_the_answer():
+    first, second, third = (chart("draws", seed=seed)["data"] for seed in ("1", "1", "2"))
+    for one, same, other, reach in zip(first, second, third, ("±2.996", "±8.281"), strict=True):
+        assert np.array_equal(one["customdata"], same["customdata"])
+        assert not np.array_equal(one["customdata"], other["customdata"])
+        assert one["marker"]["symbol"] in ("circle", "diamond")
+        assert f" of 25 beyond {reach}" in one["name"]
+
+
+def test_curves_are_drawn_for_each_delta_of_the_list_and_the_one_at_the_side():
+    data = chart("ratio", deltas="0.1,0.001", delta="1e-5")["data"]
+    assert [trace["name"] for trace in data][::2] == ["δ = 1e-5", "δ = 0.001", "δ = 0.1"]
+
+
+def test_axes_stay_put_while_epsilon_moves():
+    frames = [chart("map", epsilon=epsilon)["layout"] for epsilon in ("0.01", "1", "100")]
+    ranges = [(layout["xaxis"]["range"], layout["yaxis"]["range"]) for layout in frames]
+    assert ranges[0] == ranges[1] == ranges[2]

@@ -1,0 +1,122 @@
+import pytest
+
+from pages.laplace_gaussian import words
+from pages.laplace_gaussian.parameters import GAUSSIAN
+from pages.shared.common import DELTAS, MEASURE
+from pages.shared.parameters import Words, problem
+from tests.pages.conftest import found_by, read_link
+
+TOPIC = "laplace_gaussian"
+
+
+def found(**link):
+    return found_by(TOPIC, **link)
+
+
+def answer(**link):
+    return " ".join(found(**link).answer)
+
+
+def test_the_answer_gives_the_winner_and_both_errors():
+    assert answer() == (
+        "For one count at ε = 1, δ = 1e-6, Laplace wins: ±2.996 against ±8.281 at 95 %. The Gaussian's variance is "
+        "8.92 times Laplace's; Laplace noise keeps pure ε-DP, the Gaussian (ε, δ)-DP, which is another promise."
+    )
+
+
+def test_from_nine_counts_on_the_analytic_gaussian_has_the_smaller_variance():
+    now = found(k="9")
+    assert "the analytic Gaussian has the smaller variance **from k = 9 counts on**" in now.where_said
+    assert "Laplace's variance is 1.01 times the Gaussian's" in now.answer[1]
+    assert "Δ₁ = 9, Δ₂ = 3: one person moves each count by 1." in words.sensitivity_words(now.setting)
+    assert "For each of 9 counts of one person at ε = 1, δ = 1e-6, the analytic Gaussian wins" in now.answer[0]
+
+
+def test_the_map_says_where_proposition_12_holds():
+    said = found(gaussian="pdp", epsilon="0.01").where_said
+    assert "only above **δ = 0.1583**. Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)." in said
+    assert "Laplace has the smaller variance whatever δ is" in found(epsilon="50").where_said
+    assert "for any number of counts" in found(delta="0.3").where_said
+
+
+def test_a_classical_gaussian_that_fails_never_wins():
+    now = found(gaussian="classical", epsilon="10", delta="1e-5", k="20")
+    assert "Laplace: ±5.992 at 95 %; the classical Gaussian's ±4.247 breaks its promise." in now.answer[0]
+    assert "the Gaussian promises (ε, δ)-DP and breaks it" in now.answer[1]
+    assert "✗ But that σ breaks its promise here" in now.where_said
+    matched = answer(gaussian="classical", epsilon="20", delta="1e-5", hold="variance")
+    assert "claims ε = 68.52 at δ = 1e-5 and breaks it, Laplace keeps ε = 20" in matched
+
+
+def test_at_epsilon_0_the_page_says_that_laplace_has_no_answer():
+    assert answer(epsilon="0") == (
+        "At ε = 0 Laplace noise has no answer. It would have to be infinite, or nearly so. Choose an ε of at least "
+        "1e-12."
+    )
+
+
+def test_own_sensitivities_are_used():
+    now = found(case="own", l1_sensitivity="12", l2_sensitivity="4")
+    assert "For your Δ₁ and Δ₂ at ε = 1, δ = 1e-6, the analytic Gaussian wins: ±33.13 against ±35.95" in now.answer[0]
+    assert "there is no number of statistics to vary" in now.where_said
+
+
+def test_an_impossible_pair_is_corrected_before_the_link_is_written():
+    read, problems = read_link(TOPIC, case="own", l1_sensitivity="0.5", l2_sensitivity="1000")
+    l1 = read["l1_sensitivity"]
+    assert (l1.entry, l1.used, l1.value, problems) == ("0.5", "1000", 1000, [])
+    assert l1.problem == (
+        "ℓ₁ sensitivity (l1_sensitivity) must be at least the ℓ₂ sensitivity, 1,000; 0.5 was given. 1,000 is used "
+        "instead."
+    )
+    assert read_link(TOPIC, case="counts", l1_sensitivity="0.5")[0]["l1_sensitivity"].problem == ""
+
+
+def test_a_histogram_does_not_depend_on_its_number_of_bins():
+    now = found(case="histogram", l2_sensitivity="7")
+    assert "For each bin of a histogram at ε = 1, δ = 1e-6, Laplace wins: ±2.996 against ±8.281" in now.answer[0]
+    assert "however many bins there are" in now.where_said
+
+
+def test_the_promises_are_told_apart():
+    assert "the probability of any outcome by at most a factor e^ε" in words.PROMISES
+    assert "odds" not in words.PROMISES
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ({"k": "2.5"}, "k (k) must be a whole number from 1 to 1e6; 2.5 was given. 1 is used instead."),
+        ({"gaussian": "best"}, "Gaussian (gaussian) must be one of analytic, pdp, classical; best was given."),
+        ({"cutoff": "1e-310"}, "cutoff (cutoff) must be from 1e-300 to below 1; 1e-310 was given."),
+        ({"cutoff": "0"}, "cutoff (cutoff) must be from 1e-300 to below 1; 0 was given. 1e-4 is used instead."),
+    ],
+)
+def test_a_bad_value_of_a_link_is_named(link, sentence):
+    _, (said,) = read_link(TOPIC, **link)
+    assert sentence in said
+
+
+@pytest.mark.parametrize("key", GAUSSIAN.options)
+def test_the_explanation_has_the_users_numbers_and_the_sources(key):
+    link = {"gaussian": key, "epsilon": "0.5", "delta": "2e-5", "measure": list(MEASURE.options)[1]}
+    said = found(hold="variance", **link).explanation
+    assert r"$b=\Delta_1/\varepsilon=1/0.5=2$" in said
+    assert r"\sigma=\sqrt2\,b=2.829" in said
+    assert {"analytic": "Theorem 8", "pdp": "Proposition 11", "classical": "Theorem A.1"}[key] in said
+    assert r"\varepsilon=0.5,\ \delta=2\cdot10^{-5},\ \Delta_2=1" in found(**link).explanation
+    assert r"2\Phi(-t/\sigma)=e^{-t/b}=0.08208" in found(hold="tail", **link).explanation
+
+
+def test_the_names_of_queries_read_well():
+    assert words.query_name("counts", 1e6) == "each of 1,000,000 counts of one person"
+
+
+def test_lists_and_words_are_read_strictly():
+    assert DELTAS.read(" 0.1, 0.2 ") == DELTAS.read("0.1;0,2") == (0.1, 0.2)
+    for bad in ("", "0.1,,0.2", "0.1, 0.1", "1,2", ",".join(f"0.{n}" for n in range(11, 18))):
+        assert "1 to 6 different numbers" in str(problem(DELTAS, bad))
+    unit = Words("unit", "unit", "people")
+    assert unit.read("  US dollars ") == "US dollars"
+    for bad in ("", "   ", "x" * 31, "a\nb", "\x00"):
+        assert "a text of 1 to 30 printable characters" in str(problem(unit, bad))
