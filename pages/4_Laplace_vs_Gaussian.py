@@ -15,7 +15,7 @@ epsilon, delta, level = setting.epsilon, setting.delta, setting.significance
 possible = epsilon >= words.LEAST_EPSILON
 counted = possible and case == "counts"
 noises = rivals.matched(calibration, setting.hold, max(epsilon, words.LEAST_EPSILON), delta, *setting.norms, setting.t)
-errors = rivals.measures(noises.scale, noises.sigma, level)
+errors = rivals.errors(noises, level)
 frame.answer(*(words.answer(setting, noises, errors) if possible else words.no_answer(setting)))
 
 with st.container(border=True):
@@ -40,7 +40,7 @@ picture, colour, header = values["picture"], frame.colours(), words.csv_header(s
 gaussian = figures.Gaussian(calibration.key, calibration.name)
 alt, same = words.alternative(setting, noises, errors), words.subtitle(setting, words.both(setting, noises))
 if possible:
-    accuracy = dict(zip(errors["noise"], errors["accuracy"], strict=True))
+    accuracy = {"laplace": errors[0].accuracy, "gaussian": errors[1].accuracy}
     st.header("How far the noise goes")
     left, right = st.columns(2)
     with left:

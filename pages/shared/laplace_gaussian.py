@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
-from dpcore import gaussian, laplace
-from dpcore.calibrations import CLASSICAL, PDP, Calibration
-from dpcore.laplace_gaussian import CALIBRATIONS, Noises, counts_sensitivities
+from dpcore import laplace
+from dpcore.calibrations import FAILS, PDP, UNDEFINED, WITHIN, Calibration
+from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
+from dpcore.laplace_gaussian import CALIBRATIONS, CUTOFF_RANGE, Errors, Noises, counts_sensitivities
 from pages.shared import text
 from pages.shared.inputs import DELTAS, MEASURE, Choice, Quantity, steps
 from pages.shared.text import nearest, percent, tex, up
@@ -45,7 +44,7 @@ CUTOFF = Quantity(
     "cutoff",
     "Grey where both tails are below",
     "What happens less often than this is drawn in grey.",
-    "(0, 1)",
+    CUTOFF_RANGE,
     "1e-4",
     "",
     (),
@@ -60,7 +59,7 @@ COST_ALT = (
     "The ε at which the Gaussian has Laplace's tail, over Laplace's ε, falls with the distance and with δ; above 1 the "
     "Gaussian pays more privacy for the same tail."
 )
-LEAST_EPSILON = 1e-12
+LEAST_EPSILON, _ = ends(POSITIVE_EPSILON_RANGE)
 ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to the nearest."
 PROMISES = (
     "Laplace noise keeps **pure ε-DP**: no outcome's odds move by more than a factor e^ε. The Gaussian keeps "
@@ -157,16 +156,16 @@ def no_answer(setting: Setting) -> tuple[str, str]:
     )
 
 
-def answer(setting: Setting, noises: Noises, errors: pd.DataFrame) -> tuple[str, str]:
+def answer(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> tuple[str, str]:
     """Who wins at the significance level, and what else differs: the variance, and the promise."""
-    first, second = errors["accuracy"].to_numpy()
+    first, second = (each.accuracy for each in errors)
     share = percent(1 - setting.significance)
     delta, name = nearest(setting.delta, 17), in_words(setting.calibration)
     if setting.hold == "epsilon":
         place = f"For {setting.query} at ε = {nearest(setting.epsilon, 17)}, δ = {delta}"
         if first == second:
             verdict = f"both noises reach as far: ±{up(first)} at {share}"
-        elif _true_delta(setting, noises) > setting.delta:
+        elif noises.status == FAILS:
             verdict = f"Laplace: ±{up(first)} at {share}; the {name}'s ±{up(second)} breaks its promise"
         elif first < second:
             verdict = f"Laplace wins: ±{up(first)} against ±{up(second)} at {share}"
@@ -179,8 +178,7 @@ def answer(setting: Setting, noises: Noises, errors: pd.DataFrame) -> tuple[str,
             f"For {setting.query}, the {name} with Laplace's {held} keeps ε = {up(noises.gaussian_epsilon)} at "
             f"δ = {delta}, Laplace ε = {nearest(setting.epsilon, 17)}: ±{up(second)} against ±{up(first)} at {share}."
         )
-    variance = errors["variance"].to_numpy()
-    ratio = variance[1] / variance[0]
+    ratio = errors[1].variance / errors[0].variance
     if setting.hold == "variance":
         spread = "Both have the same variance"
     elif ratio >= 1:
@@ -191,34 +189,27 @@ def answer(setting: Setting, noises: Noises, errors: pd.DataFrame) -> tuple[str,
     return sentence, f"{spread}; {weaker}."
 
 
-def _true_delta(setting: Setting, noises: Noises) -> float:
-    """The δ of (ε, δ)-DP that the classical σ really gives where it is unproved, ε ≥ 1; else 0."""
-    if setting.calibration is not CLASSICAL or noises.gaussian_epsilon < 1:
-        return 0.0
-    return float(gaussian.delta_from_sigma(min(noises.gaussian_epsilon, 1e6), noises.sigma, setting.l2))
-
-
 def verdict(setting: Setting, noises: Noises) -> str:
     """A mark and words: does the Gaussian keep its promise, and how is that known?"""
-    given = _true_delta(setting, noises)
-    if given > setting.delta:
-        return f"✗ FAILS: true δ {up(given, 3)} for a target of {nearest(setting.delta, 17)}"
-    if given:
-        return f"! outside its theorem (ε < 1); true δ here {up(given, 3)}, within target"
+    if noises.status == UNDEFINED:
+        return "ε above 1e6: no privacy worth the name"
+    if noises.status == FAILS:
+        return f"✗ FAILS: true δ {up(noises.true_delta, 3)} for a target of {nearest(setting.delta, 17)}"
+    if noises.status == WITHIN:
+        return f"! outside its theorem (ε < 1); true δ here {up(noises.true_delta, 3)}, within target"
     return "✓ proved, for probabilistic DP, which implies DP" if setting.calibration is PDP else "✓ proved"
 
 
-def table_html(setting: Setting, noises: Noises, errors: pd.DataFrame) -> str:
+def table_html(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
     """Both noises in numbers, as an accessible HTML table."""
     share = percent(1 - setting.significance)
     heads = ["Noise", "Scale, query units", "Variance", "Mean |error|", f"± for <span>{share}</span> of releases"]
     heads += ["ε", "Promise", "Verdict"]
-    rows = errors.set_index("noise").to_dict("index")
     body = []
-    for key, scale, epsilon, name, promise, judged in (
-        ("laplace", f"b = {up(noises.scale)}", setting.epsilon, "Laplace", "ε-DP", "✓ proved, no δ"),
+    for each, scale, epsilon, name, promise, judged in (
+        (errors[0], f"b = {up(noises.scale)}", setting.epsilon, "Laplace", "ε-DP", "✓ proved, no δ"),
         (
-            "gaussian",
+            errors[1],
             f"σ = {up(noises.sigma)}",
             noises.gaussian_epsilon,
             setting.calibration.name,
@@ -226,7 +217,7 @@ def table_html(setting: Setting, noises: Noises, errors: pd.DataFrame) -> str:
             verdict(setting, noises),
         ),
     ):
-        cells = [up(rows[key][column]) for column in ("variance", "mean_error", "accuracy")]
+        cells = [up(each.variance), up(each.mean_error), up(each.accuracy)]
         body.append([name, scale, *cells, up(epsilon), promise, judged])
     return text.table_html("Both noises in numbers", "verdicts", heads, body)
 
@@ -259,9 +250,9 @@ def both(setting: Setting, noises: Noises) -> str:
     return f"b = {up(noises.scale)}, σ = {up(noises.sigma)}: {held[setting.hold]}"
 
 
-def alternative(setting: Setting, noises: Noises, errors: pd.DataFrame) -> str:
+def alternative(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
     """What the pictures of both noises show, for those who can't see them."""
-    first, second = errors["accuracy"].to_numpy()
+    first, second = (each.accuracy for each in errors)
     share = percent(1 - setting.significance)
     return (
         f"At ε = {nearest(setting.epsilon)}, δ = {nearest(setting.delta)}: {share} of Laplace draws lie within "
