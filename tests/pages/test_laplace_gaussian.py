@@ -129,9 +129,10 @@ def test_a_list_that_cant_be_used_stays_with_its_sentence():
 
 
 def test_every_parameter_is_in_the_link_and_a_bad_one_is_named():
-    app = opened(PAGE, k="2.5", gaussian="best")
+    app = opened(PAGE, k="2.5", gaussian="best", cutoff="1e-301")
     words = text_of(app)
     assert "k (k) must be a whole number from 1 to 1e6; 2.5 was given. 1 is used instead." in words
+    assert "cutoff (cutoff) must be from 1e-300 to below 1; 1e-301 was given. 1e-4 is used instead." in words
     assert "Gaussian (gaussian) must be one of analytic, pdp, classical; best was given." in words
     for key in ("case", "k", "l1_sensitivity", "gaussian", "hold", "t", "measure", "deltas", "cutoff", "seed"):
         assert key in app.query_params
