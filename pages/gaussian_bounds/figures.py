@@ -12,6 +12,7 @@ from dpcore.comparison import BOUNDS
 from pages.shared import text
 from pages.shared.common import Setting
 from pages.shared.export import Colours, Figure
+from pages.shared.formulas import short_name
 from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
@@ -102,7 +103,7 @@ def _profile_traces(
             fails = bound.key in failing
             row, shade = parts[bound.key], colour["fails" if fails else bound.key]
             shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
-            name = f"{bound.name}: FAILS" if fails else bound.name
+            name = f"{short_name(bound)}: FAILS" if fails else short_name(bound)
             style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"} | look
             traces.append(line(row["epsilon"], shown, name, **style))
     return traces
@@ -211,7 +212,7 @@ def _bound_traces(
         shade, dash = colour[bound.key], DASHES[bound.key]
         proved = np.where(outside | failing, np.nan, value)
         width = {"line": {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}}
-        traces.append(line(along, proved, bound.name, shade, dash, hovertemplate=hover, **width))
+        traces.append(line(along, proved, short_name(bound), shade, dash, hovertemplate=hover, **width))
         for part, tint, label in ((outside, shade, "unproved"), (failing, colour["fails"], "FAILS")):
             if part.any():
                 reach = part | np.roll(part, -1)
@@ -220,5 +221,5 @@ def _bound_traces(
                 if label == "FAILS" and bound is CLASSICAL:
                     more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 8, "maxdisplayed": 9}}
                 segment = np.where(reach, value, np.nan)
-                traces.append(line(along, segment, f"{bound.name}: {label}", tint, "dot", **more))
+                traces.append(line(along, segment, f"{short_name(bound)}: {label}", tint, "dot", **more))
     return traces

@@ -90,13 +90,15 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
         quantity.label,
         key=key,
         help=quantity.help or None,
-        on_change=lambda: take_number(listing, quantity, st.session_state[key].strip()),
+        on_change=lambda: take_number(listing, quantity, st.session_state[key].strip(), used),
         **fields.mirrored(key, entry),
     )
+    if not wrong:
+        fields.meant(entry, quantity.read(entry))
     fields.problem(key, wrong)
 
 
-def take_number(listing: Listing[E], quantity: Quantity, entry: str) -> None:
+def take_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value") -> None:
     """Take a number, with the drafts that wait for it, if an entry can be made of them; else keep it as a draft."""
     items = items_of(listing)
     place = listings.chosen_place(items)
@@ -107,12 +109,12 @@ def take_number(listing: Listing[E], quantity: Quantity, entry: str) -> None:
     for changes in ({**waiting, quantity.key: entry}, {quantity.key: entry}):
         if parameters.problem(quantity, entry) is None:
             candidate = listing.changed(items[place], changes)
-            wrong = listing.refused(candidate)
+            wrong = listing.together([*items[:place], *items[place + 1 :]], candidate) or listing.refused(candidate)
             if wrong is None:
                 for key in changes:
                     drafts.pop(key, None)
                 items[place] = candidate
                 break
     if wrong is not None:
-        drafts[quantity.key] = (entry, f"{wrong.rstrip('.')}. The last good value is used instead.")
+        drafts[quantity.key] = (entry, f"{wrong.rstrip('.')}. {used} is used instead.")
     enter(listing, items)

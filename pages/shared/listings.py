@@ -1,9 +1,11 @@
 """Lists that the user edits, such as curves or the queries of a budget, as a kind of parameter."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from pages.shared import numbers
 from pages.shared.parameters import MendedError
 
 
@@ -30,12 +32,18 @@ class Entry(Protocol):
 E = TypeVar("E", bound=Entry)
 
 
+def no_limit(_: Sequence[Entry], __: Entry) -> str | None:
+    """What a list says whose entries go together, whichever they are."""
+    return None
+
+
 @dataclass(frozen=True)
 class Listing(Generic[E]):
     """A list that the user edits, its entries apart by semicolons; one of them is chosen.
 
     `read_one` makes an entry of its text and place, None if it can't be used, with the sentences on what is wrong;
-    `changed` is an entry with other texts for some of its numbers, `refused` why one can't be used, or None.
+    `changed` is an entry with other texts for some of its numbers, `refused` why one can't be used, or None, and
+    `together` why one can't stand in a list with the others, or None. `one` is what a single entry is called.
     """
 
     key: str
@@ -47,6 +55,8 @@ class Listing(Generic[E]):
     read_one: Callable[[str, int], tuple[E | None, list[str]]]
     changed: Callable[[E, Mapping[str, str]], E]
     refused: Callable[[E], str | None]
+    together: Callable[[Sequence[E], E], str | None] = no_limit
+    one: str = "Entry"
 
     @property
     def allowed(self) -> str:
@@ -66,8 +76,13 @@ class Listing(Generic[E]):
         for place, part in enumerate(parts[: self.most], 1):
             item, wrong = self.read_one(part, place)
             problems += wrong
-            if item is not None:
+            if item is None:
+                continue
+            over = self.together(items, item)
+            if over is None:
                 items.append(item)
+            else:
+                problems.append(f"{self.one} {place}: {over.rstrip('.')}. It is left out.")
         if len(parts) > self.most:
             problems.append(f"The link lists {len(parts):,} {self.plural}; only the first {self.most} are read.")
         if not items:
@@ -98,3 +113,17 @@ def chosen_place(items: Sequence[Entry]) -> int:
 def short(name: str, most: int) -> str:
     """A name on one line and no longer than a name may be."""
     return " ".join(name.split())[:most]
+
+
+def linkable(entry: str) -> str:
+    """A number's text as it may stand in a list in the link: where it has a sign of the list, its value's instead.
+
+    >>> linkable("1/3"), linkable("2·10^-6"), linkable("1,000"), linkable("2*√3"), linkable("no, number")
+    ('1/3', '2·10^-6', '1000', '3.4641016151377544', 'no, number')
+    """
+    if not re.search("[,;*@=!~_]", entry):
+        return entry
+    try:
+        return repr(numbers.read(entry)).removesuffix(".0")
+    except ValueError:
+        return entry

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pages.shared.figures.theme import Figure, compact, hairline, layout, line, log_axis
 
 from dpcore.audit import Band
 from dpcore.checks import Array
 from pages.shared import text
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import compact, hairline, layout, line, log_axis
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
-VIEWS = {"errors": "Errors", "power": "Power", "log": "Power, log–log"}
 _HANDLES = 90
 LOWEST = -10  # decade at which the log–log view begins
 _DECADES = tuple(10.0**decade for decade in range(LOWEST + 2, 1, 2))  # the lowest would touch that of the other axis
@@ -40,29 +40,19 @@ class Drawn:
     power: float
 
 
-def curves_figure(drawn: Sequence[Drawn], alpha: float, view: str, subtitle: str, colour: dict[str, str]) -> Figure:
+def curves_figure(drawn: Sequence[Drawn], alpha: float, view: str, subtitle: str, colour: Colours) -> Figure:
     """β or power against α on a square with equal axes, what guessing reaches as a dashed line, and the chosen α."""
     title = "The least errors that any attack can reach" if view == "errors" else "The most that any attack can catch"
     figure = _square(colour, title, subtitle, view)
-    hairline(figure, colour, alpha, f"α = {text.nearest(alpha)}")
+    hairline(figure, colour, alpha, f"α = {text.given_down(alpha)}")
     traces = [_guessing(view, colour)]
     traces += [_curve(each, view) for each in drawn]
     traces += [_handles(each, view) for each in drawn]
-    dots = [each.beta if view == "errors" else each.power for each in drawn]
-    traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": compact([alpha] * len(dots)),
-            "y": compact(_positive(np.array(dots), view)),
-            "marker": {"color": [each.colour for each in drawn], "size": 9},
-            "unselected": {"marker": {"opacity": 1}},
-            "cliponaxis": False,
-            "showlegend": False,
-            "hoverinfo": "skip",
-        }
-    )
-    return {"data": traces, "layout": figure}
+    heights = np.array([each.beta if view == "errors" else each.power for each in drawn])
+    looks = {"color": [each.colour for each in drawn], "size": 9}
+    dots = _markers(np.full(heights.size, alpha), _positive(heights, view), "", looks)
+    more = {"unselected": {"marker": {"opacity": 1}}, "cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}
+    return {"data": [*traces, dots | more], "layout": figure}
 
 
 def hints(points: pd.DataFrame) -> list[str]:
@@ -74,7 +64,7 @@ def hints(points: pd.DataFrame) -> list[str]:
     ]
 
 
-def _square(colour: dict[str, str], title: str, subtitle: str, view: str) -> dict[str, Any]:
+def _square(colour: Colours, title: str, subtitle: str, view: str) -> dict[str, Any]:
     x_label, y_label = _LABELS[view]
     if view == "log":
         x, y = log_axis(x_label, LOWEST, 0), log_axis(y_label, LOWEST, 0, marks=_DECADES)
@@ -88,7 +78,7 @@ def _square(colour: dict[str, str], title: str, subtitle: str, view: str) -> dic
     return figure | {"height": 560, "hovermode": "closest", "clickmode": "event+select", "dragmode": False}
 
 
-def _guessing(view: str, colour: dict[str, str]) -> dict[str, Any]:
+def _guessing(view: str, colour: Colours) -> dict[str, Any]:
     ends = np.array([10.0**LOWEST if view == "log" else 0.0, 1.0])
     y = 1 - ends if view == "errors" else ends
     name = "guessing, 1 − α" if view == "errors" else "guessing, power = α"
@@ -142,26 +132,14 @@ def quotation_figure(
     touches: float,
     view: str,
     subtitle: str,
-    colour: dict[str, str],
+    colour: Colours,
 ) -> Figure:
     """A curve above its (ε, δ) and its μ, and, below on the same α, the extra power that each of them concedes."""
     view = "log" if touches < 0.01 else view  # where it touches must be seen
     height = "beta" if view == "errors" else "power"
-    figure = _square(colour, "One (ε, δ) instead of the curve", subtitle, view)
-    for axis in ("xaxis", "yaxis"):
-        figure[axis] = {key: value for key, value in figure[axis].items() if key not in ("scaleanchor", "constrain")}
-    figure["xaxis"]["anchor"] = "y2"
+    figure = _with_extra_power(_square(colour, "One (ε, δ) instead of the curve", subtitle, view), frame)
     if 0 < touches < 10.0**LOWEST:
         figure["xaxis"] |= log_axis(_LABELS["log"][0], LOWEST - 2, 0)
-    figure["yaxis"]["domain"] = [0.42, 1]
-    most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
-    figure["yaxis2"] = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "tickfont")} | {
-        "domain": [0, 0.32],
-        "range": [0, _round_end(most)],
-        "title": {"text": "extra power", "font": {"size": 13}, "standoff": 8},
-        "nticks": 4,
-    }
-    figure |= {"height": 620, "hovermode": "x unified"}
     alpha = _positive(frame["alpha"].to_numpy(), view)
     ghosts = (("epsilon_delta", names[0], colour["quiet"], "longdash"), ("mu", names[1], colour["text"], "3px,3px"))
     label = "β ≈ %{y:.4g}" if view == "errors" else "power ≈ %{y:.4g}"
@@ -172,16 +150,25 @@ def quotation_figure(
         traces.append(line(alpha, conceded, name, shade, dash, hovertemplate=label))
         extra = line(alpha, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="extra power ≈ %{y:.4g}")
         traces.append(extra | {"yaxis": "y2", "showlegend": False})
-    touched = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "they touch here",
-        "x": compact([touches]),
-        "y": compact([np.interp(touches, frame["alpha"], frame[height])]),
-        "marker": {"color": drawn.colour, "size": 10, "symbol": "circle-open", "line": {"width": 2.5}},
-        "hoverinfo": "skip",
+    place = np.array([touches]), np.array([np.interp(touches, frame["alpha"], frame[height])])
+    ring = {"color": drawn.colour, "size": 10, "symbol": "circle-open", "line": {"width": 2.5}}
+    return {"data": [*traces, _markers(*place, "they touch here", ring) | {"hoverinfo": "skip"}], "layout": figure}
+
+
+def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
+    """The layout of a square picture made room in for a lower one of the extra power."""
+    for axis in ("xaxis", "yaxis"):
+        figure[axis] = {key: value for key, value in figure[axis].items() if key not in ("scaleanchor", "constrain")}
+    figure["xaxis"]["anchor"] = "y2"
+    figure["yaxis"]["domain"] = [0.42, 1]
+    most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
+    figure["yaxis2"] = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "tickfont")} | {
+        "domain": [0, 0.32],
+        "range": [0, _round_end(most)],
+        "title": {"text": "extra power", "font": {"size": 13}, "standoff": 8},
+        "nticks": 4,
     }
-    return {"data": [*traces, touched], "layout": figure}
+    return figure | {"height": 620, "hovermode": "x unified"}
 
 
 def _round_end(most: float) -> float:
@@ -190,51 +177,52 @@ def _round_end(most: float) -> float:
     return next(end * unit for end in (1, 2, 5, 10) if end * unit >= most * 1.05 or end == 10)
 
 
+def _markers(x: Array, y: Array, name: str, marker: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "scatter", "mode": "markers", "name": name, "x": compact(x), "y": compact(y), "marker": marker}
+
+
 def attack_figure(
     drawn: Sequence[Drawn],
     claim: str,
-    measured: Sequence[Array],
-    hull: pd.DataFrame,
+    reached: Sequence[tuple[Array, Array]],
     band: Band,
     broken: NDArray[np.bool_],
     view: str,
     subtitle: str,
-    colour: dict[str, str],
+    colour: Colours,
 ) -> Figure:
-    """The measured points of an attack, their hull, and the upper bounds on their true errors beside the claims."""
+    """The measured points of an attack, their hull (`reached`), and bounds on their true errors beside the claims."""
     figure = _square(colour, "What the attack reached, and what it proves", subtitle, view)
-    measured = [part[_thinned(part.size)] for part in measured]
     traces = [_guessing(view, colour)]
     traces += [_curve(each, view) | {"opacity": 1.0 if each.name == claim else 0.4} for each in drawn]
-    for (alpha, beta), name, shade, dash in (
-        (measured, "measured", colour["quiet"], "solid"),
-        ((hull["alpha"].to_numpy(), hull["beta"].to_numpy()), "hull of the measured points", colour["text"], "3px,3px"),
-    ):
-        height = beta if view == "errors" else 1 - beta
+    looks = (("measured", colour["quiet"], "solid"), ("hull of the measured points", colour["text"], "3px,3px"))
+    for (alpha, beta), (name, shade, dash) in zip(reached, looks, strict=True):
+        some = _thinned(alpha.size)
         style = {"line": {"color": shade, "dash": dash, "width": 1.5}, "hoverinfo": "skip"}
-        traces.append(line(_positive(alpha, view), _positive(height, view), name, shade, dash) | style)
-    proved = band.beta_high if view == "errors" else 1 - band.beta_high
-    x, y = _positive(band.alpha_high, view), _positive(proved, view)
+        traces.append(line(*_errors(alpha[some], beta[some], view), name, shade, dash) | style)
+    return {"data": [*traces, *_bounds(band, broken, view, colour)], "layout": figure}
+
+
+def _bounds(band: Band, broken: NDArray[np.bool_], view: str, colour: Colours) -> list[dict[str, Any]]:
+    """The bounds on the true errors, joined by a line, those that contradict the claim as red crosses."""
+    x, y = _errors(band.alpha_high, band.beta_high, view)
     order = np.argsort(x)
-    bounds = line(x[order], y[order], "bounds", colour["text"], "solid", hoverinfo="skip", showlegend=False)
-    traces.append(bounds | {"line": {"color": colour["text"], "width": 1}})
+    joined = line(x[order], y[order], "bounds", colour["text"], "solid", hoverinfo="skip", showlegend=False)
+    traces = [joined | {"line": {"color": colour["text"], "width": 1}}]
     for part, name, shade, symbol in (
         (~broken, "worst true errors at this confidence", colour["text"], "diamond"),
         (broken, "✗ contradicts the chosen claim", colour["fails"], "x"),
     ):
         if part.any():
-            traces.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "name": name,
-                    "x": compact(x[part]),
-                    "y": compact(y[part]),
-                    "marker": {"color": shade, "size": 9, "symbol": symbol},
-                    "hovertemplate": "at most α ≈ %{x:.4g}, %{y:.4g}",
-                }
-            )
-    return {"data": traces, "layout": figure}
+            looks = {"color": shade, "size": 9, "symbol": symbol}
+            hover = {"hovertemplate": "at most α ≈ %{x:.4g}, %{y:.4g}"}
+            traces.append(_markers(x[part], y[part], name, looks) | hover)
+    return traces
+
+
+def _errors(alpha: Array, beta: Array, view: str) -> tuple[Array, Array]:
+    """Measured errors where a view has them."""
+    return _positive(alpha, view), _positive(beta if view == "errors" else 1 - beta, view)
 
 
 def _thinned(size: int) -> NDArray[np.intp]:

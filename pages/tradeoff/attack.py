@@ -1,0 +1,90 @@
+"""The results of an attack: counts, which are a parameter of the page, or a file, which stays in the session."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from dpcore import audit
+from dpcore.audit import Attack
+from dpcore.checks import Array
+from dpcore.tradeoff import readings
+
+MOST_LINKED = 20
+EXAMPLE = "3_1000_930_1000~25_1000_760_1000~120_1000_520_1000"
+_HEADER = "false_alarms,non_members,misses,members"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What an attack reached, and where it is from."""
+
+    attack: Attack
+    source: str
+
+    @cached_property
+    def reached(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """α and β of the measured points, and of the corners of what they reach if mixed at random."""
+        points = self.attack.alpha, self.attack.beta
+        corners = readings.reached(*points)
+        return points, (corners["alpha"].to_numpy(), corners["beta"].to_numpy())
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counts of an attack as text: false alarms, non-members, misses, members, joined by _, points by ~; or "none"."""
+
+    key: str = "attack"
+    symbol: str = "attack"
+    default: str = "none"
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"none, or at most {MOST_LINKED} points falsealarms_nonmembers_misses_members joined by ~"
+
+    def read(self, entry: str) -> Measured | None:
+        """Return the attack, or None; ValueError if the counts can't be used."""
+        if entry == "none":
+            return None
+        if entry.count("~") >= MOST_LINKED:
+            raise ValueError(entry)
+        return Measured(_attack(entry.replace("_", ",").split("~")), "the counts")
+
+
+def _attack(lines: list[str]) -> Attack:
+    return audit.attack_from_csv("\n".join([_HEADER, *lines]).encode())
+
+
+def typed_lines(counts: str) -> str:
+    """The counts of a link as lines to type."""
+    return "" if counts == "none" else counts.replace("_", ", ").replace("~", "\n")
+
+
+def counts_of(typed: str) -> str:
+    """The counts of typed lines as text for the link; ValueError with a sentence if they are none.
+
+    >>> counts_of("5, 100, 60, 100"), counts_of("5 100; 60 100"), counts_of("")
+    ('5_100_60_100', '5_100_60_100', 'none')
+    """
+    rows = [re.split(r"[\s,;]+", line.strip(" \t,;")) for line in typed.splitlines() if line.strip(" \t,;")]
+    if rows and rows[0] == _HEADER.split(","):
+        del rows[0]
+    if not rows:
+        return "none"
+    if len(rows) > MOST_LINKED:
+        raise ValueError(f"at most {MOST_LINKED} lines fit a link, and there are {len(rows)}; upload them as a file")
+    for place, row in enumerate(rows, 1):
+        if len(row) != 4:
+            raise ValueError(f"line {place}: four numbers are needed, and {len(row)} were given")
+    try:
+        _attack([",".join(row) for row in rows])
+    except ValueError as error:
+        raise ValueError(_without_header(str(error))) from None
+    return "~".join("_".join(row) for row in rows)
+
+
+def _without_header(error: str) -> str:
+    """A sentence about line n of a file as one about line n − 1 of the field, which has no header."""
+    word, _, rest = error.partition(" ")
+    number, colon, words = rest.partition(":")
+    return f"line {int(number) - 1}:{words}" if word == "line" and colon and number.isdigit() else error

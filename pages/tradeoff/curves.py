@@ -1,0 +1,245 @@
+"""The list of curves: the list as text for the link, and the curve of each entry.
+
+An entry is written `kind:number,number*releases@colour=name`, entries apart by semicolons; `!` stands before the one
+that the page speaks of. Only what can be used is in the list.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from dpcore import tradeoff
+from dpcore.checks import Array
+from dpcore.tradeoff import Curve
+from pages.shared import parameters, text
+from pages.shared.listings import Listing, linkable, short
+from pages.tradeoff.kinds import DEFAULT_POINTS, KINDS, RELEASES
+
+MOST_CURVES = 8
+MOST_LINKED_POINTS = 100
+MOST_WORK = 3000  # of a list, see `work`: 1 to 1.5 s of a processor
+LITTLE_WORK = 100  # of a curve, which is never too much
+COLOURS = ("blue", "orange", "green", "purple", "ochre", "grey", "rose", "teal")
+NAME_LENGTH = 40
+DEFAULTS = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
+_FORM = "entries kind:number,number*releases@colour=name"
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points of a curve. Each lot equals itself alone, so that what is made of it can be kept under it."""
+
+    alpha: Array
+    beta: Array
+
+
+Held = Mapping[str, Points]  # the points of files, which are too many for a link, by their name in the list
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a curve depends on, without its looks."""
+
+    kind: str
+    numbers: tuple[float, ...]
+    points: Points | None
+    releases: int
+
+
+@dataclass(frozen=True)
+class Item:
+    """An entry of the list: what it is, as texts, and how it is shown; `points` has those of the kind of that name."""
+
+    kind: str
+    numbers: tuple[str, ...]
+    releases: str = "1"
+    colour: str = COLOURS[0]
+    name: str = ""
+    chosen: bool = False
+    points: Points | None = None
+
+    def written(self) -> str:
+        """The entry as text."""
+        releases = "" if self.releases == "1" else f"*{self.releases}"
+        mark = "!" if self.chosen else ""
+        return f"{mark}{self.kind}:{','.join(self.numbers)}{releases}@{self.colour}={quote(self.name, safe='')}"
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The numbers; none for points."""
+        quantities = KINDS[self.kind].quantities
+        return tuple(quantity.read(entry) for quantity, entry in zip(quantities, self.numbers, strict=False))
+
+    @property
+    def recipe(self) -> Recipe:
+        """What the curve depends on."""
+        return Recipe(self.kind, self.values, self.points, int(RELEASES.read(self.releases)))
+
+
+def listing(held: Held) -> Listing[Item]:
+    """The list of curves as a parameter of the page, which may name the points of these files."""
+    read_one = partial(_read_one, held)
+    return Listing(
+        "curves", "curves", DEFAULTS, _FORM, "curves", MOST_CURVES, read_one, changed, refused, together, "Curve"
+    )
+
+
+_ITEM = re.compile(r"(!?)([a-z]+):([^*@=]*)(?:\*([^@=]*))?(?:@([a-z]*))?(?:=(.*))?")
+
+
+def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]]:
+    """An entry of the list, None if it can't be read, and what is wrong with it.
+
+    A curve is shown as it was sent or not at all: other numbers under its name would be another promise.
+    """
+    found = _ITEM.fullmatch(part)
+    if found is None or found[2] not in KINDS:
+        kinds = ", ".join(KINDS)
+        return None, [f"Curve {place} must be one of {kinds}; {parameters.shown(part)} was given. It is left out."]
+    mark, kind, listed, releases, colour, name = (group or "" for group in found.groups())
+    quantities = KINDS[kind].quantities
+    entries = [listed] if kind == "points" else [number.strip() for number in listed.split(",")]
+    if kind != "points" and len(entries) != len(quantities):
+        needs = f"{len(quantities)} number{'s' if len(quantities) > 1 else ''}"
+        return None, [f"Curve {place} ({kind}) needs {needs}; {len(entries)} were given. It is left out."]
+    shade = colour if colour in COLOURS else COLOURS[(place - 1) % MOST_CURVES]
+    item = Item(kind, tuple(entries), releases.strip() or "1", shade, short(unquote(name), NAME_LENGTH), mark == "!")
+    try:
+        item = replace(item, points=points_of(listed, held)) if kind == "points" else item
+        wrong = unreadable(item)
+    except ValueError as error:
+        wrong = str(error)
+    if wrong:
+        return None, [f"Curve {place}: {wrong.rstrip('.')}. It is left out."]
+    if colour in ("", shade):
+        return item, []
+    given = f"{parameters.shown(colour)} was given. {shade} is used instead."
+    return item, [f"Curve {place}: the colour must be one of {', '.join(COLOURS)}; {given}"]
+
+
+def points_of(listed: str, held: Held) -> Points:
+    """The points of an entry: those written in it, or those of a file."""
+    if not listed.startswith("file"):
+        return linked_points(listed)
+    if listed not in held:
+        raise ValueError("its points came from a file too large for a link and are not in this session")
+    return held[listed]
+
+
+@lru_cache(64)
+def linked_points(listed: str) -> Points:
+    """The points that a text lists; ValueError with a sentence if it lists none."""
+    try:
+        pairs = [[float(part) for part in pair.split("_")] for pair in listed.split("~")]
+        alpha, beta = np.array(pairs).T
+    except ValueError:
+        given = parameters.shown(listed) or "nothing"
+        raise ValueError(f"points are written alpha_beta~alpha_beta; {given} was given") from None
+    if alpha.size < 2:
+        raise ValueError("there must be at least 2 points, and 1 was given")
+    return Points(alpha, beta)
+
+
+def default_numbers(kind: str) -> tuple[str, ...]:
+    """The numbers with which a new curve of a kind begins."""
+    return (DEFAULT_POINTS,) if kind == "points" else tuple(quantity.default for quantity in KINDS[kind].quantities)
+
+
+def of_kind(item: Item, kind: str, numbers: tuple[str, ...], held: Held) -> Item:
+    """An entry turned into one of another kind."""
+    return replace(item, kind=kind, numbers=numbers, points=points_of(numbers[0], held) if kind == "points" else None)
+
+
+def changed(item: Item, entries: Mapping[str, str]) -> Item:
+    """An entry with other texts for some of its numbers, by the keys of their quantities."""
+    quantities = KINDS[item.kind].quantities
+    numbers = tuple(linkable(entries.get(each.key, used)) for each, used in zip(quantities, item.numbers, strict=False))
+    releases = linkable(entries.get(RELEASES.key, item.releases))
+    return replace(item, numbers=numbers or item.numbers, releases=releases)
+
+
+def unreadable(item: Item) -> str | None:
+    """Which number of an entry is none or out of its range, in a sentence; None if all can be read."""
+    fields = [*zip(KINDS[item.kind].quantities, item.numbers, strict=False), (RELEASES, item.releases)]
+    return next((wrong for quantity, entry in fields if (wrong := parameters.problem(quantity, entry))), None)
+
+
+def refused(item: Item) -> str | None:
+    """Why no curve can be made of these numbers, or None if one can."""
+    wrong = unreadable(item)
+    if wrong is not None:
+        return wrong
+    try:
+        curve_of(item.recipe)
+    except ValueError as error:
+        return text.calm(str(error)).replace("counts", RELEASES.symbol)
+    return None
+
+
+def together(others: Sequence[Item], item: Item) -> str | None:
+    """Why a curve can't stand beside the others, or None: none can be made of it, or the list would take too long."""
+    wrong = unreadable(item)
+    if wrong is not None:
+        return wrong
+    own = work(item.recipe)
+    if own > LITTLE_WORK and own + sum(work(each.recipe) for each in others) > MOST_WORK:
+        return "this list would take too long to compute: some three of its curves may be composed a million times"
+    return refused(item)
+
+
+def work(recipe: Recipe) -> float:
+    """How much is to be computed: √(number of releases), to which the cells of a grid grow; 0 for a closed form."""
+    releases = recipe.releases if recipe.releases > 1 and not KINDS[recipe.kind].closed else 0
+    return math.sqrt(releases) + (math.sqrt(recipe.numbers[2]) if recipe.kind == "sgm" else 0)
+
+
+@lru_cache(64)
+def curve_of(recipe: Recipe) -> Curve:
+    """The curve; ValueError where dpcore makes none."""
+    if recipe.points is None:
+        curve = KINDS[recipe.kind].make(*recipe.numbers)
+    else:  # neighbours can be exchanged, and the two errors with them
+        alpha, beta = recipe.points.alpha, recipe.points.beta
+        curve = tradeoff.points_curve(np.append(alpha, beta), np.append(beta, alpha), hull=True)
+    return curve if recipe.releases == 1 else tradeoff.composed_curve([curve], [recipe.releases])
+
+
+def labels(items: Sequence[Item]) -> list[str]:
+    """A short name for every curve, no two alike.
+
+    >>> labels((Item("gdp", ("1",)), Item("gdp", ("1.0",)), Item("laplace", ("0.10000001",), "20")))
+    ['μ = 1', 'μ = 1 (2)', 'Laplace θ = 0.1, 20 ×']
+    """
+    names: list[str] = []
+    for item in items:
+        name = item.name or _label(item)
+        number, taken = 2, name
+        while taken in names:
+            taken = f"{name} ({number})"
+            number += 1
+        names.append(taken)
+    return names
+
+
+def _label(item: Item) -> str:
+    values = [text.nearest(value) for value in item.values]
+    words = {
+        "gdp": "μ = {0}",
+        "approx": "({0}, {1})-DP",
+        "pure": "{0}-DP",
+        "laplace": "Laplace θ = {0}",
+        "geometric": "Geometric θ = {0}, Δ = {1}",
+        "gg": "GG p = {0}, b = {1}",
+        "sigma": "Gaussian σ = {0}",
+        "zcdp": "{0}-zCDP",
+        "sgm": "DP-SGD σ = {0}, rate {1}, {2} ×",
+        "points": "Points",
+    }[item.kind].format(*values)
+    if item.kind in ("gg", "sigma") and values[-1] != "1":
+        words += f", Δ = {values[-1]}"
+    return words if item.releases == "1" else f"{words}, {text.nearest(RELEASES.read(item.releases))} ×"

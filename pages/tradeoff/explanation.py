@@ -1,0 +1,86 @@
+"""How the chosen curve and its readings are computed: the formula with the user's numbers in it, and its source."""
+
+import math
+
+from dpcore.tradeoff.readings import Quotation
+from pages.shared.text import calm, given_down, given_up, plain, tex
+from pages.tradeoff.curves import Item
+from pages.tradeoff.kinds import KINDS
+from pages.tradeoff.rows import Row
+
+_FORMULAS = {
+    "gdp": r"G_\mu(\alpha)=\Phi\left(-\Phi^{{-1}}(\alpha)-\mu\right),\quad \mu={0}",
+    "sigma": r"G_\mu(\alpha)=\Phi\left(-\Phi^{{-1}}(\alpha)-\mu\right),\quad \mu=\Delta_2/\sigma={1}/{0}",
+    "approx": r"f(\alpha)=\max\left(0,\,1-\delta-e^\varepsilon\alpha,\,e^{{-\varepsilon}}(1-\delta-\alpha)\right),"
+    r"\quad \varepsilon={0},\ \delta={1}",
+    "pure": r"f(\alpha)=\max\left(0,\,1-e^\varepsilon\alpha,\,e^{{-\varepsilon}}(1-\alpha)\right),\quad "
+    r"\varepsilon={0}",
+    "laplace": r"f(\alpha)=1-e^\theta\alpha\ \left(\alpha<\tfrac12e^{{-\theta}}\right),\quad \frac{{e^{{-\theta}}}}"
+    r"{{4\alpha}}\ \left(\alpha\le\tfrac12\right),\quad e^{{-\theta}}(1-\alpha),\qquad \theta={0}",
+    "geometric": r"f(\alpha)=\max_{{k=0\ldots\Delta}}q^{{\Delta-k}}\left(1-\alpha q^{{-k}}\right),\quad q=e^{{-\theta/"
+    r"\Delta}},\ \theta={0},\ \Delta={1}",
+    "gg": r"f(\alpha)=F\left(F^{{-1}}(1-\alpha)-\Delta/b\right),\quad F'\propto e^{{-|x|^p}},\ p={0},"
+    r"\ b={1},\ \Delta={2}",
+    "zcdp": r"\delta(\varepsilon)=\inf_{{a>1}}\frac{{e^{{(a-1)(a\rho-\varepsilon)}}}}{{a-1}}\left(1-\frac1a\right)^a,"
+    r"\quad \rho={0}",
+    "sgm": r"\left(q\,N(1,\sigma^2)+(1-q)\,N(0,\sigma^2)\ \text{{against}}\ N(0,\sigma^2)\right)^{{\otimes T}},\quad "
+    r"\sigma={0},\ q={1},\ T={2}",
+    "points": r"f=\text{{lower convex hull of the points, }}(0,1)\text{{ and }}(1,0)",
+}
+_SOURCES = {
+    "gdp": "Gaussian differential privacy, Dong, Roth & Su 2022.",
+    "sigma": "Gaussian noise, Dong, Roth & Su 2022, Theorem 1; μ is rounded up.",
+    "approx": "(ε, δ)-DP as a trade-off function, Dong, Roth & Su 2022.",
+    "pure": "Pure ε-DP as a trade-off function, Dong, Roth & Su 2022, with δ = 0.",
+    "laplace": "Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022; R package fdp, lap().",
+    "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson's lemma; piecewise linear.",
+    "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and Pearson).",
+    "zcdp": "What ρ-zCDP (Bun & Steinke 2016) promises by Canonne, Kamath & Steinke 2020, Proposition 12.",
+    "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record; composed numerically "
+    "unless the rate is 1.",
+    "points": "Your points, each also with its errors exchanged; mixing two tests at random reaches what lies between "
+    "them. They show what was reached, and promise nothing.",
+}
+_CURVE = (
+    "A **trade-off function** f gives, for every test of “which of two neighbouring data sets?”, the least type II "
+    "error β = f(α) (a true case missed) at type I error α (a false alarm). A mechanism is f-DP if no test does "
+    "better (Dong, Roth & Su 2022). The neighbouring relation is the one under which the curve's "
+    "numbers hold: sensitivities computed for it; for DP-SGD, adding or removing one record."
+)
+_READINGS = (
+    "β is rounded down and the power 1 − β up, each computed by itself and not as one minus the other.",
+    "**Duality.** δ(ε) = max over α of 1 − e^ε α − f(α), and f is the largest of the curves of all promises "
+    "(ε, δ(ε)). A promise (ε, δ) is one supporting line of the curve and its mirror image.",
+    "**Smallest μ.** μ = sup over α of Φ⁻¹(1 − α) − Φ⁻¹(f(α)): the least μ whose Gaussian curve lies beneath. "
+    "There is none if f(0) < 1, since every G_μ starts at 1.",
+    "**Posterior.** π(1 − β) ÷ (π(1 − β) + (1 − π)α) after a positive test with prior π. Pure ε-DP alone bounds "
+    "every outcome: πe^ε ÷ (πe^ε + 1 − π) (Lee & Clifton 2011). **Advantage** is δ(0) = max(1 − α − β). **Bayes "
+    "error** is the least share of wrong calls, min of (1 − π)α + πβ; **Bayes accuracy** is one minus it.",
+)
+_COMPOSITION = (
+    "**Composition.** Gaussians compose exactly, μ = √Σμᵢ²; the ρ of zCDP add up; one (ε, δ)-DP promise kept often has "
+    "a closed form (Kairouz, Oh & Viswanath 2015, Theorem 3.3). Everything else is composed numerically: privacy "
+    "losses are rounded up onto a grid (connect-the-dots, Doroshenko et al. 2022) and summed by Fourier transforms, "
+    "and what these may be off is added to δ. So the curve shown lies below the true one: every power, ε and δ is an upper "
+    "bound. Its profile then gives the curve by duality, which keeps β ≤ 1 − α in the far tail."
+)
+
+
+def explanation(row: Row, quoted: Quotation | None) -> str:
+    """How the chosen curve and its readings are computed, with the user's numbers and the sources."""
+    item = row.item
+    parts = [_CURVE, f"**{plain(row.name)}.** {_SOURCES[item.kind]}\n\n$${formula(item)}$$", *_READINGS]
+    if item.kind == "sgm" or item.releases != "1":
+        parts.append(_COMPOSITION)
+    if quoted is not None and math.isfinite(quoted.mu.mu):
+        parts.append(f"Why this μ: {calm(quoted.mu.reason)}.")
+    return "\n\n".join(parts)
+
+
+def formula(item: Item) -> str:
+    """The trade-off function of one release, as TeX with the user's numbers."""
+    numbers = [
+        tex((given_down if quantity.key == "sensitivity" else given_up)(value))
+        for quantity, value in zip(KINDS[item.kind].quantities, item.values, strict=True)
+    ]
+    return _FORMULAS[item.kind].format(*numbers)

@@ -1,0 +1,245 @@
+"""The editor of the list of curves, and the fields for an attack's results."""
+
+from dataclasses import replace
+from hashlib import sha256
+
+import streamlit as st
+
+from dpcore import audit, tradeoff
+from dpcore.tradeoff.tables import points_from_csv
+from pages.shared import entries, fields, listings, session, text
+from pages.shared.listings import Listing
+from pages.shared.parameters import shown
+from pages.tradeoff import attack, curves
+from pages.tradeoff.attack import Measured
+from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item, Points
+from pages.tradeoff.kinds import KINDS, RELEASES
+from pages.tradeoff.parameters import ALPHA, ATTACK
+
+_POINTS, _ATTACK = "points", "attack_file"
+
+
+def points_held() -> dict[str, Points]:
+    """The points of this session's files, by their names in the list of curves."""
+    return session.held().setdefault(_POINTS, {})
+
+
+def attack_held() -> Measured | None:
+    """The attack of this session's file, if there is one."""
+    return session.held().get(_ATTACK)
+
+
+def take_alpha(alpha: float) -> None:
+    """Take the α of a clicked point, to two digits."""
+    session.enter(ALPHA.key, text.nearest(alpha, 2))
+
+
+def curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[str]) -> None:
+    """Draw the list with the chosen curve's fields."""
+    place = listings.chosen_place(items)
+    item = items[place]
+    entries.chooser(listing, "curve", items, names, "Curves; the chosen one is read, quoted and edited")
+    with st.container(horizontal=True):
+        full, last = len(items) == MOST_CURVES, place == len(items) - 1
+        st.button("Add", key="curve_add", on_click=lambda: _add(listing), disabled=full)
+        st.button("Up", key="curve_up", on_click=lambda: entries.move(listing, -1), disabled=place == 0)
+        st.button("Down", key="curve_down", on_click=lambda: entries.move(listing, 1), disabled=last)
+        st.button("Remove", key="curve_remove", on_click=lambda: entries.remove(listing), disabled=len(items) == 1)
+    kinds = list(KINDS)
+    st.selectbox(
+        "Kind",
+        kinds,
+        format_func=lambda kind: KINDS[kind].label,
+        key="curve_kind",
+        on_change=lambda: _take_kind(listing, st.session_state.curve_kind),
+        **fields.mirrored("curve_kind", item.kind, "index", kinds.index(item.kind)),
+    )
+    if item.kind == "points":
+        _points_field(listing, item, place)
+    for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=False):
+        entries.number_field(listing, "curve", quantity, used)
+    if item.kind != "sgm":
+        entries.number_field(listing, "curve", RELEASES, item.releases)
+    _looks_fields(listing, item, names[place])
+
+
+def _looks_fields(listing: Listing[Item], item: Item, placeholder: str) -> None:
+    def take(field: str) -> None:
+        entry = listings.short(st.session_state[f"curve_{field}"], NAME_LENGTH)
+        entries.change(listing, lambda item: replace(item, **{field: entry}))
+
+    left, right = st.columns(2)
+    with left:
+        st.text_input(
+            "Name",
+            key="curve_name",
+            placeholder=placeholder,
+            help=f"At most {NAME_LENGTH} characters.",
+            on_change=lambda: take("name"),
+            **fields.mirrored("curve_name", item.name),
+        )
+    with right:
+        st.selectbox(
+            "Colour",
+            COLOURS,
+            key="curve_colour",
+            on_change=lambda: take("colour"),
+            **fields.mirrored("curve_colour", item.colour, "index", COLOURS.index(item.colour)),
+        )
+
+
+def _add(listing: Listing[Item]) -> None:
+    taken = {item.colour for item in entries.items_of(listing)}
+    entries.add(listing, Item("gdp", ("1",), colour=next(colour for colour in COLOURS if colour not in taken)))
+
+
+def _take_kind(listing: Listing[Item], kind: str) -> None:
+    """Change the kind; the numbers last used for a kind, and what waits to be mended there, come back with it."""
+    items = entries.items_of(listing)
+    place = listings.chosen_place(items)
+    old = items[place]
+    kept, waiting = session.memory(listing.key).setdefault(place, {}), entries.drafts_at(listing, place)
+    kept[old.kind] = old.numbers, dict(waiting)
+    usual = curves.default_numbers(kind)
+    numbers, drafts = kept.get(kind, (usual, {}))
+    waiting.clear()
+    waiting.update(drafts)
+    new = curves.of_kind(old, kind, numbers, points_held())
+    once = replace(new, releases="1")
+    plain = curves.of_kind(once, kind, usual, points_held())
+    others = [*items[:place], *items[place + 1 :]]
+    wanted = (once, plain) if kind == "sgm" else (new, once, plain)
+    entries.change(listing, lambda _: next(each for each in wanted if listing.together(others, each) is None))
+
+
+def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
+    numbers = item.numbers[0]
+    in_file = numbers.startswith("file")
+    used = "# from a file" if in_file else "\n".join(pair.replace("_", ", ") for pair in numbers.split("~"))
+    entry, wrong = entries.drafts_at(listing, place).get("points", (used, ""))
+    st.text_area(
+        "Points, a line each: α, β",
+        key="curve_points",
+        height=150,
+        help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0). Each "
+        "point also counts with its errors exchanged, as neighbouring data sets can be.",
+        on_change=lambda: _take_points(listing, st.session_state.curve_points.encode(), st.session_state.curve_points),
+        **fields.mirrored("curve_points", entry),
+    )
+    fields.problem("curve_points", wrong)
+    with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:
+        if box.open:
+            st.file_uploader(
+                "A CSV with columns alpha and beta",
+                ["csv", "txt"],
+                key="point_file",
+                on_change=lambda: _take_point_file(listing),
+            )
+    if in_file:
+        st.text("These points are too many for a link: they are in this session only.")
+
+
+def _take_point_file(listing: Listing[Item]) -> None:
+    file = st.session_state.point_file
+    if file is not None:
+        _take_points(listing, file.getvalue(), f"# {shown(file.name)}")
+
+
+def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
+    """Make the points of a text or file the chosen curve: its corners go into the link if they are few enough."""
+    items = entries.items_of(listing)
+    place = listings.chosen_place(items)
+    drafts = entries.drafts_at(listing, place)
+    try:
+        item = replace(items[place], numbers=(_named(data),))
+        item = replace(item, points=curves.points_of(item.numbers[0], points_held()))
+        wrong = listing.together([*items[:place], *items[place + 1 :]], item)
+    except ValueError as error:
+        item, wrong = items[place], str(error)
+    drafts.pop("points", None)
+    if wrong is not None:
+        which = shown(entry) if entry.startswith("#") else "The list"
+        drafts["points"] = (entry, f"{which}: {wrong.rstrip('.')}. The last good list is used instead.")
+        item = items[place]
+    entries.change(listing, lambda _: item)
+
+
+def _named(data: bytes) -> str:
+    """Points as text for the link or, where they are too many, the name under which the session then holds them."""
+    alpha, beta = points_from_csv(data)
+    hull = tradeoff.points_curve(alpha, beta, "the points", hull=True)
+    if alpha.size > curves.MOST_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
+        alpha, _, beta, _ = hull.lines.vertices()
+    if alpha.size <= curves.MOST_LINKED_POINTS:
+        return "~".join(f"{a!r}_{b!r}" for a, b in zip(alpha.tolist(), beta.tolist(), strict=True))
+    name = f"file{sha256(alpha.tobytes() + beta.tobytes()).hexdigest()[:16]}"
+    points_held().setdefault(name, Points(alpha, beta))
+    return name
+
+
+def attack_fields() -> None:
+    """Draw the fields for an attack's results."""
+    waiting = _waiting()
+    if "counts" in waiting and session.page_is_new():
+        st.session_state.attack_box = True  # what waits to be mended must be seen
+    with st.expander("Bring an attack's results", key="attack_box", on_change="rerun") as box:
+        if box.open:
+            typed, _ = waiting.get("counts", (attack.typed_lines(session.used()[ATTACK.key]), ""))
+            st.text_area(
+                "Counts, a line each: false alarms, non-members, misses, members",
+                key="attack_counts",
+                height=120,
+                help="One line per operating point of the attack that was fixed before looking at these data.",
+                on_change=lambda: _take_counts(st.session_state.attack_counts),
+                **fields.mirrored("attack_counts", typed),
+            )
+            st.button("Use an invented example", key="attack_example", on_click=_use, args=(attack.EXAMPLE,))
+            st.file_uploader(
+                "Or a CSV: member and score, or the four counts",
+                ["csv", "txt"],
+                key="attack_upload",
+                help="The file stays on the machine that runs this page. The link does not hold it.",
+                on_change=_take_attack_file,
+            )
+    for field, key in (("counts", "attack"), ("file", "attack_file")):
+        fields.problem(key, waiting.get(field, ("", ""))[1])
+
+
+def drop_attack_button() -> None:
+    """Draw the button that takes the attack away."""
+    st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
+
+
+def _waiting() -> dict[str, tuple[str, str]]:
+    """What was given and can't be used, and its sentence: the typed counts, and the name of a file."""
+    return session.drafts(ATTACK.key).setdefault(0, {})
+
+
+def _use(counts: str) -> None:
+    session.enter(ATTACK.key, counts)
+    session.held().pop(_ATTACK, None)
+    _waiting().clear()
+
+
+def _take_counts(typed: str) -> None:
+    try:
+        _use(attack.counts_of(typed))
+    except ValueError as error:
+        _waiting()["counts"] = (typed, f"The counts can't be read: {error}. {_instead()}")
+
+
+def _instead() -> str:
+    there = attack_held() is not None or session.used()[ATTACK.key] != ATTACK.default
+    return f"{'The last good results are' if there else 'No attack is'} used instead."
+
+
+def _take_attack_file() -> None:
+    file, waiting = st.session_state.attack_upload, _waiting()
+    waiting.pop("file", None)
+    if file is None:
+        session.held().pop(_ATTACK, None)
+        return
+    try:
+        session.held()[_ATTACK] = Measured(audit.attack_from_csv(file.getvalue()), shown(file.name))
+    except ValueError as error:
+        waiting["file"] = (file.name, f"{shown(file.name)} can't be read: {error}. {_instead()}")
