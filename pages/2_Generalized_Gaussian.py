@@ -46,7 +46,7 @@ def simulated(epsilon, delta, p, sensitivities, significance, n, seed):
 
 noise, best = None, None
 if setting.has_answer:
-    noise = choices.along(guarantee, epsilon, delta, setting.p, setting.sensitivity, level).iloc[0].to_dict()
+    noise = choices.noise(guarantee, epsilon, delta, setting.p, setting.sensitivity, level)
     best = choices.best_against(guarantee, measure, epsilon, delta, setting.p, level)
     frame.answer(*words.answer(setting, noise, words.rival_scale(setting), best))
 else:

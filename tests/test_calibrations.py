@@ -171,3 +171,11 @@ def test_a_staircase_has_the_delta_of_its_steps_however_small_its_epsilon():
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call()
+
+
+@pytest.mark.parametrize("calibration", PURE, ids=lambda each: each.key)
+def test_a_pure_promise_is_broken_by_any_delta_at_all(calibration):
+    less = replace(calibration, proved="[0, 0]", scale=lambda *setting: 0.99 * calibration.scale(*setting))
+    found = less.status([0.3, 5.0], 0.5, 2)
+    assert set(found.word) == {FAILS}
+    assert np.all((found.true_delta > 0) & (found.true_delta < 0.5))

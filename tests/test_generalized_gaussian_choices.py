@@ -1,6 +1,7 @@
 """Sizes of generalized Gaussian noise against quadrature, and the best p against a dense search by another method."""
 
 import re
+from dataclasses import asdict
 
 import mpmath
 import numpy as np
@@ -24,6 +25,7 @@ from dpcore.generalized_gaussian.choices import (
     best_p,
     densities,
     matched_scales,
+    noise,
     simulated,
     size,
 )
@@ -183,3 +185,34 @@ def test_densities_are_those_of_the_distribution_and_reach_where_they_should():
     assert frame["x"].tolist() == [-4, -2, 0, 2, 4] * 2
     np.testing.assert_allclose(frame["pdf"], pdf(frame["x"], frame["p"], frame["scale"]), rtol=1e-13)
     assert np.all(np.isfinite(densities([3.0], [1e307], 1e307)["pdf"]))
+
+
+@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
+def test_the_noise_of_one_setting_is_the_row_of_the_curves(guarantee):
+    row = along(guarantee, 0.5, 1e-3, 2.5, 4.0, 0.1).iloc[0]
+    assert asdict(noise(guarantee, 0.5, 1e-3, 2.5, 4.0, 0.1)) == {measure: row[measure] for measure in SIZES}
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "sentence"),
+    [
+        (noise, (ADP, [1, 2], 0.1, 2), "epsilon must be one number in [0, 1e6], got [1, 2]"),
+        (noise, (EXACT_PDP, 0, 0.1, 2), "epsilon must be in [1e-12, 1e6], got 0"),
+        (noise, (ADP, 1, 0.1, [2]), "p must be one number in [1, 100], got [2]"),
+        (noise, (ADP, 1, 0.1, 2, 0), "sensitivity must be in [1e-100, 1e100], got 0"),
+        (along, (ADP, 1, 0.1, 2, 1, [0.1, 0.2]), "significance must be one number in [1e-300, 1), got [0.1, 0.2]"),
+        (best_p, (ADP, "variance", "x", 0.1), "epsilon must be in [0, 1e6], got 'x'"),
+        (best_against, (ADP, "variance", 1, 0.1, [1, 2]), "p must be one number in [1, 100], got [1, 2]"),
+        (size, ("median", 2, 1), "measure must be in scale, deviation, variance, mean_error, accuracy, got 'median'"),
+        (
+            matched_scales,
+            ("shape", ADP, 1, 0.1, 2, [1, 2]),
+            "match must be in scale, variance, guarantee, got 'shape'",
+        ),
+        (densities, ([1, 2], 1, 3, 2.5), "n must be in the whole numbers of [1, 1e6], got 2.5"),
+        (densities, ([1, 2], 1, [1, 2]), "reach must be one number in (0, inf), got [1, 2]"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(call, given, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        call(*given)

@@ -245,7 +245,7 @@ def test_extremes_are_finite():
         (lambda: rivals.densities(MANY, 1, 0), "scale must be one number in [1e-150, 1e250], got [1, 2]"),
         (lambda: gaussian.classical_delta(1, 0), "sigma must be in (0, inf), got 0"),
         (lambda: rivals.quantile_dots([1.0], 0), "n_dots must be in [1, 1000], got 0"),
-        (lambda: rivals.quantile_dots([1.0], [2]), "n_dots must be one number in [1, 1000], got [2]"),
+        (lambda: rivals.quantile_dots([1.0], MANY), "n_dots must be one number in [1, 1000], got [1, 2]"),
         (lambda: rivals.frontier(CLASSICAL, "variance", 0), "epsilon must be in [1e-12, 1e6], got 0"),
     ],
 )

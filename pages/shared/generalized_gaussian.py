@@ -6,8 +6,9 @@ from typing import Any
 import pandas as pd
 
 from dpcore import gaussian
+from dpcore.calibrations import Calibration
 from dpcore.generalized_gaussian import lp_sensitivity, pure_scale
-from dpcore.generalized_gaussian.choices import ADP, DISJOINT, EXACT_PDP, GUARANTEES, MOST_P, Best, Guarantee
+from dpcore.generalized_gaussian.choices import ADP, DISJOINT, EXACT_PDP, GUARANTEES, MOST_P, Best, Noise
 from pages.shared import text
 from pages.shared.inputs import DELTAS, MEASURE, Choice, Quantity, Several
 from pages.shared.text import nearest, percent, plain, tex, up
@@ -102,7 +103,7 @@ class Setting:
     p: float
     sensitivity: float
     significance: float
-    guarantee: Guarantee
+    guarantee: Calibration
 
     @property
     def has_answer(self) -> bool:
@@ -110,7 +111,7 @@ class Setting:
         return self.epsilon >= self.guarantee.least_epsilon
 
     @property
-    def drawn(self) -> tuple[Guarantee, ...]:
+    def drawn(self) -> tuple[Calibration, ...]:
         """The guarantees that have a scale at this ε."""
         return tuple(each for each in GUARANTEES if self.epsilon >= each.least_epsilon)
 
@@ -156,22 +157,22 @@ def no_answer(setting: Setting) -> tuple[str, str]:
     )
 
 
-def answer(setting: Setting, noise: dict[str, float], rival: float | None, best: Best) -> tuple[str, str]:
+def answer(setting: Setting, noise: Noise, rival: float | None, best: Best) -> tuple[str, str]:
     """The noise at the chosen p, what the paper's bound costs, the error, and the best p.
 
-    `noise` is a row of `choices.along`; `rival` the scale of Corollary 9 (of exact pDP, where the former is chosen).
+    `rival` is the scale of Corollary 9 (of exact pDP, where the former is chosen).
     """
     place = f"At ε = {nearest(setting.epsilon, 17)}, δ = {nearest(setting.delta, 17)}, p = {nearest(setting.p, 17)}"
-    found = f"b = {up(noise['scale'])}, standard deviation {up(noise['deviation'])}"
+    found = f"b = {up(noise.scale)}, standard deviation {up(noise.deviation)}"
     if rival is None:
         compared = "the paper’s bound has no answer at this ε"
     else:
-        change = text.extra((rival / noise["scale"]) ** 2)
+        change = text.extra((rival / noise.scale) ** 2)
         compared = f"{'exact pDP' if setting.guarantee is DISJOINT else 'the paper’s bound'} would {change}"
         compared += " than needed" if "more" in change else ""
     return (
         f"{place}: {found}; {compared}.",
-        f"{percent(1 - setting.significance)} of releases fall within ±{up(noise['accuracy'])} of the truth. "
+        f"{percent(1 - setting.significance)} of releases fall within ±{up(noise.accuracy)} of the truth. "
         f"{best_words(setting, best)}",
     )
 
@@ -405,7 +406,7 @@ def csv_header(setting: Setting, **more: object) -> dict[str, object]:
         "p": repr(setting.p),
         "sensitivity": repr(setting.sensitivity),
         "significance": repr(setting.significance),
-        "guarantee": f"{setting.guarantee.promise}, {setting.guarantee.source}",
+        "guarantee": f"{setting.guarantee.promise}, {setting.guarantee.theorem}",
         "units": "epsilon in nats; scale, deviation, mean_error and accuracy in query units; p is a pure number",
     } | more
 
@@ -420,15 +421,15 @@ def curves_header(setting: Setting, values: dict[str, Any]) -> dict[str, object]
     return csv_header(setting, guarantee=source, sensitivity=f"one for each statistic: {listed_ones}", **drawn)
 
 
-def explanation(setting: Setting, noise: dict[str, float] | None) -> str:
+def explanation(setting: Setting, noise: Noise | None) -> str:
     """How each number is computed: formula with the user's numbers, source, notion, norm and range."""
     e, d, p, s = (tex(nearest(each, 17)) for each in (setting.epsilon, setting.delta, setting.p, setting.sensitivity))
     if noise is None:
         used = plain(" ".join(no_answer(setting)))
     else:
         used = (
-            rf"Here $\varepsilon={e}$, $\delta={d}$, $p={p}$, $\Delta={s}$ give $b={tex(up(noise['scale']))}$ for "
-            f"{plain(setting.guarantee.promise)} ({setting.guarantee.source})."
+            rf"Here $\varepsilon={e}$, $\delta={d}$, $p={p}$, $\Delta={s}$ give $b={tex(up(noise.scale))}$ for "
+            f"{plain(setting.guarantee.promise)} ({setting.guarantee.theorem})."
         )
     return "\n\n".join(
         (

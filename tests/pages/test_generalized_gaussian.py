@@ -129,7 +129,7 @@ def test_the_table_has_every_p_with_the_papers_scale_beside():
 def test_each_size_is_drawn_for_each_guarantee_against_p_epsilon_and_delta(size):
     drawn = charts(opened(PAGE, size=size))
     for name in CURVES:
-        assert [trace["name"] for trace in drawn[name]["data"]] == ["(ε, δ)-DP", "exact pDP", "Corollary 9"]
+        assert [trace["name"] for trace in drawn[name]["data"]] == ["(ε, δ)-DP", "Exact pDP", "Corollary 9"]
     titles = [drawn[name]["layout"]["title"]["text"] for name in CURVES]
     assert all(f" against {x}<" in title for x, title in zip("pεδ", titles, strict=True))
 

@@ -8,8 +8,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pages.shared.figures.theme import COLOURS, Figure, compact, decades, hairline, layout, line, log_axis
 
+from dpcore.calibrations import Calibration
 from dpcore.checks import Array
-from dpcore.generalized_gaussian.choices import MOST_P, Guarantee, size
+from dpcore.generalized_gaussian.choices import MOST_P, size
 from pages.shared import text
 from pages.shared.figures.laplace_gaussian import round_reach
 
@@ -411,7 +412,7 @@ def _epsilon_axis(places: Array) -> dict[str, Any]:
     return log_axis("privacy loss bound ε (nats)", *ends)
 
 
-def guarantee_names(guarantees: tuple[Guarantee, ...]) -> dict[str, str]:
+def guarantee_names(guarantees: tuple[Calibration, ...]) -> dict[str, str]:
     """The names of the curves."""
     return {each.key: each.name for each in guarantees} | {"several": "Proposition 8"}
 

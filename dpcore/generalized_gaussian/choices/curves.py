@@ -1,0 +1,166 @@
+"""Frames of generalized Gaussian noise for curves: scales and sizes along ε, δ and p, simulated points, densities.
+
+ε is in nats; Δ, b and sizes are in query units. Arguments broadcast; scales are rounded up.
+"""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dpcore.calibrations import Calibration
+from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, one, one_whole, option
+from dpcore.generalized_gaussian._tails import SHAPE_RANGE
+from dpcore.generalized_gaussian.choices.sizes import SIZES, size
+from dpcore.generalized_gaussian.convolution import pdp_scale, pdp_scale_monte_carlo
+from dpcore.generalized_gaussian.distribution import pdf, variance
+
+
+def along(
+    guarantee: Calibration,
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    p: ArrayLike,
+    sensitivity: ArrayLike = 1.0,
+    significance: float = 0.05,
+) -> pd.DataFrame:
+    """The noise that a promise to one statistic needs: columns epsilon, delta, p, and every one of `SIZES`.
+
+    Arguments as in `adp_scale`, significance as in `size`; a row each, in the order of the broadcast arguments.
+
+    Examples
+    --------
+    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> [f"{scale:.3f}" for scale in along(ADP, 1, 1e-6, [1, 1.5, 2])["scale"]]
+    ['1.000', '3.136', '5.975']
+    """
+    epsilon, delta, p, sensitivity = (
+        part.ravel() for part in np.broadcast_arrays(*np.atleast_1d(epsilon, delta, p, sensitivity))
+    )
+    return _sizes(epsilon, delta, p, guarantee.scale(epsilon, delta, p, sensitivity), significance)
+
+
+def along_each(
+    guarantee: Calibration,
+    at: dict[str, float],
+    grids: dict[str, Array],
+    sensitivity: float = 1.0,
+    significance: float = 0.05,
+) -> dict[str, pd.DataFrame]:
+    """Several frames of `along` in one solve: for each of `grids`, its quantity varied, the others as in `at`.
+
+    The keys are "epsilon", "delta" and "p"; `at` has all of them.
+
+    Examples
+    --------
+    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> grids = {"p": np.array([1.0, 2.0]), "epsilon": np.array([0.5])}
+    >>> curves = along_each(ADP, {"epsilon": 1, "delta": 1e-6, "p": 3}, grids)
+    >>> {key: len(frame) for key, frame in curves.items()}
+    {'p': 2, 'epsilon': 1}
+    """
+    parts = {
+        key: np.concatenate([grid if name == key else np.full(len(grid), at[key]) for name, grid in grids.items()])
+        for key in ("epsilon", "delta", "p")
+    }
+    whole = along(guarantee, **parts, sensitivity=sensitivity, significance=significance)
+    ends = np.cumsum([0, *(len(grid) for grid in grids.values())])
+    return {key: whole.iloc[ends[place] : ends[place + 1]] for place, key in enumerate(grids)}
+
+
+def along_several(
+    epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities: ArrayLike, significance: float = 0.05
+) -> pd.DataFrame:
+    """The noise of each of several statistics under [Liu19] Prop. 8: columns of `along`, arguments of `pdp_scale`.
+
+    Examples
+    --------
+    >>> f"{along_several(1, 0.05, 3, [1, 0.1, 0.05])['scale'][0]:.3f}"
+    '4.816'
+    """
+    epsilon, delta, p = (part.ravel() for part in np.broadcast_arrays(*np.atleast_1d(epsilon, delta, p)))
+    return _sizes(epsilon, delta, p, pdp_scale(epsilon, delta, p, sensitivities), significance)
+
+
+def _sizes(epsilon: Array, delta: Array, p: Array, scale: Array, significance: float) -> pd.DataFrame:
+    significance = one("significance", significance, SIGNIFICANCE_RANGE)
+    sizes = {measure: size(measure, p, scale, significance) for measure in SIZES if measure != "scale"}
+    return pd.DataFrame({"epsilon": epsilon, "delta": delta, "p": p, "scale": scale} | sizes)
+
+
+def simulated(
+    epsilon: float,
+    delta: float,
+    p: float,
+    sensitivities: ArrayLike,
+    rng: np.random.Generator,
+    n: int,
+    significance: float = 0.05,
+) -> pd.DataFrame:
+    """One row of `along_several` as [Liu19] finds it, from n draws, and for each size its standard error beside.
+
+    Not a guarantee. Arguments as in `pdp_scale_monte_carlo`; the error of the column x is in x_error.
+
+    Examples
+    --------
+    >>> row = simulated(1, 0.05, 2, [1, 0.1, 0.05], np.random.default_rng(1), 10_000).iloc[0]
+    >>> bool(abs(row["scale"] - 3.261) < 4 * row["scale_error"])
+    True
+    """
+    found = pdp_scale_monte_carlo(epsilon, delta, p, sensitivities, rng, n)
+    one = np.ones(1)
+    row = _sizes(epsilon * one, delta * one, p * one, found.scale * one, significance)
+    for measure in SIZES:
+        row[f"{measure}_error"] = row[measure] * (found.standard_error / found.scale)
+    return row
+
+
+def matched_scales(
+    match: str,
+    guarantee: Calibration,
+    epsilon: float,
+    delta: float,
+    p: float,
+    others: ArrayLike,
+    sensitivity: float = 1.0,
+) -> Array:
+    """The b of noises of other shapes that share something with the noise of shape p that a promise needs.
+
+    Parameters
+    ----------
+    match : "scale" (the same b), "variance" (the same variance) or "guarantee" (the same promise).
+    guarantee, epsilon, delta, p, sensitivity : of the noise that is matched, as in `along`.
+    others : the other shapes, in [1, 100].
+
+    Examples
+    --------
+    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> [f"{scale:.3f}" for scale in matched_scales("variance", ADP, 1, 1e-6, 2, [1, 2])]
+    ['2.987', '5.975']
+    """
+    option("match", match, ("scale", "variance", "guarantee"))
+    others = number("others", others, SHAPE_RANGE)
+    if match == "guarantee":
+        return guarantee.scale(epsilon, delta, others, sensitivity)
+    scale = guarantee.scale(epsilon, delta, p, sensitivity)
+    if match == "scale":
+        return np.full(others.shape, scale)[()]
+    return scale * np.sqrt(variance(p, 1.0) / variance(others, 1.0))
+
+
+def densities(p: ArrayLike, scale: ArrayLike, reach: float, n: int = 401) -> pd.DataFrame:
+    """The densities of several noises from −reach to reach: columns p, scale, x, pdf, n rows for each noise.
+
+    Examples
+    --------
+    >>> frame = densities([1, 2], [1, np.sqrt(2)], reach=3, n=3)
+    >>> [f"{density:.4f}" for density in frame["pdf"][frame["x"] == 0]]
+    ['0.5000', '0.3989']
+    """
+    p, scale = np.broadcast_arrays(np.atleast_1d(p), np.atleast_1d(scale))
+    reach, n = one("reach", reach, "(0, inf)"), one_whole("n", n, "[1, 1e6]")
+    x = reach * np.linspace(-1, 1, n)
+    with np.errstate(under="ignore"):
+        values = pdf(x / scale[:, None], p[:, None], 1.0) / scale[:, None]
+    return pd.DataFrame(
+        {"p": np.repeat(p, n), "scale": np.repeat(scale, n), "x": np.tile(x, p.size), "pdf": values.ravel()}
+    )
