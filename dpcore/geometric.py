@@ -46,7 +46,7 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
     epsilon, delta, steps, least, most = np.broadcast_arrays(epsilon, delta, steps, least, most)
     low, high = steps / most * (1 - 4 * ULP), steps / least * (1 + 8 * ULP)
-    for _ in range(54):
+    for _ in range(54):  # halvings until the bracket, at most a factor 2 wide, is one rounding wide
         middle = low + (high - low) / 2
         kept = _delta(epsilon, middle, steps) <= delta
         low, high = np.where(kept, low, middle), np.where(kept, middle, high)
@@ -169,7 +169,7 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
     """
     t, scale = number("t", t, "[0, inf)"), number("scale", scale, SCALE_RANGE)
     with np.errstate(over="ignore", under="ignore"):
-        reach = np.minimum((np.floor(t) + 1) / scale, 1e4)
+        reach = np.minimum((np.floor(t) + 1) / scale, 1e4)  # where nothing is left, and the margin still finite
         share = 2 * np.exp(-reach) / (1 + np.exp(-1 / scale))
         return np.minimum(share * (1 + (6 + 3 * reach) * ULP) + TINY, 1)[()]
 

@@ -172,7 +172,7 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
     """
     t, scale = number("t", t, "[0, inf)"), number("scale", scale, SCALE_RANGE)
     with np.errstate(over="ignore", under="ignore"):
-        reach = np.minimum(t / scale, 1e4)
+        reach = np.minimum(t / scale, 1e4)  # where nothing is left, and the margin below still finite
         return np.minimum(np.exp(-reach) * (1 + (2 + 2 * reach) * ULP * (t > 0)) + TINY * (t > 0), 1)[()]
 
 

@@ -17,7 +17,7 @@ def mu_of(sigma: ArrayLike, l2_sensitivity: ArrayLike) -> Array:
     sensitivity = number("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     with np.errstate(over="ignore"):
         mu = sensitivity / sigma
-    if np.any(mu > 1e150):
+    if np.any(mu > 1e150):  # whose square, and so ε, would overflow
         refuse("sigma", sigma, mu > 1e150, f"[{1e-150 * np.max(sensitivity):.4g}, inf)")
     return mu
 
@@ -34,7 +34,9 @@ def in_query_units(unit_sigma: Array, l2_sensitivity: ArrayLike) -> Array:
     """Scale the σ of Δ₂ = 1 to the sensitivity and round it up; refuse a sensitivity that overflows it."""
     sensitivity = number("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     with np.errstate(over="ignore"):
-        sigma = unit_sigma * sensitivity * (1 + 10 * ULP)
+        sigma = (
+            unit_sigma * sensitivity * (1 + 10 * ULP)
+        )  # 8 was too few for 2 of 200,000 points by interval arithmetic
     refuse_overflow(sigma, sensitivity, unit_sigma)
     return sigma
 

@@ -27,7 +27,7 @@ def exact_pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayL
     """
     epsilon = number("epsilon", epsilon, LEAST_EPSILON_RANGE)
     delta = number("delta", delta, DELTA_RANGE)
-    above = delta > 0.5
+    above = delta > 0.5  # where 1 − δ is solved for, which keeps its digits next to δ = 1
     side = np.where(above, -1.0, 1.0)
     target = np.where(above, 1 - delta, delta) * ROOT_TWO_PI
     shrink = np.exp(-epsilon)
@@ -41,7 +41,7 @@ def exact_pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayL
             mass = np.where(above, loss_window(m, h), both_tails)
             slope = m * (1 + shrink) + h * -np.expm1(-epsilon)  # t₂ + e^{−ε} t₁
             step = side * mass * (np.log(mass / target) - t * t / 2) / slope
-            mu = mu * np.exp(-np.clip(step, -2, 2))
+            mu = mu * np.exp(-np.clip(step, -2, 2))  # from far off, where the straight line overshoots
             if np.all(abs(step) < _SMALL_STEP):
                 break
     return in_query_units(1 / mu, l2_sensitivity)
@@ -107,7 +107,7 @@ def _rough_mu(epsilon: Array, delta: Array) -> Array:
     log_odds = np.log1p(damping * (1 - 2 * delta) / delta)
     t = log_odds / np.sqrt(8 / np.pi + abs(log_odds) / 2)
     root = np.sqrt(t * t + 2 * epsilon)
-    mu = np.where(t > 0, 2 * epsilon / (root + abs(t) + 1e-300), root - t)
+    mu = np.where(t > 0, 2 * epsilon / (root + abs(t) + 1e-300), root - t)  # root − t would cancel for t > 0
     return np.maximum(mu, np.sqrt(8) * erfinv(delta))
 
 
@@ -118,7 +118,7 @@ def _gap_per_mu(m: Array, h: Array, side: Array) -> Array:
     M_n = ∫₀^∞ xⁿ e^{−x²/2 − mx} dx: M₁ = 1 − mR(m), M₃ = (3 + m²) M₁ − 1, M_{n+2} = (2n + 1 + m²) M_n − n(n−1) M_{n−2}.
     """
     v = np.empty_like(m)
-    small = (side > 0) & (h * (1 + 2 * m) < 0.7)
+    small = (side > 0) & (h * (1 + 2 * m) < 0.7)  # as far as twelve more terms reach the last bit
     if small.any():
         m_small, h2 = m[small], h[small] ** 2
         h4, growth = h2 * h2, h2 * (3 + m_small * m_small)
@@ -206,7 +206,7 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
     above = delta > 0.5
     side = np.where(above, -1.0, 1.0)
     target = np.where(above, 1 - delta, delta) * ROOT_TWO_PI
-    t = np.maximum(-ndtri(delta), -h)
+    t = np.maximum(-ndtri(delta), -h)  # t₁ = −h is ε = 0
     mass = right = np.ones_like(t)
     with np.errstate(all="ignore"):
         for _ in range(_MOST_STEPS):
@@ -217,5 +217,6 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
             t = t + step
             if np.all(abs(step) < _SMALL_STEP * (1 + h)):
                 break
+        # What δ, σ and the kernel are off by, each over the slope of δ in ε: rounding up by their sum.
         doubt = ULP * (2 * mu * (abs(t) + h) + (2 * mu + (10 + t * t) * mass) / right)
         return np.where(free, 0.0, mu * (t + h) + doubt)[()]

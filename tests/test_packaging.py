@@ -1,0 +1,69 @@
+"""What `pip install .` gives: dpcore with its subpackages and its types, and nothing of the dashboard."""
+
+import ast
+import re
+import sys
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+import dpcore
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETUPTOOLS = PROJECT["tool"]["setuptools"]
+DEPENDENCIES = PROJECT["project"]["dependencies"]
+COMPOSITION = PROJECT["project"]["optional-dependencies"]["composition"]
+
+
+def ranges(requirements: list[str]) -> dict[str, str]:
+    """The range of each named requirement."""
+    parts = [line.partition(">=") for line in requirements]
+    return {name: allowed for name, _, allowed in parts}
+
+
+def imported(folder: Path) -> set[str]:
+    """The distributions that the modules of a folder import, by the name of the module."""
+    names = set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names.add(str(node.module).split(".")[0])
+            elif isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+    return names - sys.stdlib_module_names - {"dpcore"}
+
+
+def test_the_packages_that_are_installed_are_those_of_dpcore_with_all_their_modules():
+    folders = [path.parent for top in ROOT.glob("[!.]*") for path in top.rglob("__init__.py")]
+    packages = {".".join(folder.relative_to(ROOT).parts) for folder in folders}
+    find = SETUPTOOLS["packages"]["find"]
+    assert find.get("namespaces") is False
+    assert "where" not in find
+    installed = {name for name in packages if any(fnmatch(name, pattern) for pattern in find["include"])}
+    modules = [path.relative_to(ROOT) for path in (ROOT / "dpcore").rglob("*.py")]
+    assert installed == {".".join(path.parent.parts) for path in modules}
+    assert {"dpcore", "dpcore.gaussian", "dpcore.tradeoff"} <= installed
+
+
+def test_the_marker_of_its_types_is_installed():
+    assert (ROOT / "dpcore" / "py.typed").is_file()
+    assert SETUPTOOLS["package-data"] == {"dpcore": ["py.typed"]}
+
+
+def test_the_version_stands_once_and_is_read_from_dpcore():
+    assert PROJECT["project"]["dynamic"] == ["version"]
+    assert SETUPTOOLS["dynamic"]["version"] == {"attr": "dpcore.__version__"}
+    source = (ROOT / "dpcore" / "__init__.py").read_text(encoding="utf-8")
+    assert re.findall(r'^__version__ = "(\d+\.\d+\.\d+)"$', source, re.MULTILINE) == [dpcore.__version__]
+
+
+def test_dpcore_declares_what_it_imports_and_nothing_else():
+    declared = ranges(DEPENDENCIES + COMPOSITION)
+    assert {name.replace("-", "_") for name in declared} == imported(ROOT / "dpcore")
+    assert list(ranges(COMPOSITION)) == ["dp-accounting"]
+
+
+def test_the_dashboard_is_installed_with_the_ranges_of_dpcore():
+    dashboard = ranges((ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
+    assert dashboard | ranges(DEPENDENCIES + COMPOSITION) == dashboard

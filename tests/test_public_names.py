@@ -1,0 +1,77 @@
+"""The pages speak to dpcore through its public names only: the modules, and of a package what its `__all__` offers."""
+
+import ast
+import importlib
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SCRIPTS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
+
+
+def names_used(script: str) -> list[str]:
+    """What a script imports from dpcore, and what it reads of the modules that it imports, as dotted names."""
+    tree, imported = ast.parse(script), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "dpcore":
+            imported |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            own = [alias for alias in node.names if alias.name.split(".")[0] == "dpcore"]
+            imported |= {alias.asname or alias.name: alias.name for alias in own}
+    read = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    names = [name for name in read if re.fullmatch(r"\w+(\.\w+)*", name)]  # of a call's result nothing is asked
+    parts = [(base, name.removeprefix(base)) for name in names for base in imported if name.startswith(f"{base}.")]
+    return [*imported.values(), *(imported[base] + rest for base, rest in parts)]
+
+
+def is_public(dotted: str) -> bool:
+    """Whether each step of a dotted name is offered by the module before it."""
+    thing: object = importlib.import_module("dpcore")
+    for name in dotted.split(".")[1:]:
+        if not isinstance(thing, ModuleType):
+            break
+        if not is_offered(thing, name):
+            return False
+        thing = importlib.import_module(f"{thing.__name__}.{name}") if is_module(thing, name) else getattr(thing, name)
+    return True
+
+
+def is_offered(module: ModuleType, name: str) -> bool:
+    """Whether a module offers a name: a public submodule, what `__all__` has, or without `__all__` all but _names."""
+    if name.startswith("_"):
+        return False
+    return is_module(module, name) or name in getattr(module, "__all__", vars(module))
+
+
+def is_module(module: ModuleType, name: str) -> bool:
+    return hasattr(module, "__path__") and importlib.util.find_spec(f"{module.__name__}.{name}") is not None
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_page_uses_public_names_of_dpcore_only(path):
+    assert [name for name in names_used(path.read_text(encoding="utf-8")) if not is_public(name)] == []
+
+
+@pytest.mark.parametrize(
+    ("script", "public"),
+    [
+        ("from dpcore import gaussian\ngaussian.analytic_sigma(1, 0.1).round(3)", True),
+        ("from dpcore.generalized_gaussian import choices, pdf", True),
+        ("from dpcore.checks import Array", True),
+        ("import dpcore.gaussian.exact as exact\nexact.analytic_sigma", True),
+        ("from numpy import _core", True),
+        ("import dpcore._normal", False),
+        ("from dpcore._normal import ULP", False),
+        ("from dpcore import _normal", False),
+        ("from dpcore.checks import _ends", False),
+        ("from dpcore import gaussian as noise\nnoise._units", False),
+        ("from dpcore.gaussian import np", False),
+        ("from dpcore.gaussian import distribution\ndistribution._SIGMA", False),
+    ],
+)
+def test_a_private_name_is_recognized(script, public):
+    assert all(is_public(name) for name in names_used(script)) == public
