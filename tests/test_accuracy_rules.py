@@ -272,26 +272,28 @@ def test_an_answer_shows_where_the_published_geometric_formula_falls_short():
 
 
 @pytest.mark.parametrize(
-    ("call", "sentence"),
+    ("call", "given", "sentence"),
     [
-        (lambda: answer(rules.LAPLACE, [1, 2], 0.1, 0.05, 1), "epsilon must be one number in [0, 1e6], got [1, 2]"),
-        (lambda: answer(rules.LAPLACE, 1, 0, 0.05, 1), "delta must be in [1e-300, 1), got 0"),
-        (lambda: answer(rules.LAPLACE, 1, 0.1, "x", 1), "significance must be in [1e-300, 1), got 'x'"),
-        (lambda: answer(rules.LAPLACE, 1, 0.1, 0.05, 0), "sensitivity must be in [1e-100, 1e100], got 0"),
+        (answer, (rules.LAPLACE, [1, 2], 0.1, 0.05, 1), "epsilon must be one number in [0, 1e6], got [1, 2]"),
+        (answer, (rules.LAPLACE, 1, 0, 0.05, 1), "delta must be in [1e-300, 1), got 0"),
+        (answer, (rules.LAPLACE, 1, 0.1, "x", 1), "significance must be in [1e-300, 1), got 'x'"),
+        (answer, (rules.LAPLACE, 1, 0.1, 0.05, 0), "sensitivity must be in [1e-100, 1e100], got 0"),
         (
-            lambda: answer(rules.GEOMETRIC, 1, 0.1, 0.05, 1.5),
+            answer,
+            (rules.GEOMETRIC, 1, 0.1, 0.05, 1.5),
             "sensitivity must be in the whole numbers of [1, 1e15], got 1.5",
         ),
-        (lambda: answer(rules.LAPLACE, 1, 0.1, 0.05, 1, 0), "wanted must be in [1e-100, 1e100], got 0"),
+        (answer, (rules.LAPLACE, 1, 0.1, 0.05, 1, 0), "wanted must be in [1e-100, 1e100], got 0"),
         (
-            lambda: half_width(GENERALIZED_ADP, 1, 0.05),
+            half_width,
+            (GENERALIZED_ADP, 1, 0.05),
             "calibration must be in laplace, staircase, staircase_mean, geometric, geometric_published, analytic, pdp, "
             "classical_tight, classical, got adp",
         ),
-        (lambda: half_width(rules.LAPLACE, 1, 0.05, 1, 2), "delta must be in [0, 1), got 2"),
-        (lambda: epsilon_for(rules.LAPLACE, 1, 0.05, 1, -1), "delta must be in [0, 1), got -1"),
+        (half_width, (rules.LAPLACE, 1, 0.05, 1, 2), "delta must be in [0, 1), got 2"),
+        (epsilon_for, (rules.LAPLACE, 1, 0.05, 1, -1), "delta must be in [0, 1), got -1"),
     ],
 )
-def test_what_no_calibration_takes_is_refused_in_one_sentence(call, sentence):
+def test_what_no_calibration_takes_is_refused_in_one_sentence(call, given, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        call()
+        call(*given)

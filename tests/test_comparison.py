@@ -154,17 +154,63 @@ def test_the_table_has_the_rows_as_records_with_their_calibration():
 
 
 @pytest.mark.parametrize(
-    ("call", "sentence"),
+    ("call", "given", "sentence"),
     [
-        (lambda: comparison.rows([1, 2], 0.1), "epsilon must be one number in [0, 1e6], got [1, 2]"),
-        (lambda: comparison.table(1, "0.1"), "delta must be in [1e-300, 1), got '0.1'"),
-        (lambda: comparison.rows(1, 0.1, [1, 2]), "l2_sensitivity must be one number in (0, inf), got [1, 2]"),
-        (lambda: comparison.rows(1, 0.1, 1, []), "significance must be one number in [1e-300, 1), got []"),
-        (lambda: comparison.against(1, 0.1, [1, 2]), "l2_sensitivity must be one number in (0, inf), got [1, 2]"),
-        (lambda: comparison.classical_limit([0.1]), "delta must be one number in [1e-300, 1), got [0.1]"),
-        (lambda: comparison.profiles(1, {"a": "x"}), "sigma must be in (0, inf), got 'x'"),
+        (
+            comparison.rows,
+            (
+                [1, 2],
+                0.1,
+            ),
+            "epsilon must be one number in [0, 1e6], got [1, 2]",
+        ),
+        (
+            comparison.table,
+            (
+                1,
+                "0.1",
+            ),
+            "delta must be in [1e-300, 1), got '0.1'",
+        ),
+        (
+            comparison.rows,
+            (
+                1,
+                0.1,
+                [1, 2],
+            ),
+            "l2_sensitivity must be one number in (0, inf), got [1, 2]",
+        ),
+        (
+            comparison.rows,
+            (
+                1,
+                0.1,
+                1,
+                [],
+            ),
+            "significance must be one number in [1e-300, 1), got []",
+        ),
+        (
+            comparison.against,
+            (
+                1,
+                0.1,
+                [1, 2],
+            ),
+            "l2_sensitivity must be one number in (0, inf), got [1, 2]",
+        ),
+        (comparison.classical_limit, ([0.1],), "delta must be one number in [1e-300, 1), got [0.1]"),
+        (
+            comparison.profiles,
+            (
+                1,
+                {"a": "x"},
+            ),
+            "sigma must be in (0, inf), got 'x'",
+        ),
     ],
 )
-def test_what_must_be_one_number_is_refused_in_one_sentence(call, sentence):
+def test_what_must_be_one_number_is_refused_in_one_sentence(call, given, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        call()
+        call(*given)

@@ -12,11 +12,8 @@ import pytest
 import dpcore
 
 NOT_YET_COVERED = (
-    "dpcore.accuracy",
     "dpcore.audit",
-    "dpcore.comparison",
     "dpcore.generalized_gaussian",
-    "dpcore.laplace_gaussian",
     "dpcore.tradeoff",
 )
 

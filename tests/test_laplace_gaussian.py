@@ -1,6 +1,8 @@
 """Laplace against Gaussian noise: the figures of Liu 2019, §3, and where the smaller noise changes."""
 
 import re
+from dataclasses import astuple
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -11,7 +13,13 @@ from dpcore import gaussian, laplace
 from dpcore import laplace_gaussian as rivals
 from dpcore.laplace_gaussian import ANALYTIC, CALIBRATIONS, CLASSICAL, MEASURES, PDP
 
+MANY: Any = [1, 2]
+TEXT: Any = "x"
 by_key = pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda calibration: calibration.key)
+
+
+def noises_of(scale, sigma):
+    return rivals.Noises(scale, sigma, 1.0, "proved", 1e-6)
 
 
 def errors(noise, scale, significance=0.05):
@@ -28,25 +36,48 @@ def errors(noise, scale, significance=0.05):
         return np.array([variance, mean, reach], dtype=np.float64)
 
 
-def test_measures_are_the_moments_and_quantiles_of_the_tails():
-    frame = rivals.measures(1.7, 2.3, 0.05).set_index("noise")
-    assert frame.loc["laplace"].to_numpy() == pytest.approx(errors("laplace", 1.7), rel=1e-12)
-    assert frame.loc["gaussian"].to_numpy() == pytest.approx(errors("gaussian", 2.3), rel=1e-12)
+def test_errors_are_the_moments_and_quantiles_of_the_tails():
+    first, second = rivals.errors(noises_of(1.7, 2.3), 0.05)
+    assert astuple(first) == pytest.approx(errors("laplace", 1.7), rel=1e-12)
+    assert astuple(second) == pytest.approx(errors("gaussian", 2.3), rel=1e-12)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_equal_sigma_makes_both_noises_equal_by_the_measure(measure):
     sigma = rivals.equal_sigma(measure, 1.3, 0.02)
-    frame = rivals.measures(1.3, sigma, 0.02)
-    first, second = frame[measure].to_numpy()
-    assert first == pytest.approx(second, rel=1e-13)
+    first, second = rivals.errors(noises_of(1.3, float(sigma)), 0.02)
+    assert getattr(first, measure) == pytest.approx(getattr(second, measure), rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("calibration", "hold", "epsilon", "status"),
+    [
+        (CLASSICAL, "epsilon", 0.9, "proved"),
+        (CLASSICAL, "epsilon", 1.0, "within target"),
+        (CLASSICAL, "epsilon", 10.0, "fails"),
+        (CLASSICAL, "variance", 0.9, "within target"),  # whose classical ε is above 1
+        (CLASSICAL, "variance", 3.0, "fails"),
+        (PDP, "variance", 3.0, "proved"),
+        (ANALYTIC, "tail", 1e6, "undefined"),
+    ],
+)
+def test_the_verdict_is_that_of_the_gaussian_at_its_own_epsilon(calibration, hold, epsilon, status):
+    noises = rivals.matched(calibration, hold, epsilon, 1e-5, t=1e-7)
+    assert noises.status == status
+    if status == "undefined":
+        assert np.isnan(noises.true_delta)
+        assert noises.gaussian_epsilon > 1e6
+    else:
+        true = gaussian.delta_from_sigma(noises.gaussian_epsilon, noises.sigma)
+        assert noises.true_delta == pytest.approx(min(true, 1e-5) if status == "proved" else true, rel=1e-9)
+        assert (noises.true_delta > 1e-5) == (status == "fails")
 
 
 def test_the_answer_of_the_issue_for_one_count():
     noises = rivals.matched(ANALYTIC, "epsilon", 1, 1e-6)
-    accuracy = rivals.measures(noises.scale, noises.sigma, 0.05)["accuracy"]
-    assert accuracy.round(2).tolist() == [3.0, 8.28]
-    assert noises.gaussian_epsilon == 1
+    first, second = rivals.errors(noises, 0.05)
+    assert (round(first.accuracy, 2), round(second.accuracy, 2)) == (3.0, 8.28)
+    assert (noises.gaussian_epsilon, noises.status) == (1, "proved")
 
 
 @by_key
@@ -109,9 +140,8 @@ def test_on_the_frontier_both_noises_are_equal_and_above_it_the_gaussian_is_smal
                 continue
             for step, smaller in ((1 - 1e-6, False), (1 + 1e-6, True)):
                 noises = rivals.matched(calibration, "epsilon", e, d * step, l1, l2)
-                frame = rivals.measures(noises.scale, noises.sigma, 0.1)
-                first, second = frame[measure].to_numpy()
-                assert (second < first) == smaller
+                first, second = rivals.errors(noises, 0.1)
+                assert (getattr(second, measure) < getattr(first, measure)) == smaller
 
 
 def test_proposition_12_the_pdp_gaussian_has_the_larger_variance_below_delta_0_157():
@@ -178,7 +208,9 @@ def test_extremes_are_finite():
                 for hold in ("epsilon", "variance", "tail"):
                     noises = rivals.matched(calibration, hold, epsilon, 1e-300, l1, l2, 1e12)
                     assert np.all(np.isfinite([noises.scale, noises.sigma, noises.gaussian_epsilon]))
-                    assert np.all(np.isfinite(rivals.measures(noises.scale, noises.sigma, 1e-300).iloc[:, 1:]))
+                    for each in rivals.errors(noises, 1e-300):
+                        assert np.all(np.isfinite(astuple(each)))
+                    assert (noises.status == "undefined") == (noises.gaussian_epsilon > 1e6)
                 for measure in MEASURES:
                     assert 0 <= rivals.frontier(calibration, measure, epsilon, l1, l2, 1e-300) <= 1
                 frame = rivals.privacy_costs(calibration, epsilon, [1e-300, 0.9], [0, 1e-9, 1e12], l1, l2)
@@ -188,14 +220,29 @@ def test_extremes_are_finite():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: rivals.matched(PDP, "sigma", 1, 0.1), "hold must be in epsilon, variance, tail, got sigma"),
+        (lambda: rivals.matched(PDP, "sigma", 1, 0.1), "hold must be in epsilon, variance, tail, got 'sigma'"),
         (lambda: rivals.matched(PDP, "epsilon", 0, 0.1), "epsilon must be in [1e-12, 1e6], got 0"),
         (
             lambda: rivals.equal_sigma("median", 1, 0.1),
-            "measure must be in variance, mean_error, accuracy, got median",
+            "measure must be in variance, mean_error, accuracy, got 'median'",
         ),
         (lambda: rivals.counts_sensitivities(1.5), "k must be in the whole numbers of [1, 1e6], got 1.5"),
         (lambda: rivals.tails(1, 1, 1, 2), "cutoff must be in [0, 1], got 2"),
+        (
+            lambda: rivals.crossover(PDP, "variance", 1, MANY),
+            "delta must be one number in [1e-300, 1), got [1, 2]",
+        ),
+        (lambda: rivals.matched(PDP, "tail", 1, 0.1, t=MANY), "t must be one number in [0, 1e150], got [1, 2]"),
+        (
+            lambda: rivals.frontier(PDP, "accuracy", 1, significance=MANY),
+            "significance must be one number in [1e-300, 1), got [1, 2]",
+        ),
+        (lambda: rivals.errors(noises_of(1, 1), TEXT), "significance must be in [1e-300, 1), got 'x'"),
+        (
+            lambda: rivals.privacy_costs(PDP, 1, 0.1, 1, l2_sensitivity=MANY),
+            "l2_sensitivity must be one number in [1e-100, 1e100], got [1, 2]",
+        ),
+        (lambda: rivals.densities(MANY, 1, 0), "scale must be one number in [1e-150, 1e250], got [1, 2]"),
         (lambda: gaussian.classical_delta(1, 0), "sigma must be in (0, inf), got 0"),
         (lambda: rivals.quantile_dots([1.0], 0), "n_dots must be in [1, 1000], got 0"),
         (lambda: rivals.quantile_dots([1.0], [2]), "n_dots must be one number in [1, 1000], got [2]"),

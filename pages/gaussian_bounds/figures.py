@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
 from dpcore.comparison import BOUNDS
 from pages.shared import text
 from pages.shared.common import Setting
-from pages.shared.export import Figure
+from pages.shared.export import Colours, Figure
+from pages.shared.formulas import short_name
 from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
@@ -18,9 +20,7 @@ _MOST_MARKERS = 2000  # a marker is a node of the page; a larger table is drawn 
 _SHARES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # ε of a curve: its place on the colour scale
 
 
-def sigma_figure(
-    frame: pd.DataFrame, x: str, setting: Setting, colour: dict[str, str], ghosts: pd.DataFrame | None
-) -> Figure:
+def sigma_figure(frame: pd.DataFrame, x: str, setting: Setting, colour: Colours, ghosts: pd.DataFrame | None) -> Figure:
     """σ of every bound against ε or δ (`x`), both on log axes, with the current setting marked."""
     sensitivity = setting.l2_sensitivity
     now, symbol = (setting.epsilon, "ε") if x == "epsilon" else (setting.delta, "δ")
@@ -40,7 +40,7 @@ def sigma_figure(
 
 
 def ratio_figure(
-    frame: pd.DataFrame, limit: float, setting: Setting, colour: dict[str, str], ghosts: pd.DataFrame | None
+    frame: pd.DataFrame, limit: float, setting: Setting, colour: Colours, ghosts: pd.DataFrame | None
 ) -> Figure:
     """σ of every bound over the analytic σ against ε, with the ε beyond which the classical one fails (`limit`).
 
@@ -65,7 +65,7 @@ def profile_figure(
     frame: pd.DataFrame,
     failing: set[str],
     setting: Setting,
-    colour: dict[str, str],
+    colour: Colours,
     ghosts: pd.DataFrame | None,
 ) -> Figure:
     """The privacy profile δ(ε) that each σ really gives, with the target point: slack above a curve, failure below."""
@@ -78,43 +78,38 @@ def profile_figure(
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
     )
-    traces = []
-    for rows, ghost in ((ghosts, True), (frame, False)):
-        if rows is None:
-            continue
-        parts = _by_bound(rows, "epsilon", "true_delta")
-        for bound in BOUNDS:
-            if bound.key not in parts:
-                continue
-            row = parts[bound.key]
-            fails = bound.key in failing and not ghost
-            shade = colour["fails" if fails else bound.key]
-            style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"}
-            shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
-            name = f"{bound.name}: FAILS" if fails else bound.name
-            traces.append(line(row["epsilon"], shown, name, **(_ghost(colour) if ghost else style)))
+    traces = [] if ghosts is None else _profile_traces(ghosts, set(), colour, _ghost(colour))
+    traces += _profile_traces(frame, failing, colour, {})
     lowest = 10.0 ** figure["yaxis"]["range"][0]
     if not (frame["true_delta"].to_numpy() >= lowest).any():
         note = {"text": f"every δ is below {text.nearest(lowest)} here", "x": 0.5, "y": 0.5, "showarrow": False}
         figure["annotations"].append(note | {"xref": "paper", "yref": "paper", "font": {"size": 13}})
     hairline(figure, colour, epsilon, f"ε = {text.nearest(epsilon)}")
     if epsilon > 0:
+        target = line([epsilon], [delta], "target", colour["text"], "solid", hovertemplate="δ = %{y:.4g}")
         star = {"symbol": "star", "size": 13, "color": colour["text"]}
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": "target",
-                "x": compact([epsilon]),
-                "y": compact([delta]),
-                "marker": star,
-                "hovertemplate": "δ = %{y:.4g}",
-            }
-        )
+        traces.append(target | {"mode": "markers", "marker": star})
     return {"data": traces, "layout": figure}
 
 
-def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: dict[str, str]) -> Figure:
+def _profile_traces(
+    frame: pd.DataFrame, failing: set[str], colour: Colours, look: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """A profile for every bound, red where it fails, or all in one look."""
+    traces = []
+    parts = _by_bound(frame, "epsilon", "true_delta")
+    for bound in BOUNDS:
+        if bound.key in parts:
+            fails = bound.key in failing
+            row, shade = parts[bound.key], colour["fails" if fails else bound.key]
+            shown = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
+            name = f"{short_name(bound)}: FAILS" if fails else short_name(bound)
+            style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"} | look
+            traces.append(line(row["epsilon"], shown, name, **style))
+    return traces
+
+
+def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> Figure:
     """Liu's Fig. 3: the pDP σ over the classical σ against δ, a curve for each of several ε below 1."""
     figure = layout(
         colour,
@@ -139,7 +134,7 @@ def pdp_share_grid() -> tuple[np.ndarray, np.ndarray]:
     return np.array(list(_SHARES))[:, None], np.concatenate([np.logspace(-6, -2, 40)[:-1], np.linspace(0.01, 0.5, 100)])
 
 
-def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: dict[str, str]) -> Figure:
+def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: Colours) -> Figure:
     """Sorted counts with the band that holds a share 1 − α of a cell's releases; `clear` marks bands without zero."""
     frame = frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
     rank = np.arange(1, len(frame) + 1)
@@ -158,30 +153,32 @@ def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: d
         edge | {"y": compact(count - accuracy), "showlegend": False},
         edge | {"y": compact(count + accuracy), "fill": "tonexty", "fillcolor": colour["band"], "name": "±accuracy"},
     ]
-    marks = {
-        True: ("band leaves out zero", colour["analytic"], "circle"),
-        False: ("band reaches zero", colour["fails"], "x"),
-    }
-    few = len(frame) <= _MOST_MARKERS
-    points = []
-    for clear, (name, shade, symbol) in marks.items():
-        chosen = frame["clear"].to_numpy() == clear
-        points.append(
-            {
-                "type": "scatter",
-                "mode": "markers" if few else "lines",
-                "name": name,
-                "x": compact(rank[chosen]),
-                "y": compact(count[chosen]),
-                "marker": {"color": shade, "symbol": symbol, "size": 7},
-                "line": {"color": shade, "width": 2.5},
-                "text": [escape(cell[:80]) for cell in frame["cell"][chosen]] if few else "",
-                "hovertemplate": "%{text}<br>count %{y:,}<extra></extra>",
-            }
-        )
+    points = [
+        _cells(frame, rank, True, "band leaves out zero", colour["analytic"], "circle"),
+        _cells(frame, rank, False, "band reaches zero", colour["fails"], "x"),
+    ]
     zero = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
     figure["shapes"].append(zero | {"line": {"color": colour["quiet"], "width": 1}})
     return {"data": [*band, *points], "layout": figure}
+
+
+def _cells(
+    frame: pd.DataFrame, rank: NDArray[np.intp], clear: bool, name: str, shade: str, symbol: str
+) -> dict[str, Any]:
+    """The cells whose band leaves out zero, or the others: points with their names or, if they are many, a line."""
+    few = len(frame) <= _MOST_MARKERS
+    chosen = frame["clear"].to_numpy() == clear
+    return {
+        "type": "scatter",
+        "mode": "markers" if few else "lines",
+        "name": name,
+        "x": compact(rank[chosen]),
+        "y": compact(frame["count"].to_numpy()[chosen]),
+        "marker": {"color": shade, "symbol": symbol, "size": 7},
+        "line": {"color": shade, "width": 2.5},
+        "text": [escape(cell[:80]) for cell in frame["cell"][chosen]] if few else "",
+        "hovertemplate": "%{text}<br>count %{y:,}<extra></extra>",
+    }
 
 
 def _by_bound(frame: pd.DataFrame, *columns: str) -> dict[str, dict[str, np.ndarray]]:
@@ -191,7 +188,7 @@ def _by_bound(frame: pd.DataFrame, *columns: str) -> dict[str, dict[str, np.ndar
     return {key: {name: array[bounds == key] for name, array in arrays.items()} for key in dict.fromkeys(bounds)}
 
 
-def _ghost(colour: dict[str, str]) -> dict[str, Any]:
+def _ghost(colour: Colours) -> dict[str, Any]:
     """The look of a pinned setting's curve."""
     shade = colour["ghost"]
     thin = {"color": shade, "dash": "solid", "width": 1.5}
@@ -199,7 +196,7 @@ def _ghost(colour: dict[str, str]) -> dict[str, Any]:
 
 
 def _bound_traces(
-    frame: pd.DataFrame, x: str, y: str, hover: str, colour: dict[str, str], ghosts: pd.DataFrame | None
+    frame: pd.DataFrame, x: str, y: str, hover: str, colour: Colours, ghosts: pd.DataFrame | None
 ) -> list[dict[str, Any]]:
     """A line for every bound: its own dash where proved, dotted outside its theorem, red crosses where it fails."""
     traces = []
@@ -215,7 +212,7 @@ def _bound_traces(
         shade, dash = colour[bound.key], DASHES[bound.key]
         proved = np.where(outside | failing, np.nan, value)
         width = {"line": {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}}
-        traces.append(line(along, proved, bound.name, shade, dash, hovertemplate=hover, **width))
+        traces.append(line(along, proved, short_name(bound), shade, dash, hovertemplate=hover, **width))
         for part, tint, label in ((outside, shade, "unproved"), (failing, colour["fails"], "FAILS")):
             if part.any():
                 reach = part | np.roll(part, -1)
@@ -224,5 +221,5 @@ def _bound_traces(
                 if label == "FAILS" and bound is CLASSICAL:
                     more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 8, "maxdisplayed": 9}}
                 segment = np.where(reach, value, np.nan)
-                traces.append(line(along, segment, f"{bound.name}: {label}", tint, "dot", **more))
+                traces.append(line(along, segment, f"{short_name(bound)}: {label}", tint, "dot", **more))
     return traces

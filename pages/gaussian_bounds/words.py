@@ -11,7 +11,7 @@ from dpcore.checks import Array
 from dpcore.comparison import BoundRow, classical_limit
 from pages.shared import formulas
 from pages.shared.common import Setting
-from pages.shared.formulas import verdict
+from pages.shared.formulas import short_name, verdict
 from pages.shared.text import down, extra, given_up, nearest, percent_up, share, up
 from pages.shared.text import table_html as table
 
@@ -62,7 +62,9 @@ def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
         if pinned is not None:
             ratio = row.sigma / pinned[key].sigma
             cells.append("–" if math.isnan(ratio) else nearest(ratio))
-        body.append([row.calibration.name, *cells, verdict(row.calibration, row.status, row.true_delta, setting)])
+        body.append(
+            [short_name(row.calibration), *cells, verdict(row.calibration, row.status, row.true_delta, setting)]
+        )
     return table("The bounds in numbers", "verdicts", heads, body)
 
 

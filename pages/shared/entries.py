@@ -10,7 +10,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from pages.shared import fields, listings, numbers, parameters, session, text
+from pages.shared import fields, listings, parameters, session, text
 from pages.shared.listings import E, Listing
 from pages.shared.parameters import Quantity
 
@@ -93,8 +93,8 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
         on_change=lambda: take_number(listing, quantity, st.session_state[key].strip(), used),
         **fields.mirrored(key, entry),
     )
-    if not wrong and not numbers.plain(entry):
-        st.caption(f"= {text.nearest(quantity.read(entry), 10)}")
+    if not wrong:
+        fields.meant(entry, quantity.read(entry))
     fields.problem(key, wrong)
 
 

@@ -13,8 +13,8 @@ def quantity_field(quantity: Quantity) -> None:
     """Draw the exact field and the rounded log scale, if it has one, and a sentence if its text can't be used."""
     reading = session.readings()[quantity.key]
     text_field(quantity, quantity.label, quantity.help)
-    if not reading.problem and not numbers.plain(reading.entry):
-        st.caption(f"= {text.nearest(reading.value, 10)}")
+    if not reading.problem:
+        meant(reading.entry, reading.value)
     if quantity.scale:
         key, step = f"{quantity.key}_step", quantity.step_of(reading.used, reading.value)
         options = quantity.steps_with(reading.used, reading.value)
@@ -32,6 +32,13 @@ def text_field(parameter: Parameter, label: str, why: str) -> None:
     )
     edited(parameter.key, taken, reading.entry)
     problem(parameter.key, reading.problem)
+
+
+def meant(entry: str, value: float) -> None:
+    """Say under a field which number was typed, where that is not seen at once."""
+    if not numbers.plain(entry):
+        shown = text.nearest(value, 10)
+        st.text(f"{'=' if numbers.read(shown.replace(',', '')) == value else '≈'} {shown}")
 
 
 def problem(key: str, sentence: str) -> None:

@@ -61,6 +61,15 @@ RANGES = {
 }
 
 
+def short_name(calibration: Calibration) -> str:
+    """The name of a calibration where all are Gaussians.
+
+    >>> short_name(calibrations.CLASSICAL_TIGHT)
+    'Classical, tight constant'
+    """
+    return calibration.name.replace(" Gaussian", "")
+
+
 def sigma(calibration: Calibration, setting: Setting, found: str) -> str:
     """The formula of a Gaussian's σ with the user's numbers in it, as TeX."""
     e, d, s = tex(given_up(setting.epsilon)), tex(given_up(setting.delta)), tex(given_down(setting.l2_sensitivity))

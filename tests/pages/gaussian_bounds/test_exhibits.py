@@ -85,8 +85,8 @@ def test_a_bound_that_fails_is_red_and_named_so_among_the_profiles():
     def names(epsilon):
         return [trace["name"] for trace in chart("profile", epsilon=epsilon, delta="1e-5")["data"]]
 
-    assert "Classical Gaussian: FAILS" in names("10")
-    assert "Classical Gaussian: FAILS" not in names("8")
+    assert "Classical: FAILS" in names("10")
+    assert "Classical: FAILS" not in names("8")
 
 
 def test_a_profile_below_its_axis_is_not_an_empty_picture():
@@ -100,8 +100,8 @@ def test_a_setting_outside_the_usual_axes_widens_them_to_show_it():
 
 def test_a_curve_is_dotted_outside_its_theorem_and_marked_where_it_fails():
     by_name = {trace["name"]: trace for trace in chart("ratio")["data"]}
-    assert by_name["Classical Gaussian: unproved"]["line"]["dash"] == "dot"
-    assert by_name["Classical Gaussian: FAILS"]["marker"]["symbol"] == "x"
+    assert by_name["Classical: unproved"]["line"]["dash"] == "dot"
+    assert by_name["Classical: FAILS"]["marker"]["symbol"] == "x"
 
 
 def test_every_chart_carries_its_parameters_in_its_title():

@@ -1,0 +1,223 @@
+"""Random extreme links: nasty texts for every parameter of the README's table, by the kind of the parameter."""
+
+import math
+import random
+from collections.abc import Callable
+from urllib.parse import quote
+
+Draw = Callable[[random.Random], str]
+Link = dict[str, str | list[str]]
+
+NO_NUMBERS = (
+    "",
+    " ",
+    "abc",
+    "nan",
+    "inf",
+    "-inf",
+    "None",
+    "0x10",
+    "1_0",
+    "٣",
+    "½",
+    "\u202e1",
+    "<b>1</b>",
+    "${x}$",
+    "é" * 99,
+)
+NASTY = ("0", "-0", "−0", "5e-324", "1e-320", "1e308", "-1e308", "1.8e308", "1,5", "9" * 5000, *NO_NUMBERS)
+TWENTY_DIGITS = ("0e99999999999999999999", "1e99999999999999999999", "1e-99999999999999999999")
+NAMES = ("", "a", "**b** $c$ `d`", "<img src=x>", "naïve ☃ 𝒳", "\u202eabc", "x" * 30, "x" * 41, "1. a|b", "a=b;c@d*2,e")
+
+
+def number(low: float, high: float, *, whole: bool = False, nasty: float = 0.08) -> Draw:
+    """Numbers of a range: a third anywhere in it, a third moderate, a third at its ends, some beyond it or nasty."""
+    ends = [low, high, math.nextafter(low, math.inf), math.nextafter(high, -math.inf)]
+    beyond = [math.nextafter(low, -math.inf), math.nextafter(high, math.inf), 2 * high, -low]
+
+    def draw(rng: random.Random) -> str:
+        kind = rng.random()
+        if kind < nasty:
+            return rng.choice((*NASTY, *TWENTY_DIGITS, *map(repr, beyond)))
+        if kind < 0.35:
+            value = rng.choice(ends)
+        elif kind < 0.65:
+            value = min(max(10 ** rng.uniform(-3, 3), low), high)
+        else:
+            value = _anywhere(rng, low, high)
+        value = min(max(round(value), low), high) if whole else value
+        return rng.choice((repr(value), f"{value:.2g}", f"{value:.17g}"))
+
+    return draw
+
+
+def _anywhere(rng: random.Random, low: float, high: float) -> float:
+    if low <= 0:
+        sign = rng.choice((-1, 1)) if low < 0 else 1
+        return sign * high * 10 ** -rng.choice((rng.uniform(0, 15), rng.uniform(0, 300)))
+    if high == 1 and rng.random() < 0.3:
+        return 1 - 10 ** rng.uniform(-16, -1)
+    return 10 ** rng.uniform(math.log10(low), math.log10(high))
+
+
+def noise(rng: random.Random) -> str:
+    """A scale and a sensitivity in a ratio that may stand for a curve, however large both are, or any two."""
+    if rng.random() < 0.2:
+        return joined(SCALE, SCALE)(rng)
+    scale, ratio = 10 ** rng.uniform(-280, 280), 10 ** rng.uniform(-13, 7)
+    return f"{scale!r},{scale * ratio!r}"
+
+
+def one_of(*options: str) -> Draw:
+    return lambda rng: rng.choice(options) if rng.random() < 0.95 else rng.choice(NO_NUMBERS)
+
+
+def many(draw: Draw, most: int, apart: str = ",") -> Draw:
+    """A list of up to one more than there may be, and now and then of very many."""
+
+    def draw_list(rng: random.Random) -> str:
+        n = rng.randint(1, most) if rng.random() < 0.9 else rng.choice((0, most + 1, 500))
+        return apart.join(draw(rng) for _ in range(n))
+
+    return draw_list
+
+
+def joined(*draws: Draw, by: str = ",") -> Draw:
+    return lambda rng: by.join(draw(rng) for draw in draws)
+
+
+EPSILON, DELTA, PROBABILITY = number(0, 1e6), number(1e-300, 1), number(0, 1)
+SENSITIVITY, SCALE, BOUND = number(1e-100, 1e100), number(1e-300, 1e300), number(-1e15, 1e15)
+ERROR = number(0, 1, nasty=0.001)  # one of many in a list that any of them can spoil
+COUNT, TRIALS = number(1, 1e6, whole=True), number(0, 1e9, whole=True)
+CURVES: dict[str, Draw] = {
+    "gdp": EPSILON,
+    "approx": joined(EPSILON, PROBABILITY),
+    "pure": EPSILON,
+    "laplace": EPSILON,
+    "geometric": joined(EPSILON, number(1, 1e4, whole=True)),
+    "gg": joined(number(1, 100), noise),
+    "sigma": noise,
+    "zcdp": number(1e-12, 1e5),
+    "sgm": joined(number(0.2, 1e4), number(1e-300, 1), COUNT),
+    "points": many(joined(ERROR, ERROR, by="_"), 100, "~"),
+}
+
+
+def curve(rng: random.Random) -> str:
+    kind = rng.choice((*CURVES, "none"))
+    numbers = CURVES.get(kind, EPSILON)(rng)
+    releases = f"*{COUNT(rng)}" if rng.random() < 0.4 else ""
+    colour = rng.choice(("blue", "orange", "teal", "pink", ""))
+    return f"{rng.choice(('', '!'))}{kind}:{numbers}{releases}@{colour}={quote(rng.choice(NAMES), safe='')}"
+
+
+def budget_query(rng: random.Random) -> str:
+    numbers = [SENSITIVITY(rng), number(1e-6, 1e6)(rng), number(1e-12, 1e6)(rng)]
+    return f"{rng.choice(('', '!'))}{','.join(numbers[: rng.randint(2, 3)])}={quote(rng.choice(NAMES), safe='')}"
+
+
+def attack(rng: random.Random) -> str:
+    """Counts of an attack, of as many trials at every point or of random ones."""
+    members = [rng.choice((1, 2, 10, 1000, 10**6, 10**9)) for _ in range(2)]
+
+    def point(rng: random.Random) -> str:
+        if rng.random() < 0.1:
+            return joined(TRIALS, TRIALS, TRIALS, TRIALS, by="_")(rng)
+        errors = [rng.choice((0, n, rng.randint(0, n), n // 1000)) for n in members]
+        return f"{errors[0]}_{members[0]}_{errors[1]}_{members[1]}"
+
+    return many(point, 20, "~")(rng) if rng.random() < 0.9 else "none"
+
+
+MEASURE, SEED = one_of("variance", "mean_error", "accuracy"), number(0, 1e9, whole=True)
+SHARED: dict[str, Draw] = {
+    "epsilon": EPSILON,
+    "delta": DELTA,
+    "l2_sensitivity": SENSITIVITY,
+    "significance": DELTA,
+    "picture": one_of("svg", "png"),
+}
+OWN: dict[str, tuple[str, dict[str, Draw]]] = {
+    "start": ("app.py", {}),
+    "bounds": (
+        "pages/1_Gaussian_bounds.py",
+        {
+            "bound": one_of("analytic", "classical", "classical_tight", "pdp", "exact_pdp"),
+            "pinned": joined(EPSILON, DELTA, SENSITIVITY, DELTA),
+        },
+    ),
+    "generalized": (
+        "pages/2_Generalized_Gaussian.py",
+        {
+            "p": number(1, 64),
+            "guarantee": one_of("adp", "exact_pdp", "disjoint"),
+            "match": one_of("scale", "variance", "guarantee"),
+            "shapes": many(number(1, 64), 8),
+            "size": one_of("deviation", "scale", "mean_error", "accuracy"),
+            "statistics": one_of("one", "three", "own"),
+            "sensitivities": many(SENSITIVITY, 8),
+            "monte_carlo": one_of("off", "off", "off", "on"),
+            "draws": number(1e4, 1e6, whole=True),
+            "measure": MEASURE,
+            "deltas": many(DELTA, 6),
+            "seed": SEED,
+            "bound_low": BOUND,
+            "bound_high": BOUND,
+            "true_value": BOUND,
+            "bounded_error": one_of("rmse", "bias"),
+            "bounded_scale": one_of("ratio", "scale"),
+        },
+    ),
+    "tradeoff": (
+        "pages/3_Trade-off_curves.py",
+        {
+            "curves": many(curve, 3, ";"),
+            "alpha": PROBABILITY,
+            "prior": PROBABILITY,
+            "view": one_of("errors", "power", "log"),
+            "quote": one_of("delta", "epsilon"),
+            "attack": attack,
+            "confidence": number(0.5, 1),
+            "seed": SEED,
+        },
+    ),
+    "laplace": (
+        "pages/4_Laplace_vs_Gaussian.py",
+        {
+            "case": one_of("counts", "histogram", "own"),
+            "k": COUNT,
+            "gaussian": one_of("analytic", "pdp", "classical"),
+            "hold": one_of("epsilon", "variance", "tail"),
+            "t": number(0, 1e12),
+            "measure": MEASURE,
+            "deltas": many(DELTA, 6),
+            "cutoff": PROBABILITY,
+            "l1_sensitivity": SENSITIVITY,
+            "seed": SEED,
+        },
+    ),
+    "accuracy": (
+        "pages/5_Accuracy.py",
+        {
+            "known": one_of("epsilon", "accuracy"),
+            "accuracy": SENSITIVITY,
+            "unit": one_of("people", *NAMES),
+            "query": one_of("count", "sum", "mean", "proportion", "histogram", "own"),
+            "neighbours": one_of("add_remove", "replace"),
+            "low": BOUND,
+            "high": BOUND,
+            "n_records": number(1, 1e12, whole=True),
+            "l1_sensitivity": SENSITIVITY,
+            "budget": many(budget_query, 8, ";"),
+        },
+    ),
+}
+
+
+def random_link(page: str, seed: int, place: int) -> Link:
+    rng = random.Random(f"{page} {seed} {place}")
+    link: Link = {key: draw(rng) for key, draw in (SHARED | OWN[page][1]).items() if rng.random() < 0.6}
+    if rng.random() < 0.03:
+        link[rng.choice(("foo", "epsilon", "<b>"))] = [rng.choice(NASTY), "1"]
+    return link
