@@ -43,7 +43,8 @@ class Listing(Generic[E]):
 
     `read_one` makes an entry of its text and place, None if it can't be used, with the sentences on what is wrong;
     `changed` is an entry with other texts for some of its numbers, `refused` why one can't be used, or None, and
-    `together` why one can't stand in a list with the others, or None. `one` is what a single entry is called.
+    `together` why one can't stand in a list with the others (those before it that could be read), or None. `one` is
+    what a single entry is called.
     """
 
     key: str
@@ -71,14 +72,15 @@ class Listing(Generic[E]):
         MendedError
             if parts of it can't be used: with a sentence for each, and the text that is used instead.
         """
-        items, problems = [], []
+        items, readable, problems = [], [], []
         parts = [part.strip() for part in entry.split(";") if part.strip()]
         for place, part in enumerate(parts[: self.most], 1):
             item, wrong = self.read_one(part, place)
             problems += wrong
             if item is None:
                 continue
-            over = self.together(items, item)
+            over = self.together(readable, item)
+            readable.append(item)
             if over is None:
                 items.append(item)
             else:

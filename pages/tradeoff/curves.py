@@ -22,8 +22,8 @@ from pages.tradeoff.kinds import DEFAULT_POINTS, KINDS, RELEASES
 
 MOST_CURVES = 8
 MOST_LINKED_POINTS = 100
-MOST_WORK = 3000  # of a list, see `work`: 1 to 1.5 s of a processor
-LITTLE_WORK = 100  # of a curve, which is never too much
+MOST_WORK = 3000  # of a list, see `work`: at most some 1.5 s of a processor
+LITTLE_WORK = 250  # of a curve, which is never too much
 COLOURS = ("blue", "orange", "green", "purple", "ochre", "grey", "rose", "teal")
 NAME_LENGTH = 40
 DEFAULTS = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
@@ -188,14 +188,21 @@ def together(others: Sequence[Item], item: Item) -> str | None:
         return wrong
     own = work(item.recipe)
     if own > LITTLE_WORK and own + sum(work(each.recipe) for each in others) > MOST_WORK:
-        return "this list would take too long to compute: some three of its curves may be composed a million times"
+        return "this list would take too long to compute: some two of its curves may be composed a million times"
     return refused(item)
 
 
 def work(recipe: Recipe) -> float:
-    """How much is to be computed: √(number of releases), to which the cells of a grid grow; 0 for a closed form."""
-    releases = recipe.releases if recipe.releases > 1 and not KINDS[recipe.kind].closed else 0
-    return math.sqrt(releases) + (math.sqrt(recipe.numbers[2]) if recipe.kind == "sgm" else 0)
+    """How much is to be computed, in some 0.3 to 0.5 ms of a processor: each numerical composition takes 200 + √n.
+
+    The grid of a composition has that many cells, √n thousand, for n releases; to compose what was found on such a grid
+    takes about twice as long.
+    """
+    steps = recipe.numbers[2] if recipe.kind == "sgm" else 1
+    once = 200 + math.sqrt(steps) if steps > 1 else 0
+    if recipe.releases == 1 or KINDS[recipe.kind].closed:
+        return once
+    return once + (2 if once else 1) * (200 + math.sqrt(recipe.releases))
 
 
 @lru_cache(64)

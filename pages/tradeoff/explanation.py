@@ -61,8 +61,8 @@ _COMPOSITION = (
     "**Composition.** Gaussians compose exactly, μ = √Σμᵢ²; the ρ of zCDP add up; one (ε, δ)-DP promise kept often has "
     "a closed form (Kairouz, Oh & Viswanath 2015, Theorem 3.3). Everything else is composed numerically: privacy "
     "losses are rounded up onto a grid (connect-the-dots, Doroshenko et al. 2022) and summed by Fourier transforms, "
-    "and what these may be off is added to δ. So the curve shown lies below the true one: every power, ε and δ is an upper "
-    "bound. Its profile then gives the curve by duality, which keeps β ≤ 1 − α in the far tail."
+    "and what these may be off is added to δ. So the curve shown lies below the true one: every power, ε and δ is "
+    "an upper bound. Its profile then gives the curve by duality, which keeps β ≤ 1 − α in the far tail."
 )
 
 

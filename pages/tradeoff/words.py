@@ -13,7 +13,19 @@ from dpcore import tradeoff
 from dpcore.audit import Band, Proved
 from dpcore.checks import Array
 from dpcore.tradeoff.readings import SMALLEST_ERROR, Quotation
-from pages.shared.text import calm, down, given_down, given_up, nearest, odds, percent_down, percent_up, plain, up
+from pages.shared.text import (
+    calm,
+    down,
+    given_down,
+    given_up,
+    nearest,
+    odds,
+    percent,
+    percent_down,
+    percent_up,
+    plain,
+    up,
+)
 from pages.shared.text import table_html as table
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.figures import Drawn
@@ -26,8 +38,8 @@ GLOSSARY = (
     "prior**: posterior over prior."
 )
 USED = (
-    "Of the parameters at the side, δ is used here, in the table's column of ε and against an attack, and ε is used "
-    "only if you quote at it. The sensitivity and the significance level change nothing on this page."
+    "Of the parameters at the side, δ is used in the table's column of ε, in a quotation at δ and against an attack, ε "
+    "only in a quotation at ε. The sensitivity and the significance level change nothing on this page."
 )
 NO_ATTACK = (
     "Measure the claim: give the scores that an attack assigned to members and non-members, or its counts. The page "
@@ -70,12 +82,13 @@ def rate(alpha: float) -> str:
     """A false-alarm rate in words, as a percentage unless that were an unreadable one; 1e-6 breaks over no line."""
     if alpha == 0 or alpha >= 1e-4:
         return f"{share_of(alpha)} false alarms"
-    return f"a false-alarm rate of {given_down(alpha)}".replace("e-", "e-\u2060")
+    return "a false-alarm rate of " + given_down(alpha).replace("e-", "e-\u2060")
 
 
 def share_of(given: float) -> str:
     """A probability as it was given, in per cent, or rounded down: what holds at it holds at a smaller one too."""
-    return f"{given_down(100 * given)} %"
+    shown = given_down(100 * given)
+    return percent(given, 17) if shown == "100" and given < 1 else f"{shown} %"
 
 
 def odds_down(value: float) -> str:
@@ -124,11 +137,11 @@ def table_html(rows: Sequence[Row], setting: Setting) -> str:
     ]
     body = []
     for row in rows:
-        number, percent, error = (down, percent_down, percent_up) if row.reached else (up, percent_up, percent_down)
+        number, share, error = (down, percent_down, percent_up) if row.reached else (up, percent_up, percent_down)
         chance = (odds_down if row.reached else odds)(row.odds) if row.power > 0 else odds(row.odds)
-        cells = [percent(row.power), f"{percent(row.posterior)}, {chance}"]
+        cells = [share(row.power), f"{share(row.posterior)}, {chance}"]
         cells += ["none" if math.isinf(value) else number(value) for value in (row.epsilon, row.mu)]
-        cells += [percent(row.advantage), percent(row.bayes_accuracy), error(row.bayes_error), f"{number(row.risk)} ×"]
+        cells += [share(row.advantage), share(row.bayes_accuracy), error(row.bayes_error), f"{number(row.risk)} ×"]
         body.append([row.shown, *cells])
     return table("The curves in numbers", "readings", heads, body)
 

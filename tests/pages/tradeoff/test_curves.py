@@ -1,0 +1,137 @@
+import pytest
+
+from pages.shared import listings
+from pages.shared.parameters import MendedError
+from pages.tradeoff import attack, curves
+from pages.tradeoff.curves import Points
+from tests.pages.conftest import found_by, read_link
+from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
+
+LISTING = curves.listing({})
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ({"curves": "gdp:abc@blue="}, ("Curve 1", "μ (mu) must be from 0 to 1e6", "abc was given", "left out")),
+        ({"curves": "approx:1@blue="}, ("Curve 1 (approx) needs 2 numbers; 1 were given", "left out")),
+        ({"curves": "points:0.1_0.6@blue="}, ("Curve 1", "at least 2 points", "left out")),
+        ({"curves": "points:0.1-0.6@blue="}, ("Curve 1", "alpha_beta~alpha_beta; 0.1-0.6 was given", "left out")),
+        ({"curves": "points:0.5_0.9~0.6_0.2@blue="}, ("Curve 1", "beta of", "got 0.9", "left out")),
+        ({"curves": "points:0.1_nan~0.6_0.2@blue="}, ("Curve 1", "must be from 0 to 1, got nan", "left out")),
+        ({"curves": "points:file3@blue="}, ("Curve 1", "too large for a link", "left out")),
+        ({"curves": "laplace:1*0@blue="}, ("Curve 1", "releases (releases) must be a whole number from 1", "0 was")),
+        ({"curves": "sgm:0.2,0.9,1000000@blue="}, ("Curve 1", "steps must be from 1 to", "left out")),
+        ({"curves": "laplace:1e5*1000@blue="}, ("Curve 1", "releases must be from 1 to", "left out")),
+        ({"curves": "nonsense:1"}, ("Curve 1 must be one of gdp", "nonsense:1 was given", "left out")),
+        ({"curves": "gdp:1@pink="}, ("Curve 1", "colour", "pink was given", "blue is used instead")),
+        ({"curves": ";".join(["gdp:1"] * 9)}, ("9 curves", "first 8")),
+        ({"curves": ""}, ("curves (curves) must be entries", "nothing was given")),
+        ({"alpha": "1.5"}, ("α (alpha) must be from 0 to 1; 1.5 was given. 0.05 is used instead.",)),
+        ({"alpha": "nan"}, ("α (alpha) must be from 0 to 1; nan was given. 0.05 is used instead.",)),
+        ({"prior": "0"}, ("prior (prior) must be from 1e-300 to below 1; 0 was given. 0.1 is used instead.",)),
+        ({"prior": "1e-301"}, ("prior (prior) must be from 1e-300 to below 1; 1e-301 was given.",)),
+        ({"view": "3d"}, ("view (view) must be one of errors, power, log; 3d was given.",)),
+        ({"quote": "mu"}, ("quoted (quote) must be one of delta, epsilon; mu was given.",)),
+        ({"confidence": "1"}, ("confidence (confidence) must be from 0.5 to below 1; 1 was given.",)),
+        ({"seed": "1.5"}, ("seed (seed) must be a whole number from 0 to 1e9; 1.5 was given.",)),
+        ({"attack": "5_1_2_3"}, ("attack (attack) must be none, or at most 20 points", "5_1_2_3 was given")),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence(link, words):
+    (sentence,) = read_link("tradeoff", **link)[1]
+    assert [word for word in words if word not in sentence] == []
+    assert len(sentence) < 250
+    if "left out" in sentence or "nothing was given" in sentence:
+        assert sentence.endswith("The default curves are used instead.")
+
+
+def test_a_list_of_curves_survives_being_written_and_read():
+    assert listings.written(LISTING.read(ONE_OF_EACH)) == ONE_OF_EACH
+    with pytest.raises(MendedError) as mended:
+        LISTING.read("gdp:1@blue=;nonsense:1")
+    assert mended.value.entry == "!gdp:1@blue="
+    assert LISTING.read(mended.value.entry)[0].kind == "gdp"
+
+
+def test_a_curve_of_a_link_that_cannot_be_made_is_left_out_and_never_shown_with_other_numbers():
+    with pytest.raises(MendedError) as mended:
+        LISTING.read("gdp:1@blue=;sgm:0.2,0.9,1000000@teal=Ours;laplace:1e5*1000@rose=Theirs;gdp:x@grey=Mine")
+    assert mended.value.entry == "!gdp:1@blue="
+    starts = ("Curve 2: steps must be from 1 to", "Curve 3: releases must be from 1 to", "Curve 4: μ (mu) must be")
+    assert [said.startswith(start) for said, start in zip(mended.value.problems, starts, strict=True)] == [True] * 3
+
+
+def test_numbers_are_read_as_people_write_them():
+    items = LISTING.read("gdp:1/2*2·2;sigma:√3,2^2")
+    assert [item.values for item in items] == [(0.5,), (3**0.5, 4.0)]
+    assert items[0].recipe.releases == 4
+
+
+def test_a_typed_number_with_a_sign_of_the_list_is_held_as_its_value():
+    (item,) = LISTING.read("geometric:1,5")
+    changed = curves.changed(item, {"theta": "2*√3", "sensitivity": "1,000", "releases": "1,000"})
+    assert listings.written([changed]) == "!geometric:3.4641016151377544,1000*1000@blue="
+    assert LISTING.read(changed.written())[0] == changed
+
+
+def test_points_of_a_file_are_those_that_the_session_holds():
+    alpha, beta = curves.linked_points("0.1_0.6~0.5_0.1").alpha, curves.linked_points("0.1_0.6~0.5_0.1").beta
+    (item,) = curves.listing({"file1": Points(alpha, beta)}).read("points:file1@blue=")
+    assert item.written() == "!points:file1@blue="
+    (linked,) = LISTING.read("points:0.1_0.6~0.5_0.1")
+    assert curves.curve_of(item.recipe)(0.1) == pytest.approx(curves.curve_of(linked.recipe)(0.1))
+
+
+def test_a_list_is_asked_to_compute_no_more_than_some_two_compositions_of_a_million():
+    with pytest.raises(MendedError) as mended:
+        LISTING.read(";".join(f"laplace:{place}e-6*1000000" for place in range(1, 9)))
+    assert mended.value.entry.count("*") == 2
+    assert [said.split(":")[0] for said in mended.value.problems] == [f"Curve {place}" for place in range(3, 9)]
+    assert "this list would take too long to compute" in mended.value.problems[0]
+    closed = ";".join(f"{kind}*1000000" for kind in ("gdp:1e-6", "pure:1e-6", "approx:1e-6,1e-12", "zcdp:1e-6"))
+    assert len(LISTING.read(f"{closed};{closed}")) == 8
+    assert len(LISTING.read(";".join(["sgm:1,0.01,1000@blue="] * 8))) == 8
+
+
+def test_a_curve_that_cannot_be_made_counts_to_what_a_list_may_ask():
+    with pytest.raises(MendedError) as mended:
+        LISTING.read("laplace:1e3*1000000;laplace:2e3*1000000;laplace:1e-6*1000000;gdp:1")
+    assert mended.value.entry == "!gdp:1@purple="
+    assert ["too long" in said for said in mended.value.problems] == [False, False, True]
+
+
+def test_what_a_curve_takes_to_compute_grows_with_its_releases_unless_it_has_a_closed_form():
+    listed = "!laplace:1e-6*1000000;sgm:1,0.01,900;sgm:1,1e-6,900*100;gdp:1*1000;sgm:1,0.01,1;laplace:1"
+    assert [curves.work(item.recipe) for item in LISTING.read(listed)] == [1200, 230, 650, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("5, 100, 60, 100\n5; 4; 1; 9", "line 2: false_alarms is 5, above non_members, 4"),
+        ("5 100 60", "line 1: four numbers are needed, and 3 were given"),
+        ("\n".join(["5 100 60 100"] * 21), "at most 20 lines fit a link, and there are 21"),
+        ("5 100 60 x", "line 1: members is x, not a whole number"),
+    ],
+)
+def test_typed_counts_that_cannot_be_read_are_named_with_their_line(typed, said):
+    with pytest.raises(ValueError, match="line") as error:
+        attack.counts_of(typed)
+    assert said in str(error.value)
+
+
+def test_counts_may_be_apart_by_spaces_and_under_a_header():
+    assert attack.counts_of("false_alarms, non_members, misses, members\n5 100 60 100") == "5_100_60_100"
+    assert attack.typed_lines("5_100_60_100~20_100_30_100") == "5, 100, 60, 100\n20, 100, 30, 100"
+    assert attack.counts_of(attack.typed_lines(attack.EXAMPLE)) == attack.EXAMPLE
+
+
+def test_an_uploaded_attack_stands_before_the_counts_of_the_link():
+    from pages.shared.link import values
+    from pages.tradeoff import exhibits
+
+    held = attack.Measured(found_by("tradeoff", attack="5_100_60_100").measured.attack, "mine.csv")
+    found = exhibits.found(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
+    assert "of mine.csv" in found.attack_said

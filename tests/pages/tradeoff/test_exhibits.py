@@ -1,0 +1,118 @@
+import re
+
+import pytest
+
+from pages.tradeoff import curves
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+
+TOPIC = "tradeoff"
+ONE_OF_EACH = (
+    "!gdp:1@blue=;approx:1,1e-6@green=;pure:0.5@orange=;laplace:1@purple=;geometric:1,5@ochre=;gg:3,2,1@grey=;"
+    "sigma:2,1@rose=;zcdp:0.1@teal="
+)
+POINTS = "points:0.1_0.6~0.5_0.1@blue="
+SETTINGS = (
+    {},
+    {"curves": ONE_OF_EACH, "attack": "25_1000_760_1000", "view": "log"},
+    {"curves": ONE_OF_EACH, "attack": "3_1000_300_1000~0_10_10_10", "view": "power", "confidence": "0.9999999999"},
+    {"epsilon": "0", "delta": "1e-300", "quote": "epsilon", "prior": "1e-300"},
+    {"epsilon": "1e6", "delta": "0.999", "quote": "epsilon", "prior": "0.9999999999999999"},
+    {"epsilon": "1e-12", "delta": "0.999", "curves": f"{POINTS};approx:1,0.5;approx:0,1;gdp:0"},
+    {"curves": "!gdp:0@blue=;pure:0;zcdp:1e-12;geometric:0,1", "view": "log"},
+    {"curves": "!laplace:1e6;gdp:1e6;approx:1e6,0;gg:100,1,1;sigma:1e-300,1e-300"},
+    {"curves": "!sgm:1,0.01,1000;laplace:0.1*20;points:0.1_0.6~0.5_0.1*10;approx:1,1e-6*100;gg:3,2,1*10"},
+    {"curves": "!sgm:0.2,1,1e6;sgm:0.5,0.002,10000", "view": "power", "alpha": "1e-300"},
+    {"curves": "!points:0_0~0.5_0", "alpha": "1", "attack": "0_1_0_1"},
+    {"curves": "!pure:0.02*1000000;zcdp:1e-6*1000000;geometric:0.1,7*300", "delta": "1e-300"},
+)
+
+
+def shown(**link):
+    return drawn(found_by(TOPIC, **link), TOPIC)
+
+
+def names(**link):
+    return re.findall(r"<tr><th scope='row'>(.*?)</th>", html_of(shown(**link)["readings"]))
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link, scheme):
+    made = drawn(found_by(TOPIC, **link), TOPIC, scheme)
+    assert set(made) >= {"curves", "readings"}
+    assert ("attack" in made) == ("attack" in link)
+    for exhibit in made.values():
+        expect_complete(exhibit)
+
+
+@pytest.mark.parametrize("kind", [*ONE_OF_EACH.replace("!", "").split(";"), "sgm:1,0.01,100@blue=", POINTS])
+def test_every_kind_of_curve_is_drawn_read_and_quoted(kind):
+    assert list(shown(curves=kind, view="log")) == ["curves", "readings", "quotation"]
+
+
+def test_eight_curves_have_a_row_each_and_short_names():
+    found = names(curves=ONE_OF_EACH)
+    assert found == [
+        "μ = 1", "(1, 1e-6)-DP", "0.5-DP", "Laplace θ = 1", "Geometric θ = 1, Δ = 5", "GG p = 3, b = 2",
+        "Gaussian σ = 2", "0.1-zCDP",
+    ]  # fmt: skip
+    assert max(map(len, found)) <= 22
+
+
+def test_equal_names_are_told_apart_and_a_long_number_is_short_in_a_name():
+    found = names(curves="gdp:1@blue=;gdp:1@green=;gdp:0.333333333@rose=;gdp:2@teal=%CE%BC%20%3D%201")
+    assert found == ["μ = 1", "μ = 1 (2)", "μ = 0.3333", "μ = 1 (3)"]
+
+
+def test_the_names_of_curves_that_differ_in_sensitivity_differ():
+    found = names(curves="sigma:1,1@blue=;sigma:1,2@green=;gg:3,2,5@rose=")
+    assert found == ["Gaussian σ = 1", "Gaussian σ = 1, Δ = 2", "GG p = 3, b = 2, Δ = 5"]
+
+
+@pytest.mark.parametrize("alpha", ["0", "1e-300", "1e-10", "0.5", "1"])
+@pytest.mark.parametrize("view", ["errors", "power", "log"])
+def test_every_alpha_has_its_numbers_in_every_view(alpha, view):
+    made = shown(curves=ONE_OF_EACH, alpha=alpha, view=view)
+    assert "nan" not in html_of(made["readings"]).lower()
+    figure_of(made["curves"])
+
+
+@pytest.mark.parametrize("view", ["errors", "power", "log"])
+def test_the_axes_stay_put_while_alpha_and_a_curve_move(view):
+    settings = ({}, {"alpha": "0.3"}, {"curves": "gdp:3"}, {"curves": ONE_OF_EACH, "alpha": "1e-9"})
+    layouts = [figure_of(shown(view=view, **link)["curves"])["layout"] for link in settings]
+    axes = [(layout["xaxis"]["range"], layout["yaxis"]["range"]) for layout in layouts]
+    assert all(each == axes[0] for each in axes)
+
+
+def test_no_quotation_is_drawn_where_no_epsilon_goes_with_the_delta():
+    link = {"curves": "approx:1,1e-3@blue=", "delta": "1e-6"}
+    assert "quotation" not in shown(**link)
+    assert "quotation" in shown(**link, quote="epsilon")
+
+
+def test_a_bound_that_contradicts_the_claim_is_marked_in_the_picture():
+    traces = figure_of(shown(attack="3_1000_300_1000")["attack"])["data"]
+    assert "✗ contradicts the chosen claim" in [trace.get("name") for trace in traces]
+
+
+def test_what_a_point_implies_is_shown_rounded_down():
+    traces = figure_of(shown(curves="gdp:1@blue=")["curves"])["data"]
+    hints = [hint for trace in traces for hint in trace.get("text", [])]
+    assert any(hint.endswith(("μ ≥ 1", "μ ≥ 0.9999")) for hint in hints)
+    assert not any("1.001" in hint.split("μ ≥")[-1] for hint in hints)
+
+
+def test_a_chart_carries_its_curves_and_its_parameters():
+    made = shown(curves=f"{POINTS};gdp:1", alpha="1/3", attack="25_1000_760_1000", confidence="0.9")
+    title = figure_of(made["curves"])["layout"]["title"]["text"]
+    assert "Points, reached, μ = 1<br>α = 0.3333333" in title
+    assert "the counts, confidence 0.9" in figure_of(made["attack"])["layout"]["title"]["text"]
+    assert made["attack"].header["claim"] == "Points, reached"
+    assert made["curves"].header["curves in the link"] == f"!{POINTS};gdp:1@orange="
+
+
+def test_the_numbers_of_the_curves_are_their_points_under_their_names():
+    lines = shown(alpha="0.05")["curves"].csv().splitlines()
+    assert {"# alpha: 0.05", "# prior: 0.1", f"# curves in the link: {curves.DEFAULTS}"} <= set(lines)
+    assert "curve,alpha,beta,power,epsilon,mu" in lines

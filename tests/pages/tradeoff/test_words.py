@@ -1,0 +1,233 @@
+import re
+
+import pytest
+
+from dpcore import tradeoff
+from pages.tradeoff import words
+from pages.tradeoff.explanation import explanation
+from tests.pages.conftest import drawn, found_by, html_of
+
+TOPIC = "tradeoff"
+
+
+def answer(**link):
+    found = found_by(TOPIC, **link)
+    return " ".join(words.answer(found.row, found.setting))
+
+
+def quotation(**link):
+    return "\n".join(found_by(TOPIC, **link).quotation_said)
+
+
+def table(**link):
+    return html_of(drawn(found_by(TOPIC, **link), TOPIC)["readings"])
+
+
+def cells(name, **link):
+    row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", table(**link))
+    assert row is not None
+    return re.findall(r"<td>(.*?)</td>", row[1])
+
+
+def test_the_answer_gives_the_power_and_what_a_positive_test_then_means():
+    said = answer()
+    assert "An attacker who accepts 5 % false alarms catches at most 25.96 % of the true cases (μ = 1)." in said
+    assert "Someone 10 % sure beforehand (odds 1 to 9) is at most 36.58 % sure after a positive test" in said
+
+
+def test_the_power_is_shown_rounded_up_so_that_no_attack_exceeds_what_is_read():
+    assert 0.2595 < float(tradeoff.gaussian_power(0.05, 1)) < 0.2596
+    assert "25.95 %" not in answer()
+
+
+@pytest.mark.parametrize(
+    ("curve", "said"),
+    [
+        ("pure:0.2@blue=", "No outcome makes them more than 11.95 % sure: the promise is pure, ε = 0.2."),
+        ("laplace:0.2@blue=", "11.95 % sure: the promise is pure, ε = 0.2."),
+        ("geometric:0.2,3@blue=", "11.95 % sure: the promise is pure, ε = 0.2."),
+        ("approx:0.2,0@blue=", "11.95 % sure: the promise is pure, ε = 0.2."),
+        ("pure:0.1*2@blue=", "11.95 % sure: the promise is pure, ε = 0.2."),
+        ("pure:1/5@blue=", "11.95 % sure: the promise is pure, ε = 0.2."),
+        ("pure:0e99999999999999999999@blue=", "10 % sure: the promise is pure, ε = 0."),
+    ],
+)
+def test_the_odds_of_the_worst_outcome_are_shown_for_a_pure_promise(curve, said):
+    assert said in answer(curves=curve)
+
+
+@pytest.mark.parametrize(
+    "curve", ["approx:0.2,1e-9@blue=", "gdp:0.2@blue=", "zcdp:0.1@blue=", "approx:0.2,1e-6*3@blue=", "gg:3,2,1@blue="]
+)
+def test_the_odds_of_a_pure_promise_are_never_shown_for_another_one(curve):
+    said = answer(curves=curve)
+    assert "the promise is pure" not in said
+    assert "no odds hold for every outcome" in said or "only pure ε-DP bounds every single one" in said
+
+
+def test_a_composed_pure_promise_stays_pure():
+    link = {"curves": "laplace:0.1*100@blue=", "alpha": "1e-6", "delta": "1e-300"}
+    assert "the promise is pure, ε = 10." in answer(**link)
+    assert "keeps ε = 10 at δ = 1e-300" in quotation(**link)
+    assert "The smallest μ is" in quotation(**link)
+
+
+def test_at_an_alpha_at_which_no_test_is_positive_nothing_is_claimed_of_one():
+    said = answer(alpha="0")
+    assert "catches at most 0 % of the true cases" in said
+    assert "No test is ever positive at this α" in said
+    assert "sure after a positive test" not in said
+
+
+def test_guessing_is_shown_without_the_last_bits_of_the_computation():
+    said = answer(curves="gdp:0@blue=")
+    assert "catches at most 5 % of the true cases" in said
+    assert "is at most 10 % sure after a positive test" in said
+
+
+def test_releases_compose_the_curve():
+    assert "catches at most 25.96 % of the true cases (μ = 0.5, 4 ×)" in answer(curves="gdp:0.5*4@blue=")
+
+
+@pytest.mark.parametrize(
+    ("alpha", "said"),
+    [
+        ("0.07", "accepts 7 % false alarms"),
+        ("1/3", "accepts 33.33333 % false alarms"),
+        ("2e-5", "accepts a false-alarm rate of 2e-\u20605"),
+        ("0.9999999999999999", "accepts 99.99999999999999 % false alarms"),
+    ],
+)
+def test_a_false_alarm_rate_of_many_digits_is_shown_as_no_larger_one(alpha, said):
+    assert said in answer(alpha=alpha)
+
+
+@pytest.mark.parametrize("prior", ["1e-300", "0.5", "0.9999999999999999"])
+def test_every_prior_has_an_answer(prior):
+    assert "sure after a positive test" in answer(prior=prior)
+
+
+def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
+    link = {"curves": "points:0.05_0.93~0.5_0.43@blue="}
+    said = answer(**link)
+    assert (
+        "An attacker who accepts 5 % false alarms catches 7 % of the true cases with the tests of these points" in said
+    )
+    assert "is 13.46 % sure after a positive test (odds 1 to 6.429)." in said
+    assert "another attack may catch more" in said
+    assert "at most" not in said
+    quoted = quotation(**link)
+    assert (
+        "**What Points reached needs at least ε = 0.3364 at δ = 1e-6**: nothing smaller allows these errors" in quoted
+    )
+    assert "The smallest μ that allows them is 0.1763" in quoted
+    assert "more caught than was reached" in quoted
+    assert "keeps" not in quoted
+    assert "needs at least δ = " in quotation(**link, quote="epsilon", epsilon="0.1")
+    assert "Points, reached" in table(**link)
+    assert "Points show what was reached" in words.rounding(found_by(TOPIC, **link).rows)
+    assert "Points caught 7 % and missed" in drawn(found_by(TOPIC, **link), TOPIC)["curves"].alternative
+
+
+def test_points_composed_are_what_would_be_caught():
+    assert "would catch about" in answer(curves="points:0.05_0.93~0.5_0.43*3@blue=")
+
+
+def test_the_readings_of_points_are_rounded_down_and_their_bayes_error_up():
+    points, promise = "points:0.01_0.901~0.5_0.2", "approx:0.1,0.0123456"
+    reached, promised = (cells(name, curves=f"{points};{promise}") for name in ("Points, reached", "(0.1, 0.01235)-DP"))
+    assert reached[2] == "2.292"  # ln((0.099 − 1e-6)/0.01) = 2.29252…
+    assert reached[4] == "30 %"
+    assert promised[0] == "6.761 %"
+    assert "No attack" not in words.rounding(found_by(TOPIC, curves=promise).rows)
+
+
+def test_the_table_reads_each_curve_to_the_safe_side():
+    row = cells("μ = 1")
+    assert row[:2] == ["25.96 %", "36.58 %, 1 to 1.733"] or row[:2] == ["25.96 %", "36.58 %, 1 to 1.734"]
+    assert row[2:5] == ["4.887", "1", "38.3 %"]  # advantage erf(1/2√2) = 0.38292…
+    assert cells("(1, 1e-6)-DP")[3] == "none"
+
+
+def test_the_bayes_accuracy_and_the_bayes_error_are_named_apart_and_sum_to_one():
+    link = {"curves": "gdp:1@blue=", "prior": "0.5"}
+    accuracy, error = (float(cell.removesuffix(" %")) for cell in cells("μ = 1", **link)[5:7])
+    assert accuracy + error == pytest.approx(100, abs=0.02)
+    assert accuracy > 69.14
+    assert "Bayes accuracy" in table(**link)
+    assert "Bayes error" in table(**link)
+
+
+def test_points_count_in_both_orders_of_the_data_sets():
+    one = cells("Points, reached", curves="points:0.05_0.8~0.3_0.3@blue=")
+    assert one == cells("Points, reached", curves="points:0.8_0.05~0.3_0.3@blue=")
+
+
+def test_what_a_quotation_concedes_is_told_in_percentage_points():
+    said = quotation()
+    assert "**μ = 1 keeps ε = 4.887 at δ = 1e-6.**" in said
+    assert "up to 91.66 percentage points more caught than the curve allows" in said
+    assert "%  more" not in said
+    assert " % more caught" not in said
+
+
+def test_what_is_asked_of_a_quotation_is_shown_as_it_was_given():
+    assert "at δ = 0.3333334.**" in quotation(delta="1/3")
+    assert "keeps ε = 1.732051 at δ = " in quotation(quote="epsilon", epsilon="√3")
+
+
+def test_a_curve_without_a_finite_mu_says_why_and_gives_one_for_larger_errors():
+    said = quotation(curves="approx:1,1e-6@blue=")
+    assert "No finite μ exists: f(0) is 1 − 1e-6, below 1" in said
+    assert "For attacks with both errors at least 1e-9, μ = 1.245 is enough" in said
+
+
+def test_no_epsilon_goes_with_a_delta_below_that_of_the_promise():
+    said = quotation(curves="approx:1,1e-3@blue=", delta="1e-6")
+    assert "No ε goes with δ = 1e-6 for (1, 0.001)-DP" in said
+    assert "succeeds with probability 0.001" in said
+
+
+def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_alarms():
+    said = quotation(curves="gg:50,2,1@blue=")
+    assert "No ε goes with δ = 1e-6 for GG p = 50, b = 2**: it would be above 1e6." in said
+
+
+def test_the_page_says_which_parameters_of_the_side_it_uses():
+    moved = {"epsilon": "0.3", "l2_sensitivity": "7", "significance": "0.2"}
+    assert quotation(**moved) == quotation()
+    assert answer(**moved, delta="0.01") == answer()
+    assert table(**moved) == table()
+    assert table(delta="0.01") != table()
+    assert quotation(quote="epsilon", epsilon="0.3") != quotation(quote="epsilon")
+    assert "ε only in a quotation at ε" in words.USED
+
+
+def test_an_attack_is_held_against_the_chosen_curve():
+    weak = found_by(TOPIC, attack="25_1000_760_1000").attack_said
+    assert "With 95 % confidence, this attack proves ε ≥ " in weak
+    assert "The claim μ = 1 is not contradicted." in weak
+    assert "1 measured point of the counts" in weak
+    strong = found_by(TOPIC, attack="3_1000_300_1000").attack_said
+    assert "✗ The claim μ = 1 is contradicted" in strong
+    assert "It does not prove privacy" in words.NOT_PROVED
+    assert found_by(TOPIC).attack_said == words.NO_ATTACK
+
+
+def test_points_are_no_claim_that_an_attack_could_contradict():
+    said = found_by(TOPIC, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000").attack_said
+    assert "✗ That no attack does better than Points is contradicted" in said
+
+
+@pytest.mark.parametrize("delta", ["1e-300", "0.5", "0.9999999999999999"])
+def test_an_attack_proves_something_true_at_every_delta(delta):
+    assert "this attack proves ε ≥ " in found_by(TOPIC, attack="3_1000_300_1000", delta=delta).attack_said
+
+
+@pytest.mark.parametrize("curve", ["gdp:sqrt(3)", "sgm:1,0.01,100", "points:0.1_0.6~0.5_0.1", "laplace:0.1*20"])
+def test_the_explanation_has_the_formula_with_the_numbers_of_the_curve(curve):
+    found = found_by(TOPIC, curves=curve)
+    said = explanation(found.row, found.quoted[0])
+    assert "$$" in said
+    assert ("**Composition.**" in said) == ("sgm" in curve or "*" in curve)
+    assert (r"\mu=1.732051" in said) == ("sqrt" in curve)
