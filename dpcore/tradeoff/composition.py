@@ -67,7 +67,8 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
             alpha = curve.power(alpha)
         return np.minimum(curve.beta(alpha), 1 - alpha)
 
-    return function_curve(beta, words, power)
+    pure = None if curve.pure_epsilon is None else total_up([curve.pure_epsilon], [people])
+    return replace(function_curve(beta, words, power), pure_epsilon=pure if pure is None or pure <= 1e6 else None)
 
 
 def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None, name: str | None = None) -> Curve:

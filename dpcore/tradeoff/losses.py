@@ -115,9 +115,7 @@ def _mirrored(releases: Releases) -> Releases:
 def _most(releases: Releases) -> tuple[float, float]:
     """What the sum of the losses exceeds with a negligible chance, by Chernoff's inequality, and the order it took."""
     most = sum(n * float(np.max(part.loss)) for part, n in releases)
-    largest = max(float(np.max(abs(part.loss))) for part, _ in releases)
-    if largest == 0:
-        return 0.0, 0.0
+    largest = max(1e-290, *(float(np.max(abs(part.loss))) for part, _ in releases))
     n_releases = sum(n for _, n in releases)
     order = np.geomspace(0.1 / (n_releases * largest), 1e4 / largest, 120)
     bound = (np.sum([n * part.log_moment(order) for part, n in releases], axis=0) - math.log(_UNLIKELY)) / order
