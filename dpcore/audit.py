@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
 from dpcore._normal import ULP
-from dpcore.checks import Array, number, refuse, utf8
+from dpcore.checks import Array, number, one, refuse, utf8, whole
 
 MOST_ROWS = 1_000_000
 MOST_TRIALS = 1e9
@@ -217,10 +217,7 @@ def attack_from_counts(
 
 
 def _successes(name: str, successes: ArrayLike, trials_name: str, trials: ArrayLike) -> tuple[Array, Array]:
-    successes = number(name, successes, f"[0, {MOST_TRIALS:g}]")
-    trials = number(trials_name, trials, f"[1, {MOST_TRIALS:g}]")
-    refuse(name, successes, successes != np.floor(successes), "the whole numbers")
-    refuse(trials_name, trials, trials != np.floor(trials), "the whole numbers")
+    successes, trials = whole(name, successes, "[0, 1e9]"), whole(trials_name, trials, "[1, 1e9]")
     refuse(name, successes, successes > trials, f"[0, {trials_name}]")
     return successes, trials
 
@@ -304,7 +301,7 @@ def band(attack: Attack, confidence: float, rng: np.random.Generator | None = No
     their misses are Bin(N, β(t)): Clopper–Pearson again. Thresholds at the members' k-th smallest S exchange the
     roles. The k depend on n and N only (`_ranks`), and 1 − confidence is divided over the 2m bounds of all m points.
     """
-    significance = 1 - float(number("confidence", confidence, CONFIDENCE_RANGE))
+    significance = 1 - one("confidence", confidence, CONFIDENCE_RANGE)
     false_alarms, misses = attack.false_alarms, attack.misses
     if attack.from_scores:
         if rng is None:

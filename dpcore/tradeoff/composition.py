@@ -6,25 +6,30 @@ parts keep pure promises: these add up, and the sum is part of the curve.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore._normal import ULP
 from dpcore.checks import Array, number, one, one_whole
+from dpcore.tradeoff.conversions import smallest_mu
 from dpcore.tradeoff.curve import Curve, Lines, SmallestMu, profile_curve
 from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import function_curve
 from dpcore.tradeoff.losses import Releases, losses, profile_table, profiles, tabled
-from dpcore.tradeoff.mechanisms import gaussian_curve, zcdp_curve
-from dpcore.tradeoff.promises import repeated_promise, total_epsilon
+from dpcore.tradeoff.mechanisms import gaussian_curve, mu_from_epsilon, zcdp_curve
+from dpcore.tradeoff.promises import repeated_promise, total_up
 
 COUNT_RANGE = "[1, 1e6]"
 SAMPLING_RANGE = "(0, 1]"
 NOISE_RANGE = "[0.2, 1e4]"
+Item = TypeVar("Item")
 
 
 def composed_mu(mu: ArrayLike) -> Array:
@@ -62,7 +67,8 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
             alpha = curve.power(alpha)
         return np.minimum(curve.beta(alpha), 1 - alpha)
 
-    return function_curve(beta, words, power)
+    pure = None if curve.pure_epsilon is None else total_up([curve.pure_epsilon], [people])
+    return replace(function_curve(beta, words, power), pure_epsilon=pure if pure is None or pure <= 1e6 else None)
 
 
 def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None, name: str | None = None) -> Curve:
@@ -81,6 +87,7 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
     ValueError
         also if the mean loss of one of them is above 1e6: no ε that a curve may have goes with it.
     """
+    curves = _listed("curves", curves, "curves")
     times = _times(curves, counts)
     words = name or " ⊗ ".join(
         f"{curve.name}, {n} ×" if n > 1 else curve.name for curve, n in zip(curves, times, strict=True)
@@ -98,21 +105,30 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
 
 
 def _times(curves: Sequence[Curve], counts: Sequence[int] | None) -> list[int]:
-    if counts is not None and np.ndim(counts) != 1:
-        raise ValueError(f"counts must be a list of whole numbers of {COUNT_RANGE}, got {counts!r}")
-    times = [one_whole("counts", count, COUNT_RANGE) for count in ([1] * len(curves) if counts is None else counts)]
+    listed = _listed("counts", [1] * len(curves) if counts is None else counts, f"whole numbers of {COUNT_RANGE}")
+    times = [one_whole("counts", count, COUNT_RANGE) for count in listed]
     if not curves or len(times) != len(curves):
         raise ValueError(f"counts must be as many as curves, at least one, got {len(times)} for {len(curves)}")
     return times
 
 
+def _listed(name: str, value: Iterable[Item], of: str) -> list[Item]:
+    try:
+        return list(value)
+    except TypeError:
+        raise ValueError(f"{name} must be a list of {of}, got {value!r}") from None
+
+
 def _gaussian_or_zcdp(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve | None:
-    mu = [curve.mu * math.sqrt(n) for curve, n in zip(curves, times, strict=True) if curve.mu is not None]
+    mu = [curve.mu for curve in curves if curve.mu is not None]
     if len(mu) == len(curves):
-        return gaussian_curve(one("μ of all releases", math.hypot(*mu) * (1 + (4 + len(mu)) * ULP), MU_RANGE), name)
-    rho = [curve.rho * n for curve, n in zip(curves, times, strict=True) if curve.rho is not None]
-    total = math.fsum(rho) * (1 + 2 * ULP)
-    return zcdp_curve(total, name) if len(rho) == len(curves) and total <= 1e5 else None
+        square = sum(Fraction(each) ** 2 * n for each, n in zip(mu, times, strict=True))
+        total = math.sqrt(square)  # exact, so that a μ of 1e6 is not rounded out of its range
+        total = total if Fraction(total) ** 2 >= square else math.nextafter(total, math.inf)
+        return gaussian_curve(one("μ of all releases", total, MU_RANGE), name)
+    rho = [curve.rho for curve in curves if curve.rho is not None]
+    total = total_up(rho, times) if len(rho) == len(curves) else math.inf
+    return zcdp_curve(total, name) if total <= 1e5 else None
 
 
 def _promise(lines: Lines | None) -> tuple[float, float] | None:
@@ -132,7 +148,8 @@ def _kept_often(promises: Sequence[tuple[float, float]], times: Sequence[int], n
     count = sum(n for (each, _), n in zip(promises, times, strict=True) if each > 0)
     _require_compact("counts", count, epsilon * math.tanh(epsilon / 2))
     total, delta = repeated_promise(epsilon, count)
-    return profile_curve(total, np.minimum(broken + (1 - broken) * delta, 1), name)
+    curve = profile_curve(total, np.minimum(broken + (1 - broken) * delta, 1), name)
+    return curve if broken > 0 else _with_mu_of_parts(curve, [float(mu_from_epsilon(epsilon))], [count])
 
 
 def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
@@ -142,12 +159,29 @@ def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
     most = sum(n * float(curve.delta(np.zeros(1))[0]) for curve, n in zip(curves, times, strict=True)) * (1 + 4 * ULP)
     delta, inverse_delta = np.minimum(delta, most), np.minimum(inverse_delta, most)  # advantages at most add up
     pure = [curve.pure_epsilon for curve in curves if curve.pure_epsilon is not None]
-    total = total_epsilon(pure, times) if len(pure) == len(curves) else math.inf
-    if total > 1e6:
+    if len(pure) < len(curves):
         return _numerical(profile_curve(epsilon, delta, name, inverse_delta))
-    short = epsilon < total  # from there on the promise is pure, which rounding would hide
-    delta, inverse_delta = np.append(delta[short], 0.0), np.append(inverse_delta[short], 0.0)
-    return profile_curve(np.append(epsilon[short], total), delta, name, inverse_delta)
+    far, far_delta = repeated_promise(max(pure), sum(times))  # keeps the digits of the far tail
+    total = total_up(pure, times)
+    if total <= 1e6:
+        far, far_delta = np.append(far, total), np.append(far_delta, 0.0)
+    delta, inverse_delta = np.append(delta, far_delta), np.append(inverse_delta, far_delta)
+    curve = profile_curve(np.append(epsilon, far), delta, name, inverse_delta)
+    return _with_mu_of_parts(curve, [smallest_mu(each).mu for each in curves], times) if total <= 1e6 else curve
+
+
+def _with_mu_of_parts(curve: Curve, mu: Sequence[float], times: Sequence[int]) -> Curve:
+    """A composed curve whose μ is at most that of the Gaussians beneath its parts, whose squares add ([DRS22])."""
+
+    def find_mu() -> SmallestMu:
+        together = math.hypot(*(each * math.sqrt(n) for each, n in zip(mu, times, strict=True)))
+        together = together * (1 + (8 + 2 * len(mu)) * ULP)
+        found = curve.find_mu()
+        if found.mu <= together:
+            return found
+        return SmallestMu(together, float(ndtr(-together / 2)), "each release is above a Gaussian, and their μ² add up")
+
+    return replace(curve, find_mu=find_mu)
 
 
 def _own_inverse(curve: Curve) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import ULP
-from dpcore.checks import Array, number
+from dpcore.checks import Array, number, one, one_whole
 from dpcore.tradeoff.curve import Curve, SmallestMu
 from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, PROBABILITY
 from dpcore.tradeoff.functions import mu_above
@@ -49,7 +49,7 @@ def smallest_epsilon(curve: Curve, delta: ArrayLike) -> Array:
 
     Returns
     -------
-    ε in nats, at most 1e6 or ∞.
+    ε in nats, at most 1e6; ∞ where it would be larger.
     """
     delta = number("delta", delta, PROBABILITY)
     return np.maximum(_epsilon(curve, delta), _epsilon(curve.inverse(), delta))
@@ -78,7 +78,7 @@ def smallest_mu(curve: Curve, smallest_error: float = 0.0) -> SmallestMu:
     ----------
     smallest_error : in [0, 1e-2]. If above 0, only tests with α and β at least this large count: f ≥ G_μ for those.
     """
-    least = float(number("smallest_error", smallest_error, "[0, 1e-2]"))
+    least = one("smallest_error", smallest_error, "[0, 1e-2]")
     return curve.find_mu() if least == 0 else mu_above(curve, least)
 
 
@@ -91,7 +91,7 @@ def epsilon_delta_from_mu(
     ----------
     mu : in [0, 1e6].
     epsilon : in [0, 1e6], in nats.
-    delta : in [0, 1]; ε is ∞ below δ = 1e-300 unless μ = 0.
+    delta : in [0, 1]; ε is ∞ below δ = 1e-300 unless μ = 0, and where it would be above 1e6.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def rounded_up(value: ArrayLike, decimals: int) -> Array:
     The double nearest to that decimal number.
     """
     value = number("value", value, "[0, inf]")
-    places = int(number("decimals", decimals, "[0, 300]"))
+    places = one_whole("decimals", decimals, "[0, 300]")
     unit = Decimal(1).scaleb(-places)
 
     def up(each: float) -> float:

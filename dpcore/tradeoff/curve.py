@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, ndtri
 
 from dpcore._normal import ULP
-from dpcore.checks import Array, number
+from dpcore.checks import Array, number, one, one_whole
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, grown, lower, upper
 
 Function = Callable[[Array], Array]
@@ -111,8 +111,8 @@ class Curve:
         Between `smallest_alpha` and one minus it the points are even in logit(α), which is even in log α at the low end
         and in log(1 − α) at the high one.
         """
-        number("smallest_alpha", smallest_alpha, "[1e-300, 0.5)")
-        number("n_points", n_points, "[2, 1e6]")
+        smallest_alpha = one("smallest_alpha", smallest_alpha, "[1e-300, 0.5)")
+        n_points = one_whole("n_points", n_points, "[2, 1e6]")
         low = math.log(smallest_alpha) - math.log1p(-smallest_alpha)
         alpha = [np.array([0.0, 1.0]), expit(np.linspace(low, min(-low, LARGEST_LOGIT), n_points))]
         if self.lines is not None:
@@ -167,7 +167,8 @@ def lines_curve(lines: Lines, name: str) -> Curve:
         with np.errstate(divide="ignore"):
             found = np.maximum(lines.epsilon[i] + np.log(left), 0)
         doubt = np.where((found > 0) & (share > 0), 8 * ULP * (found + 1 / np.maximum(left, ULP)), 0)
-        return np.where(delta < lines.delta[0], np.inf, found + doubt)[()]
+        most = max(lines.epsilon[0], 0.0)  # the steepest line is a promise itself
+        return np.where(delta < lines.delta[0], np.inf, np.minimum(found + doubt, most))[()]
 
     return Curve(
         name,

@@ -10,7 +10,7 @@ from scipy.special import erfinv, gammainc, ndtri_exp
 from dpcore import gaussian as gaussian_mechanism
 from dpcore import generalized_gaussian
 from dpcore._normal import ULP
-from dpcore.checks import Array, number, refuse, whole
+from dpcore.checks import Array, number, one, one_whole, refuse
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve
@@ -23,7 +23,7 @@ RHO_RANGE = "[1e-12, 1e5]"
 
 def gaussian_curve(mu: float, name: str | None = None) -> Curve:
     """G_μ, the curve of μ-GDP ([DRS22]), for μ in [0, 1e6]."""
-    mu = float(number("mu", mu, MU_RANGE))
+    mu = one("mu", mu, MU_RANGE)
     shift = max(mu, 1e-300)
 
     def delta(epsilon: Array) -> Array:
@@ -33,7 +33,8 @@ def gaussian_curve(mu: float, name: str | None = None) -> Curve:
         if mu == 0:
             return np.zeros(delta.shape)[()]
         found = gaussian_mechanism.epsilon_from_sigma(np.clip(delta, 1e-300, 1 - ULP), 1.0, shift)
-        return np.where(delta < 1e-300, np.inf, found)[()]
+        lost = (delta < 1e-300) | (found > 1e6)
+        return np.where(delta == 1, 0.0, np.where(lost, np.inf, found))[()]
 
     curve = Curve(
         name or f"{mu:.4g}-GDP",
@@ -57,8 +58,8 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
     sigma : > 0, in query units.
     l2_sensitivity : Δ₂ ≥ 1e-300, in query units, at most 10⁶ σ.
     """
-    sigma = float(number("sigma", sigma, "(0, inf)"))
-    sensitivity = float(number("l2_sensitivity", l2_sensitivity, SCALE_RANGE))
+    sigma = one("sigma", sigma, "(0, inf)")
+    sensitivity = one("l2_sensitivity", l2_sensitivity, SCALE_RANGE)
     with np.errstate(over="ignore"):
         mu = np.float64(sensitivity) / sigma * (1 + ULP)
     refuse("sigma", np.asarray(sigma), np.asarray(mu > 1e6), f"[{1e-6 * sensitivity:.4g}, inf)")
@@ -67,7 +68,7 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
 
 def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = None) -> Curve:
     """f_{ε,δ}, the curve of (ε, δ)-DP ([DRS22]), for ε in [0, 1e6] and δ in [0, 1]; pure ε-DP at δ = 0."""
-    epsilon, delta = float(number("epsilon", epsilon, EPSILON_RANGE)), float(number("delta", delta, forms.PROBABILITY))
+    epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, forms.PROBABILITY)
     words = f"({epsilon:.4g}, {delta:.4g})-DP" if delta else f"{epsilon:.4g}-DP"
     curve = profile_curve([epsilon], [delta], name or words)
     if delta > 0:
@@ -78,7 +79,7 @@ def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = N
 
 def laplace_curve(theta: float, name: str | None = None) -> Curve:
     """The curve of Laplace noise with Δ₁/b = θ in [0, 1e6]; δ(ε) = 1 − e^{(ε−θ)/2} below θ, 0 from there on."""
-    theta = float(number("theta", theta, EPSILON_RANGE))
+    theta = one("theta", theta, EPSILON_RANGE)
 
     def delta(epsilon: Array) -> Array:
         gap = np.minimum((epsilon - theta) / 2, 0)
@@ -87,7 +88,8 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
     def epsilon(delta: Array) -> Array:
         with np.errstate(divide="ignore"):
             found = np.maximum(theta + 2 * np.log1p(-delta), 0)
-        return np.where((found > 0) & (delta > 0), found + 8 * ULP * (theta + 1), found)[()]
+        rounded = np.minimum(found + 8 * ULP * (theta + 1), theta)  # θ itself is promised
+        return np.where((found > 0) & (delta > 0), rounded, found)[()]
 
     curve = Curve(
         name or f"Laplace θ = {theta:.4g}",
@@ -106,14 +108,14 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
 
 def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = None) -> Curve:
     """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines."""
-    theta = float(number("theta", theta, EPSILON_RANGE))
-    steps = whole("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
+    theta = one("theta", theta, EPSILON_RANGE)
+    steps = one_whole("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
     k = np.arange(float(steps), -1, -1)
-    step = theta / float(steps)
+    step = theta / steps
     words = name or f"geometric θ = {theta:.4g}"
     if step == 0:
         return epsilon_delta_curve(theta, 0.0, words)
-    lines = Lines((2 * k - steps) * step, -np.expm1((k - steps) * step), -np.expm1(-k * step))
+    lines = Lines(np.clip((2 * k - steps) * step, -theta, theta), -np.expm1((k - steps) * step), -np.expm1(-k * step))
 
     def find_mu() -> SmallestMu:
         rest = np.log1p(np.exp(-step))
@@ -124,8 +126,8 @@ def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = Non
 
     curve = replace(
         lines_curve(lines, words),
-        beta=lambda alpha: forms.geometric(alpha, theta, float(steps)),
-        power=lambda alpha: forms.geometric_power(alpha, theta, float(steps)),
+        beta=lambda alpha: forms.geometric(alpha, theta, steps),
+        power=lambda alpha: forms.geometric_power(alpha, theta, steps),
         inverse=lambda: curve,
         find_mu=find_mu,
     )
@@ -142,12 +144,9 @@ def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0,
     p : shape, in [1, 100].
     scale, sensitivity : b and Δ in [1e-300, 1e300], in query units, with Δ/b in [1e-12, 1e6].
     """
-    p = float(number("p", p, SHAPE_RANGE))
-    scale, sensitivity = (
-        float(number("scale", scale, SCALE_RANGE)),
-        float(number("sensitivity", sensitivity, SCALE_RANGE)),
-    )
-    shift = float(number("sensitivity / scale", sensitivity / scale, "[1e-12, 1e6]"))
+    p = one("p", p, SHAPE_RANGE)
+    scale, sensitivity = one("scale", scale, SCALE_RANGE), one("sensitivity", sensitivity, SCALE_RANGE)
+    shift = one("sensitivity / scale", sensitivity / scale, "[1e-12, 1e6]")
     words = name or f"GG p = {p:.4g}, b = {scale:.4g}"
     if p == 1:
         return laplace_curve(min(shift * (1 + ULP), 1e6), words)
@@ -213,7 +212,7 @@ def zcdp_curve(rho: float, name: str | None = None) -> Curve:
     ----------
     rho : in [1e-12, 1e5].
     """
-    rho = float(number("rho", rho, RHO_RANGE))
+    rho = one("rho", rho, RHO_RANGE)
     root = math.sqrt(rho)
     # Between two ε about (step²/8)(slope² + slope) of δ is lost, slope = (ε/ρ − 1)/2: the steps are even in that.
     place = np.concatenate([np.linspace(-root, 17, 20_000), np.linspace(17, 54, 2_000)[1:]])  # (ε − ρ)/√ρ

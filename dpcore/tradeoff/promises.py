@@ -29,13 +29,13 @@ def repeated_promise(epsilon: float, count: int) -> tuple[Array, Array]:
     gain = gain * (1 + (8 * lies.size + 100) * ULP)
     corner = (gain > 1e-300) & (2 * (lies + 1) <= count)
     total = np.nextafter((count - 2 * (lies[corner] + 1)) * epsilon, np.inf)
-    total, delta = np.append(total, total_epsilon([epsilon], [count])), np.append(gain[corner], 0.0)
+    total, delta = np.append(total, total_up([epsilon], [count])), np.append(gain[corner], 0.0)
     return total[total <= 1e6], np.minimum(delta, 1)[total <= 1e6]
 
 
-def total_epsilon(epsilon: Sequence[float], counts: Sequence[int]) -> float:
-    """The sum of ε over all releases, rounded up from the exact one."""
-    exact = sum((Fraction(each) * n for each, n in zip(epsilon, counts, strict=True)), Fraction(0))
+def total_up(spent: Sequence[float], counts: Sequence[int]) -> float:
+    """The sum over all releases of what each spends, rounded up from the exact one."""
+    exact = sum((Fraction(each) * n for each, n in zip(spent, counts, strict=True)), Fraction(0))
     total = float(exact)
     return total if Fraction(total) >= exact else math.nextafter(total, math.inf)
 

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import expit, ndtri
 
-from dpcore.checks import Array, number
+from dpcore.checks import Array, number, one
 from dpcore.tradeoff.conversions import smallest_delta, smallest_epsilon, smallest_mu
 from dpcore.tradeoff.curve import Curve, SmallestMu, lower_hull
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY
@@ -76,7 +76,7 @@ def along(curve: Curve, smallest_alpha: float = 1e-12) -> pd.DataFrame:
     They are even on [0, 1], even in logit(α) down to `smallest_alpha` and up to one minus it, and hold the corners
     unless these are so many that they draw a smooth line.
     """
-    low = math.log(number("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
+    low = math.log(one("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
     parts = [np.linspace(0, 1, 101), expit(np.linspace(low, min(-low, 36.0), 160))]
     if curve.lines is not None and curve.lines.epsilon.size <= _MOST_CORNERS:
         parts.append(curve.lines.vertices()[0])
@@ -93,7 +93,7 @@ def touching_alpha(curve: Curve, epsilon: float) -> float:
     ----------
     epsilon : in [0, 1e6], in nats.
     """
-    epsilon = float(number("epsilon", epsilon, EPSILON_RANGE))
+    epsilon = one("epsilon", epsilon, EPSILON_RANGE)
     if curve.lines is not None:  # the corner at which the slope passes −e^ε
         steeper = int(np.count_nonzero(curve.lines.epsilon >= epsilon * (1 - 1e-12)))
         return float(curve.lines.vertices()[0][steeper])
@@ -104,13 +104,15 @@ def touching_alpha(curve: Curve, epsilon: float) -> float:
 
 def quotation_at_delta(curve: Curve, delta: float) -> Quotation | None:
     """Quote a curve by the least ε that goes with δ in [0, 1], and by its μ; None if no ε goes with this δ."""
+    delta = one("delta", delta, PROBABILITY)
     epsilon = float(smallest_epsilon(curve, delta))
-    return None if math.isinf(epsilon) else _quotation(curve, epsilon, float(delta))
+    return None if math.isinf(epsilon) else _quotation(curve, epsilon, delta)
 
 
 def quotation_at_epsilon(curve: Curve, epsilon: float) -> Quotation:
     """Quote a curve by the least δ that goes with ε in [0, 1e6], and by its μ."""
-    return _quotation(curve, float(epsilon), float(smallest_delta(curve, epsilon)))
+    epsilon = one("epsilon", epsilon, EPSILON_RANGE)
+    return _quotation(curve, epsilon, float(smallest_delta(curve, epsilon)))
 
 
 def _quotation(curve: Curve, epsilon: float, delta: float) -> Quotation:

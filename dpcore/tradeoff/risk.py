@@ -4,12 +4,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import ULP
-from dpcore.checks import Array, number
+from dpcore.checks import PRIOR_RANGE, Array, number
 from dpcore.tradeoff.curve import Curve
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, upper
-
-PRIOR_RANGE = "[0, 1]"
-_INNER = "(0, 1)"
 
 
 def advantage(curve: Curve) -> Array:
@@ -34,7 +31,7 @@ def posterior(alpha: ArrayLike, power: ArrayLike, prior: ArrayLike) -> Array:
     A probability; the prior itself where no test is ever positive.
     """
     alpha, power = number("alpha", alpha, PROBABILITY), number("power", power, PROBABILITY)
-    prior = number("prior", prior, PRIOR_RANGE)
+    prior = number("prior", prior, PROBABILITY)
     largest = np.maximum(alpha, power)
     largest = np.where(largest > 0, largest, 1)  # small numbers would vanish in a product
     hit, alarm = prior * (power / largest), (1 - prior) * (alpha / largest)
@@ -62,9 +59,9 @@ def posterior_odds(alpha: ArrayLike, power: ArrayLike, prior: ArrayLike) -> Arra
     Parameters
     ----------
     alpha, power : as in `likelihood_ratio`.
-    prior : π, in (0, 1).
+    prior : π, in [1e-300, 1).
     """
-    prior = number("prior", prior, _INNER)
+    prior = number("prior", prior, PRIOR_RANGE)
     with np.errstate(over="ignore"):
         return prior / (1 - prior) * likelihood_ratio(alpha, power)
 
@@ -75,9 +72,9 @@ def relative_risk(alpha: ArrayLike, power: ArrayLike, prior: ArrayLike) -> Array
     Parameters
     ----------
     alpha, power : as in `posterior`.
-    prior : π, in [1e-300, 1].
+    prior : π, in [1e-300, 1).
     """
-    return posterior(alpha, power, prior) / number("prior", prior, "[1e-300, 1]")
+    return posterior(alpha, power, prior) / number("prior", prior, PRIOR_RANGE)
 
 
 def pure_posterior(epsilon: ArrayLike, prior: ArrayLike) -> Array:
@@ -90,10 +87,10 @@ def pure_posterior(epsilon: ArrayLike, prior: ArrayLike) -> Array:
     epsilon : in [0, 1e6], in nats.
     prior : π, in [0, 1].
     """
-    epsilon, prior = number("epsilon", epsilon, EPSILON_RANGE), number("prior", prior, PRIOR_RANGE)
-    return upper(
-        prior / (prior + (1 - prior) * np.exp(-epsilon)), np.where((prior > 0) & (prior < 1) & (epsilon > 0), 8.0, 0.0)
-    )
+    epsilon, prior = number("epsilon", epsilon, EPSILON_RANGE), number("prior", prior, PROBABILITY)
+    inner = (prior > 0) & (prior < 1)
+    doubt = (1 - prior) * np.exp(-np.where(prior > 0, epsilon, 0))  # at prior 0 it must not vanish too
+    return upper(prior / (prior + doubt), np.where(inner & (epsilon > 0), 8.0, 0.0))
 
 
 def bayes_error(curve: Curve, prior: ArrayLike) -> Array:
@@ -116,7 +113,7 @@ def bayes_accuracy(curve: Curve, prior: ArrayLike) -> Array:
 
 
 def _bayes(curve: Curve, prior: ArrayLike) -> tuple[Array, Array, Array]:
-    prior = number("prior", prior, PRIOR_RANGE)
+    prior = number("prior", prior, PROBABILITY)
     small = np.minimum(prior, 1 - prior)
     with np.errstate(divide="ignore"):
         epsilon = np.clip(np.log1p(-small) - np.log(small), 0, 750)
