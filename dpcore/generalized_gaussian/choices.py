@@ -18,9 +18,10 @@ from numpy.typing import ArrayLike
 
 from dpcore._normal import ULP
 from dpcore.checks import Array, number
-from dpcore.generalized_gaussian.convolution import pdp_scale, pdp_scale_monte_carlo
+from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import mean_absolute_error, pdf, tail_quantile, variance
 from dpcore.generalized_gaussian.scales import SHAPE_RANGE, adp_scale, exact_pdp_scale, pdp_scale_disjoint
+from dpcore.generalized_gaussian.simulation import pdp_scale_monte_carlo
 
 SIZES = ("scale", "deviation", "mean_error", "accuracy")
 MOST_P = 64.0
