@@ -32,6 +32,13 @@ def some_cases(rule, n, seed):
     return accuracy, np.clip(significance, 1e-300, 1 - ULP / 2), sensitivity, delta
 
 
+def loosened(rule, significance):
+    """α; for staircase noise more, by what its accuracy is right to: its density may be next to 0 beyond a step."""
+    if rule not in (rules.STAIRCASE, rules.STAIRCASE_MEAN):
+        return significance
+    return np.minimum(significance * (1 + 8 * ULP * (1 - np.log(significance))), 1 - ULP / 2)
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule):
     accuracy, significance, sensitivity, delta = some_cases(rule, N_CASES, seed=1)
@@ -41,7 +48,7 @@ def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule)
     assert np.count_nonzero(usable) > 0.7 * N_CASES
     case = [part[usable] for part in (significance, sensitivity, delta)]
     wanted, epsilon = accuracy[usable], epsilon[usable]
-    assert np.all(rule.accuracy(epsilon, *case) <= wanted)
+    assert np.all(rule.accuracy(epsilon, loosened(rule, case[0]), *case[1:]) <= wanted)
     less = epsilon * (1 - 1e-4)
     strict = (less > 1e-12) & (significance[usable] < 1 - 1e-8)
     if rule is rules.GEOMETRIC_PUBLISHED:
@@ -64,7 +71,7 @@ def test_greatest_sensitivity_really_reaches_the_accuracy_and_a_larger_one_does_
     most = greatest_sensitivity(rule, accuracy, epsilon, significance, delta)
     some = most >= 1 if rule.whole else most > 0
     case = (epsilon[some], significance[some])
-    assert np.all(rule.accuracy(*case, most[some], delta[some]) <= accuracy[some])
+    assert np.all(rule.accuracy(epsilon[some], loosened(rule, case[1]), most[some], delta[some]) <= accuracy[some])
     more = most + 1 if rule.whole else most * (1 + 1e-9)
     well = (significance < 1 - 1e-8) & (most < 1e12)
     # a sensitivity of whole numbers that just reaches the accuracy may be given as one less
@@ -219,6 +226,6 @@ def test_rules_broadcast(rule):
     epsilon, significance = np.array([[0.5], [1], [2]]), np.array([0.01, 0.05])
     found = rule.accuracy(epsilon, significance, 1, 1e-6)
     assert found.shape == (3, 2)
-    assert rule.accuracy(2, 0.05, 1, 1e-6) == found[2, 1]
+    assert rule.accuracy(2, 0.05, 1, 1e-6) == pytest.approx(found[2, 1], rel=3e-14, abs=0)
     assert rule.epsilon(found, significance, 1, np.full((1, 2), 1e-6)).shape == (3, 2)
     assert np.shape(rule.epsilon(5, 0.05, 1, 1e-6)) == ()
