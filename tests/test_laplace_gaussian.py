@@ -198,7 +198,6 @@ def test_extremes_are_finite():
         (lambda: rivals.tails(1, 1, 1, 2), "cutoff must be in [0, 1], got 2"),
         (lambda: rivals.classical_delta(1, 0), "sigma must be in (0, inf), got 0"),
         (lambda: rivals.quantile_dots([1.0], 0), "n_dots must be in [1, 1000], got 0"),
-        (lambda: rivals.quantile_dots([1.0], [2]), "n_dots must be one number in [1, 1000], got [2]"),
         (lambda: rivals.frontier(CLASSICAL, "variance", 0), "epsilon must be in [1e-12, 1e6], got 0"),
     ],
 )
@@ -221,3 +220,11 @@ def test_frontiers_are_the_frontier_by_each_measure():
     assert frame["epsilon"].tolist() == epsilon.tolist()
     for measure in MEASURES:
         assert frame[measure].tolist() == rivals.frontier(ANALYTIC, measure, epsilon, 3, 2, 0.1).tolist()
+
+
+@pytest.mark.parametrize(
+    ("n_dots", "shown"), [([2], "one number in [1, 1000], got [2]"), ("x", "in [1, 1000], got 'x'")]
+)
+def test_a_number_of_dots_that_is_no_number_is_refused_in_one_sentence(n_dots, shown):
+    with pytest.raises(ValueError, match=re.escape(f"n_dots must be {shown}")):
+        rivals.quantile_dots([1.0], n_dots)
