@@ -108,6 +108,7 @@ def test_a_quotation_lies_beneath_the_curve_and_what_it_concedes_is_the_differen
 def test_what_measured_tests_reach_is_their_lower_hull_with_guessing():
     corners = readings.reached([0.2, 0.1, 0.5, 0.7], [0.5, 0.6, 0.49, 0.9])
     assert corners.to_numpy().tolist() == [[0, 1], [0.1, 0.6], [0.2, 0.5], [1, 0]]
+    assert readings.reached([[0.1], [0.3]], [0.6, 0.5]).to_numpy().tolist() == [[0, 1], [0.1, 0.5], [1, 0]]
     assert readings.reached([0.3], [0.9]).to_numpy().tolist() == [[0, 1], [1, 0]]
 
 
