@@ -195,7 +195,7 @@ def test_points_count_in_both_orders_of_the_data_sets():
 
 
 def test_a_curve_of_a_link_that_cannot_be_made_is_left_out_and_never_shown_with_other_numbers():
-    app = opened(PAGE, curves="gdp:1@blue=;sgm:0.3,0.5,20000@teal=Ours;gg:1,1,1*1000@rose=Theirs;gdp:x@grey=Mine")
+    app = opened(PAGE, curves="gdp:1@blue=;sgm:0.2,0.9,200000@teal=Ours;gg:1,1e-3,1*2000@rose=Theirs;gdp:x@grey=Mine")
     assert app.session_state.used["curves"] == "!gdp:1@blue="
     words = text_of(app)
     for sentence in (
