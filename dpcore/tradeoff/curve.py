@@ -270,6 +270,8 @@ def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hul
     epsilon = np.log(drop) - np.log(run)
     delta = 1 - beta[start] - alpha[start] / run * drop + 4 * ULP * (alpha[start] > 0)
     mirrored = 1 - alpha[end] - beta[end] / drop * run + 4 * ULP * (beta[end] > 0)
+    doubt = ULP * (1 + abs(np.log(drop)) + abs(np.log(run)))
+    epsilon = epsilon + doubt * ((delta == 0) & (epsilon > 0)) - doubt * ((mirrored == 0) & (epsilon < 0))  # pure ends
     steeper = np.append(np.inf, np.minimum.accumulate(epsilon)[:-1])
     lines = Lines(epsilon, np.clip(delta, 0, 1), np.clip(mirrored, 0, 1))
     lines = Lines(*(part[epsilon < steeper] for part in (lines.epsilon, lines.delta, lines.mirrored)))
