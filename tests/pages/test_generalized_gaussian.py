@@ -4,6 +4,7 @@ import re
 import numpy as np
 import pytest
 from pages.shared.figures.theme import COLOURS
+from pages.shared.laplace_gaussian import MEASURE
 
 from dpcore import gaussian
 from dpcore.generalized_gaussian import adp_scale, exact_pdp_scale, pdp_scale, pdp_scale_disjoint
@@ -21,7 +22,6 @@ from pages.shared.generalized_gaussian import (
     setting_of,
 )
 from pages.shared.inputs import SEED, SHARED, problem
-from pages.shared.laplace_gaussian import MEASURE
 from tests.pages.conftest import opened, text_of
 
 PAGE = "pages/2_Generalized_Gaussian.py"

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from pages.shared.figures.laplace_gaussian import round_reach
 from pages.shared.figures.theme import COLOURS, Figure, compact, decades, hairline, layout, line, log_axis
 
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.choices import MOST_P, size
 from pages.shared import text
-from pages.shared.figures.laplace_gaussian import round_reach
 
 Colours = dict[str, str]
 STYLES = {
