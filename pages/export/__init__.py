@@ -35,7 +35,7 @@ def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, l
     every = (*links.COMMON, *asked.OWN)
     entered, problems = links.taken(parse_qs(urlsplit(link).query, keep_blank_values=True), every)
     read = links.read(every, entered, {}, getattr(asked, "correct", links.no_corrections))
-    problems += [reading.problem for reading in read.values() if reading.problem]
+    problems += dict.fromkeys(reading.problem for reading in read.values() if reading.problem)
     found, colours = shown.found(links.values(read)), theme.COLOURS[scheme]
     made = [exhibit for each in shown.ALL if (exhibit := each(found, colours)) is not None]
     return made, links.address(page.path, read), problems

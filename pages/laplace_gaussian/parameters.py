@@ -1,10 +1,9 @@
 """What only this page asks: the query, the Gaussian's formula, what is held equal, and how the noises are compared."""
 
 from dpcore import laplace_gaussian as rivals
-from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED
+from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED, l1_below_l2
 from pages.shared.formulas import short_name
 from pages.shared.parameters import Choice, Correction, Quantity, Values, steps
-from pages.shared.text import entry_of, given_down
 
 CASE = Choice("case", "query", {"counts": "Counts", "histogram": "Histogram", "own": "Own Δ₁ and Δ₂"}, "counts")
 K = Quantity(
@@ -45,12 +44,4 @@ OWN = (CASE, K, GAUSSIAN, HOLD, T, MEASURE, DELTAS, CUTOFF, L1_SENSITIVITY, SEED
 
 def correct(values: Values) -> list[Correction]:
     """Own sensitivities of which the ℓ₁ is below the ℓ₂ one, as none are: the latter is used for both."""
-    l1, l2 = values[L1_SENSITIVITY.key], values["l2_sensitivity"]
-    if values[CASE.key] != "own" or l1 >= l2:
-        return []
-    least = given_down(l2)
-    said = (
-        f"ℓ₁ sensitivity (l1_sensitivity) must be at least the ℓ₂ sensitivity, {least}; {given_down(l1)} was given. "
-        f"{least} is used instead."
-    )
-    return [Correction(L1_SENSITIVITY.key, entry_of(l2), said)]
+    return l1_below_l2(values) if values[CASE.key] == "own" else []

@@ -162,3 +162,16 @@ def too_much_noise(values: Values) -> list[Correction]:
     given = text.nearest(values["l2_sensitivity"])
     said = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {given} needs noise beyond 1e300 at this ε and δ."
     return [Correction(L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{said} {L2_SENSITIVITY.default} is used instead.")]
+
+
+def l1_below_l2(values: Values) -> list[Correction]:
+    """An ℓ₁ sensitivity below the ℓ₂ one, as no query has: the latter is used for both."""
+    l1, l2 = values[L1_SENSITIVITY.key], values[L2_SENSITIVITY.key]
+    if l1 >= l2:
+        return []
+    least = text.given_down(l2)
+    said = (
+        f"{L1_SENSITIVITY.symbol} ({L1_SENSITIVITY.key}) must be at least the {L2_SENSITIVITY.symbol}, {least}; "
+        f"{text.given_down(l1)} was given. {least} is used instead."
+    )
+    return [Correction(L1_SENSITIVITY.key, text.entry_of(l2), said)]

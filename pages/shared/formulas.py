@@ -81,10 +81,10 @@ def sigma(calibration: Calibration, setting: Setting, found: str) -> str:
     return SIGMA[calibration.key].format(e=e, d=d, s=s, found=tex(found))
 
 
-def half_width(calibration: Calibration, setting: Setting, sensitivity: float, found: float) -> str:
-    """The formula of an accuracy at a significance level with the user's numbers in it, as TeX."""
+def half_width(calibration: Calibration, setting: Setting, sensitivity: str, found: float) -> str:
+    """The formula of an accuracy at a significance level with the user's numbers in it, as TeX; a sensitivity's text."""
     e, d, level = (tex(given_up(part)) for part in (setting.epsilon, setting.delta, setting.significance))
-    return HALF_WIDTH[calibration.key].format(e=e, d=d, s=tex(given_down(sensitivity)), l=level, found=tex(up(found)))
+    return HALF_WIDTH[calibration.key].format(e=e, d=d, s=tex(sensitivity), l=level, found=tex(up(found)))
 
 
 def verdict(calibration: Calibration, status: str, true_delta: float, setting: Setting) -> str:

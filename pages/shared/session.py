@@ -84,7 +84,7 @@ def problems() -> list[str]:
     waiting = _kept("drafts", {})
     for key in readings():
         wrong += [sentence for fields in waiting.get(key, {}).values() for _, sentence in fields.values()]
-    return wrong
+    return list(dict.fromkeys(wrong))  # one may stand at both parameters that don't go together
 
 
 def held() -> dict[str, Any]:

@@ -2,39 +2,50 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 import numpy as np
-from pages.shared.figures.theme import DASHES, Figure, compact, decades, hairline, layout, line, log_axis
+from numpy.typing import NDArray
 
-from dpcore.accuracy import LAPLACE, RULES
-from dpcore.calibrations import Calibration
+from dpcore.accuracy import Answer
+from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, PROVED, WITHIN, Calibration
 from dpcore.checks import Array
 from pages.shared import text
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis
 
 _EPSILON = "privacy loss bound ε (nats)"
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
-_CLASSICAL = ("classical", "classical_tight")
 _BROAD = ("laplace", "analytic", "pdp", "classical")
 _RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 
 
+@dataclass(frozen=True)
+class Curve:
+    """A mechanism's values along ε, and the word of `Calibration.status` at each."""
+
+    rule: Calibration
+    value: Array
+    status: NDArray[np.str_]
+
+
 def accuracy_figure(
     epsilon: Array,
-    curves: dict[str, Array],
+    curves: Sequence[Curve],
     now: float,
     wanted: float | None,
-    needed: dict[str, float],
+    needed: Sequence[Answer],
     unit: str,
     subtitle: Sequence[str],
-    colour: dict[str, str],
+    colour: Colours,
 ) -> Figure:
     """Half-widths against ε on log axes, and under them, where they differ visibly, each over Laplace's.
 
     A wanted half-width is a line, with the ε that each mechanism needs for it as points.
     """
-    broad = np.concatenate([values for key, values in curves.items() if key in _BROAD])  # staircases fall without end
+    broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
     low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
     low, high = decades(low, high, *(() if wanted is None else (wanted,)))
     figure = layout(
@@ -48,73 +59,79 @@ def accuracy_figure(
     ratio = log_axis("± ÷ Laplace's ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
     shared = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "tickfont")}
     figure["yaxis2"] = shared | ratio | {"domain": [0, 0.38]}
-    traces, gap = [], curves["analytic"] / curves["laplace"]
-    for rule, values in _rules(curves):
-        over = values / curves["laplace"]
-        shown = np.where(values > 10.0 ** (low - 1), values, np.nan)
+    traces = []
+    for curve, over in zip(curves, _over_laplace(curves), strict=True):
+        shown = np.where(curve.value > 10.0 ** (low - 1), curve.value, np.nan)
         below = np.where((over > _RATIOS[0] / 2) & (over < 2 * _RATIOS[-1]), over, np.nan)
-        traces += _traces(rule, epsilon, shown, curves["analytic"], "±%{y:.4g}", colour)
+        traces += _traces(curve, epsilon, shown, "±%{y:.4g}", colour)
         unseen = {"yaxis": "y2", "showlegend": False, "hoverinfo": "skip", "hovertemplate": None}
-        traces += [trace | unseen for trace in _traces(rule, epsilon, below, gap, "", colour)]
-    hairline(figure, colour, now, f"ε = {text.nearest(now)}")
+        traces += [trace | unseen for trace in _traces(curve, epsilon, below, "", colour)]
+    hairline(figure, colour, now, f"ε = {text.given_up(now)}")
     figure["shapes"] += [shape | {"yref": "y2 domain"} for shape in figure["shapes"]]
     if wanted is not None:
-        _across(figure, wanted, f"±{text.nearest(wanted)}", {"color": colour["text"], "width": 1.5})
-        traces.append(_crossings(wanted, needed, curves, colour))
+        _across(figure, wanted, f"±{text.given_up(wanted)}", {"color": colour["text"], "width": 1.5})
+        traces.append(_crossings(wanted, needed, colour))
     return {"data": traces, "layout": figure}
 
 
-def _crossings(
-    wanted: float, needed: dict[str, float], curves: dict[str, Array], colour: dict[str, str]
-) -> dict[str, Any]:
-    """The ε that each mechanism needs for a wanted half-width, as points; a red cross where it then fails."""
-    rules = [rule for rule, _ in _rules(curves) if np.isfinite(needed[rule.key])]
-    fails = [rule.key in _CLASSICAL and 1 <= needed[rule.key] < needed["analytic"] for rule in rules]
+def _over_laplace(curves: Sequence[Curve]) -> list[Array]:
+    laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
+    return [curve.value / laplace for curve in curves]
+
+
+def _crossings(wanted: float, needed: Sequence[Answer], colour: Colours) -> dict[str, Any]:
+    """The ε that each mechanism needs for a wanted half-width, as points; a cross where it breaks its promise or ±."""
+    shown = [each for each in needed if np.isfinite(each.epsilon)]
+    wrong = [_fault(each, wanted) for each in shown]
     return {
         "type": "scatter",
         "mode": "markers",
         "name": "ε that reaches it",
-        "x": compact([needed[rule.key] for rule in rules]),
-        "y": compact([wanted] * len(rules)),
+        "x": compact([each.epsilon for each in shown]),
+        "y": compact([wanted] * len(shown)),
         "marker": {
-            "color": [colour["fails" if wrong else rule.key] for rule, wrong in zip(rules, fails, strict=True)],
-            "symbol": ["x" if wrong else "circle" for wrong in fails],
+            "color": [
+                colour["fails" if fault else each.calibration.key] for each, fault in zip(shown, wrong, strict=True)
+            ],
+            "symbol": ["x" if fault else "circle" for fault in wrong],
             "size": 10,
             "line": {"width": 1},
         },
         "text": [
-            f"{rule.name}{': FAILS' if wrong else ''}: ε = {text.up(needed[rule.key])}"
-            for rule, wrong in zip(rules, fails, strict=True)
+            f"{each.calibration.name}{fault}: ε = {text.up(each.epsilon)}"
+            for each, fault in zip(shown, wrong, strict=True)
         ],
         "hovertemplate": "%{text}<extra></extra>",
     }
 
 
+def _fault(answer: Answer, wanted: float) -> str:
+    if answer.status == FAILS:
+        return ": FAILS"
+    return ": falls short" if answer.calibration is GEOMETRIC_PUBLISHED and answer.reached > wanted else ""
+
+
 def records_figure(
     epsilon: Array,
-    records: dict[str, Array],
+    records: Sequence[Curve],
     now: float,
     n_records: float,
     subtitle: Sequence[str],
-    colour: dict[str, str],
+    colour: Colours,
 ) -> Figure:
     """The least number of records against ε, with the current ε and n."""
-    least = np.concatenate(list(records.values()))
+    most = max(float(curve.value.max()) for curve in records)
     figure = layout(
         colour,
         "Records that the accuracy takes",
         "<br>".join(escape(each) for each in subtitle),
         log_axis(_EPSILON, *decades(-3, 2, now)),
-        log_axis("records n", *decades(0, 3, float(least.max()), n_records)),
+        log_axis("records n", *decades(0, 3, most, n_records)),
     )
-    traces = [
-        trace
-        for rule, values in _rules(records)
-        for trace in _traces(rule, epsilon, values, records["analytic"], "n ≈ %{y:.4g}", colour)
-    ]
-    hairline(figure, colour, now, f"ε = {text.nearest(now)}")
+    traces = [trace for curve in records for trace in _traces(curve, epsilon, curve.value, "n ≈ %{y:.4g}", colour)]
+    hairline(figure, colour, now, f"ε = {text.given_up(now)}")
     style = {"color": colour["quiet"], "width": 1, "dash": "dash"}
-    _across(figure, n_records, f"n = {text.nearest(n_records)}", style)
+    _across(figure, n_records, f"n = {n_records:,.0f}", style)
     return {"data": traces, "layout": figure}
 
 
@@ -124,7 +141,7 @@ def shares_figure(
     locked: Sequence[bool],
     total: float,
     subtitle: Sequence[str],
-    colour: dict[str, str],
+    colour: Colours,
 ) -> Figure:
     """Each query's share of ε as a bar, the locked ones in grey."""
     figure = layout(
@@ -155,35 +172,23 @@ def shares_figure(
     return {"data": [bars], "layout": figure | {"height": 150 + 42 * len(names), "hovermode": False, "dragmode": False}}
 
 
-def _rules(curves: dict[str, Array]) -> list[tuple[Calibration, Array]]:
-    return [(rule, curves[rule.key]) for rule in RULES if rule.key in curves]
-
-
-def _traces(
-    rule: Calibration, epsilon: Array, values: Array, least: Array, hover: str, colour: dict[str, str]
-) -> list[dict[str, Any]]:
-    """A mechanism's line: stepped for whole-numbered noise; dotted where unproved, red crosses where it fails.
-
-    A Gaussian fails where it has less noise than the analytic one, whose values are `least`.
-    """
-    shade = colour[rule.key]
-    style: dict[str, Any] = {"color": shade, "dash": DASHES[rule.key], "width": 3 if rule is LAPLACE else 2}
+def _traces(curve: Curve, epsilon: Array, values: Array, hover: str, colour: Colours) -> list[dict[str, Any]]:
+    """A mechanism's line: stepped for whole-numbered noise; dotted where unproved, red crosses where it fails."""
+    rule, shade, traces = curve.rule, colour[curve.rule.key], []
+    style: dict[str, Any] = {"width": 3 if rule is LAPLACE else 2}
     if rule.whole:
         style["shape"] = "hv"
-    if rule.key not in _CLASSICAL:
-        return [line(epsilon, values, rule.name, shade, DASHES[rule.key], hovertemplate=hover, line=style)]
-    outside, fails = epsilon >= 1, (epsilon >= 1) & (values < least)
-    traces = []
-    for part, tint, label in ((~outside, shade, ""), (outside & ~fails, shade, ": unproved"), (fails, "", ": FAILS")):
+    for word, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
+        part = curve.status == word
+        if not part.any():
+            continue
         reach = part | np.roll(part, -1) & (epsilon < epsilon[-1])  # begins where the part before ends
-        segment = np.where(reach, values, np.nan)
-        dash = "dot" if label else DASHES[rule.key]
-        tint = tint or colour["fails"]
+        tint, dash = colour["fails"] if word == FAILS else shade, "dot" if label else DASHES[rule.key]
         more: dict[str, Any] = {"hovertemplate": hover, "showlegend": not label}
         more["line"] = style | {"color": tint, "dash": dash}
-        if label == ": FAILS":
+        if word == FAILS:
             more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 7, "maxdisplayed": 7, "color": tint}}
-        traces.append(line(epsilon, segment, f"{rule.name}{label}", tint, dash, **more))
+        traces.append(line(epsilon, np.where(reach, values, np.nan), f"{rule.name}{label}", tint, dash, **more))
     return traces
 
 

@@ -1,0 +1,100 @@
+"""The queries of a budget: the list as text for the link, and the numbers of its entries.
+
+An entry is written `sensitivity,weight=name`, or `sensitivity,weight,epsilon=name` with an ε of its own; entries apart
+by semicolons; `!` stands before the one that is edited. Only what can be used is in the list.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote
+
+from dpcore import queries
+from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE
+from pages.shared import parameters
+from pages.shared.listings import Listing, linkable, short
+from pages.shared.parameters import Quantity
+
+MOST_QUERIES = 8
+NAME_LENGTH = 30
+SENSITIVITY = Quantity("query_sensitivity", "Δ", "Sensitivity Δ, in the query's own unit", SENSITIVITY_RANGE, "1")
+WEIGHT = Quantity("weight", "weight", "Weight: its part of what is not locked", queries.WEIGHT_RANGE, "1")
+LOCKED = Quantity("locked", "ε", "ε of this query, in nats", POSITIVE_EPSILON_RANGE, "0.1")
+_ENTRY = re.compile(r"(!?)([^=]*)(?:=(.*))?")
+
+
+@dataclass(frozen=True)
+class Item:
+    """A query of the budget; `locked` is its own ε as text, empty if it shares by weight."""
+
+    sensitivity: str = "1"
+    weight: str = "1"
+    locked: str = ""
+    name: str = ""
+    chosen: bool = False
+
+    def written(self) -> str:
+        """The entry as text."""
+        numbers = [self.sensitivity, self.weight, *([self.locked] if self.locked else [])]
+        return f"{'!' if self.chosen else ''}{','.join(numbers)}={quote(self.name, safe='')}"
+
+    @property
+    def fields(self) -> tuple[tuple[Quantity, str], ...]:
+        """Its quantities, each with its text."""
+        own = ((LOCKED, self.locked),) if self.locked else ()
+        return (SENSITIVITY, self.sensitivity), (WEIGHT, self.weight), *own
+
+    @property
+    def numbers(self) -> tuple[float, float, float]:
+        """Sensitivity, weight and own ε, 0 for none."""
+        own = LOCKED.read(self.locked) if self.locked else 0.0
+        return SENSITIVITY.read(self.sensitivity), WEIGHT.read(self.weight), own
+
+
+def _read_one(part: str, place: int) -> tuple[Item | None, list[str]]:
+    """An entry of the list, None if it can't be read, and what is wrong with it."""
+    found = _ENTRY.fullmatch(part)
+    mark, listed, name = (group or "" for group in found.groups()) if found else ("", "", "")
+    numbers = [number.strip() for number in listed.split(",")]
+    wrong = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {parameters.shown(part)} was given."
+    if len(numbers) in (2, 3):
+        wrong = _problem(zip((SENSITIVITY, WEIGHT, LOCKED), numbers, strict=False))
+    if wrong is not None:
+        return None, [f"Query {place} of the budget: {wrong} It is left out."]
+    return Item(*numbers, name=short(unquote(name), NAME_LENGTH), chosen=mark == "!"), []
+
+
+def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
+    return next((wrong for quantity, entry in fields if (wrong := parameters.problem(quantity, entry))), None)
+
+
+def _changed(item: Item, entries: Mapping[str, str]) -> Item:
+    return replace(
+        item,
+        sensitivity=linkable(entries.get(SENSITIVITY.key, item.sensitivity)),
+        weight=linkable(entries.get(WEIGHT.key, item.weight)),
+        locked=linkable(entries.get(LOCKED.key, item.locked)),
+    )
+
+
+def _refused(item: Item) -> str | None:
+    return _problem(item.fields)
+
+
+BUDGET = Listing(
+    "budget",
+    "budget",
+    "!1,2=People;100,1=Sum of ages;1,1=Histogram of regions",
+    "entries sensitivity,weight=name or sensitivity,weight,epsilon=name",
+    "queries",
+    MOST_QUERIES,
+    _read_one,
+    _changed,
+    _refused,
+    one="Query",
+)
+
+
+def names_of(items: Sequence[Item]) -> list[str]:
+    """A name for every query."""
+    return [item.name or f"Query {place}" for place, item in enumerate(items, 1)]

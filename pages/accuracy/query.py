@@ -1,0 +1,135 @@
+"""The query that is asked: its sensitivities with their reason, and which noise suits it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from dpcore import queries
+from dpcore.calibrations import Calibration
+from pages.accuracy.budget import Item
+from pages.shared import common
+from pages.shared.text import given_down, given_up, plain
+
+
+@dataclass(frozen=True)
+class Setting(common.Setting):
+    """The parameters of the page as numbers, with the queries of the budget."""
+
+    known: str
+    accuracy: float
+    unit: str
+    query: str
+    neighbours: str
+    low: float
+    high: float
+    n_records: float
+    l1_sensitivity: float
+    budget: tuple[Item, ...]
+
+    @property
+    def wanted(self) -> float | None:
+        """The accuracy that is wanted; None where ε is known and the accuracy follows."""
+        return self.accuracy if self.known == "accuracy" else None
+
+    @cached_property
+    def asked(self) -> "Asked":
+        """The query."""
+        return _asked(self)
+
+    @property
+    def reason(self) -> str:
+        """How the query comes to its sensitivities, in Markdown."""
+        return _reason(self)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A query: its sensitivities, which noise suits it, and its unit.
+
+    `width` is hi − lo of a mean or a proportion, whose sensitivity falls with the number of records; else None. `unit`
+    is empty for a proportion, which is a share of 1.
+    """
+
+    query: str
+    l1: float
+    l2: float
+    whole: bool
+    single: bool
+    width: float | None
+    unit: str
+
+    def sensitivity(self, rule: Calibration) -> float:
+        """The sensitivity that a mechanism goes by."""
+        return self.l1 if rule.norm == "l1" else self.l2
+
+    def suits(self, rule: Calibration) -> bool:
+        """Whether a mechanism suits the query."""
+        return not self.unsuited(rule)
+
+    def unsuited(self, rule: Calibration) -> str:
+        """Why a mechanism does not suit the query, empty if it does."""
+        if rule.whole and not self.whole:
+            return "needs whole-numbered answers"
+        if rule.family == "staircase" and not self.single:
+            return "for one number only: with several, each may spend ε"
+        return ""
+
+    def size(self, sensitivity: float) -> str:
+        """Text of a sensitivity: one that was given never too large, one that was found never too small."""
+        return given_down(sensitivity) if self.query == "own" else given_up(sensitivity)
+
+
+def _asked(now: Setting) -> Asked:
+    if now.query == "own":
+        l1, l2 = now.l1_sensitivity, now.l2_sensitivity
+        return Asked("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=now.unit)
+    found = queries.sensitivities(now.query, now.neighbours, now.low, now.high, now.n_records)
+    width = {"mean": now.high - now.low, "proportion": 1.0}.get(now.query)
+    unit = "" if now.query == "proportion" else now.unit
+    return Asked(now.query, float(found.l1), float(found.l2), bool(found.whole), found.single, width, unit)
+
+
+def _reason(now: Setting) -> str:
+    asked = now.asked
+    size, second = (_with_unit(asked.size(each), asked.unit) for each in (asked.l1, asked.l2))
+    if now.query == "own":
+        several = "read as one number" if asked.single else "so the query is several numbers"
+        return (
+            f"**Δ₁ = {size}, Δ₂ = {second}**, your own, for the neighbours under which you found them: {several}. Δ₂ "
+            "is the one at the side."
+        )
+    unused = f" The Δ₂ = {given_down(now.l2_sensitivity)} at the side is not used for this query."
+    replaced = now.neighbours == "replace"
+    if now.query == "histogram" and replaced:
+        return (
+            f"**Δ₁ = {size}, Δ₂ = √2**: the record leaves one cell and enters another. Each ± is that of one cell."
+            + unused
+        )
+    return f"**Δ₁ = Δ₂ = {size}**{_because(now, replaced)}{unused}"
+
+
+def _because(now: Setting, replaced: bool) -> str:
+    """Why a query whose two sensitivities are equal has them."""
+    act = "replacing one record" if replaced else "adding or removing one record"
+    low, high = _signed(given_down(now.low)), _signed(given_up(now.high))
+    if now.query == "count":
+        return f": {act} moves the number of records with a property by at most that."
+    if now.query == "histogram":
+        return ": a record is in one cell. Each ± is that of one cell."
+    if now.query == "sum":
+        how = f"hi − lo = {high} − {low}" if replaced else f"the larger of |lo| and |hi|, of {low} and {high}"
+        return f" = {how}: {act} moves the sum by at most that."
+    n = f"{now.n_records:,.0f}"
+    how = f"1 ÷ {n}" if now.query == "proportion" else f"(hi − lo) ÷ n = ({high} − {low}) ÷ {n}"
+    hidden = "" if replaced else ", so the number of records itself is not protected"
+    return (
+        f" = {how}: {act} moves the {now.query} by at most that. n is taken as public{hidden}. The ± is that of the "
+        f"noise alone, not of sampling: the {now.query} of a sample has its own error besides."
+    )
+
+
+def _signed(number: str) -> str:
+    return f"({number})" if number.startswith("−") else number
+
+
+def _with_unit(number: str, unit: str) -> str:
+    return f"{number} {plain(unit)}".rstrip()
