@@ -1,9 +1,8 @@
 import streamlit as st
 
 from pages.accuracy import budget_words, exhibits, parameters, words
-from pages.accuracy.fields import budget_editor
+from pages.accuracy.fields import budget_editor, query_fields
 from pages.shared import fields, frame
-from pages.shared.common import L1_SENSITIVITY
 from pages.shared.contents import ACCURACY
 
 found = exhibits.found(frame.open_page(ACCURACY, parameters.OWN, parameters.correct))
@@ -18,15 +17,7 @@ with st.container(border=True):
         if now.query != "proportion":
             fields.text_field(parameters.UNIT, "Unit of the query", words.UNIT_HELP)
     with right:
-        fields.list_field(parameters.QUERY, "Query")
-        if now.query != "own":
-            fields.choice_field(parameters.NEIGHBOURS, "Neighbouring data sets")
-        if now.query in ("sum", "mean"):
-            fields.quantity_fields(parameters.LOW, parameters.HIGH)
-        if now.query in ("mean", "proportion"):
-            fields.quantity_field(parameters.N_RECORDS)
-        if now.query == "own":
-            fields.quantity_field(L1_SENSITIVITY)
+        query_fields(now)
     st.markdown(now.reason)
 
 st.header("What each ε buys")

@@ -56,11 +56,12 @@ def summary(shares: Budget) -> str:
     some = "all are Gaussian" if (shares.delta > 0).all() else "those that have a δ are Gaussian"
     if np.isinf(shares.exact_epsilon):
         lines.append("No Gaussian keeps so small a δ once it is shared.")
-    elif shares.exact_epsilon < shares.total_epsilon:
+    if shares.exact_epsilon < shares.total_epsilon:
+        lines.append(f"If {some}, they really give ε = {up(float(shares.exact_epsilon))} at that δ.")
+    if shares.shrink < 1:
         lines.append(
-            f"If {some}, they really give ε = {up(float(shares.exact_epsilon))} at that δ. With all their noise at "
-            f"{text.percent_up(float(shares.shrink))} the exact total still keeps the budget (last column; then only "
-            "the total is promised, not each query's own ε)."
+            f"With all the Gaussian noise at {text.percent_up(float(shares.shrink))} the exact total still keeps the "
+            "budget (last column; then only the total is promised, not each query's own ε)."
         )
     if (shares.epsilon == 0).any():
         lines.append("A query whose ε is 0 has no Laplace noise: raise ε at the side, or lower a lock.")

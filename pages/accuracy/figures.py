@@ -63,7 +63,7 @@ def accuracy_figure(
     for curve, over in zip(curves, _over_laplace(curves), strict=True):
         shown = np.where(curve.value > 10.0 ** (low - 1), curve.value, np.nan)
         below = np.where((over > _RATIOS[0] / 2) & (over < 2 * _RATIOS[-1]), over, np.nan)
-        traces += _traces(curve, epsilon, shown, "±%{y:.4g}", colour)
+        traces += _traces(curve, epsilon, shown, "± ≈ %{y:.4g}", colour)
         unseen = {"yaxis": "y2", "showlegend": False, "hoverinfo": "skip", "hovertemplate": None}
         traces += [trace | unseen for trace in _traces(curve, epsilon, below, "", colour)]
     hairline(figure, colour, now, f"ε = {text.given_up(now)}")

@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from dpcore import queries
+from dpcore import geometric, queries
 from dpcore.calibrations import Calibration
+from dpcore.checks import ends
 from pages.accuracy.budget import Item
 from pages.shared import common
-from pages.shared.text import given_down, given_up, plain
+from pages.shared.text import given_down, given_up, nearest, plain
+
+_, _MOST_WHOLE = ends(geometric.SENSITIVITY_RANGE)
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,11 @@ class Asked:
     width: float | None
     unit: str
 
+    @property
+    def beyond_whole(self) -> bool:
+        """Whether it is a sum whose Δ₁ is too large for whole-numbered noise."""
+        return self.query == "sum" and self.l1 > _MOST_WHOLE
+
     def sensitivity(self, rule: Calibration) -> float:
         """The sensitivity that a mechanism goes by."""
         return self.l1 if rule.norm == "l1" else self.l2
@@ -67,6 +75,8 @@ class Asked:
 
     def unsuited(self, rule: Calibration) -> str:
         """Why a mechanism does not suit the query, empty if it does."""
+        if rule.whole and self.beyond_whole:
+            return f"for Δ₁ of at most {nearest(_MOST_WHOLE)} only"
         if rule.whole and not self.whole:
             return "needs whole-numbered answers"
         if rule.family == "staircase" and not self.single:

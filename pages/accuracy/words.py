@@ -17,7 +17,7 @@ from pages.shared.text import beyond, given_down, given_up, plain, up, within
 Answers = dict[str, Answer]
 """The answer of every mechanism that suits the query, by key."""
 
-_ONLY_GAUSSIAN = "At so small an ε, pure ε-DP, the pDP and the classical formula have none."
+_ONLY_GAUSSIAN = "At so small an ε, pure ε-DP, the pDP and the classical formula have none here."
 UNIT_HELP = "What the query counts or measures: people, dollars."
 ROUNDING = (
     "± and ε are rounded up to four digits. ± is a half-width, so smaller is better. For several numbers it is that of "
@@ -147,7 +147,7 @@ def _cell(value: float, written: Callable[[float], str]) -> str:
 def readings(answers: Answers, now: Setting) -> str:
     """The three readings of geometric noise, and why they differ."""
     if "geometric" not in answers:
-        return f"**Geometric noise** is whole-numbered, so it needs whole-numbered answers: {_not_whole(now)}."
+        return f"**Geometric noise** is whole-numbered, so it needs whole-numbered answers; {_not_whole(now)}."
     why = (
         "The ceiling hides a near miss: 3.02 is published as 4, though a slightly larger ε gives 3 (Geometric "
         "Mechanism Accuracy 2020, §0.1). The exact value solves the definition over the whole numbers, and is often "
@@ -173,12 +173,12 @@ def readings(answers: Answers, now: Setting) -> str:
 def _not_whole(now: Setting) -> str:
     """Why the answers of the query are not known to be whole numbers."""
     if now.query == "own":
-        return "whether those of your own query are is not known here, so choose a count, a sum or a histogram for it"
+        return "whether those of your own query are whole is not known here: choose a count, a sum or a histogram"
     if now.query != "sum":
-        return f"a {now.query} is none"
-    if now.low.is_integer() and now.high.is_integer():
-        return "up to Δ₁ = 1e15 it is computed here, and this sum is beyond"
-    return "the lo and hi of this sum are none"
+        return f"a {now.query} has others"
+    if now.asked.beyond_whole:
+        return "it is computed where a record moves a sum by at most 1e15, and it moves this one by more"
+    return "the lo and hi of this sum are not both whole"
 
 
 def no_records(now: Setting) -> str:
@@ -199,16 +199,20 @@ def records_said(laplace: float, normal: float, width: float, now: Setting) -> s
         )
     target = f"**{wanted} for {kept(now.significance)} at {place} takes n = "
     if not math.isnan(laplace):
-        said = f"{target}{up(laplace)} records with Laplace noise** (pure ε-DP)"
+        said = f"{target}{_records(laplace)} with Laplace noise** (pure ε-DP)"
         if not math.isnan(normal):
             said += f", n = {up(normal)} with the analytic Gaussian at δ = {given_up(now.delta)}"
         return said + (". With Laplace noise, half the ε takes about twice the records." if laplace >= 10 else ".")
     if math.isnan(normal):
         return f"At {place} no number of records that is worth asking for reaches {wanted}. Raise ε."
     return (
-        f"{target}{up(normal)} records with the analytic Gaussian** at δ = {given_up(now.delta)}. Laplace noise has no "
+        f"{target}{_records(normal)} with the analytic Gaussian** at δ = {given_up(now.delta)}. Laplace noise has no "
         "answer at so small an ε. Raise ε for pure ε-DP."
     )
+
+
+def _records(n: float) -> str:
+    return "1 record" if n == 1 else f"{up(n)} records"
 
 
 def described(now: Setting) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from dpcore import accuracy as core
 from dpcore import queries
 from dpcore.accuracy import RULES
 from pages.shared import accuracy, budget, query
-from pages.shared.inputs import MendedError
+from pages.shared.parameters import MendedError
 from tests.pages.conftest import ROOT, opened, text_of
 
 PAGE = "pages/5_Accuracy.py"
