@@ -48,6 +48,13 @@ def test_gaussians_compose_exactly():
     assert together.name == "0.3-GDP, 4 × ⊗ 0.4-GDP, 9 ×"
 
 
+@pytest.mark.parametrize("mu", [0, 5e-324, 1e-170, 0.1, 1e3])
+def test_the_mu_of_a_million_gaussians_is_a_thousandfold_also_where_its_square_vanishes(mu):
+    found = composed_curve([gaussian_curve(mu), gaussian_curve(0)], [1_000_000, 1]).mu
+    assert found is not None
+    assert 1000 * mu <= found <= 1000 * mu * (1 + 1e-15)
+
+
 def test_a_gaussian_beside_a_promise_that_hides_all_is_itself():
     """Found by trial: a sparse distribution of losses did not compose with a dense one."""
     mixed = composed_curve([gaussian_curve(0.3), epsilon_delta_curve(0)], [100, 1])
