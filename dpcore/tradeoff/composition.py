@@ -23,7 +23,7 @@ from dpcore.tradeoff.curve import Curve, Lines, SmallestMu, profile_curve
 from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import function_curve
 from dpcore.tradeoff.losses import Releases, losses, profile_table, profiles, tabled
-from dpcore.tradeoff.mechanisms import gaussian_curve, mu_from_epsilon, zcdp_curve
+from dpcore.tradeoff.mechanisms import RHO_RANGE, gaussian_curve, mu_from_epsilon, zcdp_curve
 from dpcore.tradeoff.promises import repeated_promise, total_up
 
 COUNT_RANGE = "[1, 1e6]"
@@ -95,7 +95,8 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
     Raises
     ------
     ValueError
-        also if the mean loss of one of them is above 1e6: no ε that a curve may have goes with it.
+        also if the mean loss of one of them is above 1e6: no ε that a curve may have goes with it; and if the μ or ρ
+        that Gaussians or zCDP curves add up to is out of the range of such curves.
 
     Examples
     --------
@@ -138,13 +139,21 @@ def _listed(name: str, value: Iterable[Item], of: str) -> list[Item]:
 def _gaussian_or_zcdp(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve | None:
     mu = [curve.mu for curve in curves if curve.mu is not None]
     if len(mu) == len(curves):
-        square = sum(Fraction(each) ** 2 * n for each, n in zip(mu, times, strict=True))
-        total = math.sqrt(square)  # exact, so that a μ of 1e6 is not rounded out of its range
-        total = total if Fraction(total) ** 2 >= square else math.nextafter(total, math.inf)
-        return gaussian_curve(one("μ of all releases", total, MU_RANGE), name)
+        return gaussian_curve(one("μ of all releases", _root_up(mu, times), MU_RANGE), name)
     rho = [curve.rho for curve in curves if curve.rho is not None]
-    total = total_up(rho, times) if len(rho) == len(curves) else math.inf
-    return zcdp_curve(total, name) if total <= 1e5 else None
+    if len(rho) < len(curves):
+        return None
+    return zcdp_curve(one("ρ of all releases", total_up(rho, times), RHO_RANGE), name)
+
+
+def _root_up(mu: Sequence[float], times: Sequence[int]) -> float:
+    """√Σnμ², rounded up from the exact one, so that a μ of 1e6 is not lifted out of its range."""
+    largest = max(mu)
+    square = sum((Fraction(each) ** 2 * n for each, n in zip(mu, times, strict=True)), Fraction(0))
+    total = largest * math.sqrt(square / Fraction(largest) ** 2) if largest > 0 else 0.0
+    while Fraction(total) ** 2 < square:
+        total = math.nextafter(total, math.inf)
+    return total
 
 
 def _promise(lines: Lines | None) -> tuple[float, float] | None:
