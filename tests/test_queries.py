@@ -214,9 +214,9 @@ def test_each_share_and_both_totals_of_the_gaussians_hold_and_are_tight_by_mpmat
 
 def test_every_accuracy_is_that_of_a_single_query_at_its_share():
     found = budget(1, 1e-6, 0.01, [1, 2, 5], [1, 2, 3], [0, 0.5, 0])
-    assert list(found.laplace) == list(accuracy.laplace_accuracy(found.epsilon, 0.01, [1, 2, 5]))
+    assert found.laplace == pytest.approx(accuracy.laplace_accuracy(found.epsilon, 0.01, [1, 2, 5]), rel=1e-14)
     sigma = gaussian.analytic_sigma(found.epsilon, found.delta, [1, 2, 5])
-    assert found.gaussian == pytest.approx(accuracy.gaussian_accuracy(sigma, 0.01), rel=1e-15)
+    assert found.gaussian == pytest.approx(accuracy.gaussian_accuracy(sigma, 0.01), rel=1e-14)
 
 
 def test_one_query_alone_has_the_whole_budget_under_every_reading():
@@ -268,8 +268,8 @@ def test_budgets_broadcast_over_everything_before_the_queries():
     assert found.laplace.shape == found.shrunk.shape == (2, 3, 2)
     assert found.exact_epsilon.shape == found.total_epsilon.shape == (2, 1)
     alone = budget(1, 1e-6, 0.01, [1, 2], [1, 1])
-    assert list(found.laplace[1, 1]) == list(alone.laplace)
-    assert list(found.shrunk[1, 1]) == list(alone.shrunk)
+    assert found.laplace[1, 1] == pytest.approx(alone.laplace, rel=1e-14)
+    assert found.shrunk[1, 1] == pytest.approx(alone.shrunk, rel=1e-12)
 
 
 @pytest.mark.parametrize(

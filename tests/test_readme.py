@@ -1,11 +1,15 @@
 import doctest
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from dpcore import comparison
-from pages.shared import attack, bounded, budget, curves, frame, generalized_gaussian, inputs, laplace_gaussian, query
+from pages.shared import contents
+from pages.shared.link import COMMON
+from pages.shared.parameters import Parameter, Quantity
+from pages.tradeoff.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -28,28 +32,29 @@ def test_the_picture_of_the_readme_is_there():
 
 
 def test_every_page_is_in_the_navigation_and_in_the_readme():
-    pages = ["app.py", *(f"pages/{path.name}" for path in sorted((ROOT / "pages").glob("[0-9]*.py")))]
-    assert list(frame.PAGES) == pages
-    for name in frame.PAGES.values():
-        assert f"| {name} |" in README
+    scripts = ["app.py", *(f"pages/{path.name}" for path in sorted((ROOT / "pages").glob("[0-9]*.py")))]
+    assert [page.script for page in contents.PAGES] == scripts
+    for page in contents.PAGES:
+        assert f"| {page.name} |" in README
 
 
-OWN = [inputs.ALPHA, inputs.PRIOR, inputs.CONFIDENCE, inputs.SEED, curves.Curves(), attack.Counts()]
-OWN += [inputs.L1_SENSITIVITY, *laplace_gaussian.OWN, *query.OWN, budget.Queries()]
-OWN += [*generalized_gaussian.OWN, *bounded.OWN]
+def every_parameter() -> list[Parameter]:
+    """The parameters of all pages, each once."""
+    own = [import_module(f"pages.{page.topic}.parameters").OWN for page in contents.PAGES if page.topic]
+    return list({parameter.key: parameter for group in (COMMON, *own) for parameter in group}.values())
 
 
-@pytest.mark.parametrize("parameter", [*inputs.SHARED, inputs.PICTURE, *OWN], ids=lambda parameter: parameter.key)
+@pytest.mark.parametrize("parameter", every_parameter(), ids=lambda parameter: parameter.key)
 def test_the_table_of_url_keys_gives_each_parameter_with_its_default(parameter):
     row = next(line for line in README.splitlines() if line.startswith(f"| `{parameter.key}` |"))
     assert row.endswith(f"| {parameter.default} |")
-    if isinstance(parameter, inputs.Quantity):
+    if isinstance(parameter, Quantity):
         assert f"| {parameter.allowed.removeprefix('from ')} |" in row
 
 
 def test_the_table_of_url_keys_names_every_kind_of_curve():
     row = next(line for line in README.splitlines() if line.startswith("| `curves` |"))
-    assert set(curves.KINDS) <= set(re.findall(r"`(\w+)`", row))
+    assert set(KINDS) <= set(re.findall(r"`(\w+)`", row))
 
 
 def test_the_table_of_url_keys_names_every_bound_that_can_be_chosen():

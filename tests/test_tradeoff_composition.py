@@ -22,13 +22,16 @@ from dpcore.tradeoff import (
     laplace_curve,
     points_curve,
     profile_curve,
+    readings,
+    rounded_up,
+    sigma_curve,
     smallest_delta,
     smallest_epsilon,
     smallest_mu,
     subsampled_gaussian_curve,
     zcdp_curve,
 )
-from dpcore.tradeoff.losses import losses, profiles
+from dpcore.tradeoff.losses import losses, profiles, tabled
 
 ASYMMETRIC = ([0, 0.1, 0.5, 1], [1, 0.6, 0.3, 0])
 
@@ -166,7 +169,7 @@ def test_laplace_noise_many_times_is_its_contour_integral(theta, n):
 def test_the_rounding_of_the_transforms_is_less_than_what_is_added_for_it():
     """Randomised responses on the grid against their closed form; the lines before it would hide the difference."""
     for epsilon, k in ((0.001, 1_000_000), (0.02, 10_000), (1.0, 1000)):
-        one = losses(epsilon_delta_curve(epsilon).lines, k)
+        one = losses(tabled(epsilon_delta_curve(epsilon), k), k)
         total, delta, _ = profiles([(one, k)], [(one, k)])
         exact = smallest_delta(composed_curve([epsilon_delta_curve(epsilon)], [k]), total)
         assert np.all(delta >= exact * (1 - 1e-10) - 1e-13)
@@ -182,7 +185,7 @@ def test_the_rounding_of_a_convolution_of_thousands_never_understates_the_far_ta
     exact = np.array([np.sum(np.maximum(-chance * np.expm1(each - loss), 0)) for each in total])
     found = smallest_delta(curve, total)
     assert np.all(found >= exact)
-    assert found == pytest.approx(exact, rel=1e-4, abs=1e-11)
+    assert found == pytest.approx(exact, rel=3e-4, abs=1e-11)
 
 
 def test_randomised_responses_compose_as_binomials_and_beta_is_beneath_the_exact_test():
@@ -246,13 +249,13 @@ def test_many_gaussians_through_the_losses_are_nearly_exact_and_err_upwards():
         disguised = composed_curve([plain, epsilon_delta_curve(0)], [n, 1])
         epsilon = np.array([0.0, 1.0, 3.0, 4.0])
         excess = smallest_delta(disguised, epsilon) / smallest_delta(gaussian_curve(1), epsilon) - 1
-        assert np.all((excess >= 0) & (excess < 2e-3))
+        assert np.all((excess >= -5e-15) & (excess < 2e-3))  # the plain δ itself is rounded up by as much
 
 
 def test_one_curve_once_is_itself():
     curve = laplace_curve(1)
     assert composed_curve([curve], name="same").name == "same"
-    assert composed_curve([curve])(0.2) == curve(0.2)
+    assert composed_curve([curve])(0.2) == pytest.approx(float(curve(0.2)), rel=8 * 2.0**-52)
 
 
 def test_pure_promises_together_keep_a_pure_promise_and_a_finite_mu():
@@ -280,6 +283,7 @@ def test_advantages_of_tiny_losses_add_up_at_most():
 def test_many_points_are_summed_as_their_table():
     alpha = np.linspace(0, 1, 30_001)
     smooth = points_curve(alpha, gaussian(alpha, 0.2), hull=True)
+    assert smooth.lines is not None
     assert smooth.lines.epsilon.size > 20_000
     found = smallest_delta(composed_curve([smooth], [9]), 0.5)
     assert found == pytest.approx(float(smallest_delta(gaussian_curve(0.6), 0.5)), rel=1e-3)
@@ -416,20 +420,9 @@ def test_zcdp_is_the_least_over_orders_and_beneath_the_gaussian_that_keeps_it(rh
     [
         (lambda: composed_mu(-1), "mu must be in [0, 1e6], got -1"),
         (lambda: group_curve(laplace_curve(1), 0), "size must be in [1, 1000], got 0"),
-        (lambda: group_curve(laplace_curve(1), [2]), "size must be one number in [1, 1000], got [2]"),
         (lambda: group_curve(gaussian_curve(1e6), 2), "μ of the group must be in [0, 1e6], got 2000000.0000000005"),
         (lambda: composed_curve([gaussian_curve(1e6)], [4]), "μ of all releases must be in [0, 1e6], got 2000000"),
-        (lambda: composed_curve(3), "curves must be a list of curves, got 3"),
-        (
-            lambda: composed_curve([laplace_curve(1)], 3),
-            "counts must be a list of whole numbers of [1, 1e6], got 3",
-        ),
-        (lambda: composed_curve([laplace_curve(1)], [[3]]), "counts must be one number in [1, 1e6], got [3]"),
-        (lambda: composed_curve([laplace_curve(1)], "3"), "counts must be in [1, 1e6], got '3'"),
         (lambda: composed_curve([laplace_curve(1)], []), "counts must be as many as curves, at least one, got 0 for 1"),
-        (lambda: subsampled_gaussian_curve([1], 0.5), "sigma must be one number in (0, inf), got [1]"),
-        (lambda: subsampled_gaussian_curve(1, "0.5"), "sampling_rate must be in (0, 1], got '0.5'"),
-        (lambda: subsampled_gaussian_curve(1, 0.5, [1, 2]), "steps must be one number in [1, 1e6], got [1, 2]"),
         (lambda: group_curve(laplace_curve(1), 1.5), "size must be in the whole numbers of [1, 1000], got 1.5"),
         (lambda: composed_curve([]), "counts must be as many as curves, at least one, got 0 for 0"),
         (
@@ -460,3 +453,36 @@ def test_an_argument_out_of_its_range_is_refused(call, sentence):
 def test_so_many_releases_that_their_mean_loss_is_above_any_epsilon_are_refused(call, sentence):
     with pytest.raises(ValueError, match=f"^{sentence} for so large a loss each, got [0-9]+$"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "sentence"),
+    [
+        (group_curve, (laplace_curve(1), [2]), "size must be one number in [1, 1000], got [2]"),
+        (composed_curve, (3,), "curves must be a list of curves, got 3"),
+        (composed_curve, ([laplace_curve(1)], 3), "counts must be a list of whole numbers of [1, 1e6], got 3"),
+        (composed_curve, ([laplace_curve(1)], [[3]]), "counts must be one number in [1, 1e6], got [3]"),
+        (composed_curve, ([laplace_curve(1)], "3"), "counts must be in [1, 1e6], got '3'"),
+        (subsampled_gaussian_curve, ([1], 0.5), "sigma must be one number in (0, inf), got [1]"),
+        (subsampled_gaussian_curve, (1, "0.5"), "sampling_rate must be in (0, 1], got '0.5'"),
+        (subsampled_gaussian_curve, (1, 0.5, [1, 2]), "steps must be one number in [1, 1e6], got [1, 2]"),
+        (gaussian_curve, ([1, 2],), "mu must be one number in [0, 1e6], got [1, 2]"),
+        (sigma_curve, (1, [1]), "l2_sensitivity must be one number in [1e-300, 1e300], got [1]"),
+        (epsilon_delta_curve, ([],), "epsilon must be one number in [0, 1e6], got []"),
+        (epsilon_delta_curve, (1, "x"), "delta must be in [0, 1], got 'x'"),
+        (laplace_curve, ([1],), "theta must be one number in [0, 1e6], got [1]"),
+        (geometric_curve, (1, [2, 3]), "sensitivity must be one number in [1, 10000], got [2, 3]"),
+        (generalized_gaussian_curve, ([2], 1), "p must be one number in [1, 100], got [2]"),
+        (zcdp_curve, ([1, 2],), "rho must be one number in [1e-12, 1e5], got [1, 2]"),
+        (smallest_mu, (laplace_curve(1), [0, 0]), "smallest_error must be one number in [0, 1e-2], got [0, 0]"),
+        (rounded_up, (1, [1, 2]), "decimals must be one number in [0, 300], got [1, 2]"),
+        (laplace_curve(1).points, (2.5,), "n_points must be in the whole numbers of [2, 1e6], got 2.5"),
+        (readings.along, (laplace_curve(1), [0.1]), "smallest_alpha must be one number in [1e-300, 0.5), got [0.1]"),
+        (readings.quotation_at_delta, (laplace_curve(1), [0.1]), "delta must be one number in [0, 1], got [0.1]"),
+        (readings.quotation_at_epsilon, (laplace_curve(1), None), "epsilon must be in [0, 1e6], got None"),
+        (readings.touching_alpha, (laplace_curve(1), [1]), "epsilon must be one number in [0, 1e6], got [1]"),
+    ],
+)
+def test_a_list_or_a_text_in_the_place_of_one_number_is_refused(function, arguments, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        function(*arguments)

@@ -71,7 +71,7 @@ def test_the_smallest_epsilon_is_safe_and_the_inverse_of_the_smallest_delta(name
     curve = CURVES[name]
     for delta in (1e-7, 1e-3, 0.02, 0.05):
         epsilon = smallest_epsilon(curve, delta)
-        assert smallest_delta(curve, epsilon) <= delta * (1 + 1e-14)
+        assert smallest_delta(curve, epsilon) <= delta * (1 + 1e-14) + 1e-15  # a curve of 1 − f has no more digits
         if epsilon > 0:
             assert smallest_delta(curve, epsilon * (1 - 1e-6)) > delta * (1 - 1e-9)
             assert smallest_epsilon(curve, smallest_delta(curve, epsilon * 0.9)) == pytest.approx(
@@ -336,3 +336,39 @@ def test_no_epsilon_is_given_for_a_gaussian_at_a_delta_too_small_to_solve_for():
     assert np.isinf(found[:3]).all()
     assert found[3] == pytest.approx(37.547, rel=1e-2)
     assert found[4:].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        laplace_curve(1e6),
+        epsilon_delta_curve(1e6),
+        epsilon_delta_curve(1e6, 1e-5),
+        geometric_curve(1e6, 3),
+        geometric_curve(1e6, 9973),
+        gaussian_curve(1e6),
+        composed_curve([laplace_curve(10)], [100_000]),
+    ],
+)
+def test_no_epsilon_is_read_above_a_million_and_each_can_be_fed_back(curve):
+    """Found by random search: rounding up lifted the ε of a promise at the end of the range above it."""
+    epsilon = smallest_epsilon(curve, [0, 1e-300, 1e-9, 0.3, 1])
+    assert np.all((epsilon <= 1e6) | np.isinf(epsilon))
+    assert epsilon[-1] == 0
+    assert np.all(smallest_delta(curve, epsilon[np.isfinite(epsilon)]) <= 1)
+
+
+def test_the_pure_epsilon_of_a_curve_is_the_least_that_bounds_every_outcome():
+    for curve in (
+        laplace_curve(0.7),
+        epsilon_delta_curve(0.7),
+        geometric_curve(0.7, 9),
+        generalized_gaussian_curve(1, 2),
+    ):
+        assert curve.pure_epsilon == smallest_epsilon(curve, 0)
+    assert gaussian_curve(0).pure_epsilon == 0
+    for curve in (gaussian_curve(1), epsilon_delta_curve(1, 1e-9), zcdp_curve(1), generalized_gaussian_curve(2, 2)):
+        assert curve.pure_epsilon is None
+    points = points_curve([0, 0.25], [1, 0.25]).pure_epsilon
+    assert points is not None
+    assert np.log(3) <= points == pytest.approx(np.log(3), rel=1e-14)

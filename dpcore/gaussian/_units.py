@@ -34,9 +34,7 @@ def in_query_units(unit_sigma: Array, l2_sensitivity: ArrayLike) -> Array:
     """Scale the σ of Δ₂ = 1 to the sensitivity and round it up; refuse a sensitivity that overflows it."""
     sensitivity = number("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     with np.errstate(over="ignore"):
-        sigma = (
-            unit_sigma * sensitivity * (1 + 10 * ULP)
-        )  # 8 was too few for 2 of 200,000 points by interval arithmetic
+        sigma = unit_sigma * sensitivity * (1 + 10 * ULP)  # 8 was unsafe at 2 of 200,000 points in intervals
     refuse_overflow(sigma, sensitivity, unit_sigma)
     return sigma
 

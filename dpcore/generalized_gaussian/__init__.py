@@ -28,11 +28,7 @@ from dpcore.generalized_gaussian.bounded_distributions import (
     truncated_pdf,
     truncated_sample,
 )
-from dpcore.generalized_gaussian.convolution import (
-    MonteCarloScale,
-    pdp_scale,
-    pdp_scale_monte_carlo,
-)
+from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import (
     cdf,
     isf,
@@ -64,6 +60,10 @@ from dpcore.generalized_gaussian.scales import (
 from dpcore.generalized_gaussian.sensitivity import (
     lp_sensitivity,
     lp_sensitivity_from_bounds,
+)
+from dpcore.generalized_gaussian.simulation import (
+    MonteCarloScale,
+    pdp_scale_monte_carlo,
 )
 
 __all__ = [

@@ -30,7 +30,7 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
     norm = half_norm(p)
     right = _is_right(epsilon, delta, p, norm, dp=dp)
     upper = delta > 0.5
-    log_target = np.log(np.where(upper, 1 - delta, delta) * 2 * norm)
+    share = np.where(upper, 1 - delta, delta) * 2 * norm
     v, high = _start(epsilon, delta, p, norm, right, dp=dp)
     low, side = np.zeros_like(v), np.where(right, 1.0, -1.0)
     found, left = np.empty_like(v), np.arange(v.size)
@@ -39,7 +39,8 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
         mass, rest = dp_mass(at, norm) if dp else pdp_mass(at, norm)
         if dp:
             mass = mass + np.where(right, _NOISE * at.s, 0)
-        target = np.exp(log_target + at.power)
+        half = np.exp(at.power / 2)
+        target = share * half * half  # where s is near 0 it is as right as this, and e^{log δ} loses two digits
         lack = np.where(upper, rest - target, target - mass)
         too_far = right == (lack > 0)
         low, high = np.where(too_far, low, v), np.where(too_far, v, high)
@@ -55,7 +56,7 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
         v = within(low, v + step, high)
         if not going.all():
             left, epsilon, delta, p, norm = left[going], epsilon[going], delta[going], p[going], norm[going]
-            right, upper, side, log_target = right[going], upper[going], side[going], log_target[going]
+            right, upper, side, share = right[going], upper[going], side[going], share[going]
             v, low, high = v[going], low[going], high[going]
     return found
 

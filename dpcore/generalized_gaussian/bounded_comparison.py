@@ -120,7 +120,8 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
     low, high = 0.0, np.log(1 / LEAST_SHARE)
     for _ in range(5):
         grid = np.linspace(low, high, 65)
-        keeps = bit_loss(scale, p, moved * np.exp(grid), moved) <= epsilon
+        widths = moved * np.minimum(np.exp(grid), 1 / LEAST_SHARE)  # e^{ln 1e9} may round beyond the domain
+        keeps = bit_loss(scale, p, widths, moved) <= epsilon
         if keeps.all():
             return np.inf
         first = int(np.argmin(keeps))

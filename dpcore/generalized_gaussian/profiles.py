@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP
-from dpcore.checks import Array, number, refuse
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, refuse
 from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_mass
 from dpcore.generalized_gaussian._solver import slope_of, within
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio, rough_point
 from dpcore.generalized_gaussian.distribution import SCALE_RANGE, sf
 
-_MOST_STEPS = 100
-_DOUBT = 64 * ULP
+_MOST_STEPS = 100  # more than bisection alone would take from 1e6 to the last bit of a double
+_DOUBT = 64 * ULP  # of the masses: three times the most that was seen, twenty roundings
+_LARGEST_LOSS = 1e300
 
 
 def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
@@ -44,7 +45,7 @@ def pdp_delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sen
 
 
 def _delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike, *, dp: bool) -> Array:
-    epsilon = number("epsilon", epsilon, "[0, 1e6]")
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE)
     s, p = _shift(scale, p, sensitivity)
     epsilon, s, p = np.broadcast_arrays(epsilon, s, p)
     with np.errstate(all="ignore"):
@@ -93,52 +94,74 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensiti
     Parameters
     ----------
     delta : in [1e-300, 1).
-    scale : b in [1e-300, 1e300], in query units, with Δ/b in [1e-12, 1e6].
+    scale : b in [1e-300, 1e300], in query units, with Δ/b in [1e-12, 1e6] and (Δ/b)^p at most 1e300.
     p : shape, in [1, 100]. p = 1 gives Laplace's max(0, Δ/b + 2 ln(1 − δ)).
     sensitivity : Δ in [1e-300, 1e300], in query units.
 
     Returns
     -------
     ε ≥ 0 in nats; 0 where δ ≥ δ(0). Never below the true value, and above it by no more than a change of δ and b by a
-    relative 1e-13 makes.
+    relative 1e-13 makes. It is near (Δ/b)^p where b is far below Δ, and so may exceed 1e6.
+
+    Examples
+    --------
+    >>> f"{epsilon_from_scale(1e-6, 4.0, p=3):.4f}"
+    '1.7107'
     """
-    delta = number("delta", delta, "[1e-300, 1)")
+    delta = number("delta", delta, DELTA_RANGE)
     s, p = _shift(scale, p, sensitivity)
+    with np.errstate(over="ignore"):  # ε is near s^p where that is large
+        refuse("scale", scale, s**p > _LARGEST_LOSS, "the scales with (sensitivity/scale)^p of at most 1e300")
     delta, s, p = np.broadcast_arrays(delta, s, p)
     shape, delta, s, p = p.shape, delta.ravel(), s.ravel(), p.ravel()
     with np.errstate(all="ignore"):
-        low = -s / 2
-        high = np.where(delta < 0.5, rough_point(np.log(2 * delta), 1 - 2 * np.minimum(delta, 0.5), p) * 1.05, 0)
-        high = np.maximum(high, low / 2)
-        u = np.where(high > 0, high, low / 2)
-        at = crossing(u, _loss_at(u, s, p), p)
-        mass = rest = far = change = np.ones_like(u)
-        norm = half_norm(p)
-        whole = np.log(2 * norm)
-        for _ in range(_MOST_STEPS):
-            at = crossing(u, _loss_at(u, s, p), p)
-            mass, rest = dp_mass(at, norm)
-            far = mills_ratio(at.t, at.power + at.epsilon, p, norm)
-            side = delta > 0.5
-            lack = np.where(
-                side,
-                rest - np.exp(np.log1p(-delta) + whole + at.power),
-                np.exp(np.log(delta) + whole + at.power) - mass,
-            )
-            too_far = lack >= 0  # where e^w overflows, u is far too low
-            low, high = np.where(too_far, low, u), np.where(too_far, u, high)
-            slope = far * p * (at.t ** (p - 1) - np.sign(u) * at.v ** (p - 1))
-            step = np.where(u < 0, rest * -np.log1p(-lack / rest), mass * -np.log1p(lack / mass)) / slope
-            change = -lack / far
-            done = abs(lack) * np.fmin(abs(step) * (1 + p * (1 + at.power) / at.v), 1) < 1e-16 * (s + mass)
-            if np.all(done | (high - low <= 2 * ULP * abs(high))):
-                break
-            u = within(low, u + step, high)
-        doubt = _DOUBT * (at.s + np.minimum(mass, rest)) / far + 16 * p * ULP * at.epsilon
-        found = np.maximum(at.epsilon + change + doubt, 0)
+        found = _solved_epsilon(delta, s, p)
+        # δ(0) = Pr(|X| ≤ Δ/2) is known to a few roundings of 1: short of them ε is solved for, and is next to 0.
         free = delta >= (1 - 2 * sf(s / 2, p, 1.0)) + 1e-14
         laplace = np.maximum(s + 2 * np.log1p(-delta), 0) * (1 + 8 * ULP)
         return np.where(free, 0, np.where(p == 1, laplace, found)).reshape(shape)[()]
+
+
+def _solved_epsilon(delta: Array, s: Array, p: Array) -> Array:
+    """ε by the u at which it is the loss: from −s/2, where that is 0, to the upper δ-quantile, as δ ≤ Pr(X > u)."""
+    low, high = -s / 2, _highest_point(delta, s, p)
+    u = np.where(high > 0, high, low / 2)
+    norm, at = half_norm(p), crossing(u, _loss_at(u, s, p), p)
+    mass = rest = far = change = np.ones_like(u)
+    for _ in range(_MOST_STEPS):
+        at = crossing(u, _loss_at(u, s, p), p)
+        mass, rest = dp_mass(at, norm)
+        far = mills_ratio(at.t, at.power + at.epsilon, p, norm)
+        lack = _lacking(delta, mass, rest, np.log(2 * norm) + at.power)
+        too_far = lack >= 0  # where e^w overflows, u is far too low
+        low, high = np.where(too_far, low, u), np.where(too_far, u, high)
+        slope = far * p * (at.t ** (p - 1) - np.sign(u) * at.v ** (p - 1))
+        step = np.where(u < 0, rest * -np.log1p(-lack / rest), mass * -np.log1p(lack / mass)) / slope
+        change = -lack / far  # ∂δ/∂ε = −e^ε Pr(X > t), which is −M(t) in units of f(u)
+        # What `change` leaves over is of the order of the step's square; the smaller mass, as the other may be infinite
+        left = abs(lack) * np.fmin(abs(step) * (1 + p * (1 + at.power) / at.v), 1)
+        if np.all((left < 1e-16 * (s + np.minimum(mass, rest))) | (high - low <= 2 * ULP * abs(high))):
+            break
+        u = within(low, u + step, high)
+    doubt = _DOUBT * (at.s + np.minimum(mass, rest)) / far + 16 * p * ULP * at.epsilon
+    return np.maximum(at.epsilon + change + doubt, 0)
+
+
+def _highest_point(delta: Array, s: Array, p: Array) -> Array:
+    """A u above the solution: the upper δ-quantile or, for δ ≥ 1/2, 0; but inside (−s/2, ∞)."""
+    tail = 2 * np.minimum(delta, 0.5)
+    # `rough_point` is at most 20 % of the Mills ratio too large, never 5 % too small
+    high = np.where(delta < 0.5, rough_point(np.log(tail), 1 - tail, p) * 1.05, 0)
+    return np.maximum(high, -s / 4)
+
+
+def _lacking(delta: Array, mass: Array, rest: Array, log_whole: Array) -> Array:
+    """δ less the mass that is there, in its units, e^{−log_whole}; by 1 − δ where that is the smaller.
+
+    The exponents are summed first: e^w alone overflows where δ is tiny.
+    """
+    more = rest - np.exp(np.log1p(-delta) + log_whole)
+    return np.where(delta > 0.5, more, np.exp(np.log(delta) + log_whole) - mass)
 
 
 def _loss_at(u: Array, s: Array, p: Array) -> Array:

@@ -61,8 +61,8 @@ def exact_pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitiv
 
     Returns
     -------
-    b in query units: never below the true value, above it by a relative 5e-14 at most, or by what moving δ by a few
-    roundings of 1 − δ does where δ is next to 1.
+    b in query units: never below the true value, above it by a relative 5e-14 and by what moving δ by 50 roundings
+    does at most (of 1 − δ where δ is next to 1).
     """
     epsilon = number("epsilon", epsilon, EPSILON_POSITIVE)
     return _solved_scale(epsilon, delta, p, sensitivity, dp=False)

@@ -38,6 +38,11 @@ def composed_mu(mu: ArrayLike) -> Array:
     Parameters
     ----------
     mu : in [0, 1e6].
+
+    Examples
+    --------
+    >>> f"{composed_mu([0.3, 0.4]):.4f}"
+    '0.5000'
     """
     mu = np.atleast_1d(number("mu", mu, MU_RANGE))
     return np.sqrt(np.sum(mu**2, axis=-1)) * (1 + (4 + mu.shape[-1]) * ULP)
@@ -49,6 +54,11 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
     Parameters
     ----------
     size : people in the group, a whole number in [1, 1000].
+
+    Examples
+    --------
+    >>> f"{group_curve(gaussian_curve(0.5), 3).mu:.4f}"
+    '1.5000'
     """
     people = one_whole("size", size, "[1, 1000]")
     words = name or f"{curve.name}, groups of {people}"
@@ -86,6 +96,12 @@ def composed_curve(curves: Sequence[Curve], counts: Sequence[int] | None = None,
     ------
     ValueError
         also if the mean loss of one of them is above 1e6: no ε that a curve may have goes with it.
+
+    Examples
+    --------
+    >>> hundred = composed_curve([gaussian_curve(0.1)], [100])
+    >>> f"{hundred.mu:.4f}"
+    '1.0000'
     """
     curves = _listed("curves", curves, "curves")
     times = _times(curves, counts)
@@ -229,6 +245,12 @@ def subsampled_gaussian_curve(
     sampling_rate : the chance of each record to take part in a step, in (0, 1].
     steps : a whole number in [1, 1e6].
     l2_sensitivity : Δ₂ > 0, in query units.
+
+    Examples
+    --------
+    >>> curve = subsampled_gaussian_curve(1, 0.01, 1000)
+    >>> f"{curve.power(np.array(0.05)):.3f}"
+    '0.111'
     """
     sensitivity = one("l2_sensitivity", l2_sensitivity, "[1e-300, 1e300]")
     noise = one("sigma / l2_sensitivity", one("sigma", sigma, "(0, inf)") / sensitivity, NOISE_RANGE)

@@ -25,6 +25,11 @@ def profile(curve: Curve, epsilon: ArrayLike) -> Array:
     Returns
     -------
     δ in [0, 1].
+
+    Examples
+    --------
+    >>> f"{profile(gaussian_curve(1), 1):.4f}"
+    '0.1269'
     """
     return curve.delta(number("epsilon", epsilon, EPSILON_RANGE))
 
@@ -35,6 +40,11 @@ def smallest_delta(curve: Curve, epsilon: ArrayLike) -> Array:
     Parameters
     ----------
     epsilon : in [0, 1e6], in nats.
+
+    Examples
+    --------
+    >>> f"{smallest_delta(gaussian_curve(1), 1):.4f}"
+    '0.1269'
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
     return np.maximum(curve.delta(epsilon), curve.inverse().delta(epsilon))
@@ -50,6 +60,11 @@ def smallest_epsilon(curve: Curve, delta: ArrayLike) -> Array:
     Returns
     -------
     ε in nats, at most 1e6; ∞ where it would be larger.
+
+    Examples
+    --------
+    >>> f"{smallest_epsilon(gaussian_curve(1), 1e-6):.4f}"
+    '4.8866'
     """
     delta = number("delta", delta, PROBABILITY)
     return np.maximum(_epsilon(curve, delta), _epsilon(curve.inverse(), delta))
@@ -61,7 +76,7 @@ def _epsilon(curve: Curve, delta: Array) -> Array:
     low, high = np.zeros(delta.shape), np.full(delta.shape, 1e6)
     reachable = curve.delta(high) <= delta
     free = curve.delta(low) <= delta
-    for _ in range(64):
+    for _ in range(64):  # halves the ratio of the bracket, below 1e-12 the bracket itself, to the last digits
         middle = np.where(low > 0, np.sqrt(low) * np.sqrt(high), np.where(high > 1e-12, high * 1e-3, high / 2))
         enough = curve.delta(middle) <= delta
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
@@ -77,6 +92,12 @@ def smallest_mu(curve: Curve, smallest_error: float = 0.0) -> SmallestMu:
     Parameters
     ----------
     smallest_error : in [0, 1e-2]. If above 0, only tests with α and β at least this large count: f ≥ G_μ for those.
+
+    Examples
+    --------
+    >>> from dpcore.tradeoff import laplace_curve
+    >>> f"{smallest_mu(laplace_curve(1)).mu:.4f}"
+    '1.0301'
     """
     least = one("smallest_error", smallest_error, "[0, 1e-2]")
     return curve.find_mu() if least == 0 else mu_above(curve, least)
@@ -101,14 +122,20 @@ def epsilon_delta_from_mu(
     ------
     ValueError
         also if both or neither of epsilon and delta are given.
+
+    Examples
+    --------
+    >>> epsilon, delta = epsilon_delta_from_mu(1, delta=1e-6)
+    >>> f"{epsilon:.4f}, {delta:g}"
+    '4.8866, 1e-06'
     """
     mu = number("mu", mu, MU_RANGE)
-    if (epsilon is None) == (delta is None):
-        raise ValueError(f"one of epsilon and delta must be given, got {'neither' if epsilon is None else 'both'}")
-    if epsilon is not None:
+    if epsilon is not None and delta is None:
         given = number("epsilon", epsilon, EPSILON_RANGE)
+    elif delta is not None and epsilon is None:
+        given = number("delta", delta, PROBABILITY)
     else:
-        given = number("delta", np.asarray(delta), PROBABILITY)
+        raise ValueError(f"one of epsilon and delta must be given, got {'neither' if epsilon is None else 'both'}")
     mu, given = np.broadcast_arrays(mu, given)
     found = np.empty(given.shape)
     for value in np.unique(mu):
@@ -129,6 +156,11 @@ def rounded_up(value: ArrayLike, decimals: int) -> Array:
     Returns
     -------
     The double nearest to that decimal number.
+
+    Examples
+    --------
+    >>> rounded_up(0.12341, 3)
+    np.float64(0.124)
     """
     value = number("value", value, "[0, inf]")
     places = one_whole("decimals", decimals, "[0, 300]")

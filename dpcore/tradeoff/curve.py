@@ -239,6 +239,11 @@ def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hul
     ------
     ValueError
         naming the curve, the α and the broken rule.
+
+    Examples
+    --------
+    >>> f"{points_curve([0.1, 0.4], [0.6, 0.2])(0.25):.4f}"
+    '0.4000'
     """
     alpha = number(f"alpha of {name}", alpha, PROBABILITY).ravel()
     beta = number(f"beta of {name}", beta, PROBABILITY).ravel()
@@ -265,6 +270,8 @@ def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hul
     epsilon = np.log(drop) - np.log(run)
     delta = 1 - beta[start] - alpha[start] / run * drop + 4 * ULP * (alpha[start] > 0)
     mirrored = 1 - alpha[end] - beta[end] / drop * run + 4 * ULP * (beta[end] > 0)
+    doubt = ULP * (1 + abs(np.log(drop)) + abs(np.log(run)))
+    epsilon = epsilon + doubt * ((delta == 0) & (epsilon > 0)) - doubt * ((mirrored == 0) & (epsilon < 0))  # pure ends
     steeper = np.append(np.inf, np.minimum.accumulate(epsilon)[:-1])
     lines = Lines(epsilon, np.clip(delta, 0, 1), np.clip(mirrored, 0, 1))
     lines = Lines(*(part[epsilon < steeper] for part in (lines.epsilon, lines.delta, lines.mirrored)))
@@ -279,6 +286,11 @@ def lower_hull(alpha: Array, beta: Array) -> NDArray[np.intp]:
     """Indices of the corners of the lower convex hull of points sorted by α; of equal α, the last counts.
 
     Andrew's monotone chain, on lists, which are faster than arrays entry by entry.
+
+    Examples
+    --------
+    >>> lower_hull(np.array([0, 0.2, 0.5, 1]), np.array([1, 0.9, 0.2, 0])).tolist()
+    [0, 2, 3]
     """
     kept = np.flatnonzero(np.append(np.diff(alpha) > 0, True))
     x: list[float] = []
@@ -341,6 +353,11 @@ def profile_curve(
     epsilon : in [0, 1e6], in any order, at most 10⁵ of them.
     delta : in [0, 1], as many.
     inverse_delta : the profile of the inverse curve at the same ε, if it is another.
+
+    Examples
+    --------
+    >>> f"{profile_curve([0, 1], [0.3, 0.01])(0.1):.4f}"
+    '0.7182'
     """
     epsilon = number(f"epsilon of {name}", epsilon, EPSILON_RANGE).ravel()
     delta = number(f"delta of {name}", delta, PROBABILITY).ravel()
@@ -398,6 +415,11 @@ def symmetrised_curve(curve: Curve, name: str | None = None) -> Curve:
     """max(f, f⁻¹): what f promises once neighbouring data sets can be exchanged ([DRS22]); its own inverse.
 
     A curve that is not its own inverse must be piecewise linear.
+
+    Examples
+    --------
+    >>> f"{symmetrised_curve(points_curve([0, 0.2], [1, 0.3]))(0.3):.4f}"
+    '0.2625'
     """
     inverse, words = curve.inverse(), name or f"{curve.name}, symmetrised"
     if inverse is curve:

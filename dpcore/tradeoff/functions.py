@@ -41,6 +41,11 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
     -----
     δ(ε) = max over α of 1 − f(α) − e^ε α is found by narrowing a bracket, which can't miss, since the maximand is
     concave. The smallest μ is the largest found on a grid of 2,000 points, refined about its best.
+
+    Examples
+    --------
+    >>> f"{function_curve(lambda alpha: (1 - np.sqrt(alpha)) ** 2)(0.25):.4f}"
+    '0.2500'
     """
     grid = expit(np.concatenate([[-np.inf], np.linspace(-37, LARGEST_LOGIT, 4000), [np.inf]]))
     tried = np.asarray(f(grid), np.float64)

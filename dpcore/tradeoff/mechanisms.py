@@ -22,7 +22,13 @@ RHO_RANGE = "[1e-12, 1e5]"
 
 
 def gaussian_curve(mu: float, name: str | None = None) -> Curve:
-    """G_μ, the curve of μ-GDP ([DRS22]), for μ in [0, 1e6]."""
+    """G_μ, the curve of μ-GDP ([DRS22]), for μ in [0, 1e6].
+
+    Examples
+    --------
+    >>> f"{gaussian_curve(1)(0.05):.4f}"
+    '0.7405'
+    """
     mu = one("mu", mu, MU_RANGE)
     shift = max(mu, 1e-300)
 
@@ -57,6 +63,11 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
     ----------
     sigma : > 0, in query units.
     l2_sensitivity : Δ₂ ≥ 1e-300, in query units, at most 10⁶ σ.
+
+    Examples
+    --------
+    >>> f"{sigma_curve(4, l2_sensitivity=2).mu:.4f}"
+    '0.5000'
     """
     sigma = one("sigma", sigma, "(0, inf)")
     sensitivity = one("l2_sensitivity", l2_sensitivity, SCALE_RANGE)
@@ -67,7 +78,13 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
 
 
 def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = None) -> Curve:
-    """f_{ε,δ}, the curve of (ε, δ)-DP ([DRS22]), for ε in [0, 1e6] and δ in [0, 1]; pure ε-DP at δ = 0."""
+    """f_{ε,δ}, the curve of (ε, δ)-DP ([DRS22]), for ε in [0, 1e6] and δ in [0, 1]; pure ε-DP at δ = 0.
+
+    Examples
+    --------
+    >>> f"{epsilon_delta_curve(1, 1e-5)(0.05):.4f}"
+    '0.8641'
+    """
     epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, forms.PROBABILITY)
     words = f"({epsilon:.4g}, {delta:.4g})-DP" if delta else f"{epsilon:.4g}-DP"
     curve = profile_curve([epsilon], [delta], name or words)
@@ -78,7 +95,13 @@ def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = N
 
 
 def laplace_curve(theta: float, name: str | None = None) -> Curve:
-    """The curve of Laplace noise with Δ₁/b = θ in [0, 1e6]; δ(ε) = 1 − e^{(ε−θ)/2} below θ, 0 from there on."""
+    """The curve of Laplace noise with Δ₁/b = θ in [0, 1e6]; δ(ε) = 1 − e^{(ε−θ)/2} below θ, 0 from there on.
+
+    Examples
+    --------
+    >>> f"{laplace_curve(1)(0.05):.4f}"
+    '0.8641'
+    """
     theta = one("theta", theta, EPSILON_RANGE)
 
     def delta(epsilon: Array) -> Array:
@@ -107,7 +130,13 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
 
 
 def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = None) -> Curve:
-    """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines."""
+    """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines.
+
+    Examples
+    --------
+    >>> f"{geometric_curve(1, 5)(0.05):.4f}"
+    '0.8641'
+    """
     theta = one("theta", theta, EPSILON_RANGE)
     steps = one_whole("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
     k = np.arange(float(steps), -1, -1)
@@ -143,6 +172,11 @@ def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0,
     ----------
     p : shape, in [1, 100].
     scale, sensitivity : b and Δ in [1e-300, 1e300], in query units, with Δ/b in [1e-12, 1e6].
+
+    Examples
+    --------
+    >>> f"{generalized_gaussian_curve(3, 2)(0.05):.4f}"
+    '0.7664'
     """
     p = one("p", p, SHAPE_RANGE)
     scale, sensitivity = one("scale", scale, SCALE_RANGE), one("sensitivity", sensitivity, SCALE_RANGE)
@@ -179,6 +213,11 @@ def mu_from_laplace(theta: ArrayLike) -> Array:
     Parameters
     ----------
     theta : Δ₁/b in [0, 1e6].
+
+    Examples
+    --------
+    >>> f"{mu_from_laplace(1):.4f}"
+    '1.0301'
     """
     theta = number("theta", theta, EPSILON_RANGE)
     return _mu_at_middle(-np.expm1(-theta / 2), -theta / 2 - np.log(2))
@@ -190,6 +229,11 @@ def mu_from_epsilon(epsilon: ArrayLike) -> Array:
     Parameters
     ----------
     epsilon : in [0, 1e6], in nats.
+
+    Examples
+    --------
+    >>> f"{mu_from_epsilon(1):.4f}"
+    '1.2320'
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
     return _mu_at_middle(np.tanh(epsilon / 2), -np.logaddexp(0, epsilon))
@@ -211,6 +255,11 @@ def zcdp_curve(rho: float, name: str | None = None) -> Curve:
     Parameters
     ----------
     rho : in [1e-12, 1e5].
+
+    Examples
+    --------
+    >>> f"{zcdp_curve(0.5)(0.05):.4f}"
+    '0.6494'
     """
     rho = one("rho", rho, RHO_RANGE)
     root = math.sqrt(rho)

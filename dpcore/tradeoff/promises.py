@@ -45,7 +45,7 @@ def _lies(epsilon: float, count: int) -> tuple[Array, Array]:
 
     The ratios of neighbours, multiplied from the mode on, are right to a few roundings each; factorials are not.
     """
-    odds = math.exp(min(epsilon, 700.0))
+    odds = math.exp(min(epsilon, 700.0))  # beyond, nobody ever lies
     mean = count / (1 + odds)
     spread = 40 * math.sqrt(mean) + 800  # by Chernoff's bound, beyond it lies e^−800
     mode = math.floor(mean + 1 / (1 + odds))

@@ -44,6 +44,12 @@ def implied(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike) -> tuple[Array,
     Parameters
     ----------
     alpha, beta, power : in [0, 1], with power = 1 − β given apart for its digits.
+
+    Examples
+    --------
+    >>> epsilon, mu = implied(0.05, 0.5, 0.5)
+    >>> f"{epsilon:.4f}, {mu:.4f}"
+    '2.3026, 1.6449'
     """
     alpha, beta = number("alpha", alpha, PROBABILITY), number("beta", beta, PROBABILITY)
     power = number("power", power, PROBABILITY)
@@ -61,8 +67,13 @@ def reached(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
     Parameters
     ----------
     alpha, beta : measured errors, in [0, 1]; a test worse than guessing adds nothing.
+
+    Examples
+    --------
+    >>> reached([0.1, 0.4], [0.6, 0.2]).to_numpy().tolist()
+    [[0.0, 1.0], [0.1, 0.6], [0.4, 0.2], [1.0, 0.0]]
     """
-    alpha, beta = number("alpha", alpha, PROBABILITY).ravel(), number("beta", beta, PROBABILITY).ravel()
+    alpha, beta = np.broadcast_arrays(number("alpha", alpha, PROBABILITY), number("beta", beta, PROBABILITY))
     better = beta < 1 - alpha
     alpha, beta = np.concatenate([[0.0], alpha[better], [1.0]]), np.concatenate([[1.0], beta[better], [0.0]])
     order = np.lexsort((-beta, alpha))
@@ -75,6 +86,11 @@ def along(curve: Curve, smallest_alpha: float = 1e-12) -> pd.DataFrame:
 
     They are even on [0, 1], even in logit(α) down to `smallest_alpha` and up to one minus it, and hold the corners
     unless these are so many that they draw a smooth line.
+
+    Examples
+    --------
+    >>> along(gaussian_curve(1)).columns.tolist()
+    ['alpha', 'beta', 'power', 'epsilon', 'mu']
     """
     low = math.log(one("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
     parts = [np.linspace(0, 1, 101), expit(np.linspace(low, min(-low, 36.0), 160))]
@@ -92,6 +108,11 @@ def touching_alpha(curve: Curve, epsilon: float) -> float:
     Parameters
     ----------
     epsilon : in [0, 1e6], in nats.
+
+    Examples
+    --------
+    >>> f"{touching_alpha(gaussian_curve(1), 0):.4f}"
+    '0.3085'
     """
     epsilon = one("epsilon", epsilon, EPSILON_RANGE)
     if curve.lines is not None:  # the corner at which the slope passes −e^ε
@@ -103,14 +124,27 @@ def touching_alpha(curve: Curve, epsilon: float) -> float:
 
 
 def quotation_at_delta(curve: Curve, delta: float) -> Quotation | None:
-    """Quote a curve by the least ε that goes with δ in [0, 1], and by its μ; None if no ε goes with this δ."""
+    """Quote a curve by the least ε that goes with δ in [0, 1], and by its μ; None if no ε goes with this δ.
+
+    Examples
+    --------
+    >>> quoted = quotation_at_delta(gaussian_curve(1), 1e-6)
+    >>> quoted and f"{quoted.epsilon:.4f}"
+    '4.8866'
+    """
     delta = one("delta", delta, PROBABILITY)
     epsilon = float(smallest_epsilon(curve, delta))
     return None if math.isinf(epsilon) else _quotation(curve, epsilon, delta)
 
 
 def quotation_at_epsilon(curve: Curve, epsilon: float) -> Quotation:
-    """Quote a curve by the least δ that goes with ε in [0, 1e6], and by its μ."""
+    """Quote a curve by the least δ that goes with ε in [0, 1e6], and by its μ.
+
+    Examples
+    --------
+    >>> f"{quotation_at_epsilon(gaussian_curve(1), 1).delta:.4f}"
+    '0.1269'
+    """
     epsilon = one("epsilon", epsilon, EPSILON_RANGE)
     return _quotation(curve, epsilon, float(smallest_delta(curve, epsilon)))
 
@@ -126,6 +160,13 @@ def conceded(curve: Curve, quoted: Quotation) -> pd.DataFrame:
     """What quoting concedes: alpha, beta and power of the curve, of its (ε, δ) and of its μ, and both extra powers.
 
     The extra power is what a reader of the quotation must reckon with beyond what the curve allows.
+
+    Examples
+    --------
+    >>> curve = gaussian_curve(1)
+    >>> worst = conceded(curve, quotation_at_epsilon(curve, 1))["extra_power_epsilon_delta"].max()
+    >>> f"{worst:.2f}"
+    '0.16'
     """
     alpha = np.union1d(along(curve)["alpha"], along(quoted.promise)["alpha"])
     power, promised, belled = curve.power(alpha), quoted.promise.power(alpha), quoted.bell.power(alpha)

@@ -13,6 +13,12 @@ def advantage(curve: Curve) -> Array:
     """max over α of 1 − α − f(α) = δ(0): how far power can exceed the false-alarm rate, rounded up.
 
     For G_μ it is 2Φ(μ/2) − 1; 0 is blind guessing, 1 certainty.
+
+    Examples
+    --------
+    >>> from dpcore.tradeoff import gaussian_curve
+    >>> f"{advantage(gaussian_curve(1)):.4f}"
+    '0.3829'
     """
     return curve.delta(np.asarray(0.0))
 
@@ -29,6 +35,11 @@ def posterior(alpha: ArrayLike, power: ArrayLike, prior: ArrayLike) -> Array:
     Returns
     -------
     A probability; the prior itself where no test is ever positive.
+
+    Examples
+    --------
+    >>> f"{posterior(0.05, 0.5, 0.1):.4f}"
+    '0.5263'
     """
     alpha, power = number("alpha", alpha, PROBABILITY), number("power", power, PROBABILITY)
     prior = number("prior", prior, PROBABILITY)
@@ -46,6 +57,11 @@ def likelihood_ratio(alpha: ArrayLike, power: ArrayLike) -> Array:
     ----------
     alpha : false-alarm rate, in [0, 1].
     power : 1 − β, in [0, 1].
+
+    Examples
+    --------
+    >>> f"{likelihood_ratio(0.05, 0.5):.4f}"
+    '10.0000'
     """
     alpha, power = number("alpha", alpha, PROBABILITY), number("power", power, PROBABILITY)
     with np.errstate(divide="ignore", over="ignore"):
@@ -60,6 +76,11 @@ def posterior_odds(alpha: ArrayLike, power: ArrayLike, prior: ArrayLike) -> Arra
     ----------
     alpha, power : as in `likelihood_ratio`.
     prior : π, in [1e-300, 1).
+
+    Examples
+    --------
+    >>> f"{posterior_odds(0.05, 0.5, 0.1):.4f}"
+    '1.1111'
     """
     prior = number("prior", prior, PRIOR_RANGE)
     with np.errstate(over="ignore"):
@@ -73,6 +94,11 @@ def relative_risk(alpha: ArrayLike, power: ArrayLike, prior: ArrayLike) -> Array
     ----------
     alpha, power : as in `posterior`.
     prior : π, in [1e-300, 1).
+
+    Examples
+    --------
+    >>> f"{relative_risk(0.05, 0.5, 0.1):.4f}"
+    '5.2632'
     """
     return posterior(alpha, power, prior) / number("prior", prior, PRIOR_RANGE)
 
@@ -86,6 +112,11 @@ def pure_posterior(epsilon: ArrayLike, prior: ArrayLike) -> Array:
     ----------
     epsilon : in [0, 1e6], in nats.
     prior : π, in [0, 1].
+
+    Examples
+    --------
+    >>> f"{pure_posterior(1, 0.1):.4f}"
+    '0.2320'
     """
     epsilon, prior = number("epsilon", epsilon, EPSILON_RANGE), number("prior", prior, PROBABILITY)
     inner = (prior > 0) & (prior < 1)
@@ -101,13 +132,26 @@ def bayes_error(curve: Curve, prior: ArrayLike) -> Array:
     Parameters
     ----------
     prior : π, the share of true cases, in [0, 1].
+
+    Examples
+    --------
+    >>> from dpcore.tradeoff import gaussian_curve
+    >>> f"{bayes_error(gaussian_curve(1), 0.1):.4f}"
+    '0.0987'
     """
     small, gain, doubt = _bayes(curve, prior)
     return np.maximum(small * (1 - gain) - doubt, 0)[()]
 
 
 def bayes_accuracy(curve: Curve, prior: ArrayLike) -> Array:
-    """1 − (Bayes error): the largest share of right calls with prior π, rounded up; arguments as in `bayes_error`."""
+    """1 − (Bayes error): the largest share of right calls with prior π, rounded up; arguments as in `bayes_error`.
+
+    Examples
+    --------
+    >>> from dpcore.tradeoff import gaussian_curve
+    >>> f"{bayes_accuracy(gaussian_curve(1), 0.1):.4f}"
+    '0.9013'
+    """
     small, gain, doubt = _bayes(curve, prior)
     return np.minimum((1 - small) + small * gain + doubt + 2 * ULP * (small > 0), 1)[()]
 

@@ -11,7 +11,7 @@ _BREAK = re.compile(r"[\s,;]+")
 
 
 def points_from_csv(data: bytes) -> tuple[Array, Array]:
-    """Read α and β from UTF-8 text, a point a line, the numbers apart by a comma, a semicolon, a tab or spaces.
+    r"""Read α and β from UTF-8 text, a point a line, the numbers apart by a comma, a semicolon, a tab or spaces.
 
     A header with the names alpha and beta, in any case and order, may stand on top; without one the first number is α.
     Blank lines are left out.
@@ -22,6 +22,12 @@ def points_from_csv(data: bytes) -> tuple[Array, Array]:
         One sentence with the line and the reason: bytes that are no UTF-8, a line without two numbers, a number outside
         [0, 1], a β above 1 − α, fewer than two points, more than 10⁶, a header without alpha and beta, or columns that
         seem to be swapped and have no header to settle it.
+
+    Examples
+    --------
+    >>> alpha, beta = points_from_csv(b"alpha,beta\n0.1,0.6\n0.4,0.2\n")
+    >>> alpha.tolist(), beta.tolist()
+    ([0.1, 0.4], [0.6, 0.2])
     """
     text = utf8(data)
     lines = [(place, line.strip()) for place, line in enumerate(text.splitlines(), 1)]

@@ -22,9 +22,7 @@ def query_fields(now: Setting) -> None:
         return
     fields.choice_field(parameters.NEIGHBOURS, "Neighbouring data sets")
     if now.query in ("sum", "mean"):
-        for column, bound in zip(st.columns(2), (parameters.LOW, parameters.HIGH), strict=True):
-            with column:
-                fields.quantity_field(bound)
+        fields.quantity_fields(parameters.LOW, parameters.HIGH)
     if now.query in ("mean", "proportion"):
         fields.quantity_field(parameters.N_RECORDS)
 

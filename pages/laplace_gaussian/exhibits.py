@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore import laplace
+from dpcore import gaussian, laplace
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import LAPLACE, Calibration
 from dpcore.checks import Array
@@ -85,7 +85,7 @@ class Found:
         rng = np.random.default_rng(int(self.setting.seed))
         return {
             "laplace": rivals.quantile_dots(laplace.sample(rng, self.noises.scale, N_DRAWS)),
-            "gaussian": rivals.quantile_dots(rng.normal(0, self.noises.sigma, N_DRAWS)),
+            "gaussian": rivals.quantile_dots(gaussian.sample(rng, self.noises.sigma, N_DRAWS)),
         }
 
     @property

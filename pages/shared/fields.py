@@ -24,6 +24,13 @@ def quantity_field(quantity: Quantity) -> None:
         edited(quantity.key, taken, step)
 
 
+def quantity_fields(*quantities: Quantity) -> None:
+    """Draw the fields of several numbers beside each other."""
+    for column, quantity in zip(st.columns(len(quantities)), quantities, strict=True):
+        with column:
+            quantity_field(quantity)
+
+
 def text_field(parameter: Parameter, label: str, why: str) -> None:
     """Draw the field of a text that is read as a whole, and a sentence if it can't be used."""
     reading, key = session.readings()[parameter.key], f"{parameter.key}_text"

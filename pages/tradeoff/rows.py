@@ -55,7 +55,7 @@ class Row:
     @property
     def shown(self) -> str:
         """The name as the legend and the table have it."""
-        return f"{self.name}, reached" if self.reached else self.name
+        return f"{self.name} (reached)" if self.reached else self.name
 
 
 def row_of(item: Item, name: str, setting: Setting) -> Row:

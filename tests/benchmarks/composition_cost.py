@@ -22,7 +22,7 @@ MAKERS = {
 }
 COUNTS = [2, 100, 10_000, 1_000_000]
 SUBSAMPLED = [
-    (sigma, rate, steps) for sigma in ("0.2", "1", "1e4") for rate in ("1e-300", "1e-9", "0.01", "0.99", "0.999999")
+     (sigma, rate, steps) for sigma in ("0.2", "1", "1e4") for rate in ("1e-300", "1e-9", "0.01", "0.99", "0.999999")
     for steps in ("1", "1000", "1_000_000")
 ]  # fmt: skip
 
@@ -39,7 +39,7 @@ def measured(recipe: str) -> str:
 
     seconds, memory = used()
     try:
-        curve: Curve = eval(recipe, vars(tradeoff))
+        curve: Curve = eval(recipe, dict(vars(tradeoff)))
         said = f"ε {float(smallest_epsilon(curve, 1e-6)):.6g}, μ {smallest_mu(curve).mu:.4g}"
     except ValueError as error:
         said = str(error)

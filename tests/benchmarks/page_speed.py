@@ -41,6 +41,7 @@ from pages.export.browser import find_browser
 from pages.shared.common import EPSILON
 from pages.shared.export import Figure
 from pages.shared.parameters import Quantity
+from pages.tradeoff.parameters import ALPHA
 
 Chart = tuple[Figure, dict[str, Any]]  # a figure and the arguments with which the page draws it
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,7 +125,7 @@ class Trial:
 TRIALS = {  # from the first ε the steps cross ε = 1 and 8.4, where traces come and go
     "bounds": Trial("pages/1_Gaussian_bounds.py", "Gaussian_bounds", EPSILON, "0.1", "ratio", BARE + BARE_BOUNDS),
     "tradeoff": Trial(
-        "pages/3_Trade-off_curves.py", "Trade-off_curves", EPSILON, "0.1", "curves", BARE + BARE_TRADEOFF
+        "pages/3_Trade-off_curves.py", "Trade-off_curves", ALPHA, "0.001", "curves", BARE + BARE_TRADEOFF
     ),
     "laplace": Trial(
         "pages/4_Laplace_vs_Gaussian.py", "Laplace_vs_Gaussian", EPSILON, "0.1", "tails", BARE + BARE_PAIRS

@@ -1,5 +1,7 @@
 """How fast 1,001 points of a trade-off curve are, against the special functions that the closed form calls.
 
+How fast a million points become a hull, and the rows of an attack are read.
+
 python -m pytest tests/benchmarks/test_tradeoff.py -s
 """
 
@@ -12,11 +14,14 @@ import pytest
 from scipy.special import gammaincc, gammainccinv, gammaincinv, ndtr, ndtri
 
 from dpcore import tradeoff
+from dpcore.audit import attack_from_csv
 
 ALPHA = np.linspace(0, 1, 1001)
 SMALL = np.minimum(ALPHA, 1 - ALPHA)
 CENTRAL = SMALL > 0.25
 LIMIT = 3
+SECONDS_OF_A_HULL = 10
+SECONDS_OF_50_000_ROWS = 6
 
 
 def normal() -> object:
@@ -53,6 +58,21 @@ def test_a_curve_without_special_functions_in_alpha_takes_microseconds(name: str
     arguments = {"epsilon_delta": (1, 1e-6), "laplace": (1,), "geometric": (1, 5)}[name]
     form = getattr(tradeoff, name)
     assert benchmark(lambda: form(ALPHA, *arguments)).shape == ALPHA.shape
+
+
+@pytest.mark.parametrize("hull", ["every point", "few points"])
+def test_the_hull_of_a_million_points_takes_seconds(hull: str, benchmark: Any) -> None:
+    alpha = np.linspace(0, 1, 1_000_000)
+    beta = (1 - alpha) ** 2 if hull == "every point" else np.random.default_rng(4).random(alpha.size)
+    n_points = benchmark.pedantic(tradeoff.lower_hull, args=(alpha, beta), rounds=3).size
+    assert n_points > 900_000 if hull == "every point" else n_points < 1000
+    assert benchmark.stats.stats.min < SECONDS_OF_A_HULL
+
+
+def test_rows_are_read_at_half_a_million_a_minute_at_least(benchmark: Any) -> None:
+    data = b"member,score\n" + b"1,0.25\n0,0.125\n" * 25_000
+    assert benchmark.pedantic(attack_from_csv, args=(data,), rounds=3).n_members == 25_000
+    assert benchmark.stats.stats.min < SECONDS_OF_50_000_ROWS
 
 
 def cost(task: Callable[[], object]) -> float:

@@ -159,7 +159,7 @@ def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page
     box.fill("0.05 0.93\n0.5 0.43")
     box.press("Control+Enter")
     expect(page.locator(".st-key-problem_curve_points")).to_have_count(0)
-    expect(answer(page)).to_contain_text("catches at most 7 %")
+    expect(answer(page)).to_contain_text("catches 7 % of the true cases")
     settle(page, charts=2)
     link = SHARED | TRADEOFF_OWN | {"curves": "!points:0.05_0.93~0.5_0.43@blue="}
     expect_link(page, link)

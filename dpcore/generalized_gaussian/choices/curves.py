@@ -11,8 +11,9 @@ from dpcore.calibrations import Calibration
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, one, one_whole, option
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 from dpcore.generalized_gaussian.choices.sizes import SIZES, size
-from dpcore.generalized_gaussian.convolution import pdp_scale, pdp_scale_monte_carlo
+from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import pdf, variance
+from dpcore.generalized_gaussian.simulation import pdp_scale_monte_carlo
 
 
 def along(

@@ -1,8 +1,11 @@
+import doctest
+
 import pytest
 
 from pages.shared import listings
+from pages.shared.link import values
 from pages.shared.parameters import MendedError
-from pages.tradeoff import attack, curves
+from pages.tradeoff import attack, curves, exhibits, words
 from pages.tradeoff.curves import Points
 from tests.pages.conftest import found_by, read_link
 from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
@@ -10,8 +13,14 @@ from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
 LISTING = curves.listing({})
 
 
+@pytest.mark.parametrize("module", [attack, curves, words, listings])
+def test_the_examples_of_the_docstrings_hold(module):
+    failed, tried = doctest.testmod(module)
+    assert (failed, tried > 0) == (0, True)
+
+
 @pytest.mark.parametrize(
-    ("link", "words"),
+    ("link", "parts"),
     [
         ({"curves": "gdp:abc@blue="}, ("Curve 1", "μ (mu) must be from 0 to 1e6", "abc was given", "left out")),
         ({"curves": "approx:1@blue="}, ("Curve 1 (approx) needs 2 numbers; 1 were given", "left out")),
@@ -39,9 +48,9 @@ LISTING = curves.listing({})
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence(link, words):
+def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence(link, parts):
     (sentence,) = read_link("tradeoff", **link)[1]
-    assert [word for word in words if word not in sentence] == []
+    assert [part for part in parts if part not in sentence] == []
     assert len(sentence) < 250
     if "left out" in sentence or "nothing was given" in sentence:
         assert sentence.endswith("The default curves are used instead.")
@@ -129,9 +138,6 @@ def test_counts_may_be_apart_by_spaces_and_under_a_header():
 
 
 def test_an_uploaded_attack_stands_before_the_counts_of_the_link():
-    from pages.shared.link import values
-    from pages.tradeoff import exhibits
-
     held = attack.Measured(found_by("tradeoff", attack="5_100_60_100").measured.attack, "mine.csv")
     found = exhibits.found(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
     assert "of mine.csv" in found.attack_said

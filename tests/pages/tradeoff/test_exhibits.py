@@ -106,9 +106,9 @@ def test_what_a_point_implies_is_shown_rounded_down():
 def test_a_chart_carries_its_curves_and_its_parameters():
     made = shown(curves=f"{POINTS};gdp:1", alpha="1/3", attack="25_1000_760_1000", confidence="0.9")
     title = figure_of(made["curves"])["layout"]["title"]["text"]
-    assert "Points, reached, μ = 1<br>α = 0.3333333" in title
+    assert "Points (reached), μ = 1<br>α = 0.3333333" in title
     assert "the counts, confidence 0.9" in figure_of(made["attack"])["layout"]["title"]["text"]
-    assert made["attack"].header["claim"] == "Points, reached"
+    assert made["attack"].header["claim"] == "Points (reached)"
     assert made["curves"].header["curves in the link"] == f"!{POINTS};gdp:1@orange="
 
 

@@ -124,7 +124,7 @@ def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     assert "more caught than was reached" in quoted
     assert "keeps" not in quoted
     assert "needs at least δ = " in quotation(**link, quote="epsilon", epsilon="0.1")
-    assert "Points, reached" in table(**link)
+    assert "Points (reached)" in table(**link)
     assert "Points show what was reached" in words.rounding(found_by(TOPIC, **link).rows)
     assert "Points caught 7 % and missed" in drawn(found_by(TOPIC, **link), TOPIC)["curves"].alternative
 
@@ -135,7 +135,9 @@ def test_points_composed_are_what_would_be_caught():
 
 def test_the_readings_of_points_are_rounded_down_and_their_bayes_error_up():
     points, promise = "points:0.01_0.901~0.5_0.2", "approx:0.1,0.0123456"
-    reached, promised = (cells(name, curves=f"{points};{promise}") for name in ("Points, reached", "(0.1, 0.01235)-DP"))
+    reached, promised = (
+        cells(name, curves=f"{points};{promise}") for name in ("Points (reached)", "(0.1, 0.01235)-DP")
+    )
     assert reached[2] == "2.292"  # ln((0.099 − 1e-6)/0.01) = 2.29252…
     assert reached[4] == "30 %"
     assert promised[0] == "6.761 %"
@@ -159,8 +161,8 @@ def test_the_bayes_accuracy_and_the_bayes_error_are_named_apart_and_sum_to_one()
 
 
 def test_points_count_in_both_orders_of_the_data_sets():
-    one = cells("Points, reached", curves="points:0.05_0.8~0.3_0.3@blue=")
-    assert one == cells("Points, reached", curves="points:0.8_0.05~0.3_0.3@blue=")
+    one = cells("Points (reached)", curves="points:0.05_0.8~0.3_0.3@blue=")
+    assert one == cells("Points (reached)", curves="points:0.8_0.05~0.3_0.3@blue=")
 
 
 def test_what_a_quotation_concedes_is_told_in_percentage_points():

@@ -1,0 +1,66 @@
+"""The scale for several statistics as [Liu19] finds it: by simulated noise. Not a guarantee."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import Array, number
+from dpcore.generalized_gaussian._tails import SHAPE_RANGE
+from dpcore.generalized_gaussian.convolution import EPSILON_RANGE, checked_sensitivities, excess
+from dpcore.generalized_gaussian.distribution import sample
+
+MOST_DRAWS = 10_000_000
+
+
+@dataclass(frozen=True)
+class MonteCarloScale:
+    """A simulated scale and its standard error, both in query units."""
+
+    scale: float
+    standard_error: float
+
+
+def pdp_scale_monte_carlo(
+    epsilon: float, delta: float, p: float, sensitivities: ArrayLike, rng: np.random.Generator, n: int
+) -> MonteCarloScale:
+    """The b of `pdp_scale` as [Liu19] finds it: from n simulated draws of the noise. Not a guarantee.
+
+    With X = b z one set of draws of z serves every b: b is where a share δ of the draws breaks the promise, found by
+    bisection. The standard error is that of the share, √(δ(1 − δ)/n), over its slope in b.
+
+    Parameters
+    ----------
+    epsilon : in [1e-6, 1e6].
+    delta : in [10/n, 1 − 10/n].
+    p : shape, in [1, 100].
+    sensitivities : as in `pdp_scale`.
+    rng : a NumPy random generator.
+    n : number of draws, in [1000, 1e7].
+    """
+    epsilon, p = float(number("epsilon", epsilon, EPSILON_RANGE)), float(number("p", p, SHAPE_RANGE))
+    n = int(number("n", n, f"[1000, {MOST_DRAWS}]"))
+    delta = float(number("delta", delta, f"[{10 / n:.6g}, {1 - 10 / n:.6g}]"))
+    sensitivities = checked_sensitivities(sensitivities)
+    share = sensitivities / sensitivities[0]
+    z = abs(sample(rng, p, 1.0, (share.size, n)))
+    error = np.sqrt(delta * (1 - delta) / n)
+    middle, low, high = (
+        _simulated_scale(epsilon, min(max(target, 1 / n), 1 - 1 / n), p, share, z)
+        for target in (delta, delta + error, delta - error)
+    )
+    return MonteCarloScale(float(middle * sensitivities[0]), float((high - low) / 2 * sensitivities[0]))
+
+
+def _simulated_scale(epsilon: float, delta: float, p: float, share: Array, z: Array) -> float:
+    low, high = np.log(1e-8), np.log(1e300) / 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        with np.errstate(all="ignore"):
+            s = share * np.exp(-middle)
+            total = sum(excess(row, float(shift), p) + shift**p for row, shift in zip(z, s, strict=True))
+        if np.mean(total > epsilon) > delta:
+            low = middle
+        else:
+            high = middle
+    return float(np.exp(high))

@@ -1,0 +1,181 @@
+"""Links that were made before the pages were rebuilt around their topics still open the same settings."""
+
+import math
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+
+from pages.export import page_of
+from tests.pages.conftest import read_link
+
+COMMON = {"epsilon": 1, "delta": 1e-6, "l2_sensitivity": 1, "significance": 0.05, "picture": "svg"}
+BOUNDS = COMMON | {"bound": "analytic", "pinned": None}
+GENERALIZED = COMMON | {
+    "p": 3,
+    "guarantee": "adp",
+    "match": "guarantee",
+    "shapes": (1, 1.5, 2, 3, 4),
+    "size": "deviation",
+    "statistics": "one",
+    "sensitivities": (1, 0.1, 0.05),
+    "monte_carlo": "off",
+    "draws": 3e4,
+    "measure": "variance",
+    "deltas": (0.01, 0.05, 0.1, 0.2),
+    "seed": 1,
+    "bound_low": 0,
+    "bound_high": 10,
+    "true_value": 2,
+    "bounded_error": "rmse",
+    "bounded_scale": "ratio",
+}
+LAPLACE = COMMON | {
+    "case": "counts",
+    "k": 1,
+    "gaussian": "analytic",
+    "hold": "epsilon",
+    "t": 5,
+    "measure": "variance",
+    "deltas": (0.01, 0.05, 0.1, 0.2),
+    "cutoff": 1e-4,
+    "l1_sensitivity": 1,
+    "seed": 1,
+}
+ACCURACY = COMMON | {
+    "known": "epsilon",
+    "accuracy": 3,
+    "unit": "people",
+    "query": "count",
+    "neighbours": "add_remove",
+    "low": 0,
+    "high": 100,
+    "n_records": 1000,
+    "l1_sensitivity": 1,
+}
+TRADEOFF = COMMON | {
+    "alpha": 0.05,
+    "prior": 0.1,
+    "view": "errors",
+    "quote": "delta",
+    "attack": None,
+    "confidence": 0.95,
+    "seed": 1,
+}
+PINNED = "/Gaussian_bounds?epsilon=10&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png&bound=classical"
+NUMERIC = "/Generalized_Gaussian?epsilon=2&statistics=own&sensitivities=1,1,2&monte_carlo=on&draws=20000&seed=7"
+BOUNDED = "/Generalized_Gaussian?bound_low=-5&bound_high=5&true_value=-1&bounded_error=bias&bounded_scale=scale&p=2"
+OWN_NORMS = "/Laplace_vs_Gaussian?case=own&l1_sensitivity=12&l2_sensitivity=4&cutoff=0.01&deltas=0.1,0.001&seed=3"
+MEAN = "/Accuracy?query=mean&low=-10&high=30.5&n_records=500&neighbours=replace&known=accuracy&accuracy=0.25"
+READ = "/Trade-off_curves?alpha=1e-5&prior=0.3&view=log&quote=epsilon&confidence=0.9&seed=2&delta=1e-9"
+CASES = (
+    ("/Gaussian_bounds?epsilon=0.5&delta=1e-5", BOUNDS | {"epsilon": 0.5, "delta": 1e-5}),
+    (
+        PINNED,
+        BOUNDS
+        | {"epsilon": 10, "delta": 1e-5, "l2_sensitivity": 2, "significance": 0.1, "picture": "png"}
+        | {"bound": "classical"},
+    ),
+    (
+        "/Generalized_Gaussian?epsilon=0.5&delta=0.01&p=1.5&guarantee=exact_pdp&shapes=1,2&match=scale&size=accuracy",
+        GENERALIZED
+        | {"epsilon": 0.5, "delta": 0.01, "p": 1.5, "guarantee": "exact_pdp", "shapes": (1, 2)}
+        | {"match": "scale", "size": "accuracy"},
+    ),
+    (
+        NUMERIC,
+        GENERALIZED
+        | {"epsilon": 2, "statistics": "own", "sensitivities": (1, 1, 2), "monte_carlo": "on", "draws": 2e4, "seed": 7},
+    ),
+    (
+        BOUNDED,
+        GENERALIZED
+        | {"bound_low": -5, "bound_high": 5, "true_value": -1, "bounded_error": "bias", "bounded_scale": "scale"}
+        | {"p": 2},
+    ),
+    (
+        "/Laplace_vs_Gaussian?epsilon=0.5&k=9&gaussian=pdp&hold=tail&t=0.5&measure=accuracy",
+        LAPLACE | {"epsilon": 0.5, "k": 9, "gaussian": "pdp", "hold": "tail", "t": 0.5, "measure": "accuracy"},
+    ),
+    (
+        OWN_NORMS,
+        LAPLACE
+        | {"case": "own", "l1_sensitivity": 12, "l2_sensitivity": 4, "cutoff": 0.01, "deltas": (0.1, 0.001), "seed": 3},
+    ),
+    (
+        MEAN,
+        ACCURACY
+        | {"query": "mean", "low": -10, "high": 30.5, "n_records": 500, "neighbours": "replace"}
+        | {"known": "accuracy", "accuracy": 0.25},
+    ),
+    (
+        "/Accuracy?epsilon=0.5&query=own&l1_sensitivity=3&l2_sensitivity=2&unit=US+dollars",
+        ACCURACY | {"epsilon": 0.5, "query": "own", "l1_sensitivity": 3, "l2_sensitivity": 2, "unit": "US dollars"},
+    ),
+    (
+        READ,
+        TRADEOFF
+        | {"alpha": 1e-5, "prior": 0.3, "view": "log", "quote": "epsilon", "confidence": 0.9, "seed": 2, "delta": 1e-9},
+    ),
+)
+
+
+def opened(link):
+    read, problems = read_link(page_of(link).topic, **parse_qs(urlsplit(link).query))
+    assert problems == []
+    assert [reading.problem for reading in read.values() if reading.problem] == []
+    return {key: reading.value for key, reading in read.items()}
+
+
+@pytest.mark.parametrize(("link", "setting"), CASES, ids=lambda part: part if isinstance(part, str) else "")
+def test_an_old_link_opens_the_same_setting(link, setting):
+    values = opened(link)
+    assert set(values) - set(setting) <= {"curves", "budget"}
+    assert {key: values[key] for key in setting} == setting
+
+
+def test_an_old_link_with_a_pinned_setting_opens_both():
+    kept = opened("/Gaussian_bounds?epsilon=2&pinned=0.5,1e-5,2,0.1")["pinned"]
+    assert (kept.epsilon, kept.delta, kept.l2_sensitivity, kept.significance) == (0.5, 1e-5, 2, 0.1)
+
+
+def test_an_old_link_with_a_list_of_curves_opens_the_same_curves():
+    link = (
+        "/Trade-off_curves?curves=gdp:1.5@blue=;!approx:1,1e-6*3@green=Three%20times;laplace:0.5@orange=;"
+        "geometric:1,5@purple=;gg:3,2,1@ochre=;sgm:1,0.01,1000@teal=;zcdp:0.5@rose=;"
+        "points:0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2@grey=Seen"
+    )
+    items = opened(link)["curves"]
+    assert [(item.kind, item.numbers, item.releases, item.colour) for item in items] == [
+        ("gdp", ("1.5",), "1", "blue"),
+        ("approx", ("1", "1e-6"), "3", "green"),
+        ("laplace", ("0.5",), "1", "orange"),
+        ("geometric", ("1", "5"), "1", "purple"),
+        ("gg", ("3", "2", "1"), "1", "ochre"),
+        ("sgm", ("1", "0.01", "1000"), "1", "teal"),
+        ("zcdp", ("0.5",), "1", "rose"),
+        ("points", ("0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2",), "1", "grey"),
+    ]
+    assert [item.chosen for item in items] == [False, True, *[False] * 6]
+    assert (items[1].name, items[7].name) == ("Three times", "Seen")
+
+
+def test_an_old_link_with_the_counts_of_an_attack_opens_them():
+    attack = opened("/Trade-off_curves?attack=3_1000_930_1000~25_1000_760_1000")["attack"].attack
+    assert np.allclose(attack.alpha, [0.003, 0.025])
+    assert np.allclose(attack.beta, [0.93, 0.76])
+
+
+def test_an_old_link_with_a_budget_opens_the_same_queries():
+    items = opened("/Accuracy?budget=!2,1=Rent;5,3,0.1=Food;1,2=")["budget"]
+    assert [(item.sensitivity, item.weight, item.locked, item.name, item.chosen) for item in items] == [
+        ("2", "1", "", "Rent", True),
+        ("5", "3", "0.1", "Food", False),
+        ("1", "2", "", "", False),
+    ]
+
+
+def test_every_link_of_the_contract_has_a_page_of_its_own_kind():
+    topics = {page_of(link).topic for link, _ in CASES}
+    assert topics == {"gaussian_bounds", "generalized_gaussian", "laplace_gaussian", "accuracy", "tradeoff"}
+    assert all(math.isfinite(setting["epsilon"]) for _, setting in CASES)
