@@ -1,3 +1,4 @@
+import doctest
 import re
 
 import numpy as np
@@ -6,6 +7,7 @@ import pytest
 from dpcore import accuracy as core
 from dpcore import queries
 from dpcore.accuracy import RULES
+from pages.accuracy import words
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
 from pages.shared.listings import written
@@ -37,6 +39,11 @@ def budget_row(name, **link):
 
 def used(**link):
     return {key: reading.used for key, reading in read_link(TOPIC, **link)[0].items()}
+
+
+def test_the_examples_of_the_docstrings_hold():
+    failed, tried = doctest.testmod(words)
+    assert (failed, tried) == (0, 1)
 
 
 def test_the_answer_comes_first_with_both_shares_of_releases_and_both_promises():
@@ -79,7 +86,7 @@ def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
 
 
 @pytest.mark.parametrize(
-    ("significance", "words"),
+    ("significance", "said"),
     [
         ("1e-6", "all but 1 of 1,000,000 releases fall within"),
         ("1e-300", "all but 1 of 1e300 releases fall within"),
@@ -87,8 +94,8 @@ def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
         ("0.33333333", "at least 66.66 % of releases fall within"),
     ],
 )
-def test_the_share_of_releases_is_said_in_words_that_are_right_for_any_significance(significance, words):
-    assert words in answer(significance=significance)
+def test_the_share_of_releases_is_said_in_words_that_are_right_for_any_significance(significance, said):
+    assert said in answer(significance=significance)
 
 
 def test_a_share_in_words_never_flatters():
