@@ -51,17 +51,19 @@ def _finite(value: float) -> str:
 
 def summary(shares: Budget) -> str:
     """What the queries spend together, basic and exact, in a sentence or two."""
-    spent = f"ε = {up(float(shares.total_epsilon))}, δ = {up(float(shares.total_delta))}"
+    total, exact = up(float(shares.total_epsilon)), up(float(shares.exact_epsilon))
+    spent = f"ε = {total}, δ = {up(float(shares.total_delta))}"
     lines = [f"**Together the queries spend {spent} by basic composition**, whatever the noise."]
     some = "all are Gaussian" if (shares.delta > 0).all() else "those that have a δ are Gaussian"
     if np.isinf(shares.exact_epsilon):
         lines.append("No Gaussian keeps so small a δ once it is shared.")
-    if shares.exact_epsilon < shares.total_epsilon:
-        lines.append(f"If {some}, they really give ε = {up(float(shares.exact_epsilon))} at that δ.")
-    if shares.shrink < 1:
+    elif exact != total:
+        lines.append(f"If {some}, they really give ε = {exact} at that δ.")
+    shrink = text.percent_up(float(shares.shrink))
+    if shares.shrink < 1 and shrink != "100 %":
         lines.append(
-            f"With all the Gaussian noise at {text.percent_up(float(shares.shrink))} the exact total still keeps the "
-            "budget (last column; then only the total is promised, not each query's own ε)."
+            f"With all the Gaussian noise at {shrink} the exact total still keeps the budget (last column; then only "
+            "the total is promised, not each query's own ε)."
         )
     if (shares.epsilon == 0).any():
         lines.append("A query whose ε is 0 has no Laplace noise: raise ε at the side, or lower a lock.")
