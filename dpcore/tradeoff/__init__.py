@@ -13,7 +13,15 @@ References
 Steinke 2016, arXiv:1605.02065. [LC11] Lee & Clifton 2011. R package `fdp` (Aslett), help pages.
 """
 
-from dpcore.tradeoff.composition import composed_curve, composed_mu, group_curve, subsampled_gaussian_curve
+from dpcore.tradeoff.composition import (
+    COUNT_RANGE,
+    NOISE_RANGE,
+    SAMPLING_RANGE,
+    composed_curve,
+    composed_mu,
+    group_curve,
+    subsampled_gaussian_curve,
+)
 from dpcore.tradeoff.conversions import (
     epsilon_delta_from_mu,
     profile,
@@ -32,6 +40,8 @@ from dpcore.tradeoff.curve import (
     symmetrised_curve,
 )
 from dpcore.tradeoff.forms import (
+    MU_RANGE,
+    SHAPE_RANGE,
     epsilon_delta,
     epsilon_delta_power,
     gaussian,
@@ -45,6 +55,9 @@ from dpcore.tradeoff.forms import (
 )
 from dpcore.tradeoff.functions import function_curve
 from dpcore.tradeoff.mechanisms import (
+    MOST_STEPS,
+    RHO_RANGE,
+    SCALE_RANGE,
     epsilon_delta_curve,
     gaussian_curve,
     generalized_gaussian_curve,
@@ -67,6 +80,14 @@ from dpcore.tradeoff.risk import (
 )
 
 __all__ = [
+    "COUNT_RANGE",
+    "MOST_STEPS",
+    "MU_RANGE",
+    "NOISE_RANGE",
+    "RHO_RANGE",
+    "SAMPLING_RANGE",
+    "SCALE_RANGE",
+    "SHAPE_RANGE",
     "Curve",
     "Lines",
     "SmallestMu",

@@ -15,6 +15,17 @@ from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY
 from dpcore.tradeoff.functions import zoom
 from dpcore.tradeoff.mechanisms import epsilon_delta_curve, gaussian_curve
 
+__all__ = [
+    "SMALLEST_ERROR",
+    "Quotation",
+    "along",
+    "conceded",
+    "implied",
+    "quotation_at_delta",
+    "quotation_at_epsilon",
+    "reached",
+    "touching_alpha",
+]
 SMALLEST_ERROR = 1e-9  # to which a μ is limited where no μ holds for every test
 _MOST_CORNERS = 100
 

@@ -7,6 +7,7 @@ import numpy as np
 from dpcore.checks import Array, utf8
 from dpcore.tradeoff.curve import MOST_POINTS
 
+__all__ = ["points_from_csv"]
 _BREAK = re.compile(r"[\s,;]+")
 
 

@@ -4,16 +4,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpcore import tradeoff
-from dpcore.tradeoff import Curve
-from dpcore.tradeoff.composition import COUNT_RANGE, NOISE_RANGE, SAMPLING_RANGE
-from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, PROBABILITY, SHAPE_RANGE
-from dpcore.tradeoff.mechanisms import MOST_STEPS, RHO_RANGE, SCALE_RANGE
+from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE
+from dpcore.tradeoff import (
+    COUNT_RANGE,
+    MOST_STEPS,
+    MU_RANGE,
+    NOISE_RANGE,
+    RHO_RANGE,
+    SAMPLING_RANGE,
+    SCALE_RANGE,
+    SHAPE_RANGE,
+    Curve,
+)
 from pages.shared.parameters import Quantity
 
 DEFAULT_POINTS = "0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2"
 _MU = Quantity("mu", "μ", "μ", MU_RANGE, "1")
 _EPSILON = Quantity("epsilon", "ε", "ε of the curve, in nats", EPSILON_RANGE, "1")
-_DELTA = Quantity("delta", "δ", "δ of the curve", PROBABILITY, "1e-6")
+_DELTA = Quantity("delta", "δ", "δ of the curve", PROBABILITY_RANGE, "1e-6")
 _THETA = Quantity("theta", "θ", "θ = sensitivity ÷ scale", EPSILON_RANGE, "1")
 _STEPS = Quantity("sensitivity", "Δ", "Sensitivity, whole number", f"[1, {MOST_STEPS}]", "5", whole=True)
 _P = Quantity("p", "p", "Shape p (1 Laplace, 2 Gaussian)", SHAPE_RANGE, "3")
