@@ -38,6 +38,25 @@ from dpcore.generalized_gaussian.exponential import bounded_exponential_scale, l
 from dpcore.generalized_gaussian.scales import adp_scale
 
 
+__all__ = [
+    "BIT",
+    "CLIPPED",
+    "EXPONENTIAL",
+    "LEMMA",
+    "MECHANISMS",
+    "PUBLISHED",
+    "TRUNCATED",
+    "Mechanism",
+    "bounded_sensitivity",
+    "clipping_width",
+    "densities",
+    "end_masses",
+    "errors",
+    "kept_epsilon",
+    "scales",
+]
+
+
 @dataclass(frozen=True)
 class Mechanism:
     """A noise within bounds and the formula of its scale; `clipped`: what falls outside goes to the nearer bound."""
@@ -57,7 +76,13 @@ MECHANISMS = (TRUNCATED, PUBLISHED, BIT, CLIPPED, EXPONENTIAL, LEMMA)
 
 
 def bounded_sensitivity(sensitivity: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
-    """How far neighbours can move a statistic within bounds: Δ, at most W = c₁ − c₀, counted as 1e-9 W or more."""
+    """How far neighbours can move a statistic within bounds: Δ, at most W = c₁ − c₀, counted as 1e-9 W or more.
+
+    Examples
+    --------
+    >>> bounded_sensitivity([0.5, 30], 0, 10).tolist()
+    [0.5, 10.0]
+    """
     width = np.subtract(high, low)
     return np.clip(sensitivity, LEAST_SHARE * width, width)
 
@@ -74,6 +99,12 @@ def scales(
     p : shape, in [1, 100]; Lemma 10 speaks of whole p, and its column is NaN at others.
     low, high : c₀ < c₁ in query units, 1e-100 to 1e100 apart.
     sensitivity : Δ > 0 in query units, taken as `bounded_sensitivity` says.
+
+    Examples
+    --------
+    >>> found = scales(1, 1e-6, 2, 0, 10, 1).iloc[0]
+    >>> f"truncated b = {found[TRUNCATED.key]:.3f}, published {found[PUBLISHED.key]:.3f}"
+    'truncated b = 3.901, published 6.481'
     """
     epsilon, delta, p, low, high, sensitivity = (
         np.ravel(each) for each in np.broadcast_arrays(epsilon, delta, p, low, high, sensitivity)
@@ -96,7 +127,14 @@ def scales(
 
 
 def kept_epsilon(scale: dict[str, float], p: float, width: float, moved: float) -> dict[str, float]:
-    """The least ε of pure DP that each mechanism keeps, by its key, whatever its scale was calibrated to."""
+    """The least ε of pure DP that each mechanism keeps, by its key, whatever its scale was calibrated to.
+
+    Examples
+    --------
+    >>> kept = kept_epsilon({"truncated": 4.0, "bit": 4.0}, p=2, width=10, moved=1)
+    >>> {key: f"{epsilon:.3f}" for key, epsilon in kept.items()}
+    {'truncated': '0.944', 'bit': '1.279'}
+    """
     kept = {}
     for loss, clipped in ((truncated_loss, False), (bit_loss, True)):
         keys = [each.key for each in _of(scale) if each.clipped == clipped]
@@ -116,6 +154,11 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
     scale : b in [1e-150, 1e150], in query units.
     p : shape, in [1, 100].
     moved : Δ in [1e-100, 1e91], in query units, which the width is at least.
+
+    Examples
+    --------
+    >>> f"{clipping_width(1, scale=6, p=2, moved=1):.3f}"
+    '17.546'
     """
     low, high = 0.0, np.log(1 / LEAST_SHARE)
     for _ in range(5):
@@ -139,6 +182,12 @@ def errors(scale: dict[str, float], p: float, low: float, high: float, value: Ar
     scale : b of each mechanism, by its key.
     p, low, high : as in `scales`.
     value : true values in [low, high].
+
+    Examples
+    --------
+    >>> row = errors({"truncated": 4.0}, 2, 0, 10, [0.0]).iloc[0]
+    >>> f"bias {row['truncated_bias']:.3f}, RMSE {row['truncated_rmse']:.3f}"
+    'bias 2.253, RMSE 2.821'
     """
     columns = {"value": np.ravel(value).astype(float)}
     for mechanism in _of(scale):
@@ -152,6 +201,12 @@ def densities(scale: dict[str, float], value: float, p: float, low: float, high:
     """The density of each mechanism's release at x in [low, high], a column each by its key, per query unit.
 
     The masses at the bounds are not in it: `end_masses` has them. There the density is its limit from inside.
+
+    Examples
+    --------
+    >>> density = densities({"truncated": 4.0}, 2, 2, 0, 10, [2.0])["truncated"]
+    >>> f"{density[0]:.4f}"
+    '0.1861'
     """
     x = np.ravel(x).astype(float)
     inside = np.clip(x, np.nextafter(low, high), np.nextafter(high, low))
@@ -167,7 +222,14 @@ def densities(scale: dict[str, float], value: float, p: float, low: float, high:
 def end_masses(
     scale: dict[str, float], value: float, p: float, low: float, high: float
 ) -> dict[str, tuple[Array, Array]]:
-    """The probabilities that a clipped mechanism releases c₀ and c₁ themselves, by its key."""
+    """The probabilities that a clipped mechanism releases c₀ and c₁ themselves, by its key.
+
+    Examples
+    --------
+    >>> low, high = end_masses({"bit": 4.0}, 2, 2, 0, 10)["bit"]
+    >>> f"{low:.4f} {high:.4f}"
+    '0.2398 0.0023'
+    """
     return {each.key: bit_masses(value, low, high, p, scale[each.key]) for each in _of(scale) if each.clipped}
 
 
