@@ -37,7 +37,6 @@ from dpcore.generalized_gaussian.bounded_distributions import (
 from dpcore.generalized_gaussian.exponential import bounded_exponential_scale, lemma_exponential_scale
 from dpcore.generalized_gaussian.scales import adp_scale
 
-
 __all__ = [
     "BIT",
     "CLIPPED",
