@@ -82,7 +82,7 @@ def sigma(calibration: Calibration, setting: Setting, found: str) -> str:
 
 
 def half_width(calibration: Calibration, setting: Setting, sensitivity: str, found: float) -> str:
-    """The formula of an accuracy at a significance level with the numbers of a setting and a sensitivity's text, as TeX."""
+    """The formula of an accuracy with the numbers of a setting and the text of a sensitivity in it, as TeX."""
     e, d, level = (tex(given_up(part)) for part in (setting.epsilon, setting.delta, setting.significance))
     return HALF_WIDTH[calibration.key].format(e=e, d=d, s=tex(sensitivity), l=level, found=tex(up(found)))
 
