@@ -41,7 +41,7 @@ def is_public(dotted: str) -> bool:
 
 
 def is_offered(module: ModuleType, name: str) -> bool:
-    """Whether a module offers a name: what `__all__` has, without `__all__` all but _names, a submodule with its own."""
+    """Whether a module offers a name: by its `__all__`; without one all but _names, and submodules that have one."""
     if name.startswith("_"):
         return False
     if is_module(module, name) and module.__name__ != "dpcore":
