@@ -358,7 +358,8 @@ def greatest_sensitivity(
         allowed = rule.epsilon(np.where(none, 1.0, reached), significance, 1, delta)
         most = np.floor(number("epsilon", epsilon, laplace.EPSILON_RANGE) / allowed)
         return np.where(none, 0.0, np.minimum(most, 1e15))[()]
-    most = accuracy / rule.accuracy(epsilon, significance, 1.0, delta) * (1 - _MARGIN)
+    with np.errstate(over="ignore"):
+        most = accuracy / rule.accuracy(epsilon, significance, 1.0, delta) * (1 - _MARGIN)
     return np.minimum(most, 1e100)
 
 

@@ -93,7 +93,8 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
 
     Returns
     -------
-    ε ≥ 0 in nats, never below the true value; above it by 16 roundings of 1 + Δ₁/s at most.
+    ε ≥ 0 in nats, never below the true value; above it by 16 roundings of 1 + Δ₁/s at most, and by what moving 1 − δ
+    by as many does.
     """
     delta, scale = number("delta", delta, DELTA_RANGE), number("scale", scale, SCALE_RANGE)
     steps = whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
@@ -105,7 +106,9 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
         best = np.zeros(np.broadcast_shapes(delta.shape, theta.shape))
         for m in (np.floor(peak), np.floor(peak) + 1):
             m = np.clip(m, 0, steps - 1)
-            near_one = np.log((1 + r) * (1 - delta) - np.exp(-(m + 1) * step))
+            room, spent = (1 + r) * (1 - delta), np.exp(-(m + 1) * step)
+            # Where r is small, even the best m may leave little of the room: then its last digits decide.
+            near_one = np.log(room - spent + (3 * room + (2 + (m + 1) * step) * spent) * ULP)
             rest = r * -np.expm1(-m * step) - delta * (1 + r)
             best = np.fmax(best, theta - m * step + np.where(delta > 0.5, near_one, np.log1p(rest)))
         pure = np.where(delta == 0, theta * (1 + ULP), best + 8 * ULP * (1 + theta))

@@ -222,6 +222,10 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
         call()
 
 
+def test_noise_of_nearly_no_size_allows_the_largest_sensitivity():
+    assert greatest_sensitivity(rules.STAIRCASE, 1e100, 2000.0, 0.9) == 1e100
+
+
 @pytest.mark.parametrize("rule", BY_KEY.values(), ids=lambda rule: rule.key)
 def test_rules_broadcast(rule):
     epsilon, significance = np.array([[0.5], [1], [2]]), np.array([0.01, 0.05])

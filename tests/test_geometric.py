@@ -82,6 +82,16 @@ def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
     assert geometric.epsilon_from_scale(0.9, 100.0, 3) == 0
 
 
+@pytest.mark.parametrize(
+    ("delta", "scale"), [(0.998709108405613, 0.15031997739004874), (0.999999969970651, 0.057733003575838694)]
+)
+def test_epsilon_at_a_delta_next_to_1_is_rounded_up(delta, scale):
+    """Found against interval arithmetic: ε was below the true value by up to 2e-12, more than its margin."""
+    epsilon = float(geometric.epsilon_from_scale(delta, scale, 3))
+    assert true_delta(epsilon, scale, 3) <= delta
+    assert true_delta(epsilon - 3e-10, scale, 3) > delta
+
+
 def test_scale_keeps_its_promise_and_is_the_least():
     rng = np.random.default_rng(3)
     steps = rng.choice([1, 2, 3, 10, 25], 500).astype(float)
