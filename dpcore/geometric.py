@@ -103,17 +103,13 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
 
     Returns
     -------
-<<<<<<< HEAD
-    ε ≥ 0 in nats, never below the true value; above it by 16 roundings of 1 + Δ₁/s at most.
+    ε ≥ 0 in nats, never below the true value; above it by 16 roundings of 1 + Δ₁/s at most, and by what moving 1 − δ
+    by as many does.
 
     Examples
     --------
     >>> print(f"{epsilon_from_scale(delta=0.1, scale=1):.6f}")
     0.852905
-=======
-    ε ≥ 0 in nats, never below the true value; above it by 16 roundings of 1 + Δ₁/s at most, and by what moving 1 − δ
-    by as many does.
->>>>>>> margins
     """
     delta, scale = number("delta", delta, PURE_DELTA_RANGE), number("scale", scale, SCALE_RANGE)
     steps = whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
@@ -127,7 +123,7 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
             m = np.clip(m, 0, steps - 1)
             room, spent = (1 + r) * (1 - delta), np.exp(-(m + 1) * step)
             # Where r is small, even the best m may leave little of the room: then its last digits decide.
-            near_one = np.log(room - spent + (4 * room + (3 + 2 * (m + 1) * step) * spent) * ULP)
+            near_one = np.log(room - spent + (3 * room + (2 + (m + 1) * step) * spent) * ULP)
             rest = r * -np.expm1(-m * step) - delta * (1 + r)
             best = np.fmax(best, theta - m * step + np.where(delta > 0.5, near_one, np.log1p(rest)))
         pure = np.where(delta == 0, theta * (1 + ULP), best + 8 * ULP * (1 + theta))

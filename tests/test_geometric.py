@@ -86,10 +86,10 @@ def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
     ("delta", "scale"), [(0.998709108405613, 0.15031997739004874), (0.999999969970651, 0.057733003575838694)]
 )
 def test_epsilon_at_a_delta_next_to_1_is_rounded_up(delta, scale):
-    """Found against interval arithmetic: ε was below the true value by up to 2e-12, 700 roundings of its terms."""
+    """Found against interval arithmetic: ε was below the true value by up to 2e-12, more than its margin."""
     epsilon = float(geometric.epsilon_from_scale(delta, scale, 3))
     assert true_delta(epsilon, scale, 3) <= delta
-    assert true_delta(epsilon - 1e-10, scale, 3) > delta
+    assert true_delta(epsilon - 3e-10, scale, 3) > delta
 
 
 def test_scale_keeps_its_promise_and_is_the_least():

@@ -174,7 +174,8 @@ def greatest_sensitivity(
         allowed = epsilon_for(calibration, np.where(none, 1.0, reached), significance, 1, delta)
         most = np.floor(number("epsilon", epsilon, laplace.EPSILON_RANGE) / allowed)
         return np.where(none, 0.0, np.minimum(most, 1e15))[()]
-    most = accuracy / half_width(calibration, epsilon, significance, 1.0, delta) * (1 - MARGIN)
+    with np.errstate(over="ignore"):
+        most = accuracy / half_width(calibration, epsilon, significance, 1.0, delta) * (1 - MARGIN)
     return np.minimum(most, 1e100)
 
 
