@@ -112,9 +112,9 @@ def test_scale_keeps_its_promise_and_is_the_least():
 @pytest.mark.parametrize(
     ("significance", "scale"), [(2.4003438076491442e-225, 1e18), (2.0234373592377584e-254, 1e9 / 0.0005412993926078701)]
 )
-def test_a_quantile_beyond_the_whole_doubles_is_rounded_up(significance, scale):
+def test_a_half_width_beyond_the_whole_doubles_is_rounded_up(significance, scale):
     """Found against interval arithmetic: a step more is lost there in the roundings, and 8 of these were missing."""
-    found = mpmath.mpf(float(geometric.quantile(significance, scale)))
+    found = mpmath.mpf(float(geometric.half_width(significance, scale)))
     level, s = mpmath.mpf(significance), mpmath.mpf(scale)
     assert true_tail(found, s) <= level < true_tail(found * (1 - 20 * ULP), s)
 
