@@ -9,6 +9,7 @@ References
 [Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388.
 """
 
+from dpcore.generalized_gaussian._bounds import EPSILON_RANGE as BOUNDED_EPSILON_RANGE
 from dpcore.generalized_gaussian.bounded import (
     bit_loss,
     exact_bit_scale,
@@ -28,6 +29,7 @@ from dpcore.generalized_gaussian.bounded_distributions import (
     truncated_pdf,
     truncated_sample,
 )
+from dpcore.generalized_gaussian.convolution import EPSILON_RANGE as SEVERAL_EPSILON_RANGE
 from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import (
     cdf,
@@ -67,6 +69,8 @@ from dpcore.generalized_gaussian.simulation import (
 )
 
 __all__ = [
+    "BOUNDED_EPSILON_RANGE",
+    "SEVERAL_EPSILON_RANGE",
     "Moments",
     "MonteCarloScale",
     "PureScale",

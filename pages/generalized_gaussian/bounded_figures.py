@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pages.shared.figures.theme import Figure, compact, decades, hairline, layout, line, log_axis
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
 from pages.shared import text
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import compact, decades, hairline, layout, line, log_axis
 
-Colours = dict[str, str]
 LOOKS = {  # one colour a noise, a dash for each way to its scale
     "truncated": ("purple", "solid"),
     "published": ("purple", "dash"),
@@ -20,7 +20,6 @@ LOOKS = {  # one colour a noise, a dash for each way to its scale
     "exponential": ("teal", "dashdot"),
     "lemma": ("teal", "longdash"),
 }
-SCALES = {"ratio": "b ÷ what is needed", "scale": "Scale b"}
 _SEEN = {"ratio": "b ÷ what truncated noise needs", "scale": "Scale b of each mechanism"}
 _IN_ERRORS = ("truncated", "published", "bit", "clipped")
 MEASURES = {"rmse": "root mean squared error", "bias": "bias"}
@@ -57,7 +56,7 @@ def density_figure(
     pad = 0.03 * (high - low)
     figure = layout(
         colour,
-        f"What is released when the truth is {text.nearest(value)}",
+        f"What is released when the truth is {text.given_up(value)}",
         subtitle,
         {"range": [low - pad, high + pad], "title": {"text": "release (query units)", "font": {"size": 13}}},
         {"rangemode": "tozero", "title": {"text": "density (per query unit)", "font": {"size": 13}}},
@@ -83,7 +82,7 @@ def density_figure(
             at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
             traces.append(_stems(at, ends, name, shade, key))
         traces.append(_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4g}"))
-    hairline(figure, colour, value, f"s = {text.nearest(value)}")
+    hairline(figure, colour, value, f"s = {text.given_up(value)}")
     return {"data": traces, "layout": figure}
 
 
@@ -113,14 +112,16 @@ def error_figure(frame: pd.DataFrame, measure: str, value: float, subtitle: str,
         )
         for key in _IN_ERRORS
     ]
-    hairline(figure, colour, value, f"s = {text.nearest(value)}")
+    hairline(figure, colour, value, f"s = {text.given_up(value)}")
     return {"data": traces, "layout": figure}
 
 
 def shape_figure(frame: pd.DataFrame, p: float, shown: str, subtitle: str, colour: Colours) -> Figure:
     """The scale b over p, or its ratio to what truncated noise needs; Lemma 10's are points at whole p."""
     axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]}
-    return _scales_figure(frame, "p", axis, (p, "p"), shown, f"{_SEEN[shown]}, over p", subtitle, colour)
+    return _scales_figure(
+        frame, "p", axis, (p, f"p = {text.given_up(p)}"), shown, f"{_SEEN[shown]}, over p", subtitle, colour
+    )
 
 
 def width_figure(
@@ -129,7 +130,9 @@ def width_figure(
     """The scale b over the width of the bounds, or its ratio to what truncated noise needs."""
     axis = log_axis("width of the bounds c₁ − c₀ (query units)", *_width_decades(sensitivity, width))
     title = f"{_SEEN[shown]}, over the width"
-    return _scales_figure(frame, "width", axis, (width, "c₁ − c₀"), shown, title, subtitle, colour)
+    return _scales_figure(
+        frame, "width", axis, (width, f"c₁ − c₀ = {text.given_down(width)}"), shown, title, subtitle, colour
+    )
 
 
 _NAMES = {mechanism.key: mechanism.name for mechanism in MECHANISMS}
@@ -158,7 +161,7 @@ def _scales_figure(
         if not known.all():
             more |= {"mode": "markers", "marker": {"color": shade, "size": 7, "symbol": "diamond"}}
         traces.append(line(x[known], b[known], _NAMES[key], shade, dash, **more))
-    hairline(figure, colour, here[0], f"{here[1]} = {text.nearest(here[0])}")
+    hairline(figure, colour, *here)
     return {"data": traces, "layout": figure}
 
 

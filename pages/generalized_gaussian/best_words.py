@@ -1,0 +1,91 @@
+"""The words on the shape p with the least noise."""
+
+import pandas as pd
+
+from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
+from dpcore.generalized_gaussian.choices import MOST_P, Best
+from pages.generalized_gaussian.found import Found
+from pages.generalized_gaussian.parameters import Setting
+from pages.shared.text import given_up, nearest, share
+
+SAVING_ALT = "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
+_UNSEEN = 5e-4  # a share of a size that is not told from nothing
+_MEASURED = {"variance": "variance", "mean_error": "mean error"}
+
+
+def below(saved: float) -> str:
+    """How far a size is below another, of which it saves a share.
+
+    >>> below(0.5), below(0.996)
+    ('50 % below', '250 times below')
+    """
+    if saved < 0.99:
+        return f"{nearest(100 * saved, 3)} % below"
+    return f"{nearest(1 / max(1 - saved, 1e-300), 2)} times below"
+
+
+def best_name(best: Best) -> str:
+    """The best p, by the name of Laplace or Gaussian noise where it saves less than 0.05 % of that."""
+    if best.saved_of_laplace < _UNSEEN:
+        return "p = 1, Laplace noise"
+    if best.saved_of_gaussian < _UNSEEN:
+        return "p = 2, Gaussian noise"
+    return f"p = {nearest(best.p, 3)}" + (", the largest that is searched" if best.p == MOST_P else "")
+
+
+def beside(now: Setting, best: Best) -> str:
+    """Which p is the best, and what it saves against the chosen one."""
+    own = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(now.p, "")
+    measured = measure_name(now)
+    if best.saved < _UNSEEN:
+        return f"{own}No other shape up to p = {nearest(MOST_P)} has a {measured} smaller by 0.1 %."
+    least = f"{own}The least {measured} is that of **{best_name(best)}**"
+    return f"{least}: {below(best.saved)} that of p = {given_up(now.p)}."
+
+
+def measure_name(now: Setting) -> str:
+    """The measure that the best p minimises, in words."""
+    return f"error at {share(now.significance)}" if now.measure == "accuracy" else _MEASURED[now.measure]
+
+
+def map_subtitle(now: Setting) -> str:
+    """What the best p is the best for."""
+    if now.promise is GENERALIZED_DISJOINT:
+        return f"one statistic, {now.promise.name}"
+    return f"one statistic, exact scale of {now.promise.promise}"
+
+
+def best_alt(found: Found, frame: pd.DataFrame) -> str:
+    """What a picture of the best p shows, from its first place to its last."""
+    e, d, p = (frame[key].to_numpy() for key in ("epsilon", "delta", "p"))
+    ends = [f"p = {nearest(p[at], 3)} at ε = {nearest(e[at])}, δ = {nearest(d[at])}" for at in (0, -1)]
+    least, most = nearest(p.min(), 3), nearest(p.max(), 3)
+    return (
+        f"The shape p with the least {measure_name(found.setting)}: from {ends[0]} to {ends[1]}, everywhere between "
+        f"{least} and {most}."
+    )
+
+
+def map_words(found: Found) -> str:
+    """The best p at the current (ε, δ), and what it saves; nothing where the promise has no answer."""
+    now, best = found.setting, found.best
+    if best is None:
+        return ""
+    saved, names = (best.saved_of_laplace, best.saved_of_gaussian), ("Laplace noise", "Gaussian noise")
+    said = [f"{below(part)} that of {name}" for part, name in zip(saved, names, strict=True) if part >= _UNSEEN]
+    return (
+        f"At ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)} the least {measure_name(now)} is that of "
+        f"**{best_name(best)}**{': ' if said else ''}{', '.join(said)}.{_rule(now)}"
+    )
+
+
+def _rule(now: Setting) -> str:
+    """How the best p goes with δ and ε; what has the least error at a level has no such rule at every level."""
+    if now.measure == "accuracy":
+        return ""
+    if now.promise is GENERALIZED_ADP:
+        return (
+            " Up to δ = 0.5 the best p grows with δ and falls with ε: Laplace noise where δ is small beside ε, then "
+            "ever flatter noise."
+        )
+    return " Up to δ = 0.5 hardly anything is between Laplace noise and nearly uniform noise: the best p jumps."

@@ -1,0 +1,113 @@
+"""A statistic with bounds: the scale, the pure ε and the errors of every mechanism that stays within them."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from dpcore.generalized_gaussian import bounded_comparison as comparison
+from dpcore.generalized_gaussian import lemma_exponential_scale
+from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
+from pages.generalized_gaussian import bounded_figures as figures
+from pages.generalized_gaussian.parameters import LEAST_WIDTH, Setting
+
+_N_VALUES = 101
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What the true value does not change: each mechanism's b and pure ε by its key, the width up to which the clipped
+    noise keeps pure ε, errors over the true value, and b over p and over the width.
+    """
+
+    scale: dict[str, float]
+    kept: dict[str, float]
+    clipping_width: float
+    errors: pd.DataFrame
+    along_shape: pd.DataFrame
+    along_width: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """The part of a setting that has bounds."""
+
+    setting: Setting
+    solved: Solved
+
+    @property
+    def scale(self) -> dict[str, float]:
+        """The b of each mechanism, by its key."""
+        return self.solved.scale
+
+    @cached_property
+    def here(self) -> pd.DataFrame:
+        """The errors at the true value, in one row."""
+        now = self.setting
+        return comparison.errors(self.scale, now.p, now.bound_low, now.bound_high, now.true_value)
+
+    def bias(self, key: str) -> float:
+        """The bias of a mechanism at the true value."""
+        return float(self.here[f"{key}_bias"].to_numpy()[0])
+
+    def error(self, key: str) -> float:
+        """The root mean squared error of a mechanism at the true value."""
+        return float(self.here[f"{key}_rmse"].to_numpy()[0])
+
+    def errors(self, key: str) -> Array:
+        """The root mean squared error of a mechanism over the true value, from bound to bound."""
+        return self.solved.errors[f"{key}_rmse"].to_numpy()
+
+    @property
+    def _shown(self) -> dict[str, float]:
+        return {each.key: self.scale[each.key] for each in (TRUNCATED, BIT, CLIPPED)}
+
+    @cached_property
+    def densities(self) -> pd.DataFrame:
+        """The densities of the releases at the true value."""
+        now = self.setting
+        places = figures.place_grid(self._shown, now.true_value, now.bound_low, now.bound_high)
+        return comparison.densities(self._shown, now.true_value, now.p, now.bound_low, now.bound_high, places)
+
+    @cached_property
+    def masses(self) -> dict[str, tuple[float, float]]:
+        """The probabilities of both bounds themselves, of the mechanisms that clip."""
+        now = self.setting
+        found = comparison.end_masses(self._shown, now.true_value, now.p, now.bound_low, now.bound_high)
+        return {key: (float(low), float(high)) for key, (low, high) in found.items()}
+
+    @property
+    def centred_lemma(self) -> float:
+        """Lemma 10's b where 0 lies in the middle of bounds as wide."""
+        now, half = self.setting, self.setting.width / 2
+        return float(lemma_exponential_scale(now.epsilon, now.p, [now.moved], [-half], [half]))
+
+
+def bounded(now: Setting) -> Bounded | None:
+    """What noise within bounds needs; None where ε is too small for it."""
+    if not now.bounded_answer:
+        return None
+    return Bounded(now, _solved(now.epsilon, now.delta, now.p, now.bound_low, now.bound_high, now.l2_sensitivity))
+
+
+@lru_cache(64)  # shared by every session, and never changed
+def _solved(epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float) -> Solved:
+    width, moved = high - low, float(comparison.bounded_sensitivity(sensitivity, low, high))
+    shapes, tops = np.union1d(figures.SHAPES, p), low + figures.width_grid(moved, width)
+    tops = tops[tops - low >= LEAST_WIDTH]  # far from 0 the narrowest bounds are one number
+    of_shapes = np.append(shapes, np.full(tops.size, p))  # one call for both curves: a solver's steps are shared
+    of_tops = np.append(np.full(shapes.size, high), tops)
+    found = comparison.scales(epsilon, delta, of_shapes, low, of_tops, sensitivity)
+    along_shape, along_width = found.iloc[: shapes.size].copy(), found.iloc[shapes.size :].copy()
+    along_shape.insert(0, "p", shapes)
+    along_width.insert(0, "width", tops - low)
+    at = np.searchsorted(shapes, p)
+    here = {each.key: float(along_shape[each.key].to_numpy()[at]) for each in comparison.MECHANISMS}
+    scale = {key: b for key, b in here.items() if np.isfinite(b)}  # Lemma 10 speaks of whole p only
+    kept = comparison.kept_epsilon(scale, p, width, moved)
+    proved = {key: at_most if key == CLIPPED.key else min(at_most, epsilon) for key, at_most in kept.items()}
+    reach = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, moved)
+    errors = comparison.errors(scale, p, low, high, np.linspace(low, high, _N_VALUES))
+    return Solved(scale, proved, reach, errors, along_shape, along_width)

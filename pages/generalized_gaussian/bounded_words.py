@@ -1,0 +1,236 @@
+"""The words on statistics with bounds: what noise within them needs, how it errs, how that is computed."""
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.checks import EPSILON_RANGE, ends
+from dpcore.generalized_gaussian.bounded_comparison import (
+    BIT,
+    CLIPPED,
+    EXPONENTIAL,
+    LEMMA,
+    MECHANISMS,
+    PUBLISHED,
+    TRUNCATED,
+)
+from pages.generalized_gaussian.bounded import Bounded
+from pages.generalized_gaussian.found import Found
+from pages.generalized_gaussian.parameters import LEAST_BOUNDED, Setting
+from pages.shared import text
+from pages.shared.text import given_down, given_up, nearest, tex, up
+
+CLIPPING = (
+    "Clipping what leaves the bounds is post-processing, so it keeps the promise of the noise; drawing again until the "
+    "release is inside is not: that is the truncated mechanism, and it needs its own b."
+)
+ROUNDING = (
+    "b and ε are rounded up to four digits, errors to the nearest. *Pure ε kept* is the least ε of pure DP that the "
+    "noise gives within these bounds, whatever it was made for; the largest error is over 101 true values."
+)
+_MOST_EPSILON = ends(EPSILON_RANGE)[1]
+
+
+def no_answer(now: Setting) -> str:
+    """What is said where ε is too small for noise of pure DP."""
+    return (
+        f"At ε = {given_up(now.epsilon)} pure DP within bounds has no answer: the release may hardly depend on "
+        f"the data, so b would be infinite, or nearly so. Choose an ε of at least {nearest(LEAST_BOUNDED)}."
+    )
+
+
+def answer(found: Found) -> str:
+    """What noise within the bounds needs, or that there is no answer at this ε."""
+    return no_answer(found.setting) if found.bounded is None else scales_words(found.bounded)
+
+
+def scales_words(found: Bounded) -> str:
+    """The scales that pure ε needs within the bounds, what the published one wastes, and what clipping costs."""
+    now, b = found.setting, found.scale
+    excess = float(np.square(np.float64(found.error(PUBLISHED.key)) / found.error(TRUNCATED.key))) - 1
+    wider = (b[PUBLISHED.key] / b[TRUNCATED.key]) ** 2 - 1
+    return (
+        f"**Between {given_down(now.bound_low)} and {given_up(now.bound_high)}, p = {given_up(now.p)} keeps pure "
+        f"ε = {given_up(now.epsilon)}: truncated noise with b = {up(b[TRUNCATED.key])}, noise clipped to the "
+        f"bounds (BIT) with b = {up(b[BIT.key])}.** The published truncated b = {up(b[PUBLISHED.key])} (Liu's Eq. 7–8) "
+        f"means {_more(wider)} variance before truncation and {_more(excess)} squared error at "
+        f"s = {given_up(now.true_value)} than needed, and really keeps ε = {kept(found, PUBLISHED.key)}. Clipped noise "
+        f"of (ε, δ)-DP has b = {up(b[CLIPPED.key])}: {_clipped_words(found)}."
+    )
+
+
+def _clipped_words(found: Bounded) -> str:
+    """Clipped noise of (ε, δ)-DP beside BIT noise of pure ε."""
+    clipped, bit, width = found.scale[CLIPPED.key], found.scale[BIT.key], found.solved.clipping_width
+    if np.isclose(clipped, bit, rtol=1e-9, atol=0):
+        return "as much as BIT's, for a weaker promise"
+    if clipped < bit:
+        return "less than BIT's, for a weaker promise"
+    wider = f"; between bounds wider than {up(width)} it would be less" if np.isfinite(width) else ""
+    return f"more than BIT's, for a weaker promise{wider}"
+
+
+def _more(part: float) -> str:
+    percent = f"{nearest(100 * max(part, 0), 2)} % more"
+    return percent if part < 9 else f"{nearest(1 + part, 2)} times the"
+
+
+def kept(found: Bounded, key: str) -> str:
+    """The pure ε that a mechanism keeps; beyond the ε that anybody asks for it is not told apart."""
+    epsilon = found.solved.kept[key]
+    return f"above {nearest(_MOST_EPSILON)}" if epsilon > _MOST_EPSILON else up(epsilon)
+
+
+def sensitivity_words(now: Setting) -> str:
+    """Which Δ is used, and why where it is not the one at the side."""
+    given, width = given_down(now.l2_sensitivity), given_down(now.width)
+    if now.l2_sensitivity > now.width:
+        return (
+            f"The sensitivity at the side, {given}, is more than c₁ − c₀ = {width}: between the bounds the statistic "
+            f"can't move further than that, so Δ = {width} here."
+        )
+    if now.l2_sensitivity < now.moved:
+        return (
+            f"The sensitivity at the side, {given}, is less than 1e-9 of c₁ − c₀ = {width}: Δ = {moved_text(now)} is "
+            "used here, which is more noise than is needed."
+        )
+    return f"Δ = {given}, the ℓ₂ sensitivity at the side: for one statistic it is the same in every norm."
+
+
+def moved_text(now: Setting) -> str:
+    """Δ within the bounds: as it was given, or rounded up where it was raised."""
+    return up(now.moved) if now.l2_sensitivity < now.moved else given_down(now.moved)
+
+
+def density_words(found: Bounded) -> str:
+    """What the picture of densities shows."""
+    low, high = found.masses[BIT.key]
+    return (
+        f"Densities of the release at the true value {given_up(found.setting.true_value)}: the truncated noise has no "
+        f"mass at the bounds; BIT releases the lower one with probability {text.percent(low, 3)} and the upper one "
+        f"with {text.percent(high, 3)}."
+    )
+
+
+def error_words(found: Bounded) -> str:
+    """Which mechanism of pure DP errs least at the middle, at a bound and at its worst."""
+    truncated, bit = found.errors(TRUNCATED.key), found.errors(BIT.key)
+    middle, end = len(bit) // 2, 0
+    return (
+        "Of the two exact mechanisms of pure DP the least root mean squared error in the middle of the bounds is that "
+        f"of {_least(truncated[middle], bit[middle])}, at a bound that of {_least(truncated[end], bit[end])}; the "
+        f"least largest error is that of **{_least(truncated.max(), bit.max())}**."
+    )
+
+
+def _least(truncated: float, bit: float) -> str:
+    """The mechanism of the smaller of two errors, with both."""
+    if nearest(truncated) == nearest(bit):
+        return f"either ({nearest(bit)})"
+    (least, name), (most, _) = sorted([(truncated, "truncated noise"), (bit, "BIT")])
+    return f"{name} ({nearest(least)} against {nearest(most)})"
+
+
+def exponential_words(found: Bounded) -> str:
+    """The scales of the exponential mechanism beside the truncated mechanism's."""
+    now, b = found.setting, found.scale
+    place = f"At ε = {given_up(now.epsilon)}, p = {given_up(now.p)} and width {given_down(now.width)}"
+    exact = (
+        f"b = {up(b[EXPONENTIAL.key])} with the exact Δᵤ, {up(b[PUBLISHED.key])} by the truncated mechanism's Eq. 7–8, "
+        f"and {up(b[TRUNCATED.key])} is enough"
+    )
+    same = (
+        "All are the same truncated noise and keep pure ε; only what is proved of b differs. BIT and clipped noise are "
+        "another release: compare them by their errors above."
+    )
+    if LEMMA.key not in b:
+        return f"**{place} the exponential mechanism has {exact}.** {same} Lemma 10 speaks of whole p only."
+    said = f"**{place} the exponential mechanism has b = {up(b[LEMMA.key])} by Lemma 10, {exact}.** {same}"
+    if now.p < 3:
+        return said
+    if found.centred_lemma >= b[LEMMA.key] * (1 - 1e-3):
+        return f"{said} From p = 3 on Lemma 10 depends on where 0 lies: away from it the same width has a larger b."
+    return (
+        f"{said} From p = 3 on Lemma 10 depends on where 0 lies: with 0 in the middle of the same width it is "
+        f"{up(found.centred_lemma)}."
+    )
+
+
+def table_html(found: Bounded) -> str:
+    """Every mechanism in numbers, as an accessible HTML table."""
+    now = found.setting
+    at = f"<span>at s = {given_up(now.true_value)}</span>"
+    heads = ["Mechanism", "b, query units", "Promise", "Pure ε kept", f"Bias {at}", f"RMS error {at}", "Largest error"]
+    rows = []
+    for each in MECHANISMS:
+        if each.key in found.scale:
+            promise = f"(ε, δ)-DP, δ = {given_up(now.delta)}" if each is CLIPPED else "pure ε-DP"
+            errors = found.bias(each.key), found.error(each.key), float(found.errors(each.key).max())
+            cells = [up(found.scale[each.key]), promise, kept(found, each.key), *(nearest(error) for error in errors)]
+            rows.append([each.name, *cells])
+    return text.table_html("Mechanisms within bounds in numbers", "readings", heads, rows)
+
+
+def csv_header(now: Setting) -> dict[str, Any]:
+    """The parameters and units for the top of a CSV."""
+    return now.header | {
+        "p": repr(now.p),
+        "bound_low": repr(now.bound_low),
+        "bound_high": repr(now.bound_high),
+        "true_value": repr(now.true_value),
+        "sensitivity used": repr(now.moved),
+        "units": "epsilon in nats; delta a probability; bounds, scales b and errors in query units",
+    }
+
+
+def subtitle(now: Setting, *, shape: bool = True, bounds: bool = True) -> str:
+    """The parameters of a picture, in lines that fit a phone."""
+    first = f"ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}, Δ = {moved_text(now)}"
+    second = [f"p = {given_up(now.p)}"] if shape else []
+    if bounds:
+        second.append(f"bounds {given_down(now.bound_low)} to {given_up(now.bound_high)}")
+    return f"{first}<br>{', '.join(second)}"
+
+
+def explanation(found: Found) -> str:
+    """How the numbers within bounds are computed, or that there are none at this ε."""
+    return no_answer(found.setting) if found.bounded is None else _formulas(found.bounded)
+
+
+def _formulas(found: Bounded) -> str:
+    """Formulas with the user's numbers, sources, notion and range."""
+    now = found.setting
+    e, p, w, moved = (
+        tex(each) for each in (given_up(now.epsilon), given_up(now.p), given_down(now.width), moved_text(now))
+    )
+    b = {key: tex(up(scale)) for key, scale in found.scale.items()}
+    lemma = (
+        "$\\Delta_u\\le\\Delta$ for p = 1, $2\\Delta W$ for p = 2, and from p = 3 on "
+        "$\\sum_j\\binom pj\\max(|c_0|,|c_1|)^{p-j}\\Delta^{(j)}$, where $\\Delta^{(j)}$ is the sensitivity of $s^j$"
+    )
+    lemma += f": $b={b[LEMMA.key]}$." if LEMMA.key in b else "; it speaks of whole p only."
+    return f"""**Within bounds.** One statistic in $[c_0,c_1]$, $W=c_1-c_0={w}$, that neighbours move by at most
+$\\Delta={moved}$; pure $\\varepsilon$-DP unless said otherwise; every real p from 1 on (the paper: whole p).
+
+**Truncated, published** (Liu 2019, Definition 5, Eq. 7–8): density $\\propto e^{{-(|x-s|/b)^p}}$ on $[c_0,c_1]$ with
+$b=\\left(\\tfrac2\\varepsilon\\left[(W+\\Delta)^p-W^p\\right]\\right)^{{1/p}}={b[PUBLISHED.key]}$ at $p={p}$,
+$\\varepsilon={e}$. The bracket is the paper's sum $\\sum_{{j=1}}^p\\binom pj W^{{p-j}}\\Delta^j$.
+
+**Truncated, exact** (own): the least b with
+$\\max_s\\,\\log f(c_0;s)-\\log f(c_0;s+\\Delta)=\\varepsilon$, the largest log ratio of densities there is:
+$b={b[TRUNCATED.key]}$.
+
+**BIT, exact** (Liu 2019, Definition 7, whose Eq. 9 lacks a minus sign and which leaves b unsolved; own): what falls
+outside is moved to the nearer bound. The worst outcome is the bound farthest from the truth:
+$\\log\\frac{{\\Pr(e>W-\\Delta)}}{{\\Pr(e>W)}}=\\varepsilon$ gives $b={b[BIT.key]}$.
+
+**$(\\varepsilon,\\delta)$ noise, clipped**: $b={b[CLIPPED.key]}$ is the tight b of $(\\varepsilon,\\delta)$-DP without
+bounds; clipping is post-processing. At the same b it is the BIT mechanism, so it keeps a pure $\\varepsilon$ too:
+{kept(found, CLIPPED.key)}. Drawing again until the release is inside, which section 2.6 also calls post-processing,
+is none: how often it draws depends on the truth.
+
+**Exponential mechanism** (Liu 2019, Eq. 15–16), utility $-|x-s|^p$: the same truncated noise with
+$b=(2\\Delta_u/\\varepsilon)^{{1/p}}$. Exact (own): $\\Delta_u=W^p-(W-\\Delta)^p$, $b={b[EXPONENTIAL.key]}$; so the
+bracket of Eq. 7–8 can be tightened to it as well. Lemma 10: {lemma}
+
+**Errors** at the true value s are integrals of the release's density, in closed form by incomplete gamma functions."""

@@ -1,0 +1,112 @@
+"""What the page shows: every chart and table of generalized Gaussian noise as a function of one setting."""
+
+from functools import partial
+
+import pandas as pd
+
+from dpcore.generalized_gaussian import choices
+from pages.generalized_gaussian import best_figures, best_words, figures, scale_words, words
+from pages.generalized_gaussian.bounded_exhibits import (
+    bounded,
+    bounded_densities,
+    bounded_errors,
+    bounded_shapes,
+    bounded_widths,
+)
+from pages.generalized_gaussian.found import Found
+from pages.generalized_gaussian.parameters import Setting
+from pages.shared.common import setting
+from pages.shared.export import Colours, Exhibit, Figure
+from pages.shared.parameters import Values
+from pages.shared.text import given_up
+
+
+def found(values: Values) -> Found:
+    """What the page's parameters ask for."""
+    return Found(setting(Setting, values))
+
+
+def densities(found: Found, colour: Colours) -> Exhibit | None:
+    """The density of each shape of the list; nothing where the promise has no answer."""
+    now = found.setting
+    if not now.has_answer:
+        return None
+    drawn = choices.densities(now.shapes, found.matched, figures.density_reach(now.shapes, found.matched))
+    figure = figures.density_figure(drawn, words.densities_subtitle(now), colour)
+    return Exhibit("densities", figure, words.densities_alt(found), drawn, words.csv_header(now))
+
+
+def shapes(found: Found, _: Colours) -> Exhibit | None:
+    """The noise of each shape of the list in numbers; nothing where the promise has no answer."""
+    if not found.noises:
+        return None
+    numbers = pd.DataFrame(found.noises)
+    numbers.insert(0, "p", found.setting.shapes)
+    if found.paper_scales is not None:
+        numbers = numbers.assign(paper_scale=found.paper_scales)
+    header = words.csv_header(found.setting)
+    return Exhibit("shapes", words.table_html(found), words.table_alt(found), numbers, header)
+
+
+def _size(found: Found, colour: Colours, x: str) -> Exhibit | None:
+    """How much noise each promise needs over p, ε or δ (`x`); nothing where that takes too long."""
+    now, curves, simulated = found.setting.solved, found.curves.get(x), found.simulated.get(x)
+    if curves is None:
+        return None
+    here, shown = getattr(now, x), (now.size, scale_words.size_name(now))
+    said = scale_words.subtitle(now, x)
+    figure = figures.size_figure(curves, scale_words.NAMES, x, shown, here, said, colour, simulated)
+    numbers = partial(scale_words.frame, curves, simulated)
+    alternative = scale_words.alternative(curves, x, now)
+    return Exhibit(f"size_{x}", figure, alternative, numbers, scale_words.header(now))
+
+
+def size_p(found: Found, colour: Colours) -> Exhibit | None:
+    """How much noise each promise needs over p."""
+    return _size(found, colour, "p")
+
+
+def size_epsilon(found: Found, colour: Colours) -> Exhibit | None:
+    """How much noise each promise needs over ε."""
+    return _size(found, colour, "epsilon")
+
+
+def size_delta(found: Found, colour: Colours) -> Exhibit | None:
+    """How much noise each promise needs over δ."""
+    return _size(found, colour, "delta")
+
+
+def best_map(found: Found, colour: Colours) -> Exhibit:
+    """The best p over ε and δ."""
+    now = found.setting
+    title = f"The shape p with the least {best_words.measure_name(now)}"
+    here = now.epsilon, now.delta
+    figure = best_figures.map_figure(found.best_map, here, title, best_words.map_subtitle(now), colour)
+    return _best(found, "best_map", figure, best_words.best_alt(found, found.best_map), found.best_map)
+
+
+def best_p(found: Found, colour: Colours) -> Exhibit:
+    """The best p over ε for several δ."""
+    now, title = found.setting, f"Best p: least {best_words.measure_name(found.setting)}"
+    figure = best_figures.best_figure(found.best_along, now.epsilon, title, best_words.map_subtitle(now), colour)
+    return _best(found, "best_p", figure, best_words.best_alt(found, found.best_along), found.best_along)
+
+
+def saving(found: Found, colour: Colours) -> Exhibit:
+    """What the best p saves against Laplace and Gaussian noise, over ε."""
+    now = found.setting
+    here = found.best_along.query("delta == @now.delta")
+    title = f"What the best p saves: {best_words.measure_name(now)}"
+    subtitle = f"δ = {given_up(now.delta)}, {best_words.map_subtitle(now)}"
+    figure = best_figures.saving_figure(here, now.epsilon, title, subtitle, colour)
+    return _best(found, "saving", figure, best_words.SAVING_ALT, here)
+
+
+def _best(found: Found, name: str, figure: Figure, alternative: str, numbers: pd.DataFrame) -> Exhibit:
+    return Exhibit(name, figure, alternative, numbers, words.csv_header(found.setting, least=found.setting.measure))
+
+
+ALL = (
+    *(densities, shapes, size_p, size_epsilon, size_delta, best_map, best_p, saving),
+    *(bounded_errors, bounded_densities, bounded_shapes, bounded_widths, bounded),
+)

@@ -1,0 +1,189 @@
+"""What follows from one setting of the page on generalized Gaussian noise, each part computed once."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore import gaussian
+from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
+from dpcore.checks import Array
+from dpcore.generalized_gaussian import choices, lp_sensitivity
+from dpcore.generalized_gaussian.choices import Best, Noise
+from pages.generalized_gaussian import bounded, budget, figures
+from pages.generalized_gaussian.bounded import Bounded
+from pages.generalized_gaussian.budget import Place
+from pages.generalized_gaussian.parameters import Setting
+
+_MAP_POINTS = 51
+
+
+@dataclass(frozen=True)
+class Found:
+    """One setting, and what follows from it. Where the promise has no answer at this ε, what needs its b is None."""
+
+    setting: Setting
+
+    @cached_property
+    def noise(self) -> Noise | None:
+        """The noise of the chosen shape."""
+        return self._noise(self.setting.p) if self.setting.has_answer else None
+
+    @cached_property
+    def noises(self) -> tuple[Noise, ...]:
+        """The noise of each shape of the list; none where the promise has no answer."""
+        return tuple(self._noise(p) for p in self.setting.shapes) if self.setting.has_answer else ()
+
+    def _noise(self, p: float) -> Noise:
+        now = self.setting
+        return choices.noise(now.promise, now.epsilon, now.delta, p, now.l2_sensitivity, now.significance)
+
+    @cached_property
+    def best(self) -> Best | None:
+        """The best shape beside the chosen one."""
+        now = self.setting
+        if not now.has_answer:
+            return None
+        return choices.best_against(now.promise, now.measure, now.epsilon, now.delta, now.p, now.best_level)
+
+    @cached_property
+    def rival_scale(self) -> float | None:
+        """The b of the rival for the chosen shape, if it has one."""
+        rival = self._scales(self.setting.rival, (self.setting.p,))
+        return None if rival is None else float(rival[0])
+
+    @cached_property
+    def paper_scales(self) -> Array | None:
+        """Corollary 9's b for each shape of the list, if it has one."""
+        return self._scales(GENERALIZED_DISJOINT, self.setting.shapes)
+
+    def _scales(self, promise: Calibration, shapes: tuple[float, ...]) -> Array | None:
+        now = self.setting
+        if now.epsilon < promise.least_epsilon:
+            return None
+        return promise.scale(now.epsilon, now.delta, np.array(shapes), now.l2_sensitivity)
+
+    @cached_property
+    def matched(self) -> Array:
+        """The b of each shape of the list that shares with the chosen noise what is asked for."""
+        now = self.setting
+        return choices.matched_scales(
+            now.match, now.promise, now.epsilon, now.delta, now.p, now.shapes, now.l2_sensitivity
+        )
+
+    @cached_property
+    def grids(self) -> dict[str, Array]:
+        """The points of the scale curves over p, ε and δ; those over which they would take too long are left out."""
+        now = self.setting.solved
+        if not now.together:
+            return figures.grids(now.epsilon, now.delta)
+        return budget.affordable(self._every_point, now.delta, now.p, len(now.together))
+
+    @property
+    def is_thinned(self) -> bool:
+        """Whether the curves of several statistics have fewer points than they should."""
+        now = self.setting.solved
+        weight = budget.curves_weight(self._every_point, now.delta, now.p, len(now.together))
+        return weight > budget.MOST_WEIGHT
+
+    @property
+    def _every_point(self) -> dict[str, Array]:
+        now = self.setting.solved
+        return figures.coarse_grids(now.epsilon, now.delta, now.p)
+
+    @cached_property
+    def curves(self) -> dict[str, dict[str, pd.DataFrame]]:
+        """How much noise each promise needs over p, ε and δ, by the quantity that is varied and by promise."""
+        now = self.setting.solved
+        if now.together:
+            return {key: {"several": self._several(**{key: tuple(grid)})} for key, grid in self.grids.items()}
+        at = {key: getattr(now, key) for key in self.grids}
+        solved = {
+            each.key: choices.along_each(each, at, self.grids, now.l2_sensitivity, now.significance)
+            for each in now.drawn
+        }
+        return {key: {name: frames[key] for name, frames in solved.items()} for key in self.grids}
+
+    def _several(self, **varied: Any) -> pd.DataFrame:
+        now = self.setting.solved
+        at = {"epsilon": now.epsilon, "delta": now.delta, "p": now.p} | varied
+        return _several(**at, sensitivities=now.together, significance=now.significance)
+
+    @cached_property
+    def several_gaussian(self) -> float:
+        """The b of several statistics at p = 2 by Proposition 8."""
+        return float(self._several(p=2.0)["scale"].to_numpy()[0])
+
+    @cached_property
+    def signed_gaussian(self) -> float:
+        """The same by Proposition 11, which keeps the signs of the noise: √2 σ."""
+        now = self.setting.solved
+        return float(np.sqrt(2) * gaussian.pdp_sigma(now.epsilon, now.delta, 1.0)) * self.together_norm
+
+    @property
+    def together_norm(self) -> float:
+        """Δ₂ of several statistics."""
+        return float(lp_sensitivity(self.setting.together, 2))
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Where the paper's Monte Carlo is drawn."""
+        now = self.setting
+        return budget.drawn_places(now.places, now.draws, len(now.together))
+
+    @cached_property
+    def simulated(self) -> dict[str, pd.DataFrame]:
+        """The points of the paper's Monte Carlo, by the quantity that is varied."""
+        now = self.setting.solved
+        points: dict[str, list[pd.DataFrame]] = {}
+        for place in self.places:
+            drawn = _simulated(
+                *(place.epsilon, place.delta, place.p, now.together, now.significance),
+                *(int(now.draws), int(now.seed)),
+            )
+            points.setdefault(place.varied, []).append(drawn)
+        return {key: pd.concat(rows) for key, rows in points.items()}
+
+    @cached_property
+    def best_map(self) -> pd.DataFrame:
+        """The best p over the map."""
+        return _best_map(self.setting.promise, self.setting.measure, self.setting.best_level)
+
+    @cached_property
+    def best_along(self) -> pd.DataFrame:
+        """The best p over ε, for the δ of the list and the current one."""
+        now = self.setting
+        deltas = tuple(sorted({*now.deltas, now.delta}))
+        return _best_along(now.promise, now.measure, deltas, figures.best_grid(now.epsilon), now.best_level)
+
+    @cached_property
+    def bounded(self) -> Bounded | None:
+        """What noise on a statistic with bounds needs."""
+        return bounded.bounded(self.setting)
+
+
+# What follows is shared by every session, and never changed.
+@lru_cache(64)
+def _best_map(promise: Calibration, measure: str, level: float) -> pd.DataFrame:
+    return choices.best_frame(promise, measure, *figures.map_grid(_MAP_POINTS), level)
+
+
+@lru_cache(64)
+def _best_along(
+    promise: Calibration, measure: str, deltas: tuple[float, ...], epsilons: tuple[float, ...], level: float
+) -> pd.DataFrame:
+    return choices.best_frame(promise, measure, np.array(epsilons), np.array(deltas)[:, np.newaxis], level)
+
+
+@lru_cache(256)
+def _several(epsilon: Any, delta: Any, p: Any, sensitivities: tuple[float, ...], significance: float) -> pd.DataFrame:
+    return choices.along_several(epsilon, delta, p, sensitivities, significance)
+
+
+@lru_cache(1024)
+def _simulated(
+    epsilon: float, delta: float, p: float, sensitivities: tuple[float, ...], significance: float, n: int, seed: int
+) -> pd.DataFrame:
+    return choices.simulated(epsilon, delta, p, sensitivities, np.random.default_rng(seed), n, significance)

@@ -1,0 +1,202 @@
+"""What only this page asks: the shape and its promise, several statistics, the best p, a statistic with bounds."""
+
+from dataclasses import dataclass, replace
+
+from dpcore import checks
+from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, GENERALIZED_GAUSSIAN, Calibration
+from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE, SEVERAL_EPSILON_RANGE
+from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
+from dpcore.generalized_gaussian.choices import MOST_P
+from dpcore.queries import BOUND_RANGE
+from pages.generalized_gaussian import budget
+from pages.generalized_gaussian.budget import DRAWS_RANGE, Place
+from pages.shared import common
+from pages.shared.common import DELTAS, MEASURE, SEED
+from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Several, Values
+from pages.shared.text import entry_of, given_down, given_up
+
+_SHAPE_RANGE = f"[1, {MOST_P:.0f}]"  # beyond it, where the best p is not searched, noise is nearly uniform
+P = Quantity(
+    "p",
+    "p",
+    "Shape p of the noise",
+    _SHAPE_RANGE,
+    "3",
+    help="The density is ∝ exp(−(|x|/b)^p): p = 1 is Laplace noise, p = 2 Gaussian noise, a large p nearly uniform "
+    "noise.",
+    ends="← longer tails · p · shorter tails →",
+    scale=("1", "1.1", "1.25", "1.5", "1.75", "2", "2.5", "3", "4", "5", "6", "8", "12", "16", "24", "32", "48", "64"),
+)
+GUARANTEE = Choice("guarantee", "guarantee", {each.key: each.name for each in GENERALIZED_GAUSSIAN}, "adp")
+MATCH = Choice(
+    "match",
+    "what the densities share",
+    {"scale": "Same scale b", "variance": "Same variance", "guarantee": "Same guarantee"},
+    "guarantee",
+)
+SHAPES = Several("shapes", "p of the curves", Quantity("shapes", "p", "", _SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
+SHAPES_HELP = "At most eight, from 1 to 64."
+SIZE = Choice(
+    "size",
+    "size",
+    {"deviation": "Std deviation", "scale": "Scale b", "mean_error": "Mean error", "accuracy": "Accuracy"},
+    "deviation",
+)
+STATISTICS = Choice("statistics", "statistics", {"one": "One", "three": "The paper’s three", "own": "Own Δ"}, "one")
+SENSITIVITIES = Several(
+    "sensitivities",
+    "Δ of the statistics",
+    Quantity("sensitivities", "Δ", "", checks.SENSITIVITY_RANGE, ""),
+    "1, 0.1, 0.05",
+    8,
+    may_repeat=True,
+)
+SENSITIVITIES_HELP = "One for each statistic, at most eight. The sensitivity at the side is not used for them."
+MONTE_CARLO = Choice("monte_carlo", "Monte Carlo", {"off": "Off", "on": "Run it"}, "off")
+DRAWS = Quantity(
+    "draws",
+    "draws",
+    "Number of draws",
+    DRAWS_RANGE,
+    "3e4",
+    help="The paper's Monte Carlo finds b from this many draws of the noise; its error bars are two standard errors.",
+    whole=True,
+)
+_PUBLIC = "Known before anybody looks at the data. It is public."
+LOW = Quantity("bound_low", "c₀", "Lower bound c₀ of the statistic, in query units", BOUND_RANGE, "0", help=_PUBLIC)
+HIGH = Quantity("bound_high", "c₁", "Upper bound c₁ of the statistic, in query units", BOUND_RANGE, "10", help=_PUBLIC)
+VALUE = Quantity(
+    "true_value",
+    "s",
+    "True value s of the statistic, between the bounds",
+    BOUND_RANGE,
+    "2",
+    help="Errors depend on it: near a bound noise can only push inwards. It has no effect on privacy.",
+)
+ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bias": "Bias"}, "rmse")
+SCALE = Choice("bounded_scale", "scale shown", {"ratio": "b ÷ what is needed", "scale": "Scale b"}, "ratio")
+OWN: tuple[Parameter, ...] = (
+    *(P, GUARANTEE, MATCH, SHAPES, SIZE, STATISTICS, SENSITIVITIES, MONTE_CARLO, DRAWS, MEASURE, DELTAS),
+    *(SEED, LOW, HIGH, VALUE, ERROR, SCALE),
+)
+PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
+LEAST_SEVERAL = checks.ends(SEVERAL_EPSILON_RANGE)[0]
+LEAST_BOUNDED = checks.ends(BOUNDED_EPSILON_RANGE)[0]
+LEAST_WIDTH = checks.ends(checks.SENSITIVITY_RANGE)[0]  # a statistic can be moved so far at least
+
+
+@dataclass(frozen=True)
+class Setting(common.Setting):
+    """What the page answers for: the promise, the shape of the noise, the statistics, and what is shown of them."""
+
+    p: float
+    guarantee: str
+    match: str
+    shapes: tuple[float, ...]
+    size: str
+    statistics: str
+    sensitivities: tuple[float, ...]
+    monte_carlo: str
+    draws: float
+    measure: str
+    deltas: tuple[float, ...]
+    seed: float
+    bound_low: float
+    bound_high: float
+    true_value: float
+    bounded_error: str
+    bounded_scale: str
+
+    @property
+    def promise(self) -> Calibration:
+        """What the noise of one statistic is chosen by."""
+        return next(each for each in GENERALIZED_GAUSSIAN if each.key == self.guarantee)
+
+    @property
+    def rival(self) -> Calibration:
+        """What it is compared with: Corollary 9, or exact pDP where that is chosen."""
+        return GENERALIZED_EXACT_PDP if self.promise is GENERALIZED_DISJOINT else GENERALIZED_DISJOINT
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the promise has a scale at this ε."""
+        return self.epsilon >= self.promise.least_epsilon
+
+    @property
+    def drawn(self) -> tuple[Calibration, ...]:
+        """The promises that have a scale at this ε."""
+        return tuple(each for each in GENERALIZED_GAUSSIAN if self.epsilon >= each.least_epsilon)
+
+    @property
+    def together(self) -> tuple[float, ...]:
+        """The sensitivities of several statistics; none where one is asked for."""
+        return {"one": (), "three": PAPERS_SENSITIVITIES, "own": self.sensitivities}[self.statistics]
+
+    @property
+    def solved(self) -> "Setting":
+        """The setting of the scale curves: those of several statistics are solved from ε = 1e-6 on."""
+        return replace(self, epsilon=max(self.epsilon, LEAST_SEVERAL)) if self.together else self
+
+    @property
+    def places(self) -> list[Place]:
+        """Where the Monte Carlo of several statistics has enough draws; nowhere if it is not asked for."""
+        if not self.together or self.monte_carlo == "off":
+            return []
+        return budget.places(self.solved.epsilon, self.delta, self.p, self.draws)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether the draws of the Monte Carlo are too few for some of its points."""
+        return len(self.places) < budget.N_PLACES
+
+    @property
+    def best_level(self) -> float:
+        """The significance level of the best p; the measures but the error at the level do not depend on it."""
+        return self.significance if self.measure == "accuracy" else 0.05
+
+    @property
+    def bounded_answer(self) -> bool:
+        """Whether noise within bounds has a scale at this ε."""
+        return self.epsilon >= LEAST_BOUNDED
+
+    @property
+    def width(self) -> float:
+        """c₁ − c₀."""
+        return self.bound_high - self.bound_low
+
+    @property
+    def moved(self) -> float:
+        """Δ as it can be within the bounds."""
+        return float(bounded_sensitivity(self.l2_sensitivity, self.bound_low, self.bound_high))
+
+
+def correct(values: Values) -> list[Correction]:
+    """What is used where the bounds, the value between them or the draws can't be used with the rest."""
+    low, high, value = (values[each.key] for each in (LOW, HIGH, VALUE))
+    wrong = []
+    if not high - low >= LEAST_WIDTH:
+        said = (
+            f"c₀ (bound_low) must be below c₁ (bound_high); {given_down(low)} and {given_up(high)} were given. "
+            f"{LOW.default} and {HIGH.default} are used instead."
+        )
+        wrong = [Correction(LOW.key, LOW.default, said), Correction(HIGH.key, HIGH.default, "")]
+        low, high = float(LOW.default), float(HIGH.default)
+    used = min(max(value, low), high)
+    if used != value:
+        said = f"s (true_value) must be from c₀ to c₁; {given_up(value)} was given. {given_up(used)} is used instead."
+        wrong.append(Correction(VALUE.key, entry_of(used), said))
+    return wrong + _fewer_draws(common.setting(Setting, values))
+
+
+def _fewer_draws(now: Setting) -> list[Correction]:
+    if not now.places:
+        return []
+    most = budget.most_draws(len(now.places), len(now.together))
+    if now.draws <= most:
+        return []
+    how_many = "one statistic" if len(now.together) == 1 else f"{len(now.together)} statistics"
+    said = (
+        f"draws (draws) of {given_up(now.draws)} for {how_many} at {len(now.places)} points take too long for a page. "
+        f"{given_up(most)} is used instead."
+    )
+    return [Correction(DRAWS.key, entry_of(most), said)]

@@ -1,0 +1,166 @@
+import doctest
+
+import numpy as np
+import pytest
+
+from dpcore.generalized_gaussian import adp_scale
+from dpcore.generalized_gaussian.bounded import exact_bit_scale, exact_truncated_scale, truncated_scale
+from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
+from pages.generalized_gaussian import bounded_figures as figures
+from pages.generalized_gaussian import bounded_words as words
+from pages.generalized_gaussian.parameters import HIGH, LOW, VALUE
+from pages.shared.text import up
+from pages.shared.theme import COLOURS
+from tests.pages.conftest import found_by, read_link
+
+TOPIC = "generalized_gaussian"
+
+
+def found(**link):
+    return found_by(TOPIC, **link)
+
+
+def problems(**link):
+    readings, wrong = read_link(TOPIC, **link)
+    return " ".join([*wrong, *(reading.problem for reading in readings.values())])
+
+
+def test_the_examples_of_the_docstrings_hold():
+    assert doctest.testmod(figures).failed == 0
+
+
+def test_the_part_answers_with_the_exact_scales_beside_the_published_one():
+    said = words.answer(found(p="3"))
+    assert (
+        "**Between 0 and 10, p = 3 keeps pure ε = 1: truncated noise with b = 6.154, noise clipped to the bounds (BIT) "
+        "with b = 6.877.**"
+    ) in said
+    assert "The published truncated b = 8.716 (Liu's Eq. 7–8) means 100 % more variance before truncation" in said
+    assert "43 % more squared error at s = 2 than needed, and really keeps ε = 0.3161." in said
+    assert "b = 12.49: more than BIT's, for a weaker promise; between bounds wider than 25.03 it would be less." in said
+
+
+def test_clipped_noise_that_needs_as_much_as_bit_is_not_said_to_need_less():
+    assert "as much as BIT's, for a weaker promise" in words.answer(found(p="1", delta="1e-300"))
+    assert "less than BIT's, for a weaker promise" in words.answer(found(p="1", delta="0.5"))
+
+
+def test_the_exponential_mechanism_is_compared_by_its_scales():
+    said = words.exponential_words(found(p="3").bounded)
+    assert (
+        "**At ε = 1, p = 3 and width 10 the exponential mechanism has b = 13.17 by Lemma 10, b = 8.154 with the exact "
+        "Δᵤ, 8.716 by the truncated mechanism's Eq. 7–8, and 6.154 is enough.**"
+    ) in said
+    assert "with 0 in the middle of the same width it is 8.154." in said
+    assert "Lemma 10 speaks of whole p only." in words.exponential_words(found(p="2.5").bounded)
+    centred = words.exponential_words(found(p="4", bound_low="-5", bound_high="5").bounded)
+    assert "away from it the same width has a larger b" in centred
+    assert "where 0 lies" not in words.exponential_words(found(p="2").bounded)
+
+
+@pytest.mark.parametrize(("p", "epsilon", "low", "high"), [("1", "0.5", "0", "10"), ("2", "2", "-3", "4.5")])
+def test_the_table_has_every_mechanism_with_its_promise(p, epsilon, low, high):
+    table = words.table_html(found(p=p, epsilon=epsilon, bound_low=low, bound_high=high).bounded)
+    width = float(high) - float(low)
+    for scale in (
+        truncated_scale(float(epsilon), float(p), 1.0, width),
+        exact_truncated_scale(float(epsilon), float(p), width),
+        exact_bit_scale(float(epsilon), float(p), width),
+    ):
+        assert f"<td>{up(float(scale))}</td>" in table
+    assert table.count("<td>pure ε-DP</td>") == 5
+    assert table.count("(ε, δ)-DP, δ = 1e-6") == 1
+
+
+@pytest.mark.parametrize("epsilon", ["1e-30", "0.1", "1e6"])
+@pytest.mark.parametrize("p", ["1.0000000001", "1.5", "64"])
+def test_a_mechanism_is_never_said_to_keep_less_than_the_pure_epsilon_it_is_proved_to_keep(p, epsilon):
+    for sensitivity in ("1e-12", "1", "20"):
+        kept = found(p=p, epsilon=epsilon, l2_sensitivity=sensitivity).bounded.solved.kept
+        assert all(at_most <= float(epsilon) for key, at_most in kept.items() if key != CLIPPED.key)
+
+
+def test_a_pure_epsilon_beyond_all_that_can_be_asked_for_is_only_said_to_be_above():
+    here = found(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15").bounded
+    assert here.solved.kept[CLIPPED.key] > 1e6
+    assert words.kept(here, CLIPPED.key) == "above 1e6"
+    assert "above 1e6." in words.explanation(found(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15"))
+
+
+def test_two_errors_that_are_shown_alike_have_no_winner():
+    said = words.error_words(found(epsilon="1e-30").bounded)
+    assert "in the middle of the bounds is that of truncated noise (2.887 against 5)" in said
+    tight = words.error_words(found(p="1", epsilon="1e6").bounded)
+    assert "in the middle of the bounds is that of either (1.414e-6)" in tight
+
+
+def test_a_sensitivity_wider_than_the_bounds_is_cut_to_them_and_a_tiny_one_is_raised():
+    def said(sensitivity):
+        return words.sensitivity_words(found(l2_sensitivity=sensitivity).setting)
+
+    assert said("20") == (
+        "The sensitivity at the side, 20, is more than c₁ − c₀ = 10: between the bounds the statistic can't move "
+        "further than that, so Δ = 10 here."
+    )
+    assert "is less than 1e-9 of c₁ − c₀ = 10: Δ = 1e-8 is used here, which is more noise than is needed." in said(
+        "1e-12"
+    )
+    assert "Δ = 0.5, the ℓ₂ sensitivity at the side" in said("0.5")
+
+
+def test_a_sensitivity_wider_than_the_bounds_still_sets_the_noise_without_bounds():
+    now = found(l2_sensitivity="20")
+    assert now.noise.scale == pytest.approx(float(adp_scale(1, 1e-6, 3, 20)))
+    assert now.setting.moved == 10
+
+
+def test_bounds_in_the_wrong_order_are_corrected_before_the_link_is_written():
+    readings, _ = read_link(TOPIC, bound_low="12", bound_high="11", true_value="11.5")
+    assert [readings[each.key].used for each in (LOW, HIGH, VALUE)] == ["0", "10", "10"]
+    assert readings["bound_low"].problem == (
+        "c₀ (bound_low) must be below c₁ (bound_high); 12 and 11 were given. 0 and 10 are used instead."
+    )
+    assert "12 and 10 were given. 0 and 10 are used instead." in problems(bound_low="12", bound_high="10")
+
+
+def test_a_value_outside_the_bounds_is_corrected_before_the_link_is_written():
+    readings, _ = read_link(TOPIC, bound_low="5", true_value="2")
+    assert readings["true_value"].used == "5"
+    assert "s (true_value) must be from c₀ to c₁; 2 was given. 5 is used instead." in problems(bound_low="5")
+    readings, _ = read_link(TOPIC, bound_low="-1/3", bound_high="sqrt(2)", true_value="1e10")
+    assert readings["true_value"].value == readings["bound_high"].value == 2**0.5
+    assert VALUE.read(readings["true_value"].used) == 2**0.5
+
+
+def test_a_parameter_of_the_bounds_that_cant_be_used_is_named():
+    wrong = problems(bound_high="1e16", bounded_error="variance")
+    assert f"c₁ (bound_high) must be {HIGH.allowed}; 1e16 was given. 10 is used instead." in wrong
+    assert "error (bounded_error) must be one of rmse, bias; variance was given." in wrong
+
+
+def test_an_epsilon_of_0_is_said_to_have_no_answer():
+    for now in (found(epsilon="0"), found(epsilon="1e-31")):
+        assert now.bounded is None
+        assert "pure DP within bounds has no answer" in words.answer(now)
+        assert "Choose an ε of at least 1e-30." in words.explanation(now)
+
+
+def test_the_explanation_has_the_users_numbers_the_sources_and_the_slips():
+    said = words.explanation(found(p="3", epsilon="0.5"))
+    for part in ("Definition 5, Eq. 7–8", "Definition 7, whose Eq. 9 lacks a minus sign", "Eq. 15–16", "Lemma 10"):
+        assert part in said
+    assert f"b={up(float(exact_bit_scale(0.5, 3, 10)))}$" in said
+    assert "it speaks of whole p only." in words.explanation(found(p="2.5"))
+
+
+def test_axes_end_at_1_2_or_5_times_a_power_of_ten_and_hold_every_curve():
+    assert found().setting.width == 10
+    assert [figures._step(x, figures._BELOW) for x in (3.0, 0.2, 9.9)] == [2, 0.2, 5]
+    assert [figures._step(x, figures._ABOVE) for x in (3.0, 5.0, 9.9)] == [5, 5, 10]
+    grid = figures.width_grid(0.3, 5e6)
+    assert (grid[0], grid[-1]) == pytest.approx((0.1, 1e7))
+    places = figures.place_grid({BIT.key: 1e-6, TRUNCATED.key: 1e9}, 2.0, 0.0, 10.0)
+    assert np.all(np.diff(places) > 0)
+    assert np.sum(abs(places - 2) < 5e-6) > 50
+    for theme in COLOURS.values():
+        assert all(theme[colour] for colour, _ in figures.LOOKS.values())

@@ -1,0 +1,228 @@
+import numpy as np
+import pytest
+
+from dpcore.generalized_gaussian import adp_scale, pdp_scale_disjoint
+from dpcore.generalized_gaussian.choices import ADP, along, along_several, best_frame, simulated
+from pages.generalized_gaussian import best_figures, figures, scale_words
+from pages.generalized_gaussian.parameters import ERROR, MATCH, SCALE, SIZE
+from pages.shared.text import up
+from pages.shared.theme import COLOURS
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+
+TOPIC = "generalized_gaussian"
+SIZES = ("size_p", "size_epsilon", "size_delta")
+BEST = ("best_map", "best_p", "saving")
+BOUNDED = ("bounded_errors", "bounded_densities", "bounded_shapes", "bounded_widths", "bounded")
+MEASURED = {"variance": "variance", "mean_error": "mean error", "accuracy": "error at 95 %"}
+SETTINGS = (
+    {},
+    {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": "2e7"},
+    {"epsilon": "0", "guarantee": "exact_pdp"},
+    {"guarantee": "exact_pdp", "epsilon": "1e-12", "delta": "1e-300", "l2_sensitivity": "1e100", "p": "64"},
+    {"guarantee": "disjoint", "epsilon": "1e6", "delta": "0.99", "l2_sensitivity": "1e-100", "match": "variance"},
+    {"epsilon": "1e6", "delta": "1e-300", "shapes": "1,64", "match": "variance"},
+    {"guarantee": "exact_pdp", "significance": "1e-300", "measure": "accuracy", "size": "accuracy"},
+    {"significance": "0.9999999", "measure": "accuracy", "size": "accuracy", "p": "2"},
+    {"guarantee": "exact_pdp", "epsilon": "1e-200", "p": "1", "match": "scale"},
+    {"epsilon": "1e-200", "p": "1", "match": "scale", "delta": "0.9999999999999"},
+    {"statistics": "three", "epsilon": "1e6", "delta": "0.99"},
+    {"statistics": "own", "sensitivities": "1e100, 1e-100", "epsilon": "0", "delta": "1e-300"},
+    {"statistics": "own", "sensitivities": "2", "monte_carlo": "on", "draws": "1e4"},
+)
+BETWEEN = (
+    {"epsilon": "1e6", "delta": "0.99"},
+    {"epsilon": "1e-30", "delta": "1e-300", "bounded_scale": "scale"},
+    {"l2_sensitivity": "1e100", "bound_low": "-1e15", "bound_high": "1e15"},
+    {"l2_sensitivity": "1e-100", "bound_low": "1e15", "bound_high": "-1e15"},
+    {"bound_low": "999999999999999", "bound_high": "1e15", "true_value": "1e15", "significance": "1e-300"},
+    {"bound_low": "0", "bound_high": "1e-30", "bounded_error": "bias", "bounded_scale": "scale"},
+)
+
+
+def shown(**link):
+    return drawn(found_by(TOPIC, **link), TOPIC)
+
+
+def chart(name, **link):
+    return figure_of(shown(**link)[name])
+
+
+def names(figure):
+    return [trace["name"] for trace in figure["data"]]
+
+
+def title(figure):
+    return figure["layout"]["title"]["text"]
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link, scheme):
+    made = drawn(found_by(TOPIC, **link), TOPIC, scheme)
+    assert set(made) >= set(BEST)
+    for exhibit in made.values():
+        expect_complete(exhibit)
+
+
+@pytest.mark.parametrize("p", ["1.5", "64"])
+@pytest.mark.parametrize("link", BETWEEN)
+def test_every_exhibit_within_bounds_is_there_at_the_ends_of_its_parameters(p, link):
+    made = shown(p=p, **link)
+    for name in BOUNDED:
+        expect_complete(made[name])
+
+
+def test_what_has_no_answer_at_so_small_an_epsilon_is_left_out():
+    made = shown(epsilon="0")
+    assert not set(made) & set(BOUNDED)
+    assert [names(figure_of(made[name])) for name in SIZES] == [["(ε, δ)-DP"]] * 3
+    assert not set(shown(epsilon="0", guarantee="exact_pdp")) & {"densities", "shapes"}
+
+
+@pytest.mark.parametrize("match", MATCH.options)
+def test_densities_are_drawn_for_each_p_of_the_list_in_the_colours_of_laplace_and_gaussian(match):
+    traces = chart("densities", match=match, shapes="2,1,7.5")["data"]
+    assert [trace["name"] for trace in traces] == ["p = 2, Gaussian", "p = 1, Laplace", "p = 7.5"]
+    colours = [trace["line"]["color"] for trace in traces]
+    assert colours[:2] == [COLOURS["light"]["analytic"], COLOURS["light"]["laplace"]]
+    assert len(set(colours)) == 3
+
+
+def test_the_table_has_every_p_with_the_papers_scale_beside():
+    table = html_of(shown(shapes="1, 5", epsilon="0.5", delta="0.001")["shapes"])
+    assert table.count("<th scope='row'>") == 2
+    assert "p = 1, Laplace" in table
+    for scale in (adp_scale, pdp_scale_disjoint):
+        assert f">{up(float(scale(0.5, 0.001, 5)))}<" in table
+    ratio = float(pdp_scale_disjoint(0.5, 0.001, 5) / adp_scale(0.5, 0.001, 5)) ** 2
+    assert f"{100 * ratio - 100:.1f} % more" in table
+    assert "times" in html_of(shown(epsilon="0.05", delta="0.01")["shapes"])
+    assert "<td>–</td>" in html_of(shown(epsilon="0")["shapes"])
+
+
+@pytest.mark.parametrize("size", SIZE.options)
+def test_each_size_is_drawn_for_each_guarantee_against_p_epsilon_and_delta(size):
+    made = shown(size=size)
+    for name, x in zip(SIZES, "pεδ", strict=True):
+        assert names(figure_of(made[name])) == ["(ε, δ)-DP", "Exact pDP", "Corollary 9"]
+        assert f" against {x}<" in title(figure_of(made[name]))
+
+
+def test_several_statistics_are_drawn_by_proposition_8():
+    made = shown(statistics="three", delta="0.05")
+    assert [names(figure_of(made[name])) for name in SIZES] == [["Proposition 8"]] * 3
+
+
+def test_the_papers_monte_carlo_is_overlaid_with_error_bars_that_a_seed_repeats():
+    link = {"statistics": "three", "delta": "0.05", "monte_carlo": "on", "draws": "1e4", "size": "scale"}
+    first, same, other = (found_by(TOPIC, seed=seed, **link).simulated for seed in ("1", "1", "2"))
+    for x in ("p", "epsilon", "delta"):
+        np.testing.assert_array_equal(first[x], same[x])
+        assert (first[x]["scale"] != other[x]["scale"]).all()
+    for name in SIZES:
+        points = chart(name, seed="1", **link)["data"][1]
+        assert points["name"] == "Monte Carlo ± 2 s.e."
+        assert "error_y" in points
+
+
+def test_a_curve_whose_points_see_too_few_draws_has_no_simulated_points():
+    made = shown(statistics="three", monte_carlo="on", draws="1e4")
+    assert [len(figure_of(made[name])["data"]) for name in SIZES] == [1, 1, 2]
+
+
+@pytest.mark.parametrize(("guarantee", "measure"), list(zip(("adp", "exact_pdp", "disjoint"), MEASURED, strict=True)))
+def test_the_best_p_is_mapped_by_every_measure_and_guarantee(guarantee, measure):
+    made = shown(guarantee=guarantee, measure=measure, epsilon="0.05", delta="0.01")
+    assert f"The shape p with the least {MEASURED[measure]}" in title(figure_of(made["best_map"]))
+    assert names(figure_of(made["best_p"])) == ["δ = 0.01", "δ = 0.05", "δ = 0.1", "δ = 0.2"]
+    assert names(figure_of(made["saving"])) == ["against Laplace", "against Gaussian"]
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "symbol"),
+    [
+        (0.1, 0.01, "star"),
+        (1, 1e-6, "triangle-down"),
+        (0.1, 0.9, "triangle-up"),
+        (0, 0.01, "triangle-left"),
+        (50, 0.01, "triangle-right"),
+    ],
+)
+def test_a_setting_beyond_the_map_is_marked_at_its_edge(epsilon, delta, symbol):
+    frame = best_frame(ADP, "variance", *figures.map_grid(9))
+    for colour in COLOURS.values():
+        figure = best_figures.map_figure(frame, (epsilon, delta), "title", "subtitle", colour)
+        assert figure["data"][-1]["marker"]["symbol"] == symbol
+        notes = " ".join(note["text"] for note in figure["layout"]["annotations"])
+        assert ("beyond the map" in notes) == (symbol != "star")
+
+
+def map_of(shapes):
+    """The map of one p for each δ, whatever ε."""
+    frame = best_frame(ADP, "variance", *figures.map_grid(5)).assign(p=np.tile(shapes, 5))
+    return best_figures.map_figure(frame, (1.0, 0.1), "", "", COLOURS["light"])
+
+
+def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_with():
+    fill = map_of([1.05, 2.0, 3.0, 40.0, 64.0])["data"][0]
+    marks = [fill["colorbar"]["ticktext"].index(text) for text in ("1.05", "2", "3", "40")]
+    np.testing.assert_allclose(fill["z"][:4, 0], marks, atol=1e-5)
+    np.testing.assert_allclose(fill["customdata"][:, 0, 0], [1.05, 2, 3, 40, 64])
+    assert len(fill["colorscale"]) == len(fill["colorbar"]["ticktext"]) + 1
+
+
+def test_a_region_of_the_map_is_named_only_where_it_is():
+    def notes(shapes):
+        return " ".join(note["text"] for note in map_of(shapes)["layout"]["annotations"])
+
+    assert "Laplace<br>is best" in notes([1.0, 1.0, 2.0, 3.0, 3.0])
+    assert "Laplace<br>is best" not in notes([2.0, 2.5, 3.0, 50.0, 64.0])
+    assert "nearly uniform" in notes([2.0, 2.5, 3.0, 50.0, 64.0])
+    assert "nearly uniform" not in notes([1.0, 1.0, 2.0, 3.0, 3.0])
+
+
+def test_axes_stay_while_the_sensitivity_keeps_its_decade_and_epsilon_moves():
+    made = [shown(epsilon=epsilon) for epsilon in ("0.02", "1", "90")]
+    for name in ("size_epsilon", *BEST[:1]):
+        axes = [figure_of(each[name])["layout"]["xaxis"]["range"] for each in made]
+        assert axes[0] == axes[1] == axes[2]
+
+
+def test_the_numbers_behind_a_curve_name_the_guarantee_and_the_simulated_points():
+    curves = {"adp": along(ADP, 1, 0.01, [1, 2]), "several": along_several(1, 0.01, [2], (1, 1))}
+    points = simulated(1, 0.05, 2, (1, 1), np.random.default_rng(1), 10_000)
+    assert scale_words.frame(curves, None)["guarantee"].tolist() == ["adp", "adp", "several"]
+    assert scale_words.frame(curves, points)["guarantee"].tolist()[-1] == "Monte Carlo"
+
+
+def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
+    assert scale_words.header(found_by(TOPIC).setting)["l2_sensitivity"] == "1.0"
+    now = found_by(TOPIC, statistics="own", sensitivities="2, 2", monte_carlo="on").setting
+    header = scale_words.header(now)
+    assert header["l2_sensitivity"] == "one for each statistic: 2.0, 2.0"
+    assert (header["draws"], header["seed"]) == (30_000, 1)
+
+
+def test_the_switches_change_what_is_drawn_within_bounds():
+    first, second = shown(), shown(bounded_error="bias", bounded_scale="scale")
+    assert "Root mean squared error over the true value" in title(figure_of(first["bounded_errors"]))
+    assert "Bias over the true value" in title(figure_of(second["bounded_errors"]))
+    assert "b ÷ what truncated noise needs, over p" in title(figure_of(first["bounded_shapes"]))
+    assert "Scale b of each mechanism, over the width" in title(figure_of(second["bounded_widths"]))
+    assert set(ERROR.options) == {"rmse", "bias"}
+    assert set(SCALE.options) == {"ratio", "scale"}
+
+
+def test_lemma_10_is_drawn_at_whole_p_and_over_the_width_only_for_such_a_p():
+    whole, other = shown(p="3"), shown(p="2.5")
+    assert len(names(figure_of(whole["bounded_widths"]))) == 6
+    assert "exponential, Lemma 10" in names(figure_of(whole["bounded_widths"]))
+    assert "exponential, Lemma 10" not in names(figure_of(other["bounded_widths"]))
+    lemma = figure_of(whole["bounded_shapes"])["data"][-1]
+    assert (lemma["name"], lemma["mode"]) == ("exponential, Lemma 10", "markers")
+
+
+def test_the_masses_of_the_bounds_are_stems_beside_the_densities():
+    stems = [trace for trace in chart("bounded_densities", p="3")["data"] if trace.get("yaxis") == "y2"]
+    assert [trace["name"] for trace in stems] == ["BIT, exact: a bound", "(ε, δ) noise, clipped: a bound"]
+    assert stems[0]["customdata"][::3] == ["33.8 %", "2.19 %"]

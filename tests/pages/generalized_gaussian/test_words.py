@@ -1,0 +1,201 @@
+import doctest
+
+import numpy as np
+import pytest
+
+from dpcore import gaussian
+from dpcore.generalized_gaussian import adp_scale, choices, exact_pdp_scale, pdp_scale, pdp_scale_disjoint
+from pages.generalized_gaussian import best_words, budget, figures, scale_words, words
+from pages.generalized_gaussian.parameters import SENSITIVITIES
+from pages.shared.parameters import problem
+from pages.shared.text import up
+from tests.pages.conftest import found_by, read_link
+
+TOPIC = "generalized_gaussian"
+
+
+def found(**link):
+    return found_by(TOPIC, **link)
+
+
+def answer(**link):
+    return " ".join(words.answer(found(**link)))
+
+
+def problems(**link):
+    readings, wrong = read_link(TOPIC, **link)
+    return " ".join([*wrong, *(reading.problem for reading in readings.values())]).strip()
+
+
+@pytest.mark.parametrize("module", [words, best_words, scale_words])
+def test_the_examples_of_the_docstrings_hold(module):
+    failed, tried = doctest.testmod(module)
+    assert tried > 0
+    assert failed == 0
+
+
+def test_the_answer_gives_the_scale_the_papers_excess_and_the_best_shape():
+    said = answer(delta="0.01")
+    b, paper = (float(scale(1, 0.01, 3)) for scale in (adp_scale, pdp_scale_disjoint))
+    assert said.startswith(f"At ε = 1, δ = 0.01, p = 3: b = {up(b)}, standard deviation ")
+    assert f"; the paper’s bound would add {100 * (paper / b) ** 2 - 100:.0f} % more variance than needed." in said
+    assert "95 % of releases fall within ±" in said
+    assert "The least variance is that of **p = 1, Laplace noise**" in answer()
+
+
+@pytest.mark.parametrize(("p", "name"), [("1", "Laplace"), ("2", "Gaussian")])
+def test_the_shapes_with_a_name_of_their_own_are_called_by_it(p, name):
+    assert f"**p = {p} is {name} noise.**" in answer(p=p)
+
+
+def test_the_gaussian_shape_has_the_analytic_gaussians_deviation():
+    said = answer(p="2", epsilon="0.7", delta="1e-5")
+    assert f"standard deviation {up(float(gaussian.analytic_sigma(0.7, 1e-5)))};" in said
+
+
+def test_corollary_9_is_compared_with_exact_pdp():
+    said = answer(guarantee="disjoint", delta="0.1")
+    b, exact = (float(scale(1, 0.1, 3)) for scale in (pdp_scale_disjoint, exact_pdp_scale))
+    assert f"b = {up(b)}" in said
+    assert f"exact pDP would take {100 - 100 * (exact / b) ** 2:.0f} % off the variance." in said
+
+
+def test_the_sensitivity_scales_the_noise():
+    assert f"b = {up(100 * float(adp_scale(1, 1e-6, 3)))}," in answer(l2_sensitivity="100")
+
+
+def test_what_is_said_of_nearly_all_releases_is_not_that_it_is_all():
+    assert "All but 1e-298 % of releases fall within" in answer(significance="1e-300")
+
+
+def test_a_number_that_was_typed_as_an_expression_is_shown_on_the_safe_side():
+    assert answer(epsilon="sqrt(3)", p="4/3").startswith("At ε = 1.732051, δ = 1e-6, p = 1.333334: b = ")
+
+
+def test_pure_dp_has_an_answer_for_laplace_noise_alone():
+    pure = words.pure_words(found().setting)
+    assert "**Without δ** there is no answer: for p = 3 the privacy loss grows without bound" in pure
+    pure = words.pure_words(found(p="1", epsilon="0.5").setting)
+    assert pure == "**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = 2; no other shape can."
+
+
+def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_small():
+    for epsilon in ("0", "1e-13"):
+        pure = words.pure_words(found(p="1", epsilon=epsilon).setting)
+        assert pure == "**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
+
+
+def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_named():
+    said = answer(epsilon="0")
+    assert "At ε = 0, δ = 1e-6, p = 3: b = 560,000" in said
+    assert "the paper’s bound has no answer at this ε" in said
+    now = found(epsilon="0", guarantee="exact_pdp")
+    said = " ".join(words.answer(now))
+    assert "At ε = 0 probabilistic DP has no answer." in said
+    assert "Choose an ε of at least 1e-12, or (ε, δ)-DP, which has one at every ε ≥ 0." in said
+    assert "probabilistic DP has no answer" in words.explanation(now).split("**Exact (ε, δ)-DP**")[0]
+    assert best_words.map_words(now) == words.table_words(now.setting) == ""
+
+
+def test_a_shape_that_nothing_beats_is_said_to_be_the_best():
+    best = choices.best_frame(choices.ADP, "variance", [0.02], [0.01])["p"].iloc[0]
+    said = answer(epsilon="0.02", delta="0.01", p=f"{best:.4g}")
+    assert "No other shape up to p = 64 has a variance smaller by 0.1 %." in said
+    assert "**p = 64, the largest that is searched**" in answer(epsilon="1e-3", delta="0.1")
+    assert "**p = 2, Gaussian noise**" in answer(epsilon="0.0578", delta="0.01", p="9")
+
+
+@pytest.mark.parametrize("guarantee", ["adp", "exact_pdp", "disjoint"])
+@pytest.mark.parametrize(
+    ("measure", "named"), [("variance", "variance"), ("mean_error", "mean error"), ("accuracy", "error at 95 %")]
+)
+def test_the_best_p_is_named_by_every_measure_and_guarantee(guarantee, measure, named):
+    said = best_words.map_words(found(guarantee=guarantee, measure=measure, epsilon="0.05", delta="0.01"))
+    assert f"At ε = 0.05, δ = 0.01 the least {named} is that of **p = " in said
+
+
+@pytest.mark.parametrize("measure", ["variance", "mean_error"])
+@pytest.mark.parametrize("guarantee", choices.GUARANTEES, ids=lambda guarantee: guarantee.key)
+def test_what_is_said_of_the_best_p_over_epsilon_and_delta_is_true(guarantee, measure):
+    epsilon, delta = np.logspace(-9, 6, 31)[:, np.newaxis], np.logspace(-12, np.log10(0.5), 25)
+    p = choices.best_p(guarantee, measure, epsilon, delta)
+    assert np.diff(p, axis=0).max() <= 1e-4
+    assert np.diff(p, axis=1).min() >= -1e-4
+    between = np.mean((p > 1.05) & (p < 60))
+    said = best_words.map_words(found(guarantee=guarantee.key, measure=measure))
+    assert ("grows with δ and falls with ε" if between > 0.1 else "the best p jumps") in said
+    assert between > 0.1 or between < 0.02
+
+
+def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
+    said = best_words.map_words(found(measure="accuracy", significance="0.999", epsilon="1e-3", delta="0.5"))
+    assert said.endswith("that of Gaussian noise.")
+
+
+def test_several_statistics_are_compared_with_proposition_11():
+    said = scale_words.statistics_words(found(statistics="three", delta="0.05"))
+    assert "For 3 statistics together Proposition 8 gives one b to all" in said
+    assert f"at p = 2 it asks for b = {up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in said
+    signed = np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125))
+    assert f"needs {up(float(signed))}." in said
+    assert scale_words.statistics_words(found()) == ""
+
+
+def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
+    said = scale_words.statistics_words(found(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
+    assert "For 2 statistics together" in said
+    assert "Instead of ε = 1e-9 it is solved for 1e-6." in said
+    one = scale_words.statistics_words(found(statistics="own", sensitivities="2"))
+    assert "For one statistic Proposition 8" in one
+    wrong = problems(statistics="own", sensitivities="1, 0")
+    assert (
+        "Δ of the statistics (sensitivities) must be 1 to 8 numbers apart by commas, each from 1e-100 to 1e100" in wrong
+    )
+    assert "1, 0 was given. 1, 0.1, 0.05 is used instead." in wrong
+    for bad in ("", "1,,2", "1;;2", "-1", ",".join("1" * 9)):
+        assert problem(SENSITIVITIES, bad)
+
+
+def test_the_largest_sensitivities_that_can_be_given_have_an_answer_together():
+    said = scale_words.statistics_words(found(statistics="own", sensitivities="1e100, 1e100"))
+    assert "Proposition 11 with Δ₂ = 1.415e100" in said
+
+
+def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
+    link = {"statistics": "three", "delta": "0.05", "monte_carlo": "on"}
+    readings, _ = read_link(TOPIC, draws="1e6", **link)
+    assert readings["draws"].used == "11000"
+    assert readings["draws"].problem == (
+        "draws (draws) of 1e6 for 3 statistics at 11 points take too long for a page. 11,000 is used instead."
+    )
+    assert not problems(draws="1e6", statistics="three")
+    assert not problems(draws="1e6", monte_carlo="on")
+
+
+def test_how_many_draws_a_point_has_is_said_and_where_they_see_nothing():
+    link = {"statistics": "three", "monte_carlo": "on", "draws": "1e4"}
+    assert scale_words.draws_words(found(**link, delta="0.05")) == "10,000 draws a point."
+    assert "They see no δ below 0.001 or above 0.999" in scale_words.draws_words(found(**link))
+    assert scale_words.draws_words(found(statistics="three")) == ""
+    many = scale_words.draws_words(
+        found(**(link | {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1", "delta": "0.05"}))
+    )
+    assert "Only 4 of 11 points are drawn, as all would take too long." in many
+
+
+def test_curves_that_take_too_long_have_fewer_points_or_are_left_out_with_a_sentence():
+    assert not found(statistics="three").is_thinned
+    eight = {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1"}
+    fewer = scale_words.statistics_words(found(**eight, delta="0.05"))
+    assert fewer.endswith("Each point takes long here, so the curves have fewer than usual.")
+    none = scale_words.statistics_words(found(**eight, p="64", delta="1e-300"))
+    assert none.endswith("the curves have fewer than usual, and over ε and δ there is none.")
+
+
+def test_the_work_of_the_curves_stays_within_its_budget():
+    for p, delta, n in ((1.0, 0.5, 8), (1.0001, 1e-300, 8), (3.0, 1e-6, 3), (64.0, 1e-300, 2), (8.5, 0.999, 5)):
+        grids = budget.affordable(figures.coarse_grids(1.0, delta, p), delta, p, n)
+        assert budget.curves_weight(grids, delta, p, n) <= budget.MOST_WEIGHT
+        assert all(p in grid for key, grid in grids.items() if key == "p")
+    hopeless = budget.affordable(figures.coarse_grids(1.0, 1e-300, 64.0), 1e-300, 64.0, 64)
+    assert hopeless == {}
