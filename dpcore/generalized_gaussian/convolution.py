@@ -83,7 +83,7 @@ def pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities:
     Examples
     --------
     >>> f"{pdp_scale(1, 0.05, 3, [1.0, 0.1, 0.05]):.4f}"
-    '4.8141'
+    '4.8157'
     """
     epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
     p, sensitivities = number("p", p, SHAPE_RANGE), checked_sensitivities(sensitivities)

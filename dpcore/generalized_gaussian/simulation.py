@@ -42,7 +42,7 @@ def pdp_scale_monte_carlo(
     --------
     >>> found = pdp_scale_monte_carlo(1, 0.05, 3, [1.0, 0.1, 0.05], np.random.default_rng(1), 10_000)
     >>> f"{found.scale:.1f}, {found.standard_error:.2f}"
-    '4.8, 0.02'
+    '4.8, 0.05'
     """
     epsilon, p = one("epsilon", epsilon, EPSILON_RANGE), one("p", p, SHAPE_RANGE)
     sensitivities = checked_sensitivities(sensitivities)
