@@ -194,6 +194,17 @@ def _refusal(name: str, interval: str, value: object, inside: str = "in") -> Val
     return ValueError(f"{name} must be {inside} {interval}, got {text if len(text) <= 60 else text[:57] + '...'}")
 
 
+def generator(name: str, value: object) -> None:
+    """Raise `rng must be a numpy.random.Generator, got 3` unless `value` is a source of randomness.
+
+    Examples
+    --------
+    >>> generator("rng", np.random.default_rng(1))
+    """
+    if not isinstance(value, np.random.Generator):
+        raise _refusal(name, "numpy.random.Generator", value, "a")
+
+
 def utf8(data: bytes) -> str:
     """The text of a file, or ValueError with the line at which it is no UTF-8.
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP, loss_left
-from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, number, shape, whole
+from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, generator, number, shape, whole
 from dpcore.laplace import promised_loss
 
 SENSITIVITY_RANGE = "[1, 1e15]"
@@ -244,6 +244,7 @@ def sample(rng: np.random.Generator, scale: ArrayLike, size: int | tuple[int, ..
     >>> print(draws.shape, all(draws == draws.round()))
     (1000,) True
     """
+    generator("rng", rng)
     scale = number("scale", scale, SCALE_RANGE)
     draws = shape("size", size, scale.shape)
     return np.floor(scale * rng.standard_exponential(draws)) - np.floor(scale * rng.standard_exponential(draws))

@@ -18,6 +18,7 @@ from dpcore.checks import (
     SENSITIVITY_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
+    generator,
     number,
     refuse,
     shape,
@@ -229,5 +230,6 @@ def sample(rng: np.random.Generator, scale: ArrayLike, size: int | tuple[int, ..
     >>> sample(np.random.default_rng(seed=1), scale=2, size=(3, 5)).shape
     (3, 5)
     """
+    generator("rng", rng)
     scale = number("scale", scale, SCALE_RANGE)
     return np.asarray(rng.laplace(0.0, scale, shape("size", size, scale.shape)))[()]

@@ -94,3 +94,10 @@ def test_a_size_to_which_the_arguments_do_not_broadcast_is_refused_in_one_senten
     sentence = "size must be in the shapes to which (2,) broadcasts, got (5, 1)"
     with pytest.raises(ValueError, match="^" + re.escape(sentence) + "$"):
         draw([1.5, 2], (5, 1))
+
+
+@pytest.mark.parametrize("family", [gaussian, laplace, geometric, staircase, generalized_gaussian])
+def test_what_is_no_source_of_randomness_is_refused_in_one_sentence(family):
+    arguments = {staircase: (1.0, 0.3), generalized_gaussian: (3, 1.5)}.get(family, (1.5,))
+    with pytest.raises(ValueError, match=r"^rng must be a numpy\.random\.Generator, got 3$"):
+        family.sample(3, *arguments)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpcore.generalized_gaussian import bounded
+from dpcore.generalized_gaussian import _bounded_loss, bounded
 from dpcore.generalized_gaussian.bounded import (
     bit_loss,
     exact_bit_scale,
@@ -194,8 +194,8 @@ def test_loss_falls_with_the_scale_so_the_least_scale_is_the_only_one(loss_of, p
 def test_worst_neighbours_are_inside_for_p_between_1_and_2_and_at_an_end_otherwise():
     w, d = np.array([8185.464707069 ** (1 / 1.1)]), np.array([1e-4 * 8185.464707069 ** (1 / 1.1)])
     p, room = np.array([1.1]), w - d
-    ends = [bounded._gap(s, room - s, d, p)[0][0] for s in (np.zeros(1), room)]
-    assert bounded._truncated_loss(w, p, d / w)[0][0] > 1.4 * max(ends)
+    ends = [_bounded_loss.gap(s, room - s, d, p)[0][0] for s in (np.zeros(1), room)]
+    assert _bounded_loss.truncated_ratio(w, p, d / w)[0][0] > 1.4 * max(ends)
 
 
 def test_bit_scale_at_p_1_is_laplace_scale_whatever_the_width():
@@ -256,7 +256,7 @@ def test_wide_bounds_with_a_sensitivity_near_1e_9_of_them_and_p_just_below_2_sta
     # Found by random search: all slopes agree to the last bit, so the search lands anywhere.
     p, share, w = 1.9999999969374842, 2.3844626131906144e-08, 5.402505085593269e-05
     s = np.linspace(0, 1, 2001) * w * (1 - share)
-    gap = bounded._gap(s, w * (1 - share) - s, np.full_like(s, share * w), np.full_like(s, p))[0]
+    gap = _bounded_loss.gap(s, w * (1 - share) - s, np.full_like(s, share * w), np.full_like(s, p))[0]
     assert truncated_loss(1 / w, p, 1.0, share) >= np.max(gap)
 
 

@@ -3,8 +3,10 @@
 import re
 from itertools import pairwise
 
+import mpmath
 import numpy as np
 import pytest
+from mpmath import mpf
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import gamma
@@ -107,9 +109,86 @@ def test_p_1_is_laplace_and_p_near_1_tends_to_it():
     assert pdp_scale(0.5, 0.05, 1 + 1e-6, PAPER) == pytest.approx(2.3, rel=1e-4)
 
 
+@pytest.mark.parametrize("excess", [1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3])
+def test_the_promise_to_three_statistics_is_kept_next_to_p_1_by_simulation_in_40_digits(excess):
+    epsilon, delta, p = 0.1, 0.2, 1 + excess
+    scale = float(pdp_scale(epsilon, delta, p, [1, 1, 1]))
+    draws = np.random.default_rng(8).gamma(1 / p, size=(1000, 3)) ** (1 / p)
+    with mpmath.workdps(40):
+        power, shift = mpf(p), 1 / mpf(scale)
+        losses = [sum((mpf(z) + shift) ** power - mpf(z) ** power for z in row) for row in draws.tolist()]
+        broken = np.mean([loss > mpf(epsilon) for loss in losses])
+    assert broken <= delta + 4 * np.sqrt(delta * (1 - delta) / 1000)
+    assert 30 < scale * (1 + 1e-12) < 30 * (1 + 20 * excess) + 2e-5
+
+
+@pytest.mark.parametrize("p", [1.0, 1 + 2.0**-52, 1 + 1e-12, 1 + 1e-9, 1.01, 1.7, 2, 9, 100])
+@pytest.mark.parametrize("delta", [1e-300, 1e-6, 0.2, 0.999, 1 - 2.0**-53])
+def test_the_enclosures_upper_end_keeps_the_promise_by_its_inequality_in_40_digits(p, delta):
+    share = np.array([1.0, 0.6, 1e-3])
+    low, high = convolution._enclosure(np.array([0.1]), np.array([delta]), np.array([p]), share)
+    assert low[0] <= high[0]
+    with mpmath.workdps(40):
+        power, scale = mpf(p), mpf(float(high[0]))
+        norm = sum(mpf(s) ** power for s in share.tolist()) ** (1 / power) / scale
+        start, end = mpf(10) ** -400, mpf(10) ** 6  # of ‖z‖, at which the bound of the loss is 0.1
+        while end - start > start * mpf(10) ** -30:
+            middle = (start * end) ** mpf(0.5) if end > 4 * start else (start + end) / 2
+            if (middle + norm) ** power - middle**power < mpf(0.1):
+                start = middle
+            else:
+                end = middle
+        assert start > mpf(10) ** 5 or mpmath.gammainc(3 / power, start**power, regularized=True) <= mpf(delta)
+
+
+PINNED = (
+    # the noise's excess cancelled next to p = 1, and its inverse ran out of steps: a NaN
+    (0.001, 0.001, 1.001, (1, 1, 1)),
+    (1, 1e-6, 1.001, (1,) * 8),
+    (1, 1e-6, 100, (1,) * 8),
+    # sensitivities more than 1e300 apart
+    (1, 0.1, 3, (1e200, 1e-200)),
+    # where finer grids still change the tail's last digits: the enclosure
+    (1, 1 - 1e-9, 2, (1, 1)),
+    (1e-6, 1e-300, 1.5, np.linspace(0.1, 1, 64)),
+)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "p", "sensitivities"), PINNED)
+def test_hard_promises_that_random_search_found_have_a_scale_within_the_enclosure(epsilon, delta, p, sensitivities):
+    share = np.sort(np.asarray(sensitivities, float))[::-1] / np.max(sensitivities)
+    low, high = convolution._enclosure(np.array([epsilon]), np.array([delta]), np.array([p]), share)
+    scale = pdp_scale(epsilon, delta, p, sensitivities) / np.max(sensitivities)
+    assert low[0] * (1 - 1e-8) <= scale <= high[0] * (1 + 1e-8)
+
+
+def test_finer_grids_change_the_scale_within_its_margin(monkeypatch):
+    cases = (
+        (0.01, 1e-6, 1.05, np.ones(3)),
+        (1, 0.3, 20, [1, 0.1, 0.01]),
+        (1e3, 1e-9, 60, np.ones(4)),
+        (5, 0.9, 3, [1, 1, 1]),
+    )
+    coarse = [pdp_scale(*case) for case in cases]
+    monkeypatch.setattr(convolution, "n_nodes", lambda p: np.full(np.shape(p), 300))
+    monkeypatch.setattr(convolution, "_NODES", convolution._endpoint_rule(110, 3.15)[0])
+    monkeypatch.setattr(convolution, "_WEIGHTS", convolution._endpoint_rule(110, 3.15)[1])
+    for case, scale in zip(cases, coarse, strict=True):
+        assert scale == pytest.approx(pdp_scale(*case), rel=4e-7 if case[2] == 3 else 5e-6)
+
+
+def test_the_cost_of_a_scale_is_bounded_by_its_grid():
+    points = convolution._n_points(np.array([1e-6, 1e-14, 1e-300]), np.array([3.0, 1.5, 1.5]), 64)
+    assert (points <= convolution.MOST_POINTS).tolist() == [True, True, False]
+    assert (
+        pdp_scale(1, 1e-300, 1.5, np.ones(64))
+        == convolution._enclosure(np.ones(1), np.array([1e-300]), np.array([1.5]), np.ones(64))[1]
+    )
+
+
 def test_a_root_beside_a_plateau_is_found_within_its_bracket():
     for place in (0.01, 0.3, 0.97):
-        found = convolution._root(lambda x, place=place: min(2.0, 50 * (place - x)), 0.0, 1.0, 50 * (place - 1), 2.0)
+        found = convolution._root(lambda x, place=place: min(2.0, 50 * (place - x)), 0.0, 1.0, 50 * (place - 1))
         assert found == pytest.approx(place, abs=1e-8)
 
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from dpcore._normal import ROOT_TWO_PI, TINY, ULP, mills_ratio
-from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, shape
+from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, shape
 
 _SIGMA = "(0, 1e300]"  # up to where a half-width fits a double
 _NO_TAIL = 40.0  # standard deviations beyond which a tail is below the least double
@@ -138,5 +138,6 @@ def sample(rng: np.random.Generator, sigma: ArrayLike, size: int | tuple[int, ..
     >>> sample(np.random.default_rng(seed=1), sigma=2, size=(3, 5)).shape
     (3, 5)
     """
+    generator("rng", rng)
     sigma = number("sigma", sigma, _SIGMA)
     return np.asarray(rng.normal(0.0, sigma, shape("size", size, sigma.shape)))[()]

@@ -1,8 +1,8 @@
 """The generalized Gaussian mechanism of [Liu19]: noise of density ∝ e^{−(|x|/b)^p}, p = 1 Laplace and p = 2 Gaussian.
 
 `distribution` has the noise itself, `sensitivity` the ℓ_p sensitivity, `scales` the b that a promise needs for one
-statistic and `convolution` for several, `profiles` the promise that a b keeps. Promises are rounded to the safe side:
-scales, δ and ε up. All public names stand here.
+statistic, `convolution` for several and `simulation` for these as the paper finds it, `profiles` the promise that a b
+keeps. Promises are rounded to the safe side: scales, δ and ε up. All public names stand here.
 
 References
 ----------
@@ -33,11 +33,13 @@ from dpcore.generalized_gaussian.convolution import EPSILON_RANGE as SEVERAL_EPS
 from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import (
     cdf,
+    half_width,
     isf,
     mean_absolute_error,
     pdf,
     sample,
     sf,
+    tail,
     variance,
 )
 from dpcore.generalized_gaussian.exponential import (
@@ -58,6 +60,7 @@ from dpcore.generalized_gaussian.scales import (
     exact_pdp_scale,
     pdp_scale_disjoint,
     pure_scale,
+    scale_from_epsilon,
 )
 from dpcore.generalized_gaussian.sensitivity import (
     lp_sensitivity,
@@ -89,6 +92,7 @@ __all__ = [
     "exact_pdp_scale",
     "exact_truncated_scale",
     "exponential_mechanism_scale",
+    "half_width",
     "isf",
     "lemma_exponential_scale",
     "lp_sensitivity",
@@ -101,7 +105,9 @@ __all__ = [
     "pdp_scale_monte_carlo",
     "pure_scale",
     "sample",
+    "scale_from_epsilon",
     "sf",
+    "tail",
     "truncated_cdf",
     "truncated_loss",
     "truncated_moments",

@@ -18,17 +18,16 @@ References
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import gamma, gammainc, gammaincc
+from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP
 from dpcore.checks import Array, number
-from dpcore.generalized_gaussian._bounds import EPSILON_RANGE, FLAT, SCALE_RANGE, lengths
+from dpcore.generalized_gaussian._bounded_loss import bit_ratio, scaled_tail, truncated_ratio
+from dpcore.generalized_gaussian._bounds import EPSILON_RANGE, SCALE_RANGE, lengths
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 
 _DOUBT = 1e-12  # relative, of a loss: thirty times the greatest error that was seen
-_MOST_STEPS = 100
-_NODES, _WEIGHTS = (0.5 + np.polynomial.legendre.leggauss(12)[0] / 2, np.polynomial.legendre.leggauss(12)[1] / 2)
+_MOST_STEPS = 100  # more than bisection takes from the bracket's ends, a factor 1e11 apart at most, to the last bit
 
 
 def truncated_scale(epsilon: ArrayLike, p: ArrayLike, l1_sensitivities: ArrayLike, widths: ArrayLike) -> Array:
@@ -46,6 +45,11 @@ def truncated_scale(epsilon: ArrayLike, p: ArrayLike, l1_sensitivities: ArrayLik
     Returns
     -------
     b in query units, above the formula by a relative 1e-14 at most.
+
+    Examples
+    --------
+    >>> f"{truncated_scale(1, 2, [1.0], [10.0]):.4f}"
+    '6.4807'
     """
     epsilon, p = number("epsilon", epsilon, EPSILON_RANGE), number("p", p, SHAPE_RANGE)
     sensitivity, width = lengths(np.atleast_1d(l1_sensitivities), np.atleast_1d(widths), "l1_sensitivities", "widths")
@@ -70,13 +74,18 @@ def exact_truncated_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, se
     Returns
     -------
     b in query units: never below the true value, above it by a relative 4e-12 at most, for 1 < p < 2 by 1e-14 W/Δ more.
+
+    Examples
+    --------
+    >>> f"{exact_truncated_scale(1, 2, 10):.4f}"
+    '3.9008'
     """
     epsilon, p, width, share = _problem(number("epsilon", epsilon, EPSILON_RANGE), p, width, sensitivity)
     # The published b suffices; and the losses at the two ends have the sum below, so the larger is half of it at least.
     ends = -np.expm1(p * np.log1p(-np.minimum(share, 1 - ULP))) + share**p
     least = (epsilon / (2 * np.expm1(p * np.log1p(share)))) ** (1 / p) * (1 - 1e-12)
     most = (2 * epsilon / ends) ** (1 / p) * (1 + 1e-12)
-    scale = width / _root(_truncated_loss, epsilon, p, share, least, most) * (1 + 2 * _search_doubt(p, share))
+    scale = width / _root(truncated_ratio, epsilon, p, share, least, most) * (1 + 2 * _search_doubt(p, share))
     # Next to p = 1 the published scale is the exact one where ε and Δ/W are small, and the search is least sharp.
     return np.minimum(scale, width * truncated_scale(epsilon, p, share[..., np.newaxis], 1.0))
 
@@ -86,13 +95,18 @@ def exact_bit_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitiv
 
     Arguments and units as in `exact_truncated_scale`; above the true value by a relative 4e-12 at most. At p = 1 it is
     Laplace's Δ/ε, whatever W.
+
+    Examples
+    --------
+    >>> f"{exact_bit_scale(1, 2, 10):.4f}"
+    '4.5668'
     """
     epsilon, p, width, share = _problem(number("epsilon", epsilon, EPSILON_RANGE), p, width, sensitivity)
     # The hazard r of the noise increases and r(t) ≥ p t^{p−1}, so the loss lies between w^p − (w − d)^p and d r(w).
     most = (epsilon / -np.expm1(p * np.log1p(-np.minimum(share, 1 - ULP)))) ** (1 / p) * (1 + 1e-12)
     one = np.ones_like(p)
-    least = np.where(_bit_loss(one, p, share)[0] < epsilon, 1, epsilon * _scaled_tail(one, p) / share * (1 - 1e-12))
-    return width / _root(_bit_loss, epsilon, p, share, np.minimum(least, most), most) * (1 + 2 * _DOUBT)
+    least = np.where(bit_ratio(one, p, share)[0] < epsilon, 1, epsilon * scaled_tail(one, p) / share * (1 - 1e-12))
+    return width / _root(bit_ratio, epsilon, p, share, np.minimum(least, most), most) * (1 + 2 * _DOUBT)
 
 
 def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
@@ -107,8 +121,9 @@ def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity
 
     Returns
     -------
-    ε in nats: never below the true value, above it by a relative 2e-12 at most (for 1 < p < 2 by 4e-15 W/Δ more);
-    infinite where it exceeds the doubles.
+    ε in nats: never below the true value, above it by a relative 2e-12 at most (for 1 < p < 2 by 4e-15 W/Δ more). About
+    (W/b)^p where W is far above b, so it may exceed the 1e6 that other functions take as ε, and is infinite where a
+    double can't hold it: no smaller number would be an upper bound.
 
     Notes
     -----
@@ -118,24 +133,34 @@ def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity
     d = Δ/b and h(s) = s^p + log Z(s), Z(s) = ∫_0^w exp(−|x − s|^p) dx. At p = 1 h is concave: s = 0 is the worst.
     At p = 2 it is convex (an exponential family): s = w − d is. On fine grids that was so for every p ≥ 2; for
     1 < p < 2 there were at most two local maxima, one towards each end, and both are searched. The loss falls with b.
+
+    Examples
+    --------
+    >>> f"{truncated_loss(4.0, 2, 10):.4f}"
+    '0.9443'
     """
     scale, p, width, share = _problem(number("scale", scale, SCALE_RANGE), p, width, sensitivity)
-    value, _ = _truncated_loss(*(np.ravel(a) for a in (width / scale, p, share)))
+    value, _ = truncated_ratio(*(np.ravel(a) for a in (width / scale, p, share)))
     return value.reshape(p.shape)[()] * (1 + _search_doubt(p, share)) + TINY
 
 
 def bit_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """The least ε that the BIT mechanism keeps: log Pr(e > (W − Δ)/b) − log Pr(e > W/b) for noise e of scale 1 (own).
 
-    Arguments and units as in `truncated_loss`; above the true value by a relative 2e-12 at most.
+    Arguments, units and what is infinite as in `truncated_loss`; above the true value by a relative 2e-12 at most.
 
     Notes
     -----
     The mass at c₀ is a log-concave function of s, so its ratio is largest for s = c₁ − Δ and s' = c₁. Inside, the
     loss is at most (W/b)^p − ((W − Δ)/b)^p, which is less, since the hazard of the noise at t is at least p t^{p−1}.
+
+    Examples
+    --------
+    >>> f"{bit_loss(4.0, 2, 10):.4f}"
+    '1.2794'
     """
     scale, p, width, share = _problem(number("scale", scale, SCALE_RANGE), p, width, sensitivity)
-    value, _ = _bit_loss(width / scale, p, share)
+    value, _ = bit_ratio(width / scale, p, share)
     return value[()] * (1 + _DOUBT) + TINY
 
 
@@ -172,135 +197,3 @@ def _root(loss: Loss, epsilon: Array, p: Array, share: Array, low: Array, high: 
         if np.all(np.minimum(abs(step), above - below) < 1e-12):
             break
     return np.exp(np.where(abs(step) < 1e-12, x, below)).reshape(p.shape)[()]
-
-
-def _bit_loss(w: Array, p: Array, share: Array) -> tuple[Array, Array]:
-    d = share * w
-    a = (1 - share) * w
-    with np.errstate(all="ignore"):
-        tail, tail_before = _scaled_tail(w, p), _scaled_tail(a, p)
-        grown = _power_gap(a, d, p)
-        near = _is_short(a, d, p, grown)
-        piece = np.zeros_like(w)
-        for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-            piece += weight * np.exp(np.where(near, _power_gap(a + d * node, d * (1 - node), p), 0))
-        low = w**p <= 1
-        part = np.where(near, d * piece, np.exp(np.minimum(w**p, 1)) * (_lower(w, p) - _lower(a, p)))
-        value = np.where(near | low, np.log1p(part / tail), grown + np.log(tail_before / tail))
-    return value, w / tail - a / tail_before
-
-
-def _truncated_loss(w: Array, p: Array, share: Array) -> tuple[Array, Array]:
-    d, room = share * w, (1 - share) * w
-    first = np.where(p < 2, 0, room)
-    value, slope = _gap(first, room - first, d, p)
-    several = (p > 1) & (p < 2) & (room > 0)
-    if np.any(several):
-        n_several = np.count_nonzero(several)
-        w, p, d, room = (np.tile(a[several], 2) for a in (w, p, d, room))
-        mirror = np.arange(w.size) >= n_several
-        x = _stationary_point(w, p, d, room, mirror)
-        values, slopes = _gap(np.where(mirror, room - x, x), np.where(mirror, x, room - x), d, p)
-        for part in (slice(n_several), slice(n_several, None)):
-            larger = values[part] > value[several]
-            slope[several] = np.where(larger, slopes[part], slope[several])
-            value[several] = np.where(larger, values[part], value[several])
-    return value, slope
-
-
-def _stationary_point(w: Array, p: Array, d: Array, room: Array, mirror: NDArray[np.bool_]) -> Array:
-    """The maximum of h(s + d) − h(s) that is nearest to s = 0, or to s = room if `mirror`, as a distance from there."""
-
-    def ascent(x: Array) -> Array:
-        """The derivative on the way in."""
-        after = np.where(mirror, room - x, x + d), np.where(mirror, x + d, room - x)
-        before = np.where(mirror, w - x, x), np.where(mirror, x, w - x)
-        return _slope(*after, p) - _slope(*before, p)
-
-    # Beyond 1000 b the density is 0, so h is a mere power there.
-    most = np.minimum(room / 2, 1000)
-    grid = most * np.append(0, np.geomspace(1e-5, 1, 20))[:, np.newaxis]
-    with np.errstate(all="ignore"):
-        falls = ascent(grid) <= 0
-        index = np.where(np.any(falls, axis=0), np.argmax(falls, axis=0), len(grid) - 1)
-        high = np.take_along_axis(grid, index[np.newaxis], 0)[0]
-        low = np.take_along_axis(grid, np.maximum(index - 1, 0)[np.newaxis], 0)[0]
-        for _ in range(24):
-            middle = (low + high) / 2
-            down = ascent(middle) <= 0
-            low, high = np.where(down, low, middle), np.where(down, middle, high)
-    return np.where(index > 0, (low + high) / 2, 0)
-
-
-def _gap(s: Array, t: Array, d: Array, p: Array) -> tuple[Array, Array]:
-    """h(s + d) − h(s), and its derivative by log w when all lengths grow alike; t = w − d − s is the room beyond."""
-    with np.errstate(all="ignore"):
-        small = (s + t + d) ** p <= 1
-        risen = np.where(small, -1, 1) * (_piece(s, d, p, small) - _piece(t, d, p, small))
-        before, after = _lower(s, p) + _lower(t + d, p), _lower(s + d, p) + _lower(t, p)
-        rates = _edge(s + d, p, small) + _edge(t, p, small), _edge(s, p, small) + _edge(t + d, p, small)
-        grown = _power_gap(s, d, p)
-        return grown + np.log1p(risen / before), p * grown + rates[0] / after - rates[1] / before
-
-
-def _slope(s: Array, t: Array, p: Array) -> Array:
-    """h'(s) where the other bound is t away; `expm1` keeps the difference for wide noise."""
-    return p * s ** (p - 1) + (np.expm1(-(s**p)) - np.expm1(-(t**p))) / (_lower(s, p) + _lower(t, p))
-
-
-def _edge(t: Array, p: Array, small: NDArray[np.bool_]) -> Array:
-    """One side's part of Z d(log Z)/d(log w), less its ∫ e^{−u^p} du where `small`: differences of it are taken."""
-    fall = np.expm1(-(t**p))
-    return np.where(small, t * fall + _missing(t, p), t * (1 + fall))
-
-
-def _power_gap(a: Array, d: Array, p: Array) -> Array:
-    """(a + d)^p − a^p to a few roundings."""
-    return (a + d) ** p * -np.expm1(p * np.log1p(-d / (a + d)))
-
-
-def _is_short(a: Array, d: Array, p: Array, grown: Array) -> NDArray[np.bool_]:
-    """Whether the quadrature over [a, a + d] is right to rounding; elsewhere a difference loses two digits at most."""
-    return (p * d <= a) & (grown <= 1)
-
-
-def _piece(a: Array, d: Array, p: Array, small: NDArray[np.bool_]) -> Array:
-    """∫ e^{−u^p} du over [a, a + d], or ∫ 1 − e^{−u^p} du where `small` says that (a + d)^p ≤ 1."""
-    short = _is_short(a, d, p, _power_gap(a, d, p))
-    total = np.zeros_like(a)
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        missing = -np.expm1(-((a + d * node) ** p))
-        total += weight * np.where(small, missing, 1 - missing)
-    long = np.where(small, _missing(a + d, p) - _missing(a, p), _lower(a + d, p) - _lower(a, p))
-    return np.where(short, d * total, long)
-
-
-def _missing(t: Array, p: Array) -> Array:
-    """∫_0^t 1 − e^{−u^p} du for t^p ≤ 1, by its power series."""
-    v = np.minimum(t**p, 1)
-    total = np.zeros_like(v)
-    for j in range(18, 0, -1):
-        total = v / j * (1 / (j * p + 1) - total)
-    return t * total
-
-
-def _lower(t: Array, p: Array) -> Array:
-    """∫_0^t e^{−u^p} du."""
-    v = np.minimum(t**p, 1e300)
-    return np.where(v < FLAT, t, gamma(1 + 1 / p) * gammainc(1 / p, v))
-
-
-def _upper(t: Array, p: Array) -> Array:
-    """∫_t^∞ e^{−u^p} du."""
-    v = np.minimum(t**p, 1e300)
-    full = gamma(1 + 1 / p)
-    return np.where(v < FLAT, full - t, full * gammaincc(1 / p, v))
-
-
-def _scaled_tail(t: Array, p: Array) -> Array:
-    """e^{t^p} ∫_t^∞ e^{−u^p} du: one over the hazard of the noise. Beyond t^p = 20 Legendre's continued fraction."""
-    v = np.minimum(t**p, 1e300)
-    fraction = v + 49 - 1 / p
-    for k in range(24, 0, -1):
-        fraction = v + (2 * k - 1) - 1 / p - k * (k - 1 / p) / fraction
-    return np.where(v < 20, np.exp(np.minimum(v, 20)) * _upper(t, p), t / (p * fraction))

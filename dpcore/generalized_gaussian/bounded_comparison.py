@@ -128,6 +128,9 @@ def scales(
 def kept_epsilon(scale: dict[str, float], p: float, width: float, moved: float) -> dict[str, float]:
     """The least ε of pure DP that each mechanism keeps, by its key, whatever its scale was calibrated to.
 
+    Rounded up as in `truncated_loss` and `bit_loss`. Clipped noise whose scale is far below the width may keep an ε
+    far above 1e6, about (width/b)^p, infinite where a double can't hold it: compare with `checks.EPSILON_RANGE`.
+
     Examples
     --------
     >>> kept = kept_epsilon({"truncated": 4.0, "bit": 4.0}, p=2, width=10, moved=1)
@@ -150,9 +153,10 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
     Parameters
     ----------
     epsilon : in [1e-30, 1e6].
-    scale : b in [1e-150, 1e150], in query units.
+    scale : b in query units, from 1e-150 to 1e150 times Δ.
     p : shape, in [1, 100].
-    moved : Δ in [1e-100, 1e91], in query units, which the width is at least.
+    moved : Δ > 0, in query units, which the width is at least.
+
 
     Examples
     --------
@@ -162,8 +166,8 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
     low, high = 0.0, np.log(1 / LEAST_SHARE)
     for _ in range(5):
         grid = np.linspace(low, high, 65)
-        widths = moved * np.minimum(np.exp(grid), 1 / LEAST_SHARE)  # e^{ln 1e9} may round beyond the domain
-        keeps = bit_loss(scale, p, widths, moved) <= epsilon
+        widths = np.minimum(np.exp(grid), 1 / LEAST_SHARE)  # e^{ln 1e9} may round beyond the domain
+        keeps = bit_loss(scale / moved, p, widths, 1.0) <= epsilon
         if keeps.all():
             return np.inf
         first = int(np.argmin(keeps))

@@ -38,6 +38,11 @@ def exponential_mechanism_scale(epsilon: ArrayLike, p: ArrayLike, utility_sensit
     Returns
     -------
     b in query units, above the formula by a relative 6e-13 at most.
+
+    Examples
+    --------
+    >>> f"{exponential_mechanism_scale(1, 2, 19.0):.4f}"
+    '6.1644'
     """
     epsilon, p = number("epsilon", epsilon, EPSILON_RANGE), number("p", p, SHAPE_RANGE)
     exponent = number("utility_sensitivity", utility_sensitivity, UTILITY_RANGE) * (2 / epsilon)
@@ -58,6 +63,11 @@ def utility_sensitivity(p: ArrayLike, l1_sensitivities: ArrayLike, widths: Array
     Returns
     -------
     Δ_u in the p-th power of the query unit, above the formula by a relative 2e-13 at most.
+
+    Examples
+    --------
+    >>> f"{utility_sensitivity(2, [1.0], [10.0]):.4f}"
+    '19.0000'
     """
     p = number("p", p, SHAPE_RANGE)
     unit, share = _utility_share(p, l1_sensitivities, widths)
@@ -79,6 +89,11 @@ def utility_sensitivity_bound(p: ArrayLike, l1_sensitivities: ArrayLike, low: Ar
     Returns
     -------
     The bound in the p-th power of the query unit, above the formula by a relative 2e-13 at most.
+
+    Examples
+    --------
+    >>> f"{utility_sensitivity_bound(2, [1.0], [0.0], [10.0]):.4f}"
+    '20.0000'
     """
     p = whole("p", p, SHAPE_RANGE)
     unit, share = _lemma_share(p, l1_sensitivities, low, high)
@@ -98,6 +113,11 @@ def bounded_exponential_scale(
     Returns
     -------
     b in query units, finite for all of them; above the formula by a relative 2e-13 at most.
+
+    Examples
+    --------
+    >>> f"{bounded_exponential_scale(1, 2, [1.0], [10.0]):.4f}"
+    '6.1644'
     """
     epsilon, p = number("epsilon", epsilon, EPSILON_RANGE), number("p", p, SHAPE_RANGE)
     unit, share = _utility_share(p, l1_sensitivities, widths)
@@ -117,6 +137,11 @@ def lemma_exponential_scale(
     Returns
     -------
     b in query units, finite for all of them; above the formula by a relative 2e-13 at most.
+
+    Examples
+    --------
+    >>> f"{lemma_exponential_scale(1, 2, [1.0], [0.0], [10.0]):.4f}"
+    '6.3246'
     """
     epsilon, p = number("epsilon", epsilon, EPSILON_RANGE), whole("p", p, SHAPE_RANGE)
     unit, share = _lemma_share(p, l1_sensitivities, low, high)

@@ -32,6 +32,11 @@ def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensiti
     Returns
     -------
     δ in [0, 1]: never below the true value, and above it by no more than a change of b by a relative 1e-13 makes.
+
+    Examples
+    --------
+    >>> f"{delta_from_scale(1, 4.0, p=3):.4e}"
+    '1.1326e-02'
     """
     return _delta(epsilon, scale, p, sensitivity, dp=True)
 
@@ -40,6 +45,11 @@ def pdp_delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sen
     """Pr(|privacy loss| > ε) = Pr(X > u) + Pr(X > u + Δ): the least δ of (ε, δ)-pDP (from the definition of pDP).
 
     Arguments and rounding as in `delta_from_scale`. For p = 1 it is 0 where ε ≥ Δ/b.
+
+    Examples
+    --------
+    >>> f"{pdp_delta_from_scale(1, 4.0, p=3):.4e}"
+    '5.3877e-02'
     """
     return _delta(epsilon, scale, p, sensitivity, dp=False)
 
@@ -106,7 +116,7 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensiti
     Examples
     --------
     >>> f"{epsilon_from_scale(1e-6, 4.0, p=3):.4f}"
-    '1.7107'
+    '3.6370'
     """
     delta = number("delta", delta, DELTA_RANGE)
     s, p = _shift(scale, p, sensitivity)

@@ -12,15 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import ULP
-from dpcore.checks import Array, number
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, Array, number, one, refuse
 from dpcore.generalized_gaussian._loss import crossing
 from dpcore.generalized_gaussian._solver import shift
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, point_step, upper_point
 
-EPSILON_RANGE = "[0, 1e6]"
-EPSILON_POSITIVE = "[1e-12, 1e6]"
-DELTA_RANGE = "[1e-300, 1)"
 SENSITIVITY_RANGE = "[1e-300, 1e280]"
+_LARGEST_SCALE = 1e300
 
 
 def pdp_scale_disjoint(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
@@ -40,8 +38,13 @@ def pdp_scale_disjoint(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensi
     Returns
     -------
     b in query units: never below the true value, above it by a relative 5e-14 at most.
+
+    Examples
+    --------
+    >>> f"{pdp_scale_disjoint(1, 1e-6, p=2):.4f}"
+    '7.0595'
     """
-    epsilon = number("epsilon", epsilon, EPSILON_POSITIVE)
+    epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     delta = number("delta", delta, DELTA_RANGE)
     p = number("p", p, SHAPE_RANGE)
     with np.errstate(all="ignore"):
@@ -63,8 +66,13 @@ def exact_pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitiv
     -------
     b in query units: never below the true value, above it by a relative 5e-14 and by what moving δ by 50 roundings
     does at most (of 1 − δ where δ is next to 1).
+
+    Examples
+    --------
+    >>> f"{exact_pdp_scale(1, 1e-6, p=2):.4f}"
+    '6.9523'
     """
-    epsilon = number("epsilon", epsilon, EPSILON_POSITIVE)
+    epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     return _solved_scale(epsilon, delta, p, sensitivity, dp=False)
 
 
@@ -78,14 +86,23 @@ def adp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivity: A
     epsilon : in [0, 1e6].
     delta : in [1e-300, 1).
     p : shape, in [1, 100].
-    sensitivity : Δ in [1e-300, 1e280], in query units.
+    sensitivity : Δ in [1e-300, 1e280], in query units; where ε and δ are tiny, so that b is at most 1e300.
 
     Returns
     -------
     b in query units: never below the true value, above it by a relative 5e-14 at most.
+
+    Examples
+    --------
+    >>> f"{adp_scale(1, 1e-6, p=2):.4f}"
+    '5.9746'
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
     return _solved_scale(epsilon, delta, p, sensitivity, dp=True)
+
+
+# Under the name that every family of noise gives to its least scale of (ε, δ)-DP.
+scale_from_epsilon = adp_scale
 
 
 @dataclass(frozen=True)
@@ -97,10 +114,15 @@ class PureScale:
 
 
 def pure_scale(epsilon: float, p: float, l1_sensitivity: float = 1.0) -> PureScale:
-    """b = Δ₁/ε for p = 1; infinite for every other p, with the reason ([Liu19] Claim 4)."""
-    epsilon = float(number("epsilon", epsilon, EPSILON_POSITIVE))
-    p = float(number("p", p, SHAPE_RANGE))
-    sensitivity = float(number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
+    """b = Δ₁/ε for p = 1; infinite for every other p, with the reason ([Liu19] Claim 4).
+
+    Examples
+    --------
+    >>> f"{pure_scale(0.5, 1).scale:.4f}, {pure_scale(0.5, 2).scale}"
+    '2.0000, inf'
+    """
+    epsilon, p = one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), one("p", p, SHAPE_RANGE)
+    sensitivity = one("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     if p == 1:
         return PureScale(sensitivity / epsilon * (1 + ULP), "p = 1 is the Laplace mechanism, b = Δ₁/ε")
     return PureScale(
@@ -120,4 +142,7 @@ def _solved_scale(epsilon: Array, delta: ArrayLike, p: ArrayLike, sensitivity: A
 
 def _in_query_units(s: Array, sensitivity: ArrayLike) -> Array:
     sensitivity = number("sensitivity", sensitivity, SENSITIVITY_RANGE)
-    return sensitivity / s * (1 + 64 * ULP)
+    with np.errstate(over="ignore"):
+        scale = sensitivity / s * (1 + 64 * ULP)  # no s was found more than 60 roundings too large
+    refuse("sensitivity", sensitivity, scale > _LARGEST_SCALE, "a range that leaves the scale at most 1e300")
+    return scale

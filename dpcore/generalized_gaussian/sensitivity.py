@@ -25,6 +25,11 @@ def lp_sensitivity(l1_sensitivities: ArrayLike, p: ArrayLike) -> Array:
     Returns
     -------
     Δ_p in query units, rounded up: above the formula's value by a relative 4e-15 plus 1e-16 per statistic at most.
+
+    Examples
+    --------
+    >>> f"{lp_sensitivity([3.0, 4.0], 2):.4f}"
+    '5.0000'
     """
     sensitivities = np.atleast_1d(number("l1_sensitivities", l1_sensitivities, _SENSITIVITY))
     p = number("p", p, SHAPE_RANGE)
@@ -48,6 +53,11 @@ def lp_sensitivity_from_bounds(low: ArrayLike, high: ArrayLike, p: ArrayLike) ->
     Returns
     -------
     Δ_p in query units, rounded up as in `lp_sensitivity`.
+
+    Examples
+    --------
+    >>> f"{lp_sensitivity_from_bounds([0.0, 0.0], [3.0, 4.0], 2):.4f}"
+    '5.0000'
     """
     low, high = np.broadcast_arrays(number("low", low, _BOUND), number("high", high, _BOUND))
     refuse("high", high, high < low, "[low, 1e300]")

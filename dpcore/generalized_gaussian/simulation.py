@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number
+from dpcore.checks import Array, generator, one, one_whole
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 from dpcore.generalized_gaussian.convolution import EPSILON_RANGE, checked_sensitivities, excess
 from dpcore.generalized_gaussian.distribution import sample
 
-MOST_DRAWS = 10_000_000
+MOST_DRAWS = 10_000_000  # of one statistic's noise: 80 MB, of which sampling holds three
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,19 @@ def pdp_scale_monte_carlo(
     p : shape, in [1, 100].
     sensitivities : as in `pdp_scale`.
     rng : a NumPy random generator.
-    n : number of draws, in [1000, 1e7].
+    n : number of draws of the noise of all r statistics, in [1000, 1e7/r].
+
+    Examples
+    --------
+    >>> found = pdp_scale_monte_carlo(1, 0.05, 3, [1.0, 0.1, 0.05], np.random.default_rng(1), 10_000)
+    >>> f"{found.scale:.1f}, {found.standard_error:.2f}"
+    '4.8, 0.05'
     """
-    epsilon, p = float(number("epsilon", epsilon, EPSILON_RANGE)), float(number("p", p, SHAPE_RANGE))
-    n = int(number("n", n, f"[1000, {MOST_DRAWS}]"))
-    delta = float(number("delta", delta, f"[{10 / n:.6g}, {1 - 10 / n:.6g}]"))
+    epsilon, p = one("epsilon", epsilon, EPSILON_RANGE), one("p", p, SHAPE_RANGE)
     sensitivities = checked_sensitivities(sensitivities)
+    n = one_whole("n", n, f"[1000, {MOST_DRAWS // sensitivities.size}]")
+    delta = one("delta", delta, f"[{10 / n:.6g}, {1 - 10 / n:.6g}]")
+    generator("rng", rng)
     share = sensitivities / sensitivities[0]
     z = abs(sample(rng, p, 1.0, (share.size, n)))
     error = np.sqrt(delta * (1 - delta) / n)

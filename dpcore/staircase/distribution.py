@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP
-from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, refuse, shape
+from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, refuse, shape
 from dpcore.staircase._noise import constants, noise
 
 _SENSITIVITY_RANGE = "[1e-300, 1e300]"  # of pure noise: wider than that of a query
@@ -216,6 +216,7 @@ def sample(
     >>> sample(np.random.default_rng(seed=1), theta=1, gamma=0.4, size=(3, 5)).shape
     (3, 5)
     """
+    generator("rng", rng)
     theta, gamma = noise(theta, gamma)
     theta, gamma, sensitivity = np.broadcast_arrays(theta, gamma, _sensitivity(sensitivity, theta, 1e300))
     draws = shape("size", size, theta.shape)

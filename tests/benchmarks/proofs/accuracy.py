@@ -4,6 +4,7 @@ import numpy as np
 from flint import arb
 
 from dpcore import accuracy
+from dpcore import staircase as noise
 from tests.benchmarks.proofs import staircase
 from tests.benchmarks.proofs.discrete import geometric_tail
 from tests.benchmarks.proofs.gaussian import quantile
@@ -34,7 +35,7 @@ def missed_by_geometric_epsilon(a: arb, significance: arb, sensitivity: arb, eps
 
 
 def missed_by_staircase(epsilon: arb, significance: arb, sensitivity: arb, t: arb) -> tuple[arb, arb]:
-    gamma = arb(float(accuracy.staircase.variance_gamma(float(epsilon))))
+    gamma = arb(float(noise.variance_gamma(float(epsilon))))
     tail, moved = staircase.tail_and_density(t, epsilon, gamma, sensitivity)
     return tail, moved + significance * (1 - significance.log())
 
@@ -81,10 +82,10 @@ def inverses(n: int, seed: int) -> Claims:
             sensitivity = np.ceil(sensitivity)
         if rule.key == "geometric_published":
             wanted = np.ceil(wanted)
-        found = rule.epsilon(wanted, significance, sensitivity, delta)
+        found = accuracy.epsilon_for(rule, wanted, significance, sensitivity, delta)
         usable = (found <= 1e6) & (found >= 1e-12)
         rows = zip(found[usable], significance[usable], sensitivity[usable], delta[usable], strict=True)
-        reached = np.array([float(rule.accuracy(*row)) for row in rows])
+        reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
         yield f"{rule.key}: epsilon of accuracy", at_most(reached, wanted[usable])
 
         usable = (epsilon >= 1e-6) & (significance < 1 - 1e-8)
@@ -93,13 +94,13 @@ def inverses(n: int, seed: int) -> Claims:
         most = accuracy.greatest_sensitivity(rule, wanted, *given, delta)
         some = most >= 1 if rule.whole else most > 0
         rows = zip(*(part[some] for part in (*given, most, delta)), strict=True)
-        reached = np.array([float(rule.accuracy(*row)) for row in rows])
+        reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
         yield f"{rule.key}: sensitivity", at_most(reached, wanted[some])
         if rule.whole:
             continue
         n_records = accuracy.least_records(rule, wanted, *given, 1.0, delta)
         rows = zip(*given, np.maximum(1 / n_records, 1e-100), delta, strict=True)
-        reached = np.array([float(rule.accuracy(*row)) for row in rows])
+        reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
         yield f"{rule.key}: records", at_most(reached, wanted * MARGIN_OF_RECORDS)
 
 

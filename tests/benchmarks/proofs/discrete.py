@@ -93,7 +93,7 @@ def laplace_claims(n: int, seed: int) -> Claims:
     reach = scale * 10 ** rng.uniform(-20, 2.8, n)
     yield "laplace tail", value_verdicts(laplace.tail, laplace_tail, (reach, scale))
     significance = np.maximum(delta, 1e-300)
-    yield "laplace quantile", value_verdicts(laplace.quantile, laplace_quantile, (significance, scale))
+    yield "laplace quantile", value_verdicts(laplace.half_width, laplace_quantile, (significance, scale))
 
 
 def geometric_claims(n: int, seed: int) -> Claims:
@@ -123,7 +123,7 @@ def geometric_claims(n: int, seed: int) -> Claims:
     yield "geometric tail", value_verdicts(geometric.tail, geometric_tail, (reach, unit))
     yield (
         "geometric quantile",
-        promise_verdicts(geometric.quantile, kept_by_geometric_quantile, (delta, unit), 0),
+        promise_verdicts(geometric.half_width, kept_by_geometric_quantile, (delta, unit), 0),
     )
 
 

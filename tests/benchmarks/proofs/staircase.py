@@ -92,5 +92,5 @@ def claims(n: int, seed: int) -> Claims:
     wide = sensitivity
     yield (
         "staircase quantile",
-        promise_verdicts(staircase.quantile, kept_by_quantile, (delta, theta, gamma, wide), 0),
+        promise_verdicts(staircase.half_width, kept_by_quantile, (delta, theta, gamma, wide), 0),
     )
