@@ -10,7 +10,8 @@ The bare page has one slider and the very figures that the real page draws, made
 chart and server: what it takes is Streamlit's and the browser's. Both take the same steps of the slider, in turns of a
 few, so that whatever else the machine does slows both. A time runs from the keydown event to the frame after the one
 in which the new text stands in the chart, on the browser's clock. (Streamlit draws a new chart twice over, the second
-time unchanged, a moment later; on both pages the first counts.) No time is asserted.
+time unchanged, a moment later; on both pages the first counts.) Beside it stands the processor time of each server
+over a move, on Linux. No time is asserted.
 """
 
 import argparse
@@ -28,22 +29,23 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import cycle, islice, pairwise
+from os import sysconf
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
-import streamlit as st
-from playwright.sync_api import Page, sync_playwright
-from streamlit.testing.v1 import AppTest
+from playwright.sync_api import Browser, Page, sync_playwright
 
-from pages.export.browser import find_browser
+from pages.export import exhibits_of
+from pages.export.browser import QUIET, find_browser
+from pages.shared import contents, theme
 from pages.shared.common import EPSILON
 from pages.shared.export import Figure
 from pages.shared.parameters import Quantity
 from pages.tradeoff.parameters import ALPHA
 
-Chart = tuple[Figure, dict[str, Any]]  # a figure and the arguments with which the page draws it
+Charts = dict[str, dict[str, Any]]  # the arguments with which the page draws each chart, by its name
+Column = tuple[int | str, ...]  # its width, and the names of the charts in it
 ROOT = Path(__file__).resolve().parents[2]
 WARM_UP, TURN = 5, 5
 SETTLE = 200  # ms between moves
@@ -61,84 +63,70 @@ def prepared():
 
 
 st.set_page_config(layout="wide")
-scale, first, charts = prepared()
+scale, first, rows, charts = prepared()
 step = st.sidebar.select_slider("step", scale, first, key="step")
-drawn = charts[step]
-"""
-BARE_BOUNDS = """
-lead, *four, last = drawn
-st.plotly_chart(lead[0], **lead[1])
-for column, two in zip(st.columns(2), (four[:2], four[2:])):
-    with column:
-        for figure, how in two:
-            st.plotly_chart(figure, **how)
-st.plotly_chart(last[0], **last[1])
-"""
-BARE_TRADEOFF = """
-lead, quotation = drawn
-with st.columns([3, 2])[0]:
-    st.plotly_chart(lead[0], **lead[1])
-st.plotly_chart(quotation[0], **quotation[1])
-"""
-BARE_GENERALIZED = """
-st.plotly_chart(drawn[0][0], **drawn[0][1])
-for column, (figure, how) in zip(st.columns(3), drawn[1:4]):
-    with column:
-        st.plotly_chart(figure, **how)
-left, right = st.columns([3, 2])
-with left:
-    st.plotly_chart(drawn[4][0], **drawn[4][1])
-with right:
-    for figure, how in drawn[5:7]:
-        st.plotly_chart(figure, **how)
-for two in zip(drawn[7::2], drawn[8::2]):
-    for column, (figure, how) in zip(st.columns(2), two):
+for row in rows:
+    for column, (_, *names) in zip(st.columns([width for width, *_ in row]), row):
         with column:
-            st.plotly_chart(figure, **how)
-"""
-BARE_ACCURACY = """
-lead, budget = drawn
-st.plotly_chart(lead[0], **lead[1])
-with st.columns([2, 3])[1]:
-    st.plotly_chart(budget[0], **budget[1])
-"""
-BARE_PAIRS = """
-for two in zip(drawn[::2], drawn[1::2]):
-    for column, (figure, how) in zip(st.columns(2), two):
-        with column:
-            st.plotly_chart(figure, **how)
+            for name in names:
+                st.plotly_chart(**charts[step][name])
 """
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A page, the quantity whose slider is moved, where its steps begin, the chart that counts, the bare page."""
+    """A page, the quantity whose slider is moved, where its steps begin, and the rows of charts as they stand.
 
-    script: str
-    path: str
+    The first chart is the one that counts.
+    """
+
+    page: contents.Page
     quantity: Quantity
     first: str
-    lead: str
-    bare: str
+    rows: tuple[tuple[Column, ...], ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the charts."""
+        return [str(name) for row in self.rows for _, *names in row for name in names]
 
 
 TRIALS = {  # from the first ε the steps cross ε = 1 and 8.4, where traces come and go
-    "bounds": Trial("pages/1_Gaussian_bounds.py", "Gaussian_bounds", EPSILON, "0.1", "ratio", BARE + BARE_BOUNDS),
-    "tradeoff": Trial(
-        "pages/3_Trade-off_curves.py", "Trade-off_curves", ALPHA, "0.001", "curves", BARE + BARE_TRADEOFF
-    ),
-    "laplace": Trial(
-        "pages/4_Laplace_vs_Gaussian.py", "Laplace_vs_Gaussian", EPSILON, "0.1", "tails", BARE + BARE_PAIRS
-    ),
-    "generalized": Trial(
-        "pages/2_Generalized_Gaussian.py",
-        "Generalized_Gaussian",
+    "bounds": Trial(
+        contents.GAUSSIAN_BOUNDS,
         EPSILON,
         "0.1",
-        "densities",
-        BARE + BARE_GENERALIZED,
+        (
+            ((1, "ratio"),),
+            ((1, "profile", "sigma_delta"), (1, "sigma_epsilon", "pdp_share")),
+            ((1, "counts"),),
+        ),
     ),
-    "accuracy": Trial("pages/5_Accuracy.py", "Accuracy", EPSILON, "0.1", "accuracy", BARE + BARE_ACCURACY),
+    "generalized": Trial(
+        contents.GENERALIZED_GAUSSIAN,
+        EPSILON,
+        "0.1",
+        (
+            ((1, "densities"),),
+            ((1, "size_p"), (1, "size_epsilon"), (1, "size_delta")),
+            ((3, "best_map"), (2, "best_p", "saving")),
+            ((1, "bounded_errors"), (1, "bounded_densities")),
+            ((1, "bounded_shapes"), (1, "bounded_widths")),
+        ),
+    ),
+    "tradeoff": Trial(contents.TRADEOFF, ALPHA, "0.001", (((3, "curves"), (2,)), ((1, "quotation"),))),
+    "laplace": Trial(
+        contents.LAPLACE_GAUSSIAN,
+        EPSILON,
+        "0.1",
+        (
+            ((1, "tails"), (1, "draws")),
+            ((1, "statistics"), (1, "winners")),
+            ((1, "ratio"), (1, "cost")),
+            ((1, "density"), (1, "distribution")),
+        ),
+    ),
+    "accuracy": Trial(contents.ACCURACY, EPSILON, "0.1", (((1, "accuracy"),), ((2,), (3, "budget")))),
 }
 
 # A rerun rebuilds a chart's node, so it may be missing at any moment.
@@ -174,28 +162,31 @@ WATCH = """
 """
 
 
-def charts_of_the_page(trial: Trial, steps: list[str]) -> tuple[dict[str, list[Chart]], list[float]]:
-    """What the real page hands to Streamlit at each step, and how many ms each run of the page takes."""
-    charts: dict[str, list[Chart]] = {}
+def charts_of_the_page(trial: Trial, steps: list[str]) -> tuple[dict[str, Charts], list[float]]:
+    """What the real page draws at each step, and how many ms it takes to make that, without a page."""
+    charts: dict[str, Charts] = {}
     times: list[float] = []
-    drawn: list[bytes] = []
-    draw = st.plotly_chart
-
-    def record(figure: Figure, **how: Any) -> Any:
-        plain = {key: "rerun" if callable(value) else value for key, value in how.items()}
-        drawn.append(pickle.dumps((figure, plain)))
-        return draw(figure, **how)
-
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page(str(ROOT / trial.script)).run()
-    with patch.object(st, "plotly_chart", record):
-        for step in steps:
-            drawn.clear()
-            start = time.perf_counter()
-            app.select_slider(key=f"{trial.quantity.key}_step").set_value(step).run()
-            times.append(1000 * (time.perf_counter() - start))
-            if app.exception:
-                raise RuntimeError(app.exception[0].message)
-            charts[step] = [pickle.loads(chart) for chart in drawn]
+    for step in steps:
+        start = time.perf_counter()
+        exhibits, _, problems = exhibits_of(f"/{trial.page.path}?{trial.quantity.key}={step}")
+        times.append(1000 * (time.perf_counter() - start))
+        if problems:
+            raise RuntimeError(problems[0])
+        charts[step] = {
+            each.name: {
+                "figure_or_data": each.picture,
+                "theme": None,
+                "key": each.name,
+                "config": theme.toolbar("svg", each.name),
+                "alt": each.alternative,
+                "on_select": "rerun" if each.name == "curves" else "ignore",  # whose points can be clicked
+                "selection_mode": "points",
+            }
+            for each in exhibits
+            if isinstance(each.picture, dict)
+        }
+        if charts[step].keys() != set(trial.names):
+            raise RuntimeError(f"the page draws {list(charts[step])}, the bare page {trial.names}")
     return charts, times
 
 
@@ -206,21 +197,20 @@ def words(figure: Figure) -> str:
     return re.sub(r"\s", "", html.unescape(re.sub(r"<[^>]*>", "", written)))
 
 
-def awaited(before: list[Chart], after: list[Chart]) -> dict[str, str]:
+def awaited(before: Charts, after: Charts) -> dict[str, str]:
     """The charts that a step redraws, with the words by which each is known."""
     changed = {}
-    for old, new in zip(before, after, strict=True):
-        if pickle.dumps(old) != pickle.dumps(new):
-            name = new[1]["key"]
-            changed[name] = words(new[0])
-            if words(old[0]) == changed[name]:
+    for name, new in after.items():
+        if pickle.dumps(before[name]) != pickle.dumps(new):
+            changed[name] = words(new["figure_or_data"])
+            if words(before[name]["figure_or_data"]) == changed[name]:
                 raise RuntimeError(f"the words of {name} do not tell its state before a move from that after it")
     return changed
 
 
 @contextmanager
-def server(folder: Path, port: int) -> Iterator[str]:
-    """Run Streamlit on a folder's app.py and give its address."""
+def server(folder: Path, port: int) -> Iterator[tuple[str, int]]:
+    """Run Streamlit on a folder's app.py and give its address and its process."""
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -237,7 +227,7 @@ def server(folder: Path, port: int) -> Iterator[str]:
                 continue
         else:
             raise RuntimeError(f"the server of {folder} did not start")
-        yield address
+        yield address, process.pid
     finally:
         process.terminate()
         process.wait()
@@ -259,57 +249,91 @@ def move(page: Page, key: str, expected: dict[str, str]) -> dict[str, float]:
     return times
 
 
-def measure(trial: Trial, moves: int, port: int) -> None:
-    scale, start = list(trial.quantity.scale), trial.quantity.scale.index(trial.first)
+def processor_time(process: int) -> float:
+    """How many ms of processor a process has taken, NaN where the system does not say so as Linux does."""
+    file = Path(f"/proc/{process}/stat")
+    if not file.exists():
+        return np.nan
+    user, system = file.read_text().rpartition(")")[2].split()[11:13]
+    return 1000 * (int(user) + int(system)) / sysconf("SC_CLK_TCK")
+
+
+def steps_of(trial: Trial, moves: int) -> list[str]:
+    """The steps of the slider, one further each time, there and back."""
+    scale, start = trial.quantity.scale, trial.quantity.scale.index(trial.first)
     last = len(scale) - 1
     there_and_back = [*range(start, last), *range(last, 0, -1), *range(start)]
-    path = list(islice(cycle(there_and_back), WARM_UP + moves + 1))
-    charts, runs = charts_of_the_page(trial, [scale[place] for place in dict.fromkeys(path)])
-    steps = [
-        ("ArrowRight" if new > old else "ArrowLeft", awaited(charts[scale[old]], charts[scale[new]]))
-        for old, new in pairwise(path)
+    return [scale[place] for place in islice(cycle(there_and_back), moves + 1)]
+
+
+def measure(trial: Trial, moves: int, port: int) -> None:
+    steps = steps_of(trial, WARM_UP + moves)
+    charts, made = charts_of_the_page(trial, list(dict.fromkeys(steps)))
+    place = trial.quantity.scale.index
+    presses = [
+        ("ArrowRight" if place(new) > place(old) else "ArrowLeft", awaited(charts[old], charts[new]))
+        for old, new in pairwise(steps)
     ]
+    taken: dict[str, list[dict[str, float]]] = {"real": [], "bare": []}
+    used: dict[str, list[float]] = {"real": [], "bare": []}
+    with both_pages(trial, charts, port) as opened:
+        for turn in range(0, len(presses), TURN):
+            for name, (page, process) in opened.items():
+                page.bring_to_front()
+                for press in presses[turn : turn + TURN]:
+                    before = processor_time(process)
+                    taken[name].append(move(page, *press))
+                    used[name].append(processor_time(process) - before)
+    lead, redrawn = trial.names[0], dict.fromkeys(chart for times in taken["real"] for chart in times)
+    print(f"{moves} moves; charts that a move redraws: {', '.join(redrawn)}")
+    print(f"{'ms':26} p50 real   bare  ratio   p95 real   bare  ratio")
+    report("press to painted, lead", {name: [each[lead] for each in times] for name, times in taken.items()})
+    report("press to painted, all", {name: [max(each.values()) for each in times] for name, times in taken.items()})
+    report("processor of the server", used)
+    middle, late = np.percentile(made[WARM_UP:], (50, 95))
+    print(f"Making what the page shows, without a page: p50 {middle:.0f} ms, p95 {late:.0f} ms")
+
+
+@contextmanager
+def both_pages(trial: Trial, charts: dict[str, Charts], port: int) -> Iterator[dict[str, tuple[Page, int]]]:
+    """The real page and the bare one with the focus on the slider, and the process of the server of each."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         bare = Path(folder)
         shutil.copytree(ROOT / ".streamlit", bare / ".streamlit")
-        (bare / "app.py").write_text(trial.bare)
-        (bare / "charts.pickle").write_bytes(pickle.dumps((scale, trial.first, charts)))
+        (bare / "app.py").write_text(BARE)
+        (bare / "charts.pickle").write_bytes(pickle.dumps((trial.quantity.scale, trial.first, trial.rows, charts)))
         playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
         stack.callback(browser.close)
-        addresses = {
-            "real": stack.enter_context(server(ROOT, port)) + f"/{trial.path}?{trial.quantity.key}={trial.first}",
-            "bare": stack.enter_context(server(bare, port and port + 1)),
+        real_address, real_process = stack.enter_context(server(ROOT, port))
+        bare_address, bare_process = stack.enter_context(server(bare, port and port + 1))
+        key, first = trial.quantity.key, charts[trial.first]
+        yield {
+            "real": (
+                opened_at(browser, f"{real_address}/{trial.page.path}?{key}={trial.first}", f"{key}_step", first),
+                real_process,
+            ),
+            "bare": (opened_at(browser, bare_address, "step", first), bare_process),
         }
-        pages: dict[str, Page] = {}
-        for name, address in addresses.items():
-            pages[name] = page = browser.new_page(viewport={"width": 1400, "height": 1000})
-            page.add_init_script(WORDS)
-            page.goto(address)
-            for figure, how in charts[trial.first]:
-                page.wait_for_function("([name, text]) => words(name) === text", arg=[how["key"], words(figure)])
-            key = f"{trial.quantity.key}_step" if name == "real" else "step"
-            page.locator(f".st-key-{key}").get_by_role("slider").focus()
-        taken: dict[str, list[dict[str, float]]] = {name: [] for name in pages}
-        for turn in range(0, len(steps), TURN):
-            for name, page in pages.items():
-                page.bring_to_front()
-                taken[name] += [move(page, *step) for step in steps[turn : turn + TURN]]
-    report(trial.lead, {name: times[WARM_UP:] for name, times in taken.items()}, runs[WARM_UP:])
 
 
-def report(lead: str, taken: dict[str, list[dict[str, float]]], runs: list[float]) -> None:
-    redrawn = sorted({name for times in taken["real"] for name in times})
-    print(f"{len(taken['real'])} moves; charts that a move redraws: {', '.join(redrawn)}")
-    print("key press to painted, ms    p50 real   bare  ratio   p95 real   bare  ratio")
-    for label, pick in (("lead chart", lambda times: times[lead]), ("all charts", lambda times: max(times.values()))):
-        line = f"{label:26}"
-        for quantile, width in ((50, 9), (95, 10)):
-            real, bare = (np.percentile([pick(times) for times in taken[name]], quantile) for name in ("real", "bare"))
-            line += f" {real:{width}.0f} {bare:6.0f} {real / bare:6.2f}"
-        print(line)
-    middle, late = np.percentile(runs, (50, 95))
-    print(f"One run of the real page's script under AppTest, without a browser: p50 {middle:.0f} ms, p95 {late:.0f} ms")
+def opened_at(browser: Browser, address: str, slider: str, charts: Charts) -> Page:
+    """A tab in which these charts are painted, with the focus on a slider."""
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    page.add_init_script(WORDS)
+    page.goto(address)
+    for name, how in charts.items():
+        page.wait_for_function("([name, text]) => words(name) === text", arg=[name, words(how["figure_or_data"])])
+    page.locator(f".st-key-{slider}").get_by_role("slider").focus()
+    return page
+
+
+def report(label: str, taken: dict[str, list[float]]) -> None:
+    line = f"{label:26}"
+    for quantile, width in ((50, 9), (95, 10)):
+        real, bare = (np.percentile(taken[name][WARM_UP:], quantile) for name in ("real", "bare"))
+        line += f" {real:{width}.0f} {bare:6.0f} {real / bare:6.2f}"
+    print(line)
 
 
 if __name__ == "__main__":
