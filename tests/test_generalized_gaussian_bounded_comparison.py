@@ -150,3 +150,18 @@ def test_extremes_stay_finite_and_bad_input_is_named():
         one(epsilon=0.0)
     with pytest.raises(ValueError, match=r"^high must be in \(low, 1e100\]"):
         one(low=1.0, high=1.0)
+
+
+def test_the_width_that_clipped_noise_bears_scales_with_the_unit_up_to_the_widest_bounds():
+    width = clipping_width(1.0, 1.5, 1.5, 1.0)
+    assert 1 < width < 1e9
+    for unit in (1e-100, 1e91, 1e100):
+        assert clipping_width(1.0, 1.5 * unit, 1.5, unit) == pytest.approx(width * unit, rel=1e-9)
+
+
+def test_clipped_noise_between_vast_bounds_keeps_an_epsilon_beyond_the_range_of_promises_that_is_said():
+    setting = {"epsilon": 1.0, "delta": 1e-6, "low": -1e15, "high": 1e15, "sensitivity": 1e9}
+    kept = kept_epsilon(one(p=3.0, **setting), 3.0, 2e15, 1e9)
+    assert 1e6 < kept[CLIPPED.key] < np.inf
+    assert all(epsilon <= 1 for key, epsilon in kept.items() if key != CLIPPED.key)
+    assert kept_epsilon(one(p=100.0, **setting), 100.0, 2e15, 1e9)[CLIPPED.key] == np.inf

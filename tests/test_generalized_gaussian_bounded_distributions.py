@@ -198,3 +198,10 @@ def test_clipping_an_unbounded_release_is_the_bit_distribution():
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         call()
+
+
+@pytest.mark.parametrize("sample", [truncated_sample, bit_sample])
+@pytest.mark.parametrize(("rng", "value"), [(None, "None"), (1, "1"), ([], r"\[\]"), ("a", "'a'")])
+def test_a_source_of_randomness_that_is_none_is_refused_in_one_sentence(sample, rng, value):
+    with pytest.raises(ValueError, match=f"^rng must be a numpy.random.Generator, got {value}$"):
+        sample(rng, 0, 0, 1, 2, 1)

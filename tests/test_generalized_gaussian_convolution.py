@@ -232,3 +232,19 @@ def test_bad_input_is_refused_in_one_sentence(arguments, message):
 def test_too_few_draws_for_delta_are_refused():
     with pytest.raises(ValueError, match=re.escape("delta must be in [0.01, 0.99], got 0.001")):
         pdp_scale_monte_carlo(1, 0.001, 2, [1, 1], np.random.default_rng(4), 1000)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"epsilon": [1, 2]}, "epsilon must be one number in [1e-6, 1e6], got [1, 2]"),
+        ({"p": "3"}, "p must be in [1, 100], got '3'"),
+        ({"n": None}, "n must be in [1000, 5000000], got None"),
+        ({"n": 1000.5}, "n must be in the whole numbers of [1000, 5000000], got 1000.5"),
+        ({"rng": 4}, "rng must be a numpy.random.Generator, got 4"),
+    ],
+)
+def test_simulation_refuses_bad_input_in_one_sentence(changed, message):
+    given = {"epsilon": 1, "delta": 0.1, "p": 2, "sensitivities": [1, 1], "rng": np.random.default_rng(4), "n": 1000}
+    with pytest.raises(ValueError, match="^" + re.escape(message) + "$"):
+        pdp_scale_monte_carlo(**(given | changed))

@@ -11,6 +11,7 @@ from scipy.special import gammaincc, gammainccinv, ndtri
 
 from dpcore.generalized_gaussian import (
     cdf,
+    half_width,
     isf,
     lp_sensitivity,
     lp_sensitivity_from_bounds,
@@ -18,6 +19,7 @@ from dpcore.generalized_gaussian import (
     pdf,
     sample,
     sf,
+    tail,
     variance,
 )
 from dpcore.generalized_gaussian._tails import central_mass, half_norm, mills_ratio
@@ -126,6 +128,39 @@ def test_quantiles_agree_with_scipys_where_those_are_good():
     assert sf(1.5, p, 2.0) == pytest.approx(gammaincc(1 / p, 0.75**p) / 2, rel=1e-13)
 
 
+def test_tail_is_never_below_its_definition_and_hardly_above():
+    rng = np.random.default_rng(9)
+    p = np.append(shapes(300, rng), 1.9939947641050493)  # where SciPy's gammaincc is wrong by 340 roundings
+    w = np.append(10 ** np.where(rng.random(300) < 0.8, rng.uniform(-6, 2.8, 300), rng.uniform(-200, 0, 300)), 1.077)
+    scale = 10 ** rng.uniform(-3, 3, 301)
+    t = scale * w ** (1 / p)
+    for row in zip(t, p, scale, tail(t, p, scale), strict=True):
+        distance, shape, found = mpf(float(row[0])) / mpf(float(row[2])), mpf(float(row[1])), mpf(float(row[3]))
+        power = distance**shape
+        true = mpmath.gammainc(1 / shape, power, regularized=True)
+        assert 0 <= found - true <= true * ULP * float(100 + 20 * shape * power) + mpf(10) ** -320
+
+
+def test_half_width_is_never_below_the_point_whose_tail_is_the_significance_and_hardly_above():
+    rng = np.random.default_rng(10)
+    p, scale = shapes(300, rng), 10 ** rng.uniform(-3, 3, 300)
+    level = np.where(rng.random(300) < 0.5, 10 ** rng.uniform(-300, -0.01, 300), 1 - 10 ** rng.uniform(-12, -0.1, 300))
+    for row in zip(half_width(level, p, scale), level, p, scale, strict=True):
+        found, target, shape, b = (mpf(float(number)) for number in row)
+        power = (found / b) ** shape
+        beyond = mpmath.gammainc(1 / shape, power, regularized=True)
+        slope = found / b * mpmath.exp(-power) / mpmath.gamma(1 + 1 / shape)
+        assert 0 <= float((target - beyond) / slope) < 5e-14
+
+
+def test_tail_and_half_width_invert_each_other_at_every_end_of_their_domain():
+    assert tail(0.0, 3, 1.0) == 1
+    assert 0 <= tail(1e300, 3, 1e-300) <= 1e-320
+    level, p = np.array([1e-300, 1e-9, 0.3, 1 - 1e-9])[:, None], np.array([1.0, 1.5, 2, 100])
+    for scale in (1e-300, 1.0, 1e300):
+        assert tail(half_width(level, p, scale), p, scale) == pytest.approx(level + 0 * p, rel=1e-8)
+
+
 @pytest.mark.parametrize("p", [1.0, 1.5, 2.0, 9.0, 100.0])
 def test_samples_have_the_distribution(p):
     draws = sample(np.random.default_rng(3), p, 2.0, 20_000)
@@ -176,6 +211,9 @@ def test_bounds_give_the_norm_of_their_widths():
 @pytest.mark.parametrize(
     ("function", "arguments", "message"),
     [
+        (tail, (-1, 2, 1), "t must be in [0, inf), got -1"),
+        (half_width, (1, 2, 1), "significance must be in [1e-300, 1), got 1"),
+        (sample, (None, 2, 1), "rng must be a numpy.random.Generator, got None"),
         (pdf, (np.nan, 2, 1), "x must be in [-inf, inf], got nan"),
         (sf, (0, 0.9, 1), "p must be in [1, 100], got 0.9"),
         (cdf, (0, 2, 0), "scale must be in [1e-300, 1e300], got 0"),

@@ -19,6 +19,7 @@ from dpcore.generalized_gaussian import (
     pdp_scale_disjoint,
     profiles,
     pure_scale,
+    scale_from_epsilon,
 )
 
 ULP = 2.0**-52
@@ -183,6 +184,34 @@ def test_disjoint_scale_of_large_p_is_right_although_the_rounding_of_u_counts_90
         assert 0 < float(scale / true - 1) < 5e-14
 
 
+# From random search: p-th powers beyond the doubles were NaN, and an infinite mass once passed for a solution.
+@pytest.mark.parametrize(
+    ("delta", "shift", "p"),
+    [
+        (0.5, 1e3, 80.0),
+        (1 - 2.0**-53, 1e6 * (1 - 1e-12), 4.918155457479242),
+        (0.9999999662595922, 1e6 * (1 - 1e-12), 2.4154429147025613),
+        (1e-300, 1e3, 99.0),
+    ],
+)
+def test_epsilon_of_tiny_scales_is_finite_and_its_definition_rounded_up(delta, shift, p):
+    scale = 1 / shift
+    found = float(epsilon_from_scale(delta, scale, p))
+    s, shape, target = 1 / mpf(scale), mpf(p), mpf(delta)
+    low, high = -s / 2, mpf(800)
+    while high - low > mpf(10) ** -30 * abs(high) + mpf(10) ** -40:
+        u = (low + high) / 2
+        # e^{ε} Pr(X > t) next to e^{−|u|^p} times the first term of the Mills ratio, which is all that is left of it
+        far = mpmath.exp(-(abs(u) ** shape)) * (u + s) ** (1 - shape) / shape / (2 * mpmath.gamma(1 + 1 / shape))
+        low, high = (u, high) if tail(u, shape) - far > target else (low, u)
+    true = (high + s) ** shape - abs(high) ** shape
+    assert 0 <= float(found / true - 1) < 5e-12
+
+
+def test_the_common_name_of_the_scale_is_the_same_function():
+    assert scale_from_epsilon is adp_scale
+
+
 # Limits
 
 
@@ -289,6 +318,17 @@ def test_epsilon_is_0_where_delta_suffices_and_profiles_reach_their_ends():
         (pure_scale, (0, 1), "epsilon must be in [1e-12, 1e6], got 0"),
         (delta_from_scale, (1, 0, 2), "scale must be in [1e-300, 1e300], got 0"),
         (delta_from_scale, (1, 1e13, 2), "scale must be in [1e-6, 1e12] times the sensitivity, got 10000000000000"),
+        (
+            epsilon_from_scale,
+            (0.5, 1e-4, 80),
+            "scale must be in the scales with (sensitivity/scale)^p of at most 1e300, got 0.0001",
+        ),
+        (
+            adp_scale,
+            (0, 1e-300, 2, 1e280),
+            "sensitivity must be in a range that leaves the scale at most 1e300, got 1e+280",
+        ),
+        (pure_scale, ([1, 2], 1), "epsilon must be one number in [1e-12, 1e6], got [1, 2]"),
         (epsilon_from_scale, (1, 1, 2), "delta must be in [1e-300, 1), got 1"),
         (pdp_delta_from_scale, ("1", 1, 2), "epsilon must be in [0, 1e6], got '1'"),
     ],

@@ -188,13 +188,13 @@ def _log_tail(epsilon: float, p: float, shifts: Array, breaks: Array) -> float:
     never = -(breaks[-1] ** p)
     with np.errstate(all="ignore"):
         distance = _distances(shifts[0], p, breaks[-1])
-        most = min(room, excess(breaks[-1], shifts[0], p))
+        most = min(room, float(excess(breaks[-1], shifts[0], p)))
         tail = _tail(lambda sums: _log_two_tails(distance(sums), p), most, p)
         for s in shifts[1:-1]:
             added = _adder(tail, s, p, breaks)
             if most < room:
                 further = np.minimum(most + np.linspace(0, 1, 10) * excess(breaks[-1], s, p), room)
-                most = further[np.argmax(np.append(added(further)[:-1] < never, True))]
+                most = float(further[np.argmax(np.append(added(further)[:-1] < never, True))])
             tail = _tail(added, most, p)
         return float(_adder(tail, shifts[-1], p, breaks)(np.array([room]))[0])
 

@@ -121,7 +121,9 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensiti
     delta = number("delta", delta, DELTA_RANGE)
     s, p = _shift(scale, p, sensitivity)
     with np.errstate(over="ignore"):  # ε is near s^p where that is large
-        refuse("scale", scale, s**p > _LARGEST_LOSS, "the scales with (sensitivity/scale)^p of at most 1e300")
+        refuse(
+            "scale", np.asarray(scale), s**p > _LARGEST_LOSS, "the scales with (sensitivity/scale)^p of at most 1e300"
+        )
     delta, s, p = np.broadcast_arrays(delta, s, p)
     shape, delta, s, p = p.shape, delta.ravel(), s.ravel(), p.ravel()
     with np.errstate(all="ignore"):
