@@ -8,7 +8,7 @@ from pages.shared import contents, frame, session
 from pages.shared.common import Setting, setting
 
 PRESETS = (
-    ("A first look", {"epsilon": "1", "delta": "1e-6"}, "ε = 1 and one chance in a million, for one count per person."),
+    ("A first look", {"epsilon": "1", "delta": "1e-6"}, "ε = 1 and a δ of one in a million, for one count of people."),
     (
         "Where the classical formula breaks",
         {"epsilon": "10", "delta": "1e-5"},

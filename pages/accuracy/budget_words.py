@@ -53,10 +53,10 @@ def summary(shares: Budget) -> str:
     """What the queries spend together, basic and exact, in a sentence or two."""
     total, exact = up(float(shares.total_epsilon)), up(float(shares.exact_epsilon))
     spent = f"ε = {total}, δ = {up(float(shares.total_delta))}"
-    lines = [f"**Together the queries spend {spent} by basic composition**, whatever the noise."]
+    lines = [f"**Together the queries spend at most {spent} by basic composition**, whatever the noise."]
     some = "all are Gaussian" if (shares.delta > 0).all() else "those that have a δ are Gaussian"
     if np.isinf(shares.exact_epsilon):
-        lines.append("No Gaussian keeps so small a δ once it is shared.")
+        lines.append("Once it is shared, this δ is below 1e-300, and no Gaussian is computed for it.")
     elif exact != total:
         lines.append(f"If {some}, they really give ε = {exact} at that δ.")
     shrink = text.percent_up(float(shares.shrink))

@@ -66,14 +66,23 @@ def _accuracy_answer(answers: Answers, now: Setting) -> tuple[str, str]:
         if math.isnan(normal.accuracy):
             return f"{place}, no noise that numbers can hold keeps the promise.", "Raise ε or δ."
         only = f"only the analytic Gaussian has an answer: {within(now.significance)} within"
-        return f"{place}, {only} {reach(normal.accuracy, unit)} of the truth.", f"{_misses(now)} {_ONLY_GAUSSIAN}"
+        return (
+            f"{place}, {only} {reach(normal.accuracy, unit)} of the truth.",
+            f"{_misses(now, normal)} {_ONLY_GAUSSIAN}",
+        )
     pure = _best_pure(answers, "accuracy")
-    sentence = (
-        f"{place}, {within(now.significance)} within {reach(pure.accuracy, unit)} of the truth with "
-        f"{_noise(pure.calibration)}."
-    )
+    sentence = f"{place}, {_falls(pure, now)} within {reach(pure.accuracy, unit)} of the truth with "
     beside = f"reaches {reach(normal.accuracy, unit)} at ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}"
-    return sentence, _beside(now, "" if math.isnan(normal.accuracy) else beside)
+    beside = "" if math.isnan(normal.accuracy) else beside
+    return f"{sentence}{_noise(pure.calibration)}.", _beside(now, _misses(now, pure), beside)
+
+
+def _falls(found: Answer, now: Setting) -> str:
+    """How many releases fall within the accuracy, which for whole-numbered noise may be more than were asked for."""
+    said = within(now.significance)
+    if not found.calibration.whole or said.startswith("at least"):
+        return said
+    return said.replace("all but", "all but at most") if said.startswith("all but") else f"at least {said}"
 
 
 def _epsilon_answer(answers: Answers, now: Setting) -> tuple[str, str]:
@@ -83,19 +92,22 @@ def _epsilon_answer(answers: Answers, now: Setting) -> tuple[str, str]:
         f"{_noise(pure.calibration)}."
     )
     beside = f"needs {_epsilon_is(normal.epsilon)} at δ = {given_up(now.delta)}"
-    return sentence, _beside(now, "" if math.isnan(normal.epsilon) else beside)
+    return sentence, _beside(now, _misses(now, pure), "" if math.isnan(normal.epsilon) else beside)
 
 
-def _beside(now: Setting, normal: str) -> str:
+def _beside(now: Setting, misses: str, normal: str) -> str:
     """What the answer leaves out, and what the analytic Gaussian does, if anything."""
     if not normal:
-        return f"{_misses(now)} That is pure ε-DP. The analytic Gaussian has no answer here."
-    other = "two different promises, so neither number alone decides"
-    return f"{_misses(now)} That is pure ε-DP; the analytic Gaussian {normal}, for (ε, δ)-DP: {other}."
+        return f"{misses} That is pure ε-DP. The analytic Gaussian has no answer here."
+    other = f"another promise, to be chosen only if a δ of {given_up(now.delta)} can be accepted"
+    return f"{misses} That is pure ε-DP; the analytic Gaussian {normal}, for (ε, δ)-DP: {other}."
 
 
-def _misses(now: Setting) -> str:
+def _misses(now: Setting, found: Answer) -> str:
+    """How many releases miss by more, which for whole-numbered noise may be fewer."""
     sentence = beyond(now.significance)
+    if found.calibration.whole and not sentence.startswith("at most"):
+        sentence = f"at most {sentence}"
     return f"{sentence[:1].upper()}{sentence[1:]} by more."
 
 
@@ -160,7 +172,7 @@ def readings(answers: Answers, now: Setting) -> str:
     only_whole = " For a sum, the values themselves must be whole numbers." if now.query == "sum" else ""
     laplace, published, exact = (answers[key] for key in ("laplace", "geometric_published", "geometric"))
     if now.wanted is not None:
-        numbers = f"ε = {_cell(published.epsilon, _epsilon)} as published, {_cell(exact.epsilon, _epsilon)} exactly"
+        numbers = f"{_epsilon_is(published.epsilon)} as published, {_epsilon_is(exact.epsilon)} exactly"
         return f"**Geometric noise for ±{given_up(now.wanted)}**: {numbers}. {inverse} {why}{only_whole}"
     epsilon = given_up(now.epsilon)
     if math.isnan(exact.accuracy):

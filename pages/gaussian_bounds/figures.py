@@ -24,18 +24,18 @@ def sigma_figure(frame: pd.DataFrame, x: str, setting: Setting, colour: Colours,
     """σ of every bound against ε or δ (`x`), both on log axes, with the current setting marked."""
     sensitivity = setting.l2_sensitivity
     now, symbol = (setting.epsilon, "ε") if x == "epsilon" else (setting.delta, "δ")
-    fixed = f"δ = {text.nearest(setting.delta)}" if x == "epsilon" else f"ε = {text.nearest(setting.epsilon)}"
+    fixed = f"δ = {text.given_up(setting.delta)}" if x == "epsilon" else f"ε = {text.given_up(setting.epsilon)}"
     level = int(np.ceil(np.log10(sensitivity)))
     figure = layout(
         colour,
         f"Noise σ against {symbol}",
-        f"{fixed}, ℓ₂ sensitivity {text.nearest(sensitivity)}<br>{_DOTTED}",
+        f"{fixed}, ℓ₂ sensitivity {text.given_down(sensitivity)}<br>{_DOTTED}",
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now))
         if x == "epsilon"
         else log_axis("failure probability δ", *decades(-12, 0, now)),
         log_axis("σ (query units)", level - 2, level + 4),
     )
-    hairline(figure, colour, now, f"{symbol} = {text.nearest(now)}")
+    hairline(figure, colour, now, f"{symbol} = {text.given_up(now)}")
     return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colour, ghosts), "layout": figure}
 
 
@@ -53,11 +53,11 @@ def ratio_figure(
     figure = layout(
         colour,
         "Noise asked for ÷ noise needed",
-        f"δ = {text.nearest(setting.delta)}. The classical σ fails beyond ε = {text.down(limit, 3)}.<br>{_DOTTED}",
+        f"δ = {text.given_up(setting.delta)}. The classical σ is enough up to ε = {text.down(limit)}.<br>{_DOTTED}",
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting.epsilon)),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
-    hairline(figure, colour, setting.epsilon, f"ε = {text.nearest(setting.epsilon)}")
+    hairline(figure, colour, setting.epsilon, f"ε = {text.given_up(setting.epsilon)}")
     return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
 
 
@@ -73,7 +73,7 @@ def profile_figure(
     figure = layout(
         colour,
         "What each σ really gives",
-        f"σ chosen for ε = {text.nearest(epsilon)}, δ = {text.nearest(delta)}<br>"
+        f"σ chosen for ε = {text.given_up(epsilon)}, δ = {text.given_up(delta)}<br>"
         "A curve below the target has slack; above it, it fails.",
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
@@ -84,7 +84,7 @@ def profile_figure(
     if not (frame["true_delta"].to_numpy() >= lowest).any():
         note = {"text": f"every δ is below {text.nearest(lowest)} here", "x": 0.5, "y": 0.5, "showarrow": False}
         figure["annotations"].append(note | {"xref": "paper", "yref": "paper", "font": {"size": 13}})
-    hairline(figure, colour, epsilon, f"ε = {text.nearest(epsilon)}")
+    hairline(figure, colour, epsilon, f"ε = {text.given_up(epsilon)}")
     if epsilon > 0:
         target = line([epsilon], [delta], "target", colour["text"], "solid", hovertemplate="δ = %{y:.4g}")
         star = {"symbol": "star", "size": 13, "color": colour["text"]}
@@ -124,7 +124,7 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
         more = {"opacity": opacity, "hovertemplate": "%{y:.4g} ×"}
         traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colour["pdp"], "solid", **more))
     if setting.delta <= 0.5:
-        hairline(figure, colour, setting.delta, f"δ = {text.nearest(setting.delta)}")
+        hairline(figure, colour, setting.delta, f"δ = {text.given_up(setting.delta)}")
         figure["annotations"][-1]["xanchor"] = "left" if setting.delta < 0.1 else "center"
     return {"data": traces, "layout": figure}
 

@@ -12,14 +12,14 @@ from dpcore.comparison import BoundRow, classical_limit
 from pages.shared import formulas
 from pages.shared.common import Setting
 from pages.shared.formulas import short_name, verdict
-from pages.shared.text import down, extra, given_up, nearest, percent_up, share, up
+from pages.shared.text import down, extra, given_up, nearest, share, up
 from pages.shared.text import table_html as table
 
 Rows = dict[str, BoundRow]
 
 SHARE_ALT = (
-    "Liu's pDP σ is below the classical σ at every δ up to 0.5 and every ε below 1; the share falls as δ grows and as "
-    "ε shrinks."
+    "Liu's pDP σ is below the classical σ at every δ up to 0.5 and every ε below 1; the share falls as ε shrinks "
+    "and, up to δ = 0.38, as δ grows."
 )
 ROUNDING = "To four digits: σ, variance, accuracy, δ, ε and μ rounded up, the lower bound's first three down."
 PIN_HELP = "Keeps this setting as grey curves, and adds a column of ratios to the table, while you try another."
@@ -38,7 +38,7 @@ def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
     if classical.status == UNDEFINED:
         rival = "the classical formula has no answer at so small an ε"
     elif classical.status == FAILS:
-        gives = f"gives δ = {up(classical.true_delta, 3)}, not {given_up(setting.delta)}"
+        gives = f"gives δ = {up(classical.true_delta)}, not {given_up(setting.delta)}"
         rival = f"the classical formula fails here: its σ = {up(classical.sigma)} {gives}"
     else:
         rival = f"the classical formula would {extra((classical.sigma / analytic.sigma) ** 2)}"
@@ -82,10 +82,10 @@ def explanation(rows: Rows, setting: Setting) -> str:
             f"**{bound.name}**, promising {bound.promise}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n"
             f"$${formula}$$"
         )
-    limit = down(classical_limit(setting.delta))
+    limit = classical_limit(setting.delta)
     parts.append(
-        f"At this δ the classical σ, though unproved from ε = 1 on, keeps its promise up to ε = {limit} and breaks it "
-        "beyond.\n\n"
+        f"At this δ the classical σ, though unproved from ε = 1 on, keeps its promise up to ε = {down(limit)} and "
+        f"breaks it from ε = {up(limit)} on.\n\n"
         "**Two notions of δ.** (ε, δ)-DP asks Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) + δ for every set S. Probabilistic DP "
         "(pDP) asks more, that the privacy loss exceeds ε in absolute value with probability at most δ, so its δ is "
         "another quantity and its σ is larger. The columns of true δ and true ε speak of (ε, δ)-DP for every row.\n\n"
@@ -105,7 +105,8 @@ def alternative(rows: Rows, setting: Setting) -> str:
         ratio = row.sigma / rows["analytic"].sigma
         if not math.isnan(ratio):
             fails = " and fails" if row.status == FAILS else ""
-            parts.append(f"{row.calibration.name} asks for {nearest(ratio)} times the analytic noise{fails}")
+            asks = "is at" if row.status == FLOOR else "asks for"
+            parts.append(f"{row.calibration.name} {asks} {nearest(ratio)} times the analytic noise{fails}")
     return f"At {described(setting)}: {'; '.join(parts)}."
 
 
@@ -117,15 +118,18 @@ def no_sigma(row: BoundRow) -> str:
 def counts_summary(count: Array, clear: NDArray[np.bool_], row: BoundRow, setting: Setting) -> str:
     """How many cells of a table stay above zero under a bound, what that does not say, and whether the bound fails."""
     reach, level = up(row.accuracy), setting.significance
+    above = share(level / 2)  # noise reaches below zero on one side only
+    often = above if above.startswith("all") else f"more than {above}"
+    stay = "stays" if clear.sum() == 1 else "stay"
     summary = (
-        f"**{clear.sum():,} of {len(count):,} cells stay above zero in at least {share(level)} of their releases** "
-        f"under {row.calibration.name}: those that count more than {reach}, the reach of the noise. The median cell "
+        f"**{clear.sum():,} of {len(count):,} cells {stay} above zero in {often} of their releases** under "
+        f"{row.calibration.name}: those that count more than {reach}, the reach of the noise. The median cell "
         f"counts {nearest(float(np.median(count)))}. Whether one release tells a cell from an empty one is another "
-        f"question: an empty cell is released beyond ±{reach} with probability {percent_up(level)}, and a cell that "
+        f"question: an empty cell is released beyond ±{reach} with probability {given_up(level)}, and a cell that "
         f"counts hardly more than {reach} is above it in only half of its releases."
     )
     if row.status == FAILS:
-        summary += f" **✗ This σ breaks the promise**: its true δ is {up(row.true_delta, 3)}. Choose Analytic Gaussian."
+        summary += f" **✗ This σ breaks the promise**: its true δ is {up(row.true_delta)}. Choose Analytic Gaussian."
     return summary
 
 

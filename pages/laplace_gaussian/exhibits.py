@@ -17,7 +17,7 @@ from pages.laplace_gaussian.words import Setting
 from pages.shared.common import setting
 from pages.shared.export import Colours, Exhibit, Figure
 from pages.shared.parameters import Values
-from pages.shared.text import given_up, nearest, unmarked
+from pages.shared.text import given_up, unmarked
 
 N_DRAWS = 1000
 
@@ -135,8 +135,9 @@ class Found:
         """Where each noise wins."""
         if not self.possible:
             return words.NO_CROSSING["epsilon"]
-        first = self.crossing_said if self.counted else words.NO_CROSSING[self.setting.case]
-        return f"{first} {self.map_said}"
+        if self.counted:
+            return f"{self.crossing_said} {self.map_said}"
+        return f"{words.NO_CROSSING[self.setting.case]} {self.map_said}{words.broken(self.setting)}"
 
     @property
     def explanation(self) -> str:
@@ -189,7 +190,7 @@ def statistics(found: Found, colour: Colours) -> Exhibit | None:
     now, crossing = found.setting, found.crossing
     grid = figures.count_grid(now.k, crossing)
     numbers = rivals.along_statistics(found.calibration, now.epsilon, now.delta, grid, now.significance)
-    where = f"ε = {nearest(now.epsilon)}, δ = {nearest(now.delta)}<br>Δ₁ = k, Δ₂ = √k"
+    where = f"{now.promise}<br>Δ₁ = k, Δ₂ = √k"
     measure = (now.measure, words.measure_names(now)[now.measure])
     figure = figures.statistics_figure(numbers, measure, crossing, now.k, where, found.calibration, colour)
     return found.exhibit("statistics", figure, numbers, unmarked(found.crossing_said))

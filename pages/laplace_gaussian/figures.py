@@ -297,7 +297,7 @@ def _several_figure(
         join = grey & np.roll(~grey, 1)  # the first unlikely point also ends the likely line
         join[0] = False
         strength = _STRENGTHS[round(place * (len(_STRENGTHS) - 1) / max(len(deltas) - 1, 1))]
-        name = f"δ = {text.nearest(delta)}"
+        name = f"δ = {text.given_up(delta)}"
         strong = {"opacity": strength, "hovertemplate": "%{y:.4g}"}
         traces.append(line(t[part], np.where(grey & ~join, np.nan, shown[part]), name, shade, _dash(place), **strong))
         weak = {"showlegend": False, "hoverinfo": "skip"}

@@ -7,18 +7,20 @@ import pandas as pd
 from dpcore import laplace
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import FAILS, LAPLACE, PDP, Calibration
+from dpcore.checks import DELTA_RANGE, ends
 from dpcore.laplace_gaussian import Errors, Noises
 from pages.shared import formulas, text
 from pages.shared.common import Setting as Shared
 from pages.shared.text import given_down, given_up, nearest, share, tex, up
 
+_LEAST_DELTA, _ = ends(DELTA_RANGE)
 RATIO_ALT = (
     "Laplace's tail over the Gaussian's at the same ε, over the distance, a curve for each δ: each starts at 1 and in "
     "the end grows without bound; above 1 Laplace noise goes beyond that distance more often."
 )
 COST_ALT = (
-    "The ε at which the Gaussian has Laplace's tail, over Laplace's ε, falls with the distance and with δ; above 1 the "
-    "Gaussian pays more privacy for the same tail."
+    "The ε at which the Gaussian has Laplace's tail, over Laplace's ε, falls with the distance and with δ, for the "
+    "analytic Gaussian down to 0; above 1 the Gaussian pays more privacy for the same tail."
 )
 ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to the nearest."
 PROMISES = (
@@ -101,13 +103,22 @@ def in_words(calibration: Calibration) -> str:
     return calibration.name if calibration is PDP else calibration.name[0].lower() + calibration.name[1:]
 
 
+def pair(setting: Setting) -> str:
+    """Both sensitivities."""
+    return f"Δ₁ = {_size(setting, setting.l1)}, Δ₂ = {_size(setting, setting.l2)}"
+
+
+def _size(setting: Setting, sensitivity: float) -> str:
+    """Text of a sensitivity: one that was given never too large, one that was found never too small."""
+    return given_down(sensitivity) if setting.case == "own" else given_up(sensitivity)
+
+
 def sensitivity_words(setting: Setting) -> str:
     """Which sensitivities are compared, and why these."""
-    pair = f"Δ₁ = {nearest(setting.l1, 6)}, Δ₂ = {nearest(setting.l2, 6)}"
     if setting.case == "own":
-        return f"{pair}, the latter from the side."
+        return f"{pair(setting)}, the latter from the side."
     reason = "one person moves one bin by 1" if setting.case == "histogram" else "one person moves each count by 1"
-    return f"{pair}: {reason}. The ℓ₂ sensitivity at the side is not used."
+    return f"{pair(setting)}: {reason}. The ℓ₂ sensitivity at the side is not used."
 
 
 def no_answer(setting: Setting) -> tuple[str, str]:
@@ -146,8 +157,8 @@ def _winner(setting: Setting, errors: tuple[Errors, Errors], fails: bool) -> str
     reach, name = share(setting.significance), in_words(setting.calibration)
     if fails:
         return f"Laplace: ±{up(first)} at {reach}; the {name}'s ±{up(second)} breaks its promise"
-    if first == second:
-        return f"both noises reach as far: ±{up(first)} at {reach}"
+    if up(first) == up(second):
+        return f"both noises reach about as far: ±{up(first)} at {reach}"
     if first < second:
         return f"Laplace wins: ±{up(first)} against ±{up(second)} at {reach}"
     return f"the {name} wins: ±{up(second)} against ±{up(first)} at {reach}"
@@ -155,12 +166,15 @@ def _winner(setting: Setting, errors: tuple[Errors, Errors], fails: bool) -> str
 
 def _spread(setting: Setting, errors: tuple[Errors, Errors]) -> str:
     """How the variances compare."""
-    ratio = errors[1].variance / errors[0].variance
+    laplaces, gaussians = (each.variance for each in errors)
     if setting.hold == "variance":
         return "Both have the same variance"
-    if ratio >= 1:
-        return f"The Gaussian's variance is {nearest(ratio, 3)} times Laplace's"
-    return f"Laplace's variance is {nearest(1 / ratio, 3)} times the Gaussian's"
+    larger = nearest(max(laplaces, gaussians) / min(laplaces, gaussians), 3)
+    if larger == "1":
+        return "Both have about the same variance"
+    if gaussians > laplaces:
+        return f"The Gaussian's variance is {larger} times Laplace's"
+    return f"Laplace's variance is {larger} times the Gaussian's"
 
 
 def verdict(setting: Setting, noises: Noises) -> str:
@@ -176,13 +190,14 @@ def table_html(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) 
     heads += [f"± for <span>{share(setting.significance)}</span> of releases", "ε", "Promise", "Verdict"]
     first, second = ([up(each.variance), up(each.mean_error), up(each.accuracy)] for each in errors)
     promise = f"{setting.calibration.promise}, δ = {given_up(setting.delta)}"
+    kept = given_up(setting.epsilon) if setting.hold == "epsilon" else up(noises.gaussian_epsilon)
     rows = [
-        [LAPLACE.name, f"b = {up(noises.scale)}", *first, up(setting.epsilon), LAPLACE.promise, "✓ proved, no δ"],
+        [LAPLACE.name, f"b = {up(noises.scale)}", *first, given_up(setting.epsilon), LAPLACE.promise, "✓ proved, no δ"],
         [
             setting.calibration.name,
             f"σ = {up(noises.sigma)}",
             *second,
-            up(noises.gaussian_epsilon),
+            kept,
             promise,
             verdict(setting, noises),
         ],
@@ -210,15 +225,12 @@ def csv_header(setting: Setting) -> dict[str, str]:
 
 def subtitle(setting: Setting, rest: str) -> str:
     """The parameters of a picture, in lines that fit a phone."""
-    return (
-        f"ε = {nearest(setting.epsilon)}, δ = {nearest(setting.delta)}, Δ₁ = {nearest(setting.l1)}, "
-        f"Δ₂ = {nearest(setting.l2)}<br>{rest}"
-    )
+    return f"{setting.promise}, {pair(setting)}<br>{rest}"
 
 
 def both(setting: Setting, noises: Noises) -> str:
     """The scales of both noises, and what they have in common."""
-    held = {"epsilon": "same ε", "variance": "same variance", "tail": f"same tail at {nearest(setting.t)}"}
+    held = {"epsilon": "same ε", "variance": "same variance", "tail": f"same tail at {given_up(setting.t)}"}
     return f"b = {up(noises.scale)}, σ = {up(noises.sigma)}: {held[setting.hold]}"
 
 
@@ -242,13 +254,15 @@ def crossing_words(setting: Setting, least: int) -> str:
             f"At {setting.promise} the {name} has the smaller {named} **from k = {least:,} counts on**; below, Laplace "
             "has. Laplace noise grows like k, Gaussian noise like √k."
         )
-    return f"{said}{_broken(setting)}"
+    return f"{said}{broken(setting)}"
 
 
-def _broken(setting: Setting) -> str:
+def broken(setting: Setting) -> str:
     """A warning where the σ that is compared breaks its promise."""
     standing = setting.calibration.status(setting.epsilon, setting.delta)
-    return " **✗ But that σ breaks its promise here.**" if standing.word == FAILS else ""
+    return (
+        f" **✗ But the {in_words(setting.calibration)}'s σ breaks its promise here.**" if standing.word == FAILS else ""
+    )
 
 
 def map_words(setting: Setting, delta: float) -> str:
@@ -257,6 +271,8 @@ def map_words(setting: Setting, delta: float) -> str:
     where = f"At ε = {given_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {nearest(setting.l1 / setting.l2, 3)}"
     if delta >= 1:
         return f"{where} Laplace has the smaller {named} whatever δ is."
+    if delta < _LEAST_DELTA:
+        return f"{where} the Gaussian has the smaller {named} at every δ from {nearest(_LEAST_DELTA)} on."
     proposition = (
         " Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)."
         if setting.calibration is PDP and setting.measure == "variance" and setting.l1 == setting.l2
@@ -271,7 +287,7 @@ def explanation(setting: Setting, noises: Noises) -> str:
 
 
 def _laplace_explained(setting: Setting, noises: Noises) -> str:
-    l1, e, b = tex(given_down(setting.l1)), tex(given_up(setting.epsilon)), tex(up(noises.scale))
+    l1, e, b = tex(_size(setting, setting.l1)), tex(given_up(setting.epsilon)), tex(up(noises.scale))
     return (
         f"**Laplace noise**, pure ε-DP for every ε > 0 ({LAPLACE.theorem}): "
         rf"$b=\Delta_1/\varepsilon={l1}/{e}={b}$. Its tail is $p_1=\Pr(|e|>t)=e^{{-t/b}}$, its variance $2b^2$, its "
@@ -284,7 +300,7 @@ def _gaussian_explained(setting: Setting, noises: Noises) -> str:
     tail = tex(nearest(float(laplace.tail(setting.t, noises.scale))))
     held = {
         "epsilon": rf"\varepsilon={tex(given_up(setting.epsilon))},\ \delta={tex(given_up(setting.delta))},\ "
-        rf"\Delta_2={tex(given_down(setting.l2))}\ \Rightarrow\ \sigma={sigma}",
+        rf"\Delta_2={tex(_size(setting, setting.l2))}\ \Rightarrow\ \sigma={sigma}",
         "variance": rf"\sigma=\sqrt2\,b={sigma}\ \Rightarrow\ \varepsilon={kept}",
         "tail": rf"2\Phi(-t/\sigma)=e^{{-t/b}}={tail}\ \Rightarrow\ \sigma={sigma},\ \varepsilon={kept}",
     }[setting.hold]
@@ -303,8 +319,8 @@ _COMPARED = (
     r"For pDP $\varepsilon_2=\Delta_2\,(-\Phi^{-1}(\delta/2)+\Delta_2/(2\sigma))/\sigma$.",
     "**Crossover and frontier.** The σ as large as Laplace's noise is √2 b by the variance, √(π/2) b by the mean "
     "error, b ln(1/α)/(−Φ⁻¹(α/2)) by the error at level α. The δ of that σ, by the Gaussian's own formula, is the "
-    "frontier. For one statistic and pDP it starts at δ = 2Φ(−√2) ≈ 0.157 (Liu 2019, Proposition 12, whose text prints "
-    "2Φ(√2)).",
+    "frontier. By the variance, for one statistic and pDP, it starts at δ = 2Φ(−√2) ≈ 0.157 (Liu 2019, Proposition 12, "
+    "whose text prints 2Φ(√2)).",
     "**Sensitivity and neighbours.** Δ₁ is the largest ℓ₁ distance, Δ₂ the largest ℓ₂ distance by which the query "
     "moves between neighbouring data sets; counts and histogram are for adding or removing one record. The noise "
     "of each number alone is compared: it is no sampling error.",

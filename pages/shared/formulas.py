@@ -93,8 +93,8 @@ def verdict(calibration: Calibration, status: str, true_delta: float, setting: S
         PROVED: "✓ proved"
         if calibration.promise != calibrations.PROBABILISTIC_DP
         else "✓ proved, for probabilistic DP, which implies DP",
-        WITHIN: f"! outside its theorem; true δ here {up(true_delta, 3)}, within target",
-        FAILS: f"✗ FAILS: true δ {up(true_delta, 3)} for a target of {given_up(setting.delta)}",
+        WITHIN: f"! outside its theorem; true δ here {up(true_delta)}, within target",
+        FAILS: f"✗ FAILS: true δ {up(true_delta)} for a target of {given_up(setting.delta)}",
         FLOOR: "a floor: no Gaussian with less noise keeps the promise",
         SILENT: "says nothing at so large a δ",
         UNDEFINED: f"not defined at ε = {given_up(setting.epsilon)}",

@@ -134,10 +134,15 @@ def entry_of(value: float) -> str:
 def share(significance: float) -> str:
     """Text of the share of releases that fall within the accuracy, never too large.
 
-    >>> share(0.05), share(1 / 3), share(1e-300)
-    ('95 %', '66.66 %', 'all but 1e-298 %')
+    >>> share(0.05), share(1 / 3), share(0.9999), share(1e-300)
+    ('95 %', '66.66 %', '0.01 %', 'all but 1e-298 %')
     """
-    return f"all but {percent_up(significance)}" if significance < 0.001 else percent_down(1 - significance)
+    return f"all but {percent_up(significance)}" if significance < 0.001 else _kept(significance)
+
+
+def _kept(significance: float) -> str:
+    """1 − α of the decimal that was given: of floats, 1 − 0.9999 is below 0.0001."""
+    return percent_down(float(1 - Decimal(repr(float(significance)))))
 
 
 def within(significance: float) -> str:
@@ -156,7 +161,7 @@ def within(significance: float) -> str:
         return _of(total - misses, total, "fall")
     if significance < 0.001:
         return f"all but {percent_up(significance)} of releases fall"
-    return f"at least {percent_down(1 - significance)} of releases fall"
+    return f"at least {_kept(significance)} of releases fall"
 
 
 def beyond(significance: float) -> str:
@@ -191,14 +196,16 @@ def _of(part: int, total: int, verb: str) -> str:
 def extra(ratio: float) -> str:
     """Text of a ratio of variances as what a rival would do.
 
-    >>> extra(1.573), extra(0.94), extra(40.2), extra(1.0001)
-    ('add 57 % more variance', 'take 6 % off the variance', 'have 40 times the variance', 'have the same variance')
+    >>> extra(1.573), extra(0.94), extra(40.2)
+    ('add 57 % more variance', 'take 6 % off the variance', 'have 40 times the variance')
+    >>> extra(1.0001)
+    'have about the same variance'
     """
     if ratio >= 10:
         return f"have {nearest(ratio, 2)} times the variance"
     change = round(100 * (ratio - 1))
     if not change:
-        return "have the same variance"
+        return "have about the same variance"
     return f"add {change} % more variance" if change > 0 else f"take {-change} % off the variance"
 
 

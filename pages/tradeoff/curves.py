@@ -219,8 +219,8 @@ def curve_of(recipe: Recipe) -> Curve:
 def labels(items: Sequence[Item]) -> list[str]:
     """A short name for every curve, no two alike.
 
-    >>> labels((Item("gdp", ("1",)), Item("gdp", ("1.0",)), Item("laplace", ("0.10000001",), "20")))
-    ['μ = 1', 'μ = 1 (2)', 'Laplace θ = 0.1, 20 ×']
+    >>> labels((Item("gdp", ("1",)), Item("gdp", ("1.0",)), Item("laplace", ("1/3",), "20")))
+    ['μ = 1', 'μ = 1 (2)', 'Laplace θ = 0.3333334, 20 ×']
     """
     names: list[str] = []
     for item in items:
@@ -233,8 +233,16 @@ def labels(items: Sequence[Item]) -> list[str]:
     return names
 
 
+def shown_numbers(item: Item) -> list[str]:
+    """The numbers of an entry as texts that promise no more than it does: a sensitivity down, all others up."""
+    return [
+        (text.given_down if quantity.key == "sensitivity" else text.given_up)(value)
+        for quantity, value in zip(KINDS[item.kind].quantities, item.values, strict=True)
+    ]
+
+
 def _label(item: Item) -> str:
-    values = [text.nearest(value) for value in item.values]
+    values = shown_numbers(item)
     words = {
         "gdp": "μ = {0}",
         "approx": "({0}, {1})-DP",

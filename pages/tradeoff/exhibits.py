@@ -74,7 +74,8 @@ class Found:
         if self.measured is None or self.proved is None:
             return words.NO_ATTACK
         proved = self.proved
-        return words.audit_text(self.measured, proved.epsilon, proved.mu, proved.broken, self.row, self.setting)
+        claims = {row.name: proved.broken[row.name] for row in self.rows if row == self.row or not row.reached}
+        return words.audit_text(self.measured, proved.epsilon, proved.mu, claims, self.row, self.setting)
 
     def drawn(self, colour: Colours) -> list[Drawn]:
         """The curves as the figures need them."""

@@ -3,9 +3,8 @@
 import math
 
 from dpcore.tradeoff.readings import Quotation
-from pages.shared.text import calm, given_down, given_up, plain, tex
-from pages.tradeoff.curves import Item
-from pages.tradeoff.kinds import KINDS
+from pages.shared.text import calm, plain, tex
+from pages.tradeoff.curves import Item, shown_numbers
 from pages.tradeoff.rows import Row
 
 _FORMULAS = {
@@ -58,8 +57,8 @@ _READINGS = (
     "error** is the least share of wrong calls, min of (1 − π)α + πβ; **Bayes accuracy** is one minus it.",
 )
 _COMPOSITION = (
-    "**Composition.** Gaussians compose exactly, μ = √Σμᵢ²; the ρ of zCDP add up; one (ε, δ)-DP promise kept often has "
-    "a closed form (Kairouz, Oh & Viswanath 2015, Theorem 3.3). Everything else is composed numerically: privacy "
+    "**Composition.** Gaussians compose exactly, μ = √Σμᵢ²; the ρ of zCDP add up; one (ε, δ)-DP promise kept k times "
+    "has a closed form (Kairouz, Oh & Viswanath 2015, Theorem 3.3). Everything else is composed numerically: privacy "
     "losses are rounded up onto a grid (connect-the-dots, Doroshenko et al. 2022) and summed by Fourier transforms, "
     "and what these may be off is added to δ. So the curve shown lies below the true one: every power, ε and δ is "
     "an upper bound. Its profile then gives the curve by duality, which keeps β ≤ 1 − α in the far tail."
@@ -79,8 +78,4 @@ def explanation(row: Row, quoted: Quotation | None) -> str:
 
 def formula(item: Item) -> str:
     """The trade-off function of one release, as TeX with the user's numbers."""
-    numbers = [
-        tex((given_down if quantity.key == "sensitivity" else given_up)(value))
-        for quantity, value in zip(KINDS[item.kind].quantities, item.values, strict=True)
-    ]
-    return _FORMULAS[item.kind].format(*numbers)
+    return _FORMULAS[item.kind].format(*map(tex, shown_numbers(item)))

@@ -183,9 +183,9 @@ def curves_frame(drawn: Sequence[Drawn]) -> pd.DataFrame:
 
 
 def pair(row: Row, quoted: Quotation, setting: Setting) -> str:
-    """The (ε, δ) of a quotation: the one that is asked for as it was given, the found one to the safe side."""
-    found = down if row.reached else up
-    of_epsilon, of_delta = (found, given_up) if setting.quote == "delta" else (given_up, found)
+    """The (ε, δ) of a quotation, both to the safe side: what is kept no smaller, what is needed at least no larger."""
+    found, given = (down, given_down) if row.reached else (up, given_up)
+    of_epsilon, of_delta = (found, given) if setting.quote == "delta" else (given, found)
     return f"ε = {of_epsilon(quoted.epsilon)}, δ = {of_delta(quoted.delta)}"
 
 
@@ -205,7 +205,7 @@ def quotation(row: Row, quoted: Quotation | None, conceded: pd.DataFrame | None,
     if quoted is None or conceded is None:
         why = "it would be above 1e6"
         if row.certain > setting.delta:
-            why = f"an attack without a false alarm succeeds with probability {up(row.certain)}"
+            why = _without_false_alarm(row)
         return [
             f"**No ε goes with δ = {given_up(setting.delta)} for {name}**: {why}. Choose a larger δ, or quote at ε."
         ]
@@ -221,6 +221,15 @@ def quotation(row: Row, quoted: Quotation | None, conceded: pd.DataFrame | None,
     else:
         first = f"**{name} keeps {epsilon} at {delta}.** The line of that promise {touches}. {reckon}"
     return [first, _mu_quoted(row, quoted, conceded)]
+
+
+def _without_false_alarm(row: Row) -> str:
+    """What stands behind the power of a curve without a false alarm."""
+    if row.reached:
+        return f"an attack without a false alarm succeeds with probability {down(row.certain)}"
+    if row.item.kind == "approx":
+        return f"an attack without a false alarm may succeed with probability {up(row.certain)}"
+    return f"its numerical composition may be off by a δ of {up(row.certain)}"
 
 
 def _mu_quoted(row: Row, quoted: Quotation, conceded: pd.DataFrame) -> str:
@@ -263,7 +272,8 @@ def audit_text(
     claim = f"That no attack does better than {plain(row.name)}" if row.reached else f"The claim {plain(row.name)}"
     points = f"{count:,} measured point{'s' if count != 1 else ''} of {measured.source}"
     if chosen.any():
-        verdict = f"**✗ {claim} is contradicted** at {int(chosen.sum())} of {chosen.size} bounds."
+        bounds = f"{int(chosen.sum())} of {chosen.size} bound{'s' if chosen.size > 1 else ''}"
+        verdict = f"**✗ {claim} is contradicted** at {bounds}."
     else:
         verdict = f"{claim} is not contradicted."
     others = [plain(other) for other, places in broken.items() if places.any() and other != row.name]
@@ -271,7 +281,7 @@ def audit_text(
         verdict += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
     return (
         f"**With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {down(float(epsilon.value))} at "
-        f"δ = {given_up(setting.delta)} and μ ≥ {down(float(mu.value))}** ({plain(points)}, all bounds holding at "
+        f"δ = {given_down(setting.delta)} and μ ≥ {down(float(mu.value))}** ({plain(points)}, all bounds holding at "
         f"once). {verdict}"
     )
 

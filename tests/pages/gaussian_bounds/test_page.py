@@ -49,7 +49,7 @@ def with_table_field():
 def test_a_table_of_ones_own_replaces_the_czech_one_and_a_bad_one_gets_a_sentence():
     app = with_table_field()
     app.file_uploader(key="table_file").upload("mine.csv", b"area,count\nNorth,100\nSouth,1\n", "text/csv").run()
-    assert "1 of 2 cells stay above zero" in text_of(app)
+    assert "1 of 2 cells stays above zero" in text_of(app)
     assert "mine.csv" in charts(app)["counts"]["layout"]["title"]["text"]
     app.file_uploader(key="table_file").upload("bad.csv", b"area,count\nNorth,100\nSouth,x\n", "text/csv").run()
     assert "bad.csv can't be read: line 3: the count is x, not a number from 0 to 1e15." in text_of(app)

@@ -1,8 +1,11 @@
+import numpy as np
 import pytest
+from scipy.stats import norm
 
-from dpcore.comparison import BOUNDS
+from dpcore import gaussian
+from dpcore.comparison import BOUNDS, classical_limit
 from pages.gaussian_bounds import words
-from tests.pages.conftest import found_by
+from tests.pages.conftest import drawn, figure_of, found_by, html_of
 
 
 def found(**link):
@@ -36,7 +39,7 @@ def test_at_epsilon_0_the_answer_says_that_only_the_analytic_bound_has_one():
 
 
 def test_what_a_preset_says_of_the_classical_formula_is_true():
-    assert "its σ = 0.4845 gives δ = 2.27e-5, not 1e-5" in answer(epsilon="10", delta="1e-5")
+    assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in answer(epsilon="10", delta="1e-5")
 
 
 @pytest.mark.parametrize(
@@ -72,10 +75,67 @@ def test_a_chosen_bound_that_is_undefined_at_this_epsilon_gets_a_sentence():
 
 def test_the_words_on_the_counts_say_which_question_is_answered():
     said = found().counts_said
-    assert "**43 of 64 cells stay above zero in at least 95 % of their releases**" in said
+    assert "**43 of 64 cells stay above zero in more than 97.5 % of their releases**" in said
     assert "Whether one release tells a cell from an empty one is another question" in said
 
 
 def test_a_bound_that_fails_is_not_shown_on_the_table_of_counts_without_a_warning():
     assert "✗ This σ breaks the promise" in found(epsilon="10", delta="1e-5", bound="classical").counts_said
     assert "breaks the promise" not in found(epsilon="10", delta="1e-5").counts_said
+
+
+def test_exactly_the_cells_beyond_the_reach_are_above_zero_as_often_as_is_said():
+    now = found(significance="0.999")
+    sigma, reach = now.chosen.sigma, now.chosen.accuracy
+    assert norm.cdf(reach / sigma) == pytest.approx(1 - 0.999 / 2)
+    assert "stay above zero in more than 50.05 % of their releases" in now.counts_said
+    assert "stay above zero in all but 5e-299 % of their releases" in found(significance="1e-300").counts_said
+
+
+def test_an_event_that_is_not_certain_is_not_said_to_have_probability_1():
+    assert "with probability 0.99999999, and" in found(significance="0.99999999").counts_said
+
+
+def test_the_share_of_an_accuracy_near_1_is_that_of_the_decimal_that_was_given():
+    assert "0.01 % of releases fall within" in answer(significance="0.9999")
+
+
+def test_the_true_delta_has_the_same_digits_in_the_table_and_its_verdict():
+    html = html_of(drawn(found(epsilon="10"), "gaussian_bounds")["bounds"])
+    assert "<td>1.903e-6</td>" in html
+    assert "✗ FAILS: true δ 1.903e-6 for a target of 1e-6" in html
+
+
+def test_the_classical_formula_is_said_to_fail_only_where_it_does():
+    now = found()
+    limit = classical_limit(1e-6)
+    assert 8.782 < limit < 8.783
+    assert "keeps its promise up to ε = 8.782 and breaks it from ε = 8.783 on" in words.explanation(
+        now.rows, now.setting
+    )
+    title = figure_of(drawn(now, "gaussian_bounds")["ratio"])["layout"]["title"]["text"]
+    assert "The classical σ is enough up to ε = 8.782." in title
+
+
+def test_no_picture_shows_a_given_epsilon_or_delta_smaller_than_it_is():
+    pictures = drawn(found(epsilon="1/3", delta="2/3", l2_sensitivity="2/3"), "gaussian_bounds")
+    for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon"):
+        layout = figure_of(pictures[name])["layout"]
+        shown = layout["title"]["text"] + " ".join(note["text"] for note in layout["annotations"])
+        assert "0.3333 " not in shown.replace("<", " ").replace(",", " ") + " "
+        assert "0.6667" not in shown
+        assert "0.3333334" in shown or "0.6666667" in shown
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.9, 0.999])
+def test_the_share_of_liu_falls_as_its_words_say(epsilon):
+    delta = np.linspace(1e-6, 0.38, 500)
+    share = gaussian.pdp_sigma(epsilon, delta) / gaussian.classical_sigma(epsilon, delta)
+    assert "up to δ = 0.38, as δ grows" in words.SHARE_ALT
+    assert (np.diff(share) < 0).all()
+    assert (share > gaussian.pdp_sigma(epsilon / 2, delta) / gaussian.classical_sigma(epsilon / 2, delta)).all()
+
+
+def test_the_floor_asks_for_nothing():
+    now = found()
+    assert "Lower bound is at 0.1674 times the analytic noise" in words.alternative(now.rows, now.setting)

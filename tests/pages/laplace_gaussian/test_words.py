@@ -4,7 +4,7 @@ from pages.laplace_gaussian import words
 from pages.laplace_gaussian.parameters import GAUSSIAN
 from pages.shared.common import DELTAS, MEASURE
 from pages.shared.parameters import Words, problem
-from tests.pages.conftest import found_by, read_link
+from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
 
 TOPIC = "laplace_gaussian"
 
@@ -43,7 +43,7 @@ def test_a_classical_gaussian_that_fails_never_wins():
     now = found(gaussian="classical", epsilon="10", delta="1e-5", k="20")
     assert "Laplace: ±5.992 at 95 %; the classical Gaussian's ±4.247 breaks its promise." in now.answer[0]
     assert "the Gaussian promises (ε, δ)-DP and breaks it" in now.answer[1]
-    assert "✗ But that σ breaks its promise here" in now.where_said
+    assert "✗ But the classical Gaussian's σ breaks its promise here" in now.where_said
     matched = answer(gaussian="classical", epsilon="20", delta="1e-5", hold="variance")
     assert "claims ε = 68.52 at δ = 1e-5 and breaks it, Laplace keeps ε = 20" in matched
 
@@ -120,3 +120,48 @@ def test_lists_and_words_are_read_strictly():
     assert unit.read("  US dollars ") == "US dollars"
     for bad in ("", "   ", "x" * 31, "a\nb", "\x00"):
         assert "a text of 1 to 30 printable characters" in str(problem(unit, bad))
+
+
+def test_variances_that_no_double_tells_the_ratio_of_are_compared_too():
+    now = found(case="own", l1_sensitivity="1e100", l2_sensitivity="1e-100")
+    assert now.answer[1].startswith("Laplace's variance is above 1.8e308 times the Gaussian's;")
+    assert all(drawn(now, TOPIC).values())
+
+
+def test_a_frontier_below_every_delta_is_not_shown_as_one():
+    said = found(k="1e6").where_said
+    assert "Δ₁ ÷ Δ₂ = 1,000 the Gaussian has the smaller variance at every δ from 1e-300 on." in said
+    assert "above **δ" not in said
+
+
+def test_numbers_that_are_shown_alike_make_no_winner():
+    link = {"case": "own", "delta": "0.01"}
+    laplaces, gaussians = (each.accuracy for each in found(**link).errors)
+    even = found(**link, l1_sensitivity=repr(gaussians / laplaces * (1 - 1e-9)))
+    assert "both noises reach about as far: ±3.681 at 95 %." in even.answer[0]
+
+
+def test_variances_that_differ_by_less_than_is_shown_are_about_the_same():
+    now = found(case="own", l1_sensitivity="2.9864", l2_sensitivity="1")
+    assert 1 < now.errors[1].variance / now.errors[0].variance < 1.005
+    assert now.answer[1].startswith("Both have about the same variance;")
+
+
+def test_a_broken_promise_is_told_where_no_number_of_counts_is():
+    said = found(case="histogram", gaussian="classical", epsilon="10", delta="0.4").where_said
+    assert said.endswith("**✗ But the classical Gaussian's σ breaks its promise here.**")
+
+
+def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
+    now = found(k="2", epsilon="1/3", delta="1/3", deltas="2/3", t="1/3", hold="tail")
+    pictures = drawn(now, TOPIC)
+    title = figure_of(pictures["tails"])["layout"]["title"]["text"]
+    assert "ε = 0.3333334, δ = 0.3333334, Δ₁ = 2, Δ₂ = 1.414214" in title
+    assert "same tail at 0.3333334" in title
+    assert "Δ₂ = 1.414214: one person" in words.sensitivity_words(now.setting)
+    assert "δ = 0.6666667" in [trace["name"] for trace in figure_of(pictures["ratio"])["data"]]
+    assert "ε = 0.3333334, δ = 0.3333334<br>" in figure_of(pictures["statistics"])["layout"]["title"]["text"]
+    assert html_of(drawn(found(epsilon="1/3"), TOPIC)["noises"]).count("<td>0.3333334</td>") == 2
+    own = found(case="own", l1_sensitivity="2/3", l2_sensitivity="1/3")
+    assert "Δ₁ = 0.6666666, Δ₂ = 0.3333333" in words.sensitivity_words(own.setting)
+    assert r"\Delta_1/\varepsilon=0.6666666/1" in own.explanation

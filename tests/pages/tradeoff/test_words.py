@@ -136,7 +136,7 @@ def test_points_composed_are_what_would_be_caught():
 def test_the_readings_of_points_are_rounded_down_and_their_bayes_error_up():
     points, promise = "points:0.01_0.901~0.5_0.2", "approx:0.1,0.0123456"
     reached, promised = (
-        cells(name, curves=f"{points};{promise}") for name in ("Points (reached)", "(0.1, 0.01235)-DP")
+        cells(name, curves=f"{points};{promise}") for name in ("Points (reached)", "(0.1, 0.0123456)-DP")
     )
     assert reached[2] == "2.292"  # ln((0.099 − 1e-6)/0.01) = 2.29252…
     assert reached[4] == "30 %"
@@ -187,7 +187,7 @@ def test_a_curve_without_a_finite_mu_says_why_and_gives_one_for_larger_errors():
 def test_no_epsilon_goes_with_a_delta_below_that_of_the_promise():
     said = quotation(curves="approx:1,1e-3@blue=", delta="1e-6")
     assert "No ε goes with δ = 1e-6 for (1, 0.001)-DP" in said
-    assert "succeeds with probability 0.001" in said
+    assert "an attack without a false alarm may succeed with probability 0.001" in said
 
 
 def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_alarms():
@@ -233,3 +233,33 @@ def test_the_explanation_has_the_formula_with_the_numbers_of_the_curve(curve):
     assert "$$" in said
     assert ("**Composition.**" in said) == ("sgm" in curve or "*" in curve)
     assert (r"\mu=1.732051" in said) == ("sqrt" in curve)
+
+
+def test_a_name_promises_no_more_than_its_curve():
+    assert found_by(TOPIC, curves="approx:1/3,1/3;sigma:1/3,2/3").names == [
+        "(0.3333334, 0.3333334)-DP",
+        "Gaussian σ = 0.3333334, Δ = 0.6666666",
+    ]
+
+
+def test_the_error_of_a_numerical_composition_is_not_called_an_attack():
+    said = quotation(curves="sgm:1,0.01,1000", delta="1e-300")
+    assert "it would be" not in said
+    assert "its numerical composition may be off by a δ of 2.3" in said
+    assert "attack without" not in said
+    reached = quotation(curves="points:0_0.9~0.5_0.2")
+    assert "an attack without a false alarm succeeds with probability 0.1." in reached
+
+
+def test_points_that_promise_nothing_are_not_among_the_contradicted_claims():
+    curves = "gdp:3;points:0.01_0.95~0.05_0.8;pure:0.1"
+    said = found_by(TOPIC, curves=curves, attack="3_1000_300_1000").attack_said
+    assert r"Of the other curves, 0\.1-DP is contradicted." in said
+    assert "Points" not in said
+
+
+def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger():
+    said = found_by(TOPIC, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3").attack_said
+    assert "at 1 of 1 bound." in said
+    assert "at δ = 0.6666666 and" in said
+    assert "needs at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")
