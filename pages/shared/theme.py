@@ -167,7 +167,10 @@ def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str) 
     style = {"color": colour["quiet"], "dash": "dash", "width": 1}
     span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
     figure["shapes"].append({"type": "line", "line": style} | span)
-    figure["annotations"].append(note | {"x": math.log10(value) if is_log else value})
+    place = math.log10(value) if is_log else value
+    low, high = figure["xaxis"].get("range", (place, place))
+    side = "right" if place > low + 0.85 * (high - low) else "center"  # beyond the edge it would be cut
+    figure["annotations"].append(note | {"x": place, "xanchor": side})
 
 
 def toolbar(picture: str, name: str) -> dict[str, Any]:

@@ -37,6 +37,7 @@ GLOSSARY = (
     "minus false alarms. **Bayes accuracy, error**: right and wrong calls of the best guess with this prior. **Risk ÷ "
     "prior**: posterior over prior."
 )
+_WIDTH = 54  # characters of names in a line that is not cut on a phone
 USED = (
     "Of the parameters at the side, δ is used in the table's column of ε, in a quotation at δ and against an attack, ε "
     "only in a quotation at ε. The sensitivity and the significance level change nothing on this page."
@@ -155,7 +156,8 @@ def readings_frame(rows: Sequence[Row]) -> pd.DataFrame:
 
 def subtitle(names: Sequence[str], parameters: str) -> str:
     """The curves and the parameters of a picture, in lines that fit a phone."""
-    shown = names if len(names) <= 3 else [*names[:3], f"{len(names) - 3} more"]
+    most = next(n for n in (3, 2, 1) if n == 1 or len(", ".join(names[:n])) <= _WIDTH)
+    shown = names if len(names) <= most else [*names[:most], f"{len(names) - most} more"]
     return f"{escape(', '.join(shown))}<br>{escape(parameters)}"
 
 

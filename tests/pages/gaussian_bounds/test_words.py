@@ -139,3 +139,10 @@ def test_the_share_of_liu_falls_as_its_words_say(epsilon):
 def test_the_floor_asks_for_nothing():
     now = found()
     assert "Lower bound is at 0.1674 times the analytic noise" in words.alternative(now.rows, now.setting)
+
+
+def test_the_value_of_a_setting_near_the_right_end_of_a_picture_is_not_cut():
+    layout = figure_of(drawn(found(delta="1/3"), "gaussian_bounds")["sigma_delta"])["layout"]
+    assert [note["xanchor"] for note in layout["annotations"]] == ["right"]
+    layout = figure_of(drawn(found(), "gaussian_bounds")["sigma_delta"])["layout"]
+    assert [note["xanchor"] for note in layout["annotations"]] == ["center"]

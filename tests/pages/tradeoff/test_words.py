@@ -263,3 +263,11 @@ def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger(
     assert "at 1 of 1 bound." in said
     assert "at δ = 0.6666666 and" in said
     assert "needs at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")
+
+
+def test_the_names_above_a_picture_fit_a_phone():
+    assert (
+        words.subtitle(["μ = 1", "(1, 1e-6)-DP", "0.5-DP", "θ = 1"], "x") == "μ = 1, (1, 1e-6)-DP, 0.5-DP, 1 more<br>x"
+    )
+    long = ["(0.3333334, 1e-6)-DP", "Gaussian σ = 0.3333334, Δ = 1.73205", "Laplace θ = 1"]
+    assert words.subtitle(long, "x") == f"{long[0]}, 2 more<br>x"
