@@ -94,9 +94,9 @@ def epsilon_excess(epsilon: float, delta: float, sigma: float) -> float:
 def mpmath_delta(epsilon: float, sigma: float, sign: int = -1) -> mpmath.mpf:
     """Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), or with sign +1 the two-sided Φ(μ/2 − ε/μ) + Φ(−μ/2 − ε/μ).
 
-    The terms agree in about −2 log₂ μ bits when μ is small; the working precision grows with it.
+    The terms of the difference agree in about −2 log₂ μ bits when μ is small; the working precision grows with it.
     """
-    log2_mu = -np.log2(sigma)
+    log2_mu = -np.log2(sigma) if sign < 0 else 0.0
     with mpmath.workprec(160 + int(4 * max(0.0, -log2_mu))):
         eps, mu = mpmath.mpf(float(epsilon)), 1 / mpmath.mpf(float(sigma))
         first, second = mpmath_upper_tail(eps / mu - mu / 2), mpmath_upper_tail(eps / mu + mu / 2)

@@ -129,7 +129,7 @@ def epsilon_delta_truth(alpha, epsilon, delta):
 
 def epsilon_delta_cases():
     rng = np.random.default_rng(2)
-    alpha = some_alpha(500, rng)
+    alpha = some_alpha(150, rng)
     epsilon, n = some_epsilon(alpha, rng), alpha.size
     small, large = 10 ** rng.uniform(-300, 0, n), 1 - 10 ** rng.uniform(-16, 0, n)
     beside = np.clip(1 - alpha + rng.normal(size=n) * 10 ** rng.uniform(-17, -1, n), 0, 1)
@@ -168,7 +168,7 @@ def laplace_truth(alpha, theta):
 
 def test_laplace_is_its_definition_rounded_down_and_its_power_rounded_up():
     rng = np.random.default_rng(3)
-    alpha = some_alpha(500, rng)
+    alpha = some_alpha(150, rng)
     theta = some_epsilon(alpha, rng)
     true = [laplace_truth(*pair) for pair in zip(alpha.tolist(), theta.tolist(), strict=True)]
     assert_safe(laplace(alpha, theta), laplace_power(alpha, theta), true, rtol=1e-14)
