@@ -18,7 +18,7 @@ CASES = [
     (f"epsilon={'7' * 5000}", (*EPSILON, "777…"), {}),
     (
         "l2_sensitivity=1e10&epsilon=0&delta=1e-300",
-        ("ℓ₂ sensitivity (l2_sensitivity)", "1e10", "beyond 1e300 at this ε and δ", "1 is used instead"),
+        ("ℓ₂ sensitivity (l2_sensitivity)", "of 1e10", "beyond 1e300 at this ε and δ", "1 is used instead"),
         {"epsilon": "0", "delta": "1e-300"},
     ),
     (f"{quote(IMG)}=1", (f"no parameter {IMG};", "left out"), {}),

@@ -135,7 +135,7 @@ def test_the_number_of_curves_ends_at_eight(page: Page, server: str) -> None:
 def test_an_unusable_number_stays_in_its_field_with_one_sentence_while_the_curve_stays(tradeoff: Page) -> None:
     enter(tradeoff, "μ", "-1")
     sentence = "μ (mu) must be from 0 to 1e6; -1 was given. 1 is used instead."
-    expect(tradeoff.locator("[class*=st-key-problem_]")).to_have_text(sentence)
+    expect(tradeoff.locator("[class*=st-key-problem_curve_]")).to_have_text(sentence)
     settle(tradeoff, charts=2)
     expect(field(tradeoff, "μ")).to_have_value("-1")
     expect_link(tradeoff, SHARED | TRADEOFF_OWN)
