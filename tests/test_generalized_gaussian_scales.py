@@ -198,8 +198,8 @@ def test_epsilon_of_tiny_scales_is_finite_and_its_definition_rounded_up(delta, s
     scale = 1 / shift
     found = float(epsilon_from_scale(delta, scale, p))
     s, shape, target = 1 / mpf(scale), mpf(p), mpf(delta)
-    low, high = -s / 2, mpf(800)
-    while high - low > mpf(10) ** -30 * abs(high) + mpf(10) ** -40:
+    low, high = -mpf(50), mpf(800) ** (1 / shape)
+    while high - low > mpf(10) ** -17:
         u = (low + high) / 2
         # e^{ε} Pr(X > t) next to e^{−|u|^p} times the first term of the Mills ratio, which is all that is left of it
         far = mpmath.exp(-(abs(u) ** shape)) * (u + s) ** (1 - shape) / shape / (2 * mpmath.gamma(1 + 1 / shape))

@@ -18,7 +18,7 @@ from dpcore._normal import TINY, legendre_rule
 from dpcore.checks import Array
 from dpcore.generalized_gaussian._tails import Mask, Places, central_mass, mills_ratio
 
-_NARROW = 0.3
+_NARROW = 0.3  # of the exponent between v and t and of ε: five nodes then integrate e^{−x^p} to the last bit
 _NODES, _WEIGHTS = legendre_rule(5)
 _NODES = _NODES[:, None]
 
@@ -49,7 +49,7 @@ def crossing(u: Array, epsilon: Array, p: Array) -> Crossing:
     power = v**p
     growth = np.minimum(np.log1p(epsilon / np.maximum(power, TINY)) / p, 1e300)
     rise = v * np.expm1(growth)
-    steep = growth > 1
+    steep = growth > 1  # t is then far from v, and the root's own rounding is the smaller
     if steep.any():
         rise = np.where(steep, (epsilon + power) ** (1 / p) - v, rise)
     t = v + rise
@@ -66,6 +66,7 @@ def dp_mass(at: Crossing, norm: Array) -> tuple[Array, Array]:
     only for u < 0.
     """
     narrow = at.right & _is_narrow(at)
+    # Masses from the centre by their series, up to t^p = 1. For u ≥ 0 they are subtracted: only where v is the smaller.
     small = ~narrow & (at.power + at.epsilon < 1) & (~at.right | (at.v < 0.4))
     near, far = _ratios(at, norm, ~small, ~(small | narrow))
     scale = np.exp(at.power)
@@ -89,6 +90,7 @@ def dp_mass(at: Crossing, norm: Array) -> tuple[Array, Array]:
 def pdp_mass(at: Crossing, norm: Array) -> tuple[Array, Array]:
     """Pr(|loss| > ε) and its complement in units of f(u), as `dp_mass`, but both are good: 2 M(v) − J and J."""
     narrow = _is_narrow(at)
+    # As in `dp_mass`, but here it is for u < 0 that they are subtracted, and that the window is as good as they are.
     small = (at.right | ~narrow) & (at.power + at.epsilon < 1) & (at.v < 0.4)
     near, far = _ratios(at, norm, ~small, ~(small | narrow))
     scale = np.exp(at.power)

@@ -15,9 +15,9 @@ from dpcore.generalized_gaussian._tails import (
     rough_ratio,
 )
 
-_MOST_STEPS = 200
-_ROUGH_STEPS = 3
-_NOISE = 16 * ULP
+_MOST_STEPS = 200  # never reached: bisection, the worst that `within` falls back to, has v to the last bit before
+_ROUGH_STEPS = 3  # of the elementary start: more of them save no step of the exact method
+_NOISE = 16 * ULP  # what δ in units of f(u) may be wrong by, in units of s: without it any u near the centre would do
 
 
 def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
@@ -48,8 +48,10 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
         step, factor, error = _step(at, np.where(right, mass, rest), slope, side * lack, dp=dp)
         per_delta = 1.0 if dp else np.where(right, at.fall, 1 + at.ratio) / slope
         change = lack * per_delta
+        # with DP the doubt is in `_NOISE`; with pDP δ per s may be anything, so that its roundings count by their slope
         doubt = 0.0 if dp else 32 * ULP * np.minimum(mass, rest) * per_delta
         found[left] = at.s + change * factor - doubt
+        # done where what the fourth order leaves is below a tenth of a rounding of s, or v has no doubles in between
         going = ~(abs(change) * error < 1e-17 * at.s) & (high - low > 2 * ULP * high)
         if not going.any():
             break
@@ -83,14 +85,14 @@ def _step(at: Crossing, mass: Array, slope: Array, lack: Array, *, dp: bool) -> 
     z = lack / mass + TINY
     fall = -np.log1p(z)
     linear, square = fall * turn / 2, fall * fall * (turn * turn + turn_again) / 6
-    longer = np.clip(1 + linear + square, 0.5, 2)
+    longer = np.clip(1 + linear + square, 0.5, 2)  # beyond, the series says nothing and the bracket decides
     step = _leap(at, mu * fall, longer, dp)
     rate = step / np.where(at.right, -at.fall, 1 + at.ratio)
     linear_s = first * rate / 2
     square_s = linear_s * again * step / 3
     size = np.maximum(np.maximum(abs(linear), abs(linear_s)), np.sqrt(np.maximum(abs(square), abs(square_s))))
     size = np.maximum(size, abs(step) * steepness / 8)
-    good = size < 0.3
+    good = size < 0.3  # where the next terms of the series, of the order of size³, are below 3 %
     factor = np.where(good, -fall / z * longer * (1 + linear_s + square_s), 1)
     return step, factor, np.where(good, 8 * size * size * size, 1)
 
@@ -107,6 +109,7 @@ def _is_right(epsilon: Array, delta: Array, p: Array, norm: Array, *, dp: bool) 
     bounds = norm + shrink * most, norm + shrink * least
     mass = 2 * norm * delta
     right = mass < np.minimum(*bounds)
+    # for tiny ε the bounds, next to each other, are themselves uncertain
     doubt = np.flatnonzero((mass >= np.minimum(*bounds)) & (mass <= np.maximum(*bounds)) | (epsilon < 1e-9))
     if doubt.size:
         right[doubt] = mass[doubt] < _middle_mass(point[doubt], epsilon[doubt], p[doubt], norm[doubt], dp=dp)
@@ -135,7 +138,7 @@ def _start(epsilon: Array, delta: Array, p: Array, norm: Array, right: Mask, *, 
     share = np.where(right, delta, 1 - delta)
     bound = (epsilon / (2 * p * norm * share)) ** (1 / (p - 1))
     v = np.where(right == dp, np.maximum(np.fmin(v, bound), 1e-300), v)
-    most = 1.05 * v
+    most = 1.05 * v  # `rough_point` is right to less than that on the low side
     low, high = np.zeros_like(v), most
     target = np.log(share * 2 * norm)
     sign, c = np.where(right == dp, -1.0, 1.0), rough_constant(p)
@@ -144,6 +147,7 @@ def _start(epsilon: Array, delta: Array, p: Array, norm: Array, right: Mask, *, 
     for _ in range(_ROUGH_STEPS):
         at = crossing(np.where(right, v, -v), epsilon, p)
         near, far = rough_ratio(v, at.power, p, c), rough_ratio(at.t, at.power + epsilon, p, c)
+        # rough ratios may cross where v is next to t: the mass is at least a small part of the window's
         mass = np.maximum(near + sign * far, 1e-3 * np.minimum(at.rise, near))
         lack = np.exp(target + at.power) - mass
         low, high = np.where(lack < 0, v, low), np.where(lack < 0, high, v)

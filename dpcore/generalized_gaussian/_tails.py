@@ -19,10 +19,10 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
 
 SHAPE_RANGE = "[1, 100]"
-_CENTRAL, _FAR = 1.1, 12.0
-_STEEP = 4.0
+_CENTRAL, _FAR = 1.1, 12.0  # in w: the series takes 18 terms up to the one, the fraction 12 from the other on
+_STEEP = 4.0  # in p: from there on Γ(1 + 1/p) − x cancels for x near 1
 _MIDDLE, _HALF = math.log(_CENTRAL * _FAR) / 2, math.log(_FAR / _CENTRAL) / 2  # of ln w between the two
-_DEGREES = 18, 14
+_DEGREES = 18, 14  # in ln w and in 1/p: the table is then right to a few roundings
 _LOG_GAMMA = np.append(-np.euler_gamma, [(-1) ** n * zeta(n) / n for n in range(2, 18)])  # of ln Γ(1 + a)/a
 
 

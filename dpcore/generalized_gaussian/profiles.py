@@ -66,10 +66,10 @@ def _delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: Arra
         per_shift = slope_of(at, dp=dp) / np.where(at.right, at.fall, 1 + at.ratio)
         doubt = _DOUBT * (at.s * (1 if dp else per_shift) + np.minimum(mass, rest))
         gain = (away if dp else per_shift * away) + doubt
-        gain = np.where(np.isfinite(gain), gain, 0)
+        gain = np.where(np.isfinite(gain), gain, 0)  # where e^w overflows, the density is 0 and δ is 0 or 1
         density = np.exp(-at.power) / (2 * norm)
         delta = np.where(mass < rest, density * (mass + gain), 1 - density * (rest - gain) + ULP)
-        delta = np.where(at.right | (at.power < 800), delta, 1)
+        delta = np.where(at.right | (at.power < 800), delta, 1)  # e^{−800} is 0 beside 1, but e^{800} infinite
         delta = np.where((at.p == 1) & (at.epsilon >= s.ravel()), 0, np.maximum(delta, 0) + 2 * TINY)
     return np.minimum(delta, 1).reshape(p.shape)[()]
 
@@ -78,6 +78,7 @@ def crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
     """The crossing whose shift is s as nearly as it matters: a change of s by f(u) ds changes δ exactly so."""
     reach = epsilon ** (1 / p)
     right = s < reach
+    # (v + s)^p − v^p ≥ p s v^{p−1} for u ≥ 0; beyond v = 10⁴ e^{−v^p} is 0 for every p ≥ 1
     most = np.where(right, np.minimum((epsilon / (p * s)) ** (1 / (p - 1)), 1e4), s / 2)
     low, high = np.where(right, np.minimum(reach - s, most), 0), most
     v = np.where(right, most, high)
@@ -86,8 +87,9 @@ def crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
         away = at.s - s
         low, high = np.where(right == (away > 0), v, low), np.where(right == (away > 0), high, v)
         step = np.where(right, away / at.fall, -away / (1 + at.ratio))
-        steep = right & (at.rise < v)
+        steep = right & (at.rise < v)  # where t − v is nearly a power of v, Newton's method runs on the logarithms
         new = np.where(steep, v * np.exp(np.log(at.rise / s) * at.rise / (at.fall * v)), v + step)
+        # what the next step would change, by the density's and its own bend, or what s itself is rounded by
         small = (abs(step) * np.fmin(abs(step) * (1 + p * (1 + at.power) / v), 1) < 1e-17 * s) | (
             abs(away) <= 2 * ULP * s
         )
