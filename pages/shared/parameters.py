@@ -74,23 +74,27 @@ Correct = Callable[[Values], list[Correction]]
 
 def reading(parameter: Parameter, entry: str, good: str) -> Reading:
     """Read a text; where it can't be used, the last good one is."""
-    wrong = problem(parameter, entry)
-    if wrong is None:
+    try:
         return Reading(entry, entry, parameter.read(entry))
-    return Reading(entry, good, parameter.read(good), f"{wrong} {good} is used instead.")
+    except ValueError as error:
+        problem = f"{_refusal(parameter, entry, error)} {good} is used instead."
+        return Reading(entry, good, parameter.read(good), problem)
 
 
 def problem(parameter: Parameter, entry: str) -> str | None:
     """Say what is wrong with a text, or return None if it can be used."""
     try:
         parameter.read(entry)
-    except numbers.AmbiguousError as ambiguous:
-        return f"{parameter.symbol} ({parameter.key}): {ambiguous}"
-    except ValueError:
-        return (
-            f"{parameter.symbol} ({parameter.key}) must be {parameter.allowed}; {shown(entry) or 'nothing'} was given."
-        )
+    except ValueError as error:
+        return _refusal(parameter, entry, error)
     return None
+
+
+def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:
+    name = f"{parameter.symbol} ({parameter.key})"
+    if isinstance(error, numbers.AmbiguousError):
+        return f"{name}: {error}"
+    return f"{name} must be {parameter.allowed}; {shown(entry) or 'nothing'} was given."
 
 
 def shown(entry: str) -> str:
