@@ -185,7 +185,13 @@ def correct(values: Values) -> list[Correction]:
     if used != value:
         said = f"s (true_value) must be from c₀ to c₁; {given_up(value)} was given. {given_up(used)} is used instead."
         wrong.append(Correction(VALUE.key, entry_of(used), said))
-    return wrong + _fewer_draws(common.setting(Setting, values))
+    return [*wrong, *_less_noise(values), *_fewer_draws(common.setting(Setting, values))]
+
+
+def _less_noise(values: Values) -> list[Correction]:
+    """The noise of other shapes has a scale of up to 1.416 times the Gaussian's σ, where σ is so large."""
+    wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
+    return [] if common.setting(common.Setting, wider).representable else [common.default_sensitivity(values)]
 
 
 def _fewer_draws(now: Setting) -> list[Correction]:

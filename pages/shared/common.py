@@ -157,11 +157,14 @@ def setting(kind: Callable[..., T], values: Values) -> T:
 
 def too_much_noise(values: Values) -> list[Correction]:
     """A sensitivity whose noise no double holds, with the one that is used instead."""
-    if setting(Setting, values).representable:
-        return []
+    return [] if setting(Setting, values).representable else [default_sensitivity(values)]
+
+
+def default_sensitivity(values: Values) -> Correction:
+    """The default in the place of a sensitivity whose noise no double holds."""
     given = text.nearest(values["l2_sensitivity"])
     said = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {given} needs noise beyond 1e300 at this ε and δ."
-    return [Correction(L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{said} {L2_SENSITIVITY.default} is used instead.")]
+    return Correction(L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{said} {L2_SENSITIVITY.default} is used instead.")
 
 
 def l1_below_l2(values: Values) -> list[Correction]:

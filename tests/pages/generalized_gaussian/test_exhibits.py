@@ -7,7 +7,7 @@ from pages.generalized_gaussian import best_figures, figures, scale_words
 from pages.generalized_gaussian.parameters import ERROR, MATCH, SCALE, SIZE
 from pages.shared.text import up
 from pages.shared.theme import COLOURS
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 TOPIC = "generalized_gaussian"
 SIZES = ("size_p", "size_epsilon", "size_delta")
@@ -226,3 +226,11 @@ def test_the_masses_of_the_bounds_are_stems_beside_the_densities():
     stems = [trace for trace in chart("bounded_densities", p="3")["data"] if trace.get("yaxis") == "y2"]
     assert [trace["name"] for trace in stems] == ["BIT, exact: a bound", "(ε, δ) noise, clipped: a bound"]
     assert stems[0]["customdata"][::3] == ["33.8 %", "2.19 %"]
+
+
+@pytest.mark.parametrize("sensitivity", ["1.76", "1.78", "2.4", "2.6"])
+def test_a_sensitivity_whose_noise_of_some_shape_is_beyond_1e300_is_corrected(sensitivity):
+    link = {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": sensitivity}
+    read = read_link(TOPIC, **link)[0]["l2_sensitivity"]
+    assert ("needs noise beyond 1e300" in read.problem) == (float(sensitivity) > 1.77)
+    assert drawn(found_by(TOPIC, **link), TOPIC)
