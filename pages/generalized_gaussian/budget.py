@@ -1,7 +1,7 @@
 """How much of several statistics a page computes: work is weighed from the parameters before it is begun.
 
-A run of the page may take two seconds of processor time. About one of them is for the curves of Proposition 8, and one
-for the paper's Monte Carlo beside them, where it is asked for.
+A run of the page may take two seconds of processor time. Less than one is for the curves of Proposition 8, and less
+than one, on an idle machine, for the paper's Monte Carlo beside them, where it is asked for.
 """
 
 import math
@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.checks import Array, ends
 
-MOST_WEIGHT = 70.0  # of the points of the curves: each unit takes some 15 ms, seldom more than 30
+MOST_WEIGHT = 56.0  # of the points of the curves: each unit takes some 15 ms, seldom more than 30
 DRAWS_RANGE = "[1e4, 1e6]"
 _MOST_THINNED = 4
 _IN_CACHE = 30_000  # so many draws at a time cost a third each

@@ -105,7 +105,7 @@ def try_page(page: str, n: int, seed: int, done: "Synchronized[int]", n_failed: 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("page", nargs="*", choices=OWN, help="pages to try, all if none is named")
+    parser.add_argument("page", nargs="*", choices=[*OWN, []], help="pages to try, all if none is named")
     parser.add_argument("-n", type=int, default=50, help="links of each page")
     parser.add_argument("-s", "--seed", type=int, default=1)
     asked = parser.parse_args()
