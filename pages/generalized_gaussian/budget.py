@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.checks import Array, ends
 
-MOST_WEIGHT = 56.0  # of the points of the curves: each unit takes some 15 ms, seldom more than 30
+MOST_WEIGHT = 60.0  # of the points of the curves: each unit takes some 15 ms, seldom more than 30
 DRAWS_RANGE = "[1e4, 1e6]"
 _MOST_THINNED = 4
 _IN_CACHE = 30_000  # so many draws at a time cost a third each
