@@ -34,7 +34,7 @@ def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, l
     shown: Any = import_module(f"pages.{page.topic}.exhibits")
     every = (*links.COMMON, *asked.OWN)
     entered, problems = links.taken(parse_qs(urlsplit(link).query, keep_blank_values=True), every)
-    read = links.read(every, entered, {}, getattr(asked, "correct", links.no_corrections))
+    read = links.read(every, entered, {}, getattr(asked, "correct", parameters.no_corrections))
     problems += dict.fromkeys(reading.problem for reading in read.values() if reading.problem)
     found, colours = shown.found(links.values(read)), theme.COLOURS[scheme]
     made = [exhibit for each in shown.ALL if (exhibit := each(found, colours)) is not None]

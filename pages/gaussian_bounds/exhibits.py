@@ -37,6 +37,7 @@ class Found:
 
     setting: Setting
     bound: str
+    view: str
     counts: Counts
     pinned: "Found | None" = None
 
@@ -102,8 +103,8 @@ def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
 
 def found(values: Values, counts: Counts = CZECH) -> Found:
     """What the page's parameters ask for, on the shipped table of counts or another."""
-    kept = None if values["pinned"] is None else Found(values["pinned"], values["bound"], counts)
-    return Found(setting(Setting, values), values["bound"], counts, kept)
+    kept = values["pinned"] and found(values["pinned"], counts)
+    return Found(setting(Setting, values), values["bound"], values.get("view", "ratio"), counts, kept)
 
 
 def ratio(found: Found, colour: Colours) -> Exhibit:

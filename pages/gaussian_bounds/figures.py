@@ -13,7 +13,7 @@ from pages.shared import text
 from pages.shared.common import Setting
 from pages.shared.export import Colours, Figure
 from pages.shared.formulas import short_name
-from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis
+from pages.shared.theme import DASHES, TYPE, compact, decades, hairline, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
 _MOST_MARKERS = 2000  # a marker is a node of the page; a larger table is drawn as a line
@@ -29,13 +29,13 @@ def sigma_figure(frame: pd.DataFrame, x: str, setting: Setting, colour: Colours,
     figure = layout(
         colour,
         f"Noise σ against {symbol}",
-        f"{fixed}, ℓ₂ sensitivity {text.given_down(sensitivity)}<br>{_DOTTED}",
+        f"{fixed}, ℓ₂ sensitivity {text.given_down(sensitivity)} {_DOTTED}",
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now))
         if x == "epsilon"
         else log_axis("failure probability δ", *decades(-12, 0, now)),
         log_axis("σ (query units)", level - 2, level + 4),
     )
-    hairline(figure, colour, now, f"{symbol} = {text.given_up(now)}")
+    hairline(figure, colour, now, f"{symbol} = {text.given_up(now)}", x)
     return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colour, ghosts), "layout": figure}
 
 
@@ -53,11 +53,11 @@ def ratio_figure(
     figure = layout(
         colour,
         "Noise asked for ÷ noise needed",
-        f"δ = {text.given_up(setting.delta)}. The classical σ is enough up to ε = {text.down(limit)}.<br>{_DOTTED}",
+        f"δ = {text.given_up(setting.delta)}. The classical σ is enough up to ε = {text.down(limit)}. {_DOTTED}",
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting.epsilon)),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
-    hairline(figure, colour, setting.epsilon, f"ε = {text.given_up(setting.epsilon)}")
+    hairline(figure, colour, setting.epsilon, f"ε = {text.given_up(setting.epsilon)}", "epsilon")
     return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
 
 
@@ -83,8 +83,8 @@ def profile_figure(
     lowest = 10.0 ** figure["yaxis"]["range"][0]
     if not (frame["true_delta"].to_numpy() >= lowest).any():
         note = {"text": f"every δ is below {text.nearest(lowest)} here", "x": 0.5, "y": 0.5, "showarrow": False}
-        figure["annotations"].append(note | {"xref": "paper", "yref": "paper", "font": {"size": 13}})
-    hairline(figure, colour, epsilon, f"ε = {text.given_up(epsilon)}")
+        figure["annotations"].append(note | {"xref": "paper", "yref": "paper", "font": {"size": TYPE}})
+    hairline(figure, colour, epsilon, f"ε = {text.given_up(epsilon)}", "epsilon")
     if epsilon > 0:
         target = line([epsilon], [delta], "target", colour["text"], "solid", hovertemplate="δ = %{y:.4g}")
         star = {"symbol": "star", "size": 13, "color": colour["text"]}
@@ -115,8 +115,8 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
         colour,
         "pDP σ ÷ classical σ (Liu 2019, Fig. 3)",
         "ε from 0.1 (faint) to 0.9 (strong), where the classical<br>proof holds; the two δ are different quantities",
-        {"range": [0, 0.5], "title": {"text": "δ", "font": {"size": 13}}, "tickformat": ".1~f"},
-        {"range": [0.45, 1.0], "title": {"text": "σ ÷ classical σ", "font": {"size": 13}}},
+        {"range": [0, 0.5], "title": {"text": "δ", "font": {"size": TYPE}}, "tickformat": ".1~f"},
+        {"range": [0.45, 1.0], "title": {"text": "σ ÷ classical σ", "font": {"size": TYPE}}},
     )
     traces = []
     for epsilon, opacity in _SHARES.items():
@@ -124,7 +124,7 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
         more = {"opacity": opacity, "hovertemplate": "%{y:.4g} ×"}
         traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colour["pdp"], "solid", **more))
     if setting.delta <= 0.5:
-        hairline(figure, colour, setting.delta, f"δ = {text.given_up(setting.delta)}")
+        hairline(figure, colour, setting.delta, f"δ = {text.given_up(setting.delta)}", "delta")
         figure["annotations"][-1]["xanchor"] = "left" if setting.delta < 0.1 else "center"
     return {"data": traces, "layout": figure}
 
@@ -144,8 +144,8 @@ def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: C
         colour,
         "Counts and the reach of the noise",
         subtitle,
-        {"range": [0, len(frame) + 1], "title": {"text": "cells, largest first", "font": {"size": 13}}},
-        {"range": [-0.3 * top, 1.3 * top], "title": {"text": "count", "font": {"size": 13}}},
+        {"range": [0, len(frame) + 1], "title": {"text": "cells, largest first", "font": {"size": TYPE}}},
+        {"range": [-0.3 * top, 1.3 * top], "title": {"text": "count", "font": {"size": TYPE}}},
     )
     figure["hovermode"] = "closest"
     edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "type": "scatter", "x": compact(rank)}

@@ -1,13 +1,24 @@
 """The parameters that several topics have: one label, range, default and URL key each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from typing import TypeVar
+from urllib.parse import parse_qsl, quote, urlencode
 
 from dpcore import accuracy, checks, gaussian
 from pages.shared import numbers, text
-from pages.shared.parameters import Choice, Correction, Quantity, Several, Values, steps
+from pages.shared.parameters import (
+    Choice,
+    Correct,
+    Correction,
+    Parameter,
+    Quantity,
+    Several,
+    Values,
+    no_corrections,
+    steps,
+)
 
 T = TypeVar("T")
 # fmt: off
@@ -87,7 +98,8 @@ MEASURE = Choice(
 DELTAS = Several("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
 DELTAS_HELP = "At most six; the δ at the side is always drawn too."
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
-PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG"}, "svg")
+PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG", "pdf": "PDF"}, "svg")
+PRESENT = Choice("present", "presentation", {"off": "Off", "on": "On"}, "off")
 
 
 @dataclass(frozen=True)
@@ -126,28 +138,49 @@ class Setting:
 
 @dataclass(frozen=True)
 class Pin:
-    """A kept setting: the numbers of the shared quantities joined by commas, or "none"."""
+    """A kept setting of a page, to compare with: "none", or the texts of its parameters as in a link.
 
-    key: str
-    symbol: str
+    Older links have the numbers of the shared parameters alone, apart by commas. What a kept setting does not say has
+    its default.
+    """
+
+    own: tuple[Parameter, ...] = ()
+    correct: Correct = no_corrections
+    key: str = "pinned"
+    symbol: str = "pinned setting"
     default: str = "none"
+
+    @property
+    def kept(self) -> tuple[Parameter, ...]:
+        """The parameters that a kept setting has."""
+        return (*SHARED, *self.own)
 
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return "none, or " + ",".join(quantity.key for quantity in SHARED) + " with each in its range"
+        return "none, or " + ",".join(each.key for each in self.kept) + " with each in its range"
 
-    def read(self, entry: str) -> "Setting | None":
-        """Return the kept setting, or None; ValueError if one of its numbers can't be used."""
+    def read(self, entry: str) -> Values | None:
+        """Return the values of the kept setting, or None; ValueError if one can't be used, alone or with the rest."""
         if entry == "none":
             return None
+        texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._old(entry)
+        if not texts.keys() <= {each.key for each in self.kept}:
+            raise ValueError(entry)
+        values = {each.key: each.read(texts.get(each.key, each.default)) for each in self.kept} | {self.key: None}
+        if too_much_noise(values) or self.correct(values):
+            raise ValueError(entry)
+        return values
+
+    def _old(self, entry: str) -> dict[str, str]:
         parts = numbers.listed(entry)
         if len(parts) != len(SHARED):
             raise ValueError(entry)
-        kept = Setting(*(quantity.read(part) for quantity, part in zip(SHARED, parts, strict=True)))
-        if not kept.representable:
-            raise ValueError(entry)
-        return kept
+        return {quantity.key: part for quantity, part in zip(SHARED, parts, strict=True)}
+
+    def entry(self, used: Mapping[str, str]) -> str:
+        """The text that keeps a setting, given the texts of its parameters."""
+        return urlencode({each.key: used[each.key] for each in self.kept}, quote_via=quote)
 
 
 def setting(kind: Callable[..., T], values: Values) -> T:

@@ -16,7 +16,8 @@ class Exhibit:
 
     `picture` is a Plotly figure as a dict, or a table as HTML; `alternative` says in a sentence what it shows, for
     those who can't see it; `numbers` are those behind it, given or made when they are asked for; `header` has the
-    parameters and units for the top of their CSV.
+    parameters and units for the top of their CSV. A click on a chart sets the parameters whose keys are in `picks`:
+    those of its x and its y, "" for none.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Exhibit:
     alternative: str
     numbers: pd.DataFrame | Callable[[], pd.DataFrame]
     header: dict[str, Any] = field(default_factory=dict)
+    picks: tuple[str, str] = ("", "")
 
     def csv(self, link: str = "") -> str:
         """The numbers as a CSV whose first lines, after #, give the link, the parameters and units.

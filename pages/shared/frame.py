@@ -9,7 +9,7 @@ from pages.shared.common import PICTURE, SHARED
 from pages.shared.contents import Page
 from pages.shared.export import Colours, Exhibit, Figure
 from pages.shared.link import COMMON
-from pages.shared.parameters import Correct, Parameter, Values
+from pages.shared.parameters import Correct, Parameter, Values, no_corrections
 
 # Two columns become one where they would be too narrow; the answer is large; a table scrolls inside itself on a phone.
 _STYLE = """<style>
@@ -40,7 +40,7 @@ _STYLE = """<style>
 </style>"""
 
 
-def open_page(page: Page, own: tuple[Parameter, ...] = (), correct: Correct = link.no_corrections) -> Values:
+def open_page(page: Page, own: tuple[Parameter, ...] = (), correct: Correct = no_corrections) -> Values:
     """Set the page up and return the value of every parameter it has: the shared ones and its own."""
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     st.html(_STYLE)

@@ -5,15 +5,10 @@ from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 from pages.shared import parameters
-from pages.shared.common import PICTURE, SHARED, too_much_noise
+from pages.shared.common import PICTURE, PRESENT, SHARED, too_much_noise
 from pages.shared.parameters import Correct, Correction, MendedError, Parameter, Reading, Values
 
-COMMON: tuple[Parameter, ...] = (*SHARED, PICTURE)
-
-
-def no_corrections(_: Values) -> list[Correction]:
-    """What a page needs whose parameters all go together."""
-    return []
+COMMON: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
 
 
 def taken(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:

@@ -72,6 +72,11 @@ class Correction:
 Correct = Callable[[Values], list[Correction]]
 
 
+def no_corrections(_: Values) -> list[Correction]:
+    """What a page needs whose parameters all go together."""
+    return []
+
+
 def reading(parameter: Parameter, entry: str, good: str) -> Reading:
     """Read a text; where it can't be used, the last good one is."""
     try:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.shared import link
 from pages.shared.link import COMMON
-from pages.shared.parameters import Correct, Parameter, Reading, Values
+from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corrections
 
 _PREFIX = "dp_"
 Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
@@ -36,7 +36,7 @@ def readings() -> dict[str, Reading]:
     return _kept("readings", {})
 
 
-def read(own: tuple[Parameter, ...], correct: Correct = link.no_corrections) -> Values:
+def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
     """Return the value of every parameter of the page, the shared ones and its own, and write all into the link.
 
     They come from the link on a session's first run, and from the session after that. Each is read once a run; what

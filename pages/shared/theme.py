@@ -77,31 +77,34 @@ DASHES = {
     "staircase_mean": "longdashdot",
 }
 _GRID = "rgba(128,138,150,.22)"
+TYPE = 13  # px: nothing in a chart is smaller
 
 
 def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
-    """Return a layout: what is seen as title, the parameters as subtitle, axes without frame, the legend below."""
-    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True, "tickfont": {"size": 12}}
+    """Return a layout: what is seen as title, the parameters as subtitle, axes without frame, the legend below.
+
+    A page shows title and subtitle as text above the chart; a saved file has them inside.
+    """
+    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True, "tickfont": {"size": TYPE}}
     return {
         "template": "none",  # everything is said here; Plotly's own template would only make the message longer
-        "title": {
-            "text": f"<b>{title}</b><br><span style='font-size:12px'>{subtitle}</span>",
-            "font": {"size": 15},
-            "x": 0,
-            "xref": "paper",
-            "y": 1,
-            "yanchor": "top",
-            "pad": {"t": 12},
-        },
-        "font": {"family": "Source Sans, Source Sans Pro, Arial, sans-serif", "size": 13, "color": colour["text"]},
+        "title": {"text": title, "subtitle": {"text": subtitle}},
+        "font": {"family": "Source Sans, Source Sans Pro, Arial, sans-serif", "size": TYPE, "color": colour["text"]},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "margin": {"l": 8, "r": 14, "t": 84, "b": 8},
+        "margin": {"l": 8, "r": 14, "t": 24, "b": 8},
         "height": 450,
         "hovermode": "x unified",
         "hoverlabel": {"namelength": -1},
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colour["quiet"], "activecolor": colour["text"]},
-        "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
+        "legend": {
+            "orientation": "h",
+            "yref": "container",
+            "y": 0,
+            "yanchor": "bottom",
+            "x": 0,
+            "font": {"size": TYPE},
+        },
         "xaxis": shared | x,
         "yaxis": shared | y,
         "shapes": [],
@@ -118,7 +121,7 @@ def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) 
         "range": [low, high],
         "tickvals": list(ticks),
         "ticktext": [text.nearest(tick) for tick in ticks],
-        "title": {"text": label, "font": {"size": 13}, "standoff": 8},
+        "title": {"text": label, "font": {"size": TYPE}, "standoff": 8},
     }
 
 
@@ -154,29 +157,22 @@ def compact(values: ArrayLike) -> NDArray[np.floating]:
     return values.astype(np.float32) if size.size == 0 or (size.max() < 1e38 and size.min() > 1e-37) else values
 
 
-def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str) -> None:
+def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str, key: str = "") -> None:
     """Mark the current setting with a thin dashed line across the plot and its value on top.
 
-    A value of 0 has no place on a log axis: an arrow at its end points there.
+    With the `key` of a parameter that has steps, the line is the handle by which it is dragged. A value of 0 has no
+    place on a log axis: an arrow at its end points there.
     """
-    note = {"text": label, "showarrow": False, "font": {"size": 12}, "y": 1, "yref": "y domain", "yanchor": "bottom"}
+    note = {"text": label, "showarrow": False, "font": {"size": TYPE}, "y": 1, "yref": "y domain", "yanchor": "bottom"}
+    note |= {"name": key} if key else {}
     is_log = figure["xaxis"].get("type") == "log"
     if is_log and value <= 0:
         figure["annotations"].append(note | {"text": f"← {label}", "x": 0, "xref": "paper", "xanchor": "left"})
         return
     style = {"color": colour["quiet"], "dash": "dash", "width": 1}
     span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
-    figure["shapes"].append({"type": "line", "line": style} | span)
+    figure["shapes"].append({"type": "line", "line": style} | span | ({"name": key} if key else {}))
     place = math.log10(value) if is_log else value
     low, high = figure["xaxis"].get("range", (place, place))
     side = "right" if place > low + 0.85 * (high - low) else "center"  # beyond the edge it would be cut
     figure["annotations"].append(note | {"x": place, "xanchor": side})
-
-
-def toolbar(picture: str, name: str) -> dict[str, Any]:
-    """Return the chart's settings: its toolbar saves the picture as SVG or PNG under a name that says what it is."""
-    return {
-        "displaylogo": False,
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-        "toImageButtonOptions": {"format": picture, "filename": name, "scale": 2},
-    }

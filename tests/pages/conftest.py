@@ -8,7 +8,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import link as links
-from pages.shared import theme
+from pages.shared import parameters, theme
 from pages.shared.export import Exhibit
 from pages.shared.parameters import Reading
 
@@ -38,7 +38,7 @@ def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], 
     every = (*links.COMMON, *asked.OWN)
     entries = {key: [entry] if isinstance(entry, str) else entry for key, entry in link.items()}
     entered, problems = links.taken(entries, every)
-    return links.read(every, entered, {}, getattr(asked, "correct", links.no_corrections)), problems
+    return links.read(every, entered, {}, getattr(asked, "correct", parameters.no_corrections)), problems
 
 
 def found_by(topic: str, **link: str) -> Any:

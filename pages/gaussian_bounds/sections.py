@@ -1,0 +1,45 @@
+"""The sections of the page, and its answer."""
+
+from collections.abc import Iterator
+
+from pages.gaussian_bounds import exhibits, words
+from pages.gaussian_bounds.exhibits import Found
+from pages.gaussian_bounds.parameters import BOUND, VIEW
+from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
+from pages.shared.export import Colours
+from pages.shared.sections import Field, Part, Section
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """The page's answer, what it means and, beside a kept setting, what has changed."""
+    return words.answer(found.rows, found.setting)
+
+
+def _bounds(found: Found, colour: Colours) -> Iterator[Part]:
+    lead = {"ratio": exhibits.ratio, "epsilon": exhibits.sigma_epsilon, "delta": exhibits.sigma_delta}
+    yield lead[found.view](found, colour)
+    yield words.ROUNDING
+    yield exhibits.bounds(found, colour)
+
+
+def _profile(found: Found, colour: Colours) -> Iterator[Part]:
+    yield exhibits.profile(found, colour)
+
+
+def _pdp(found: Found, colour: Colours) -> Iterator[Part]:
+    yield exhibits.pdp_share(found, colour)
+
+
+def _counts(found: Found, colour: Colours) -> Iterator[Part]:
+    yield exhibits.counts(found, colour)
+    yield found.counts_said
+
+
+SECTIONS = {
+    "bounds": Section[Found](lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")), _bounds),
+    "profile": Section[Found](lambda _: (EPSILON, DELTA, L2_SENSITIVITY), _profile),
+    "pdp": Section[Found](lambda _: (DELTA,), _pdp),
+    "counts": Section[Found](
+        lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(BOUND, "Bound that sets σ")), _counts
+    ),
+}

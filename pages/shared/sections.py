@@ -1,0 +1,51 @@
+"""The sections of a page: what each shows at one setting, as a list of parts. No Streamlit, no layout of its own."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pages.shared.export import Colours, Exhibit
+from pages.shared.parameters import Parameter
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A parameter that can be changed where it stands, with a label of its own where the parameter has none."""
+
+    asked: Parameter
+    label: str = ""
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Fields between the exhibits, beside each other: what changes only what stands below them."""
+
+    fields: Sequence[Field | Parameter]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Parts that stand beside each other where there is room; those that are None are left out."""
+
+    parts: Sequence[Exhibit | str | None]
+
+
+Part = Exhibit | Fields | Beside | str | None
+"""A picture or table, fields, or words in Markdown; None is nothing."""
+
+
+@dataclass(frozen=True)
+class Section(Generic[F]):
+    """One view of a page; its key and name are an option of the page's parameter `section`.
+
+    `strip` are the parameters that change what it shows, `parts` what it shows, the lead picture first.
+    """
+
+    strip: Callable[[F], Sequence[Field | Parameter]]
+    parts: Callable[[F, Colours], Iterable[Part]]
+
+
+Sections = Mapping[str, Section[Any]]
