@@ -136,6 +136,7 @@ def open_page(
     with st.sidebar:
         for each in contents.PAGES:
             page_link(each)
+        page_link(contents.START, "Glossary", {"section": "glossary"})
     head, bodies = _answer(opened, session.asked())
     session.answered()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()

@@ -215,7 +215,7 @@ function enlarged(figure, by) {
   walk(figure.layout, "layout");
   const {layout} = figure, {margin} = layout;
   layout.hoverlabel = {...layout.hoverlabel, font: {size: 13 * by, ...layout.hoverlabel?.font}};
-  if (margin) margin.t *= by;
+  for (const side of ["t", "r", "b"]) margin[side] *= by;
   return figure;
 }
 
