@@ -5,6 +5,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from pages.shared import contents
+
 EPSILON = "Privacy loss bound ε, in nats"
 DELTA = "Excess probability δ"
 SENSITIVITY = "ℓ₂ sensitivity Δ₂, in query units"
@@ -27,20 +29,14 @@ TRADEOFF_OWN = {"curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "erro
 TRADEOFF_OWN |= {"attack": "none", "confidence": "0.95", "seed": "1"}
 PAGES = {
     "Start": (START, 0),
-    "Gaussian bounds": (BOUNDS, 6),
-    "Generalized Gaussian": (GENERALIZED, 11),
-    "Trade-off curves": (TRADEOFF, 2),
-    "Laplace vs Gaussian": (LAPLACE, 8),
-    "Accuracy": (ACCURACY, 2),
+    "Gaussian bounds": (BOUNDS, 1),
+    "Generalized Gaussian": (GENERALIZED, 1),
+    "Trade-off curves": (TRADEOFF, 1),
+    "Laplace vs Gaussian": (LAPLACE, 1),
+    "Accuracy": (ACCURACY, 1),
 }
-PATHS = {
-    "/": 0,
-    "/Gaussian_bounds": 6,
-    "/Generalized_Gaussian": 11,
-    "/Trade-off_curves": 2,
-    "/Laplace_vs_Gaussian": 8,
-    "/Accuracy": 2,
-}
+START_OWN = {"section": "pages"}
+PATHS = {f"/{each.path}": PAGES[each.name][1] for each in contents.PAGES}
 """The address of each page, and how many charts it has."""
 LIMIT = 30_000  # milliseconds
 
