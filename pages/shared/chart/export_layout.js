@@ -84,21 +84,19 @@ function savedThinned(plot, {key, axis}, layout) {
 function savedAxisTitle(plot, {key, axis}) {
   const title = plot.querySelector(`.g-${axis._id}title`);
   if (!title?.textContent) return;
-  const box = savedBox(plot, title);
+  const box = savedBox(plot, title), {l, t, w, h} = plot._fullLayout._size;
   const ticks = [...plot.querySelectorAll(`.${axis._id}tick text`)].map((node) => savedBox(plot, node)).filter(({left, right}) => right > left);
-  const {l, t, w, h} = plot._fullLayout._size;
-  if (key[0] === "x" && axis.side === "bottom") {
-    const below = Math.max(t + h * (1 - (axis._anchorAxis?.domain?.[0] ?? 0)), ...ticks.map(({bottom}) => bottom));
-    const over = Math.max(0, box.right - plot._fullLayout.width + SAVED_EDGE) - Math.max(0, SAVED_EDGE - box.left);
-    savedMove(title, -over, below + 2 - box.top);
-  } else if (key[0] === "y" && axis.side === "left") {
-    const before = Math.min(l + w * (axis._anchorAxis?.domain?.[0] ?? 0), ...ticks.map(({left}) => left));
-    savedMove(title, before - SAVED_GAP - box.right, 0);
-  }
+  const [from, to] = axis._anchorAxis?.domain ?? [0, 1];
+  if (axis.side === "bottom") {
+    const aside = Math.max(0, SAVED_EDGE - box.left) - Math.max(0, box.right - plot._fullLayout.width + SAVED_EDGE);
+    savedMove(title, aside, Math.max(t + h * (1 - from), ...ticks.map(({bottom}) => bottom)) + 2 - box.top);
+  } else if (axis.side === "left") savedMove(title, Math.min(l + w * from, ...ticks.map(({left}) => left)) - SAVED_GAP - box.right, 0);
+  else if (axis.side === "right") savedMove(title, Math.max(l + w * to, ...ticks.map(({right}) => right)) + SAVED_GAP - box.left, 0);
 }
 
 // Places the legend below all else and moves notes and labels apart, once the plot is drawn for the last time.
 function savedPlaces(plot) {
+  for (const axis of savedAxes(plot)) savedAxisTitle(plot, axis);
   const legend = plot.querySelector("g.legend");
   const words = savedWords(plot);
   const {l, t, w, h} = plot._fullLayout._size;
