@@ -24,7 +24,7 @@ function savedFigure(figure, {greySafe}, width) {
   for (const key of Object.keys(layout).filter((each) => /^[xy]axis\d*$/.test(each))) {
     const axis = layout[key], across = key[0] === "x";
     const [from, to] = axis.domain ?? [0, 1];
-    Object.assign(axis, {automargin: false, tickangle: 0}, {ticklabelstandoff: across ? 4 : 3});
+    Object.assign(axis, {automargin: false, tickangle: 0}, {ticklabelstandoff: across ? 8 : 3});
     if (axis.title?.text) {
       const length = across ? (width - 90) * (to - from) : Math.max(plotHeight * (to - from), 120);
       axis.title = {...axis.title, text: savedWrapped(axis.title.text, axis.title.font?.size ?? SAVED_TYPE, length).join("<br>")};
