@@ -12,16 +12,18 @@ const SAVED_SPACE = "http://www.w3.org/2000/svg";
 // without ending; `font` the bytes of figure_sans.ttf. The colours are those of the figure: give the light one.
 async function savedPicture(Plotly, figure, asked) {
   await savedFont(asked.font);
-  const holder = document.createElement("div");
-  holder.style.cssText = "position:fixed;left:-20000px;top:0;visibility:visible";
-  holder.setAttribute("aria-hidden", "true");
-  document.body.append(holder);
+  const host = document.createElement("div");
+  host.style.cssText = "all:initial;position:fixed;left:-20000px;top:0"; // no style of the page reaches into it
+  host.setAttribute("aria-hidden", "true");
+  const holder = host.attachShadow({mode: "open"});
+  holder.innerHTML = "<style>.main-svg {position: absolute; top: 0; left: 0}</style>"; // as Plotly's own style says
+  document.body.append(host);
   try {
     const sheet = await savedSheet(Plotly, figure, asked, holder);
     const blob = await {svg: savedSvg, png: savedPng, pdf: savedPdf}[asked.format](sheet, asked);
     return {name: `${asked.name}.${asked.format}`, blob};
   } finally {
-    holder.remove();
+    host.remove();
   }
 }
 
@@ -48,12 +50,13 @@ async function savedSheet(Plotly, figure, asked, holder) {
   holder.append(svg);
   savedClean(svg);
   const {top, bottom} = savedExtent(svg, drawn.layout);
-  const titles = asked.titled ? savedTitles(figure.layout, width, top) : [];
+  const titles = asked.titled ? savedTitles(figure.layout, drawn.layout.font.color, width, top) : [];
   svg.append(...titles);
   const high = titles.length ? Math.min(...titles.map((each) => each.getAttribute("y") - 1.05 * each.getAttribute("font-size"))) : top;
-  if (!asked.transparent) svg.prepend(savedElement("rect", {x: 0, y: savedNumber(high), width: savedNumber(width), height: savedNumber(bottom - high), fill: "#fff"}));
-  const widthMm = asked.widthMm, heightMm = ((bottom - high) * widthMm) / width;
-  svg.setAttribute("viewBox", [0, high, width, bottom - high].map(savedNumber).join(" "));
+  const frame = [0, high, width, bottom - high].map(savedNumber);
+  if (!asked.transparent) svg.prepend(savedElement("rect", {x: frame[0], y: frame[1], width: frame[2], height: frame[3], fill: "#fff"}));
+  const widthMm = asked.widthMm, heightMm = (frame[3] * widthMm) / frame[2];
+  svg.setAttribute("viewBox", frame.join(" "));
   svg.setAttribute("width", `${widthMm}mm`);
   svg.setAttribute("height", `${savedNumber(heightMm)}mm`);
   savedLengths(svg);

@@ -31,9 +31,10 @@ function savedShades(colours) {
 function savedOwnLook(trace, looks) {
   const {dash = "solid"} = trace.line;
   const free = looks.has(dash) ? SAVED_DASHES.find((each) => !looks.has(each)) : dash;
+  const mark = SAVED_MARKS[looks.size % SAVED_MARKS.length];
   looks.add(free ?? looks.size);
   if (free) trace.line.dash = free;
-  else Object.assign(trace, {mode: "lines+markers", marker: {symbol: SAVED_MARKS[looks.size % SAVED_MARKS.length], size: 7, color: trace.line.color, maxdisplayed: 9}});
+  else Object.assign(trace, {mode: "lines+markers", marker: {symbol: mark, size: 7, color: trace.line.color, maxdisplayed: 9}});
 }
 
 // Turns every colour in a part of a figure to grey: of lines and areas to their shade, others to what a printer makes of
@@ -46,9 +47,9 @@ function savedGreyed(part, shades, words = false) {
     return `rgba(${shade},${shade},${shade},${own.opacity})`;
   };
   for (const [key, value] of Object.entries(part)) {
-    const many = Array.isArray(value);
-    if (key === "colorscale" && many) part[key] = value.map(([place, colour]) => [place, grey(colour)]);
-    else if (/color$/.test(key) && (typeof value === "string" || (many && typeof value[0] === "string"))) part[key] = many ? value.map(grey) : grey(value);
+    if (key === "colorscale" && Array.isArray(value)) part[key] = value.map(([place, colour]) => [place, grey(colour)]);
+    else if (/color$/.test(key) && typeof value === "string") part[key] = grey(value);
+    else if (/color$/.test(key) && Array.isArray(value) && typeof value[0] === "string") part[key] = value.map(grey);
     else if (typeof value === "object" && !/^(x|y|z|text|customdata)$/.test(key)) savedGreyed(value, shades, /font$/.test(key));
   }
 }
@@ -58,6 +59,7 @@ function savedGreyOf(colour) {
   savedRuler.fillStyle = "#000";
   savedRuler.fillStyle = colour;
   const told = savedRuler.fillStyle; // #rrggbb or rgba(r, g, b, a)
-  const [red, green, blue, opacity = 1] = told[0] === "#" ? [1, 3, 5].map((at) => parseInt(told.slice(at, at + 2), 16)) : told.match(/[\d.]+/g).map(Number);
+  const parts = told[0] === "#" ? [1, 3, 5].map((at) => parseInt(told.slice(at, at + 2), 16)) : told.match(/[\d.]+/g).map(Number);
+  const [red, green, blue, opacity = 1] = parts;
   return {grey: Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue), opacity};
 }

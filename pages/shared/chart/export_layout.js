@@ -4,6 +4,7 @@ const SAVED_GAP = 6; // px between tick labels, an axis' title and the legend
 const SAVED_EDGE = 3; // px kept free at the edges of the picture
 const SAVED_SYMBOL = 40; // px from the left end of a legend's entry to its words
 const SAVED_TITLE = 1.25; // the size of the title to that of other words
+const SAVED_LEGEND = {orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 9999};
 const savedRuler = document.createElement("canvas").getContext("2d");
 
 // A copy of a figure, set for a width in px, without its title: what Plotly needs to draw it for paper.
@@ -19,7 +20,7 @@ function savedFigure(figure, {greySafe}, width) {
     font: {...layout.font, family: SAVED_FONTS, size: SAVED_TYPE},
     paper_bgcolor: "rgba(0,0,0,0)",
     hovermode: false,
-    legend: {...layout.legend, orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 9999},
+    legend: {...layout.legend, ...SAVED_LEGEND},
   });
   for (const key of Object.keys(layout).filter((each) => /^[xy]axis\d*$/.test(each))) {
     const axis = layout[key], across = key[0] === "x";
@@ -68,7 +69,8 @@ function savedThinned(plot, {key, axis}, layout) {
   const free = (one, other) => (across ? other.box.left - one.box.right >= 5 : one.box.top - other.box.bottom >= 0);
   if (shown.every((each, place) => place === 0 || free(shown[place - 1], each))) return false;
   let kept = shown;
-  const even = Math.abs(shown[1].told.x - shown[0].told.x - (shown.at(-1).told.x - shown.at(-2).told.x)) < 1e-6 * Math.abs(shown[0].told.x - shown.at(-1).told.x);
+  const steps = shown.slice(1).map(({told}, place) => Math.abs(told.x - shown[place].told.x));
+  const even = Math.max(...steps) - Math.min(...steps) < 1e-6 * Math.max(...steps);
   for (let every = 2; even && every < shown.length; every++) {
     kept = shown.filter((each, place) => place % every === 0);
     if (kept.every((each, place) => place === 0 || free(kept[place - 1], each))) break;
@@ -97,10 +99,15 @@ function savedAxisTitle(plot, {key, axis}) {
 // Places the legend below all else and moves notes and labels apart, once the plot is drawn for the last time.
 function savedPlaces(plot) {
   for (const axis of savedAxes(plot)) savedAxisTitle(plot, axis);
-  const legend = plot.querySelector("g.legend");
-  const words = savedWords(plot);
-  const {l, t, w, h} = plot._fullLayout._size;
-  const lowest = Math.max(t + h, ...words.filter(({kind}) => kind !== "legend").map(({box}) => box.bottom));
+  const {l, t, w, h} = plot._fullLayout._size, legend = plot.querySelector("g.legend");
+  const foot = (without) => {
+    const above = savedWords(plot).filter(({node}) => !without.some((each) => each.contains(node)));
+    return Math.max(t + h, ...above.map(({box}) => box.bottom));
+  };
+  const bars = [...plot.querySelectorAll(".colorbar")].filter((bar) => savedBox(plot, bar).top > t + h);
+  const below = [...bars, ...(legend ? [legend] : [])];
+  for (const bar of bars) savedMove(bar, 0, foot(below) + SAVED_GAP - savedBox(plot, bar).top);
+  const words = savedWords(plot), lowest = foot(legend ? [legend] : []);
   if (legend) savedLegend(plot, legend, lowest + SAVED_GAP);
   const inside = {left: SAVED_EDGE, right: plot._fullLayout.width - SAVED_EDGE, top: -Infinity, bottom: lowest};
   const plotBox = {left: l, right: l + w, top: t, bottom: t + h};
@@ -134,7 +141,9 @@ function savedNudge(box, frame, others, both) {
   const home = Math.max(0, frame.left - box.left) - Math.max(0, box.right - frame.right);
   const lift = Math.max(0, frame.top - box.top) - Math.max(0, box.bottom - frame.bottom);
   const moves = [];
-  for (let dx = -120; dx <= 120; dx += 4) for (let dy = -160; dy <= (both ? 160 : 0); dy += 2) moves.push([home + dx, lift + dy, Math.abs(dx) + Math.abs(dy)]);
+  for (let dx = -120; dx <= 120; dx += 4) {
+    for (let dy = -160; dy <= (both ? 160 : 0); dy += 2) moves.push([home + dx, lift + dy, Math.abs(dx) + Math.abs(dy)]);
+  }
   moves.sort((one, other) => one[2] - other[2]);
   const fits = ([dx, dy]) => {
     const there = savedShifted(box, dx, dy);
@@ -144,8 +153,16 @@ function savedNudge(box, frame, others, both) {
 }
 
 const savedShifted = ({left, right, top, bottom}, dx, dy) => ({left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy});
-const savedWithin = (box, frame) => box.left >= frame.left - 0.5 && box.right <= frame.right + 0.5 && box.top >= frame.top - 0.5 && box.bottom <= frame.bottom + 0.5;
-const savedMeet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+function savedWithin(box, frame) {
+  const [across, down] = [box.left >= frame.left - 0.5 && box.right <= frame.right + 0.5, box.top >= frame.top - 0.5];
+  return across && down && box.bottom <= frame.bottom + 0.5;
+}
+
+// Whether two boxes are closer than 2 px.
+function savedMeet(one, other) {
+  return one.left < other.right + 2 && other.left < one.right + 2 && one.top < other.bottom + 2 && other.top < one.bottom + 2;
+}
 
 // ------------------------------------------------------------------------------------------------------------- words
 
@@ -189,14 +206,14 @@ function savedWrapped(text, size, width) {
 }
 
 // The title and subtitle as elements above the height `top`.
-function savedTitles({title, font}, width, top) {
+function savedTitles({title}, colour, width, top) {
   const [large, small] = [SAVED_TYPE * SAVED_TITLE, SAVED_TYPE];
   const lines = (text, size) => (text ? savedWrapped(savedPlain(text), size, width - 2 * SAVED_EDGE).map((line) => ({line, size})) : []);
   const every = [...lines(title?.text, large), ...lines(title?.subtitle?.text, small)];
   let y = top - SAVED_GAP - every.reduce((sum, {size}) => sum + 1.3 * size, 0);
   return every.map(({line, size}) => {
     y += 1.3 * size;
-    const text = savedElement("text", {x: SAVED_EDGE, y: savedNumber(y - 0.33 * size), "font-size": size, fill: font?.color ?? "#000"});
+    const text = savedElement("text", {x: SAVED_EDGE, y: savedNumber(y - 0.33 * size), "font-size": size, fill: colour ?? "#000"});
     text.textContent = line;
     return text;
   });
@@ -216,6 +233,7 @@ function savedExtent(svg, {margin, height}) {
 const SAVED_DEFAULTS = {
   "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", "stroke-dasharray": "none", "font-weight": "normal", "font-style": "normal",
 };
+const SAVED_GONE = /^(data-|style|pointer-events|vector-effect|font-family|xml:)/; // attributes
 const SAVED_KEPT = [
   ...Object.keys(SAVED_DEFAULTS), "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "stroke-miterlimit",
   "font-size", "text-anchor", "baseline-shift", "display", "visibility", "clip-path",
@@ -227,16 +245,27 @@ function savedClean(svg) {
   for (const node of svg.querySelectorAll(gone)) node.remove();
   for (const node of svg.querySelectorAll("*")) {
     const style = SAVED_KEPT.map((key) => [key, node.style.getPropertyValue(key)]).filter(([, value]) => value);
-    for (const {name} of [...node.attributes]) if (/^(data-|style|pointer-events|vector-effect|font-family|xml:)/.test(name)) node.removeAttribute(name);
+    for (const {name} of [...node.attributes]) if (SAVED_GONE.test(name)) node.removeAttribute(name);
     for (const [key, value] of style) node.setAttribute(key, value.replace(/["']/g, "").replace(/([\d.]+)px/g, "$1"));
     for (const [key, value] of Object.entries(SAVED_DEFAULTS)) if (node.getAttribute(key) === value) node.removeAttribute(key);
+    const moved = node.getAttribute("transform");
+    if (moved) node.setAttribute("transform", moved.replace(/\d+\.\d{3,}/g, (digits) => savedNumber(digits)));
   }
   for (const node of svg.querySelectorAll("rect, path")) if (savedUnseen(node)) node.remove();
-  for (const node of svg.querySelectorAll("[transform]")) node.setAttribute("transform", node.getAttribute("transform").replace(/\d+\.\d{3,}/g, (digits) => savedNumber(digits)));
-  for (const text of svg.querySelectorAll("text, tspan")) for (const child of text.childNodes) if (child.nodeType === 3) child.data = child.data.replace(/\u2060/g, "");
-  const used = new Set([...svg.querySelectorAll("[clip-path], [fill^=url], [stroke^=url]")].flatMap((node) => [...node.attributes].map(({value}) => value.match(/#([^)"']+)/)?.[1])));
+  for (const text of svg.querySelectorAll("text")) savedTrimmed(text);
+  const values = [...svg.querySelectorAll("*")].flatMap((node) => [...node.attributes].map(({value}) => value));
+  const used = new Set(values.map((value) => value.match(/^url\(#([^)]+)\)/)?.[1]));
   for (const node of svg.querySelectorAll("clipPath, linearGradient, pattern")) if (!used.has(node.id)) node.remove();
   for (let empty; (empty = svg.querySelectorAll("g:empty, defs:empty, text:empty")).length; ) for (const node of empty) node.remove();
+}
+
+// Leaves of the spaces in a text those that are seen, and nothing that only keeps lines together.
+function savedTrimmed(text) {
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT), nodes = [];
+  while (walker.nextNode()) nodes.push(walker.currentNode);
+  for (const node of nodes) node.data = node.data.replace(/[\u2060\u200b]/g, "").replace(/[ \t\r\n]+/g, " ");
+  if (nodes.length) nodes[0].data = nodes[0].data.trimStart();
+  if (nodes.length) nodes.at(-1).data = nodes.at(-1).data.trimEnd();
 }
 
 function savedUnseen(node) {

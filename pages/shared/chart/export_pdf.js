@@ -1,5 +1,6 @@
 // A saved figure as PDF: one page of its exact size, lines as lines, words as words in the font that goes with the file.
 // The drawing is walked as the browser shows it, so a word stands where it stands in the SVG.
+const [SAVED_CAPS, SAVED_JOINS] = [["butt", "round", "square"], ["miter", "round", "bevel"]]; // as PDF counts them
 
 async function savedPdf({svg, widthMm, heightMm, title}, asked) {
   const font = savedFontTables(asked.font);
@@ -7,7 +8,7 @@ async function savedPdf({svg, widthMm, heightMm, title}, asked) {
   const scale = (widthMm * 72) / 25.4 / svg.viewBox.baseVal.width;
   const [x, y, , high] = svg.getAttribute("viewBox").split(" ").map(Number);
   made.lines.push(savedOps([scale, 0, 0, -scale, -x * scale, (y + high) * scale], "cm"));
-  for (const child of svg.children) await savedDrawn(made, child, {"fill-alpha": 1, "stroke-alpha": 1});
+  for (const child of svg.children) await savedDrawn(made, child, {fill: 1, stroke: 1});
   const size = [(widthMm * 72) / 25.4, (heightMm * 72) / 25.4];
   return new Blob([await savedPdfFile(made, size, title, asked)], {type: "application/pdf"});
 }
@@ -22,7 +23,7 @@ async function savedDrawn(made, node, above) {
   const shown = getComputedStyle(node);
   if (/^(defs|style|title|desc|metadata|clipPath)$/.test(node.tagName) || shown.display === "none" || shown.visibility === "hidden") return;
   const {lines} = made, opacity = Number(shown.opacity);
-  const alpha = {"fill-alpha": above["fill-alpha"] * opacity, "stroke-alpha": above["stroke-alpha"] * opacity};
+  const alpha = {fill: above.fill * opacity, stroke: above.stroke * opacity};
   lines.push("q");
   const matrix = node.transform.baseVal.consolidate()?.matrix;
   if (matrix) lines.push(savedOps([matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f], "cm"));
@@ -37,15 +38,17 @@ async function savedDrawn(made, node, above) {
 
 function savedPainted(made, node, shown, alpha) {
   const fill = savedColour(node, shown.fill), stroke = savedColour(node, shown.stroke);
-  const [fillAlpha, strokeAlpha] = [alpha["fill-alpha"] * shown.fillOpacity * (fill?.[3] ?? 0), alpha["stroke-alpha"] * shown.strokeOpacity * (stroke?.[3] ?? 0)];
+  const fillAlpha = alpha.fill * shown.fillOpacity * (fill?.[3] ?? 0);
+  const strokeAlpha = alpha.stroke * shown.strokeOpacity * (stroke?.[3] ?? 0);
   const width = parseFloat(shown.strokeWidth), [fills, strokes] = [fillAlpha > 0, strokeAlpha > 0 && width > 0];
   if (!fills && !strokes) return;
   made.lines.push(savedAlpha(made, fillAlpha, strokeAlpha));
   if (fills) made.lines.push(savedOps(fill.slice(0, 3), "rg"));
   if (strokes) {
     const dash = shown.strokeDasharray === "none" ? [] : shown.strokeDasharray.split(/[ ,]+/).map(parseFloat);
-    const [cap, join] = [["butt", "round", "square"].indexOf(shown.strokeLinecap), ["miter", "round", "bevel"].indexOf(shown.strokeLinejoin)];
-    made.lines.push(savedOps(stroke.slice(0, 3), "RG"), savedOps([width], "w"), `[${dash.map(savedReal).join(" ")}] 0 d ${Math.max(0, cap)} J ${Math.max(0, join)} j`);
+    const cap = Math.max(0, SAVED_CAPS.indexOf(shown.strokeLinecap)), join = Math.max(0, SAVED_JOINS.indexOf(shown.strokeLinejoin));
+    made.lines.push(savedOps(stroke.slice(0, 3), "RG"), savedOps([width], "w"));
+    made.lines.push(`[${dash.map(savedReal).join(" ")}] 0 d ${cap} J ${join} j`);
   }
   const even = shown.fillRule === "evenodd" ? "*" : "";
   made.lines.push(savedShape(node), fills ? `${strokes ? "B" : "f"}${even}` : "S");
@@ -89,7 +92,8 @@ function savedPath(d) {
     if (size === undefined) throw new Error(`A path with ${letter} can't be saved as PDF.`);
     for (let at = 0, first = true; size ? at + size <= numbers.length : first; at += size, first = false) {
       const part = numbers.slice(at, at + size);
-      if (letter !== kind) for (let i = kind === "A" ? 5 : 0; i < size; i++) part[i] += kind === "V" || (kind !== "H" && (i - (kind === "A" ? 5 : 0)) % 2) ? y : x;
+      const skipped = kind === "A" ? 5 : 0; // radii, tilt and flags
+      if (letter !== kind) for (let i = skipped; i < size; i++) part[i] += kind === "V" || (kind !== "H" && (i - skipped) % 2) ? y : x;
       if (kind === "Z") {
         out.push("h");
         [x, y] = [x0, y0];
@@ -148,7 +152,7 @@ async function savedText(made, text, alpha) {
     const colour = savedColour(text, shown.fill), {x, y} = text.getStartPositionOfChar(start);
     if (!colour) continue;
     const size = parseFloat(shown.fontSize), length = text.getSubStringLength(start, words.length);
-    const fill = alpha["fill-alpha"] * shown.fillOpacity * colour[3];
+    const fill = alpha.fill * shown.fillOpacity * colour[3];
     made.lines.push(savedAlpha(made, fill, fill));
     const glyphs = [...words].map((letter) => [made.font.glyph(letter.codePointAt(0)), letter]);
     if (glyphs.every(([glyph]) => glyph)) savedLine(made, glyphs, {x, y, size, length, colour, bold: Number(shown.fontWeight) >= 600});
@@ -161,7 +165,8 @@ function savedLine({font, used, lines}, glyphs, {x, y, size, length, colour, bol
   const own = glyphs.reduce((sum, [glyph]) => sum + font.advance(glyph), 0) * size;
   const hex = glyphs.map(([glyph]) => glyph.toString(16).padStart(4, "0")).join("");
   const weight = bold ? `${savedOps(colour.slice(0, 3), "RG")} ${savedOps([size * 0.035], "w")} [] 0 d 2 Tr` : "0 Tr";
-  lines.push("BT", savedOps(colour.slice(0, 3), "rg"), weight, `/F ${savedReal(size)} Tf ${savedReal((100 * length) / own)} Tz`, savedOps([1, 0, 0, -1, x, y], "Tm"), `<${hex}> Tj ET`);
+  lines.push("BT", savedOps(colour.slice(0, 3), "rg"), weight, `/F ${savedReal(size)} Tf ${savedReal((100 * length) / own)} Tz`);
+  lines.push(savedOps([1, 0, 0, -1, x, y], "Tm"), `<${hex}> Tj ET`);
 }
 
 async function savedWordsImage(made, words, {x, y, size, length, colour, font}) {
@@ -181,7 +186,7 @@ async function savedImage(made, node, alpha) {
   await image.decode();
   const context = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d");
   context.drawImage(image, 0, 0);
-  made.lines.push(savedAlpha(made, alpha["fill-alpha"], 1));
+  made.lines.push(savedAlpha(made, alpha.fill, 1));
   await savedPixels(made, context, [at("width"), at("height")], [at("x"), at("y")]);
 }
 

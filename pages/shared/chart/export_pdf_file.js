@@ -73,13 +73,16 @@ endcmap CMapName currentdict /CMap defineresource pop end end`;
   const letter = add(["", savedUtf8(cmap)]);
   const file = add([`/Filter /FlateDecode /Length1 ${font.bytes.length}`, await savedDeflated(font.bytes)]);
   const descriptor = add(
-    `<< /Type /FontDescriptor /FontName /FigureSans /Flags 4 /FontBBox [-500 -300 1500 1000] /ItalicAngle 0 /Ascent 920 /Descent -250 /CapHeight 660 /StemV 80 /FontFile2 ${file} 0 R >>`,
+    `<< /Type /FontDescriptor /FontName /FigureSans /Flags 4 /FontBBox [-500 -300 1500 1000] /ItalicAngle 0
+/Ascent 920 /Descent -250 /CapHeight 660 /StemV 80 /FontFile2 ${file} 0 R >>`,
   );
   const widths = glyphs.map(([glyph]) => `${glyph} [${Math.round(1000 * font.advance(glyph))}]`).join(" ");
   const inner = add(
-    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /FigureSans /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor ${descriptor} 0 R /CIDToGIDMap /Identity /DW 500 /W [${widths}] >>`,
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /FigureSans /FontDescriptor ${descriptor} 0 R /CIDToGIDMap /Identity
+/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 /W [${widths}] >>`,
   );
-  return add(`<< /Type /Font /Subtype /Type0 /BaseFont /FigureSans /Encoding /Identity-H /DescendantFonts [${inner} 0 R] /ToUnicode ${letter} 0 R >>`);
+  return add(`<< /Type /Font /Subtype /Type0 /BaseFont /FigureSans /Encoding /Identity-H
+/DescendantFonts [${inner} 0 R] /ToUnicode ${letter} 0 R >>`);
 }
 
 function savedUtf16(text) {
@@ -116,6 +119,8 @@ function savedPdfBytes(objects, info) {
     put(savedUtf8("endobj\n"));
   }
   const start = length, table = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("");
-  put(savedUtf8(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${info} 0 R >>\nstartxref\n${start}\n%%EOF\n`));
+  const count = objects.length + 1;
+  put(savedUtf8(`xref\n0 ${count}\n0000000000 65535 f \n${table}trailer\n<< /Size ${count} /Root 1 0 R /Info ${info} 0 R >>\n`));
+  put(savedUtf8(`startxref\n${start}\n%%EOF\n`));
   return savedJoined(parts);
 }
