@@ -132,7 +132,13 @@ def test_no_text_of_a_saved_picture_is_cut_or_on_another_in_its_font_or_a_wider_
             assert seen["own"]["size"][0] == pytest.approx(width, abs=0.1)
             told = [words(text) for text, *_ in seen["own"]["boxes"]]
             missing = [text for text in shown if words(text) not in told and words(text) not in "".join(told)]
-            problems = [*faults(seen["own"]), *faults(seen["other"]), *(f"{text!r} is missing" for text in missing)]
+            torn = [text for text, *_ in seen["own"]["boxes"] if re.search(r"^[=≈≤≥%]|[=≈≤≥]$", text)]
+            problems = [
+                *(f"{text!r} is torn" for text in torn),
+                *faults(seen["own"]),
+                *faults(seen["other"]),
+                *(f"{text!r} is missing" for text in missing),
+            ]
             wrong += [f"{exhibit.name} at {width} mm: {problem}" for problem in problems]
     assert not wrong, "\n".join(wrong)
 

@@ -29,8 +29,8 @@ async function savedPicture(Plotly, figure, asked) {
 
 let savedFace;
 async function savedFont(bytes) {
-  savedFace ??= new FontFace(SAVED_FAMILY, bytes).load().then((face) => document.fonts.add(face));
-  await savedFace;
+  savedFace ??= await new FontFace(SAVED_FAMILY, bytes).load();
+  document.fonts.add(savedFace);
 }
 
 // The drawing as an SVG element in `holder`, and its width and height in mm.
@@ -42,7 +42,10 @@ async function savedSheet(Plotly, figure, asked, holder) {
   holder.append(plot);
   await Plotly.newPlot(plot, drawn.data, drawn.layout, {staticPlot: true});
   for (let round = 0; round < 4 && savedRoom(plot, drawn.layout); round++) await Plotly.react(plot, drawn.data, drawn.layout);
-  savedPlaces(plot);
+  for (let round = 0; !savedPlaces(plot) && round < 3; round++) {
+    drawn.layout.height += 80; // a note has no place: a taller picture has more
+    await Plotly.react(plot, drawn.data, drawn.layout);
+  }
   const svg = savedElement("svg", {"font-family": SAVED_FONTS, "font-size": SAVED_TYPE, role: "img"});
   for (const layer of plot.querySelectorAll(".main-svg")) svg.append(...layer.cloneNode(true).childNodes);
   Plotly.purge(plot); // only now: it takes the drawing apart

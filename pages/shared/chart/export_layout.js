@@ -2,9 +2,11 @@
 // wrap, the legend stands below all else, and a note or label that would lie on another one is moved beside it.
 const SAVED_GAP = 6; // px between tick labels, an axis' title and the legend
 const SAVED_EDGE = 3; // px kept free at the edges of the picture
-const SAVED_SYMBOL = 40; // px from the left end of a legend's entry to its words
+const SAVED_SYMBOL = 50; // px from the left end of a legend's entry to its words
 const SAVED_TITLE = 1.25; // the size of the title to that of other words
-const SAVED_LEGEND = {orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 9999};
+const SAVED_LEGEND = {
+  orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 9999, itemwidth: 40,
+};
 const savedRuler = document.createElement("canvas").getContext("2d");
 
 // A copy of a figure, set for a width in px, without its title: what Plotly needs to draw it for paper.
@@ -31,7 +33,7 @@ function savedFigure(figure, {greySafe}, width) {
       axis.title = {...axis.title, text: savedWrapped(axis.title.text, axis.title.font?.size ?? SAVED_TYPE, length).join("<br>")};
     }
   }
-  for (const trace of data) if (trace.name) trace.name = savedWrapped(trace.name, SAVED_TYPE, width - 64).join("<br>");
+  for (const trace of data) if (trace.name) trace.name = savedWrapped(trace.name, SAVED_TYPE, width - 74).join("<br>");
   if (greySafe) savedGrey(data, layout);
   return {data, layout};
 }
@@ -66,7 +68,7 @@ function savedThinned(plot, {key, axis}, layout) {
   const ticks = [...plot.querySelectorAll(`.${axis._id}tick text`)].map((node) => ({box: savedBox(plot, node), told: node.__data__}));
   const shown = ticks.filter(({box, told}) => told.text && box.right > box.left);
   shown.sort((one, other) => (across ? one.box.left - other.box.left : other.box.bottom - one.box.bottom));
-  const free = (one, other) => (across ? other.box.left - one.box.right >= 5 : one.box.top - other.box.bottom >= 0);
+  const free = (one, other) => (across ? other.box.left - one.box.right >= 5 : one.box.top - other.box.bottom >= 2);
   if (shown.every((each, place) => place === 0 || free(shown[place - 1], each))) return false;
   let kept = shown;
   const steps = shown.slice(1).map(({told}, place) => Math.abs(told.x - shown[place].told.x));
@@ -96,7 +98,7 @@ function savedAxisTitle(plot, {key, axis}) {
   else if (axis.side === "right") savedMove(title, Math.max(l + w * to, ...ticks.map(({right}) => right)) + SAVED_GAP - box.left, 0);
 }
 
-// Places the legend below all else and moves notes and labels apart, once the plot is drawn for the last time.
+// Places the legend below all else and moves notes and labels apart in a plot that has its room; whether each has a place.
 function savedPlaces(plot) {
   for (const axis of savedAxes(plot)) savedAxisTitle(plot, axis);
   const {l, t, w, h} = plot._fullLayout._size, legend = plot.querySelector("g.legend");
@@ -115,10 +117,12 @@ function savedPlaces(plot) {
   for (const {node, box} of words.filter(({kind}) => kind === "note" || kind === "mark")) {
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     const within = x > plotBox.left && x < plotBox.right && y > plotBox.top && y < plotBox.bottom;
-    const [dx, dy] = savedNudge(box, within ? {...inside, top: t, bottom: t + h} : inside, placed, within);
-    if (dx || dy) savedMove(node, dx, dy);
-    placed.push(savedShifted(box, dx, dy));
+    const move = savedNudge(box, within ? {...inside, top: t, bottom: t + h} : inside, placed, within);
+    if (!move) return false;
+    if (move[0] || move[1]) savedMove(node, ...move);
+    placed.push(savedShifted(box, ...move));
   }
+  return true;
 }
 
 // Sets the entries of a legend in rows, each as long as its words, from the height `top` on.
@@ -136,20 +140,21 @@ function savedLegend(plot, legend, top) {
   for (const node of legend.querySelectorAll(".bg")) node.remove();
 }
 
-// The least move that brings a box into `frame` and off all others; above the plot only upwards.
+// The least move that brings a box into `frame` and off all others, if there is one; of a box beside the plot not downwards.
 function savedNudge(box, frame, others, both) {
   const home = Math.max(0, frame.left - box.left) - Math.max(0, box.right - frame.right);
   const lift = Math.max(0, frame.top - box.top) - Math.max(0, box.bottom - frame.bottom);
-  const moves = [];
-  for (let dx = -120; dx <= 120; dx += 4) {
-    for (let dy = -160; dy <= (both ? 160 : 0); dy += 2) moves.push([home + dx, lift + dy, Math.abs(dx) + Math.abs(dy)]);
-  }
-  moves.sort((one, other) => one[2] - other[2]);
   const fits = ([dx, dy]) => {
     const there = savedShifted(box, dx, dy);
     return savedWithin(there, frame) && !others.some((other) => savedMeet(there, other));
   };
-  return moves.find(fits) ?? [home, lift];
+  if (fits([home, lift])) return [home, lift];
+  const moves = [];
+  for (let dx = -240; dx <= 240; dx += 4) {
+    for (let dy = -240; dy <= (both ? 240 : 0); dy += 2) moves.push([home + dx, lift + dy, Math.abs(dx) + Math.abs(dy)]);
+  }
+  moves.sort((one, other) => one[2] - other[2]);
+  return moves.find(fits);
 }
 
 const savedShifted = ({left, right, top, bottom}, dx, dy) => ({left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy});
@@ -189,12 +194,13 @@ function savedMove(node, dx, dy) {
   node.setAttribute("transform", `translate(${savedNumber(dx)},${savedNumber(dy)})${node.getAttribute("transform") ?? ""}`);
 }
 
-// A text in lines that are at most `width` px long in the figure's font, broken at its spaces and nowhere else.
+// A text in lines that are at most `width` px long in the figure's font, broken at its spaces but not round a sign of
+// relation or before a unit: "ε = 1" and "5 %" stay whole.
 function savedWrapped(text, size, width) {
   savedRuler.font = `${size}px ${SAVED_FONTS}`;
   const lines = [];
   for (const part of String(text).split(/<br\s*\/?>/i)) {
-    const words = part.split(/ (?![^<]*>)/);
+    const words = part.replace(/ ([=≈<>≤≥]) /g, "\u00a0$1\u00a0").replace(/(\d) (?=[%×])/g, "$1\u00a0").split(/ (?![^<]*>)/);
     let line = words.shift();
     for (const word of words) {
       if (savedRuler.measureText(savedPlain(`${line} ${word}`)).width <= width) line += ` ${word}`;
