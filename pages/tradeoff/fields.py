@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpcore import audit, tradeoff
 from dpcore.tradeoff.tables import points_from_csv
-from pages.shared import entries, fields, listings, session, text
+from pages.shared import entries, fields, listings, session
 from pages.shared.listings import Listing
 from pages.shared.parameters import shown
 from pages.tradeoff import attack, curves
@@ -119,7 +119,7 @@ def _meaning_field(listing: Listing[Item], item: Item) -> None:
         format_func=OF_POINTS.__getitem__,
         key="curve_meaning",
         horizontal=True,
-        help="What was reached is no guarantee: another attack may reach more. A claim says that no attack does better.",
+        help="What was reached is no guarantee: another attack may do better. A claim says that none does.",
         on_change=lambda: entries.change(listing, lambda item: replace(item, kind=st.session_state.curve_meaning)),
         **fields.mirrored("curve_meaning", item.kind, "index", kinds.index(item.kind)),
     )
