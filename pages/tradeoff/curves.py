@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -58,7 +58,7 @@ class Item:
         mark = "!" if self.chosen else ""
         return f"{mark}{self.kind}:{','.join(self.numbers)}{releases}@{self.colour}={quote(self.name, safe='')}"
 
-    @property
+    @cached_property
     def values(self) -> tuple[float, ...]:
         """The numbers; none for points."""
         asked = quantities(self.kind)
@@ -69,7 +69,7 @@ class Item:
         """Whether the curve follows the page's ε and δ."""
         return self.kind in FOLLOWING
 
-    @property
+    @cached_property
     def recipe(self) -> Recipe:
         """What the curve depends on."""
         return Recipe(self.kind, self.values, self.points, int(RELEASES.read(self.releases)))

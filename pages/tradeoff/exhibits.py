@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpcore import audit, tradeoff
 from dpcore.audit import Band, Proved
+from dpcore.checks import Array
 from dpcore.tradeoff import readings
 from dpcore.tradeoff.readings import Quotation
 from pages.shared import listings
@@ -118,26 +119,27 @@ class Found:
         claims = {row.name: proved.broken[row.name] for row in self.rows if row == self.row or not row.reached}
         return attack_words.audit_text(self.measured, proved.epsilon, proved.mu, claims, self.row, self.setting)
 
-    def drawn(self, colour: Colours) -> list[Drawn]:
+    def drawn(self, place: int, colour: Colours) -> Drawn:
+        """A curve as the figures need it."""
+        row = self.rows[place]
+        return Drawn(
+            row.shown,
+            colour[row.item.colour],
+            figures.DASHES[place],
+            _points_of(row.item.recipe),
+            row.beta,
+            row.power,
+            place == self.place,
+        )
+
+    def all_drawn(self, colour: Colours) -> list[Drawn]:
         """The curves as the figures need them."""
-        parts = zip(self.rows, figures.DASHES, range(len(self.rows)), strict=False)
-        return [
-            Drawn(
-                row.shown,
-                colour[row.item.colour],
-                dash,
-                _points_of(row.item.recipe),
-                row.beta,
-                row.power,
-                place == self.place,
-            )
-            for row, dash, place in parts
-        ]
+        return [self.drawn(place, colour) for place in range(len(self.rows))]
 
     def ghost(self, colour: Colours) -> tuple[float, Drawn] | None:
         """The kept α and the curve that was chosen there, as the figures need it."""
         kept = self.pinned
-        return None if kept is None else (kept.setting.alpha, kept.drawn(colour)[kept.place])
+        return None if kept is None else (kept.setting.alpha, kept.drawn(kept.place, colour))
 
     def header(self, **more: Any) -> dict[str, Any]:
         """The curves and the other parameters, for the top of a CSV."""
@@ -162,8 +164,9 @@ def found(values: Values, uploaded: Measured | None = None) -> Found:
 
 
 @lru_cache(64)  # the points of a curve depend on nothing else on the page
-def _points_of(recipe: Recipe) -> pd.DataFrame:
-    return readings.along(curve_of(recipe))
+def _points_of(recipe: Recipe) -> dict[str, Array]:
+    points = readings.along(curve_of(recipe))
+    return dict(zip(points.columns, np.ascontiguousarray(points.to_numpy().T), strict=True))
 
 
 @lru_cache(64)
@@ -188,7 +191,7 @@ def _read_at(now: Setting) -> dict[str, float]:
 
 def curves(found: Found, colour: Colours) -> Exhibit:
     """The curves, and each at the chosen α."""
-    now, drawn = found.setting, found.drawn(colour)
+    now, drawn = found.setting, found.all_drawn(colour)
     parameters = words.subtitle(found.shown, f"α = {given_down(now.alpha)}")
     figure = figures.curves_figure(drawn, found.ghost(colour), now.alpha, now.view, parameters, colour)
     header, said = found.header(**_read_at(now)), words.alternative(found.rows, now)
@@ -199,8 +202,8 @@ def table(found: Found, _: Colours) -> Exhibit:
     """Every curve in numbers."""
     now = found.setting
     header = found.header(**_read_at(now))
-    html, numbers = words.table_html(found.rows, now, found.kept), words.readings_frame(found.rows)
-    return Exhibit("readings", html, words.alternative(found.rows, now), numbers, header)
+    html, said = words.table_html(found.rows, now, found.kept), words.alternative(found.rows, now)
+    return Exhibit("readings", html, said, lambda: words.readings_frame(found.rows), header)
 
 
 def quotation(found: Found, colour: Colours) -> Exhibit | None:
@@ -209,7 +212,7 @@ def quotation(found: Found, colour: Colours) -> Exhibit | None:
     if quoted is None or conceded is None:
         return None
     subtitle, labelled = quotation_words.quotation_labels(found.row, quoted, found.setting)
-    drawn, now = found.drawn(colour)[found.place], found.setting
+    drawn, now = found.drawn(found.place, colour), found.setting
     figure = figures.quotation_figure(
         conceded, drawn, found.ghost(colour), labelled, quoted.touches, now.alpha, now.view, subtitle, colour
     )
@@ -226,7 +229,7 @@ def attack(found: Found, colour: Colours) -> Exhibit | None:
     subtitle = words.subtitle(found.shown, f"{measured.source}, confidence {given_down(now.confidence)}")
     broken = proved.broken[row.name]
     figure = figures.attack_figure(
-        found.drawn(colour),
+        found.all_drawn(colour),
         found.ghost(colour),
         measured.reached,
         proved.band,

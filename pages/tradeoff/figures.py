@@ -41,7 +41,7 @@ class Drawn:
     name: str
     colour: str
     dash: str
-    points: pd.DataFrame
+    points: dict[str, Array]
     beta: float
     power: float
     chosen: bool
@@ -134,9 +134,8 @@ def _handles(each: Drawn, view: str) -> dict[str, Any]:
     across, along = (np.log10(part[inside]) if view == "log" else part[inside] for part in (x, y))
     path = np.append(0, np.cumsum(abs(np.diff(across)) + abs(np.diff(along)))) / span
     chosen = inside[np.unique(np.searchsorted(path, np.linspace(0, path[-1], _HANDLES)).clip(max=inside.size - 1))]
-    points = each.points.iloc[chosen]
-    said = [points[name].to_numpy() for name in ("beta", "power")]
-    said += [_down(points[name].to_numpy()) for name in ("epsilon", "mu")]
+    said = [each.points[name][chosen] for name in ("beta", "power")]
+    said += [_down(each.points[name][chosen]) for name in ("epsilon", "mu")]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -160,7 +159,7 @@ def _down(values: Array) -> Array:
 
 def _places(each: Drawn, view: str) -> tuple[Array, Array]:
     height = each.points["beta" if view == "errors" else "power"]
-    return _positive(each.points["alpha"].to_numpy(), view), _positive(height.to_numpy(), view)
+    return _positive(each.points["alpha"], view), _positive(height, view)
 
 
 def _positive(values: Array, view: str) -> Array:

@@ -203,7 +203,7 @@ def alternative(rows: Sequence[Row], setting: Setting) -> str:
 
 def curves_frame(drawn: Sequence[Drawn]) -> pd.DataFrame:
     """The points of all curves, one below the other, under their names."""
-    return pd.concat({each.name: each.points for each in drawn}, names=["curve"]).reset_index(level=0)
+    return pd.concat({each.name: pd.DataFrame(each.points) for each in drawn}, names=["curve"]).reset_index(level=0)
 
 
 def csv_header(names: Sequence[str], written: str, **setting: Any) -> dict[str, str]:
