@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from dpcore import laplace
+from dpcore import gaussian, laplace
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import LAPLACE, Calibration
 from dpcore.checks import Array
@@ -98,13 +98,13 @@ class Found:
         """The δ of the list and the page's."""
         return sorted({*self.setting.deltas, self.setting.delta})
 
-    @cached_property
-    def at_distance(self) -> tuple[float, float]:
-        """How often Laplace noise goes beyond t for once of the Gaussian, and what the same tail there costs in ε."""
-        now = self.setting
-        ratio = rivals.tail_ratios(self.calibration, self.epsilon, now.delta, now.t, *now.norms)
-        cost = rivals.privacy_costs(self.calibration, self.epsilon, now.delta, now.t, *now.norms)
-        return float(ratio["ratio"].to_numpy()[0]), float(cost["cost"].to_numpy()[0])
+    @property
+    def distance_said(self) -> str:
+        """How both tails compare at t at the same ε, and what the same tail there costs in ε."""
+        now, same = self.setting, self.same_epsilon.noises
+        tails = float(laplace.tail(now.t, same.scale)), float(gaussian.tail(now.t, same.sigma))
+        cost = rivals.privacy_costs(self.calibration, self.epsilon, now.delta, now.t, *now.norms)["cost"]
+        return words.at_distance(now, tails, float(cost.to_numpy()[0]))
 
     @property
     def laplace_reach(self) -> Array:
@@ -157,11 +157,6 @@ class Found:
         """Which noise to take by the chosen measure."""
         same = self.same_epsilon
         return advice.by_measure(self.setting, same.noises, same.errors)
-
-    @property
-    def distance_said(self) -> str:
-        """How the tails compare at t."""
-        return words.at_distance(self.setting, *self.at_distance)
 
     @property
     def where_said(self) -> str:

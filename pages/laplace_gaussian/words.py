@@ -14,7 +14,7 @@ from pages.shared.text import given_down, given_up, nearest, share, up
 from pages.shared.text import table_html as table
 
 _LEAST_DELTA, _ = ends(DELTA_RANGE)
-_MANY = 1e6
+_MANY, _NEVER = 1e6, 1e-300
 RATIO_ALT = (
     "Laplace's tail over the Gaussian's at the same ε, over the distance, a curve for each δ: each starts at 1 and in "
     "the end grows without bound; above 1 Laplace noise goes beyond that distance more often."
@@ -222,16 +222,18 @@ def held_words(setting: Setting) -> str:
     return {"epsilon": "same ε", "variance": "same variance", "tail": tail}[setting.hold]
 
 
-def at_distance(setting: Setting, ratio: float, cost: float) -> str:
-    """How the tails compare at t, and what the same tail there costs in ε."""
+def at_distance(setting: Setting, tails: tuple[float, float], cost: float) -> str:
+    """How the tails of both noises compare at t, and what the same tail there costs in ε."""
     name, at = in_words(setting.calibration), f"At t = {given_up(setting.t)} and {setting.promise}"
-    if math.isinf(ratio) or ratio > _MANY:
-        often = f"more than {_MANY:,.0f} times as often as the {name}"
-    elif ratio < 1 / _MANY:
-        often = f"less than once for {_MANY:,.0f} times of the {name}"
+    laplaces, gaussians = tails
+    if max(tails) < _NEVER:
+        said = f"**{at}, both noises go beyond ±t less often than once in {nearest(1 / _NEVER)} releases.** "
+    elif laplaces > _MANY * gaussians:
+        said = f"**{at}, Laplace noise goes beyond ±t more than {_MANY:,.0f} times as often as the {name}.** "
+    elif gaussians > _MANY * laplaces:
+        said = f"**{at}, the {name} goes beyond ±t more than {_MANY:,.0f} times as often as Laplace noise.** "
     else:
-        often = f"{nearest(ratio)} times as often as the {name}"
-    said = f"**{at}, Laplace noise goes beyond ±t {often}.** "
+        said = f"**{at}, Laplace noise goes beyond ±t {nearest(laplaces / gaussians)} times as often as the {name}.** "
     if setting.t == 0:
         return said + "Every draw lies beyond 0, so both tails are the same there, whatever ε is."
     if cost == 0:

@@ -12,8 +12,9 @@ from pages.tradeoff.rows import Row, Setting
 from pages.tradeoff.words import share_of
 
 NO_ATTACK = (
-    "**Measure the claim.** Below, give the scores that an attack assigned to members and non-members, or its counts. "
-    "The page shows which ε and μ these results prove, and whether they contradict the chosen curve."
+    "**Measure the claim.** Below, bring the scores that an attack assigned to members and non-members, or its counts, "
+    "or take an invented example. The page shows which ε and μ these results prove, and whether they contradict the "
+    "chosen curve."
 )
 GLOSSARY = (
     "**μ ≥ x**: the two data sets are no harder to tell apart than a draw of N(0, 1) and one of N(x, 1). **Hull**: "

@@ -1,5 +1,6 @@
-"""The editor of the list of curves, and the fields for an attack's results."""
+"""The editor of the list of curves, and the fields for an attack's results; both are folded until they are wanted."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 
@@ -13,6 +14,7 @@ from pages.shared.parameters import shown
 from pages.tradeoff import attack, curves
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item
+from pages.tradeoff.exhibits import Found
 from pages.tradeoff.kinds import LABELS, OF_POINTS, RELEASES, quantities
 from pages.tradeoff.parameters import ATTACK
 from pages.tradeoff.points import MOST_LINKED_POINTS, Points, points_of
@@ -30,7 +32,16 @@ def attack_held() -> Measured | None:
     return session.held().get(_ATTACK)
 
 
-def curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[str]) -> None:
+def curve_box(listing: Listing[Item], found: Callable[[], Found]) -> None:
+    """Offer the editor of the list of curves; what it needs of the page is found when somebody opens it."""
+    if session.page_is_new() and any(session.drafts(listing.key).values()):
+        st.session_state.curve_box = True  # what waits to be mended must be seen
+    with st.expander("Choose, add and edit curves", key="curve_box", on_change="rerun") as box:
+        if box.open:
+            _curve_editor(listing, found().setting.curves, found().names)
+
+
+def _curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[str]) -> None:
     """Draw the list with the chosen curve's fields."""
     place = listings.chosen_place(items)
     item = items[place]
@@ -195,6 +206,10 @@ def attack_fields() -> None:
     waiting = _waiting()
     if "counts" in waiting and session.page_is_new():
         st.session_state.attack_box = True  # what waits to be mended must be seen
+    if _is_there():
+        st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
+    else:
+        st.button("Use an invented example", key="attack_example", on_click=_use, args=(attack.EXAMPLE,))
     with st.expander("Bring an attack's results", key="attack_box", on_change="rerun") as box:
         if box.open:
             typed, _ = waiting.get("counts", (attack.typed_lines(session.used()[ATTACK.key]), ""))
@@ -206,7 +221,6 @@ def attack_fields() -> None:
                 on_change=lambda: _take_counts(st.session_state.attack_counts),
                 **fields.mirrored("attack_counts", typed),
             )
-            st.button("Use an invented example", key="attack_example", on_click=_use, args=(attack.EXAMPLE,))
             st.file_uploader(
                 "Or a CSV: member and score, or the four counts",
                 ["csv", "txt"],
@@ -218,9 +232,8 @@ def attack_fields() -> None:
         fields.problem(key, waiting.get(field, ("", ""))[1])
 
 
-def drop_attack_button() -> None:
-    """Draw the button that takes the attack away."""
-    st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
+def _is_there() -> bool:
+    return attack_held() is not None or session.used()[ATTACK.key] != ATTACK.default
 
 
 def _waiting() -> dict[str, tuple[str, str]]:
@@ -242,8 +255,7 @@ def _take_counts(typed: str) -> None:
 
 
 def _instead() -> str:
-    there = attack_held() is not None or session.used()[ATTACK.key] != ATTACK.default
-    return f"{'The last good results are' if there else 'No attack is'} used instead."
+    return f"{'The last good results are' if _is_there() else 'No attack is'} used instead."
 
 
 def _take_attack_file() -> None:
