@@ -15,9 +15,9 @@ from dpcore.checks import Array
 from dpcore.laplace_gaussian import Noises
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import DASHES, compact, hairline, layout, line, log_axis, round_reach
+from pages.shared.theme import DASHES, TYPE, compact, hairline, layout, line, log_axis, round_reach
 
-N_DRAWS = 10_000  # of each noise
+N_DRAWS = 100_000  # of each noise
 _BINS = 100
 
 
@@ -38,7 +38,7 @@ def _reach(noises: Noises, share: float) -> float:
     return round_reach(float(max(reaches)))
 
 
-@lru_cache(16)
+@lru_cache(4)
 def _unit_draws(seed: int) -> tuple[Array, Array]:
     """Draws of Laplace and Gaussian noise of scale 1, in order."""
     rng = np.random.default_rng(seed)
@@ -71,12 +71,12 @@ def draws_figure(
     Dashed lines stand where the accuracy of each ends. `ghosts` are the draws of a kept setting.
     """
     reach = float(counts["high"].to_numpy()[-1])
-    axis = {"range": [-reach, reach], "title": {"text": "noise (query units)"}}
+    axis = {"range": [-reach, reach], "title": _axis_title("noise (query units)")}
     figure = layout(
         colour, f"{N_DRAWS:,} draws of each noise", subtitle, axis, {"showticklabels": False, "showgrid": False}
     )
     figure |= {"hovermode": "closest"}
-    figure["yaxis"] |= {"range": [-1.22, 1.22], "fixedrange": True}
+    figure["yaxis"] |= {"range": [-1.12, 1.12], "fixedrange": True}
     traces = []
     for (key, name, shade), side in zip(noise_looks(gaussian, colour), (1, -1), strict=True):
         if ghosts is not None:
@@ -111,8 +111,9 @@ def _mark_reach(figure: dict[str, Any], accuracy: float, side: int, shade: str, 
         figure["shapes"].append(mark | {"line": {"color": shade, "width": 1.5, "dash": "dash"}})
     if accuracy <= reach:
         note = {"text": f"±{text.up(accuracy)}", "showarrow": False, "x": accuracy, "y": side * 1.08}
-        anchors = {"xanchor": "right" if accuracy > 0.8 * reach else "left", "yanchor": "top" if side > 0 else "bottom"}
-        figure["annotations"].append(note | anchors | {"font": {"color": shade}})
+        far = accuracy > 0.8 * reach  # to the right of its line it would be cut
+        anchors = {"xanchor": "right" if far else "left", "yanchor": "top" if side > 0 else "bottom"}
+        figure["annotations"].append(note | anchors | {"xshift": -5 if far else 5, "font": {"color": shade}})
 
 
 def tails_figure(
@@ -187,9 +188,9 @@ def density_figure(
     highest = max(float(each[columns].to_numpy().max()) for each in frames)
     reach = float(frame["x"].to_numpy()[-1])
     names = ("Density of the noise", "density") if kind == "pdf" else ("Distribution of the noise", "Pr(noise ≤ x)")
-    x = {"range": [-reach, reach], "title": {"text": "noise (query units)"}}
+    x = {"range": [-reach, reach], "title": _axis_title("noise (query units)")}
     x |= {"unifiedhovertitle": {"text": "noise = %{x:.4~g}"}}
-    y = {"range": [0, round_reach(highest) if kind == "pdf" else 1], "title": {"text": names[1]}}
+    y = {"range": [0, round_reach(highest) if kind == "pdf" else 1], "title": _axis_title(names[1])}
     figure = layout(colour, names[0], subtitle, x, y)
     traces = []
     if ghosts is not None:
@@ -211,11 +212,16 @@ def ghost(colour: Colours) -> dict[str, Any]:
     }
 
 
+def _axis_title(words: str) -> dict[str, Any]:
+    """What a linear axis is called, in the type of a log axis."""
+    return {"text": words, "font": {"size": TYPE}, "standoff": 8}
+
+
 def distance_axis(reach: ArrayLike) -> dict[str, Any]:
     """The axis of the distance from the truth."""
     return {
         "range": [0, float(np.asarray(reach))],
-        "title": {"text": "distance |t| from the truth (query units)"},
+        "title": _axis_title("distance |t| from the truth (query units)"),
         "unifiedhovertitle": {"text": "|t| = %{x:.4~g}"},
     }
 

@@ -14,16 +14,16 @@ from dpcore.audit import Band
 from dpcore.checks import Array
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, hairline, layout, line, log_axis
+from pages.shared.theme import TYPE, compact, hairline, layout, line, log_axis
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
 _HANDLES = 90
 LOWEST = -10  # decade at which the log–log view begins
 _DECADES = tuple(10.0**decade for decade in range(LOWEST + 2, 1, 2))  # the lowest would touch that of the other axis
 _LABELS = {
-    "errors": ("type I error α: false alarms", "type II error β: true cases missed"),
-    "power": ("false alarms α", "power 1 − β: true cases caught"),
-    "log": ("false alarms α", "power 1 − β: true cases caught"),
+    "errors": ("false alarms α (type I error)", "missed β (type II error)"),
+    "power": ("false alarms α", "caught 1 − β (power)"),
+    "log": ("false alarms α", "caught 1 − β (power)"),
 }
 _HINT = (
     "false alarms α ≈ %{x:.4~g}<br>missed β ≈ %{customdata[0]:.4~g}<br>power ≈ %{customdata[1]:.4~g}<br>"
@@ -74,7 +74,8 @@ def _plane(colour: Colours, alpha: float, title: str, subtitle: str, view: str) 
     else:
         marks = (0, 0.2, 0.4, 0.6, 0.8, 1)
         ticks = {"range": [0, 1], "tickvals": list(marks), "ticktext": [text.nearest(mark) for mark in marks]}
-        x, y = (ticks | {"title": {"text": label, "standoff": 8}} for label in (x_label, y_label))
+        style = {"font": {"size": TYPE}, "standoff": 8}
+        x, y = (ticks | {"title": style | {"text": label}} for label in (x_label, y_label))
     x["unifiedhovertitle"] = {"text": "α = %{x:.4~g}"}
     figure = layout(colour, title, subtitle, x, y) | {"hovermode": "closest"}
     hairline(figure, colour, alpha, f"α = {text.given_down(alpha)}", "alpha")
@@ -204,12 +205,13 @@ def quotation_figure(
 def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
     """The layout with room for a lower picture of the extra power."""
     figure["xaxis"]["anchor"] = "y2"
+    figure["yaxis"]["title"] = figure["yaxis"]["title"] | {"text": figure["yaxis"]["title"]["text"].split(" ")[0]}
     figure["yaxis"]["domain"] = [0.42, 1]
     most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
     figure["yaxis2"] = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "tickfont")} | {
         "domain": [0, 0.32],
         "range": [0, _round_end(most)],
-        "title": {"text": "extra power", "standoff": 8},
+        "title": {"text": "extra", "font": {"size": TYPE}, "standoff": 8},
         "nticks": 4,
     }
     return figure | {"hovermode": "x unified"}
@@ -238,7 +240,7 @@ def attack_figure(
 ) -> Figure:
     """The measured points of an attack, their hull (`reached`), and bounds on their true errors beside the claims."""
     figure = _plane(colour, alpha, "What the attack reached, and what it proves", subtitle, view)
-    traces = [_guessing(view, colour)]
+    traces = [_guessing(view, colour) | {"showlegend": False}]
     traces += [] if ghost is None else _ghost(*ghost, view, colour)
     traces += [_curve(each, view) | {"opacity": 1.0 if each.chosen else 0.4} for each in drawn]
     looks = (("measured", colour["quiet"], "solid"), ("hull of measured", colour["text"], "3px,3px"))

@@ -47,6 +47,7 @@ CONFIDENCE = Quantity(
     help="The bounds on the attack's true errors hold all at once with at least this probability.",
     ends="← bolder · confidence · surer →",
     scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
+    short="conf.",
 )
 VIEW = Choice("view", "view", {"power": "Power", "errors": "Errors", "log": "Power, log–log"}, "power")
 QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε"}, "delta")

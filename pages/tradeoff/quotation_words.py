@@ -13,7 +13,7 @@ from pages.tradeoff.rows import Row, Setting
 WHY = (
     "A single (ε, δ) is one supporting line of the curve; a single μ says that the two data sets are at least as hard "
     "to tell apart as a draw of N(0, 1) and one of N(μ, 1). Each allows at least what the curve does: the lower "
-    "picture shows how much more."
+    "picture shows the extra power that it allows."
 )
 _NOTHING = 1e-12  # extra power below this is rounding
 

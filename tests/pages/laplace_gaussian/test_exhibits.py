@@ -87,11 +87,11 @@ def test_the_draws_are_many_a_seed_repeats_them_and_their_reach_is_that_of_the_a
     for one, same, other in zip(first["data"], second["data"], third["data"], strict=True):
         assert np.array_equal(one["customdata"], same["customdata"])
         assert not np.array_equal(one["customdata"], other["customdata"])
-        assert 9900 < one["customdata"].sum() <= 10_000
+        assert 99_000 < one["customdata"].sum() <= 100_000
     for trace, reach in zip(first["data"], ("±2.996", "±8.281"), strict=True):
-        far = re.search(rf"([0-9]+) of 10,000 beyond {reach}", trace["name"])
+        far = re.search(rf"([0-9,]+) of 100,000 beyond {reach}", trace["name"])
         assert far is not None
-        assert 400 < int(far[1]) < 600
+        assert 4700 < int(far[1].replace(",", "")) < 5300
     assert [note["text"] for note in first["layout"]["annotations"]] == ["±2.996", "±8.281"]
 
 
