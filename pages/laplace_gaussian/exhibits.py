@@ -69,10 +69,11 @@ def statistics(found: Found, colour: Colours) -> Exhibit | None:
     now, crossing = found.setting, found.crossing
     grid = map_figures.count_grid(now.k, crossing)
     numbers = _along_statistics(found, grid)
-    ghosts = found.before and _along_statistics(found.before, grid)
+    before = found.before if found.before is not None and found.before.counted else None
+    kept = None if before is None else (before.setting.k, _along_statistics(before, grid))
     measure = (now.measure, words.measure_names(now)[now.measure])
     where = f"{now.promise}, Δ₁ = k, Δ₂ = √k"
-    figure = map_figures.statistics_figure(numbers, measure, crossing, now.k, ghosts, where, found.calibration, colour)
+    figure = map_figures.statistics_figure(numbers, measure, crossing, now.k, kept, where, found.calibration, colour)
     said = unmarked(found.crossing_said)
     return Exhibit("statistics", figure, said, numbers, found.header, ("k", ""))
 

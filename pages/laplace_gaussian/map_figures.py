@@ -11,7 +11,7 @@ from dpcore.checks import Array
 from pages.laplace_gaussian.figures import ghost, noise_looks, tint
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, decades, hairline, layout, line, log_axis
+from pages.shared.theme import compact, decades, hairline, kept_line, layout, line, log_axis
 
 _MEASURE_DASHES = {"variance": "solid", "mean_error": "dash", "accuracy": "dot"}
 _NOISES = ("laplace", "gaussian")
@@ -34,14 +34,14 @@ def statistics_figure(
     measure: tuple[str, str],
     crossing: int,
     k: float,
-    ghosts: pd.DataFrame | None,
+    kept: tuple[float, pd.DataFrame] | None,
     subtitle: str,
     gaussian: Calibration,
     colour: Colours,
 ) -> Figure:
     """A measure (key and name) of both noises against the number of counts, with the crossover and the current k.
 
-    `ghosts` are those of a kept setting.
+    `kept` are the k of a kept setting and what it has of the measure.
     """
     key, name = measure
     values = frame[[f"laplace_{key}", f"gaussian_{key}"]].to_numpy()
@@ -51,14 +51,16 @@ def statistics_figure(
     along["unifiedhovertitle"] = {"text": "k = %{x:,.0f}"}
     figure = layout(colour, f"{name[0].upper()}{name[1:]} against the number of counts", subtitle, along, sizes)
     traces = []
-    if ghosts is not None:
-        olds = [line(ghosts["k"], ghosts[f"{noise}_{key}"], "pinned", "", "solid") for noise in _NOISES]
+    if kept is not None:
+        olds = [line(kept[1]["k"], kept[1][f"{noise}_{key}"], "pinned", "", "solid") for noise in _NOISES]
         traces += [old | ghost(colour) | {"showlegend": old is olds[0]} for old in olds]
     traces += [
         line(frame["k"], frame[f"{noise}_{key}"], label, shade[0], shade[1], hovertemplate="≈ %{y:.4~g}")
         for noise, label, shade in noise_looks(gaussian, colour)
     ]
     _mark_crossing(figure, crossing, colour)
+    if kept is not None and kept[0] != k:
+        kept_line(figure, colour, kept[0])
     hairline(figure, colour, k, f"k = {k:,.0f}", "k")
     return {"data": traces, "layout": figure}
 
