@@ -101,10 +101,10 @@ def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
     return comparison.against(EPSILONS, delta, sensitivity)
 
 
-def found(values: Values, counts: Counts = CZECH) -> Found:
+def found(values: Values, own: Counts | None = None) -> Found:
     """What the page's parameters ask for, on the shipped table of counts or another."""
-    kept = values["pinned"] and found(values["pinned"], counts)
-    return Found(setting(Setting, values), values["bound"], values.get("view", "ratio"), counts, kept)
+    kept = values["pinned"] and found(values["pinned"], own)
+    return Found(setting(Setting, values), values["bound"], values.get("view", "ratio"), own or CZECH, kept)
 
 
 def ratio(found: Found, colour: Colours) -> Exhibit:

@@ -29,9 +29,9 @@ def counts_field() -> None:
     fields.problem("table", session.held().get(_WRONG, ""))
 
 
-def counts_held() -> Counts:
-    """The user's own table or, without one, the shipped one."""
-    return session.held().get(_OWN, CZECH)
+def counts_held() -> Counts | None:
+    """The user's own table, if there is one."""
+    return session.held().get(_OWN)
 
 
 def _take_table() -> None:

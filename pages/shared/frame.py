@@ -1,133 +1,208 @@
-"""What every page has: set-up, navigation, the shared parameters, the answer, exhibits, the notice for a bad link."""
+"""What every page has: set-up, navigation, the stage that the browser draws, the explanation below it."""
 
-from collections.abc import Callable
+import json
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.resources import files
+from time import thread_time
+from typing import Any, Generic, TypeVar
 
+import segno
 import streamlit as st
 
-from pages.shared import contents, fields, link, session, theme
-from pages.shared.common import PICTURE, SHARED
+import dpcore
+from pages.shared import chart, contents, link, session, theme
+from pages.shared import stage as stages
+from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
-from pages.shared.export import Colours, Exhibit, Figure
+from pages.shared.export import Exhibit
 from pages.shared.link import COMMON
-from pages.shared.parameters import Correct, Parameter, Values, no_corrections
+from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corrections
+from pages.shared.sections import Beside, Sections
 
-# Two columns become one where they would be too narrow; the answer is large; a table scrolls inside itself on a phone.
-_STYLE = """<style>
-.stMainBlockContainer {max-width: 1180px; padding-top: 2.5rem; padding-bottom: 3rem}
-@media (max-width: 1100px) {.stMain .stColumn {min-width: 100%}}
-.st-key-answer {padding-bottom: 1.1rem}
-.st-key-answer p {font-variant-numeric: tabular-nums; text-wrap: balance}
-.st-key-answer p:first-child {font-size: 1.35rem; line-height: 1.35; font-weight: 600; margin-bottom: .35rem}
-[class*="st-key-problem_"] {border-left: 3px solid #C1121F; padding-left: .6rem}
-.st-key-link_notice {border-left: 4px solid #B8440B}
-.stText, .stText div {font-family: inherit; font-size: .92rem; white-space: pre-wrap; overflow-wrap: anywhere}
-.scroll {overflow-x: auto; max-width: 100%}
-.scroll table {border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .92rem}
-.scroll caption {text-align: left; padding-bottom: .4rem}
-.scroll th, .scroll td {text-align: right; padding: .35rem .55rem; border-bottom: 1px solid rgba(128,138,150,.35)}
-.scroll th:first-child, .verdicts td:last-child, .verdicts th:last-child {text-align: left}
-.verdicts td:last-child {min-width: 13rem}
-.scroll thead th {vertical-align: bottom; font-weight: 600}
-.scroll td, .scroll th span {white-space: nowrap}
-.verdicts td:last-child {white-space: normal}
-.scroll tbody th {font-weight: 600; white-space: nowrap}
-.readings tbody th {white-space: normal; min-width: 7rem}
-@media (max-width: 640px) {
-  .stMainBlockContainer {padding: 4rem 1rem 2rem}
-  .stMain h1 {font-size: 1.5rem; padding-top: 0}
-  .st-key-answer p:first-child {font-size: 1.15rem}
-}
-</style>"""
+F = TypeVar("F")
+MOST_LINK = 2_500  # characters of a link in a QR code
+AHEAD_TIME = 0.1  # seconds of processor time for the settings next to the current one
+_HERE = files("pages.shared")
+_SCRIPTS = ("chart/chart.js", "chart/export.js", "stage/stage.js")
+_STYLE = (_HERE / "stage/stage.css").read_text(encoding="utf-8")
+_engine = st.components.v2.component(  # the text of all scripts, once a run and as early as possible
+    "engine",
+    js="\n".join(
+        (
+            f"const plotlyPath = {json.dumps(chart.plotly_path())};",
+            *((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
+        )
+    ),
+    isolate_styles=False,
+)
+_stage = st.components.v2.component(  # its own text travels with every answer, so it is short
+    "stage",
+    js="const drawn = (globalThis.dpStage ??= Promise.withResolvers()).promise;\n"
+    "export default (component) => void drawn.then((draw) => draw(component));",
+    isolate_styles=False,  # in a shadow root Plotly's style sheet does not reach its layers
+)
+_kept = stages.Kept(stages.MOST_BYTES)
 
 
-def open_page(page: Page, own: tuple[Parameter, ...] = (), correct: Correct = no_corrections) -> Values:
-    """Set the page up and return the value of every parameter it has: the shared ones and its own."""
+@dataclass(frozen=True)
+class Opened(Generic[F]):
+    """A page at its setting: its own parameters and their values, and how what it shows is made of them.
+
+    `held` are files and pasted texts that no link has; what is made of them is not kept for others.
+    """
+
+    page: Page
+    every: tuple[Parameter, ...]
+    correct: Correct
+    values: Values
+    readings: dict[str, Reading]
+    made: Callable[..., F]
+    sections: Sections
+    said: Callable[[F], tuple[str, ...]]
+    held: tuple[Any, ...]
+    scheme: str
+
+    @property
+    def section(self) -> str:
+        """The key of the open section."""
+        return self.values.get("section", next(iter(self.sections)))
+
+    @property
+    def link(self) -> str:
+        """The address of the page with every parameter."""
+        return link.address(self.page.path, self.readings)
+
+    @property
+    def view(self) -> str:
+        """The part of the address that changes what is shown."""
+        own = {key: each for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
+        return link.address(self.page.path, own)
+
+    @cached_property
+    def found(self) -> F:
+        """What the page's parameters ask for."""
+        return self.made(self.values, *self.held)
+
+    def stage(self) -> bytes:
+        """What the browser draws; kept for all sessions, unless it is made of one's own files."""
+        if any(each is not None for each in self.held):
+            return self._stage()
+        return _kept.get((self.view, self.scheme), self._stage)
+
+    def _stage(self) -> bytes:
+        said, colour = self.said(self.found), theme.COLOURS[self.scheme]
+        return stages.stage(self.section, self.sections, self.found, said, self.every, self.readings, colour)
+
+    def at(self, edits: dict[str, str]) -> "Opened[F]":
+        """The page at another setting."""
+        entered = {key: each.used for key, each in self.readings.items()} | edits
+        readings = link.read(self.every, entered, entered, self.correct)
+        return replace(self, readings=readings, values=link.values(readings))
+
+    def exhibit(self, name: str, scheme: str) -> Exhibit | None:
+        """An exhibit of the open section, by name."""
+        for part in self.sections[self.section].parts(self.found, theme.COLOURS[scheme]):
+            for each in part.parts if isinstance(part, Beside) else (part,):
+                if isinstance(each, Exhibit) and each.name == name:
+                    return each
+        return None
+
+
+def open_page(
+    page: Page,
+    own: tuple[Parameter, ...],
+    made: Callable[..., F],
+    sections: Sections,
+    said: Callable[[F], tuple[str, ...]],
+    correct: Correct = no_corrections,
+    held: tuple[Any, ...] = (),
+) -> Opened[F]:
+    """Set the page up and draw what stands on it; what Streamlit itself draws comes below.
+
+    `made` makes of the values of all parameters, and of what is `held`, what the page shows; `said` is its answer.
+    """
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
-    st.html(_STYLE)
+    st.html(f"<style>{_STYLE}</style>")
+    _engine(key="engine")
     session.begin(page.path)
     values = session.read(own, correct)
+    every, readings = (*COMMON, *own), dict(session.readings())
+    scheme = "dark" if st.context.theme.type == "dark" else "light"
+    opened = Opened(page, every, correct, values, readings, made, sections, said, held, scheme)
     with st.sidebar:
         for each in contents.PAGES:
             page_link(each)
-        for quantity in SHARED:
-            fields.quantity_field(quantity)
-        fields.choice_field(PICTURE, "Save pictures as")
-    st.title(page.question)
-    if session.link_problems():
-        with st.container(border=True, key="link_notice"):
-            for sentence in session.link_problems():
-                st.text(sentence)
-    return values
+    head, bodies = _answer(opened, session.asked())
+    session.answered()
+    raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
+    sizes = struct.pack(f"<{len(bodies) + 2}I", len(bodies), len(raw), *map(len, bodies))
+    _stage(key=session.STAGE, data=b"".join((sizes, raw, *bodies)), on_asked_change=session.hear)
+    return opened
+
+
+def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
+    """What the browser is told: of this session in the head, and the bytes that it needs."""
+    readings = opened.readings
+    head = {
+        "n": asked.get("n", 0),
+        "session": session.told(),
+        "question": opened.page.question,
+        "page": opened.page.path,
+        "section": opened.section,
+        "link": opened.link,
+        "view": opened.view,
+        "dark": opened.scheme == "dark",
+        "present": opened.values[PRESENT.key] == "on",
+        "picture": opened.values[PICTURE.key],
+        "pinned": opened.values.get("pinned") is not None if "pinned" in opened.values else None,
+        "entered": {key: [each.entry, each.problem] for key, each in readings.items() if each.problem},
+        "notices": session.link_problems(),
+        "wrong": session.problems(),
+        "version": dpcore.__version__,
+        "bodies": [],
+    }
+    bodies: list[bytes] = []
+    if asked.get("have") != opened.view:
+        head["bodies"].append(["stage"])
+        bodies.append(opened.stage())
+    _files(opened, asked, head, bodies)
+    for edits, made in _ahead(opened, asked.get("ahead")):
+        head["bodies"].append(["ahead", edits])
+        bodies.append(made)
+    return head, bodies
+
+
+def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
+    """Add what the browser saves: the numbers of an exhibit, a chart in the colours of paper, a QR code."""
+    numbers, picture, code = (asked.get(key) for key in ("csv", "light", "qr"))
+    if isinstance(numbers, str) and (shown := opened.exhibit(numbers, opened.scheme)) is not None:
+        head["bodies"].append(["csv", f"{numbers}.csv"])
+        bodies.append(shown.csv(opened.link).encode())
+    if isinstance(picture, str) and (shown := opened.exhibit(picture, "light")) is not None:
+        head["bodies"].append(["light", picture])
+        bodies.append(chart.pack(stages.exhibit(shown)))
+    if isinstance(code, str) and len(code) <= MOST_LINK:
+        head["bodies"].append(["qr"])
+        bodies.append(segno.make(code, micro=False).svg_inline(scale=6, border=4, light="white").encode())
+
+
+def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:
+    """What stands at the settings next to this one, as far as it is made in a moment."""
+    start = thread_time()
+    for edits in wanted if isinstance(wanted, list) else ():
+        if thread_time() - start > AHEAD_TIME or not isinstance(edits, dict):
+            return
+        near = opened.at({key: entry for key, entry in edits.items() if key in opened.readings})
+        if not any(each.problem for each in near.readings.values()):
+            yield edits, near.stage()
 
 
 def page_link(page: Page) -> None:
     """Link to a page, with the shared parameters."""
     st.page_link(page.script, label=page.name, query_params={each.key: session.used()[each.key] for each in COMMON})
-
-
-def colours() -> Colours:
-    """Return the colours of the theme that the browser shows."""
-    return theme.COLOURS["dark" if st.context.theme.type == "dark" else "light"]
-
-
-def answer(sentence: str, meaning: str) -> None:
-    """Show the page's answer: one sentence with its number, one with what it means, and what could not be used."""
-    with st.container(border=True, key="answer"):
-        st.markdown(f"{sentence}\n\n{meaning}")
-        problems = session.problems()
-        if problems:
-            with st.container(key="problem_at_answer"):
-                for problem in problems:
-                    st.text(problem)
-
-
-def show(exhibit: Exhibit | None, pick: Callable[[float], None] | None = None) -> None:
-    """Draw an exhibit, if there is one at this setting, with the button for its numbers.
-
-    A chart has its text alternative and the toolbar that saves it; `pick` is called with the x of a point that is
-    clicked.
-    """
-    if exhibit is None:
-        return
-    if isinstance(exhibit.picture, str):
-        st.html(exhibit.picture)
-    else:
-        _chart(exhibit, exhibit.picture, pick)
-    address = link.address(session.page(), session.readings())
-    st.download_button(
-        "↓ Numbers as CSV",
-        lambda: exhibit.csv(address),
-        f"{exhibit.name}.csv",
-        "text/csv",
-        key=f"csv_{exhibit.name}",
-        on_click="ignore",
-        type="tertiary",
-    )
-
-
-def side_by_side(*exhibits: Exhibit | None) -> None:
-    """Draw exhibits beside each other, those that there are at this setting."""
-    there = [exhibit for exhibit in exhibits if exhibit is not None]
-    for column, exhibit in zip(st.columns(len(there)), there, strict=True):
-        with column:
-            show(exhibit)
-
-
-def _chart(exhibit: Exhibit, figure: Figure, pick: Callable[[float], None] | None) -> None:
-    def picked() -> None:
-        points = st.session_state[exhibit.name].selection.points
-        if points and pick is not None:
-            pick(float(points[0]["x"]))
-
-    st.plotly_chart(
-        figure,
-        theme=None,
-        key=exhibit.name,
-        config=theme.toolbar(session.readings()[PICTURE.key].value, exhibit.name),
-        alt=exhibit.alternative,
-        on_select="ignore" if pick is None else picked,
-        selection_mode="points",
-    )
 
 
 def explanation(parts: Callable[[], str]) -> None:

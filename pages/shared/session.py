@@ -5,14 +5,19 @@ that can't be used stays there, while the last good one ("used") is computed wit
 """
 
 from collections.abc import Mapping
+from secrets import token_hex
 from typing import Any
+from urllib.parse import parse_qs
 
 import streamlit as st
 
 from pages.shared import link
+from pages.shared.common import Pin
 from pages.shared.link import COMMON
 from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corrections
 
+STAGE = "stage"  # the key of the component that draws the page
+MOST_TYPED = 10_000  # characters
 _PREFIX = "dp_"
 Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
 
@@ -37,30 +42,63 @@ def readings() -> dict[str, Reading]:
 
 
 def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
-    """Return the value of every parameter of the page, the shared ones and its own, and write all into the link.
+    """Return the value of every parameter of the page, the shared ones and its own.
 
-    They come from the link on a session's first run, and from the session after that. Each is read once a run; what
+    They come from the link on a session's first run, at another page and where the browser went back to another link,
+    and from the session after that; what was edited wins over the link it came with. Each is read once a run; what
     can't be used, alone or together with the rest, is replaced before anything is computed or written. Problems with
     the link itself stay until a field is edited.
     """
     every = (*COMMON, *own)
-    if not entered():
-        given, problems = link.taken({key: st.query_params.get_all(key) for key in st.query_params}, every)
-        entered().update(given)
-        link_problems().extend(problems)
+    asked = _kept("asked", {})
+    if is_new() or page_is_new():
+        _take({key: st.query_params.get_all(key) for key in st.query_params}, every)
+    if isinstance(asked.get("link"), str):
+        _take(parse_qs(asked["link"].removeprefix("?"), keep_blank_values=True), every)
+    known = {each.key for each in every}
+    edits = asked.get("set")
+    for key, entry in edits.items() if isinstance(edits, dict) else ():
+        if key in known and isinstance(entry, str):
+            enter(key, entry[:MOST_TYPED])
+    for pin in own:
+        if isinstance(pin, Pin) and isinstance(asked.get("pin"), bool):
+            enter(pin.key, pin.entry(used()) if asked["pin"] else pin.default)
     for each in every:
         entered().setdefault(each.key, each.default)
     found = link.read(every, entered(), used(), correct)
     used().update({key: each.used for key, each in found.items()})
     readings().clear()
     readings().update(found)
-    _write({key: each.used for key, each in found.items()})
     return link.values(found)
 
 
-def _write(texts: Mapping[str, str]) -> None:
-    if {key: st.query_params.get_all(key) for key in st.query_params} != {key: [entry] for key, entry in texts.items()}:
-        st.query_params.from_dict(dict(texts))
+def _take(given: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> None:
+    """Take what a link says, but what the session knows already: it may have been typed in another way."""
+    texts, problems = link.taken(given, every)
+    link_problems()[:] = problems
+    entered().update({key: entry for key, entry in texts.items() if used().get(key) != entry})
+
+
+def hear() -> None:
+    """Keep what the browser asks for this run: `n`, and with it entries, a link to go back to, or a file."""
+    asked = st.session_state[STAGE].asked
+    st.session_state[_PREFIX + "asked"] = asked if isinstance(asked, dict) else {}
+
+
+def asked() -> dict[str, Any]:
+    """What the browser asked for before this run."""
+    return _kept("asked", {})
+
+
+def told() -> str:
+    """A name of this session by which the browser sees that the server has lost the one before."""
+    return _kept("told", token_hex(8))
+
+
+def answered() -> None:
+    """End a run: what was asked is done."""
+    number = asked().get("n")
+    st.session_state[_PREFIX + "asked"] = {"n": number} if isinstance(number, int) else {}
 
 
 def link_problems() -> list[str]:

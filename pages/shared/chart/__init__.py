@@ -1,0 +1,71 @@
+"""What the live charts need from Python: figures as bytes, and where Plotly is.
+
+A message is its length, its JSON, and the arrays to which the JSON points by number, as raw bytes: Plotly's validation
+never sees it. `chart.js` draws the charts, `export.js` saves them.
+"""
+
+import json
+import struct
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+_TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}
+
+
+def pack(message: dict[str, Any]) -> bytes:
+    """A message as bytes; every array in it with one or two axes.
+
+    >>> unpack(pack({"figure": {"x": np.array([1.0, 2.0])}}))["figure"]["x"].tolist()
+    [1.0, 2.0]
+    """
+    arrays: list[tuple[str, int, int, list[int] | None]] = []
+    parts: list[bytes] = []
+
+    def point(value: Any) -> Any:
+        if isinstance(value, np.generic):
+            return value.item()
+        value = np.asarray(value)
+        kind = f"{value.dtype.kind}{value.dtype.itemsize}"
+        if kind not in _TYPES and value.dtype.kind not in "iub":
+            return value.tolist()
+        kind = kind if kind in _TYPES else "f8"
+        raw = np.ascontiguousarray(value, _TYPES[kind]).tobytes()
+        arrays.append((kind, sum(map(len, parts)), len(raw), list(value.shape) if value.ndim == 2 else None))
+        parts.append(raw)
+        return {"$": len(arrays) - 1}
+
+    body = json.dumps(message, default=point, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    head = f'{{"arrays":{json.dumps(arrays, separators=(",", ":"))},{body[1:]}'.encode()
+    return b"".join((struct.pack("<I", len(head)), head, *parts))
+
+
+def unpack(raw: bytes) -> dict[str, Any]:
+    """The message of which `pack` made these bytes."""
+    (size,) = struct.unpack_from("<I", raw)
+    message = json.loads(raw[4 : 4 + size])
+    arrays = []
+    for kind, start, length, shape in message.pop("arrays"):
+        array = np.frombuffer(raw, _TYPES[kind], length // int(kind[1]), 4 + size + start)
+        arrays.append(array.reshape(shape) if shape else array)
+
+    def fill(value: Any) -> Any:
+        if isinstance(value, dict):
+            return arrays[value["$"]] if "$" in value else {key: fill(part) for key, part in value.items()}
+        return [fill(part) for part in value] if isinstance(value, list) else value
+
+    return fill(message)
+
+
+@cache
+def plotly_path() -> str:
+    """Where Streamlit serves the one script that sets window.Plotly."""
+    package = find_spec("streamlit")
+    if package is None or package.origin is None:
+        raise FileNotFoundError("Streamlit is not installed")
+    folder = Path(package.origin).parent / "static" / "static" / "js"
+    (found,) = (each for each in folder.glob("PlotlyChart.*.js") if b"window.Plotly=" in each.read_bytes())
+    return f"static/js/{found.name}"

@@ -1,0 +1,172 @@
+"""A page as the browser gets it: one message of bytes, a function of the page's link alone, kept for all sessions."""
+
+import re
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from html import escape, unescape
+from threading import Lock
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from pages.shared import chart, numbers, text
+from pages.shared.export import Colours, Exhibit
+from pages.shared.parameters import Choice, Parameter, Quantity, Reading
+from pages.shared.sections import Beside, Field, Fields, Part, Sections
+
+MOST_BYTES = 64_000_000
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
+_TAG = re.compile(r"(<[^>]*>)")
+_TOGETHER = re.compile(  # a number with its name, sign and unit, or a name with a hyphen
+    r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|(?:\(ε, δ\)|[εfμz])-?C?G?DP"
+)
+
+
+@dataclass
+class Kept:
+    """The bytes of pages by setting, for all sessions: the latest used, of at most `most` bytes."""
+
+    most: int
+    _held: dict[Hashable, bytes] = field(default_factory=dict)
+    _size: int = 0
+    _lock: Any = field(default_factory=Lock)
+
+    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
+        """The bytes of a setting, made if they are not held."""
+        with self._lock:
+            found = self._held.pop(key, None)
+            if found is not None:
+                self._held[key] = found
+                return found
+        found = made()
+        with self._lock:
+            if key not in self._held:
+                self._held[key] = found
+                self._size += len(found)
+            while self._size > self.most:
+                self._size -= len(self._held.pop(next(iter(self._held))))
+        return found
+
+
+def html(words: str) -> str:
+    r"""Markdown as HTML in which no number is torn from its sign, name or unit.
+
+    >>> html("**At most** 5 % of ε = 1")
+    '<p><strong>At most</strong> <span class="nb">5 %</span> of <span class="nb">ε = 1</span></p>\n'
+    """
+    return unbroken(_MARKDOWN.render(words))
+
+
+def unbroken(markup: str) -> str:
+    """HTML in which what belongs together stands on one line."""
+    return "".join(part if part.startswith("<") else _TOGETHER.sub(_nb, part) for part in _TAG.split(markup))
+
+
+def _nb(found: re.Match[str]) -> str:
+    words = found.group()
+    return f'<span class="nb">{words}</span>' if re.search(r"[ \-−±+]", words) else words
+
+
+def stage(
+    open_section: str,
+    sections: Sections,
+    found: Any,
+    said: tuple[str, ...],
+    every: tuple[Parameter, ...],
+    readings: dict[str, Reading],
+    colour: Colours,
+) -> bytes:
+    """The open section of a page: its answer, its strip, its parts, and the fields of both, as bytes."""
+    section = sections[open_section]
+    parts = [made for part in section.parts(found, colour) if (made := _part(part)) is not None]
+    asked = [_asked(each) for each in (*section.strip(found), *_fields(parts))]
+    shown = {each.asked.key for each in asked}
+    asked += [Field(each) for each in every if each.key in _turned(parts) - shown]
+    message = {
+        "section": open_section,
+        "sections": {
+            key: name
+            for each in every
+            if isinstance(each, Choice) and each.key == "section"
+            for key, name in each.options.items()
+        },
+        "answer": [html(sentence) for sentence in said],
+        "strip": [_asked(each).asked.key for each in section.strip(found)],
+        "fields": {each.asked.key: _field(each, readings[each.asked.key]) for each in asked},
+        "parts": [_plain(part) for part in parts],
+    }
+    return chart.pack(message)
+
+
+def _part(part: Part) -> dict[str, Any] | None:
+    if part is None or part == "":
+        return None
+    if isinstance(part, str):
+        return {"kind": "words", "html": html(part)}
+    if isinstance(part, Fields):
+        return {"kind": "fields", "fields": part.fields}
+    if isinstance(part, Beside):
+        return {"kind": "beside", "parts": [made for each in part.parts if (made := _part(each)) is not None]}
+    return exhibit(part)
+
+
+def exhibit(shown: Exhibit) -> dict[str, Any]:
+    """A chart or table as the browser gets it."""
+    if isinstance(shown.picture, str):
+        return {"kind": "table", "name": shown.name, "html": unbroken(shown.picture)}
+    marks = [shape["name"] for shape in shown.picture["layout"]["shapes"] if "name" in shape]
+    title = shown.picture["layout"]["title"]
+    more = {"title": _line(title["text"]), "subtitle": _line(title["subtitle"]["text"])}
+    more |= {"alt": shown.alternative, "picks": shown.picks, "marks": marks}
+    return {"kind": "chart", "name": shown.name, "figure": shown.picture} | more
+
+
+def _line(markup: str) -> str:
+    """A title of Plotly's as safe HTML: its words alone."""
+    return unbroken(escape(unescape(_TAG.sub(" ", markup)), quote=False))
+
+
+def _all(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The parts, with those that stand beside each other one by one."""
+    for part in parts:
+        yield from part["parts"] if part["kind"] == "beside" else [part]
+
+
+def _fields(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
+    return [each for part in _all(parts) if part["kind"] == "fields" for each in part["fields"]]
+
+
+def _turned(parts: list[dict[str, Any]]) -> set[str]:
+    """The keys of what is set by hand in a chart."""
+    return {key for part in _all(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])}
+
+
+def _plain(part: dict[str, Any]) -> dict[str, Any]:
+    """A part whose fields are named by their keys."""
+    if part["kind"] != "fields":
+        return part
+    return {"kind": "fields", "keys": [_asked(each).asked.key for each in part["fields"]]}
+
+
+def _asked(each: Field | Parameter) -> Field:
+    return each if isinstance(each, Field) else Field(each)
+
+
+def _field(shown: Field, reading: Reading) -> dict[str, Any]:
+    """What the browser knows of a parameter: its names, the text that is used, and its steps or options."""
+    asked = shown.asked
+    known = {"symbol": asked.symbol, "used": reading.used, "help": shown.help, "label": shown.label}
+    if isinstance(asked, Quantity):
+        names = {"label": shown.label or asked.label, "help": shown.help or asked.help, "ends": asked.ends}
+        return known | names | {"steps": asked.scale, "value": reading.value, "meant": meant(reading)}
+    if isinstance(asked, Choice):
+        return known | {"label": shown.label or asked.symbol, "options": asked.options}
+    return known | {"label": shown.label or asked.symbol}
+
+
+def meant(reading: Reading) -> str:
+    """Which number was typed, where that is not seen at once, such as "= 0.5" for 1/2."""
+    if numbers.plain(reading.used):
+        return ""
+    shown = text.nearest(reading.value, 10)
+    return f"{'=' if numbers.read(shown.replace(',', '')) == reading.value else '≈'} {shown}"
