@@ -67,13 +67,12 @@ def saving_figure(
         ("of_laplace", "against Laplace", "laplace", "solid"),
         ("of_gaussian", "against Gaussian", "analytic", "dash"),
     )
-    traces = [
-        line(part["epsilon"], 100 - 100 * part[key], name, colour[shade], dash, hovertemplate="%{y:.3g} %")
-        | (ghost(colour) if part is kept else {})
-        for part in (kept, frame)
-        if part is not None
-        for key, name, shade, dash in columns
-    ]
+    traces = []
+    for key, name, shade, dash in columns:
+        if kept is not None:
+            traces.append(line(kept["epsilon"], 100 - 100 * kept[key], "pinned", "", "") | ghost(colour))
+        style = {"hovertemplate": "%{y:.3g} %"}
+        traces.append(line(frame["epsilon"], 100 - 100 * frame[key], name, colour[shade], dash, **style))
     hairline(figure, colour, epsilon, f"ε = {text.given_up(epsilon)}", "epsilon")
     return {"data": traces, "layout": figure}
 

@@ -65,8 +65,8 @@ def density_reach(shapes: ArrayLike, scales: ArrayLike) -> float:
 def density_figure(
     frame: pd.DataFrame, chosen: float, subtitle: str, colour: Colours, kept: pd.DataFrame | None = None
 ) -> Figure:
-    """The densities of `choices.densities`, a line for each p; the chosen one is thicker, that of a kept setting grey."""
-    reach, highest = float(frame["x"].iloc[-1]), float(frame["pdf"].max())
+    """The densities of `choices.densities`, a line for each p: the chosen one thicker, a kept setting's grey."""
+    reach, highest = (float(np.max(frame[key].to_numpy())) for key in ("x", "pdf"))
     figure = layout(
         colour,
         "Density of the noise",

@@ -134,18 +134,18 @@ class Found:
         now = self.setting
         return budget.drawn_places(now.places, now.draws, len(now.together))
 
-    @cached_property
-    def simulated(self) -> dict[str, pd.DataFrame]:
-        """The points of the paper's Monte Carlo, by the quantity that is varied."""
+    def simulated(self, x: str) -> pd.DataFrame | None:
+        """The points of the paper's Monte Carlo over p, ε or δ (`x`), if any are drawn."""
         now = self.setting.solved
-        points: dict[str, list[pd.DataFrame]] = {}
-        for place in self.places:
-            drawn = _simulated(
+        points = [
+            _simulated(
                 *(place.epsilon, place.delta, place.p, now.together, now.significance),
                 *(int(now.draws), int(now.seed)),
             )
-            points.setdefault(place.varied, []).append(drawn)
-        return {key: pd.concat(rows) for key, rows in points.items()}
+            for place in self.places
+            if place.varied == x
+        ]
+        return pd.concat(points) if points else None
 
     @cached_property
     def best_map(self) -> pd.DataFrame:

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from dpcore import checks
 from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, GENERALIZED_GAUSSIAN, Calibration
 from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE, SEVERAL_EPSILON_RANGE
@@ -99,7 +97,6 @@ VALUE = Quantity(
     help="Errors depend on it: near a bound noise can only push inwards. It has no effect on privacy.",
     ends="← nearer c₀ · s · nearer c₁ →",
 )
-_N_STEPS = 40  # of s between the bounds
 ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bias": "Bias"}, "rmse")
 SCALE = Choice("bounded_scale", "scale shown", {"ratio": "b ÷ what is needed", "scale": "Scale b"}, "ratio")
 _KEPT: tuple[Parameter, ...] = (P, GUARANTEE, MEASURE, STATISTICS, SENSITIVITIES, LOW, HIGH, VALUE)
@@ -244,12 +241,6 @@ def _fewer_draws(now: Setting) -> list[Correction]:
         f"{given_up(most)} is used instead."
     )
     return [Correction(DRAWS.key, entry_of(most), said)]
-
-
-def value_between(now: Setting) -> Quantity:
-    """The true value with steps from bound to bound."""
-    steps = np.unique(np.append(np.linspace(now.bound_low, now.bound_high, _N_STEPS + 1), now.true_value))
-    return replace(VALUE, scale=tuple(dict.fromkeys(entry_of(float(f"{step:.6g}")) for step in steps)))
 
 
 def correct_kept(values: Values) -> list[Correction]:
