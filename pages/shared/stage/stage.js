@@ -284,8 +284,8 @@ function leadHeight(chart) {
   const size = `${innerWidth} ${innerHeight} ${root.node.className} ${told.head.page} ${told.head.section}`;
   const stage = root.node.getBoundingClientRect().top + (document.querySelector(".stMain")?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - root.node.getBoundingClientRect().top + stage;
-  const strip = getComputedStyle(root.strip).position === "fixed" ? root.strip.offsetHeight + 6 : 10;
-  const room = innerHeight - above - strip - 38; // its menu stands below
+  const below = (innerWidth <= 640 ? root.strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
+  const room = innerHeight - above - below;
   const height = Math.round(Math.min(Math.max(room, 240), innerWidth < 640 ? 460 : 760));
   if (root.size !== size || height < root.height) Object.assign(root, {size, height});
   return root.height;
@@ -410,7 +410,7 @@ function entryBox(host, box, key, name) {
 function quantityField(host, key, field) {
   const box = fieldBox(host, key, field, "quantity");
   const symbol = element("label", "dp-symbol", box.head, {for: box.id, title: field.label});
-  symbol.textContent = field.symbol;
+  symbol.textContent = field.short;
   const input = entryBox(box.head, box, key, field.label);
   helpButton(box.head, field, field.label);
   const range = field.steps.length ? rangeOf(box, key, field) : null;
