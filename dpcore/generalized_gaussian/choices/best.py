@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import CubicSpline
 
 from dpcore.calibrations import GENERALIZED_ADP, Calibration
@@ -142,7 +142,7 @@ def best_map(
 def _smooth_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float) -> Array:
     """The best p on a grid from interpolated scales."""
     shapes = np.exp(_PLACES**2)
-    e, d = (np.linspace(*np.log(axis[[0, -1]]), n) for axis, n in zip((epsilon, delta), _NODES, strict=True))
+    e, d = (np.linspace(np.log(a[0]), np.log(a[-1]), n) for a, n in zip((epsilon, delta), _NODES, strict=True))
     log_scale = np.log(guarantee.scale(np.exp(e)[:, None, None], np.exp(d)[:, None], shapes))
     log_scale = CubicSpline(d, CubicSpline(e, log_scale)(np.log(epsilon)), axis=1)(np.log(delta))
     cost = power_of(measure) * log_scale + np.log(unit_size(measure, shapes, significance))
@@ -167,9 +167,9 @@ def _jumping_best(guarantee: Calibration, measure: str, epsilon: Array, delta: A
     return p
 
 
-def _blocks(n: int) -> tuple[Array, Array]:
+def _blocks(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The corners of the blocks of a grid of n places, and the block in which each place is."""
-    corners = np.unique(np.append(np.arange(0, n, 4), n - 1))
+    corners = np.unique(np.append(np.arange(0, n, 4), n - 1)).astype(np.intp)
     return corners, np.clip(np.searchsorted(corners, np.arange(n), side="right") - 1, 0, len(corners) - 2)
 
 

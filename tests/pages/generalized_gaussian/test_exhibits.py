@@ -50,7 +50,7 @@ def chart(name, **link):
 
 
 def names(figure):
-    return [trace["name"] for trace in figure["data"]]
+    return [trace.get("name", "") for trace in figure["data"]]
 
 
 def title(figure):
@@ -181,8 +181,8 @@ def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_a
     made = shown()
     assert made["best_map"].picks == ("epsilon", "delta")
     handles = {
-        **{"size_p": "p", "size_epsilon": "epsilon", "size_delta": "delta", "best_map": "epsilon"},
-        **{"best_p": "epsilon", "saving": "epsilon", "bounded_errors": "true_value", "bounded_shapes": "p"},
+        "size_p": "p", "size_epsilon": "epsilon", "size_delta": "delta", "best_map": "epsilon",
+        "best_p": "epsilon", "saving": "epsilon", "bounded_errors": "true_value", "bounded_shapes": "p",
     }
     for name, key in handles.items():
         shapes = figure_of(made[name])["layout"]["shapes"]
@@ -319,7 +319,7 @@ def test_the_true_value_has_steps_from_bound_to_bound():
 def test_a_kept_setting_is_grey_in_every_lead_picture_a_column_of_the_tables_and_in_the_header():
     made, plain = shown(pinned=PIN), shown()
     for name in {*LEADS.values(), *(name for *_, name in VIEWS)}:
-        grey = [trace for trace in figure_of(made[name])["data"] if trace["name"] == "pinned"]
+        grey = [trace for trace in figure_of(made[name])["data"] if trace.get("name") == "pinned"]
         assert grey, name
         assert all(not trace["showlegend"] for trace in grey)
         assert "pinned" not in names(figure_of(plain[name]))
