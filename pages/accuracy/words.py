@@ -6,7 +6,7 @@ from dpcore.accuracy import Answer
 from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
-from pages.shared.text import beyond, given_up, plain, up, within
+from pages.shared.text import beyond, given_up, plain, share, up, within
 
 Answers = dict[str, Answer]
 """The answer of every mechanism that suits the query, by key."""
@@ -35,7 +35,8 @@ def recommended(answers: Answers, now: Setting) -> Answer:
 
 def _noise(rule: Calibration) -> str:
     """The noise within a sentence."""
-    return f"{ {'laplace': 'Laplace', 'gaussian': 'analytic Gaussian'}.get(rule.family, rule.family) } noise"
+    named = {"laplace": "Laplace", "gaussian": "analytic Gaussian"}
+    return f"{named.get(rule.family, rule.family)} noise"
 
 
 def reach(value: float, unit: str) -> str:
@@ -144,13 +145,9 @@ def recommendation(answers: Answers, now: Setting) -> str:
     if found.calibration.promise == PURE_DP:
         if now.promise == "pure":
             return f"{head} To four digits no noise here that keeps pure ε-DP has a smaller {by}."
-        return (
-            f"{head} No noise here that uses the δ has a smaller {by}, and this keeps pure ε-DP, which promises more."
-        )
+        return f"{head} No noise here that uses the δ has a smaller {by}, and this keeps pure ε-DP: it promises more."
     if now.promise == "pure":
-        return (
-            f"{head} It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: at so small an ε that has no noise here."
-        )
+        return f"{head} It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: that has no noise at so small an ε."
     if math.isnan(_best_pure(answers, "accuracy" if now.wanted is None else "epsilon").accuracy):
         return f"{head} No other noise here has an answer at so small an ε."
     return f"{head} It keeps (ε, δ)-DP and has a smaller {by} than any noise here that keeps pure ε-DP."

@@ -103,7 +103,7 @@ def rule(now: Setting) -> str:
         return ""
     if now.promise is GENERALIZED_ADP:
         return (
-            "Up to δ = 0.5 the best p grows with δ and falls with ε: Laplace noise where δ is small beside ε, then "
+            "Up to δ = 0.2 the best p grows with δ and falls with ε: Laplace noise where δ is small beside ε, then "
             "ever flatter noise."
         )
     return "Up to δ = 0.5 hardly anything is between Laplace noise and nearly uniform noise: the best p jumps."

@@ -17,7 +17,7 @@ from pages.shared.theme import COLOURS, TYPE, compact, hairline, layout, log_axi
 
 _LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # contours of the map
 _LABELLED = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # in the order in which they find room
-_APART = 0.6  # decades of δ between two labels
+_APART = 1.2  # decades of δ between two labels, so that they are apart on a phone
 _COLUMNS = (0.17, 0.6)  # where contours are labelled, as a share of the width
 # One sequential scale for p, from a long tail to a flat one, by the theme's purple; the first is where Laplace wins.
 _RAMPS = {
@@ -117,6 +117,7 @@ def _fill(field: dict[str, Any], hovered: NDArray[np.floating], colour: Colours)
     ramp = _RAMPS[colour["purple"]]
     return field | {
         "name": "best p",
+        "showlegend": False,
         "customdata": hovered,
         "contours": {"start": 0, "end": len(_LEVELS) - 1, "size": 1, "coloring": "fill"},
         "colorscale": [[place / len(_LEVELS), shade] for place, shade in enumerate(ramp)],
@@ -130,8 +131,7 @@ def _fill(field: dict[str, Any], hovered: NDArray[np.floating], colour: Colours)
             "len": 1,
             "outlinewidth": 0,
             "tickvals": list(range(len(_LEVELS))),
-            "ticktext": [text.nearest(level) for level in _LEVELS],
-            "tickprefix": "p = ",
+            "ticktext": ["p = 1.05", *(text.nearest(level) for level in _LEVELS[1:])],
             "tickfont": {"size": TYPE},
         },
         "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata[0]:.3g}<br>%{customdata[1]:.3g} % below "

@@ -142,7 +142,8 @@ def best_map(
 def _smooth_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float) -> Array:
     """The best p on a grid from interpolated scales."""
     shapes = np.exp(_PLACES**2)
-    e, d = (np.linspace(np.log(a[0]), np.log(a[-1]), n) for a, n in zip((epsilon, delta), _NODES, strict=True))
+    e, d = (np.log(axis[-1] / axis[0]) * np.linspace(1, 0, n) for axis, n in zip((epsilon, delta), _NODES, strict=True))
+    e, d = np.log(epsilon[-1]) - e, np.log(delta[-1]) - d**1.5 / d[0] ** 0.5  # closer for large δ
     log_scale = np.log(guarantee.scale(np.exp(e)[:, None, None], np.exp(d)[:, None], shapes))
     log_scale = CubicSpline(d, CubicSpline(e, log_scale)(np.log(epsilon)), axis=1)(np.log(delta))
     cost = power_of(measure) * log_scale + np.log(unit_size(measure, shapes, significance))

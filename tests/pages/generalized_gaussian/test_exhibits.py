@@ -181,8 +181,14 @@ def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_a
     made = shown()
     assert made["best_map"].picks == ("epsilon", "delta")
     handles = {
-        "size_p": "p", "size_epsilon": "epsilon", "size_delta": "delta", "best_map": "epsilon",
-        "best_p": "epsilon", "saving": "epsilon", "bounded_errors": "true_value", "bounded_shapes": "p",
+        "size_p": "p",
+        "size_epsilon": "epsilon",
+        "size_delta": "delta",
+        "best_map": "epsilon",
+        "best_p": "epsilon",
+        "saving": "epsilon",
+        "bounded_errors": "true_value",
+        "bounded_shapes": "p",
     }
     for name, key in handles.items():
         shapes = figure_of(made[name])["layout"]["shapes"]
@@ -198,7 +204,7 @@ def map_of(shapes):
 
 def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_with():
     fill = map_of([1.05, 2.0, 3.0, 40.0, 64.0])["data"][0]
-    marks = [fill["colorbar"]["ticktext"].index(text) for text in ("1.05", "2", "3", "40")]
+    marks = [fill["colorbar"]["ticktext"].index(text) for text in ("p = 1.05", "2", "3", "40")]
     np.testing.assert_allclose(fill["z"][:4, 0], marks, atol=1e-5)
     np.testing.assert_allclose(fill["customdata"][:, 0, 0], [1.05, 2, 3, 40, 64])
     assert len(fill["colorscale"]) == len(fill["colorbar"]["ticktext"]) + 1

@@ -120,14 +120,17 @@ def test_the_best_p_is_named_by_every_measure_and_guarantee(guarantee, measure, 
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])
 @pytest.mark.parametrize("guarantee", choices.GUARANTEES, ids=lambda guarantee: guarantee.key)
 def test_what_is_said_of_the_best_p_over_epsilon_and_delta_is_true(guarantee, measure):
-    epsilon, delta = np.logspace(-9, 6, 31)[:, np.newaxis], np.logspace(-12, np.log10(0.5), 25)
-    p = choices.best_p(guarantee, measure, epsilon, delta)
+    epsilon, delta = np.append(np.logspace(-9, 6, 31), np.linspace(1.1, 3, 20)), np.logspace(-12, np.log10(0.5), 25)
+    p = choices.best_p(guarantee, measure, np.sort(epsilon)[:, np.newaxis], delta)
     assert np.diff(p, axis=0).max() <= 1e-4
-    assert np.diff(p, axis=1).min() >= -1e-4
-    between = np.mean((p > 1.05) & (p < 60))
-    said = answer(section="best", guarantee=guarantee.key, measure=measure)
-    assert ("grows with δ and falls with ε" if between > 0.1 else "the best p jumps") in said
-    assert between > 0.1 or between < 0.02
+    said, between = answer(section="best", guarantee=guarantee.key, measure=measure), np.mean((p > 1.05) & (p < 60))
+    if guarantee is choices.ADP:
+        assert "Up to δ = 0.2 the best p grows with δ and falls with ε" in said
+        assert np.diff(p[:, delta <= 0.2], axis=1).min() >= -1e-4
+        assert between > 0.1
+    else:
+        assert "Up to δ = 0.5 hardly anything is between" in said
+        assert between < 0.02
 
 
 def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
