@@ -3,48 +3,62 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote
 
-from playwright.sync_api import Page, sync_playwright
 from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
 from pages.export import exhibits_of
-from pages.export.browser import QUIET, find_browser
+from pages.export.pictures import FORMATS, Paper, saver
 from pages.shared.export import Exhibit, Figure
 
-WIDTH = 900  # pixels
-_DRAW = "([figure, size]) => Plotly.toImage(JSON.parse(figure), {format: 'svg', ...size})"
 _DOCUMENT = "<!doctype html><meta charset='utf-8'><title>{title}</title><body style='font-family: sans-serif'>{body}"
 _CHART = "<script>{plotly}</script><div id='chart'></div><script>Plotly.newPlot('chart', {figure})</script>"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Export a page; 0 if every part of the link could be used, 1 if some could not, 2 if nothing was written."""
-    parser = argparse.ArgumentParser("python -m pages.export", description=__doc__)
-    parser.add_argument("link", metavar="LINK", help="the address of a page, with or without its server")
-    parser.add_argument("directory", metavar="DIRECTORY", type=Path, help="where the files go; made if it is not there")
-    parser.add_argument("--html", action="store_true", help="charts as pages that need nothing else, instead of SVG")
-    parser.add_argument("--dark", action="store_true", help="the colours of the dark theme")
-    asked = parser.parse_args(arguments)
+    asked = _parser().parse_args(arguments)
     try:
-        exhibits, link, problems = exhibits_of(asked.link, "dark" if asked.dark else "light")
+        exhibits, link, problems = exhibits_of(asked.link)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
     for problem in problems:
         print(problem, file=sys.stderr)
     asked.directory.mkdir(parents=True, exist_ok=True)
-    for path in (_as_html if asked.html else _as_svg)(exhibits, asked.directory):
+    day = date.today().isoformat()
+    paper = Paper(asked.format, asked.width, asked.type, asked.titled, asked.grey, asked.transparent)
+    written = _as_html(exhibits, asked.directory) if asked.html else _drawn(exhibits, asked.directory, paper, link, day)
+    for path in written:
         print(path)
     for exhibit in exhibits:
         path = asked.directory / f"{exhibit.name}.csv"
-        path.write_text(exhibit.csv(link), encoding="utf-8")
+        path.write_text(exhibit.csv(link, day), encoding="utf-8")
         print(path)
     return 1 if problems else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m pages.export", description=__doc__)
+    parser.add_argument("link", metavar="LINK", help="the address of a page, with or without its server")
+    parser.add_argument("directory", metavar="DIRECTORY", type=Path, help="where the files go; made if it is not there")
+    parser.add_argument("--format", choices=FORMATS, default="svg", help="of the pictures (default svg)")
+    parser.add_argument("--width", metavar="MM", type=_positive, default=180.0, help="in mm (default 180)")
+    parser.add_argument("--type", metavar="PT", type=_positive, default=8.0, help="the type size in pt (default 8)")
+    parser.add_argument("--no-title", dest="titled", action="store_false", help="no title in the picture")
+    parser.add_argument("--grey", action="store_true", help="shades and dashes that stay apart in grey print")
+    parser.add_argument("--transparent", action="store_true", help="no white ground")
+    parser.add_argument("--html", action="store_true", help="charts as pages that need nothing else, instead")
+    return parser
+
+
+def _positive(entry: str) -> float:
+    value = float(entry)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be above 0; {entry} was given")
+    return value
 
 
 def _as_html(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
@@ -60,30 +74,14 @@ def _chart(figure: Figure) -> str:
     return _CHART.format(plotly=get_plotlyjs(), figure=json)
 
 
-def _as_svg(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
-    """Charts as SVG; a table has its numbers alone."""
-    with _browser() as page:
+def _drawn(exhibits: list[Exhibit], directory: Path, paper: Paper, link: str, day: str) -> Iterator[Path]:
+    """Charts as files for paper; a table has its numbers alone."""
+    with saver() as save:
         for exhibit in exhibits:
             if isinstance(exhibit.picture, dict):
-                path = directory / f"{exhibit.name}.svg"
-                path.write_text(_svg(page, exhibit.picture), encoding="utf-8")
+                path = directory / f"{exhibit.name}.{paper.format}"
+                path.write_bytes(save(exhibit, paper, link, day))
                 yield path
-
-
-@contextmanager
-def _browser() -> Iterator[Page]:
-    """A page that has Plotly."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
-        page = browser.new_page()
-        page.add_script_tag(content=get_plotlyjs())
-        yield page
-        browser.close()
-
-
-def _svg(page: Page, figure: Figure) -> str:
-    size: dict[str, Any] = {"width": WIDTH, "height": figure["layout"]["height"]}
-    return unquote(page.evaluate(_DRAW, [to_json_plotly(figure), size]).removeprefix("data:image/svg+xml,"))
 
 
 if __name__ == "__main__":

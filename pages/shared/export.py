@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import pandas as pd
+
+import dpcore
 
 Figure = dict[str, Any]
 Colours = dict[str, str]
@@ -27,16 +30,22 @@ class Exhibit:
     header: dict[str, Any] = field(default_factory=dict)
     picks: tuple[str, str] = ("", "")
 
-    def csv(self, link: str = "") -> str:
-        """The numbers as a CSV whose first lines, after #, give the link, the parameters and units.
+    def csv(self, link: str = "", day: str = "") -> str:
+        """The numbers as a CSV whose first lines, after #, give the link, version and date, the parameters and units.
 
-        >>> print(Exhibit("sigma", "", "", pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"}).csv("/?epsilon=1"), end="")
+        `day` is YYYY-MM-DD, today where none is given.
+
+        >>> made = Exhibit("sigma", "", "", pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"})
+        >>> print(made.csv("/?epsilon=1", "2026-11-21").replace(dpcore.__version__, "1.2.3"), end="")
         # link: /?epsilon=1
+        # version: DP Trade-off Explorer 1.2.3
+        # date: 2026-11-21
         # epsilon: 1
         sigma
         1.5
         """
-        header = ({"link": link} if link else {}) | self.header
+        origin = {"version": f"DP Trade-off Explorer {dpcore.__version__}", "date": day or date.today().isoformat()}
+        header = ({"link": link} if link else {}) | origin | self.header
         lines = "".join(f"# {key}: {value}\n" for key, value in header.items())
         numbers = self.numbers if isinstance(self.numbers, pd.DataFrame) else self.numbers()
         return lines + numbers.to_csv(index=False, lineterminator="\n")

@@ -1,5 +1,8 @@
+from datetime import date
+
 import pytest
 
+import dpcore
 from pages.export import exhibits_of, page_of
 from pages.export.__main__ import main
 from pages.shared import contents
@@ -20,13 +23,16 @@ def test_every_page_is_exported_from_its_link_alone(page, tmp_path, capsys):
     assert len(capsys.readouterr().out.splitlines()) == 2 * len(names)
     for exhibit in exhibits:
         csv = (folder / f"{exhibit.name}.csv").read_text(encoding="utf-8")
-        assert csv.startswith(f"# link: {link}\n")
+        version = f"# version: DP Trade-off Explorer {dpcore.__version__}"
+        head = [line for line in csv.splitlines() if line.startswith("# ")]
+        assert head[:3] == [f"# link: {link}", version, f"# date: {date.today().isoformat()}"]
+        assert len(head) > 4, exhibit.name  # and the parameters
         html = (folder / f"{exhibit.name}.html").read_text(encoding="utf-8")
         assert ("<table>" if isinstance(exhibit.picture, str) else "Plotly.newPlot") in html
 
 
 def test_a_part_of_the_link_that_cant_be_used_is_named_and_the_rest_is_written(tmp_path, capsys):
-    assert main(["/Gaussian_bounds?epsilon=x&delta=1e-5", str(tmp_path), "--html", "--dark"]) == 1
+    assert main(["/Gaussian_bounds?epsilon=x&delta=1e-5", str(tmp_path), "--html"]) == 1
     assert "ε (epsilon) must be from 0 to 1e6; x was given. 1 is used instead." in capsys.readouterr().err
     assert "# delta: 1e-05" in (tmp_path / "ratio.csv").read_text(encoding="utf-8")
 

@@ -1,0 +1,300 @@
+// Saved figures: room for every word. Margins grow to what sticks out of the plot, crowded tick labels go, long words
+// wrap, the legend stands below all else, and a note or label that would lie on another one is moved beside it.
+const SAVED_GAP = 6; // px between tick labels, an axis' title and the legend
+const SAVED_EDGE = 3; // px kept free at the edges of the picture
+const SAVED_SYMBOL = 50; // px from the left end of a legend's entry to its words
+const SAVED_TITLE = 1.25; // the size of the title to that of other words
+const SAVED_LEGEND = {
+  orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 9999, itemwidth: 40,
+};
+const savedRuler = document.createElement("canvas").getContext("2d");
+
+// A copy of a figure, set for a width in px, without its title: what Plotly needs to draw it for paper.
+function savedFigure(figure, {greySafe}, width) {
+  const {title, ...layout} = savedCopy(figure.layout);
+  const data = figure.data.map(savedCopy);
+  const tall = Math.max(0.8, (layout.height ?? 450) / 450);
+  const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
+  Object.assign(layout, {
+    width,
+    height: plotHeight + 120,
+    margin: {l: 60, r: 20, t: 60, b: 60},
+    font: {...layout.font, family: SAVED_FONTS, size: SAVED_TYPE},
+    paper_bgcolor: "rgba(0,0,0,0)",
+    hovermode: false,
+    legend: {...layout.legend, ...SAVED_LEGEND},
+  });
+  for (const key of Object.keys(layout).filter((each) => /^[xy]axis\d*$/.test(each))) {
+    const axis = layout[key], across = key[0] === "x";
+    const [from, to] = axis.domain ?? [0, 1];
+    Object.assign(axis, {automargin: false, tickangle: 0}, {ticklabelstandoff: across ? 8 : 3});
+    if (axis.title?.text) {
+      const length = across ? (width - 90) * (to - from) : Math.max(plotHeight * (to - from), 120);
+      axis.title = {...axis.title, text: savedWrapped(axis.title.text, axis.title.font?.size ?? SAVED_TYPE, length).join("<br>")};
+    }
+  }
+  for (const trace of data) if (trace.name) trace.name = savedWrapped(trace.name, SAVED_TYPE, width - 74).join("<br>");
+  if (greySafe) savedGrey(data, layout);
+  return {data, layout};
+}
+
+// Gives a drawn plot the margins and tick labels that fit; whether anything changed, so that it must be drawn again.
+function savedRoom(plot, layout) {
+  const thinned = savedAxes(plot).map((axis) => savedThinned(plot, axis, layout)).some(Boolean);
+  for (const axis of savedAxes(plot)) savedAxisTitle(plot, axis);
+  const {l, r, w} = plot._fullLayout._size;
+  let [left, right] = [l, l + w];
+  for (const {box, kind} of savedWords(plot)) {
+    const middle = (box.left + box.right) / 2;
+    if (kind === "legend" || (kind !== "fixed" && middle > l && middle < l + w)) continue;
+    left = Math.min(left, box.left);
+    right = Math.max(right, box.right);
+  }
+  const margin = {...layout.margin, l: Math.ceil(l - left) + SAVED_EDGE, r: Math.max(10, Math.ceil(right - l - w) + SAVED_EDGE)};
+  margin.l = Math.max(10, margin.l);
+  const moved = Math.abs(margin.l - l) > 1 || Math.abs(margin.r - r) > 1;
+  if (moved) layout.margin = margin;
+  return thinned || moved;
+}
+
+function savedAxes(plot) {
+  const {_fullLayout: all} = plot;
+  return Object.keys(all).filter((key) => /^[xy]axis\d*$/.test(key) && all[key].visible !== false).map((key) => ({key, axis: all[key]}));
+}
+
+// Takes tick labels off an axis until those left are apart; their grid lines stay.
+function savedThinned(plot, {key, axis}, layout) {
+  const across = key[0] === "x";
+  const ticks = [...plot.querySelectorAll(`.${axis._id}tick text`)].map((node) => ({box: savedBox(plot, node), told: node.__data__}));
+  const shown = ticks.filter(({box, told}) => told.text && box.right > box.left);
+  shown.sort((one, other) => (across ? one.box.left - other.box.left : other.box.bottom - one.box.bottom));
+  const free = (one, other) => (across ? other.box.left - one.box.right >= 5 : one.box.top - other.box.bottom >= 2);
+  if (shown.every((each, place) => place === 0 || free(shown[place - 1], each))) return false;
+  let kept = shown;
+  const steps = shown.slice(1).map(({told}, place) => Math.abs(told.x - shown[place].told.x));
+  const even = Math.max(...steps) - Math.min(...steps) < 1e-6 * Math.max(...steps);
+  for (let every = 2; even && every < shown.length; every++) {
+    kept = shown.filter((each, place) => place % every === 0);
+    if (kept.every((each, place) => place === 0 || free(kept[place - 1], each))) break;
+  }
+  if (!even) kept = shown.reduce((list, each) => (list.length === 0 || free(list.at(-1), each) ? [...list, each] : list), []);
+  const value = ({told}) => (axis.type === "log" ? 10 ** told.x : told.x);
+  const text = (each) => (kept.includes(each) ? each.told.text : "");
+  Object.assign(layout[key], {tickmode: "array", tickvals: shown.map(value), ticktext: shown.map(text)});
+  return true;
+}
+
+// Puts an axis' title beside its tick labels.
+function savedAxisTitle(plot, {key, axis}) {
+  const title = plot.querySelector(`.g-${axis._id}title`);
+  if (!title?.textContent) return;
+  const box = savedBox(plot, title), {l, t, w, h} = plot._fullLayout._size;
+  const ticks = [...plot.querySelectorAll(`.${axis._id}tick text`)].map((node) => savedBox(plot, node)).filter(({left, right}) => right > left);
+  const [from, to] = axis._anchorAxis?.domain ?? [0, 1];
+  if (axis.side === "bottom") {
+    const aside = Math.max(0, SAVED_EDGE - box.left) - Math.max(0, box.right - plot._fullLayout.width + SAVED_EDGE);
+    savedMove(title, aside, Math.max(t + h * (1 - from), ...ticks.map(({bottom}) => bottom)) + 2 - box.top);
+  } else if (axis.side === "left") savedMove(title, Math.min(l + w * from, ...ticks.map(({left}) => left)) - SAVED_GAP - box.right, 0);
+  else if (axis.side === "right") savedMove(title, Math.max(l + w * to, ...ticks.map(({right}) => right)) + SAVED_GAP - box.left, 0);
+}
+
+// Places the legend below all else and moves notes and labels apart in a plot that has its room; whether each has a place.
+function savedPlaces(plot) {
+  for (const axis of savedAxes(plot)) savedAxisTitle(plot, axis);
+  const {l, t, w, h} = plot._fullLayout._size, legend = plot.querySelector("g.legend");
+  const foot = (without) => {
+    const above = savedWords(plot).filter(({node}) => !without.some((each) => each.contains(node)));
+    return Math.max(t + h, ...above.map(({box}) => box.bottom));
+  };
+  const bars = [...plot.querySelectorAll(".colorbar")].filter((bar) => savedBox(plot, bar).top > t + h);
+  const below = [...bars, ...(legend ? [legend] : [])];
+  for (const bar of bars) savedMove(bar, 0, foot(below) + SAVED_GAP - savedBox(plot, bar).top);
+  const words = savedWords(plot), lowest = foot(legend ? [legend] : []);
+  if (legend) savedLegend(plot, legend, lowest + SAVED_GAP);
+  const inside = {left: SAVED_EDGE, right: plot._fullLayout.width - SAVED_EDGE, top: -Infinity, bottom: lowest};
+  const plotBox = {left: l, right: l + w, top: t, bottom: t + h};
+  const placed = words.filter(({kind}) => kind === "fixed").map(({box}) => box);
+  for (const {node, box} of words.filter(({kind}) => kind === "note" || kind === "mark")) {
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const within = x > plotBox.left && x < plotBox.right && y > plotBox.top && y < plotBox.bottom;
+    const move = savedNudge(box, within ? {...inside, top: t, bottom: t + h} : inside, placed, within);
+    if (!move) return false;
+    if (move[0] || move[1]) savedMove(node, ...move);
+    placed.push(savedShifted(box, ...move));
+  }
+  return true;
+}
+
+// Sets the entries of a legend in rows, each as long as its words, from the height `top` on.
+function savedLegend(plot, legend, top) {
+  const entries = [...legend.querySelectorAll(".traces")].map((node) => ({node, box: savedBox(plot, node.querySelector("text"))}));
+  let [x, y, tallest] = [0, top, 0];
+  for (const {node, box} of entries) {
+    const [length, tall] = [box.right - box.left + SAVED_SYMBOL, box.bottom - box.top + 2];
+    if (x > 0 && x + length > plot._fullLayout.width - SAVED_EDGE) [x, y, tallest] = [0, y + tallest, 0];
+    savedMove(node, x - box.left + SAVED_SYMBOL, y - box.top);
+    x += length + 2 * SAVED_GAP;
+    tallest = Math.max(tallest, tall);
+  }
+  for (const clipped of legend.querySelectorAll("[clip-path]")) clipped.removeAttribute("clip-path");
+  for (const node of legend.querySelectorAll(".bg")) node.remove();
+}
+
+// The least move that brings a box into `frame` and off all others, if there is one; of a box beside the plot not downwards.
+function savedNudge(box, frame, others, both) {
+  const home = Math.max(0, frame.left - box.left) - Math.max(0, box.right - frame.right);
+  const lift = Math.max(0, frame.top - box.top) - Math.max(0, box.bottom - frame.bottom);
+  const fits = ([dx, dy]) => {
+    const there = savedShifted(box, dx, dy);
+    return savedWithin(there, frame) && !others.some((other) => savedMeet(there, other));
+  };
+  if (fits([home, lift])) return [home, lift];
+  const moves = [];
+  for (let dx = -240; dx <= 240; dx += 4) {
+    for (let dy = -240; dy <= (both ? 240 : 0); dy += 2) moves.push([home + dx, lift + dy, Math.abs(dx) + Math.abs(dy)]);
+  }
+  moves.sort((one, other) => one[2] - other[2]);
+  return moves.find(fits);
+}
+
+const savedShifted = ({left, right, top, bottom}, dx, dy) => ({left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy});
+
+function savedWithin(box, frame) {
+  const [across, down] = [box.left >= frame.left - 0.5 && box.right <= frame.right + 0.5, box.top >= frame.top - 0.5];
+  return across && down && box.bottom <= frame.bottom + 0.5;
+}
+
+// Whether two boxes are closer than 2 px.
+function savedMeet(one, other) {
+  return one.left < other.right + 2 && other.left < one.right + 2 && one.top < other.bottom + 2 && other.top < one.bottom + 2;
+}
+
+// ------------------------------------------------------------------------------------------------------------- words
+
+// Every text that is seen: what moves with it, its box in px, and whether it is fixed, of the legend, a note or a mark.
+function savedWords(plot) {
+  const kinds = {".legend": "legend", ".annotation": "note", ".textpoint": "mark", ".bartext": "mark"};
+  const words = [];
+  for (const text of plot.querySelectorAll(".main-svg text")) {
+    const box = savedBox(plot, text);
+    if (box.right - box.left < 0.5) continue;
+    const [key, kind] = Object.entries(kinds).find(([each]) => text.closest(each)) ?? ["text", "fixed"];
+    const node = text.closest(key);
+    words.push({node, box, kind: kind === "note" && node.querySelector(".annotation-arrow-g") ? "fixed" : kind});
+  }
+  return words;
+}
+
+function savedBox(root, node) {
+  const [box, zero] = [node.getBoundingClientRect(), root.getBoundingClientRect()];
+  return {left: box.left - zero.left, right: box.right - zero.left, top: box.top - zero.top, bottom: box.bottom - zero.top};
+}
+
+function savedMove(node, dx, dy) {
+  node.setAttribute("transform", `translate(${savedNumber(dx)},${savedNumber(dy)})${node.getAttribute("transform") ?? ""}`);
+}
+
+// A text in lines that are at most `width` px long in the figure's font, broken at its spaces but not round a sign of
+// relation or before a unit: "ε = 1" and "5 %" stay whole.
+function savedWrapped(text, size, width) {
+  savedRuler.font = `${size}px ${SAVED_FONTS}`;
+  const lines = [];
+  for (const part of String(text).split(/<br\s*\/?>/i)) {
+    const words = part.replace(/ ([=≈<>≤≥]) /g, "\u00a0$1\u00a0").replace(/(\d) (?=[%×])/g, "$1\u00a0").split(/ (?![^<]*>)/);
+    let line = words.shift();
+    for (const word of words) {
+      if (savedRuler.measureText(savedPlain(`${line} ${word}`)).width <= width) line += ` ${word}`;
+      else lines.push(line), (line = word);
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+// The title and subtitle as elements above the height `top`.
+function savedTitles({title}, colour, width, top) {
+  const [large, small] = [SAVED_TYPE * SAVED_TITLE, SAVED_TYPE];
+  const lines = (text, size) => (text ? savedWrapped(savedPlain(text), size, width - 2 * SAVED_EDGE).map((line) => ({line, size})) : []);
+  const every = [...lines(title?.text, large), ...lines(title?.subtitle?.text, small)];
+  let y = top - SAVED_GAP - every.reduce((sum, {size}) => sum + 1.3 * size, 0);
+  return every.map(({line, size}) => {
+    y += 1.3 * size;
+    const text = savedElement("text", {x: SAVED_EDGE, y: savedNumber(y - 0.33 * size), "font-size": size, fill: colour ?? "#000"});
+    text.textContent = line;
+    return text;
+  });
+}
+
+// ------------------------------------------------------------------------------------------------------------- the drawing
+
+// How far the drawing reaches up and down: its words, its legend and the plot itself.
+function savedExtent(svg, {margin, height}) {
+  const boxes = [...svg.querySelectorAll("text, g.legend")].map((node) => savedBox(svg, node)).filter(({left, right}) => right > left);
+  return {
+    top: Math.min(margin.t, ...boxes.map(({top}) => top)) - SAVED_EDGE,
+    bottom: Math.max(height - margin.b, ...boxes.map(({bottom}) => bottom)) + SAVED_EDGE,
+  };
+}
+
+const SAVED_DEFAULTS = {
+  "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", "stroke-dasharray": "none", "font-weight": "normal", "font-style": "normal",
+};
+const SAVED_GONE = /^(data-|style|pointer-events|vector-effect|font-family|xml:)/; // attributes
+const SAVED_KEPT = [
+  ...Object.keys(SAVED_DEFAULTS), "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "stroke-miterlimit",
+  "font-size", "text-anchor", "baseline-shift", "display", "visibility", "clip-path",
+];
+
+// Takes out what only a page needs, and makes styles attributes, which every program reads.
+function savedClean(svg) {
+  const gone = ".draglayer, .drag, .zoomlayer, .hoverlayer, .selectionlayer, .modebar-container, .legendtoggle, .scrollbar";
+  for (const node of svg.querySelectorAll(gone)) node.remove();
+  for (const node of svg.querySelectorAll("*")) {
+    const style = SAVED_KEPT.map((key) => [key, node.style.getPropertyValue(key)]).filter(([, value]) => value);
+    for (const {name} of [...node.attributes]) if (SAVED_GONE.test(name)) node.removeAttribute(name);
+    for (const [key, value] of style) node.setAttribute(key, value.replace(/["']/g, "").replace(/([\d.]+)px/g, "$1"));
+    for (const [key, value] of Object.entries(SAVED_DEFAULTS)) if (node.getAttribute(key) === value) node.removeAttribute(key);
+    const moved = node.getAttribute("transform");
+    if (moved) node.setAttribute("transform", moved.replace(/\d+\.\d{3,}/g, (digits) => savedNumber(digits)));
+  }
+  for (const node of svg.querySelectorAll("rect, path")) if (savedUnseen(node)) node.remove();
+  for (const text of svg.querySelectorAll("text")) savedTrimmed(text);
+  const values = [...svg.querySelectorAll("*")].flatMap((node) => [...node.attributes].map(({value}) => value));
+  const used = new Set(values.map((value) => value.match(/^url\(#([^)]+)\)/)?.[1]));
+  for (const node of svg.querySelectorAll("clipPath, linearGradient, pattern")) if (!used.has(node.id)) node.remove();
+  for (let empty; (empty = svg.querySelectorAll("g:empty, defs:empty, text:empty")).length; ) for (const node of empty) node.remove();
+}
+
+// Leaves of the spaces in a text those that are seen, and nothing that only keeps lines together.
+function savedTrimmed(text) {
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT), nodes = [];
+  while (walker.nextNode()) nodes.push(walker.currentNode);
+  for (const node of nodes) node.data = node.data.replace(/[\u2060\u200b]/g, "").replace(/[ \t\r\n]+/g, " ");
+  if (nodes.length) nodes[0].data = nodes[0].data.trimStart();
+  if (nodes.length) nodes.at(-1).data = nodes.at(-1).data.trimEnd();
+}
+
+function savedUnseen(node) {
+  if (node.closest("clipPath, defs")) return false;
+  const without = (key) => node.getAttribute(key) === "none" || Number(node.getAttribute(`${key}-opacity`) ?? 1) === 0;
+  const stroked = node.hasAttribute("stroke") && !without("stroke") && Number(node.getAttribute("stroke-width") ?? 1) > 0;
+  return node.getAttribute("opacity") === "0" || (without("fill") && !stroked);
+}
+
+// Says how long each line of words is, so that a program with another font sets it as long.
+function savedLengths(svg) {
+  for (const text of svg.querySelectorAll("text")) {
+    const lines = text.querySelectorAll("tspan.line");
+    for (const line of lines.length ? lines : [text]) {
+      const length = line.getComputedTextLength();
+      if (length > 0) line.setAttribute("textLength", savedNumber(length)), line.setAttribute("lengthAdjust", "spacingAndGlyphs");
+    }
+  }
+  for (const node of svg.querySelectorAll("[class]")) node.removeAttribute("class");
+}
+
+function savedCopy(value) {
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) return typeof value[0] === "object" ? value.map(savedCopy) : value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, savedCopy(part)]));
+}

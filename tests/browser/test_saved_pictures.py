@@ -1,0 +1,277 @@
+"""Saved figures: nothing cut, nothing on top of another, in the file's font and in a wider one; and what they tell."""
+
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pypdfium2
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page
+from plotly.io.json import to_json_plotly
+
+import dpcore
+from pages.export import exhibits_of
+from pages.export.pictures import Paper, Save, saver_in
+from pages.shared.export import Exhibit
+
+LINK, DAY = "/Gaussian_bounds?epsilon=2", "2026-11-21"
+SETTINGS = [
+    "/Gaussian_bounds",
+    "/Gaussian_bounds?epsilon=100&delta=1e-12&l2_sensitivity=12345",
+    "/Gaussian_bounds?epsilon=0.001&delta=0.4",
+    "/Generalized_Gaussian",
+    "/Generalized_Gaussian?epsilon=0.02&delta=0.3&p=1&deltas=1e-6,1e-5,1e-4,1e-3,0.01,0.1",
+    "/Trade-off_curves",
+    "/Trade-off_curves?curves=!gdp:3@blue=a%20very%20long%20name%20of%20a%20mechanism%20that%20no%20legend%20likes%20to%20hold"
+    "%20in%20one%20row;approx:1,1e-6@green=x%20%3C%20y;laplace:1@orange=",
+    "/Laplace_vs_Gaussian",
+    "/Laplace_vs_Gaussian?epsilon=30&delta=1e-9",
+    "/Accuracy",
+    "/Accuracy?epsilon=0.01&delta=1e-10",
+]
+WIDE = "DejaVu Sans, Verdana, sans-serif"
+# Every text as drawn, in mm from the picture's corner, once as the file says and once in another font.
+_BOXES = """async ([svg, font]) => {
+    document.body.innerHTML = svg.replace(/^<\\?xml.*?\\?>/, "");
+    const picture = document.querySelector("svg");
+    await document.fonts.load("13px 'Figure Sans'");
+    const seen = () => {
+        const frame = picture.getBoundingClientRect(), mm = 25.4 / 96;
+        const boxes = [...picture.querySelectorAll("text")].map((text) => {
+            const {left, right, top, bottom} = text.getBoundingClientRect();
+            const box = [left - frame.left, top - frame.top, right - frame.left, bottom - frame.top];
+            return [text.textContent, ...box.map((px) => px * mm)];
+        });
+        return {size: [frame.width * mm, frame.height * mm], boxes};
+    };
+    const own = seen(), loaded = document.fonts.check("13px 'Figure Sans'");
+    picture.setAttribute("font-family", font);
+    return {own, other: seen(), loaded};
+}"""
+_SHOWN = """async (figure) => {
+    const {data, layout} = JSON.parse(figure), plot = document.createElement("div");
+    document.body.append(plot);
+    const {title, ...rest} = layout;
+    await Plotly.newPlot(plot, data, {...rest, width: 900}, {staticPlot: true});
+    const words = [...plot.querySelectorAll(".main-svg text")].filter((text) => !text.closest("[class$=tick]"));
+    plot.remove();
+    const titles = [title?.text, title?.subtitle?.text].map((text) => {
+        const node = document.createElement("p");
+        node.innerHTML = text ?? "";
+        return node;
+    });
+    return [...words, ...titles].map(({textContent}) => textContent).filter(Boolean);
+}"""
+
+
+@pytest.fixture(scope="module")
+def drawing(browser: Browser) -> Iterator[Page]:
+    """A page without a server, with Plotly once a figure has been saved in it."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def looking(browser: Browser) -> Iterator[Page]:
+    """A page that shows one saved picture at a time."""
+    page = browser.new_page()
+    page.set_content("<!doctype html><body style='margin: 0'>")
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def save(drawing: Page) -> Save:
+    return saver_in(drawing)
+
+
+def charts(link: str) -> list[Exhibit]:
+    return [exhibit for exhibit in exhibits_of(link)[0] if isinstance(exhibit.picture, dict)]
+
+
+def words(text: str) -> str:
+    """A text without its spaces and line breaks."""
+    return re.sub(r"[\s\u2060]", "", text)
+
+
+def faults(seen: dict[str, Any]) -> list[str]:
+    """Which texts leave a picture or lie on each other by more than a tenth of a millimetre."""
+    width, height = seen["size"]
+    boxes = [(text, box) for text, *box in seen["boxes"] if box[2] > box[0]]
+    found = [
+        f"{text!r} is cut: {box} of {seen['size']}"
+        for text, box in boxes
+        if box[0] < -0.1 or box[1] < -0.1 or box[2] > width + 0.1 or box[3] > height + 0.1
+    ]
+    for place, (text, (left, top, right, bottom)) in enumerate(boxes):
+        for other, (x, y, end, foot) in boxes[place + 1 :]:
+            if min(right, end) - max(left, x) > 0.1 and min(bottom, foot) - max(top, y) > 0.1:
+                found.append(f"{text!r} lies on {other!r}")
+    return found
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+def test_no_text_of_a_saved_picture_is_cut_or_on_another_in_its_font_or_a_wider_one(
+    link: str, save: Save, drawing: Page, looking: Page
+) -> None:
+    wrong = []
+    for exhibit in charts(link):
+        shown = drawing.evaluate(_SHOWN, str(to_json_plotly(exhibit.picture)))
+        for width in (85.0, 180.0):
+            svg = save(exhibit, Paper("svg", width), link, DAY).decode()
+            seen = looking.evaluate(_BOXES, [svg, WIDE])
+            assert seen["loaded"]
+            assert seen["own"]["size"][0] == pytest.approx(width, abs=0.1)
+            told = [words(text) for text, *_ in seen["own"]["boxes"]]
+            missing = [text for text in shown if words(text) not in told and words(text) not in "".join(told)]
+            torn = [text for text, *_ in seen["own"]["boxes"] if re.search(r"^[=≈≤≥%]|[=≈≤≥]$", text)]
+            problems = [
+                *(f"{text!r} is torn" for text in torn),
+                *faults(seen["own"]),
+                *faults(seen["other"]),
+                *(f"{text!r} is missing" for text in missing),
+            ]
+            wrong += [f"{exhibit.name} at {width} mm: {problem}" for problem in problems]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_check_itself_sees_words_that_are_cut_or_lie_on_each_other() -> None:
+    one, two = ["one", 10.0, 10.0, 20.0, 14.0], ["two", 19.0, 13.0, 30.0, 17.0]
+    assert faults({"size": [85.0, 60.0], "boxes": [one, two]}) == ["'one' lies on 'two'"]
+    assert faults({"size": [85.0, 60.0], "boxes": [one, ["two", 21.0, 10.0, 30.0, 14.0]]}) == []
+    assert len(faults({"size": [19.0, 60.0], "boxes": [one]})) == 1
+
+
+@pytest.fixture(scope="module")
+def ratio() -> Exhibit:
+    (exhibit,) = (each for each in charts(LINK) if each.name == "ratio")
+    return exhibit
+
+
+def title_of(exhibit: Exhibit) -> str:
+    assert isinstance(exhibit.picture, dict)
+    return exhibit.picture["layout"]["title"]["text"]
+
+
+def test_an_svg_carries_its_font_title_link_version_and_date(save: Save, ratio: Exhibit) -> None:
+    svg = save(ratio, Paper("svg", 120.0), LINK + "&x=<&>", DAY).decode()
+    root = ElementTree.fromstring(svg)
+    space, about = "{http://www.w3.org/2000/svg}", "{http://purl.org/dc/elements/1.1/}"
+    assert root.get("width") == "120mm"
+    assert root.findtext(f"{space}title") == title_of(ratio)
+    assert ratio.alternative in (root.findtext(f"{space}desc") or "")
+    facts = {each.tag.removeprefix(about): each.text for each in root.iter() if each.tag.startswith(about)}
+    maker = f"DP Trade-off Explorer {dpcore.__version__}"
+    assert facts == {
+        "title": title_of(ratio),
+        "description": ratio.alternative,
+        "source": LINK + "&x=<&>",
+        "creator": maker,
+        "date": DAY,
+    }
+    assert "@font-face{font-family:'Figure Sans';src:url(data:font/ttf;base64," in svg
+    assert len(svg) < 150_000
+
+
+def chunks(png: bytes) -> Iterator[tuple[str, bytes]]:
+    at = 8
+    while at < len(png):
+        (size,) = struct.unpack_from(">I", png, at)
+        kind, body = png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
+        assert struct.unpack_from(">I", png, at + 8 + size)[0] == zlib.crc32(kind + body)
+        yield kind.decode(), body
+        at += 12 + size
+
+
+def test_a_png_has_300_dots_an_inch_and_tells_its_link_version_and_date(save: Save, ratio: Exhibit) -> None:
+    png = save(ratio, Paper("png", 85.0), LINK, DAY)
+    facts = {}
+    for kind, body in chunks(png):
+        if kind == "pHYs":
+            assert struct.unpack(">IIB", body) == (11811, 11811, 1)
+        if kind == "iTXt":
+            key, _, text = body.partition(b"\0")
+            facts[key.decode()] = text[4:].decode()
+    maker = f"DP Trade-off Explorer {dpcore.__version__}"
+    assert facts == {
+        "Title": title_of(ratio),
+        "Description": ratio.alternative,
+        "Source": LINK,
+        "Software": maker,
+        "Creation Time": DAY,
+    }
+    image = Image.open(BytesIO(png))
+    assert image.width == round(85 / 25.4 * 300)
+    assert image.convert("RGBA").getpixel((2, 2)) == (255, 255, 255, 255)
+    clear = Image.open(BytesIO(save(ratio, Paper("png", 85.0, transparent=True), LINK, DAY)))
+    assert clear.convert("RGBA").getchannel("A").getpixel((2, 2)) == 0
+
+
+def test_a_pdf_has_its_exact_size_its_words_as_words_and_looks_like_the_png(save: Save, ratio: Exhibit) -> None:
+    paper = Paper("pdf", 120.0)
+    pdf = pypdfium2.PdfDocument(save(ratio, paper, LINK, DAY))
+    told = pdf.get_metadata_dict()
+    assert told["Title"] == title_of(ratio)
+    assert told["Subject"] == ratio.alternative
+    assert told["Keywords"] == LINK
+    assert told["Creator"] == f"DP Trade-off Explorer {dpcore.__version__}"
+    assert told["CreationDate"] == "D:20261121"
+    page = pdf[0]
+    png = Image.open(BytesIO(save(ratio, replace(paper, format="png"), LINK, DAY))).convert("L")
+    width, height = page.get_size()
+    assert width == pytest.approx(120 / 25.4 * 72, abs=0.01)
+    assert height == pytest.approx(png.height / 300 * 72, abs=0.3)
+    text = words(page.get_textpage().get_text_range())
+    for part in (title_of(ratio), "privacy loss bound ε (nats)", "σ ÷ analytic σ", "ε = 2"):
+        assert words(part) in text
+    drawn = page.render(scale=4).to_pil().convert("L").resize((png.width // 8, png.height // 8))
+    difference = np.abs(np.asarray(drawn, float) - np.asarray(png.resize(drawn.size), float))
+    assert difference.mean() < 2
+    assert np.quantile(difference, 0.99) < 60
+
+
+def test_every_chart_can_be_saved_as_pdf(save: Save) -> None:
+    for link in SETTINGS[::2]:
+        for exhibit in charts(link):
+            page = pypdfium2.PdfDocument(save(exhibit, Paper("pdf", 85.0), link, DAY))[0]
+            title = re.sub("<[^>]*>", "", title_of(exhibit).split("<br>")[0])
+            assert words(title) in words(page.get_textpage().get_text_range()), exhibit.name
+
+
+def test_a_word_in_letters_that_the_font_lacks_is_still_seen_in_a_pdf(save: Save, ratio: Exhibit) -> None:
+    assert isinstance(ratio.picture, dict)
+    layout = {**ratio.picture["layout"], "title": {"text": "ℵ₀ ⇌"}}
+    strange = replace(ratio, picture={**ratio.picture, "layout": layout})
+    page = pypdfium2.PdfDocument(save(strange, Paper("pdf", 85.0), LINK, DAY))[0]
+    top = np.asarray(page.render(scale=4).to_pil().convert("L"))[:60]
+    assert (top < 128).sum() > 50
+
+
+def test_a_grey_figure_has_no_colour_and_every_line_of_its_legend_a_look_of_its_own(save: Save) -> None:
+    for link in ("/Accuracy", "/Generalized_Gaussian"):
+        for exhibit in charts(link):
+            png = Image.open(BytesIO(save(exhibit, Paper("png", 85.0, grey=True), link, DAY))).convert("RGB")
+            pixels = np.asarray(png, int)
+            assert (pixels.max(axis=2) - pixels.min(axis=2)).max() <= 2, exhibit.name
+
+
+def test_a_figure_without_title_has_none_and_is_less_tall(save: Save, ratio: Exhibit) -> None:
+    titled, plain = (
+        ElementTree.fromstring(save(ratio, Paper("svg", 85.0, titled=titled), LINK, DAY)) for titled in (True, False)
+    )
+    texts = [
+        ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")] for root in (titled, plain)
+    ]
+    assert title_of(ratio) in texts[0]
+    assert title_of(ratio) not in texts[1]
+    assert float((plain.get("height") or "").removesuffix("mm")) < float(
+        (titled.get("height") or "").removesuffix("mm")
+    )
