@@ -11,6 +11,7 @@ from pages.shared.text import beyond, given_up, plain, share, up, within
 Answers = dict[str, Answer]
 """The answer of every mechanism that suits the query, by key."""
 
+_MUCH = 10  # an ε beyond which a promise says little: a probability may change by the factor 22,026
 _ONLY_GAUSSIAN = "At so small an ε, pure ε-DP, probabilistic DP and the classical formula have none here."
 
 
@@ -135,22 +136,31 @@ def _meaning(found: Answer, other: Answer, beside: str, now: Setting) -> str:
 
 def recommendation(answers: Answers, now: Setting) -> str:
     """What to do for the promise that is ticked, and why."""
-    found, by = recommended(answers, now), "±" if now.wanted is None else "ε"
+    found = recommended(answers, now)
+    epsilon = now.epsilon if now.wanted is None else found.epsilon
     if math.isnan(found.accuracy if now.wanted is None else found.epsilon):
         return "**What to do:** raise ε or δ; no noise keeps the promise here."
-    if now.wanted is not None and found.epsilon > 1e6:
+    if now.wanted is not None and epsilon > 1e6:
         return "**What to do: accept a larger error.** This one takes an ε above 1e6: no privacy worth the name."
     size = reach(found.accuracy, now.asked.unit) if now.wanted is None else epsilon_is(found.epsilon)
     head = f"**What to do: add {_noise(found.calibration)}{_amount(found, now)}**, for {size}."
+    larger = "accept a larger error" if now.wanted is not None else "lower it"
+    little = f" An ε above {_MUCH:.0f} promises little: {larger}." if epsilon > _MUCH else ""
+    return f"{head} {_why(found, answers, now)}{little}"
+
+
+def _why(found: Answer, answers: Answers, now: Setting) -> str:
+    """Why the recommended noise is."""
+    by = "±" if now.wanted is None else "ε"
     if found.calibration.promise == PURE_DP:
         if now.promise == "pure":
-            return f"{head} To four digits no noise here that keeps pure ε-DP has a smaller {by}."
-        return f"{head} No noise here that uses the δ has a smaller {by}, and this keeps pure ε-DP: it promises more."
+            return f"To four digits no noise here that keeps pure ε-DP has a smaller {by}."
+        return f"No noise here that uses the δ has a smaller {by}, and this keeps pure ε-DP: it promises more."
     if now.promise == "pure":
-        return f"{head} It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: that has no noise at so small an ε."
+        return "It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: that has no noise at so small an ε."
     if math.isnan(_best_pure(answers, "accuracy" if now.wanted is None else "epsilon").accuracy):
-        return f"{head} No other noise here has an answer at so small an ε."
-    return f"{head} It keeps (ε, δ)-DP and has a smaller {by} than any noise here that keeps pure ε-DP."
+        return "No other noise here has an answer at so small an ε."
+    return f"It keeps (ε, δ)-DP and has a smaller {by} than any noise here that keeps pure ε-DP."
 
 
 def _amount(found: Answer, now: Setting) -> str:

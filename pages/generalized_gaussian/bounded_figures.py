@@ -36,6 +36,7 @@ LOOKS = {  # one colour a noise, a dash for each way to its scale
 _SEEN = {"ratio": "b ÷ what truncated noise needs", "scale": "Scale b of each mechanism"}
 _IN_ERRORS = ("truncated", "published", "bit", "clipped")
 MEASURES = {"rmse": "root mean squared error", "bias": "bias"}
+_SHORT = {"rmse": "RMS error", "bias": "bias"}
 SHAPES = np.concatenate(
     [[1, 1.05, 1.12, 1.2, 1.3, 1.45, 1.6, 1.8], np.arange(2.0, 13), [14, 16, 20, 24, 32, 40, 48, 56, 64]]
 )
@@ -135,7 +136,7 @@ def error_figure(
             "title": head("true value s of the statistic (query units)"),
         }
         | hover_head("s"),
-        {"range": [0 if measure == "rmse" else -reach, reach], "title": head(f"{name} (query units)")}
+        {"range": [0 if measure == "rmse" else -reach, reach], "title": head(f"{_SHORT[measure]} (query units)")}
         | ({} if measure == "rmse" else {"zeroline": True, "zerolinecolor": colour["quiet"]}),
     )
     traces = _ghosts(kept, "value", columns, colour) + [

@@ -169,4 +169,4 @@ def shape_axis(label: str, most: float) -> dict[str, Any]:
 
 def head(label: str) -> dict[str, Any]:
     """The title of an axis."""
-    return {"text": label, "font": {"size": TYPE}}
+    return {"text": label, "font": {"size": TYPE}, "standoff": 8}
