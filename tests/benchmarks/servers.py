@@ -38,8 +38,11 @@ import json, pickle, sys
 from pages.export import exhibits_of
 
 link, steps, n = json.load(sys.stdin)
-shown = {step: [each for each in exhibits_of(link + step)[0] if isinstance(each.picture, dict)][:n] for step in steps}
-sys.stdout.buffer.write(pickle.dumps({step: [(each.name, each.picture) for each in made] for step, made in shown.items()}))
+made = {}
+for step in steps:
+    charts = [(each.name, each.picture) for each in exhibits_of(link + step)[0] if isinstance(each.picture, dict)]
+    made[step] = charts[:n]
+sys.stdout.buffer.write(pickle.dumps(made))
 """
 
 

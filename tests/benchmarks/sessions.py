@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
@@ -17,6 +17,8 @@ from pages.shared.common import EPSILON
 
 KEPT_RUNS = 2  # for how many runs a browser keeps a large message, so that the server need not send it again
 
+FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+
 
 @dataclass(frozen=True)
 class Run:
@@ -24,7 +26,7 @@ class Run:
 
     seconds: float
     bytes: int
-    elements: tuple[Element, ...]
+    deltas: tuple[Delta, ...]
 
 
 @dataclass
@@ -37,6 +39,7 @@ class Person:
     page_hash: str = ""
     kept: list[set[str]] = field(default_factory=list)
     widget: str = ""  # the id of what is moved
+    fragment: str = ""  # the part of the page that a move runs again, empty if that is all of it
     on_stage: bool = False
     n: int = 0  # questions asked of the stage
 
@@ -58,36 +61,40 @@ class Person:
 
     async def open(self) -> None:
         """Open the page and find what moves ε there."""
-        run = await self.run()
-        stages = [each.bidi_component.id for each in run.elements if each.bidi_component.component_name == "stage"]
-        fields = [each.text_input.id for each in run.elements if each.text_input.id.endswith("-epsilon_text")]
-        self.on_stage = bool(stages)
-        (self.widget,) = [f"$$STREAMLIT_INTERNAL_KEY_{each}__events" for each in stages] or fields
+        for delta in (await self.run()).deltas:
+            drawn, asked = delta.new_element.bidi_component, delta.new_element.text_input.id
+            self.on_stage = drawn.component_name == "stage"
+            if self.on_stage or asked.endswith(f"-{EPSILON.key}_text"):
+                self.widget = f"$$STREAMLIT_INTERNAL_KEY_{drawn.id}__events" if self.on_stage else asked
+                self.fragment = delta.fragment_id
+                return
+        raise RuntimeError(f"nothing on {self.page_name} sets {EPSILON.key}")
 
     async def run(self, widgets: Iterable[WidgetState] = ()) -> Run:
         """Ask for a run, with what widgets say, and wait until the script has ended."""
         asked = BackMsg()
         rerun = asked.rerun_script
         rerun.query_string, rerun.page_name, rerun.page_script_hash = self.query, self.page_name, self.page_hash
+        rerun.fragment_id = self.fragment
         rerun.widget_states.widgets.extend(widgets)
         rerun.cached_message_hashes.extend(set().union(*self.kept))
         rerun.context_info.color_scheme = "light"
         start, received, messages = time.perf_counter(), 0, []
         await self.connection.send(asked.SerializeToString())
         async for data in self.connection:
+            assert isinstance(data, bytes)
             received += len(data)
-            messages.append(message := ForwardMsg.FromString(bytes(data)))
-            if message.WhichOneof("type") == "navigation":
+            messages.append(message := ForwardMsg.FromString(data))
+            kind = message.WhichOneof("type")
+            if kind == "navigation":
                 self.page_hash = message.navigation.page_script_hash
-            elif message.WhichOneof("type") == "page_info_changed":
+            elif kind == "page_info_changed":
                 self.query = message.page_info_changed.query_string
-            elif message.WhichOneof("type") == "script_finished":
-                if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                    break
+            elif kind == "script_finished" and message.script_finished in FINISHED:
+                break
         seconds = time.perf_counter() - start
         self.kept = [*self.kept[1 - KEPT_RUNS :], {each.hash for each in messages if each.metadata.cacheable}]
-        deltas = [each.delta for each in messages if each.WhichOneof("type") == "delta"]
-        return Run(seconds, received, tuple(each.new_element for each in deltas if each.HasField("new_element")))
+        return Run(seconds, received, tuple(each.delta for each in messages if each.HasField("delta")))
 
 
 @asynccontextmanager
