@@ -41,11 +41,11 @@ EPSILON = Quantity(
 DELTA = Quantity(
     "delta",
     "δ",
-    "Failure probability δ",
+    "Excess probability δ",
     checks.DELTA_RANGE,
     "1e-6",
     help="How far the probability of an outcome may exceed what the factor e^ε allows; usually far below one over the "
-    "number of people.",
+    "number of people. Under probabilistic DP (pDP) it is the chance that the privacy loss exceeds ε.",
     ends="← more private · δ · less private →",
     scale=(*steps(-12, -1, _COARSE), "0.2", "0.5"),
 )

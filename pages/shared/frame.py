@@ -14,7 +14,7 @@ import segno
 import streamlit as st
 
 import dpcore
-from pages.shared import chart, contents, link, session, theme
+from pages.shared import chart, contents, link, promptly, session, theme
 from pages.shared import stage as stages
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
@@ -125,6 +125,7 @@ def open_page(
 
     `made` makes of the values of all parameters, and of what is `held`, what the page shows; `said` is its answer.
     """
+    promptly.send_promptly()
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     st.html(f"<style>{_STYLE}</style>")
     _engine(key="engine")
@@ -136,6 +137,7 @@ def open_page(
     with st.sidebar:
         for each in contents.PAGES:
             page_link(each)
+        page_link(contents.START, "Glossary", {"section": "glossary"})
     head, bodies = _answer(opened, session.asked())
     session.answered()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()

@@ -143,7 +143,7 @@ function draw(chart) {
   const {plot, figure} = chart;
   chart.width = plot.clientWidth;
   if (chart.width === 0) return; // hidden: drawn when it gets a width
-  const {data, layout} = enlarged({data: figure.data.map(copied), layout: copied(figure.layout)}, largeness(chart));
+  const {data, layout} = enlarged({data: figure.data.map((trace) => copied(trace)), layout: copied(figure.layout, true)}, largeness(chart));
   delete layout.title; // stands above the chart as text
   Object.assign(layout, {width: chart.width, height: plotHeight(chart), autosize: false});
   layout.showlegend = false; // stands below the chart, where it can wrap
@@ -215,7 +215,7 @@ function enlarged(figure, by) {
   walk(figure.layout, "layout");
   const {layout} = figure, {margin} = layout;
   layout.hoverlabel = {...layout.hoverlabel, font: {size: 13 * by, ...layout.hoverlabel?.font}};
-  if (margin) margin.t *= by;
+  for (const side of ["t", "r", "b"]) margin[side] *= by;
   return figure;
 }
 
@@ -465,11 +465,11 @@ function share(now, old) {
   return now;
 }
 
-// Plotly writes into the objects that it is given, but not into arrays of numbers.
-function copied(value) {
+// Plotly writes into the objects that it is given, and into the short lists of a layout, but not into those of a trace.
+function copied(value, isLayout = false) {
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
-  if (Array.isArray(value)) return typeof value[0] === "object" && !ArrayBuffer.isView(value[0]) ? value.map(copied) : value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copied(part)]));
+  if (Array.isArray(value)) return isLayout || value[0]?.constructor === Object ? value.map((part) => copied(part, isLayout)) : value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copied(part, isLayout)]));
 }
 
 function element(tag, kind, parent, attributes = {}) {

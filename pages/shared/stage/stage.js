@@ -82,7 +82,9 @@ function hear(data) {
     else ask({how: "none"}); // it was let go meanwhile
   }
   showHead(head);
-  setAddress(head.link, isNew ? "replace" : answered ? told.last?.how : "push");
+  const isOld = queue?.link || told.last?.n > head.n; // the browser has gone on meanwhile
+  if (!isOld && (isNew || answered || head.link !== told.link)) setAddress(head.link, isNew ? "replace" : answered ? told.last.how : "push");
+  told.link = head.link;
   acknowledge();
 }
 
@@ -119,6 +121,7 @@ function ask(question) {
 
 async function askNext() {
   busy = true;
+  root?.node.setAttribute("aria-busy", "true");
   try {
     while (queue && root) {
       const question = queue;
@@ -136,6 +139,7 @@ async function askNext() {
     }
   } finally {
     busy = false;
+    root?.node.removeAttribute("aria-busy");
   }
   lookAhead();
 }
@@ -367,7 +371,7 @@ function fieldBox(host, key, field, kind) {
 }
 
 function helpButton(host, field, name) {
-  if (!field.help && name === field.symbol) return;
+  if (!field.help && (field.short ?? name) === name) return;
   const button = element("button", "dp-help", host, {type: "button", "aria-label": `About ${field.symbol}`});
   button.textContent = "?";
   popover(button, (box) => {
