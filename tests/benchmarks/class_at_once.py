@@ -105,7 +105,7 @@ def measure(asked: argparse.Namespace) -> None:
         tree = stack.enter_context(checkout(asked.before))
         link = f"{asked.page}?delta={DELTA}&epsilon="
         folders = {"before": tree, "after": ROOT}
-        folders |= {f"bare, {n} charts": stack.enter_context(bare(tree, link, STEPS, n)) for n in asked.bare}
+        folders |= {f"bare, {n} charts": stack.enter_context(bare(tree, link, STEPS, "text", n)) for n in asked.bare}
         servers = {name: stack.enter_context(running(folder)) for name, folder in folders.items()}
         print(f"{asked.page}, before = {asked.before}; {machine()}\n{HEAD}", flush=True)
         asyncio.run(alone(servers, asked.page, asked.moves, asked.ahead))

@@ -29,10 +29,16 @@ def prepared():
 
 
 st.set_page_config(layout="wide")
-step = st.sidebar.text_input("step", next(iter(prepared())), key="epsilon_text")
+steps = list(prepared())
+with st.sidebar:
+    step = FIELD
 for name, figure in prepared()[step]:
     st.plotly_chart(figure, theme=None, key=name)
 """
+FIELDS = {
+    "text": 'st.text_input("step", steps[0], key="epsilon_text")',
+    "slider": 'st.select_slider("step", steps, key="step")',
+}
 FIGURES = """
 import json, pickle, sys
 from pages.export import exhibits_of
@@ -74,17 +80,14 @@ def checkout(commit: str) -> Iterator[Path]:
 
 
 @contextmanager
-def bare(tree: Path, link: str, steps: Sequence[str], n: int) -> Iterator[Path]:
-    """A page of a text field, which takes the steps, and the first n charts that the link and a step open in a tree."""
+def bare(tree: Path, link: str, steps: Sequence[str], kind: str, n: int | None = None) -> Iterator[Path]:
+    """A page of one field, which takes the steps, and the first n charts that the link and a step open in a tree."""
     asked = json.dumps([link, steps, n]).encode()
     made = subprocess.run([sys.executable, "-c", FIGURES], cwd=tree, input=asked, check=True, stdout=subprocess.PIPE)
-    least = min(map(len, pickle.loads(made.stdout).values()))
-    if least < n:
-        raise ValueError(f"{link} has {least} charts, {n} were asked for")
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder)
         shutil.copytree(tree / ".streamlit", page / ".streamlit")
-        (page / "app.py").write_text(BARE)
+        (page / "app.py").write_text(BARE.replace("FIELD", FIELDS[kind]))
         (page / "figures.pickle").write_bytes(made.stdout)
         yield page
 
