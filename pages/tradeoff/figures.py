@@ -47,6 +47,9 @@ class Drawn:
     chosen: bool
 
 
+_AXIS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # what an axis below another has of it
+
+
 def curves_figure(
     drawn: Sequence[Drawn], ghost: tuple[float, Drawn] | None, alpha: float, view: str, subtitle: str, colour: Colours
 ) -> Figure:

@@ -1,4 +1,4 @@
-"""Every section of every page: its question, answer, parameters and whole lead picture are seen at once, and readable."""
+"""Every section of every page: question, answer, parameters and the whole lead picture are seen at once, and read."""
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -28,7 +28,7 @@ _SEEN = """() => {
     chart: lead.height,
   };
 }"""
-_TYPE = """() => [...document.querySelectorAll(".dp-chart svg text, .dp-chart .dp-legend button, .dp-chart h2, .dp-chart p")]
+_TYPE = """() => [...document.querySelectorAll(".dp-chart :is(svg text, .dp-legend button, h2, p)")]
   .filter((node) => node.textContent.trim() && node.getClientRects().length)
   .map((node) => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
 _DRAWN = """name => {
