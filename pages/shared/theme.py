@@ -87,7 +87,8 @@ def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dic
 
     A page shows title and subtitle as text above the chart; a saved file has them inside.
     """
-    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True, "tickfont": {"size": TYPE}}
+    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True}
+    shared |= {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # keeps the corner's two labels apart
     return {
         "template": "none",  # everything is said here; Plotly's own template would only make the message longer
         "title": {"text": title, "subtitle": {"text": subtitle}},
@@ -150,6 +151,21 @@ def line(x: ArrayLike, y: ArrayLike, name: str, colour: str, dash: str, **more: 
     """Return a line trace of single-precision arrays, which travel to the browser as raw bytes."""
     trace = {"type": "scatter", "mode": "lines", "name": name, "line": {"color": colour, "dash": dash, "width": 2.5}}
     return trace | {"x": compact(x), "y": compact(y)} | more
+
+
+def ghost(colour: Colours) -> dict[str, Any]:
+    """What makes a line trace that of a kept setting: thin and grey, without a word."""
+    style = {"color": colour["ghost"], "dash": "solid", "width": 2}
+    return {"line": style, "showlegend": False, "hoverinfo": "skip"}
+
+
+def hover_head(symbol: str) -> dict[str, Any]:
+    """What an x axis is given so that the head of a hover names its quantity.
+
+    >>> hover_head("ε")
+    {'unifiedhovertitle': {'text': 'ε = %{x:.4g}'}}
+    """
+    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4g}}"}}
 
 
 def compact(values: ArrayLike) -> NDArray[np.floating]:
