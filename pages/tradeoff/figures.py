@@ -16,6 +16,7 @@ from pages.shared.theme import TYPE, compact, hairline, layout, line, log_axis
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
 _HANDLES = 90
+_AXIS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # what an axis below another has of it
 LOWEST = -10  # decade at which the log–log view begins
 _DECADES = tuple(10.0**decade for decade in range(LOWEST + 2, 1, 2))  # the lowest would touch that of the other axis
 _LABELS = {
@@ -43,9 +44,6 @@ class Drawn:
     beta: float
     power: float
     chosen: bool
-
-
-_AXIS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # what an axis below another has of it
 
 
 def curves_figure(
@@ -212,9 +210,7 @@ def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, 
     figure["yaxis"]["title"] = figure["yaxis"]["title"] | {"text": figure["yaxis"]["title"]["text"].split(" ")[0]}
     figure["yaxis"]["domain"] = [0.42, 1]
     most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
-    figure["yaxis2"] = {
-        key: figure["yaxis"][key] for key in ("zeroline", "automargin", "ticks", "ticklen", "tickcolor")
-    } | {
+    figure["yaxis2"] = {key: figure["yaxis"][key] for key in _AXIS} | {
         "domain": [0, 0.32],
         "range": [0, _round_end(most)],
         "title": {"text": "extra", "font": {"size": TYPE}, "standoff": 8},
