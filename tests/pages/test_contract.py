@@ -8,7 +8,7 @@ import pytest
 from pages.export import page_of
 from tests.pages.conftest import read_link
 
-NEW = {"present", "section", "view", "pinned", "shown", "promise", "points"}  # what old links do not have
+NEW = {"function", "present", "section", "view", "pinned", "shown", "promise", "points"}  # what old links do not have
 COMMON = {"epsilon": 1, "delta": 1e-6, "l2_sensitivity": 1, "significance": 0.05, "picture": "svg"}
 BOUNDS = COMMON | {"bound": "analytic", "pinned": None}
 GENERALIZED = COMMON | {
