@@ -131,7 +131,8 @@ def _fill(field: dict[str, Any], hovered: NDArray[np.floating], colour: Colours)
             "len": 1,
             "outlinewidth": 0,
             "tickvals": list(range(len(_LEVELS))),
-            "ticktext": ["p = 1.05", *(text.nearest(level) for level in _LEVELS[1:])],
+            "ticktext": [text.nearest(level) for level in _LEVELS],
+            "tickangle": 0,
             "tickfont": {"size": TYPE},
         },
         "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata[0]:.3g}<br>%{customdata[1]:.3g} % below "

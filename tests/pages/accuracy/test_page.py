@@ -31,7 +31,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     assert "To have 95 of 100 releases within ±1 people of the truth you need ε = " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)
-    assert [part["kind"] for part in rest] == ["words", "fields", "words", "table", "words"]
+    assert [part["kind"] for part in rest] == ["words", "fields", "fields", "words", "table", "words"]
     assert "What to do: add " in text_of(app)
     app.session_state.explanation = True
     app.run()
@@ -56,7 +56,7 @@ def test_a_section_without_anything_to_show_gives_way_to_the_first():
 def test_a_link_holds_every_parameter_of_the_page():
     keys = {"epsilon", "delta", "l2_sensitivity", "significance", "picture", "known", "accuracy", "unit", "query"}
     keys |= {"neighbours", "low", "high", "n_records", "l1_sensitivity", "budget"}
-    assert keys | {"section", "shown", "curves", "promise", "pinned"} <= set(link_of(opened(PAGE)))
+    assert keys | {"section", "shown", "mechanisms", "promise", "pinned"} <= set(link_of(opened(PAGE)))
 
 
 def test_a_suggested_error_follows_the_query_until_one_is_typed():
