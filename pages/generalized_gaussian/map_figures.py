@@ -102,23 +102,21 @@ def map_figure(
     )
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
-    saved = [(100 - 100 * frame[key].to_numpy()).reshape(shape).T for key in ("of_laplace", "of_gaussian")]
-    hovered = compact(np.stack([p, *saved], axis=-1))
     hairline(figure, colour, here.epsilon, f"ε = {text.given_up(here.epsilon)}", "epsilon")
     figure["annotations"] += [*_contour_notes(delta, band, here, colour), *_region_notes(band, here, colour)]
     stars = [_star(here, "your ε and δ", colour["text"])]
     stars += [] if kept is None else [_star(kept, "pinned", colour["ghost"])]
     figure["annotations"] += [_beyond(here, colour)] if here.symbol != "star" else []
-    return {"data": [_fill(field, hovered, colour), _gaussian_line(field, band, colour), *stars], "layout": figure}
+    return {"data": [_fill(field, compact(p), colour), _gaussian_line(field, band, colour), *stars], "layout": figure}
 
 
-def _fill(field: dict[str, Any], hovered: NDArray[np.floating], colour: Colours) -> dict[str, Any]:
+def _fill(field: dict[str, Any], p: NDArray[np.floating], colour: Colours) -> dict[str, Any]:
     """The bands of p, each in its shade."""
     ramp = _RAMPS[colour["purple"]]
     return field | {
         "name": "best p",
         "showlegend": False,
-        "customdata": hovered,
+        "customdata": p,
         "contours": {"start": 0, "end": len(_LEVELS) - 1, "size": 1, "coloring": "fill"},
         "colorscale": [[place / len(_LEVELS), shade] for place, shade in enumerate(ramp)],
         "line": {"width": 0.7, "color": colour["quiet"]},
@@ -135,8 +133,7 @@ def _fill(field: dict[str, Any], hovered: NDArray[np.floating], colour: Colours)
             "tickangle": 0,
             "tickfont": {"size": TYPE},
         },
-        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata[0]:.3g}<br>%{customdata[1]:.3g} % below "
-        "Laplace<br>%{customdata[2]:.3g} % below Gaussian<extra></extra>",
+        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata:.3g}<br>click to set ε and δ<extra></extra>",
     }
 
 

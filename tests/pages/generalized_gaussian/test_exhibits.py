@@ -206,7 +206,7 @@ def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_
     fill = map_of([1.05, 2.0, 3.0, 40.0, 64.0])["data"][0]
     marks = [fill["colorbar"]["ticktext"].index(text) for text in ("1.05", "2", "3", "40")]
     np.testing.assert_allclose(fill["z"][:4, 0], marks, atol=1e-5)
-    np.testing.assert_allclose(fill["customdata"][:, 0, 0], [1.05, 2, 3, 40, 64])
+    np.testing.assert_allclose(fill["customdata"][:, 0], [1.05, 2, 3, 40, 64])
     assert len(fill["colorscale"]) == len(fill["colorbar"]["ticktext"]) + 1
 
 
