@@ -3,6 +3,7 @@
 const SAVED_GAP = 6; // px between tick labels, an axis' title and the legend
 const SAVED_EDGE = 3; // px kept free at the edges of the picture
 const SAVED_SYMBOL = 50; // px from the left end of a legend's entry to its words
+const SAVED_WIDER = 1.15; // words in Arial to those in the figure's font: room is left for a program that takes no font from a file
 const SAVED_TITLE = 1.25; // the size of the title to that of other words
 const SAVED_LEGEND = {
   orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 9999, itemwidth: 40,
@@ -33,7 +34,7 @@ function savedFigure(figure, {greySafe}, width) {
       axis.title = {...axis.title, text: savedWrapped(axis.title.text, axis.title.font?.size ?? SAVED_TYPE, length).join("<br>")};
     }
   }
-  for (const trace of data) if (trace.name) trace.name = savedWrapped(trace.name, SAVED_TYPE, width - 74).join("<br>");
+  for (const trace of data) if (trace.name) trace.name = savedWrapped(trace.name, SAVED_TYPE, (width - 74) / SAVED_WIDER).join("<br>");
   if (greySafe) savedGrey(data, layout);
   return {data, layout};
 }
@@ -47,8 +48,9 @@ function savedRoom(plot, layout) {
   for (const {box, kind} of savedWords(plot)) {
     const middle = (box.left + box.right) / 2;
     if (kind === "legend" || (kind !== "fixed" && middle > l && middle < l + w)) continue;
-    left = Math.min(left, box.left);
-    right = Math.max(right, box.right);
+    const more = (SAVED_WIDER - 1) * (box.right - box.left) * (middle > l && middle < l + w ? 0.5 : 1);
+    left = Math.min(left, box.left - more);
+    right = Math.max(right, box.right + more);
   }
   const margin = {...layout.margin, l: Math.ceil(l - left) + SAVED_EDGE, r: Math.max(10, Math.ceil(right - l - w) + SAVED_EDGE)};
   margin.l = Math.max(10, margin.l);
@@ -90,12 +92,13 @@ function savedAxisTitle(plot, {key, axis}) {
   if (!title?.textContent) return;
   const box = savedBox(plot, title), {l, t, w, h} = plot._fullLayout._size;
   const ticks = [...plot.querySelectorAll(`.${axis._id}tick text`)].map((node) => savedBox(plot, node)).filter(({left, right}) => right > left);
+  const more = (SAVED_WIDER - 1) * Math.max(0, ...ticks.map(({left, right}) => right - left)) + SAVED_GAP;
   const [from, to] = axis._anchorAxis?.domain ?? [0, 1];
   if (axis.side === "bottom") {
     const aside = Math.max(0, SAVED_EDGE - box.left) - Math.max(0, box.right - plot._fullLayout.width + SAVED_EDGE);
     savedMove(title, aside, Math.max(t + h * (1 - from), ...ticks.map(({bottom}) => bottom)) + 2 - box.top);
-  } else if (axis.side === "left") savedMove(title, Math.min(l + w * from, ...ticks.map(({left}) => left)) - SAVED_GAP - box.right, 0);
-  else if (axis.side === "right") savedMove(title, Math.max(l + w * to, ...ticks.map(({right}) => right)) + SAVED_GAP - box.left, 0);
+  } else if (axis.side === "left") savedMove(title, Math.min(l + w * from, ...ticks.map(({left}) => left)) - more - box.right, 0);
+  else if (axis.side === "right") savedMove(title, Math.max(l + w * to, ...ticks.map(({right}) => right)) + more - box.left, 0);
 }
 
 // Places the legend below all else and moves notes and labels apart in a plot that has its room; whether each has a place.
@@ -113,9 +116,9 @@ function savedPlaces(plot) {
   if (legend) savedLegend(plot, legend, lowest + SAVED_GAP);
   const inside = {left: SAVED_EDGE, right: plot._fullLayout.width - SAVED_EDGE, top: -Infinity, bottom: lowest};
   const plotBox = {left: l, right: l + w, top: t, bottom: t + h};
-  const placed = words.filter(({kind}) => kind === "fixed").map(({box}) => box);
-  for (const {node, box} of words.filter(({kind}) => kind === "note" || kind === "mark")) {
-    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const placed = words.filter(({kind}) => kind === "fixed").map(({box}) => savedWider(box));
+  for (const {node, box: own} of words.filter(({kind}) => kind === "note" || kind === "mark")) {
+    const box = savedWider(own), [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     const within = x > plotBox.left && x < plotBox.right && y > plotBox.top && y < plotBox.bottom;
     const move = savedNudge(box, within ? {...inside, top: t, bottom: t + h} : inside, placed, within);
     if (!move) return false;
@@ -130,7 +133,7 @@ function savedLegend(plot, legend, top) {
   const entries = [...legend.querySelectorAll(".traces")].map((node) => ({node, box: savedBox(plot, node.querySelector("text"))}));
   let [x, y, tallest] = [0, top, 0];
   for (const {node, box} of entries) {
-    const [length, tall] = [box.right - box.left + SAVED_SYMBOL, box.bottom - box.top + 2];
+    const [length, tall] = [SAVED_WIDER * (box.right - box.left) + SAVED_SYMBOL, box.bottom - box.top + 2];
     if (x > 0 && x + length > plot._fullLayout.width - SAVED_EDGE) [x, y, tallest] = [0, y + tallest, 0];
     savedMove(node, x - box.left + SAVED_SYMBOL, y - box.top);
     x += length + 2 * SAVED_GAP;
@@ -158,6 +161,11 @@ function savedNudge(box, frame, others, both) {
 }
 
 const savedShifted = ({left, right, top, bottom}, dx, dy) => ({left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy});
+
+function savedWider({left, right, ...rest}) {
+  const more = ((SAVED_WIDER - 1) * (right - left)) / 2;
+  return {left: left - more, right: right + more, ...rest};
+}
 
 function savedWithin(box, frame) {
   const [across, down] = [box.left >= frame.left - 0.5 && box.right <= frame.right + 0.5, box.top >= frame.top - 0.5];
@@ -214,7 +222,7 @@ function savedWrapped(text, size, width) {
 // The title and subtitle as elements above the height `top`.
 function savedTitles({title}, colour, width, top) {
   const [large, small] = [SAVED_TYPE * SAVED_TITLE, SAVED_TYPE];
-  const lines = (text, size) => (text ? savedWrapped(savedPlain(text), size, width - 2 * SAVED_EDGE).map((line) => ({line, size})) : []);
+  const lines = (text, size) => (text ? savedWrapped(savedPlain(text), size, (width - 2 * SAVED_EDGE) / SAVED_WIDER).map((line) => ({line, size})) : []);
   const every = [...lines(title?.text, large), ...lines(title?.subtitle?.text, small)];
   let y = top - SAVED_GAP - every.reduce((sum, {size}) => sum + 1.3 * size, 0);
   return every.map(({line, size}) => {
@@ -223,78 +231,4 @@ function savedTitles({title}, colour, width, top) {
     text.textContent = line;
     return text;
   });
-}
-
-// ------------------------------------------------------------------------------------------------------------- the drawing
-
-// How far the drawing reaches up and down: its words, its legend and the plot itself.
-function savedExtent(svg, {margin, height}) {
-  const boxes = [...svg.querySelectorAll("text, g.legend")].map((node) => savedBox(svg, node)).filter(({left, right}) => right > left);
-  return {
-    top: Math.min(margin.t, ...boxes.map(({top}) => top)) - SAVED_EDGE,
-    bottom: Math.max(height - margin.b, ...boxes.map(({bottom}) => bottom)) + SAVED_EDGE,
-  };
-}
-
-const SAVED_DEFAULTS = {
-  "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", "stroke-dasharray": "none", "font-weight": "normal", "font-style": "normal",
-};
-const SAVED_GONE = /^(data-|style|pointer-events|vector-effect|font-family|xml:)/; // attributes
-const SAVED_KEPT = [
-  ...Object.keys(SAVED_DEFAULTS), "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "stroke-miterlimit",
-  "font-size", "text-anchor", "baseline-shift", "display", "visibility", "clip-path",
-];
-
-// Takes out what only a page needs, and makes styles attributes, which every program reads.
-function savedClean(svg) {
-  const gone = ".draglayer, .drag, .zoomlayer, .hoverlayer, .selectionlayer, .modebar-container, .legendtoggle, .scrollbar";
-  for (const node of svg.querySelectorAll(gone)) node.remove();
-  for (const node of svg.querySelectorAll("*")) {
-    const style = SAVED_KEPT.map((key) => [key, node.style.getPropertyValue(key)]).filter(([, value]) => value);
-    for (const {name} of [...node.attributes]) if (SAVED_GONE.test(name)) node.removeAttribute(name);
-    for (const [key, value] of style) node.setAttribute(key, value.replace(/["']/g, "").replace(/([\d.]+)px/g, "$1"));
-    for (const [key, value] of Object.entries(SAVED_DEFAULTS)) if (node.getAttribute(key) === value) node.removeAttribute(key);
-    const moved = node.getAttribute("transform");
-    if (moved) node.setAttribute("transform", moved.replace(/\d+\.\d{3,}/g, (digits) => savedNumber(digits)));
-  }
-  for (const node of svg.querySelectorAll("rect, path")) if (savedUnseen(node)) node.remove();
-  for (const text of svg.querySelectorAll("text")) savedTrimmed(text);
-  const values = [...svg.querySelectorAll("*")].flatMap((node) => [...node.attributes].map(({value}) => value));
-  const used = new Set(values.map((value) => value.match(/^url\(#([^)]+)\)/)?.[1]));
-  for (const node of svg.querySelectorAll("clipPath, linearGradient, pattern")) if (!used.has(node.id)) node.remove();
-  for (let empty; (empty = svg.querySelectorAll("g:empty, defs:empty, text:empty")).length; ) for (const node of empty) node.remove();
-}
-
-// Leaves of the spaces in a text those that are seen, and nothing that only keeps lines together.
-function savedTrimmed(text) {
-  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT), nodes = [];
-  while (walker.nextNode()) nodes.push(walker.currentNode);
-  for (const node of nodes) node.data = node.data.replace(/[\u2060\u200b]/g, "").replace(/[ \t\r\n]+/g, " ");
-  if (nodes.length) nodes[0].data = nodes[0].data.trimStart();
-  if (nodes.length) nodes.at(-1).data = nodes.at(-1).data.trimEnd();
-}
-
-function savedUnseen(node) {
-  if (node.closest("clipPath, defs")) return false;
-  const without = (key) => node.getAttribute(key) === "none" || Number(node.getAttribute(`${key}-opacity`) ?? 1) === 0;
-  const stroked = node.hasAttribute("stroke") && !without("stroke") && Number(node.getAttribute("stroke-width") ?? 1) > 0;
-  return node.getAttribute("opacity") === "0" || (without("fill") && !stroked);
-}
-
-// Says how long each line of words is, so that a program with another font sets it as long.
-function savedLengths(svg) {
-  for (const text of svg.querySelectorAll("text")) {
-    const lines = text.querySelectorAll("tspan.line");
-    for (const line of lines.length ? lines : [text]) {
-      const length = line.getComputedTextLength();
-      if (length > 0) line.setAttribute("textLength", savedNumber(length)), line.setAttribute("lengthAdjust", "spacingAndGlyphs");
-    }
-  }
-  for (const node of svg.querySelectorAll("[class]")) node.removeAttribute("class");
-}
-
-function savedCopy(value) {
-  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
-  if (Array.isArray(value)) return typeof value[0] === "object" ? value.map(savedCopy) : value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, savedCopy(part)]));
 }
