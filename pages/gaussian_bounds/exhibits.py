@@ -41,6 +41,11 @@ class Found:
     counts: Counts
     pinned: "Found | None" = None
 
+    @property
+    def kept(self) -> Setting | None:
+        """The pinned setting, if there is one."""
+        return self.pinned and self.pinned.setting
+
     @cached_property
     def rows(self) -> dict[str, BoundRow]:
         """Every bound in full, by key."""
@@ -111,7 +116,7 @@ def ratio(found: Found, colour: Colours) -> Exhibit:
     """How much each bound asks for, over what is needed."""
     limit = comparison.classical_limit(found.setting.delta)
     ghosts = found.pinned and found.pinned.along_epsilon
-    figure = figures.ratio_figure(found.along_epsilon, limit, found.setting, colour, ghosts)
+    figure = figures.ratio_figure(found.along_epsilon, limit, found.setting, colour, ghosts, found.kept)
     return found.exhibit("ratio", figure, found.along_epsilon)
 
 
@@ -126,14 +131,14 @@ def profile(found: Found, colour: Colours) -> Exhibit:
 def sigma_delta(found: Found, colour: Colours) -> Exhibit:
     """σ over δ."""
     ghosts = found.pinned and found.pinned.along_delta
-    figure = figures.sigma_figure(found.along_delta, "delta", found.setting, colour, ghosts)
+    figure = figures.sigma_figure(found.along_delta, "delta", found.setting, colour, ghosts, found.kept)
     return found.exhibit("sigma_delta", figure, found.along_delta)
 
 
 def sigma_epsilon(found: Found, colour: Colours) -> Exhibit:
     """σ over ε."""
     ghosts = found.pinned and found.pinned.along_epsilon
-    figure = figures.sigma_figure(found.along_epsilon, "epsilon", found.setting, colour, ghosts)
+    figure = figures.sigma_figure(found.along_epsilon, "epsilon", found.setting, colour, ghosts, found.kept)
     return found.exhibit("sigma_epsilon", figure, found.along_epsilon)
 
 

@@ -7,20 +7,28 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
+from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, LOWER, WITHIN
 from dpcore.comparison import BOUNDS
 from pages.shared import text
 from pages.shared.common import Setting
 from pages.shared.export import Colours, Figure
 from pages.shared.formulas import short_name
-from pages.shared.theme import DASHES, TYPE, compact, decades, hairline, layout, line, log_axis
+from pages.shared.theme import DASHES, compact, decades, hairline, kept_line, layout, line, log_axis
 
-_DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
+_DOTTED = "Dotted: outside the theorem. Red ×: promise broken. Grey below: no Gaussian keeps the promise."
+_DRAWN = tuple(bound for bound in BOUNDS if bound.key != "classical_tight")  # hardly apart from the classical one
 _MOST_MARKERS = 2000  # a marker is a node of the page; a larger table is drawn as a line
 _SHARES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # ε of a curve: its place on the colour scale
 
 
-def sigma_figure(frame: pd.DataFrame, x: str, setting: Setting, colour: Colours, ghosts: pd.DataFrame | None) -> Figure:
+def sigma_figure(
+    frame: pd.DataFrame,
+    x: str,
+    setting: Setting,
+    colour: Colours,
+    ghosts: pd.DataFrame | None,
+    kept: Setting | None = None,
+) -> Figure:
     """σ of every bound against ε or δ (`x`), both on log axes, with the current setting marked."""
     sensitivity = setting.l2_sensitivity
     now, symbol = (setting.epsilon, "ε") if x == "epsilon" else (setting.delta, "δ")
@@ -32,15 +40,22 @@ def sigma_figure(frame: pd.DataFrame, x: str, setting: Setting, colour: Colours,
         f"{fixed}, ℓ₂ sensitivity {text.given_down(sensitivity)} {_DOTTED}",
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now))
         if x == "epsilon"
-        else log_axis("failure probability δ", *decades(-12, 0, now)),
+        else log_axis("excess probability δ", *decades(-12, 0, now)),
         log_axis("σ (query units)", level - 2, level + 4),
     )
     hairline(figure, colour, now, f"{symbol} = {text.given_up(now)}", x)
+    if kept is not None:
+        kept_line(figure, colour, kept.epsilon if x == "epsilon" else kept.delta)
     return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colour, ghosts), "layout": figure}
 
 
 def ratio_figure(
-    frame: pd.DataFrame, limit: float, setting: Setting, colour: Colours, ghosts: pd.DataFrame | None
+    frame: pd.DataFrame,
+    limit: float,
+    setting: Setting,
+    colour: Colours,
+    ghosts: pd.DataFrame | None,
+    kept: Setting | None = None,
 ) -> Figure:
     """σ of every bound over the analytic σ against ε, with the ε beyond which the classical one fails (`limit`).
 
@@ -58,6 +73,8 @@ def ratio_figure(
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
     hairline(figure, colour, setting.epsilon, f"ε = {text.given_up(setting.epsilon)}", "epsilon")
+    if kept is not None:
+        kept_line(figure, colour, kept.epsilon)
     return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
 
 
@@ -83,7 +100,7 @@ def profile_figure(
     lowest = 10.0 ** figure["yaxis"]["range"][0]
     if not (frame["true_delta"].to_numpy() >= lowest).any():
         note = {"text": f"every δ is below {text.nearest(lowest)} here", "x": 0.5, "y": 0.5, "showarrow": False}
-        figure["annotations"].append(note | {"xref": "paper", "yref": "paper", "font": {"size": TYPE}})
+        figure["annotations"].append(note | {"xref": "paper", "yref": "paper"})
     hairline(figure, colour, epsilon, f"ε = {text.given_up(epsilon)}", "epsilon")
     if epsilon > 0:
         target = line([epsilon], [delta], "target", colour["text"], "solid", hovertemplate="δ = %{y:.4g}")
@@ -98,7 +115,7 @@ def _profile_traces(
     """A profile for every bound, red where it fails, or all in one look."""
     traces = []
     parts = _by_bound(frame, "epsilon", "true_delta")
-    for bound in BOUNDS:
+    for bound in _DRAWN:
         if bound.key in parts:
             fails = bound.key in failing
             row, shade = parts[bound.key], colour["fails" if fails else bound.key]
@@ -115,8 +132,8 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
         colour,
         "pDP σ ÷ classical σ (Liu 2019, Fig. 3)",
         "ε from 0.1 (faint) to 0.9 (strong), where the classical<br>proof holds; the two δ are different quantities",
-        {"range": [0, 0.5], "title": {"text": "δ", "font": {"size": TYPE}}, "tickformat": ".1~f"},
-        {"range": [0.45, 1.0], "title": {"text": "σ ÷ classical σ", "font": {"size": TYPE}}},
+        {"range": [0, 0.5], "title": {"text": "δ"}, "tickformat": ".1~f"},
+        {"range": [0.45, 1.0], "title": {"text": "σ ÷ classical σ"}},
     )
     traces = []
     for epsilon, opacity in _SHARES.items():
@@ -144,8 +161,8 @@ def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: C
         colour,
         "Counts and the reach of the noise",
         subtitle,
-        {"range": [0, len(frame) + 1], "title": {"text": "cells, largest first", "font": {"size": TYPE}}},
-        {"range": [-0.3 * top, 1.3 * top], "title": {"text": "count", "font": {"size": TYPE}}},
+        {"range": [0, len(frame) + 1], "title": {"text": "cells, largest first"}},
+        {"range": [-0.3 * top, 1.3 * top], "title": {"text": "count"}},
     )
     figure["hovermode"] = "closest"
     edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "type": "scatter", "x": compact(rank)}
@@ -201,9 +218,11 @@ def _bound_traces(
     """A line for every bound: its own dash where proved, dotted outside its theorem, red crosses where it fails."""
     traces = []
     if ghosts is not None:
-        traces = [line(rows[x], rows[y], "pinned", **_ghost(colour)) for rows in _by_bound(ghosts, x, y).values()]
+        before = _by_bound(ghosts, x, y)
+        drawn = [before[bound.key] for bound in _DRAWN if bound.key in before]
+        traces = [line(rows[x], rows[y], "pinned", **_ghost(colour)) for rows in drawn]
     parts = _by_bound(frame, x, y, "status")
-    for bound in BOUNDS:
+    for bound in _DRAWN:
         if bound.key not in parts:
             continue
         rows = parts[bound.key]
@@ -211,13 +230,16 @@ def _bound_traces(
         outside, failing = status == WITHIN, status == FAILS
         shade, dash = colour[bound.key], DASHES[bound.key]
         proved = np.where(outside | failing, np.nan, value)
-        width = {"line": {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}}
+        width: dict[str, Any] = {"line": {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}}
+        if bound is LOWER:
+            width |= {"fill": "tozeroy", "fillcolor": colour["floor"], "line": {"color": shade, "width": 1}}
+        width["legendgroup"] = bound.key
         traces.append(line(along, proved, short_name(bound), shade, dash, hovertemplate=hover, **width))
         for part, tint, label in ((outside, shade, "unproved"), (failing, colour["fails"], "FAILS")):
             if part.any():
                 reach = part | np.roll(part, -1)
                 reach[-1] = part[-1]
-                more = {"showlegend": False, "hovertemplate": hover}
+                more = {"showlegend": False, "hovertemplate": hover, "legendgroup": bound.key}
                 if label == "FAILS" and bound is CLASSICAL:
                     more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 8, "maxdisplayed": 9}}
                 segment = np.where(reach, value, np.nan)

@@ -12,7 +12,8 @@ from pages.shared.sections import Field, Part, Section
 
 def answer(found: Found) -> tuple[str, ...]:
     """The page's answer, what it means and, beside a kept setting, what has changed."""
-    return words.answer(found.rows, found.setting)
+    said = words.answer(found.rows, found.setting)
+    return said if found.pinned is None else (*said, words.compared(found.rows, found.pinned.rows))
 
 
 def _bounds(found: Found, colour: Colours) -> Iterator[Part]:

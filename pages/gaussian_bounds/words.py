@@ -21,8 +21,10 @@ SHARE_ALT = (
     "Liu's pDP σ is below the classical σ at every δ up to 0.5 and every ε below 1; the share falls as ε shrinks "
     "and, up to δ = 0.38, as δ grows."
 )
-ROUNDING = "To four digits: σ, variance, accuracy, δ, ε and μ rounded up, the lower bound's first three down."
-PIN_HELP = "Keeps this setting as grey curves, and adds a column of ratios to the table, while you try another."
+ROUNDING = (
+    "To four digits: σ, variance, accuracy, δ, ε and μ rounded up, the lower bound's down. μ is the sensitivity in "
+    "units of σ, Δ₂/σ. pDP is probabilistic DP: the privacy loss exceeds ε with probability at most δ."
+)
 
 
 def described(setting: Setting) -> str:
@@ -46,6 +48,13 @@ def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
     return sentence, f"{reach[0].upper()}{reach[1:]}; {rival}."
 
 
+def compared(rows: Rows, pinned: Rows) -> str:
+    """What has changed since a setting was pinned."""
+    now, before = rows["analytic"], pinned["analytic"]
+    changes = f"σ {up(before.sigma)} → {up(now.sigma)}, ±{up(before.accuracy)} → ±{up(now.accuracy)}"
+    return f"Since the pinned setting: {changes}, of the analytic Gaussian."
+
+
 def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
     """The bounds in full, as an accessible HTML table; with a pinned setting, σ as a multiple of the pinned one."""
     heads = ["Bound", "σ, query units", "Variance", f"± for <span>{share(setting.significance)}</span> of releases"]
@@ -58,7 +67,8 @@ def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
         if row.status not in (SILENT, UNDEFINED):
             safe = down if row.status == FLOOR else up
             cells = [safe(row.sigma), safe(row.variance), safe(row.accuracy)]
-            cells += [up(row.true_delta), up(row.true_epsilon), up(row.mu)]
+            promised = ["–"] * 3 if row.status == FLOOR else [up(row.true_delta), up(row.true_epsilon), up(row.mu)]
+            cells += promised
         if pinned is not None:
             ratio = row.sigma / pinned[key].sigma
             cells.append("–" if math.isnan(ratio) else nearest(ratio))

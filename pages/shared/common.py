@@ -41,11 +41,11 @@ EPSILON = Quantity(
 DELTA = Quantity(
     "delta",
     "δ",
-    "Failure probability δ",
+    "Excess probability δ",
     checks.DELTA_RANGE,
     "1e-6",
     help="How far the probability of an outcome may exceed what the factor e^ε allows; usually far below one over the "
-    "number of people.",
+    "number of people. Under probabilistic DP (pDP) it is the chance that the privacy loss exceeds ε.",
     ends="← more private · δ · less private →",
     scale=(*steps(-12, -1, _COARSE), "0.2", "0.5"),
 )
@@ -59,6 +59,7 @@ L2_SENSITIVITY = Quantity(
     "adds one record has 1.",
     ends="← less noise · Δ₂ · more noise →",
     scale=steps(-2, 4, _COARSE),
+    short="Δ₂",
 )
 L1_SENSITIVITY = Quantity(
     "l1_sensitivity",
@@ -69,6 +70,7 @@ L1_SENSITIVITY = Quantity(
     help="The most by which one person's data can move the query, as the sum over its numbers. Never below Δ₂.",
     ends="← less noise · Δ₁ · more noise →",
     scale=steps(-2, 4, _COARSE),
+    short="Δ₁",
 )
 SIGNIFICANCE = Quantity(
     "significance",
@@ -79,6 +81,7 @@ SIGNIFICANCE = Quantity(
     help="0.05 means that 95 % of releases fall within the stated distance of the truth. It has no effect on privacy.",
     ends="← wider, surer · level · narrower →",
     scale=("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.32", "0.5"),
+    short="level",
 )
 SEED = Quantity(
     "seed",

@@ -93,8 +93,8 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
         on_change=lambda: take_number(listing, quantity, st.session_state[key].strip(), used),
         **fields.mirrored(key, entry),
     )
-    if not wrong:
-        fields.meant(entry, quantity.read(entry))
+    if not wrong and (said := text.meant(entry, quantity.read(entry))):
+        st.text(said)
     fields.problem(key, wrong)
 
 

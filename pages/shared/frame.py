@@ -2,18 +2,19 @@
 
 import json
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources import files
 from time import thread_time
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 import segno
 import streamlit as st
 
 import dpcore
-from pages.shared import chart, contents, link, session, theme
+from pages.shared import chart, contents, link, promptly, session, theme
 from pages.shared import stage as stages
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
@@ -98,8 +99,8 @@ class Opened(Generic[F]):
 
     def at(self, edits: dict[str, str]) -> "Opened[F]":
         """The page at another setting."""
-        entered = {key: each.used for key, each in self.readings.items()} | edits
-        readings = link.read(self.every, entered, entered, self.correct)
+        used = {key: each.used for key, each in self.readings.items()}
+        readings = link.read(self.every, used | edits, used, self.correct)
         return replace(self, readings=readings, values=link.values(readings))
 
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
@@ -124,6 +125,7 @@ def open_page(
 
     `made` makes of the values of all parameters, and of what is `held`, what the page shows; `said` is its answer.
     """
+    promptly.send_promptly()
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     st.html(f"<style>{_STYLE}</style>")
     _engine(key="engine")
@@ -135,6 +137,7 @@ def open_page(
     with st.sidebar:
         for each in contents.PAGES:
             page_link(each)
+        page_link(contents.START, "Glossary", {"section": "glossary"})
     head, bodies = _answer(opened, session.asked())
     session.answered()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
@@ -195,14 +198,15 @@ def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], b
     for edits in wanted if isinstance(wanted, list) else ():
         if thread_time() - start > AHEAD_TIME or not isinstance(edits, dict):
             return
-        near = opened.at({key: entry for key, entry in edits.items() if key in opened.readings})
+        near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})
         if not any(each.problem for each in near.readings.values()):
             yield edits, near.stage()
 
 
-def page_link(page: Page) -> None:
-    """Link to a page, with the shared parameters."""
-    st.page_link(page.script, label=page.name, query_params={each.key: session.used()[each.key] for each in COMMON})
+def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Link to a page, with the shared parameters or others in their place."""
+    shared = {each.key: session.used()[each.key] for each in COMMON}
+    st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
 
 
 def explanation(parts: Callable[[], str]) -> None:

@@ -116,7 +116,10 @@ def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that is typed exactly or, if there are steps in `scale`, moved on a rounded log scale."""
+    """A number that is typed exactly or, if there are steps in `scale`, moved on a rounded log scale.
+
+    `short` is its name beside its slider, where `symbol` is too long for that.
+    """
 
     key: str
     symbol: str
@@ -127,6 +130,7 @@ class Quantity:
     ends: str = ""
     scale: tuple[str, ...] = ()
     whole: bool = False
+    short: str = ""
 
     @property
     def allowed(self) -> str:

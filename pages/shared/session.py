@@ -12,13 +12,14 @@ from urllib.parse import parse_qs
 import streamlit as st
 
 from pages.shared import link
-from pages.shared.common import Pin
+from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin
 from pages.shared.link import COMMON
 from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corrections
 
 STAGE = "stage"  # the key of the component that draws the page
 MOST_TYPED = 10_000  # characters
 _PREFIX = "dp_"
+TRAVELLING = {each.key for each in (*COMMON, L1_SENSITIVITY, SEED, MEASURE, DELTAS)}  # the rest is its page's own
 Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
 
 
@@ -27,7 +28,7 @@ def _kept(name: str, empty: Any) -> Any:
 
 
 def entered() -> dict[str, str]:
-    """The text of every parameter, as typed or linked."""
+    """The text of every parameter of the page, and of those that travel from page to page, as typed or linked."""
     return _kept("entered", {})
 
 
@@ -138,9 +139,15 @@ def enter(key: str, entry: str) -> None:
 
 def begin(page: str) -> None:
     """Begin a run of a page: note whether the session is new, and whether it comes from another page."""
-    st.session_state[_PREFIX + "is_new"] = _PREFIX + "page" not in st.session_state
-    st.session_state[_PREFIX + "page_is_new"] = st.session_state.get(_PREFIX + "page") != page
+    before = st.session_state.get(_PREFIX + "page")
+    st.session_state[_PREFIX + "is_new"] = before is None
+    st.session_state[_PREFIX + "page_is_new"] = before != page
     st.session_state[_PREFIX + "page"] = page
+    if before is not None and before != page:
+        for name, texts in (("entered", entered()), ("used", used())):
+            elsewhere = _kept(f"{name}_elsewhere", {})
+            elsewhere[before] = {key: texts.pop(key) for key in [*texts] if key not in TRAVELLING}
+            texts.update(elsewhere.pop(page, {}))
 
 
 def page() -> str:

@@ -5,6 +5,8 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from html import escape
 
+from pages.shared import numbers
+
 _MOST_DIGITS, _FEW_DIGITS = 10, 7  # a given number of more digits is shown to so few
 _ROUNDING = Decimal("3e-14")  # relative: what a computed number may be off, or is rounded up by, in its last bits
 
@@ -129,6 +131,18 @@ def entry_of(value: float) -> str:
     ('1000', '1e100', '-0.5')
     """
     return nearest(value, 17).replace(",", "").replace("−", "-")
+
+
+def meant(entry: str, value: float) -> str:
+    """Which number a text means, where that is not seen at once.
+
+    >>> meant("1/2", 0.5), meant("√3", 3**0.5), meant("0.5", 0.5)
+    ('= 0.5', '≈ 1.732050808', '')
+    """
+    if numbers.plain(entry):
+        return ""
+    shown = nearest(value, 10)
+    return f"{'=' if numbers.read(shown.replace(',', '')) == value else '≈'} {shown}"
 
 
 def share(significance: float) -> str:

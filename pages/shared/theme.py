@@ -27,6 +27,7 @@ COLOURS: dict[str, Colours] = {
         "quiet": "#4A535E",
         "ghost": "rgba(110,118,128,.45)",
         "band": "rgba(0,96,160,.16)",
+        "floor": "rgba(110,118,128,.25)",
         "blue": "#0060A0",
         "orange": "#B8440B",
         "green": "#00755A",
@@ -53,6 +54,7 @@ COLOURS: dict[str, Colours] = {
         "quiet": "#B4BEC9",
         "ghost": "rgba(160,168,178,.5)",
         "band": "rgba(107,184,245,.2)",
+        "floor": "rgba(160,168,178,.28)",
         "blue": "#6BB8F5",
         "orange": "#FF9A62",
         "green": "#45CFA0",
@@ -69,7 +71,7 @@ DASHES = {
     "classical_tight": "longdash",
     "pdp": "solid",
     "exact_pdp": "dashdot",
-    "lower": "3px,3px",
+    "lower": "solid",
     "laplace": "solid",
     "geometric": "solid",
     "geometric_published": "dash",
@@ -176,3 +178,17 @@ def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str, 
     low, high = figure["xaxis"].get("range", (place, place))
     side = "right" if place > low + 0.85 * (high - low) else "center"  # beyond the edge it would be cut
     figure["annotations"].append(note | {"x": place, "xanchor": side})
+
+
+def kept_line(figure: dict[str, Any], colour: Colours, value: float) -> None:
+    """Mark where the pinned setting was with a grey line; nothing where a log axis has no place for it."""
+    is_log = figure["xaxis"].get("type") == "log"
+    if is_log and value <= 0:
+        return
+    style = {"color": colour["ghost"], "dash": "dot", "width": 2}
+    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
+    figure["shapes"].append({"type": "line", "line": style} | span)
+    note = {"text": "pinned", "showarrow": False, "y": 1, "yref": "y domain", "yanchor": "top", "xanchor": "left"}
+    figure["annotations"].append(
+        note | {"x": math.log10(value) if is_log else value, "font": {"color": colour["quiet"]}}
+    )

@@ -5,8 +5,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from pages.shared import contents
+
 EPSILON = "Privacy loss bound ε, in nats"
-DELTA = "Failure probability δ"
+DELTA = "Excess probability δ"
 SENSITIVITY = "ℓ₂ sensitivity Δ₂, in query units"
 SIGNIFICANCE = "Significance level of the accuracy"
 EPSILON_SLIDER = "← more private · ε · less private →"
@@ -20,55 +22,50 @@ ACCURACY = "How accurate is it, and what does accuracy cost?"
 GENERALIZED = "Which shape of noise needs the least of it?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
-OWN = {"bound": "analytic", "pinned": "none"}
+SHARED |= {"present": "off"}
+OWN = {"section": "bounds", "view": "ratio", "bound": "analytic", "pinned": "none"}
 CURVES = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
 TRADEOFF_OWN = {"curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "errors", "quote": "delta"}
 TRADEOFF_OWN |= {"attack": "none", "confidence": "0.95", "seed": "1"}
 PAGES = {
     "Start": (START, 0),
-    "Gaussian bounds": (BOUNDS, 6),
-    "Generalized Gaussian": (GENERALIZED, 11),
-    "Trade-off curves": (TRADEOFF, 2),
-    "Laplace vs Gaussian": (LAPLACE, 8),
-    "Accuracy": (ACCURACY, 2),
+    "Gaussian bounds": (BOUNDS, 1),
+    "Generalized Gaussian": (GENERALIZED, 1),
+    "Trade-off curves": (TRADEOFF, 1),
+    "Laplace vs Gaussian": (LAPLACE, 1),
+    "Accuracy": (ACCURACY, 1),
 }
-PATHS = {
-    "/": 0,
-    "/Gaussian_bounds": 6,
-    "/Generalized_Gaussian": 11,
-    "/Trade-off_curves": 2,
-    "/Laplace_vs_Gaussian": 8,
-    "/Accuracy": 2,
-}
+START_OWN = {"section": "pages"}
+PATHS = {f"/{each.path}": PAGES[each.name][1] for each in contents.PAGES}
 """The address of each page, and how many charts it has."""
 LIMIT = 30_000  # milliseconds
 
 expect.set_options(timeout=LIMIT)
 
 _SETTLED = """charts => {
-  const app = document.querySelector("[data-testid=stApp]");
+  const app = document.querySelector("[data-testid=stApp]"), stage = document.querySelector(".dp-stage");
   const plots = [...document.querySelectorAll(".js-plotly-plot")];
   return app?.dataset.testScriptState === "notRunning"
-    && document.querySelector(".st-key-answer p") !== null
+    && stage?.querySelector(".st-key-answer p") && !stage.hasAttribute("aria-busy")
     && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null
     && plots.length === charts
     && plots.every(plot => plot._fullLayout?.xaxis?.range && plot.querySelector(".xtick"));
 }"""
 _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot => ({
-  name: plot._context.toImageButtonOptions.filename,
-  format: plot._context.toImageButtonOptions.format,
+  name: plot.closest("[data-chart]").dataset.chart,
+  title: plot.closest("[data-chart]").querySelector(".dp-title").textContent,
   axes: [[...plot._fullLayout.xaxis.range], [...plot._fullLayout.yaxis.range]],
-  marks: plot.querySelectorAll(".scatterlayer .js-line, .scatterlayer .point").length,
+  marks: plot.querySelectorAll(".scatterlayer .js-line, .scatterlayer .point, .hm, .contourlayer path").length,
   alternative: plot.closest("[role=figure]")?.getAttribute("aria-label") ?? "",
 }))"""
 
 
-def settle(page: Page, charts: int = 6) -> None:
+def settle(page: Page, charts: int = 1) -> None:
     """Wait until the run is over and that many charts are painted."""
     page.wait_for_function(_SETTLED, arg=charts, timeout=LIMIT)
 
 
-def visit(page: Page, address: str, charts: int = 6) -> None:
+def visit(page: Page, address: str, charts: int = 1) -> None:
     page.goto(address)
     settle(page, charts)
 
@@ -109,7 +106,7 @@ def expect_link(page: Page, parameters: dict[str, str]) -> None:
 
 
 def charts(page: Page) -> list[dict[str, Any]]:
-    """The file name, picture format, axis ranges, number of lines and points, and words of every chart."""
+    """The name, title, axis ranges, number of lines and points, and words of every chart."""
     return page.evaluate(_CHARTS)
 
 
@@ -123,8 +120,8 @@ def expect_fields(page: Page, fields: dict[str, str], sliders: dict[str, str]) -
 
 def notices(page: Page) -> list[str]:
     """The sentences about a link or an entry that can't be used."""
-    at_fields = "[class*=st-key-problem_]:not(.st-key-problem_at_answer)"
-    return page.locator(f".st-key-link_notice, {at_fields}").get_by_test_id("stText").all_inner_texts()
+    said = page.locator(".st-key-link_notice p, .dp-problem, [class*=st-key-problem_] [data-testid=stText]")
+    return [sentence for sentence in said.all_inner_texts() if sentence]
 
 
 def expect_no_error(page: Page) -> None:

@@ -3,7 +3,19 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.browser.reading import OWN, SHARED, answer, expect_link, expect_no_error, notices, settle, visit
+from tests.browser.reading import EPSILON as LABEL
+from tests.browser.reading import (
+    OWN,
+    SHARED,
+    START_OWN,
+    answer,
+    enter,
+    expect_link,
+    expect_no_error,
+    notices,
+    settle,
+    visit,
+)
 
 IMG = "<img src=x onerror=alert(1)>"
 PICTURE = "![x](http://127.0.0.1:9/x.png)"
@@ -56,11 +68,11 @@ def test_every_problem_of_a_link_has_its_own_sentence_until_something_is_edited(
     assert [sentence.split(";")[0] for sentence in notices(page)] == [
         "ε (epsilon) must be from 0 to 1e6",
         "δ (delta) must be from 1e-300 to below 1",
-        "picture format (picture) must be one of svg, png",
+        "picture format (picture) must be one of svg, png, pdf",
         "This page has no parameter bound",
     ]
-    expect_link(page, SHARED)
-    page.get_by_role("radio", name="PNG", exact=True).click()
-    expect(page.locator(".st-key-link_notice")).to_have_count(0)
+    expect_link(page, SHARED | START_OWN)
+    enter(page, LABEL, "2")
+    expect(page.locator(".st-key-link_notice")).to_be_hidden()
     settle(page, charts=0)
     expect_no_error(page)

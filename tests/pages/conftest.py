@@ -1,14 +1,20 @@
+import json
 import math
+import re
+import struct
 from collections.abc import Iterator
+from html import unescape
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import chart, parameters, theme
 from pages.shared import link as links
-from pages.shared import parameters, theme
 from pages.shared.export import Exhibit
 from pages.shared.parameters import Reading
 
@@ -27,9 +33,66 @@ def opened(page: str | None = None, **link: str | list[str]) -> AppTest:
     return app
 
 
+def stage_of(app: AppTest) -> dict[str, Any]:
+    """What the browser is told: the head, with the open section's parts and fields."""
+    raw = next(each.proto.bytes for each in app.get("bidi_component") if each.proto.component_name == "stage")
+    (count,) = struct.unpack_from("<I", raw)
+    head_size, *sizes = struct.unpack_from(f"<{count + 1}I", raw, 4)
+    start = 4 * (count + 2)
+    head = json.loads(raw[start : start + head_size])
+    bodies, place = [], start + head_size
+    for what, size in zip(head.pop("bodies"), sizes, strict=True):
+        bodies.append((what, raw[place : place + size]))
+        place += size
+    stage = next((chart.unpack(body) for what, body in bodies if what == ["stage"]), {})
+    return head | stage | {"others": [(what, body) for what, body in bodies if what != ["stage"]]}
+
+
+def ask(app: AppTest, **question: Any) -> AppTest:
+    """Ask what the browser asks, such as `set={"epsilon": "2"}`."""
+    states = app._tree.get_widget_states()
+    proto = next(each.proto for each in app.get("bidi_component") if each.proto.component_name == "stage")
+    states.widgets.append(
+        WidgetState(
+            id=f"$$STREAMLIT_INTERNAL_KEY_{proto.id}__events",
+            json_trigger_value=json.dumps([{"event": "asked", "value": {"n": stage_of(app)["n"] + 1, **question}}]),
+        )
+    )
+    app._run(states)
+    assert not app.exception
+    return app
+
+
+def enter(app: AppTest, key: str, entry: str) -> AppTest:
+    """Type a text into the field of a parameter."""
+    return ask(app, set={key: entry})
+
+
+def link_of(app: AppTest) -> dict[str, str]:
+    """The parameters in the address that the page asks the browser to show."""
+    return dict(parse_qsl(urlsplit(stage_of(app)["link"]).query, keep_blank_values=True))
+
+
+def parts_of(app: AppTest) -> list[dict[str, Any]]:
+    """The parts of the open section, one by one."""
+    parts = stage_of(app)["parts"]
+    return [each for part in parts for each in (part["parts"] if part["kind"] == "beside" else [part])]
+
+
+def charts_of(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The charts of the open section, by name."""
+    return {part["name"]: part for part in parts_of(app) if part["kind"] == "chart"}
+
+
 def text_of(app: AppTest) -> str:
     """All the words of the page."""
-    return "\n".join(str(element.value) for element in (*app.title, *app.header, *app.markdown, *app.text))
+    stage = stage_of(app)
+    said = [stage["question"], *stage["answer"], *stage["notices"], *stage["wrong"]]
+    for part in parts_of(app):
+        said += [part[name] for name in ("html", "title", "subtitle") if name in part]
+    words = [unescape(re.sub(r"<[^>]*>", "", each)) for each in said]
+    below = [str(each.value) for each in (*app.header, *app.markdown, *app.text)]
+    return "\n".join(words + below)
 
 
 def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], list[str]]:

@@ -3,15 +3,15 @@
 import pytest
 
 from pages.shared import link as links
-from tests.pages.conftest import opened, read_link
+from tests.pages.conftest import ROOT, link_of, opened, read_link, stage_of, text_of
 
 EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
 SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
 SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
 BOUND = ("bound (bound)", "one of analytic, classical, classical_tight, pdp, exact_pdp", "analytic is used instead")
-PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance", "none is used instead")
-FORMAT = ("picture format (picture)", "one of svg, png", "svg is used instead")
+PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance,bound", "none is used instead")
+FORMAT = ("picture format (picture)", "one of svg, png, pdf", "svg is used instead")
 CASES = [
     *(("epsilon", bad, EPSILON) for bad in ("-1", "2e6", "nan", "inf", "1e400", "abc")),
     *(("delta", bad, DELTA) for bad in ("0", "1", "2")),
@@ -22,7 +22,7 @@ CASES = [
     ("picture", "gif", FORMAT),
 ]
 DEFAULTS = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
-DEFAULTS |= {"bound": "analytic", "pinned": "none"}
+DEFAULTS |= {"present": "off", "section": "bounds", "view": "ratio", "bound": "analytic", "pinned": "none"}
 
 
 @pytest.mark.parametrize(("key", "bad", "words"), CASES)
@@ -80,8 +80,34 @@ def test_the_address_says_every_parameter_and_reads_back_as_the_same():
 
 def test_a_bad_link_is_spoken_of_on_the_page_and_replaced_in_the_address():
     app = opened("pages/1_Gaussian_bounds.py", foo="bar", epsilon="nan")
-    said = [text.value for text in app.text if "link" in text.value or "instead" in text.value]
-    assert len(said) == 2
-    assert "foo" not in app.query_params
-    assert {name: app.query_params[name] for name in DEFAULTS} == DEFAULTS
-    assert "the analytic Gaussian needs σ = 4.225" in app.markdown[0].value
+    assert len(stage_of(app)["notices"]) == 2
+    assert link_of(app) == DEFAULTS
+    assert "the analytic Gaussian needs σ = 4.225" in text_of(app)
+
+
+def test_a_kept_setting_has_the_texts_of_its_parameters_and_what_it_leaves_out_is_the_default():
+    kept = read_link("gaussian_bounds", pinned="epsilon=2&bound=pdp")[0]["pinned"].value
+    assert {key: kept[key] for key in ("epsilon", "delta", "bound", "pinned")} == {
+        "epsilon": 2,
+        "delta": 1e-6,
+        "bound": "pdp",
+        "pinned": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "bad", ["epsilon=x", "section=pdp", "epsilon=2&foo=1", "epsilon=0&delta=1e-300&l2_sensitivity=1e10"]
+)
+def test_a_kept_setting_that_cant_be_used_is_let_go(bad):
+    read, (sentence,) = read_link("gaussian_bounds", pinned=bad)
+    assert read["pinned"].value is None
+    assert "none is used instead" in sentence
+
+
+def test_what_two_pages_call_alike_stays_each_ones_own_and_the_shared_parameters_travel():
+    app = opened("pages/1_Gaussian_bounds.py", section="counts", epsilon="2")
+    app.switch_page(str(ROOT / "app.py")).run()
+    assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("pages", "2")
+    app.query_params.clear()
+    app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
+    assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("counts", "2")

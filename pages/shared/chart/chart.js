@@ -13,6 +13,7 @@ function newChart(host, hand) {
   const chart = {
     frame, hand, handles: new Map(), seen: null, width: 0,
     title: element("h2", "dp-title", frame), subtitle: element("p", "dp-subtitle", frame), box: element("div", "dp-plot", frame),
+    legend: element("div", "dp-legend", frame), hidden: new Set(),
   };
   chart.plot = element("div", "", chart.box);
   chart.plot.chart = chart;
@@ -30,6 +31,7 @@ function setChart(chart, part, {dark, height}) {
   chart.frame.setAttribute("aria-label", part.alt);
   setHtml(chart.title, part.title);
   setHtml(chart.subtitle, part.subtitle);
+  showLegend(chart, figure);
   figure.layout.uirevision ??= part.name;
   figure.data = share(figure.data, old?.data);
   chart.figure = figure;
@@ -141,9 +143,11 @@ function draw(chart) {
   const {plot, figure} = chart;
   chart.width = plot.clientWidth;
   if (chart.width === 0) return; // hidden: drawn when it gets a width
-  const {data, layout} = enlarged({data: figure.data.map(copied), layout: copied(figure.layout)}, largeness(chart));
+  const {data, layout} = enlarged({data: figure.data.map((trace) => copied(trace)), layout: copied(figure.layout, true)}, largeness(chart));
   delete layout.title; // stands above the chart as text
   Object.assign(layout, {width: chart.width, height: plotHeight(chart), autosize: false});
+  layout.showlegend = false; // stands below the chart, where it can wrap
+  for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
   if (isCoarse()) layout.dragmode = false;
   globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false, doubleClick: "reset+autosize"});
   lastDraw = performance.now();
@@ -153,6 +157,48 @@ function draw(chart) {
 }
 
 const isCoarse = () => matchMedia("(pointer: coarse)").matches;
+
+// The legend, as buttons below the chart that hide a curve and show it again.
+const groupOf = (trace) => trace.legendgroup ?? trace.name;
+function showLegend(chart, {data, layout}) {
+  const named = data.filter((trace) => trace.showlegend !== false && trace.name && (layout.showlegend ?? data.length > 1));
+  const entries = named.filter((trace, place) => named.findIndex((other) => groupOf(other) === groupOf(trace)) === place);
+  const id = JSON.stringify(entries.map(({name, line, marker, mode, type, fillcolor}) => [name, line, marker?.color, marker?.symbol, mode, type, fillcolor]));
+  chart.legend.hidden = entries.length === 0;
+  if (chart.legend.told === id) return;
+  chart.legend.told = id;
+  chart.legend.replaceChildren(...entries.map((trace) => {
+    const group = groupOf(trace), button = element("button", "", null, {type: "button", "aria-pressed": String(!chart.hidden.has(group))});
+    button.innerHTML = swatch(trace);
+    element("span", "", button).textContent = plainText(trace.name);
+    button.onclick = () => {
+      if (!chart.hidden.delete(group)) chart.hidden.add(group);
+      button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
+      redraw(chart);
+      wake();
+    };
+    return button;
+  }));
+}
+
+const DASHES = {solid: "", dot: "2 3", dash: "7 4", longdash: "11 4", dashdot: "7 3 2 3", longdashdot: "11 3 2 3"};
+function swatch({line, marker, mode = "lines", type, fillcolor, fill}) {
+  const colour = (typeof line?.color === "string" && line.color) || (typeof marker?.color === "string" && marker.color) || fillcolor || "currentColor";
+  const safe = /^[#a-z0-9(),.% ]+$/i.test(colour) ? colour : "currentColor";
+  const dash = DASHES[line?.dash] ?? line?.dash?.replace(/px/g, "").replace(/,/g, " ") ?? "";
+  const parts = [];
+  if (type === "bar" || type === "histogram" || (fill && !line?.width)) parts.push(`<rect x="3" y="1" width="22" height="10" fill="${/^[#a-z0-9(),.% ]+$/i.test(fillcolor ?? "") ? fillcolor : safe}"/>`);
+  else if (mode.includes("lines")) parts.push(`<path d="M0 6H28" stroke="${safe}" stroke-width="${Math.min(line?.width ?? 2, 4)}" stroke-dasharray="${/^[\d. ]*$/.test(dash) ? dash : ""}"/>`);
+  if (mode.includes("markers")) parts.push(marker?.symbol === "x" ? `<path d="M10 2l8 8m0-8l-8 8" stroke="${safe}" stroke-width="3"/>` : `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
+  return `<svg width="28" height="12" aria-hidden="true">${parts.join("")}</svg>`;
+}
+
+// The words of a text of Plotly's, which knows a few tags.
+function plainText(markup) {
+  const box = document.createElement("template");
+  box.innerHTML = markup; // of a template nothing is loaded or run
+  return box.content.textContent;
+}
 
 // Type and lines of a figure, larger by a factor.
 function enlarged(figure, by) {
@@ -169,7 +215,7 @@ function enlarged(figure, by) {
   walk(figure.layout, "layout");
   const {layout} = figure, {margin} = layout;
   layout.hoverlabel = {...layout.hoverlabel, font: {size: 13 * by, ...layout.hoverlabel?.font}};
-  if (margin) margin.t *= by;
+  for (const side of ["t", "r", "b"]) margin[side] *= by;
   return figure;
 }
 
@@ -419,11 +465,11 @@ function share(now, old) {
   return now;
 }
 
-// Plotly writes into the objects that it is given, but not into arrays of numbers.
-function copied(value) {
+// Plotly writes into the objects that it is given, and into the short lists of a layout, but not into those of a trace.
+function copied(value, isLayout = false) {
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
-  if (Array.isArray(value)) return typeof value[0] === "object" && !ArrayBuffer.isView(value[0]) ? value.map(copied) : value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copied(part)]));
+  if (Array.isArray(value)) return isLayout || value[0]?.constructor === Object ? value.map((part) => copied(part, isLayout)) : value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copied(part, isLayout)]));
 }
 
 function element(tag, kind, parent, attributes = {}) {

@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from pages.shared import chart, numbers, text
+from pages.shared import chart, text
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Choice, Parameter, Quantity, Reading
 from pages.shared.sections import Beside, Field, Fields, Part, Sections
@@ -158,15 +158,12 @@ def _field(shown: Field, reading: Reading) -> dict[str, Any]:
     known = {"symbol": asked.symbol, "used": reading.used, "help": shown.help, "label": shown.label}
     if isinstance(asked, Quantity):
         names = {"label": shown.label or asked.label, "help": shown.help or asked.help, "ends": asked.ends}
-        return known | names | {"steps": asked.scale, "value": reading.value, "meant": meant(reading)}
+        names |= {"short": asked.short or asked.symbol}
+        return (
+            known
+            | names
+            | {"steps": asked.scale, "value": reading.value, "meant": text.meant(reading.used, reading.value)}
+        )
     if isinstance(asked, Choice):
         return known | {"label": shown.label or asked.symbol, "options": asked.options}
     return known | {"label": shown.label or asked.symbol}
-
-
-def meant(reading: Reading) -> str:
-    """Which number was typed, where that is not seen at once, such as "= 0.5" for 1/2."""
-    if numbers.plain(reading.used):
-        return ""
-    shown = text.nearest(reading.value, 10)
-    return f"{'=' if numbers.read(shown.replace(',', '')) == reading.value else '≈'} {shown}"

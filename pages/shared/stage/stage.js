@@ -82,7 +82,9 @@ function hear(data) {
     else ask({how: "none"}); // it was let go meanwhile
   }
   showHead(head);
-  setAddress(head.link, isNew ? "replace" : answered ? told.last?.how : "push");
+  const isOld = queue?.link || told.last?.n > head.n; // the browser has gone on meanwhile
+  if (!isOld && (isNew || answered || head.link !== told.link)) setAddress(head.link, isNew ? "replace" : answered ? told.last.how : "push");
+  told.link = head.link;
   acknowledge();
 }
 
@@ -119,6 +121,7 @@ function ask(question) {
 
 async function askNext() {
   busy = true;
+  root?.node.setAttribute("aria-busy", "true");
   try {
     while (queue && root) {
       const question = queue;
@@ -136,6 +139,7 @@ async function askNext() {
     }
   } finally {
     busy = false;
+    root?.node.removeAttribute("aria-busy");
   }
   lookAhead();
 }
@@ -284,8 +288,8 @@ function leadHeight(chart) {
   const size = `${innerWidth} ${innerHeight} ${root.node.className} ${told.head.page} ${told.head.section}`;
   const stage = root.node.getBoundingClientRect().top + (document.querySelector(".stMain")?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - root.node.getBoundingClientRect().top + stage;
-  const strip = getComputedStyle(root.strip).position === "fixed" ? root.strip.offsetHeight + 6 : 10;
-  const room = innerHeight - above - strip - 38; // its menu stands below
+  const below = (innerWidth <= 640 ? root.strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
+  const room = innerHeight - above - below;
   const height = Math.round(Math.min(Math.max(room, 240), innerWidth < 640 ? 460 : 760));
   if (root.size !== size || height < root.height) Object.assign(root, {size, height});
   return root.height;
@@ -367,7 +371,7 @@ function fieldBox(host, key, field, kind) {
 }
 
 function helpButton(host, field, name) {
-  if (!field.help && name === field.symbol) return;
+  if (!field.help && (field.short ?? name) === name) return;
   const button = element("button", "dp-help", host, {type: "button", "aria-label": `About ${field.symbol}`});
   button.textContent = "?";
   popover(button, (box) => {
@@ -410,7 +414,7 @@ function entryBox(host, box, key, name) {
 function quantityField(host, key, field) {
   const box = fieldBox(host, key, field, "quantity");
   const symbol = element("label", "dp-symbol", box.head, {for: box.id, title: field.label});
-  symbol.textContent = field.symbol;
+  symbol.textContent = field.short;
   const input = entryBox(box.head, box, key, field.label);
   helpButton(box.head, field, field.label);
   const range = field.steps.length ? rangeOf(box, key, field) : null;

@@ -107,13 +107,15 @@ def test_a_curve_is_dotted_outside_its_theorem_and_marked_where_it_fails():
 def test_every_chart_carries_its_parameters_in_its_title():
     made = shown(epsilon="0.5", delta="1e-5")
     for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon", "counts"):
-        title = figure_of(made[name])["layout"]["title"]["text"]
-        assert "δ = 1e-5" in title or "ε = 0.5" in title
+        subtitle = figure_of(made[name])["layout"]["title"]["subtitle"]["text"]
+        assert "δ = 1e-5" in subtitle or "ε = 0.5" in subtitle
 
 
 def test_a_pinned_setting_stays_as_ghosts_and_gives_the_table_a_column_of_ratios():
     pinned = {"epsilon": "2", "pinned": "1,1e-6,1,0.05"}
-    assert len(chart("ratio", **pinned)["data"]) == len(chart("ratio", epsilon="2")["data"]) + len(comparison.BOUNDS)
+    assert (
+        len(chart("ratio", **pinned)["data"]) == len(chart("ratio", epsilon="2")["data"]) + len(comparison.BOUNDS) - 1
+    )
     ratio = gaussian.analytic_sigma(2, 1e-6) / gaussian.analytic_sigma(1, 1e-6)
     assert f"<td>{nearest(float(ratio))}</td>" in table(**pinned)
     assert "σ ÷ pinned σ" not in table(epsilon="2")

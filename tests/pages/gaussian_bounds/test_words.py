@@ -113,8 +113,8 @@ def test_the_classical_formula_is_said_to_fail_only_where_it_does():
     assert "keeps its promise up to ε = 8.782 and breaks it from ε = 8.783 on" in words.explanation(
         now.rows, now.setting
     )
-    title = figure_of(drawn(now, "gaussian_bounds")["ratio"])["layout"]["title"]["text"]
-    assert "The classical σ is enough up to ε = 8.782." in title
+    subtitle = figure_of(drawn(now, "gaussian_bounds")["ratio"])["layout"]["title"]["subtitle"]["text"]
+    assert "The classical σ is enough up to ε = 8.782." in subtitle
 
 
 def test_no_picture_shows_a_given_epsilon_or_delta_smaller_than_it_is():

@@ -1,0 +1,33 @@
+"""The words of the field that stand on the pages, each in plain words, once."""
+
+TERMS = {
+    "ε, the privacy loss bound": "one person's data may move the probability of any outcome by at most the factor e^ε. "
+    "At ε = 1 that is a factor of 2.72, at ε = 0.1 one of 1.11.",
+    "δ": "how far a probability may exceed what the factor e^ε allows. Under (ε, δ)-DP it is no chance of failure; it "
+    "is one only under probabilistic DP.",
+    "(ε, δ)-DP": "Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) + δ for all neighbouring data sets x and x′ and all sets S of "
+    "outcomes.",
+    "Pure ε-DP": "the same with δ = 0. Laplace, geometric and staircase noise keep it, no Gaussian does.",
+    "Probabilistic DP (pDP)": "the privacy loss exceeds ε in absolute value with probability at most δ. It asks more "
+    "than (ε, δ)-DP at the same ε and δ.",
+    "Privacy loss": "the logarithm of how many times likelier an outcome is with one person's data than without.",
+    "Neighbours": "two data sets that differ in one person: one record added or removed, or one replaced. The "
+    "sensitivity must be computed for the same relation.",
+    "Sensitivity Δ₁, Δ₂": "the most by which one person can move the query: Δ₁ as the sum over its numbers, Δ₂ as "
+    "their Euclidean length.",
+    "σ": "the standard deviation of Gaussian noise, in the units of the query.",
+    "Significance level α of the accuracy": "the share of releases that fall farther from the truth than the stated "
+    "accuracy: at 0.05 it holds for 95 % of them. It has no effect on privacy.",
+    "μ": "the sensitivity in units of the noise, Δ₂/σ: Gaussian noise is μ-GDP, which says that telling two neighbours "
+    "apart is as hard as telling N(0, 1) from N(μ, 1).",
+    "Trade-off curve f": "the least share of misses that an attack can reach at each share of false alarms.",
+    "f-DP": "no attack on one person does better than the trade-off curve f.",
+    "Hull": "the largest convex curve that lies nowhere above the given points: what mixing attacks makes of them.",
+    "Privacy profile δ(ε)": "the least δ that a mechanism keeps at every ε. It says the same as the trade-off curve.",
+    "Prior and posterior": "how sure an attacker is that somebody is in the data before and after a positive test.",
+    "Lower bound": "no noise of this kind with a smaller σ can keep the promise; it promises nothing itself.",
+    "Corollary 9": "Liu's (2019) sufficient scale of generalized Gaussian noise: safe, and larger than needed.",
+    "Shape p": "the exponent of generalized Gaussian noise: 1 is Laplace, 2 Gaussian, larger is flatter with shorter "
+    "tails.",
+    "zCDP, Rényi DP": "bounds on moments of the privacy loss, which add up over releases.",
+}

@@ -1,0 +1,6 @@
+"""What only the start page asks: which of its sections is open."""
+
+from pages.shared.parameters import Choice
+
+SECTION = Choice("section", "section", {"pages": "Pages", "glossary": "Glossary"}, "pages")
+OWN = (SECTION,)

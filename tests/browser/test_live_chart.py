@@ -1,0 +1,285 @@
+"""The charts follow the hand, and the address follows the setting: dragged, typed, tapped, zoomed, taken back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, Locator, Page, expect
+
+from pages.shared import common
+from tests.browser.reading import (
+    EPSILON,
+    EPSILON_SLIDER,
+    OWN,
+    SHARED,
+    answer,
+    enter,
+    expect_link,
+    link,
+    settle,
+    slider,
+    visit,
+)
+
+EPSILON_STEPS = common.EPSILON.scale
+RANGE = "document.querySelector('.js-plotly-plot')._fullLayout.xaxis.range"
+LINE = "document.querySelector('.js-plotly-plot .shapelayer [data-index=\"0\"]').getBoundingClientRect().x"
+
+
+@pytest.fixture
+def bounds(page: Page, server: str) -> Page:
+    visit(page, f"{server}/Gaussian_bounds")
+    return page
+
+
+def handle(page: Page) -> Locator:
+    return page.get_by_role("slider", name=f"{EPSILON}, in the chart")
+
+
+def box_of(part: Locator) -> Any:
+    box = part.bounding_box()
+    assert box is not None
+    return box
+
+
+def drag(page: Page, part: Locator, by: int, steps: int = 8) -> None:
+    """Take a handle in its middle and move it, without letting go."""
+    box = box_of(part)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, steps + 1):
+        page.mouse.move(x + by * step / steps, y)
+
+
+def expect_agreement(page: Page) -> str:
+    """Wait until the answer, the box, both sliders, the marker and the address show one ε; return it."""
+    settle(page)
+    epsilon = link(page)["epsilon"]
+    expect(answer(page)).to_contain_text(f"At ε = {epsilon},")
+    expect(page.get_by_role("textbox", name=EPSILON, exact=True)).to_have_value(epsilon)
+    expect(slider(page, EPSILON_SLIDER)).to_have_attribute("aria-valuetext", epsilon)
+    expect(handle(page)).to_have_attribute("aria-valuetext", epsilon)
+    expect(page.locator(".annotation-text").first).to_have_text(f"ε = {epsilon}")
+    return epsilon
+
+
+def test_the_line_of_epsilon_is_dragged_by_mouse_and_everything_follows_while_it_is_held(bounds: Page) -> None:
+    before = bounds.evaluate(LINE)
+    drag(bounds, handle(bounds), 60)
+    assert bounds.evaluate(LINE) > before + 40
+    expect(answer(bounds)).not_to_contain_text("At ε = 1,")
+    bounds.mouse.up()
+    assert float(expect_agreement(bounds)) > 1
+
+
+def test_the_slider_moves_the_charts_while_it_is_held(bounds: Page) -> None:
+    before = bounds.evaluate(LINE)
+    drag(bounds, slider(bounds, EPSILON_SLIDER), -40)
+    assert bounds.evaluate(LINE) < before
+    expect(answer(bounds)).not_to_contain_text("At ε = 1,")
+    bounds.mouse.up()
+    assert float(expect_agreement(bounds)) < 1
+
+
+@pytest.mark.parametrize(
+    ("key", "epsilon"),
+    [("ArrowRight", "1.1"), ("ArrowLeft", "0.91"), ("PageUp", "2.7"), ("Home", "0.001"), ("End", "100")],
+)
+def test_the_line_is_moved_by_keys_and_says_where_it_is(bounds: Page, key: str, epsilon: str) -> None:
+    handle(bounds).press(key)
+    expect(answer(bounds)).to_contain_text(f"At ε = {epsilon},")
+    assert expect_agreement(bounds) == epsilon
+
+
+def test_a_value_between_two_steps_moves_to_the_next_step(bounds: Page) -> None:
+    enter(bounds, EPSILON, "0.123")
+    expect(answer(bounds)).to_contain_text("At ε = 0.123,")
+    slider(bounds, EPSILON_SLIDER).press("ArrowRight")
+    expect(answer(bounds)).to_contain_text("At ε = 0.13,")
+    enter(bounds, EPSILON, "0.123")
+    expect(answer(bounds)).to_contain_text("At ε = 0.123,")
+    slider(bounds, EPSILON_SLIDER).press("ArrowLeft")
+    expect(answer(bounds)).to_contain_text("At ε = 0.12,")
+
+
+def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) -> None:
+    area = box_of(bounds.locator(".nsewdrag"))
+    bounds.mouse.move(area["x"] + 80, area["y"] + 80)
+    bounds.mouse.down()
+    bounds.mouse.move(area["x"] + 300, area["y"] + 200, steps=5)
+    bounds.mouse.up()
+    bounds.wait_for_function(f"{RANGE}[0] > -2.9")
+    zoomed = bounds.evaluate(RANGE)
+    bounds.get_by_role("button", name="Classical", exact=True).click()
+    lines = "document.querySelectorAll('.js-plotly-plot .js-line').length"
+    bounds.wait_for_function(f"{lines} < 6")
+    drawn = bounds.evaluate(lines)
+    enter(bounds, EPSILON, "2")
+    expect(answer(bounds)).to_contain_text("At ε = 2,")
+    enter(bounds, "Excess probability δ", "1e-5")
+    expect(answer(bounds)).to_contain_text("δ = 1e-5")
+    settle(bounds)
+    assert bounds.evaluate(RANGE) == pytest.approx(zoomed)
+    assert bounds.evaluate(lines) <= drawn
+    bounds.get_by_role("button", name="Save or enlarge this chart").click()
+    bounds.get_by_role("button", name="Reset zoom").click()
+    bounds.wait_for_function(f"{RANGE}[0] === -3")
+
+
+def test_back_and_forward_take_back_and_redo_one_change_each_and_a_drag_is_one(bounds: Page) -> None:
+    entries = "history.length"
+    before = bounds.evaluate(entries)
+    enter(bounds, EPSILON, "2")
+    expect_link(bounds, SHARED | OWN | {"epsilon": "2"})
+    drag(bounds, handle(bounds), 60)
+    bounds.mouse.up()
+    dragged = expect_agreement(bounds)
+    assert bounds.evaluate(entries) == before + 2
+    bounds.go_back()
+    expect(answer(bounds)).to_contain_text("At ε = 2,")
+    assert expect_agreement(bounds) == "2"
+    bounds.go_back()
+    expect(answer(bounds)).to_contain_text("At ε = 1,")
+    expect_link(bounds, SHARED | OWN)
+    bounds.go_forward()
+    bounds.go_forward()
+    expect(answer(bounds)).to_contain_text(f"At ε = {dragged},")
+    assert expect_agreement(bounds) == dragged
+    assert bounds.evaluate(entries) == before + 2
+
+
+def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds: Page) -> None:
+    bounds.get_by_role("link", name="On a real table").click()
+    expect(bounds.get_by_text("of 64 cells stay above zero")).to_be_visible()
+    enter(bounds, EPSILON, "0.5")
+    expect(answer(bounds)).to_contain_text("At ε = 0.5,")
+    settle(bounds)
+    bounds.get_by_test_id("stSidebar").get_by_role("link", name="Start", exact=True).click()
+    expect(bounds.get_by_role("heading", level=1)).to_have_text("What does each choice of privacy parameters cost?")
+    settle(bounds, 0)
+    bounds.go_back()
+    expect(bounds.get_by_text("of 64 cells stay above zero")).to_be_visible()
+    expect(answer(bounds)).to_contain_text("At ε = 0.5,")
+    bounds.go_back()
+    expect(answer(bounds)).to_contain_text("At ε = 1,")
+    bounds.go_back()
+    expect(bounds.get_by_role("columnheader", name="Verdict")).to_be_visible()
+    expect_link(bounds, SHARED | OWN)
+
+
+def test_a_hundred_steps_on_a_slow_network_end_on_the_last_one(page: Page, server: str) -> None:
+    slow = page.context.new_cdp_session(page)
+    visit(page, f"{server}/Gaussian_bounds?epsilon=0.001")
+    slow.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 50_000},
+    )
+    bar = slider(page, EPSILON_SLIDER)
+    bar.focus()
+    for _ in range(100):
+        page.keyboard.down("ArrowRight")
+    page.keyboard.up("ArrowRight")
+    last = bar.get_attribute("aria-valuetext")
+    assert last == EPSILON_STEPS[EPSILON_STEPS.index("0.001") + 100]
+    assert expect_agreement(page) == last
+
+
+# --------------------------------------------------------------------------------------------------------- a phone
+
+
+@pytest.fixture
+def phone(browser: Any, server: str) -> Any:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    visit(page, f"{server}/Gaussian_bounds")
+    yield page
+    context.close()
+
+
+def touch(fingers: CDPSession, kind: str, *points: tuple[float, float]) -> None:
+    at = [{"x": x, "y": y, "id": place} for place, (x, y) in enumerate(points)]
+    fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+
+def test_one_finger_on_a_chart_scrolls_the_page_and_leaves_the_chart_alone(phone: Page) -> None:
+    fingers, area = phone.context.new_cdp_session(phone), box_of(phone.locator(".nsewdrag"))
+    before, top = phone.evaluate(RANGE), "document.querySelector('.stMain').scrollTop"
+    x, y = area["x"] + 60, area["y"] + 200
+    touch(fingers, "touchStart", (x, y))
+    for step in range(1, 11):
+        touch(fingers, "touchMove", (x, y - 15 * step))
+    touch(fingers, "touchEnd")
+    phone.wait_for_function(f"{top} > 60")
+    assert phone.evaluate(RANGE) == before
+
+
+def test_two_fingers_zoom_the_chart(phone: Page) -> None:
+    fingers, area = phone.context.new_cdp_session(phone), box_of(phone.locator(".nsewdrag"))
+    low, high = phone.evaluate(RANGE)
+    x, y = area["x"] + area["width"] / 2 - 40, area["y"] + area["height"] / 2
+    touch(fingers, "touchStart", (x - 30, y), (x + 30, y))
+    for step in range(1, 9):
+        touch(fingers, "touchMove", (x - 30 - 6 * step, y), (x + 30 + 6 * step, y))
+    touch(fingers, "touchEnd")
+    phone.wait_for_function(f"{RANGE}[1] - {RANGE}[0] < {0.8 * (high - low)}")
+
+
+def test_a_finger_drags_the_line(phone: Page) -> None:
+    fingers, grip = phone.context.new_cdp_session(phone), box_of(handle(phone))
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] - 20
+    touch(fingers, "touchStart", (x, y))
+    for step in range(1, 9):
+        touch(fingers, "touchMove", (x + 8 * step, y))
+    expect(answer(phone)).not_to_contain_text("At ε = 1,")
+    touch(fingers, "touchEnd")
+    assert float(expect_agreement(phone)) > 1
+
+
+# -------------------------------------------------------------------------------------------- what leaves the page
+
+
+def test_the_link_the_citation_and_a_code_of_the_link_are_copied_from_one_menu(bounds: Page) -> None:
+    bounds.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    bounds.get_by_role("button", name="Share").click()
+    bounds.get_by_role("button", name="Copy link").click()
+    expect(bounds.get_by_text("The link is copied.")).to_be_visible()
+    assert bounds.evaluate("navigator.clipboard.readText()") == bounds.url
+    bounds.get_by_role("button", name="Copy citation").click()
+    expect(bounds.get_by_text("The citation is copied.")).to_be_visible()
+    citation = bounds.evaluate("navigator.clipboard.readText()")
+    for words in ("the analytic Gaussian needs σ = 4.225.", "DP Trade-off Explorer", bounds.url):
+        assert words in citation
+    bounds.get_by_role("button", name="QR code of the link").click()
+    expect(bounds.locator(".dp-code svg")).to_be_visible()
+
+
+def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_it(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds?present=on")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(answer(page)).to_contain_text("At ε = 1.1,")
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("heading", name="What each σ really gives")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert (link(page)["present"], link(page)["section"]) == ("off", "profile")
+
+
+def test_what_is_printed_has_whole_charts_and_the_link_at_its_foot(bounds: Page) -> None:
+    bounds.emulate_media(media="print")
+    for hidden in ("[data-testid=stSidebar]", ".dp-strip", ".dp-tools", ".dp-exhibit-tools"):
+        expect(bounds.locator(hidden).first).to_be_hidden()
+    expect(bounds.locator(".dp-foot")).to_have_text(bounds.url)
+    document = bounds.pdf(format="A4")
+    assert document.startswith(b"%PDF")
+
+
+def test_the_page_asks_for_the_colours_of_a_scheme_that_changes(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page()
+    visit(page, f"{server}/Gaussian_bounds")
+    colour = "document.querySelector('.js-plotly-plot').data[0].line.color"
+    light = page.evaluate(colour)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"{colour} !== '{light}'")
