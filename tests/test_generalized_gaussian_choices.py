@@ -22,6 +22,7 @@ from dpcore.generalized_gaussian.choices import (
     along_several,
     best_against,
     best_frame,
+    best_map,
     best_p,
     densities,
     matched_scales,
@@ -217,3 +218,28 @@ def test_the_noise_of_one_setting_is_the_row_of_the_curves(guarantee):
 def test_bad_input_is_refused_in_one_sentence(call, given, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call(*given)
+
+
+@pytest.mark.parametrize("measure", ["variance", "mean_error", "accuracy"])
+@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda guarantee: guarantee.key)
+def test_the_map_of_the_best_p_is_that_of_the_search_at_places_of_it_drawn_at_random(guarantee, measure):
+    grid = np.logspace(-3, 1, 81), np.logspace(-12, np.log10(0.5), 119)
+    frame = best_map(guarantee, measure, *grid)
+    assert frame["epsilon"].iloc[[0, 118, -1]].tolist() == pytest.approx([1e-3, 1e-3, 10])
+    assert frame["delta"].iloc[[0, 118, -1]].tolist() == pytest.approx([1e-12, 0.5, 0.5])
+    places = frame.iloc[np.random.default_rng(1).integers(0, len(frame), 500)]
+    exact = best_frame(guarantee, measure, places["epsilon"], places["delta"])
+    off = np.abs(places["p"].to_numpy() / exact["p"].to_numpy() - 1)
+    if guarantee is ADP:
+        assert np.median(off) < 1e-3
+        assert np.quantile(off, 0.98) < 0.03
+        assert off.max() < 0.1
+        assert (places["of_laplace"].to_numpy() / exact["of_laplace"].to_numpy()).max() < 1 + 1e-3
+    else:
+        assert off.max() < 1e-9
+
+
+def test_a_small_map_is_the_frame_itself():
+    grid = [0.01, 1.0], [1e-6, 0.001, 0.1]
+    frame = best_frame(ADP, "variance", np.array(grid[0])[:, None], grid[1])
+    assert best_map(ADP, "variance", *grid).equals(frame)

@@ -17,27 +17,29 @@ NOTE = (
 )
 
 
-def too_much(items: Sequence[Item], epsilon: float) -> str:
-    """The sentence for locks beyond the budget."""
+def too_much(items: Sequence[Item], epsilon: float) -> tuple[str, str]:
+    """The sentences for locks beyond the budget."""
     asked = up(sum(item.numbers[2] for item in items))
     return (
-        f"The locked queries ask for ε = {asked} together, and the budget is ε = {given_up(epsilon)}. Unlock one, "
-        "lower its ε, or raise ε at the side."
+        f"The locked queries ask for ε = {asked} together, and the budget is ε = {given_up(epsilon)}.",
+        "Unlock one, lower its ε, or raise ε.",
     )
 
 
-def table_html(items: Sequence[Item], shares: Budget, significance: float) -> str:
-    """Every query's share and accuracies, and the totals, as an accessible HTML table."""
+def table_html(items: Sequence[Item], shares: Budget, significance: float, before: Budget | None = None) -> str:
+    """Every query's share and accuracies, and the totals, as an accessible HTML table; what a kept setting had."""
     level = f"<span>level {given_up(significance)}</span>"
     heads = ["Query", "Sensitivity", "ε", "δ", f"Laplace ±, {level}", "Gaussian ±", "Gaussian ±, exact total"]
+    heads += [] if before is None else ["Laplace ±, pinned"]
     body = []
     for place, (item, name) in enumerate(zip(items, names_of(items), strict=True)):
         cells = [given_down(item.numbers[0]), _share(shares, item, place), down(float(shares.delta[place]))]
-        cells += [_finite(float(part[place])) for part in (shares.laplace, shares.gaussian, shares.shrunk)]
-        body.append([name, *cells])
+        sizes = (shares.laplace, shares.gaussian, shares.shrunk, *([] if before is None else [before.laplace]))
+        body.append([name, *cells, *(_finite(float(part[place])) for part in sizes)])
     epsilon, delta = up(float(shares.total_epsilon)), up(float(shares.total_delta))
-    body.append(["Total, basic composition", "", epsilon, delta, "", "", ""])
-    body.append(["Total of the Gaussians, exact", "", _finite(float(shares.exact_epsilon)), delta, "", "", ""])
+    none = [""] * (3 if before is None else 4)
+    body.append(["Total, basic composition", "", epsilon, delta, *none])
+    body.append(["Total of the Gaussians, exact", "", _finite(float(shares.exact_epsilon)), delta, *none])
     return text.table_html("The budget", "readings", heads, body)
 
 
@@ -49,11 +51,24 @@ def _finite(value: float) -> str:
     return "–" if np.isinf(value) else up(value)
 
 
-def summary(shares: Budget) -> str:
-    """What the queries spend together, basic and exact, in a sentence or two."""
+def answer(shares: Budget, now: Setting, before: tuple[Budget | None, Setting] | None) -> tuple[str, ...]:
+    """What the queries spend together, basic and exact, and what a kept setting spent."""
     total, exact = up(float(shares.total_epsilon)), up(float(shares.exact_epsilon))
-    spent = f"ε = {total}, δ = {up(float(shares.total_delta))}"
-    lines = [f"**Together the queries spend at most {spent} by basic composition**, whatever the noise."]
+    delta = up(float(shares.total_delta))
+    sentence = f"Together the queries spend at most ε = {total}, δ = {delta} by basic composition, whatever the noise."
+    if before is None:
+        return sentence, _exactly(shares, total, exact)
+    if before[0] is None:
+        return sentence, _exactly(shares, total, exact), "Pinned: its locked queries ask for more than its budget."
+    was = before[0]
+    changes = f"ε {up(float(was.total_epsilon))} → {total}, δ {up(float(was.total_delta))} → {delta}"
+    exactly = f"ε of the Gaussians, exact, {_finite(float(was.exact_epsilon))} → {_finite(float(shares.exact_epsilon))}"
+    return sentence, _exactly(shares, total, exact), f"Pinned → now: {changes}, {exactly}."
+
+
+def _exactly(shares: Budget, total: str, exact: str) -> str:
+    """What Gaussians would really spend."""
+    lines = []
     some = "all are Gaussian" if (shares.delta > 0).all() else "those that have a δ are Gaussian"
     if np.isinf(shares.exact_epsilon):
         lines.append("Once it is shared, this δ is below 1e-300, and no Gaussian is computed for it.")
@@ -66,8 +81,33 @@ def summary(shares: Budget) -> str:
             "the total is promised, not each query's own ε)."
         )
     if (shares.epsilon == 0).any():
-        lines.append("A query whose ε is 0 has no Laplace noise: raise ε at the side, or lower a lock.")
-    return " ".join(lines)
+        lines.append("A query whose ε is 0 has no Laplace noise: raise ε, or lower a lock.")
+    return " ".join(lines) or "Pure ε-DP of Laplace noise spends no δ."
+
+
+def recommendation(shares: Budget, now: Setting) -> str:
+    """Which column to use for the promise that is ticked."""
+    names = np.array(names_of(now.budget), object)
+    gaussian = np.minimum(shares.gaussian, shares.shrunk) < shares.laplace
+    if now.promise == "pure":
+        if np.isinf(shares.laplace).any():
+            return "**What to do:** give every query an ε above 0: without one none keeps pure ε-DP."
+        return "**What to do: use Laplace noise for every query**, each with its ±: together they keep pure ε-DP."
+    if (shares.shrunk < np.minimum(shares.laplace, shares.gaussian) * (1 + 1e-9)).all():
+        return (
+            "**What to do: use Gaussian noise for every query, with the ± of the last column**: it is the least for "
+            "each of them, and together they keep the budget exactly."
+        )
+    normal = shares.gaussian < shares.laplace
+    if not normal.any():
+        more = " Gaussian noise for all of them would have a smaller ± for some only." if gaussian.any() else ""
+        return f"**What to do: use Laplace noise for every query**: its ± is the smaller, and it spends no δ.{more}"
+    listed = (", ".join(text.plain(name) for name in names[chosen]) for chosen in (normal, ~normal))
+    some, rest = listed
+    other = f", Laplace noise for {rest}" if rest else ""
+    return (
+        f"**What to do: use Gaussian noise for {some}{other}**: the smaller ± of the two for each, within the budget."
+    )
 
 
 def frame(items: Sequence[Item], shares: Budget) -> pd.DataFrame:
@@ -109,10 +149,8 @@ def alternative(items: Sequence[Item], shares: Budget) -> str:
     return f"Bars of each query's share of ε = {up(float(shares.total_epsilon))}: {'; '.join(parts)}."
 
 
-def described(now: Setting) -> tuple[str, str]:
-    """The parameters of the picture in two lines, as text."""
+def described(now: Setting) -> str:
+    """The parameters of the picture, as text."""
     items, locks = now.budget, sum(bool(item.locked) for item in now.budget)
-    return (
-        f"budget ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}",
-        f"{len(items)} quer{'ies' if len(items) > 1 else 'y'}, {locks} locked (grey)",
-    )
+    n = f"{len(items)} quer{'ies' if len(items) > 1 else 'y'}, {locks} locked (grey)"
+    return f"Budget ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}; {n}"

@@ -1,4 +1,4 @@
-"""What the page shows: accuracy against ε, every mechanism in numbers, records, and a budget, at one setting."""
+"""What the page shows: accuracy against ε, the mechanisms in numbers, records, and a budget, at one setting."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -8,11 +8,11 @@ import pandas as pd
 
 from dpcore import accuracy, queries
 from dpcore.accuracy import RULES
-from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, STAIRCASE, Calibration
+from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, Calibration
 from dpcore.queries import Budget
-from pages.accuracy import budget, budget_words, figures, words
+from pages.accuracy import budget, budget_words, figures, mechanism_words, record_words, words
 from pages.accuracy.explanation import explanation
-from pages.accuracy.figures import Curve
+from pages.accuracy.figures import Curve, Kept, Marked
 from pages.accuracy.query import Asked, Setting
 from pages.accuracy.words import Answers
 from pages.shared.common import setting
@@ -26,9 +26,10 @@ RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL)
 
 @dataclass(frozen=True)
 class Found:
-    """One setting, and what follows from it, each computed once."""
+    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
 
     setting: Setting
+    pinned: "Found | None" = None
 
     @cached_property
     def answers(self) -> Answers:
@@ -37,23 +38,18 @@ class Found:
         return _answers(now.asked, now.epsilon, now.delta, now.significance, now.wanted)
 
     @property
-    def answer(self) -> tuple[str, str]:
-        """The page's answer."""
-        return words.answer(self.answers, self.setting)
+    def before(self) -> tuple[Answers, Setting] | None:
+        """The answers of the kept setting, and that setting."""
+        return self.pinned and (self.pinned.answers, self.pinned.setting)
 
-    @property
-    def readings(self) -> str:
-        """The three readings of geometric noise."""
-        return words.readings(self.answers, self.setting)
-
-    @property
-    def records_said(self) -> str:
-        """How many records the wanted accuracy takes, or why there is no such number."""
+    @cached_property
+    def least_records(self) -> tuple[float, float]:
+        """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
         width = self.setting.asked.width
         if width is None:
-            return words.no_records(self.setting)
+            return np.nan, np.nan
         laplace, normal = (_least(rule, width, self.setting) for rule in (LAPLACE, ANALYTIC))
-        return words.records_said(laplace, normal, width, self.setting)
+        return laplace, normal
 
     @cached_property
     def shares(self) -> Budget | None:
@@ -66,14 +62,9 @@ class Found:
             return None
 
     @property
-    def too_much(self) -> str:
-        """The sentence for locks beyond the budget, empty if they are within."""
-        return "" if self.shares is not None else budget_words.too_much(self.setting.budget, self.setting.epsilon)
-
-    @property
-    def shares_said(self) -> str:
-        """What the queries spend together; empty where the locked ones ask for more than there is."""
-        return budget_words.summary(self.shares) if self.shares is not None else ""
+    def header(self) -> dict[str, str]:
+        """The parameters and units for the top of a CSV."""
+        return mechanism_words.csv_header(self.setting, self.pinned and self.pinned.setting)
 
     @property
     def explanation(self) -> str:
@@ -82,8 +73,9 @@ class Found:
 
 
 def found(values: Values) -> Found:
-    """What the page's parameters ask for."""
-    return Found(setting(Setting, values))
+    """What the page's parameters ask for; a kept setting is shown in the same section and views."""
+    kept = values["pinned"]
+    return Found(setting(Setting, values), found(values | kept) if kept else None)
 
 
 @lru_cache(256)
@@ -95,31 +87,36 @@ def _answers(asked: Asked, epsilon: float, delta: float, significance: float, wa
     }
 
 
-@lru_cache(64)  # it does not depend on ε
-def _curves(asked: Asked, delta: float, significance: float) -> tuple[Curve, ...]:
-    """The half-width of every suited mechanism along `EPSILONS`."""
-    return tuple(
-        Curve(
-            rule,
-            accuracy.half_width(rule, EPSILONS, significance, asked.sensitivity(rule), delta),
-            rule.status(EPSILONS, delta).word,
-        )
-        for rule in RULES
-        if asked.suits(rule)
-    )
+def _curves(now: Setting) -> tuple[Curve, ...]:
+    """The half-width of the chosen mechanisms along `EPSILONS`."""
+    return tuple(_curve(rule, now) for rule in now.asked.rules(now.curves))
 
 
-@lru_cache(64)
-def _records(width: float, wanted: float, delta: float, significance: float) -> tuple[Curve, ...]:
+def _curve(rule: Calibration, now: Setting) -> Curve:
+    delta = 0.0 if rule.promise == PURE_DP else now.delta
+    return _half_widths(rule, now.asked.sensitivity(rule), delta, now.significance)
+
+
+@lru_cache(256)  # it does not depend on ε
+def _half_widths(rule: Calibration, sensitivity: float, delta: float, significance: float) -> Curve:
+    value = accuracy.half_width(rule, EPSILONS, significance, sensitivity, delta)
+    return Curve(rule, value, rule.status(EPSILONS, delta).word)
+
+
+def _record_curves(now: Setting, width: float) -> tuple[Curve, ...]:
     """The least n for a wanted accuracy along `EPSILONS`."""
+    rules = RECORD_RULES if now.curves == "all" else now.asked.rules("three")
+    deltas = (0.0 if rule.promise == PURE_DP else now.delta for rule in rules)
+    wanted = float(now.accuracy)
     return tuple(
-        Curve(
-            rule,
-            accuracy.least_records(rule, wanted, EPSILONS, significance, width, delta),
-            rule.status(EPSILONS, delta).word,
-        )
-        for rule in RECORD_RULES
+        _records(rule, width, wanted, delta, now.significance) for rule, delta in zip(rules, deltas, strict=True)
     )
+
+
+@lru_cache(256)
+def _records(rule: Calibration, width: float, wanted: float, delta: float, significance: float) -> Curve:
+    value = accuracy.least_records(rule, wanted, EPSILONS, significance, width, delta)
+    return Curve(rule, value, rule.status(EPSILONS, delta).word)
 
 
 def _least(rule: Calibration, width: float, now: Setting) -> float:
@@ -133,46 +130,66 @@ def _least(rule: Calibration, width: float, now: Setting) -> float:
 
 
 def accuracies(found: Found, colour: Colours) -> Exhibit:
-    """Every mechanism's accuracy against ε."""
-    now, answers = found.setting, found.answers
-    curves = _curves(now.asked, now.delta, now.significance)
-    figure = figures.accuracy_figure(
-        EPSILONS,
-        curves,
-        now.epsilon,
-        now.wanted,
-        list(answers.values()),
-        now.asked.unit,
-        words.described(now),
-        colour,
+    """The accuracy of the chosen mechanisms against ε."""
+    now, before = found.setting, found.pinned and found.pinned.setting
+    curves, kept = _curves(now), before and Kept(before.epsilon, _curves(before))
+    figure = figures.accuracy_figure(EPSILONS, curves, _marked(found), mechanism_words.described(now), colour, kept)
+    return _against_epsilon(found, "accuracy", figure, curves)
+
+
+def ratios(found: Found, colour: Colours) -> Exhibit:
+    """The accuracy of the chosen mechanisms over Laplace's, against ε."""
+    now, before = found.setting, found.pinned and found.pinned.setting
+    curves, kept = _curves(now), before and Kept(before.epsilon, _curves(before))
+    figure = figures.ratio_figure(EPSILONS, curves, _marked(found), mechanism_words.described(now), colour, kept)
+    return _against_epsilon(found, "ratio", figure, curves)
+
+
+def _marked(found: Found) -> Marked:
+    now = found.setting
+    return Marked(now.epsilon, now.wanted, list(found.answers.values()), now.asked.unit)
+
+
+def _against_epsilon(found: Found, name: str, figure: Figure, curves: tuple[Curve, ...]) -> Exhibit:
+    now = found.setting
+    picks = ("epsilon", "") if now.wanted is None else ("", "accuracy" if name == "accuracy" else "")
+    said = mechanism_words.alternative(found.answers, now)
+    return Exhibit(
+        name,
+        figure,
+        said,
+        lambda: _frame(curves, "accuracy"),
+        found.header,
+        picks,
     )
-    said = words.alternative(answers, now)
-    return Exhibit("accuracy", figure, said, lambda: _frame(curves, "accuracy"), words.csv_header(now))
 
 
 def mechanisms(found: Found, _: Colours) -> Exhibit:
-    """All mechanisms in numbers."""
+    """The chosen mechanisms in numbers."""
     now, answers = found.setting, found.answers
-    numbers = words.answers_frame(answers, now)
-    html, said = words.table_html(answers, now), words.alternative(answers, now)
-    return Exhibit("mechanisms", html, said, numbers, words.csv_header(now))
+    numbers = mechanism_words.answers_frame(answers, now)
+    html, said = mechanism_words.table_html(answers, now, found.before), mechanism_words.alternative(answers, now)
+    return Exhibit("mechanisms", html, said, numbers, found.header)
 
 
 def records(found: Found, colour: Colours) -> Exhibit | None:
     """The least number of records against ε; nothing where the sensitivity does not depend on it."""
-    now, width = found.setting, found.setting.asked.width
+    now, width, before = found.setting, found.setting.asked.width, found.pinned and found.pinned.setting
     if width is None:
         return None
-    curves = _records(width, now.accuracy, now.delta, now.significance)
-    subtitle = words.records_described(width, now)
-    figure = figures.records_figure(EPSILONS, curves, now.epsilon, now.n_records, subtitle, colour)
-    header = words.csv_header(now)
-    return Exhibit("records", figure, unmarked(found.records_said), lambda: _frame(curves, "n_records"), header)
+    curves, kept = _record_curves(now, width), None
+    if before is not None and before.asked.width is not None:
+        kept = Kept(before.epsilon, _record_curves(before, before.asked.width))
+    subtitle = mechanism_words.records_described(width, now)
+    figure = figures.records_figure(EPSILONS, curves, now.epsilon, now.n_records, subtitle, colour, kept)
+    said = unmarked(" ".join(record_words.answer(found.least_records, now, None)))
+    header = found.header
+    return Exhibit("records", figure, said, lambda: _frame(curves, "n_records"), header, ("epsilon", ""))
 
 
 def shares(found: Found, colour: Colours) -> Exhibit | None:
     """Each query's share of ε; nothing where the locked ones ask for more than there is."""
-    items = found.setting.budget
+    items, before = found.setting.budget, found.pinned and found.pinned.shares
     if found.shares is None:
         return None
     figure = figures.shares_figure(
@@ -182,22 +199,25 @@ def shares(found: Found, colour: Colours) -> Exhibit | None:
         found.setting.epsilon,
         budget_words.described(found.setting),
         colour,
+        before and before.epsilon,
     )
-    return _of_budget("budget", figure, found.setting, found.shares)
+    return _of_budget("budget", figure, found, found.shares)
 
 
 def shares_table(found: Found, _: Colours) -> Exhibit | None:
     """Each query's share, its accuracies and the totals; nothing where the locked ones ask for more than there is."""
-    now = found.setting
+    now, before = found.setting, found.pinned and found.pinned.shares
     if found.shares is None:
         return None
-    html = budget_words.table_html(now.budget, found.shares, now.significance)
-    return _of_budget("budget_table", html, now, found.shares)
+    html = budget_words.table_html(now.budget, found.shares, now.significance, before)
+    return _of_budget("budget_table", html, found, found.shares)
 
 
-def _of_budget(name: str, picture: Figure | str, now: Setting, found: Budget) -> Exhibit:
-    said, numbers = budget_words.alternative(now.budget, found), budget_words.frame(now.budget, found)
-    return Exhibit(name, picture, said, numbers, budget_words.csv_header(now, found))
+def _of_budget(name: str, picture: Figure | str, found: Found, shares: Budget) -> Exhibit:
+    now = found.setting
+    said, numbers = budget_words.alternative(now.budget, shares), budget_words.frame(now.budget, shares)
+    pinned = {} if found.pinned is None else {"pinned": words.kept_place(found.pinned.setting)}
+    return Exhibit(name, picture, said, numbers, budget_words.csv_header(now, shares) | pinned)
 
 
 def _frame(curves: tuple[Curve, ...], column: str) -> pd.DataFrame:
@@ -212,4 +232,4 @@ def _frame(curves: tuple[Curve, ...], column: str) -> pd.DataFrame:
     )
 
 
-ALL = (accuracies, mechanisms, records, shares, shares_table)
+ALL = (accuracies, ratios, mechanisms, records, shares, shares_table)

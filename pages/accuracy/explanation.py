@@ -3,11 +3,12 @@
 import math
 
 from dpcore.accuracy import RULES
+from pages.accuracy.mechanism_words import verdict
 from pages.accuracy.parameters import NEIGHBOURS
 from pages.accuracy.query import Setting
-from pages.accuracy.words import Answers, verdict
+from pages.accuracy.words import Answers, epsilon_is
 from pages.shared import formulas
-from pages.shared.text import beyond, within
+from pages.shared.text import beyond, given_up, up, within
 
 
 def explanation(answers: Answers, now: Setting) -> str:
@@ -26,7 +27,7 @@ def explanation(answers: Answers, now: Setting) -> str:
         head = f"**{rule.name}**, promising {rule.promise}, from the {norm} sensitivity. {formulas.RANGES[rule.key]}"
         found = answers.get(rule.key)
         if found is None or math.isnan(found.accuracy):
-            lacks = verdict(rule, answers, now) if found is None else "no answer at the ε at the side"
+            lacks = verdict(rule, answers, now) if found is None else "no answer at this ε"
             parts.append(f"{head} Here: {lacks}. Source: {rule.theorem}.")
             continue
         size = now.asked.size(now.asked.sensitivity(rule))
@@ -41,5 +42,43 @@ def explanation(answers: Answers, now: Setting) -> str:
         "**Budget.** Basic composition adds the ε up, and the δ (Dwork & Roth 2014). Gaussians compose exactly to the "
         "one with μ = √Σ μᵢ², μᵢ = Δᵢ ÷ σᵢ (Dong, Roth & Su 2022), whose ε follows from Balle & Wang 2018, Theorem 8. "
         "δ is shared in the proportion of ε, and by weight at ε = 0.",
+        readings(answers, now),
     ]
     return "\n\n".join(parts)
+
+
+def readings(answers: Answers, now: Setting) -> str:
+    """The three readings of geometric noise, and why they differ."""
+    if "geometric" not in answers:
+        return f"**Geometric noise** is whole-numbered, so it needs whole-numbered answers; {_not_whole(now)}."
+    why = (
+        "The ceiling hides a near miss: 3.02 is published as 4, though a slightly larger ε gives 3 (Geometric "
+        "Mechanism Accuracy 2020, §0.1). The exact value solves the definition over the whole numbers, and is often "
+        "one less than the published one."
+    )
+    inverse = (
+        "The published inverse, ε = (Δ₁ ÷ a) ln(1/α), always reaches a rounded up to a whole number, but not always an "
+        "a that is none; the exact one always does."
+    )
+    only_whole = " For a sum, the values themselves must be whole numbers." if now.query == "sum" else ""
+    laplace, published, exact = (answers[key] for key in ("laplace", "geometric_published", "geometric"))
+    if now.wanted is not None:
+        numbers = f"{epsilon_is(published.epsilon)} as published, {epsilon_is(exact.epsilon)} exactly"
+        return f"**Geometric noise for ±{given_up(now.wanted)}**: {numbers}. {inverse} {why}{only_whole}"
+    epsilon = given_up(now.epsilon)
+    if math.isnan(exact.accuracy):
+        return f"**Geometric noise** has no answer at ε = {epsilon}. {why}{only_whole}"
+    numbers = f"{up(laplace.accuracy)} before the ceiling, which is Laplace's value, {up(published.accuracy)} as "
+    numbers += f"published, {up(exact.accuracy)} exactly"
+    return f"**Geometric noise at ε = {epsilon}, in three readings**: {numbers}. {why} {inverse}{only_whole}"
+
+
+def _not_whole(now: Setting) -> str:
+    """Why the answers of the query are not known to be whole numbers."""
+    if now.query == "own":
+        return "whether those of your own query are whole is not known here: choose a count, a sum or a histogram"
+    if now.query != "sum":
+        return f"a {now.query} has others"
+    if now.asked.beyond_whole:
+        return "it is computed where a record moves a sum by at most 1e15, and it moves this one by more"
+    return "the lo and hi of this sum are not both whole"

@@ -1,4 +1,4 @@
-"""The fields of the query, and the editor of the queries of a budget."""
+"""The editor of the queries of a budget."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,25 +6,9 @@ from dataclasses import replace
 import streamlit as st
 
 from dpcore.queries import Budget
-from pages.accuracy import parameters
 from pages.accuracy.budget import BUDGET, LOCKED, MOST_QUERIES, NAME_LENGTH, SENSITIVITY, WEIGHT, Item, names_of
-from pages.accuracy.query import Setting
 from pages.shared import entries, fields, listings, session, text
-from pages.shared.common import L1_SENSITIVITY
 from pages.shared.parameters import problem
-
-
-def query_fields(now: Setting) -> None:
-    """Draw the choice of the query, and what its sensitivity depends on."""
-    fields.list_field(parameters.QUERY, "Query")
-    if now.query == "own":
-        fields.quantity_field(L1_SENSITIVITY)
-        return
-    fields.choice_field(parameters.NEIGHBOURS, "Neighbouring data sets")
-    if now.query in ("sum", "mean"):
-        fields.quantity_fields(parameters.LOW, parameters.HIGH)
-    if now.query in ("mean", "proportion"):
-        fields.quantity_field(parameters.N_RECORDS)
 
 
 def budget_editor(items: Sequence[Item], shares: Budget | None) -> None:

@@ -14,7 +14,7 @@ from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, PROVED, WIT
 from dpcore.checks import Array
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import DASHES, compact, decades, hairline, layout, line, log_axis
+from pages.shared.theme import DASHES, TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis
 
 _EPSILON = "privacy loss bound ε (nats)"
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
@@ -31,57 +31,108 @@ class Curve:
     status: NDArray[np.str_]
 
 
+@dataclass(frozen=True)
+class Marked:
+    """The setting in a picture: its ε or, where one is given, the half-width that is wanted, and what answers that."""
+
+    epsilon: float
+    wanted: float | None
+    needed: Sequence[Answer]
+    unit: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The ε and the curves of a kept setting."""
+
+    epsilon: float
+    curves: Sequence[Curve]
+
+
 def accuracy_figure(
     epsilon: Array,
     curves: Sequence[Curve],
-    now: float,
-    wanted: float | None,
-    needed: Sequence[Answer],
-    unit: str,
-    subtitle: Sequence[str],
+    marked: Marked,
+    subtitle: str,
     colour: Colours,
+    kept: Kept | None = None,
 ) -> Figure:
-    """Half-widths against ε on log axes, and under them, where they differ visibly, each over Laplace's.
-
-    A wanted half-width is a line, with the ε that each mechanism needs for it as points.
-    """
+    """Half-widths against ε on log axes; a wanted one is a line, with the ε that it takes as points."""
     broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
     low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
-    low, high = decades(low, high, *(() if wanted is None else (wanted,)))
-    figure = layout(
-        colour,
-        "Accuracy against ε: lower is better",
-        "<br>".join([*(escape(each) for each in subtitle), _DOTTED]),
-        log_axis(_EPSILON, *decades(-3, 2, now)) | {"anchor": "y2"},
-        log_axis(f"± ({escape(unit or 'share of 1')})", low, high) | {"domain": [0.46, 1]},
-    )
-    figure |= {"height": 780, "margin": figure["margin"] | {"t": 102}}
-    ratio = log_axis("± ÷ Laplace's ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
-    shared = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "tickfont")}
-    figure["yaxis2"] = shared | ratio | {"domain": [0, 0.38]}
-    traces = []
-    for curve, over in zip(curves, _over_laplace(curves), strict=True):
+    low, high = decades(low, high, *(() if marked.wanted is None else (marked.wanted,)))
+    upwards = log_axis(f"± ({escape(marked.unit or 'share of 1')})", low, high)
+    figure = _against_epsilon("Accuracy against ε: lower is better", _dotted(subtitle, curves), upwards, marked, colour)
+    ghosts = [] if kept is None else [(curve.value, 10.0 ** (low - 1)) for curve in kept.curves]
+    traces = [_ghost(epsilon, np.where(value > least, value, np.nan), colour) for value, least in ghosts]
+    for curve in curves:
         shown = np.where(curve.value > 10.0 ** (low - 1), curve.value, np.nan)
-        below = np.where((over > _RATIOS[0] / 2) & (over < 2 * _RATIOS[-1]), over, np.nan)
         traces += _traces(curve, epsilon, shown, "± ≈ %{y:.4g}", colour)
-        unseen = {"yaxis": "y2", "showlegend": False, "hoverinfo": "skip", "hovertemplate": None}
-        traces += [trace | unseen for trace in _traces(curve, epsilon, below, "", colour)]
-    hairline(figure, colour, now, f"ε = {text.given_up(now)}")
-    figure["shapes"] += [shape | {"yref": "y2 domain"} for shape in figure["shapes"]]
-    if wanted is not None:
-        _across(figure, wanted, f"±{text.given_up(wanted)}", {"color": colour["text"], "width": 1.5})
-        traces.append(_crossings(wanted, needed, colour))
+    if kept is not None:
+        _kept_line(figure, kept.epsilon, colour)
+    if marked.wanted is not None:
+        _across(figure, marked.wanted, f"±{text.given_up(marked.wanted)}", {"color": colour["text"], "width": 1.5})
+        traces.append(_crossings(marked.wanted, marked.needed, {curve.rule.key for curve in curves}, colour))
     return {"data": traces, "layout": figure}
+
+
+def ratio_figure(
+    epsilon: Array,
+    curves: Sequence[Curve],
+    marked: Marked,
+    subtitle: str,
+    colour: Colours,
+    kept: Kept | None = None,
+) -> Figure:
+    """Half-widths over Laplace's against ε; those above 40 times it or below a twentieth are left out."""
+    axis = log_axis("± ÷ Laplace's ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
+    title = "How many times Laplace's ±: lower is better"
+    figure = _against_epsilon(title, _dotted(subtitle, curves), axis, marked, colour)
+    traces = [] if kept is None else [_ghost(epsilon, over, colour) for over in _over_laplace(kept.curves)]
+    for curve, over in zip(curves, _over_laplace(curves), strict=True):
+        traces += _traces(curve, epsilon, over, "%{y:.4g} ×", colour)
+    if kept is not None:
+        _kept_line(figure, kept.epsilon, colour)
+    return {"data": traces, "layout": figure}
+
+
+def _against_epsilon(
+    title: str, subtitle: str, upwards: dict[str, Any], marked: Marked, colour: Colours
+) -> dict[str, Any]:
+    """A layout over ε, with the current ε unless a half-width is wanted in its place."""
+    across = log_axis(_EPSILON, *decades(-3, 2, marked.epsilon)) | hover_head("ε")
+    figure = layout(colour, title, escape(subtitle), across, upwards)
+    if marked.wanted is None:
+        hairline(figure, colour, marked.epsilon, f"ε = {text.given_up(marked.epsilon)}", "epsilon")
+    return figure
+
+
+def _dotted(subtitle: str, curves: Sequence[Curve]) -> str:
+    """A subtitle that says what dots and crosses mean, where there are any."""
+    outside = any(((curve.status == WITHIN) | (curve.status == FAILS)).any() for curve in curves)
+    return f"{subtitle}. {_DOTTED}" if outside else subtitle
+
+
+def _ghost(epsilon: Array, value: Array, colour: Colours) -> dict[str, Any]:
+    return line(epsilon, value, "pinned", "", "") | ghost(colour)
+
+
+def _kept_line(figure: dict[str, Any], epsilon: float, colour: Colours) -> None:
+    """Mark the ε of a kept setting."""
+    if epsilon > 0:
+        span = {"type": "line", "x0": epsilon, "x1": epsilon, "y0": 0, "y1": 1, "yref": "y domain", "layer": "below"}
+        figure["shapes"].append(span | {"line": {"color": colour["ghost"], "width": 2}})
 
 
 def _over_laplace(curves: Sequence[Curve]) -> list[Array]:
     laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
-    return [curve.value / laplace for curve in curves]
+    over = (curve.value / laplace for curve in curves)
+    return [np.where((each > _RATIOS[0] / 2) & (each < 2 * _RATIOS[-1]), each, np.nan) for each in over]
 
 
-def _crossings(wanted: float, needed: Sequence[Answer], colour: Colours) -> dict[str, Any]:
+def _crossings(wanted: float, needed: Sequence[Answer], drawn: set[str], colour: Colours) -> dict[str, Any]:
     """The ε that each mechanism needs for a wanted half-width, as points; a cross where it breaks its promise or ±."""
-    shown = [each for each in needed if np.isfinite(each.epsilon)]
+    shown = [each for each in needed if np.isfinite(each.epsilon) and each.calibration.key in drawn]
     wrong = [_fault(each, wanted) for each in shown]
     return {
         "type": "scatter",
@@ -116,20 +167,23 @@ def records_figure(
     records: Sequence[Curve],
     now: float,
     n_records: float,
-    subtitle: Sequence[str],
+    subtitle: str,
     colour: Colours,
+    kept: Kept | None = None,
 ) -> Figure:
     """The least number of records against ε, with the current ε and n."""
     most = max(float(curve.value.max()) for curve in records)
-    figure = layout(
-        colour,
+    figure = _against_epsilon(
         "Records that the accuracy takes",
-        "<br>".join(escape(each) for each in subtitle),
-        log_axis(_EPSILON, *decades(-3, 2, now)),
+        _dotted(subtitle, records),
         log_axis("records n", *decades(0, 3, most, n_records)),
+        Marked(now, None, (), ""),
+        colour,
     )
-    traces = [trace for curve in records for trace in _traces(curve, epsilon, curve.value, "n ≈ %{y:.4g}", colour)]
-    hairline(figure, colour, now, f"ε = {text.given_up(now)}")
+    traces = [] if kept is None else [_ghost(epsilon, curve.value, colour) for curve in kept.curves]
+    traces += [trace for curve in records for trace in _traces(curve, epsilon, curve.value, "n ≈ %{y:.4g}", colour)]
+    if kept is not None:
+        _kept_line(figure, kept.epsilon, colour)
     style = {"color": colour["quiet"], "width": 1, "dash": "dash"}
     _across(figure, n_records, f"n = {n_records:,.0f}", style)
     return {"data": traces, "layout": figure}
@@ -140,25 +194,27 @@ def shares_figure(
     epsilon: Array,
     locked: Sequence[bool],
     total: float,
-    subtitle: Sequence[str],
+    subtitle: str,
     colour: Colours,
+    kept: Array | None = None,
 ) -> Figure:
-    """Each query's share of ε as a bar, the locked ones in grey."""
+    """Each query's share of ε as a bar, the locked ones in grey; those of a kept setting as lines."""
     figure = layout(
         colour,
         "Who gets how much of ε",
-        "<br>".join(escape(each) for each in subtitle),
-        {"range": [0, 1.18 * (total or 1.0)], "title": {"text": "ε (nats)", "font": {"size": 13}}},
+        escape(subtitle),
+        {"range": [0, 1.18 * (total or 1.0)], "title": {"text": "ε (nats)", "font": {"size": TYPE}}},
         {
             "tickvals": list(range(len(names))),
             "ticktext": [escape(name if len(name) <= 16 else f"{name[:15]}…") for name in names],
-            "autorange": "reversed",
+            "range": [len(names) - 0.5, -0.5],
         },
     )
     bars = {
         "type": "bar",
         "orientation": "h",
         "name": "share of ε",
+        "showlegend": False,
         "x": compact(epsilon),
         "y": np.arange(len(names)),
         "marker": {"color": [colour["grey" if lock else "blue"] for lock in locked]},
@@ -169,13 +225,16 @@ def shares_figure(
         "cliponaxis": False,
         "hoverinfo": "skip",
     }
+    for place, share in enumerate(() if kept is None else kept.tolist()):
+        span = {"type": "line", "x0": share, "x1": share, "y0": place - 0.45, "y1": place + 0.45}
+        figure["shapes"].append(span | {"line": {"color": colour["ghost"], "width": 4}})
     return {"data": [bars], "layout": figure | {"height": 150 + 42 * len(names), "hovermode": False, "dragmode": False}}
 
 
 def _traces(curve: Curve, epsilon: Array, values: Array, hover: str, colour: Colours) -> list[dict[str, Any]]:
     """A mechanism's line: stepped for whole-numbered noise; dotted where unproved, red crosses where it fails."""
     rule, shade, traces = curve.rule, colour[curve.rule.key], []
-    style: dict[str, Any] = {"width": 3 if rule is LAPLACE else 2}
+    style: dict[str, Any] = {"width": 3 if rule is LAPLACE else 2.5}
     if rule.whole:
         style["shape"] = "hv"
     for word, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
@@ -197,4 +256,4 @@ def _across(figure: dict[str, Any], value: float, label: str, style: dict[str, A
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": value, "y1": value, "line": style}
     figure["shapes"].append(span)
     note = {"text": label, "showarrow": False, "x": 1, "xref": "x domain", "xanchor": "right", "yanchor": "bottom"}
-    figure["annotations"].append(note | {"y": math.log10(value), "font": {"size": 12}})
+    figure["annotations"].append(note | {"y": math.log10(value), "font": {"size": TYPE}})

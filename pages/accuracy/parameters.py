@@ -1,19 +1,48 @@
-"""What only this page asks: what is known, the query and its range, and the queries of a budget."""
+"""What only this page asks: its section and views, what is known, the query, a budget, a kept setting."""
+
+from dataclasses import dataclass
 
 from dpcore import accuracy, queries
 from pages.accuracy.budget import BUDGET
-from pages.shared.common import L1_SENSITIVITY, l1_below_l2
-from pages.shared.parameters import Choice, Correction, Quantity, Values, Words, steps
-from pages.shared.text import calm, given_down, given_up
+from pages.shared import numbers
+from pages.shared.common import L1_SENSITIVITY, Pin, l1_below_l2
+from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, Words, steps
+from pages.shared.text import calm, entry_of, given_down, given_up
 
+
+class Suggested(float):
+    """A number that follows the rest of the setting until another is typed."""
+
+
+@dataclass(frozen=True)
+class Suggestion(Quantity):
+    """A quantity whose text may be a suggestion, with ± before it: such a one is replaced where another fits better."""
+
+    def read(self, entry: str) -> float:
+        """Return the number that a text means, as a `Suggested` one if it is; ValueError if there is none."""
+        value = super().read(entry.strip().removeprefix("±"))
+        return Suggested(value) if entry.strip().startswith("±") else value
+
+
+SECTION = Choice(
+    "section",
+    "section",
+    {"accuracy": "What each ε buys", "records": "How many records", "budget": "Budget"},
+    "accuracy",
+)
+VIEW = Choice("shown", "what is drawn", {"accuracy": "± against ε", "ratio": "÷ Laplace’s ±"}, "accuracy")
+CURVES = Choice("curves", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
+PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "A δ is acceptable"}, "pure")
 KNOWN = Choice("known", "what you know", {"epsilon": "ε", "accuracy": "the error I can accept"}, "epsilon")
-ACCURACY = Quantity(
+ACCURACY = Suggestion(
     "accuracy",
     "accuracy",
     "Error you can accept, ± in query units",
     accuracy.ACCURACY_RANGE,
-    "3",
-    help="The half-width within which a release shall fall: smaller is better. It speaks of the added noise alone.",
+    "±3",
+    help="The half-width within which a release shall fall: smaller is better. It speaks of the added noise alone. "
+    "With ± before it, it is a suggestion that follows the query.",
+    short="±",
     ends="← more accurate · ± · less →",
     scale=steps(-3, 5, ("1", "2", "3", "5")),
 )
@@ -47,15 +76,45 @@ N_RECORDS = Quantity(
     "1000",
     help="The noise is made for this n, so anybody may learn it.",
     whole=True,
+    ends="← fewer · n · more →",
+    scale=steps(0, 7, ("1", "2", "5")),
 )
-OWN = (KNOWN, ACCURACY, UNIT, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, BUDGET)
+_KEPT: tuple[Parameter, ...] = (*(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, PROMISE),)
+
+
+def suggested(values: Values) -> float:
+    """An accuracy that fits the query, to one digit: three times the sensitivity, or a hundredth of the range."""
+    query = values[QUERY.key]
+    if query in ("mean", "proportion"):
+        width = values[HIGH.key] - values[LOW.key] if query == "mean" else 1.0
+        return float(f"{width / 100:.0e}")
+    if query == "own":
+        return min(float(f"{3 * values[L1_SENSITIVITY.key]:.0e}"), 1e100)
+    if query == "sum":
+        moved = queries.sensitivities("sum", values[NEIGHBOURS.key], values[LOW.key], values[HIGH.key]).l1
+        return float(f"{3 * float(moved):.0e}")
+    return 3.0
 
 
 def correct(values: Values) -> list[Correction]:
-    """A range of a sum or mean that is none, or own sensitivities that no query has, with what is used instead."""
-    if values[QUERY.key] == "own":
-        return l1_below_l2(values)
-    return _no_range(values) if values[QUERY.key] in ("sum", "mean") else []
+    """A range or sensitivities that no query has, a suggestion that fits another query, and a section that is not."""
+    wrong = l1_below_l2(values) if values[QUERY.key] == "own" else []
+    wrong = _no_range(values) if values[QUERY.key] in ("sum", "mean") else wrong
+    fitting = suggested(values | {each.key: numbers.read(each.used) for each in wrong})
+    if isinstance(values[ACCURACY.key], Suggested) and values[ACCURACY.key] != fitting:
+        wrong.append(Correction(ACCURACY.key, f"±{entry_of(fitting)}", ""))
+    if values.get(SECTION.key) == "records" and values[QUERY.key] not in ("mean", "proportion"):
+        wrong.append(Correction(SECTION.key, SECTION.default, ""))
+    return wrong
+
+
+def refused(values: Values) -> list[Correction]:
+    """What of a kept setting can't be used with the rest of it."""
+    return [each for each in correct(values) if each.problem]
+
+
+PINNED = Pin(_KEPT, refused)
+OWN: tuple[Parameter, ...] = (*_KEPT, UNIT, BUDGET, SECTION, VIEW, CURVES, PINNED)
 
 
 def _no_range(values: Values) -> list[Correction]:

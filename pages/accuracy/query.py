@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dpcore import geometric, queries
-from dpcore.calibrations import Calibration
+from dpcore.accuracy import RULES
+from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, STAIRCASE, Calibration
 from dpcore.checks import ends
 from pages.accuracy.budget import Item
 from pages.shared import common
@@ -27,6 +28,10 @@ class Setting(common.Setting):
     n_records: float
     l1_sensitivity: float
     budget: tuple[Item, ...]
+    promise: str
+    curves: str
+    shown: str
+    section: str
 
     @property
     def wanted(self) -> float | None:
@@ -83,6 +88,13 @@ class Asked:
             return "for one number only: with several, each may spend ε"
         return ""
 
+    def rules(self, curves: str) -> tuple[Calibration, ...]:
+        """The mechanisms that suit it: all, or Laplace's, the best suited other one of pure ε-DP, and the Gaussian."""
+        if curves == "all":
+            return tuple(rule for rule in RULES if self.suits(rule))
+        other = next((rule for rule in (GEOMETRIC, STAIRCASE) if self.suits(rule)), None)
+        return (LAPLACE, *([] if other is None else [other]), ANALYTIC)
+
     def size(self, sensitivity: float) -> str:
         """Text of a sensitivity: one that was given never too large, one that was found never too small."""
         return given_down(sensitivity) if self.query == "own" else given_up(sensitivity)
@@ -103,18 +115,11 @@ def _reason(now: Setting) -> str:
     size, second = (_with_unit(asked.size(each), asked.unit) for each in (asked.l1, asked.l2))
     if now.query == "own":
         several = "read as one number" if asked.single else "so the query is several numbers"
-        return (
-            f"**Δ₁ = {size}, Δ₂ = {second}**, your own, for the neighbours under which you found them: {several}. Δ₂ "
-            "is the one at the side."
-        )
-    unused = f" The Δ₂ = {given_down(now.l2_sensitivity)} at the side is not used for this query."
+        return f"**Δ₁ = {size}, Δ₂ = {second}**, your own, for the neighbours under which you found them: {several}."
     replaced = now.neighbours == "replace"
     if now.query == "histogram" and replaced:
-        return (
-            f"**Δ₁ = {size}, Δ₂ = √2**: the record leaves one cell and enters another. Each ± is that of one cell."
-            + unused
-        )
-    return f"**Δ₁ = Δ₂ = {size}**{_because(now, replaced)}{unused}"
+        return f"**Δ₁ = {size}, Δ₂ = √2**: the record leaves one cell and enters another. Each ± is that of one cell."
+    return f"**Δ₁ = Δ₂ = {size}**{_because(now, replaced)}"
 
 
 def _because(now: Setting, replaced: bool) -> str:

@@ -66,26 +66,44 @@ def best_alt(found: Found, frame: pd.DataFrame) -> str:
     )
 
 
-def map_words(found: Found) -> str:
-    """The best p at the current (ε, δ), and what it saves; nothing where the promise has no answer."""
+def answer(found: Found) -> tuple[str, ...] | None:
+    """The best p at the current (ε, δ), what it saves, and what it was; None where the promise has no answer."""
     now, best = found.setting, found.best
     if best is None:
-        return ""
+        return None
     saved, names = (best.saved_of_laplace, best.saved_of_gaussian), ("Laplace noise", "Gaussian noise")
     said = [f"{below(part)} that of {name}" for part, name in zip(saved, names, strict=True) if part >= _UNSEEN]
+    least = f"It is {', '.join(said)}. " if said else ""
     return (
         f"At ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)} the least {measure_name(now)} is that of "
-        f"**{best_name(best)}**{': ' if said else ''}{', '.join(said)}.{_rule(now)}"
+        f"**{best_name(best)}**.",
+        f"{least}{rule(now)}".strip() or f"The promise is {now.promise.promise}.",
+        *_compared(found, best),
     )
 
 
-def _rule(now: Setting) -> str:
+def _compared(found: Found, best: Best) -> tuple[str, ...]:
+    """The best p of the kept setting beside the current one."""
+    if found.pinned is None or found.pinned.best is None:
+        return ()
+    now, before = found.pinned.setting, found.pinned.best
+    place = f"ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}, least {measure_name(now)}, {now.promise.name}"
+    return (f"Pinned ({place}) → now: best p {nearest(before.p, 3)} → {nearest(best.p, 3)}.",)
+
+
+def map_words(now: Setting) -> str:
+    """How the map is read."""
+    thick = " On the thick line p = 2, Gaussian noise, is the best." if now.promise is GENERALIZED_ADP else ""
+    return f"The star is your ε and δ: a click on the map moves it there.{thick}"
+
+
+def rule(now: Setting) -> str:
     """How the best p goes with δ and ε; what has the least error at a level has no such rule at every level."""
     if now.measure == "accuracy":
         return ""
     if now.promise is GENERALIZED_ADP:
         return (
-            " Up to δ = 0.5 the best p grows with δ and falls with ε: Laplace noise where δ is small beside ε, then "
+            "Up to δ = 0.2 the best p grows with δ and falls with ε: Laplace noise where δ is small beside ε, then "
             "ever flatter noise."
         )
-    return " Up to δ = 0.5 hardly anything is between Laplace noise and nearly uniform noise: the best p jumps."
+    return "Up to δ = 0.5 hardly anything is between Laplace noise and nearly uniform noise: the best p jumps."

@@ -19,15 +19,13 @@ _N_VALUES = 101
 @dataclass(frozen=True)
 class Solved:
     """What the true value does not change: each mechanism's b and pure ε by its key, the width up to which the clipped
-    noise keeps pure ε, errors over the true value, and b over p and over the width.
+    noise keeps pure ε, and errors over the true value.
     """
 
     scale: dict[str, float]
     kept: dict[str, float]
     clipping_width: float
     errors: pd.DataFrame
-    along_shape: pd.DataFrame
-    along_width: pd.DataFrame
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,12 @@ class Bounded:
     """The part of a setting that has bounds."""
 
     setting: Setting
-    solved: Solved
+
+    @cached_property
+    def solved(self) -> Solved:
+        """What the true value does not change."""
+        now = self.setting
+        return _solved(now.epsilon, now.delta, now.p, now.bound_low, now.bound_high, now.l2_sensitivity)
 
     @property
     def scale(self) -> dict[str, float]:
@@ -59,6 +62,14 @@ class Bounded:
     def errors(self, key: str) -> Array:
         """The root mean squared error of a mechanism over the true value, from bound to bound."""
         return self.solved.errors[f"{key}_rmse"].to_numpy()
+
+    def along(self, over: str) -> pd.DataFrame:
+        """The scale b of every mechanism over p or over the width of the bounds ("width")."""
+        now = self.setting
+        bounds = now.bound_low, now.bound_high, now.l2_sensitivity
+        if over == "p":
+            return _along_shape(now.epsilon, now.delta, *bounds)
+        return _along_width(now.epsilon, now.delta, now.p, *bounds)
 
     @property
     def _shown(self) -> dict[str, float]:
@@ -85,29 +96,32 @@ class Bounded:
         return float(lemma_exponential_scale(now.epsilon, now.p, [now.moved], [-half], [half]))
 
 
-def bounded(now: Setting) -> Bounded | None:
-    """What noise within bounds needs; None where ε is too small for it."""
-    if not now.bounded_answer:
-        return None
-    return Bounded(now, _solved(now.epsilon, now.delta, now.p, now.bound_low, now.bound_high, now.l2_sensitivity))
-
-
-@lru_cache(64)  # shared by every session, and never changed
+# What follows is shared by every session, and never changed.
+@lru_cache(256)
 def _solved(epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float) -> Solved:
     width, moved = high - low, float(comparison.bounded_sensitivity(sensitivity, low, high))
-    shapes, tops = np.union1d(figures.SHAPES, p), low + figures.width_grid(moved, width)
-    tops = tops[tops - low >= LEAST_WIDTH]  # far from 0 the narrowest bounds are one number
-    of_shapes = np.append(shapes, np.full(tops.size, p))  # one call for both curves: a solver's steps are shared
-    of_tops = np.append(np.full(shapes.size, high), tops)
-    found = comparison.scales(epsilon, delta, of_shapes, low, of_tops, sensitivity)
-    along_shape, along_width = found.iloc[: shapes.size].copy(), found.iloc[shapes.size :].copy()
-    along_shape.insert(0, "p", shapes)
-    along_width.insert(0, "width", tops - low)
-    at = np.searchsorted(shapes, p)
-    here = {each.key: float(along_shape[each.key].to_numpy()[at]) for each in comparison.MECHANISMS}
+    found = comparison.scales(epsilon, delta, p, low, high, sensitivity)
+    here = {each.key: float(found[each.key].to_numpy()[0]) for each in comparison.MECHANISMS}
     scale = {key: b for key, b in here.items() if np.isfinite(b)}  # Lemma 10 speaks of whole p only
     kept = comparison.kept_epsilon(scale, p, width, moved)
     proved = {key: at_most if key == CLIPPED.key else min(at_most, epsilon) for key, at_most in kept.items()}
     reach = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, moved)
     errors = comparison.errors(scale, p, low, high, np.linspace(low, high, _N_VALUES))
-    return Solved(scale, proved, reach, errors, along_shape, along_width)
+    return Solved(scale, proved, reach, errors)
+
+
+@lru_cache(256)
+def _along_shape(epsilon: float, delta: float, low: float, high: float, sensitivity: float) -> pd.DataFrame:
+    frame = comparison.scales(epsilon, delta, figures.SHAPES, low, high, sensitivity)
+    frame.insert(0, "p", figures.SHAPES)
+    return frame
+
+
+@lru_cache(256)
+def _along_width(epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float) -> pd.DataFrame:
+    moved = float(comparison.bounded_sensitivity(sensitivity, low, high))
+    tops = low + figures.width_grid(moved, high - low)
+    tops = tops[tops - low >= LEAST_WIDTH]  # far from 0 the narrowest bounds are one number
+    frame = comparison.scales(epsilon, delta, p, low, tops, sensitivity)
+    frame.insert(0, "width", tops - low)
+    return frame

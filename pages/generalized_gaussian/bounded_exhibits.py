@@ -13,44 +13,53 @@ from pages.shared.text import given_down, unmarked
 
 def bounded_errors(found: Found, colour: Colours) -> Exhibit | None:
     """The error of each mechanism over the true value."""
-    here, now = found.bounded, found.setting
+    here, now, before = found.bounded, found.setting, found.pinned and found.pinned.bounded
     if here is None:
         return None
     over = here.solved.errors
-    figure = figures.error_figure(over, now.bounded_error, now.true_value, words.subtitle(now), colour)
-    return Exhibit("bounded_errors", figure, unmarked(words.error_words(here)), over, words.csv_header(now))
+    kept = before and before.solved.errors
+    figure = figures.error_figure(over, now.bounded_error, now.true_value, words.subtitle(now), colour, kept)
+    said = unmarked(words.error_words(here))
+    return Exhibit("bounded_errors", figure, said, over, words.csv_header(found), ("true_value", ""))
 
 
 def bounded_densities(found: Found, colour: Colours) -> Exhibit | None:
     """What each mechanism releases at the true value."""
-    here, now = found.bounded, found.setting
+    here, now, before = found.bounded, found.setting, found.pinned and found.pinned.bounded
     if here is None:
         return None
-    figure = figures.density_figure(here.densities, here.masses, now.true_value, words.subtitle(now), colour)
+    kept = before and before.densities
+    figure = figures.density_figure(here.densities, here.masses, now.true_value, words.subtitle(now), colour, kept)
     ends = {f"mass of {key} at c₀ and c₁": f"{a!r}, {b!r}" for key, (a, b) in here.masses.items()}
-    header = words.csv_header(now) | ends
-    return Exhibit("bounded_densities", figure, words.density_words(here), here.densities, header)
+    header = words.csv_header(found) | ends
+    return Exhibit("bounded_densities", figure, words.density_words(here), here.densities, header, ("true_value", ""))
 
 
 def bounded_shapes(found: Found, colour: Colours) -> Exhibit | None:
     """The scale of each mechanism over p."""
-    here, now = found.bounded, found.setting
+    here, now, before = found.bounded, found.setting, found.pinned and found.pinned.bounded
     if here is None:
         return None
-    along, subtitle = here.solved.along_shape, words.subtitle(now, shape=False)
-    figure = figures.shape_figure(along, now.p, now.bounded_scale, subtitle, colour)
-    return Exhibit("bounded_shapes", figure, unmarked(words.exponential_words(here)), along, words.csv_header(now))
+    along, subtitle = here.along("p"), words.subtitle(now, shape=False)
+    kept = before and before.along("p")
+    figure = figures.shape_figure(along, now.p, now.bounded_scale, subtitle, colour, kept)
+    said = _scales_said(found)
+    return Exhibit("bounded_shapes", figure, said, along, words.csv_header(found), ("p", ""))
 
 
 def bounded_widths(found: Found, colour: Colours) -> Exhibit | None:
     """The scale of each mechanism over the width of the bounds."""
-    here, now = found.bounded, found.setting
+    here, now, before = found.bounded, found.setting, found.pinned and found.pinned.bounded
     if here is None:
         return None
-    along = here.solved.along_width
+    along, kept = here.along("width"), before and before.along("width")
     subtitle = f"{words.subtitle(now, bounds=False)}, c₀ = {given_down(now.bound_low)}"
-    figure = figures.width_figure(along, now.moved, now.width, now.bounded_scale, subtitle, colour)
-    return Exhibit("bounded_widths", figure, unmarked(words.exponential_words(here)), along, words.csv_header(now))
+    figure = figures.width_figure(along, now.moved, now.width, now.bounded_scale, subtitle, colour, kept)
+    return Exhibit("bounded_widths", figure, _scales_said(found), along, words.csv_header(found))
+
+
+def _scales_said(found: Found) -> str:
+    return " ".join(words.exponential_answer(found) or ())
 
 
 def bounded(found: Found, _: Colours) -> Exhibit | None:
@@ -67,5 +76,5 @@ def bounded(found: Found, _: Colours) -> Exhibit | None:
         "largest_rmse": [float(np.max(here.errors(key))) for key in keys],
     }
     numbers = pd.DataFrame({"mechanism": keys} | columns)
-    alternative = unmarked(words.scales_words(here))
-    return Exhibit("bounded", words.table_html(here), alternative, numbers, words.csv_header(found.setting))
+    html = words.table_html(here, found.pinned and found.pinned.bounded)
+    return Exhibit("bounded", html, unmarked(words.scales_words(here)), numbers, words.csv_header(found))

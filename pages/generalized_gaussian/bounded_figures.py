@@ -1,6 +1,7 @@
 """Pictures of noise within bounds: densities with their end masses, errors over the true value, and every scale b."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,21 @@ import pandas as pd
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
+from pages.generalized_gaussian.figures import head
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, decades, hairline, layout, line, log_axis
+from pages.shared.theme import (
+    TYPE,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    round_reach,
+)
 
 LOOKS = {  # one colour a noise, a dash for each way to its scale
     "truncated": ("purple", "solid"),
@@ -23,6 +36,7 @@ LOOKS = {  # one colour a noise, a dash for each way to its scale
 _SEEN = {"ratio": "b ÷ what truncated noise needs", "scale": "Scale b of each mechanism"}
 _IN_ERRORS = ("truncated", "published", "bit", "clipped")
 MEASURES = {"rmse": "root mean squared error", "bias": "bias"}
+_SHORT = {"rmse": "RMS error", "bias": "bias"}
 SHAPES = np.concatenate(
     [[1, 1.05, 1.12, 1.2, 1.3, 1.45, 1.6, 1.8], np.arange(2.0, 13), [14, 16, 20, 24, 32, 40, 48, 56, 64]]
 )
@@ -49,17 +63,22 @@ def density_figure(
     value: float,
     subtitle: str,
     colour: Colours,
+    kept: pd.DataFrame | None = None,
 ) -> Figure:
-    """What each mechanism releases at one true value: densities, and stems for the probabilities of the bounds."""
+    """What each mechanism releases at one true value: densities, and stems for the probabilities of the bounds.
+
+    The densities of a kept setting are grey.
+    """
     places = frame["x"].to_numpy()
     low, high = places[0], places[-1]
     pad = 0.03 * (high - low)
+    highest = max(float(np.max(frame[key])) for key in _drawn(frame, masses))
     figure = layout(
         colour,
         f"What is released when the truth is {text.given_up(value)}",
         subtitle,
-        {"range": [low - pad, high + pad], "title": {"text": "release (query units)", "font": {"size": 13}}},
-        {"rangemode": "tozero", "title": {"text": "density (per query unit)", "font": {"size": 13}}},
+        {"range": [low - pad, high + pad], "title": head("release (query units)")} | hover_head("release"),
+        {"range": [0, round_reach(highest)], "title": head("density (per query unit)")},
     )
     figure["yaxis2"] = {
         "overlaying": "y",
@@ -67,13 +86,13 @@ def density_figure(
         "range": [0, 1],
         "tickvals": [0, 0.25, 0.5, 0.75, 1],
         "ticktext": ["0", "25 %", "50 %", "75 %", "100 %"],
-        "tickfont": {"size": 12},
+        "tickfont": {"size": TYPE},
         "showgrid": False,
         "zeroline": False,
         "automargin": True,
-        "title": {"text": "probability of a bound (stems)", "font": {"size": 13}},
+        "title": head("probability of a bound (stems)"),
     }
-    traces = []
+    traces = _ghosts(kept, "x", _drawn(kept, masses) if kept is not None else (), colour)
     for key in _drawn(frame, masses):
         shade, dash = colour[LOOKS[key][0]], LOOKS[key][1]
         name = _NAMES[key]
@@ -82,26 +101,45 @@ def density_figure(
             at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
             traces.append(_stems(at, ends, name, shade, key))
         traces.append(_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4g}"))
-    hairline(figure, colour, value, f"s = {text.given_up(value)}")
+    hairline(figure, colour, value, f"s = {text.given_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
 
 
-def error_figure(frame: pd.DataFrame, measure: str, value: float, subtitle: str, colour: Colours) -> Figure:
+def _ghosts(kept: pd.DataFrame | None, x: str, columns: Iterable[str], colour: Colours) -> list[dict[str, Any]]:
+    """The curves of a kept setting, if there is one."""
+    if kept is None:
+        return []
+    at = kept[x].to_numpy()
+    return [_line(at, kept[key].to_numpy(), "pinned", "", "") | ghost(colour) for key in columns]
+
+
+def error_figure(
+    frame: pd.DataFrame,
+    measure: str,
+    value: float,
+    subtitle: str,
+    colour: Colours,
+    kept: pd.DataFrame | None = None,
+) -> Figure:
     """The bias or the root mean squared error of each mechanism over the true value, of all but the exponential one."""
     places = frame["value"].to_numpy()
     name = MEASURES[measure]
+    columns = [f"{key}_{measure}" for key in _IN_ERRORS]
+    most = max(float(np.max(abs(frame[column]))) for column in columns)
+    reach = round_reach(most) if most > 0 else 1.0
     figure = layout(
         colour,
         f"{name[0].upper()}{name[1:]} over the true value",
         subtitle,
         {
             "range": [places[0], places[-1]],
-            "title": {"text": "true value s of the statistic (query units)", "font": {"size": 13}},
-        },
-        {"title": {"text": f"{name} (query units)", "font": {"size": 13}}}
-        | ({"rangemode": "tozero"} if measure == "rmse" else {"zeroline": True, "zerolinecolor": colour["quiet"]}),
+            "title": head("true value s of the statistic (query units)"),
+        }
+        | hover_head("s"),
+        {"range": [0 if measure == "rmse" else -reach, reach], "title": head(f"{_SHORT[measure]} (query units)")}
+        | ({} if measure == "rmse" else {"zeroline": True, "zerolinecolor": colour["quiet"]}),
     )
-    traces = [
+    traces = _ghosts(kept, "value", columns, colour) + [
         _line(
             places,
             frame[f"{key}_{measure}"].to_numpy(),
@@ -112,27 +150,35 @@ def error_figure(frame: pd.DataFrame, measure: str, value: float, subtitle: str,
         )
         for key in _IN_ERRORS
     ]
-    hairline(figure, colour, value, f"s = {text.given_up(value)}")
+    hairline(figure, colour, value, f"s = {text.given_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
 
 
-def shape_figure(frame: pd.DataFrame, p: float, shown: str, subtitle: str, colour: Colours) -> Figure:
+def shape_figure(
+    frame: pd.DataFrame, p: float, shown: str, subtitle: str, colour: Colours, kept: pd.DataFrame | None = None
+) -> Figure:
     """The scale b over p, or its ratio to what truncated noise needs; Lemma 10's are points at whole p."""
-    axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]}
-    return _scales_figure(
-        frame, "p", axis, (p, f"p = {text.given_up(p)}"), shown, f"{_SEEN[shown]}, over p", subtitle, colour
-    )
+    axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]} | hover_head("p")
+    figure = _scales_figure(frame, "p", axis, shown, f"{_SEEN[shown]}, over p", subtitle, colour, kept)
+    hairline(figure["layout"], colour, p, f"p = {text.given_up(p)}", "p")
+    return figure
 
 
 def width_figure(
-    frame: pd.DataFrame, sensitivity: float, width: float, shown: str, subtitle: str, colour: Colours
+    frame: pd.DataFrame,
+    sensitivity: float,
+    width: float,
+    shown: str,
+    subtitle: str,
+    colour: Colours,
+    kept: pd.DataFrame | None = None,
 ) -> Figure:
     """The scale b over the width of the bounds, or its ratio to what truncated noise needs."""
     axis = log_axis("width of the bounds c₁ − c₀ (query units)", *_width_decades(sensitivity, width))
-    title = f"{_SEEN[shown]}, over the width"
-    return _scales_figure(
-        frame, "width", axis, (width, f"c₁ − c₀ = {text.given_down(width)}"), shown, title, subtitle, colour
-    )
+    axis |= hover_head("c₁ − c₀")
+    figure = _scales_figure(frame, "width", axis, shown, f"{_SEEN[shown]}, over the width", subtitle, colour, kept)
+    hairline(figure["layout"], colour, width, f"c₁ − c₀ = {text.given_down(width)}")
+    return figure
 
 
 _NAMES = {mechanism.key: mechanism.name for mechanism in MECHANISMS}
@@ -142,18 +188,18 @@ def _scales_figure(
     frame: pd.DataFrame,
     along: str,
     axis: dict[str, Any],
-    here: tuple[float, str],
     shown: str,
     title: str,
     subtitle: str,
     colour: Colours,
+    kept: pd.DataFrame | None,
 ) -> Figure:
-    x = frame[along].to_numpy()
-    unit = frame["truncated"].to_numpy() if shown == "ratio" else 1.0
-    columns = {key: frame[key].to_numpy() / unit for key in _NAMES if np.isfinite(frame[key].to_numpy()).any()}
+    x, columns = frame[along].to_numpy(), _columns(frame, shown)
     figure = layout(colour, title, subtitle, axis, _scale_axis(columns, shown))
-    figure["height"] = 500
     traces = []
+    if kept is not None:
+        before = pd.DataFrame({along: kept[along], **_columns(kept, shown)})
+        traces = _ghosts(before, along, [key for key in columns if key in before], colour)
     for key, b in columns.items():
         known = np.isfinite(b)
         shade, dash = colour[LOOKS[key][0]], LOOKS[key][1]
@@ -161,8 +207,13 @@ def _scales_figure(
         if not known.all():
             more |= {"mode": "markers", "marker": {"color": shade, "size": 7, "symbol": "diamond"}}
         traces.append(line(x[known], b[known], _NAMES[key], shade, dash, **more))
-    hairline(figure, colour, *here)
     return {"data": traces, "layout": figure}
+
+
+def _columns(frame: pd.DataFrame, shown: str) -> dict[str, Array]:
+    """Every mechanism's b, or its ratio to what truncated noise needs."""
+    unit = frame["truncated"].to_numpy() if shown == "ratio" else 1.0
+    return {key: frame[key].to_numpy() / unit for key in _NAMES if np.isfinite(frame[key].to_numpy()).any()}
 
 
 def _scale_axis(columns: dict[str, Array], shown: str) -> dict[str, Any]:

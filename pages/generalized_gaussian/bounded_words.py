@@ -31,31 +31,56 @@ ROUNDING = (
 _MOST_EPSILON = ends(EPSILON_RANGE)[1]
 
 
-def no_answer(now: Setting) -> str:
+def no_answer(now: Setting) -> tuple[str, str]:
     """What is said where ε is too small for noise of pure DP."""
     return (
-        f"At ε = {given_up(now.epsilon)} pure DP within bounds has no answer: the release may hardly depend on "
-        f"the data, so b would be infinite, or nearly so. Choose an ε of at least {nearest(LEAST_BOUNDED)}."
+        f"At ε = {given_up(now.epsilon)} pure DP within bounds has no answer.",
+        "The release may hardly depend on the data, so b would be infinite, or nearly so. Choose an ε of at least "
+        f"{nearest(LEAST_BOUNDED)}.",
     )
 
 
-def answer(found: Found) -> str:
-    """What noise within the bounds needs, or that there is no answer at this ε."""
-    return no_answer(found.setting) if found.bounded is None else scales_words(found.bounded)
+def answer(found: Found) -> tuple[str, ...] | None:
+    """What noise within the bounds needs, which errs least, and what a kept setting had; None without an answer."""
+    here, before = found.bounded, found.pinned and found.pinned.bounded
+    if here is None:
+        return None
+    sentence = (
+        f"{_where(here.setting)} keeps pure ε = {given_up(here.setting.epsilon)}: truncated noise with b = "
+        f"{up(here.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b = {up(here.scale[BIT.key])}."
+    )
+    changes = (
+        f"{name} b {up(before.scale[key])} → {up(here.scale[key])}, root mean squared error at s "
+        f"{nearest(before.error(key))} → {nearest(here.error(key))}"
+        for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
+        if before is not None
+    )
+    compared = () if before is None else (f"Pinned ({_kept(before.setting)}) → now: {'; '.join(changes)}.",)
+    return sentence, error_words(here), *compared
+
+
+def _where(now: Setting) -> str:
+    return f"Between {given_down(now.bound_low)} and {given_up(now.bound_high)}, p = {given_up(now.p)}"
+
+
+def _kept(now: Setting) -> str:
+    """What tells a kept setting from others."""
+    return (
+        f"ε = {given_up(now.epsilon)}, p = {given_up(now.p)}, Δ = {moved_text(now)}, "
+        f"bounds {given_down(now.bound_low)} to {given_up(now.bound_high)}, s = {given_up(now.true_value)}"
+    )
 
 
 def scales_words(found: Bounded) -> str:
-    """The scales that pure ε needs within the bounds, what the published one wastes, and what clipping costs."""
+    """What the published scale wastes, and what clipping noise of (ε, δ)-DP costs."""
     now, b = found.setting, found.scale
     excess = float(np.square(np.float64(found.error(PUBLISHED.key)) / found.error(TRUNCATED.key))) - 1
     wider = (b[PUBLISHED.key] / b[TRUNCATED.key]) ** 2 - 1
     return (
-        f"**Between {given_down(now.bound_low)} and {given_up(now.bound_high)}, p = {given_up(now.p)} keeps pure "
-        f"ε = {given_up(now.epsilon)}: truncated noise with b = {up(b[TRUNCATED.key])}, noise clipped to the "
-        f"bounds (BIT) with b = {up(b[BIT.key])}.** The published truncated b = {up(b[PUBLISHED.key])} (Liu's Eq. 7–8) "
-        f"means {_more(wider)} variance before truncation and {_more(excess)} squared error at "
-        f"s = {given_up(now.true_value)} than needed, and really keeps ε = {kept(found, PUBLISHED.key)}. Clipped noise "
-        f"of (ε, δ)-DP has b = {up(b[CLIPPED.key])}: {_clipped_words(found)}."
+        f"The published truncated b = {up(b[PUBLISHED.key])} (Liu's Eq. 7–8) means {_more(wider)} variance before "
+        f"truncation and {_more(excess)} squared error at s = {given_up(now.true_value)} than needed, and really keeps "
+        f"ε = {kept(found, PUBLISHED.key)}. Clipped noise of (ε, δ)-DP has b = {up(b[CLIPPED.key])}: "
+        f"{_clipped_words(found)}."
     )
 
 
@@ -82,19 +107,19 @@ def kept(found: Bounded, key: str) -> str:
 
 
 def sensitivity_words(now: Setting) -> str:
-    """Which Δ is used, and why where it is not the one at the side."""
+    """Which Δ is used, and why where it is not the one that was given."""
     given, width = given_down(now.l2_sensitivity), given_down(now.width)
     if now.l2_sensitivity > now.width:
         return (
-            f"The sensitivity at the side, {given}, is more than c₁ − c₀ = {width}: between the bounds the statistic "
+            f"The sensitivity Δ₂ = {given} is more than c₁ − c₀ = {width}: between the bounds the statistic "
             f"can't move further than that, so Δ = {width} here."
         )
     if now.l2_sensitivity < now.moved:
         return (
-            f"The sensitivity at the side, {given}, is less than 1e-9 of c₁ − c₀ = {width}: Δ = {moved_text(now)} is "
+            f"The sensitivity Δ₂ = {given} is less than 1e-9 of c₁ − c₀ = {width}: Δ = {moved_text(now)} is "
             "used here, which is more noise than is needed."
         )
-    return f"Δ = {given}, the ℓ₂ sensitivity at the side: for one statistic it is the same in every norm."
+    return f"Δ = {given}, the sensitivity Δ₂: for one statistic it is the same in every norm."
 
 
 def moved_text(now: Setting) -> str:
@@ -131,21 +156,35 @@ def _least(truncated: float, bit: float) -> str:
     return f"{name} ({nearest(least)} against {nearest(most)})"
 
 
-def exponential_words(found: Bounded) -> str:
-    """The scales of the exponential mechanism beside the truncated mechanism's."""
-    now, b = found.setting, found.scale
-    place = f"At ε = {given_up(now.epsilon)}, p = {given_up(now.p)} and width {given_down(now.width)}"
-    exact = (
-        f"b = {up(b[EXPONENTIAL.key])} with the exact Δᵤ, {up(b[PUBLISHED.key])} by the truncated mechanism's Eq. 7–8, "
-        f"and {up(b[TRUNCATED.key])} is enough"
+def exponential_answer(found: Found) -> tuple[str, ...] | None:
+    """The scales of the exponential mechanism beside the truncated mechanism's; None without an answer."""
+    here, before = found.bounded, found.pinned and found.pinned.bounded
+    if here is None:
+        return None
+    now, b = here.setting, here.scale
+    lemma = f"b = {up(b[LEMMA.key])} by Lemma 10, " if LEMMA.key in b else ""
+    sentence = (
+        f"At ε = {given_up(now.epsilon)}, p = {given_up(now.p)} and width {given_down(now.width)} the exponential "
+        f"mechanism has {lemma}b = {up(b[EXPONENTIAL.key])} with the exact Δᵤ, {up(b[PUBLISHED.key])} by the truncated "
+        f"mechanism's Eq. 7–8, and {up(b[TRUNCATED.key])} is enough."
     )
-    same = (
-        "All are the same truncated noise and keep pure ε; only what is proved of b differs. BIT and clipped noise are "
-        "another release: compare them by their errors above."
+    same = "All are the same truncated noise and keep pure ε; only what is proved of b differs: use the least."
+    if before is None:
+        return sentence, same
+    keys = (("exact Δᵤ", EXPONENTIAL.key), ("enough", TRUNCATED.key))
+    changes = (f"{name} b {up(before.scale[key])} → {up(b[key])}" for name, key in keys)
+    return sentence, same, f"Pinned ({_kept(before.setting)}) → now: {', '.join(changes)}."
+
+
+def exponential_words(found: Bounded) -> str:
+    """What Δᵤ and Lemma 10 are, and on what the latter depends."""
+    now, b = found.setting, found.scale
+    said = (
+        "Δᵤ is how far one record moves the utility −|x − s|^p; Lemma 10 is the paper's bound on it. BIT and clipped "
+        "noise are another release: compare them by their errors within the bounds."
     )
     if LEMMA.key not in b:
-        return f"**{place} the exponential mechanism has {exact}.** {same} Lemma 10 speaks of whole p only."
-    said = f"**{place} the exponential mechanism has b = {up(b[LEMMA.key])} by Lemma 10, {exact}.** {same}"
+        return f"{said} Lemma 10 speaks of whole p only."
     if now.p < 3:
         return said
     if found.centred_lemma >= b[LEMMA.key] * (1 - 1e-3):
@@ -156,45 +195,54 @@ def exponential_words(found: Bounded) -> str:
     )
 
 
-def table_html(found: Bounded) -> str:
-    """Every mechanism in numbers, as an accessible HTML table."""
+def table_html(found: Bounded, before: Bounded | None = None) -> str:
+    """Every mechanism in numbers, as an accessible HTML table; with a kept setting, its b over that one's."""
     now = found.setting
     at = f"<span>at s = {given_up(now.true_value)}</span>"
     heads = ["Mechanism", "b, query units", "Promise", "Pure ε kept", f"Bias {at}", f"RMS error {at}", "Largest error"]
+    heads += [] if before is None else ["b ÷ pinned b"]
     rows = []
     for each in MECHANISMS:
         if each.key in found.scale:
             promise = f"(ε, δ)-DP, δ = {given_up(now.delta)}" if each is CLIPPED else "pure ε-DP"
             errors = found.bias(each.key), found.error(each.key), float(found.errors(each.key).max())
             cells = [up(found.scale[each.key]), promise, kept(found, each.key), *(nearest(error) for error in errors)]
+            if before is not None:
+                was = before.scale.get(each.key)
+                cells.append("–" if was is None else nearest(found.scale[each.key] / was))
             rows.append([each.name, *cells])
     return text.table_html("Mechanisms within bounds in numbers", "readings", heads, rows)
 
 
-def csv_header(now: Setting) -> dict[str, Any]:
-    """The parameters and units for the top of a CSV."""
-    return now.header | {
-        "p": repr(now.p),
-        "bound_low": repr(now.bound_low),
-        "bound_high": repr(now.bound_high),
-        "true_value": repr(now.true_value),
-        "sensitivity used": repr(now.moved),
-        "units": "epsilon in nats; delta a probability; bounds, scales b and errors in query units",
-    }
+def csv_header(found: Found) -> dict[str, Any]:
+    """The parameters and units for the top of a CSV, with the kept setting's, if there is one."""
+    now = found.setting
+    pinned = {} if found.pinned is None else {"pinned": _kept(found.pinned.setting)}
+    return (
+        now.header
+        | pinned
+        | {
+            "p": repr(now.p),
+            "bound_low": repr(now.bound_low),
+            "bound_high": repr(now.bound_high),
+            "true_value": repr(now.true_value),
+            "sensitivity used": repr(now.moved),
+            "units": "epsilon in nats; delta a probability; bounds, scales b and errors in query units",
+        }
+    )
 
 
 def subtitle(now: Setting, *, shape: bool = True, bounds: bool = True) -> str:
-    """The parameters of a picture, in lines that fit a phone."""
-    first = f"ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}, Δ = {moved_text(now)}"
-    second = [f"p = {given_up(now.p)}"] if shape else []
-    if bounds:
-        second.append(f"bounds {given_down(now.bound_low)} to {given_up(now.bound_high)}")
-    return f"{first}<br>{', '.join(second)}"
+    """The parameters of a picture."""
+    parts = [f"ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}, Δ = {moved_text(now)}"]
+    parts += [f"p = {given_up(now.p)}"] if shape else []
+    parts += [f"bounds {given_down(now.bound_low)} to {given_up(now.bound_high)}"] if bounds else []
+    return ", ".join(parts)
 
 
 def explanation(found: Found) -> str:
     """How the numbers within bounds are computed, or that there are none at this ε."""
-    return no_answer(found.setting) if found.bounded is None else _formulas(found.bounded)
+    return " ".join(no_answer(found.setting)) if found.bounded is None else _formulas(found.bounded)
 
 
 def _formulas(found: Bounded) -> str:

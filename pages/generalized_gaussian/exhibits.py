@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 
 from dpcore.generalized_gaussian import choices
-from pages.generalized_gaussian import best_figures, best_words, figures, scale_words, words
+from pages.generalized_gaussian import best_figures, best_words, figures, map_figures, scale_words, words
 from pages.generalized_gaussian.bounded_exhibits import (
     bounded,
     bounded_densities,
@@ -14,6 +14,7 @@ from pages.generalized_gaussian.bounded_exhibits import (
     bounded_widths,
 )
 from pages.generalized_gaussian.found import Found
+from pages.generalized_gaussian.map_figures import Place
 from pages.generalized_gaussian.parameters import Setting
 from pages.shared.common import setting
 from pages.shared.export import Colours, Exhibit, Figure
@@ -22,43 +23,49 @@ from pages.shared.text import given_up
 
 
 def found(values: Values) -> Found:
-    """What the page's parameters ask for."""
-    return Found(setting(Setting, values))
+    """What the page's parameters ask for; a kept setting is shown in the same section and views."""
+    kept = values["pinned"]
+    return Found(setting(Setting, values), found(values | kept) if kept else None)
 
 
 def densities(found: Found, colour: Colours) -> Exhibit | None:
-    """The density of each shape of the list; nothing where the promise has no answer."""
-    now = found.setting
+    """The density of each shape; nothing where the promise has no answer."""
+    now, before = found.setting, found.pinned
     if not now.has_answer:
         return None
-    drawn = choices.densities(now.shapes, found.matched, figures.density_reach(now.shapes, found.matched))
-    figure = figures.density_figure(drawn, words.densities_subtitle(now), colour)
-    return Exhibit("densities", figure, words.densities_alt(found), drawn, words.csv_header(now))
+    reach = figures.density_reach(now.every_shape, found.matched)
+    drawn = choices.densities(now.every_shape, found.matched, reach)
+    kept = None
+    if before is not None and before.noise is not None:
+        kept = choices.densities([before.setting.p], [before.noise.scale], reach)
+    figure = figures.density_figure(drawn, now.p, words.densities_subtitle(now), colour, kept)
+    return Exhibit("densities", figure, words.densities_alt(found), drawn, words.csv_header(found))
 
 
 def shapes(found: Found, _: Colours) -> Exhibit | None:
-    """The noise of each shape of the list in numbers; nothing where the promise has no answer."""
+    """The noise of each shape in numbers; nothing where the promise has no answer."""
     if not found.noises:
         return None
-    numbers = pd.DataFrame(found.noises)
-    numbers.insert(0, "p", found.setting.shapes)
+    numbers = pd.DataFrame(list(found.noises.values()))
+    numbers.insert(0, "p", list(found.noises))
     if found.paper_scales is not None:
         numbers = numbers.assign(paper_scale=found.paper_scales)
-    header = words.csv_header(found.setting)
+    header = words.csv_header(found)
     return Exhibit("shapes", words.table_html(found), words.table_alt(found), numbers, header)
 
 
 def _size(found: Found, colour: Colours, x: str) -> Exhibit | None:
     """How much noise each promise needs over p, ε or δ (`x`); nothing where that takes too long."""
-    now, curves, simulated = found.setting.solved, found.curves.get(x), found.simulated.get(x)
+    now, curves, simulated = found.setting.solved, found.curves(x), found.simulated(x)
     if curves is None:
         return None
+    kept = found.pinned and found.pinned.curves(x)
     here, shown = getattr(now, x), (now.size, scale_words.size_name(now))
     said = scale_words.subtitle(now, x)
-    figure = figures.size_figure(curves, scale_words.NAMES, x, shown, here, said, colour, simulated)
+    figure = figures.size_figure(curves, scale_words.NAMES, x, shown, here, said, colour, simulated, kept)
     numbers = partial(scale_words.frame, curves, simulated)
     alternative = scale_words.alternative(curves, x, now)
-    return Exhibit(f"size_{x}", figure, alternative, numbers, scale_words.header(now))
+    return Exhibit(f"size_{x}", figure, alternative, numbers, scale_words.header(found), (x, ""))
 
 
 def size_p(found: Found, colour: Colours) -> Exhibit | None:
@@ -78,32 +85,40 @@ def size_delta(found: Found, colour: Colours) -> Exhibit | None:
 
 def best_map(found: Found, colour: Colours) -> Exhibit:
     """The best p over ε and δ."""
-    now = found.setting
+    now, before = found.setting, found.pinned
     title = f"The shape p with the least {best_words.measure_name(now)}"
-    here = now.epsilon, now.delta
-    figure = best_figures.map_figure(found.best_map, here, title, best_words.map_subtitle(now), colour)
-    return _best(found, "best_map", figure, best_words.best_alt(found, found.best_map), found.best_map)
+    kept = before and Place(before.setting.epsilon, before.setting.delta)
+    here = Place(now.epsilon, now.delta)
+    figure = map_figures.map_figure(found.best_map, here, kept, title, best_words.map_subtitle(now), colour)
+    alternative = best_words.best_alt(found, found.best_map)
+    return _best(found, "best_map", figure, alternative, found.best_map, ("epsilon", "delta"))
 
 
 def best_p(found: Found, colour: Colours) -> Exhibit:
     """The best p over ε for several δ."""
     now, title = found.setting, f"Best p: least {best_words.measure_name(found.setting)}"
-    figure = best_figures.best_figure(found.best_along, now.epsilon, title, best_words.map_subtitle(now), colour)
-    return _best(found, "best_p", figure, best_words.best_alt(found, found.best_along), found.best_along)
+    frame = found.best_along(*sorted({*now.deltas, now.delta}))
+    kept = found.pinned and found.pinned.best_along(found.pinned.setting.delta)
+    subtitle = best_words.map_subtitle(now)
+    figure = best_figures.best_figure(frame, now.epsilon, now.delta, title, subtitle, colour, kept)
+    return _best(found, "best_p", figure, best_words.best_alt(found, frame), frame, ("epsilon", ""))
 
 
 def saving(found: Found, colour: Colours) -> Exhibit:
     """What the best p saves against Laplace and Gaussian noise, over ε."""
-    now = found.setting
-    here = found.best_along.query("delta == @now.delta")
+    now, kept = found.setting, found.pinned and found.pinned.best_along(found.pinned.setting.delta)
+    here = found.best_along(now.delta)
     title = f"What the best p saves: {best_words.measure_name(now)}"
     subtitle = f"δ = {given_up(now.delta)}, {best_words.map_subtitle(now)}"
-    figure = best_figures.saving_figure(here, now.epsilon, title, subtitle, colour)
-    return _best(found, "saving", figure, best_words.SAVING_ALT, here)
+    figure = best_figures.saving_figure(here, now.epsilon, title, subtitle, colour, kept)
+    return _best(found, "saving", figure, best_words.SAVING_ALT, here, ("epsilon", ""))
 
 
-def _best(found: Found, name: str, figure: Figure, alternative: str, numbers: pd.DataFrame) -> Exhibit:
-    return Exhibit(name, figure, alternative, numbers, words.csv_header(found.setting, least=found.setting.measure))
+def _best(
+    found: Found, name: str, figure: Figure, alternative: str, numbers: pd.DataFrame, picks: tuple[str, str]
+) -> Exhibit:
+    header = words.csv_header(found, least=found.setting.measure)
+    return Exhibit(name, figure, alternative, numbers, header, picks)
 
 
 ALL = (

@@ -11,7 +11,7 @@ from dpcore.checks import Array
 from dpcore.generalized_gaussian.choices import MOST_P, size
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, decades, hairline, layout, line, log_axis, round_reach
+from pages.shared.theme import TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis, round_reach
 
 STYLES = {
     "adp": ("purple", "solid"),
@@ -21,8 +21,9 @@ STYLES = {
 }
 EPSILON, DELTA = (-2, 2), (-12, 0)
 _MOST_DELTA = math.log10(0.9)
-MAP_EPSILON, MAP_DELTA = (-3, 1), (-4.0, math.log10(0.5))
+MAP_EPSILON, MAP_DELTA = (-3, 1), (-12.0, math.log10(0.5))
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px", "2px,4px")
+SYMBOLS = {"p": "p", "epsilon": "ε", "delta": "δ"}
 _SHAPE_MARKS = (1, 2, 4, 8, 16, 32, 64)
 # The ends of one scale for p or δ, by the theme's purple, from light to dark or, on a dark page, from dark to light.
 _LINES = {"#8A3C9E": ("#C58BD8", "#4A1259"), "#D79BEA": ("#8C5AA3", "#F6E3FD")}
@@ -46,9 +47,9 @@ def coarse_grids(epsilon: float, delta: float, p: float) -> dict[str, Array]:
     }
 
 
-def map_grid(n: int) -> tuple[Array, Array]:
+def map_grid() -> tuple[Array, Array]:
     """The ε and δ of the map."""
-    return np.logspace(*MAP_EPSILON, n)[:, None], np.logspace(*MAP_DELTA, n)
+    return np.logspace(*MAP_EPSILON, 81), np.logspace(*MAP_DELTA, 119)
 
 
 def best_grid(epsilon: float) -> tuple[float, ...]:
@@ -61,22 +62,25 @@ def density_reach(shapes: ArrayLike, scales: ArrayLike) -> float:
     return round_reach(min(float(np.max(size("accuracy", shapes, scales, 2e-3))), 1e307))
 
 
-def density_figure(frame: pd.DataFrame, subtitle: str, colour: Colours) -> Figure:
-    """The densities of `choices.densities`, a line for each p."""
-    reach = float(frame["x"].iloc[-1])
+def density_figure(
+    frame: pd.DataFrame, chosen: float, subtitle: str, colour: Colours, kept: pd.DataFrame | None = None
+) -> Figure:
+    """The densities of `choices.densities`, a line for each p: the chosen one thicker, a kept setting's grey."""
+    reach, highest = (float(np.max(frame[key].to_numpy())) for key in ("x", "pdf"))
     figure = layout(
         colour,
         "Density of the noise",
         subtitle,
-        {"range": [-reach, reach], "title": head("noise (query units)")},
-        {"rangemode": "tozero", "title": head("density")},
+        {"range": [-reach, reach], "title": head("noise (query units)")} | hover_head("noise"),
+        {"range": [0, round_reach(highest) if highest > 0 else 1], "title": head("density (per query unit)")},
     )
     shapes = list(dict.fromkeys(frame["p"]))
     x, density = (frame[key].to_numpy().reshape(len(shapes), -1) for key in ("x", "pdf"))
-    traces = [
-        line(x[place], density[place], *_shape_style(p, place, len(shapes), colour), hovertemplate="%{y:.4g}")
-        for place, p in enumerate(shapes)
-    ]
+    traces = [] if kept is None else [line(kept["x"], kept["pdf"], "pinned", "", "") | ghost(colour)]
+    for place, p in enumerate(shapes):
+        name, shade, dash = _shape_style(p, place, len(shapes), colour)
+        width = {"line": {"color": shade, "dash": dash, "width": 4 if p == chosen else 2}}
+        traces.append(line(x[place], density[place], name, shade, dash, hovertemplate="%{y:.4g}", **width))
     return {"data": traces, "layout": figure}
 
 
@@ -86,7 +90,7 @@ def _shape_style(p: float, place: int, n: int, colour: Colours) -> tuple[str, st
         return "p = 1, Laplace", colour["laplace"], "solid"
     if p == 2:
         return "p = 2, Gaussian", colour["analytic"], "solid"
-    return f"p = {text.given_up(p)}", mixed(place / max(n - 1, 1), colour), DASHES[place]
+    return f"p = {text.given_up(p)}", mixed(place / max(n - 1, 1), colour), DASHES[place % len(DASHES)]
 
 
 def mixed(share: float, colour: Colours) -> str:
@@ -104,23 +108,23 @@ def size_figure(
     subtitle: str,
     colour: Colours,
     simulated: pd.DataFrame | None = None,
+    kept: dict[str, pd.DataFrame] | None = None,
 ) -> Figure:
-    """A size of the noise (its column and name) over p, ε or δ, a curve for each guarantee, and simulated points."""
+    """A size of the noise (its column and name) over p, ε or δ, a curve for each guarantee, and simulated points.
+
+    Those of a kept setting are grey.
+    """
     key, name = measure
     values = np.concatenate([frame[key].to_numpy() for frame in frames.values()])
     values = values[np.isfinite(values) & (values > 0)]
-    heading = {"p": "p", "epsilon": "ε", "delta": "δ"}[x]
-    places = next(iter(frames.values()))[x].to_numpy()
-    if x == "p":
-        across = shape_axis("shape p", float(places[-1]))
-    else:
-        label = "privacy loss bound ε (nats)" if x == "epsilon" else "failure probability δ"
-        low, high = math.floor(math.log10(places[0]) + 1e-9), math.ceil(math.log10(places[-1]) - 1e-9)
-        across = log_axis(label, low, high)
     ends = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
     upwards = log_axis(f"{name} (query units)", ends[0], max(ends[1], ends[0] + 1))
-    figure = layout(colour, f"{name[0].upper()}{name[1:]} against {heading}", subtitle, across, upwards)
-    traces = []
+    title = f"{name[0].upper()}{name[1:]} against {SYMBOLS[x]}"
+    figure = layout(colour, title, subtitle, _across(x, next(iter(frames.values()))[x].to_numpy()), upwards)
+    traces = [
+        line(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), "pinned", "", "") | ghost(colour)
+        for frame in (kept or {}).values()
+    ]
     for which, frame in frames.items():
         shade, dash = STYLES[which]
         y = np.where(np.isfinite(frame[key]), frame[key], np.nan)
@@ -129,43 +133,40 @@ def size_figure(
             traces[-1] |= {"mode": "lines+markers", "marker": {"size": 5, "color": colour[shade]}}
             traces[-1]["line"]["shape"] = "spline"
     if simulated is not None and len(simulated):
-        bars = {
-            "type": "data",
-            "array": compact(2 * simulated[f"{key}_error"].to_numpy()),
-            "thickness": 1.5,
-            "width": 5,
-        }
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": "Monte Carlo ± 2 s.e.",
-                "x": compact(simulated[x]),
-                "y": compact(simulated[key]),
-                "error_y": bars,
-                "marker": {"color": colour["text"], "size": 7, "symbol": "diamond"},
-                "hovertemplate": "%{y:.4g}",
-            }
-        )
-    hairline(figure, colour, here, f"{heading} = {text.given_up(here)}")
-    figure["annotations"][-1] |= kept_inside(here, places)
+        traces.append(_simulated(simulated, x, key, colour))
+    hairline(figure, colour, here, f"{SYMBOLS[x]} = {text.given_up(here)}", x)
     return {"data": traces, "layout": figure}
 
 
-def kept_inside(here: float, places: Array) -> dict[str, str]:
-    """Where the words of a hairline go so that no end of the axis cuts them."""
-    if here <= 0:
-        return {}
-    share = math.log(here / places[0]) / math.log(places[-1] / places[0])
-    return {"xanchor": "left" if share < 0.1 else "right" if share > 0.85 else "center"}
+def _across(x: str, places: Array) -> dict[str, Any]:
+    """The axis of p, ε or δ."""
+    if x == "p":
+        return shape_axis("shape p", float(places[-1]))
+    label = "privacy loss bound ε (nats)" if x == "epsilon" else "δ"
+    low, high = math.floor(math.log10(places[0]) + 1e-9), math.ceil(math.log10(places[-1]) - 1e-9)
+    return log_axis(label, low, high) | hover_head(SYMBOLS[x])
+
+
+def _simulated(points: pd.DataFrame, x: str, key: str, colour: Colours) -> dict[str, Any]:
+    """The points of the paper's Monte Carlo with two standard errors."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "Monte Carlo ± 2 s.e.",
+        "x": compact(points[x]),
+        "y": compact(points[key]),
+        "error_y": {"type": "data", "array": compact(2 * points[f"{key}_error"]), "thickness": 1.5, "width": 5},
+        "marker": {"color": colour["text"], "size": 7, "symbol": "diamond"},
+        "hovertemplate": "%{y:.4g}",
+    }
 
 
 def shape_axis(label: str, most: float) -> dict[str, Any]:
     """A log axis of shapes from 1 on."""
     marks = tuple(mark for mark in _SHAPE_MARKS if mark <= most * 1.001)
-    return log_axis(label, 0, 2, marks=marks) | {"range": [0, math.log10(most)]}
+    return log_axis(label, 0, 2, marks=marks) | {"range": [0, math.log10(most)]} | hover_head("p")
 
 
 def head(label: str) -> dict[str, Any]:
     """The title of an axis."""
-    return {"text": label, "font": {"size": 13}}
+    return {"text": label, "font": {"size": TYPE}, "standoff": 8}

@@ -12,33 +12,34 @@ from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import choices, lp_sensitivity
 from dpcore.generalized_gaussian.choices import Best, Noise
-from pages.generalized_gaussian import bounded, budget, figures
+from pages.generalized_gaussian import budget, figures
 from pages.generalized_gaussian.bounded import Bounded
 from pages.generalized_gaussian.budget import Place
 from pages.generalized_gaussian.parameters import Setting
 
-_MAP_POINTS = 51
-
 
 @dataclass(frozen=True)
 class Found:
-    """One setting, and what follows from it. Where the promise has no answer at this ε, what needs its b is None."""
+    """One setting, and what follows from it; `pinned` is the kept setting beside it.
+
+    Where the promise has no answer at this ε, what needs its b is None.
+    """
 
     setting: Setting
+    pinned: "Found | None" = None
 
     @cached_property
+    def noises(self) -> dict[float, Noise]:
+        """The noise of each shape of the list and of the chosen one; none where the promise has no answer."""
+        now = self.setting
+        if not now.has_answer:
+            return {}
+        return _noises(now.promise, now.epsilon, now.delta, now.every_shape, now.l2_sensitivity, now.significance)
+
+    @property
     def noise(self) -> Noise | None:
         """The noise of the chosen shape."""
-        return self._noise(self.setting.p) if self.setting.has_answer else None
-
-    @cached_property
-    def noises(self) -> tuple[Noise, ...]:
-        """The noise of each shape of the list; none where the promise has no answer."""
-        return tuple(self._noise(p) for p in self.setting.shapes) if self.setting.has_answer else ()
-
-    def _noise(self, p: float) -> Noise:
-        now = self.setting
-        return choices.noise(now.promise, now.epsilon, now.delta, p, now.l2_sensitivity, now.significance)
+        return self.noises.get(self.setting.p)
 
     @cached_property
     def best(self) -> Best | None:
@@ -46,7 +47,7 @@ class Found:
         now = self.setting
         if not now.has_answer:
             return None
-        return choices.best_against(now.promise, now.measure, now.epsilon, now.delta, now.p, now.best_level)
+        return _best(now.promise, now.measure, now.epsilon, now.delta, now.p, now.best_level)
 
     @cached_property
     def rival_scale(self) -> float | None:
@@ -57,7 +58,7 @@ class Found:
     @cached_property
     def paper_scales(self) -> Array | None:
         """Corollary 9's b for each shape of the list, if it has one."""
-        return self._scales(GENERALIZED_DISJOINT, self.setting.shapes)
+        return self._scales(GENERALIZED_DISJOINT, self.setting.every_shape)
 
     def _scales(self, promise: Calibration, shapes: tuple[float, ...]) -> Array | None:
         now = self.setting
@@ -67,10 +68,12 @@ class Found:
 
     @cached_property
     def matched(self) -> Array:
-        """The b of each shape of the list that shares with the chosen noise what is asked for."""
+        """The b of each shape that shares with the chosen noise what is asked for."""
         now = self.setting
+        if now.match == "guarantee":
+            return np.array([noise.scale for noise in self.noises.values()])
         return choices.matched_scales(
-            now.match, now.promise, now.epsilon, now.delta, now.p, now.shapes, now.l2_sensitivity
+            now.match, now.promise, now.epsilon, now.delta, now.p, now.every_shape, now.l2_sensitivity
         )
 
     @cached_property
@@ -93,18 +96,16 @@ class Found:
         now = self.setting.solved
         return figures.coarse_grids(now.epsilon, now.delta, now.p)
 
-    @cached_property
-    def curves(self) -> dict[str, dict[str, pd.DataFrame]]:
-        """How much noise each promise needs over p, ε and δ, by the quantity that is varied and by promise."""
-        now = self.setting.solved
+    def curves(self, x: str) -> dict[str, pd.DataFrame] | None:
+        """How much noise each promise needs over p, ε or δ (`x`), by promise; None where that takes too long."""
+        now, grid = self.setting.solved, self.grids.get(x)
+        if grid is None:
+            return None
         if now.together:
-            return {key: {"several": self._several(**{key: tuple(grid)})} for key, grid in self.grids.items()}
-        at = {key: getattr(now, key) for key in self.grids}
-        solved = {
-            each.key: choices.along_each(each, at, self.grids, now.l2_sensitivity, now.significance)
-            for each in now.drawn
-        }
-        return {key: {name: frames[key] for name, frames in solved.items()} for key in self.grids}
+            return {"several": self._several(**{x: tuple(grid)})}
+        at = {key: getattr(now, key) for key in ("epsilon", "delta", "p")} | {x: tuple(grid)}
+        fixed = {"sensitivity": now.l2_sensitivity, "significance": now.significance}
+        return {each.key: _along(each, **at, **fixed) for each in now.drawn}
 
     def _several(self, **varied: Any) -> pd.DataFrame:
         now = self.setting.solved
@@ -133,48 +134,67 @@ class Found:
         now = self.setting
         return budget.drawn_places(now.places, now.draws, len(now.together))
 
-    @cached_property
-    def simulated(self) -> dict[str, pd.DataFrame]:
-        """The points of the paper's Monte Carlo, by the quantity that is varied."""
+    def simulated(self, x: str) -> pd.DataFrame | None:
+        """The points of the paper's Monte Carlo over p, ε or δ (`x`), if any are drawn."""
         now = self.setting.solved
-        points: dict[str, list[pd.DataFrame]] = {}
-        for place in self.places:
-            drawn = _simulated(
+        points = [
+            _simulated(
                 *(place.epsilon, place.delta, place.p, now.together, now.significance),
                 *(int(now.draws), int(now.seed)),
             )
-            points.setdefault(place.varied, []).append(drawn)
-        return {key: pd.concat(rows) for key, rows in points.items()}
+            for place in self.places
+            if place.varied == x
+        ]
+        return pd.concat(points) if points else None
 
     @cached_property
     def best_map(self) -> pd.DataFrame:
         """The best p over the map."""
         return _best_map(self.setting.promise, self.setting.measure, self.setting.best_level)
 
-    @cached_property
-    def best_along(self) -> pd.DataFrame:
-        """The best p over ε, for the δ of the list and the current one."""
-        now = self.setting
-        deltas = tuple(sorted({*now.deltas, now.delta}))
-        return _best_along(now.promise, now.measure, deltas, figures.best_grid(now.epsilon), now.best_level)
+    def best_along(self, *deltas: float) -> pd.DataFrame:
+        """The best p over ε, for one δ below the other."""
+        now, grid = self.setting, figures.best_grid(self.setting.epsilon)
+        return pd.concat([_best_along(now.promise, now.measure, delta, grid, now.best_level) for delta in deltas])
 
     @cached_property
     def bounded(self) -> Bounded | None:
-        """What noise on a statistic with bounds needs."""
-        return bounded.bounded(self.setting)
+        """What noise on a statistic with bounds needs; None where ε is too small for it."""
+        return Bounded(self.setting) if self.setting.bounded_answer else None
 
 
 # What follows is shared by every session, and never changed.
+@lru_cache(1024)
+def _noises(
+    promise: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float, level: float
+) -> dict[float, Noise]:
+    frame = choices.along(promise, epsilon, delta, shapes, sensitivity, level)
+    sizes = (frame[measure].tolist() for measure in choices.SIZES)
+    return {p: Noise(*each) for p, *each in zip(shapes, *sizes, strict=True)}
+
+
+@lru_cache(1024)
+def _best(promise: Calibration, measure: str, epsilon: float, delta: float, p: float, level: float) -> Best:
+    return choices.best_against(promise, measure, epsilon, delta, p, level)
+
+
+@lru_cache(256)
+def _along(
+    promise: Calibration, epsilon: Any, delta: Any, p: Any, sensitivity: float, significance: float
+) -> pd.DataFrame:
+    return choices.along(promise, epsilon, delta, p, sensitivity, significance)
+
+
 @lru_cache(64)
 def _best_map(promise: Calibration, measure: str, level: float) -> pd.DataFrame:
-    return choices.best_frame(promise, measure, *figures.map_grid(_MAP_POINTS), level)
+    return choices.best_map(promise, measure, *figures.map_grid(), level)
 
 
-@lru_cache(64)
+@lru_cache(256)
 def _best_along(
-    promise: Calibration, measure: str, deltas: tuple[float, ...], epsilons: tuple[float, ...], level: float
+    promise: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float
 ) -> pd.DataFrame:
-    return choices.best_frame(promise, measure, np.array(epsilons), np.array(deltas)[:, np.newaxis], level)
+    return choices.best_frame(promise, measure, np.array(epsilons), delta, level)
 
 
 @lru_cache(256)

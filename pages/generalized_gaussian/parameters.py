@@ -1,4 +1,4 @@
-"""What only this page asks: the shape and its promise, several statistics, the best p, a statistic with bounds."""
+"""What only this page asks: its section and views, the shape and its promise, statistics, bounds, a kept setting."""
 
 from dataclasses import dataclass, replace
 
@@ -11,10 +11,33 @@ from dpcore.queries import BOUND_RANGE
 from pages.generalized_gaussian import budget
 from pages.generalized_gaussian.budget import DRAWS_RANGE, Place
 from pages.shared import common
-from pages.shared.common import DELTAS, MEASURE, SEED
+from pages.shared.common import DELTAS, MEASURE, SEED, Pin
 from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Several, Values
 from pages.shared.text import entry_of, given_down, given_up
 
+SECTION = Choice(
+    "section",
+    "section",
+    {
+        "shapes": "Shapes",
+        "size": "How much noise",
+        "best": "Which p",
+        "bounded": "Within bounds",
+        "exponential": "Exponential mechanism",
+    },
+    "shapes",
+)
+AGAINST = Choice("against", "what the noise is drawn against", {"p": "p", "epsilon": "ε", "delta": "δ"}, "p")
+BEST_VIEW = Choice(
+    "best_view",
+    "view of the best p",
+    {"map": "Map over ε and δ", "curves": "Best p over ε", "saving": "What it saves"},
+    "map",
+)
+BOUNDED_VIEW = Choice(
+    "bounded_view", "view within bounds", {"errors": "Error over s", "release": "What is released"}, "errors"
+)
+OVER = Choice("over", "what the scales are drawn over", {"p": "p", "width": "Width c₁ − c₀"}, "p")
 _SHAPE_RANGE = f"[1, {MOST_P:.0f}]"  # beyond it, where the best p is not searched, noise is nearly uniform
 P = Quantity(
     "p",
@@ -35,7 +58,7 @@ MATCH = Choice(
     "guarantee",
 )
 SHAPES = Several("shapes", "p of the curves", Quantity("shapes", "p", "", _SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
-SHAPES_HELP = "At most eight, from 1 to 64."
+SHAPES_HELP = "At most eight, from 1 to 64; the p of the page is always drawn too."
 SIZE = Choice(
     "size",
     "size",
@@ -51,7 +74,7 @@ SENSITIVITIES = Several(
     8,
     may_repeat=True,
 )
-SENSITIVITIES_HELP = "One for each statistic, at most eight. The sensitivity at the side is not used for them."
+SENSITIVITIES_HELP = "One for each statistic, at most eight, in place of the one Δ₂."
 MONTE_CARLO = Choice("monte_carlo", "Monte Carlo", {"off": "Off", "on": "Run it"}, "off")
 DRAWS = Quantity(
     "draws",
@@ -72,12 +95,14 @@ VALUE = Quantity(
     BOUND_RANGE,
     "2",
     help="Errors depend on it: near a bound noise can only push inwards. It has no effect on privacy.",
+    ends="← nearer c₀ · s · nearer c₁ →",
 )
 ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bias": "Bias"}, "rmse")
 SCALE = Choice("bounded_scale", "scale shown", {"ratio": "b ÷ what is needed", "scale": "Scale b"}, "ratio")
-OWN: tuple[Parameter, ...] = (
-    *(P, GUARANTEE, MATCH, SHAPES, SIZE, STATISTICS, SENSITIVITIES, MONTE_CARLO, DRAWS, MEASURE, DELTAS),
-    *(SEED, LOW, HIGH, VALUE, ERROR, SCALE),
+_KEPT: tuple[Parameter, ...] = (P, GUARANTEE, MEASURE, STATISTICS, SENSITIVITIES, LOW, HIGH, VALUE)
+_SHOWN: tuple[Parameter, ...] = (
+    *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, ERROR, SCALE),
+    *(SECTION, AGAINST, BEST_VIEW, BOUNDED_VIEW, OVER),
 )
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
 LEAST_SEVERAL = checks.ends(SEVERAL_EPSILON_RANGE)[0]
@@ -106,6 +131,16 @@ class Setting(common.Setting):
     true_value: float
     bounded_error: str
     bounded_scale: str
+    section: str
+    against: str
+    best_view: str
+    bounded_view: str
+    over: str
+
+    @property
+    def every_shape(self) -> tuple[float, ...]:
+        """The shapes of the list and the chosen one."""
+        return self.shapes if self.p in self.shapes else (*self.shapes, self.p)
 
     @property
     def promise(self) -> Calibration:
@@ -206,3 +241,12 @@ def _fewer_draws(now: Setting) -> list[Correction]:
         f"{given_up(most)} is used instead."
     )
     return [Correction(DRAWS.key, entry_of(most), said)]
+
+
+def correct_kept(values: Values) -> list[Correction]:
+    """What of a kept setting can't be used with the rest; what it does not keep has its default."""
+    return correct({each.key: each.read(each.default) for each in _SHOWN} | values)
+
+
+PINNED = Pin(_KEPT, correct_kept)
+OWN: tuple[Parameter, ...] = (*_KEPT, *_SHOWN, PINNED)

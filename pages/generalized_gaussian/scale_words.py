@@ -5,13 +5,20 @@ from typing import Any
 import pandas as pd
 
 from dpcore.calibrations import GENERALIZED_GAUSSIAN
+from pages.generalized_gaussian.figures import SYMBOLS
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
 from pages.generalized_gaussian.words import csv_header, place
 from pages.shared.text import down, given_down, given_up, nearest, share, up
 
 NAMES = {each.key: each.name for each in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
-_SYMBOLS = {"p": "p", "epsilon": "ε", "delta": "δ"}
+
+
+CURVES = (
+    "Each curve is the least noise that a promise needs: (ε, δ)-DP, or probabilistic DP (pDP: the privacy loss stays "
+    "within ε but with probability δ), which never asks for less. Corollary 9 is the paper's bound for pDP, without a "
+    "simulation."
+)
 
 
 def size_name(now: Setting) -> str:
@@ -21,15 +28,16 @@ def size_name(now: Setting) -> str:
 
 
 def statistics_words(found: Found) -> str:
-    """What several statistics ask for, and what the signs of the noise would save for the Gaussian; nothing for one."""
+    """What the curves are and, for several statistics, what the signs of the noise would save for the Gaussian."""
     now = found.setting.solved
     if not now.together:
-        return ""
+        return CURVES
     n = len(now.together)
     how_many = "one statistic" if n == 1 else f"{n} statistics together"
     used = f" Instead of ε = {given_up(found.setting.epsilon)} it is solved for {nearest(now.epsilon)}."
     return (
-        f"For {how_many} Proposition 8 gives one b to all; the exact scales and Corollary 9 are for one statistic. "
+        f"For {how_many} the paper's Proposition 8 gives one b to all, for probabilistic DP; the answer above, the "
+        f"exact scales and Corollary 9 are for one statistic. "
         f"It drops the signs of the noise: at p = 2 it asks for b = {up(found.several_gaussian)}, where "
         f"Proposition 11 with Δ₂ = {up(found.together_norm)} keeps them and needs {up(found.signed_gaussian)}."
         f"{used if now.epsilon > found.setting.epsilon else ''}{_fewer_points(found)}"
@@ -42,7 +50,7 @@ def _fewer_points(found: Found) -> str:
         return ""
     if not found.grids:
         return " Each point takes long here: the curves are left out."
-    left_out = " and ".join(symbol for key, symbol in _SYMBOLS.items() if key not in found.grids)
+    left_out = " and ".join(symbol for key, symbol in SYMBOLS.items() if key not in found.grids)
     said = " Each point takes long here, so the curves have fewer than usual"
     return f"{said}, and over {left_out} there is none." if left_out else f"{said}."
 
@@ -76,7 +84,7 @@ def subtitle(now: Setting, x: str) -> str:
     """The parameters of a scale curve over p, ε or δ."""
     if not now.together:
         return place(now, without=x)
-    return f"{place(now, without=f'{x} sensitivity')}<br>Δ = {listed(now.together)}"
+    return f"{place(now, without=f'{x} sensitivity')}; Δ = {listed(now.together)}"
 
 
 def frame(curves: dict[str, pd.DataFrame], simulated: pd.DataFrame | None) -> pd.DataFrame:
@@ -87,7 +95,7 @@ def frame(curves: dict[str, pd.DataFrame], simulated: pd.DataFrame | None) -> pd
 
 def alternative(curves: dict[str, pd.DataFrame], x: str, now: Setting) -> str:
     """What a scale curve shows, from its first point to its last."""
-    over, said = _SYMBOLS[x], []
+    over, said = SYMBOLS[x], []
     for key, frame in curves.items():
         (start, end), (first, last) = (frame[column].to_numpy()[[0, -1]] for column in (x, now.size))
         said.append(
@@ -97,11 +105,18 @@ def alternative(curves: dict[str, pd.DataFrame], x: str, now: Setting) -> str:
     return f"The {size_name(now)} against {over}: {'; '.join(said)}."
 
 
-def header(now: Setting) -> dict[str, Any]:
+def header(found: Found) -> dict[str, Any]:
     """The parameters for the top of a CSV of the scale curves: those of each row stand in it."""
+    now = found.setting.solved
     if not now.together:
-        return csv_header(now, guarantee="a column; adp is (ε, δ)-DP, exact_pdp and disjoint (Corollary 9) are pDP")
+        return csv_header(found, guarantee="a column; adp is (ε, δ)-DP, exact_pdp and disjoint (Corollary 9) are pDP")
     drawn = {"draws": int(now.draws), "seed": int(now.seed)} if now.monte_carlo == "on" else {}
     listed_ones = ", ".join(repr(each) for each in now.together)
     source = "(ε, δ)-pDP, Liu 2019, Proposition 8"
-    return csv_header(now, guarantee=source, l2_sensitivity=f"one for each statistic: {listed_ones}", **drawn)
+    return csv_header(
+        found,
+        epsilon=repr(now.epsilon),
+        guarantee=source,
+        l2_sensitivity=f"one for each statistic: {listed_ones}",
+        **drawn,
+    )

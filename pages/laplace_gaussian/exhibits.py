@@ -1,186 +1,65 @@
 """What the page shows: every chart and table of Laplace against Gaussian noise as a function of one setting."""
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
-from dpcore import gaussian, laplace
 from dpcore import laplace_gaussian as rivals
-from dpcore.calibrations import LAPLACE, Calibration
 from dpcore.checks import Array
-from dpcore.laplace_gaussian import Errors, Noises
-from pages.laplace_gaussian import figures, words
-from pages.laplace_gaussian.words import Setting
+from pages.laplace_gaussian import figures, map_figures, several_figures, words
+from pages.laplace_gaussian.found import Found
+from pages.laplace_gaussian.setting import Setting
 from pages.shared.common import setting
-from pages.shared.export import Colours, Exhibit, Figure
+from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Values
 from pages.shared.text import given_up, unmarked
-
-N_DRAWS = 1000
-
-
-@dataclass(frozen=True)
-class Found:
-    """One setting, and what follows from it, each computed once.
-
-    Where ε is too small for Laplace noise (`possible` is false), what needs it is that of the least ε that is not.
-    """
-
-    setting: Setting
-
-    @property
-    def possible(self) -> bool:
-        """Whether Laplace noise has an answer at this ε."""
-        return self.setting.epsilon >= LAPLACE.least_epsilon
-
-    @property
-    def counted(self) -> bool:
-        """Whether there is a number of counts to vary."""
-        return self.possible and self.setting.case == "counts"
-
-    @property
-    def epsilon(self) -> float:
-        """ε, or the least for which Laplace noise has an answer."""
-        return max(self.setting.epsilon, LAPLACE.least_epsilon)
-
-    @property
-    def calibration(self) -> Calibration:
-        """The formula of the Gaussian."""
-        return self.setting.calibration
-
-    @cached_property
-    def noises(self) -> Noises:
-        """Both noises."""
-        now = self.setting
-        return rivals.matched(self.calibration, now.hold, self.epsilon, now.delta, *now.norms, now.t)
-
-    @cached_property
-    def errors(self) -> tuple[Errors, Errors]:
-        """How large the Laplace and the Gaussian noise are."""
-        return rivals.errors(self.noises, self.setting.significance)
-
-    @property
-    def accuracy(self) -> dict[str, float]:
-        """The half-width of each noise, by its key in the figures."""
-        return {"laplace": self.errors[0].accuracy, "gaussian": self.errors[1].accuracy}
-
-    @cached_property
-    def crossing(self) -> int:
-        """The number of counts from which on the Gaussian is the smaller."""
-        now = self.setting
-        return rivals.crossover(self.calibration, now.measure, self.epsilon, now.delta, now.significance)
-
-    @cached_property
-    def frontier(self) -> float:
-        """The δ above which the Gaussian is the smaller."""
-        now = self.setting
-        return float(rivals.frontier(self.calibration, now.measure, self.epsilon, *now.norms, now.significance))
-
-    @cached_property
-    def draws(self) -> dict[str, Array]:
-        """Quantile dots of seeded draws, by noise."""
-        rng = np.random.default_rng(int(self.setting.seed))
-        return {
-            "laplace": rivals.quantile_dots(laplace.sample(rng, self.noises.scale, N_DRAWS)),
-            "gaussian": rivals.quantile_dots(gaussian.sample(rng, self.noises.sigma, N_DRAWS)),
-        }
-
-    @property
-    def deltas(self) -> list[float]:
-        """The δ of the list and the one at the side."""
-        return sorted({*self.setting.deltas, self.setting.delta})
-
-    @property
-    def laplace_reach(self) -> Array:
-        """Where Laplace's tail falls below the cutoff."""
-        return laplace.half_width(self.setting.cutoff, self.noises.scale)
-
-    @cached_property
-    def densities(self) -> pd.DataFrame:
-        """Density and distribution of both noises."""
-        return rivals.densities(self.noises.scale, self.noises.sigma, figures.noise_grid(self.noises))
-
-    @property
-    def alternative(self) -> str:
-        """What the pictures of both noises show."""
-        return words.alternative(self.setting, self.noises, self.errors)
-
-    @property
-    def subtitle(self) -> str:
-        """The parameters of the pictures of both noises."""
-        return words.subtitle(self.setting, words.both(self.setting, self.noises))
-
-    @property
-    def crossing_said(self) -> str:
-        """From how many counts on the Gaussian is the smaller."""
-        return words.crossing_words(self.setting, self.crossing)
-
-    @property
-    def map_said(self) -> str:
-        """Above which δ the Gaussian is the smaller."""
-        return words.map_words(self.setting, self.frontier)
-
-    @property
-    def answer(self) -> tuple[str, str]:
-        """The page's answer."""
-        if not self.possible:
-            return words.no_answer(self.setting)
-        return words.answer(self.setting, self.noises, self.errors)
-
-    @property
-    def where_said(self) -> str:
-        """Where each noise wins."""
-        if not self.possible:
-            return words.NO_CROSSING["epsilon"]
-        if self.counted:
-            return f"{self.crossing_said} {self.map_said}"
-        return f"{words.NO_CROSSING[self.setting.case]} {self.map_said}{words.broken(self.setting)}"
-
-    @property
-    def explanation(self) -> str:
-        """How the numbers are computed."""
-        return words.explanation(self.setting, self.noises) if self.possible else words.no_answer(self.setting)[1]
-
-    def exhibit(self, name: str, figure: Figure, numbers: pd.DataFrame, alternative: str, **more: Any) -> Exhibit:
-        """A picture of this setting."""
-        return Exhibit(name, figure, alternative, numbers, words.csv_header(self.setting) | more)
 
 
 def found(values: Values) -> Found:
     """What the page's parameters ask for."""
-    return Found(setting(Setting, values))
+    kept = values["pinned"] and found(values | values["pinned"])
+    return Found(setting(Setting, values), values["view"], values["function"], kept)
 
 
 def tails(found: Found, colour: Colours) -> Exhibit | None:
     """How often each noise goes beyond a distance."""
     if not found.possible:
         return None
-    noises, level = found.noises, found.setting.significance
-    numbers = rivals.tails(noises.scale, noises.sigma, figures.tail_grid(noises, level), found.setting.cutoff)
-    figure = figures.tails_figure(numbers, found.accuracy, level, found.subtitle, found.calibration, colour)
+    now, level = found.setting, found.setting.significance
+    grid = figures.tail_grid(found.noises, level)
+    numbers = _tails(found, grid)
+    marked = now.t if now.hold == "tail" else None
+    ghosts = found.before and _tails(found.before, grid)
+    figure = figures.tails_figure(
+        numbers, found.accuracy, level, marked, ghosts, found.subtitle, found.calibration, colour
+    )
     return found.exhibit("tails", figure, numbers, found.alternative)
 
 
+def _tails(found: Found, grid: Array) -> pd.DataFrame:
+    return rivals.tails(found.noises.scale, found.noises.sigma, grid, found.setting.cutoff)
+
+
 def draws(found: Found, colour: Colours) -> Exhibit | None:
-    """Quantile dots of seeded draws of both noises."""
+    """How often seeded draws of both noises fall where."""
     if not found.possible:
         return None
+    numbers, beyond = found.draws
     seed = found.setting.seed
-    said = words.subtitle(found.setting, f"of {N_DRAWS:,} draws, seed {seed:.0f}; dashed: ± of the answer")
-    figure = figures.dots_figure(found.draws, found.accuracy, said, found.calibration, colour)
-    return found.exhibit("draws", figure, pd.DataFrame(found.draws), found.alternative, seed=seed)
+    said = words.subtitle(found.setting, f"each to its own height, seed {seed:.0f}; dashed: ± of the answer")
+    ghosts = found.before and found.before.draws[0]
+    figure = figures.draws_figure(numbers, beyond, found.accuracy, ghosts, said, found.calibration, colour)
+    return found.exhibit("draws", figure, numbers, found.alternative, seed=seed, draws=figures.N_DRAWS)
 
 
 def noises(found: Found, _: Colours) -> Exhibit | None:
     """Both noises in numbers."""
     if not found.possible:
         return None
-    html = words.table_html(found.setting, found.noises, found.errors)
-    header = words.csv_header(found.setting)
-    return Exhibit("noises", html, found.alternative, words.noises_frame(found.noises, found.errors), header)
+    html = words.table_html(found.setting, found.noises, found.errors, found.before and found.before.errors)
+    numbers = words.noises_frame(found.noises, found.errors)
+    return Exhibit("noises", html, found.alternative, numbers, found.header)
 
 
 def statistics(found: Found, colour: Colours) -> Exhibit | None:
@@ -188,23 +67,44 @@ def statistics(found: Found, colour: Colours) -> Exhibit | None:
     if not found.counted:
         return None
     now, crossing = found.setting, found.crossing
-    grid = figures.count_grid(now.k, crossing)
-    numbers = rivals.along_statistics(found.calibration, now.epsilon, now.delta, grid, now.significance)
-    where = f"{now.promise}<br>Δ₁ = k, Δ₂ = √k"
+    grid = map_figures.count_grid(now.k, crossing)
+    numbers = _along_statistics(found, grid)
+    before = found.before if found.before is not None and found.before.counted else None
+    kept = None if before is None else (before.setting.k, _along_statistics(before, grid))
     measure = (now.measure, words.measure_names(now)[now.measure])
-    figure = figures.statistics_figure(numbers, measure, crossing, now.k, where, found.calibration, colour)
-    return found.exhibit("statistics", figure, numbers, unmarked(found.crossing_said))
+    where = f"{now.promise}, Δ₁ = k, Δ₂ = √k"
+    figure = map_figures.statistics_figure(numbers, measure, crossing, now.k, kept, where, found.calibration, colour)
+    said = unmarked(found.crossing_said)
+    return Exhibit("statistics", figure, said, numbers, found.header, ("k", ""))
+
+
+def _along_statistics(found: Found, grid: Array) -> pd.DataFrame:
+    now = found.setting
+    return rivals.along_statistics(found.calibration, now.epsilon, now.delta, grid, now.significance)
 
 
 def winners(found: Found, colour: Colours) -> Exhibit:
     """Which noise is smaller, over ε and δ."""
-    now = found.setting
-    grid = figures.map_grid(now.epsilon)
-    numbers = rivals.frontiers(found.calibration, grid, *now.norms, now.significance)
-    where = words.subtitle(now, found.calibration.name)
-    names, here = words.measure_names(now), (now.epsilon, now.delta)
-    figure = figures.map_figure(numbers, now.measure, names, here, where, found.calibration, colour)
-    return found.exhibit("map", figure, numbers, unmarked(found.map_said))
+    now, kept = found.setting, found.pinned
+    numbers = _frontiers(now.gaussian, map_figures.map_ends(now.epsilon), *now.norms, now.significance)
+    where, names = f"{words.pair(now)}; {found.calibration.name}", words.measure_names(now)
+    figure = map_figures.map_figure(
+        numbers,
+        now.measure,
+        names,
+        (now.epsilon, now.delta),
+        None if kept is None else (kept.setting.epsilon, kept.setting.delta),
+        where,
+        found.calibration,
+        colour,
+    )
+    return Exhibit("map", figure, unmarked(found.map_said), numbers, found.header, ("epsilon", "delta"))
+
+
+@lru_cache(64)  # the map depends on neither ε nor δ, is shared by every session, and never changed
+def _frontiers(gaussian: str, ends: tuple[int, int], l1: float, l2: float, significance: float) -> pd.DataFrame:
+    calibration = next(each for each in rivals.CALIBRATIONS if each.key == gaussian)
+    return rivals.frontiers(calibration, np.logspace(*ends, 241), l1, l2, significance)
 
 
 def ratio(found: Found, colour: Colours) -> Exhibit | None:
@@ -212,10 +112,16 @@ def ratio(found: Found, colour: Colours) -> Exhibit | None:
     if not found.possible:
         return None
     now, calibration = found.setting, found.calibration
-    t = figures.distances(found.laplace_reach, calibration.scale(now.epsilon, found.deltas, now.l2), now.cutoff)
-    numbers = rivals.tail_ratios(calibration, now.epsilon, found.deltas, t, *now.norms, now.cutoff)
-    figure = figures.ratio_figure(numbers, _several(found), calibration, colour)
-    return found.exhibit("ratio", figure, numbers, words.RATIO_ALT)
+    t = several_figures.distances(found.laplace_reach, calibration.scale(now.epsilon, found.deltas, now.l2), now.cutoff)
+    numbers = _ratios(found, found.deltas, t)
+    ghosts = found.before and _ratios(found.before, [found.before.setting.delta], t)
+    figure = several_figures.ratio_figure(numbers, ghosts, now.t, _several(found), calibration, colour)
+    return found.exhibit("ratio", figure, numbers, words.RATIO_ALT, t=now.t, cutoff=now.cutoff)
+
+
+def _ratios(found: Found, deltas: list[float], t: Array) -> pd.DataFrame:
+    now = found.setting
+    return rivals.tail_ratios(found.calibration, now.epsilon, deltas, t, *now.norms, now.cutoff)
 
 
 def cost(found: Found, colour: Colours) -> Exhibit | None:
@@ -223,10 +129,16 @@ def cost(found: Found, colour: Colours) -> Exhibit | None:
     if not found.possible:
         return None
     now = found.setting
-    t = figures.distances(found.laplace_reach, [], now.cutoff)
-    numbers = rivals.privacy_costs(found.calibration, now.epsilon, found.deltas, t, *now.norms, now.cutoff)
-    figure = figures.cost_figure(numbers, _several(found), found.calibration, colour)
-    return found.exhibit("cost", figure, numbers, words.COST_ALT)
+    t = several_figures.distances(found.laplace_reach, [], now.cutoff)
+    numbers = _costs(found, found.deltas, t)
+    ghosts = found.before and _costs(found.before, [found.before.setting.delta], t)
+    figure = several_figures.cost_figure(numbers, ghosts, now.t, _several(found), found.calibration, colour)
+    return found.exhibit("cost", figure, numbers, words.COST_ALT, t=now.t, cutoff=now.cutoff)
+
+
+def _costs(found: Found, deltas: list[float], t: Array) -> pd.DataFrame:
+    now = found.setting
+    return rivals.privacy_costs(found.calibration, now.epsilon, deltas, t, *now.norms, now.cutoff)
 
 
 def _several(found: Found) -> str:
@@ -235,20 +147,12 @@ def _several(found: Found) -> str:
 
 
 def density(found: Found, colour: Colours) -> Exhibit | None:
-    """The densities of both noises."""
-    return _density(found, "pdf", colour)
-
-
-def distribution(found: Found, colour: Colours) -> Exhibit | None:
-    """The distribution functions of both noises."""
-    return _density(found, "cdf", colour)
-
-
-def _density(found: Found, kind: str, colour: Colours) -> Exhibit | None:
+    """The densities or the distribution functions of both noises."""
     if not found.possible:
         return None
-    figure = figures.density_figure(found.densities, kind, found.subtitle, found.calibration, colour)
-    return found.exhibit(kind, figure, found.densities, found.alternative)
+    ghosts, kind = found.before and found.before.densities, found.function
+    figure = figures.density_figure(found.densities, kind, ghosts, found.subtitle, found.calibration, colour)
+    return found.exhibit("density", figure, found.densities, found.alternative)
 
 
-ALL = (tails, draws, noises, statistics, winners, ratio, cost, density, distribution)
+ALL = (draws, tails, noises, winners, statistics, ratio, cost, density)

@@ -1,11 +1,25 @@
-"""What only this page asks: the query, the Gaussian's formula, what is held equal, and how the noises are compared."""
+"""What only this page asks: its section and views, the query, the Gaussian's formula, what is held equal."""
 
 from dpcore import laplace_gaussian as rivals
-from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED, l1_below_l2
+from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin, l1_below_l2
 from pages.shared.formulas import short_name
 from pages.shared.parameters import Choice, Correction, Quantity, Values, steps
 
+SECTION = Choice(
+    "section",
+    "section",
+    {"reach": "How far", "wins": "Where each wins", "deltas": "Several δ", "density": "Density"},
+    "reach",
+)
+VIEW = Choice("view", "view", {"draws": "Draws", "tails": "Tails"}, "draws")
+FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distribution"}, "pdf")
 CASE = Choice("case", "query", {"counts": "Counts", "histogram": "Histogram", "own": "Own Δ₁ and Δ₂"}, "counts")
+# fmt: off
+_COUNTS = (
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "15", "17", "20", "25", "30", "40", "50", "70",
+    "100", "150", "200", "300", "500", "700", "1000",
+)
+# fmt: on
 K = Quantity(
     "k",
     "k",
@@ -14,7 +28,7 @@ K = Quantity(
     "1",
     help="One person can move each of the k counts by 1, so Δ₁ = k and Δ₂ = √k.",
     ends="← fewer · k · more →",
-    scale=("1", "2", "3", "4", "5", "6", "8", "9", "10", "13", "15", "20", "30", "50", "100", "200", "500", "1000"),
+    scale=_COUNTS,
     whole=True,
 )
 GAUSSIAN = Choice("gaussian", "Gaussian", {each.key: short_name(each) for each in rivals.CALIBRATIONS}, "analytic")
@@ -24,12 +38,12 @@ HOLD = Choice(
 T = Quantity(
     "t",
     "t",
-    "Distance t at which the tails agree, in query units",
+    "Distance t from the truth, in query units",
     "[0, 1e12]",
     "5",
-    help="Both noises then go beyond ±t equally often.",
+    help="How often does each noise go beyond ±t? With “Same tail at t”, both do equally often.",
     ends="← near · t · far →",
-    scale=steps(-1, 3, ("1", "2", "5")),
+    scale=steps(-1, 3, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "7", "8", "9")),
 )
 CUTOFF = Quantity(
     "cutoff",
@@ -39,9 +53,12 @@ CUTOFF = Quantity(
     "1e-4",
     help="What happens less often than this is drawn in grey.",
 )
-OWN = (CASE, K, GAUSSIAN, HOLD, T, MEASURE, DELTAS, CUTOFF, L1_SENSITIVITY, SEED)
 
 
 def correct(values: Values) -> list[Correction]:
     """Own sensitivities of which the ℓ₁ is below the ℓ₂ one, as none are: the latter is used for both."""
     return l1_below_l2(values) if values[CASE.key] == "own" else []
+
+
+PINNED = Pin((CASE, K, L1_SENSITIVITY, GAUSSIAN, HOLD, T), correct)
+OWN = (SECTION, VIEW, FUNCTION, CASE, K, GAUSSIAN, HOLD, T, MEASURE, DELTAS, CUTOFF, L1_SENSITIVITY, SEED, PINNED)

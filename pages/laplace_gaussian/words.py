@@ -1,19 +1,20 @@
-"""The words of the page on Laplace against Gaussian noise: its answer, its table, how its numbers are computed."""
+"""The words of the page on Laplace against Gaussian noise: its answer, its table, what its pictures show."""
 
-from dataclasses import dataclass
+import math
 
 import pandas as pd
 
-from dpcore import laplace
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import FAILS, LAPLACE, PDP, Calibration
 from dpcore.checks import DELTA_RANGE, ends
 from dpcore.laplace_gaussian import Errors, Noises
-from pages.shared import formulas, text
-from pages.shared.common import Setting as Shared
-from pages.shared.text import given_down, given_up, nearest, share, tex, up
+from pages.laplace_gaussian.setting import Setting
+from pages.shared import formulas
+from pages.shared.text import given_down, given_up, nearest, share, up
+from pages.shared.text import table_html as table
 
 _LEAST_DELTA, _ = ends(DELTA_RANGE)
+_MANY, _NEVER = 1e6, 1e-300
 RATIO_ALT = (
     "Laplace's tail over the Gaussian's at the same ε, over the distance, a curve for each δ: each starts at 1 and in "
     "the end grows without bound; above 1 Laplace noise goes beyond that distance more often."
@@ -30,55 +31,11 @@ PROMISES = (
     "weaker promise."
 )
 NO_CROSSING = {
-    "epsilon": "Laplace noise has no answer at this ε; the map shows where it has.",
+    "epsilon": "Laplace noise has no answer at this ε; the map in “Where each wins” shows where it has.",
     "histogram": "In one histogram a person is in one bin: adding or removing them moves one count by 1, so "
     "Δ₁ = Δ₂ = 1 however many bins there are, and the comparison does not depend on their number.",
     "own": "With your own Δ₁ and Δ₂ there is no number of statistics to vary: the map shows who wins for this pair.",
 }
-
-
-@dataclass(frozen=True)
-class Setting(Shared):
-    """What the page compares."""
-
-    case: str
-    k: float
-    gaussian: str
-    hold: str
-    t: float
-    measure: str
-    deltas: tuple[float, ...]
-    cutoff: float
-    l1_sensitivity: float
-    seed: float
-
-    @property
-    def norms(self) -> tuple[float, float]:
-        """Δ₁ and Δ₂ of the query."""
-        if self.case == "own":
-            return self.l1_sensitivity, self.l2_sensitivity
-        l1, l2 = (1.0, 1.0) if self.case == "histogram" else rivals.counts_sensitivities(self.k)
-        return float(l1), float(l2)
-
-    @property
-    def l1(self) -> float:
-        """Δ₁ of the query."""
-        return self.norms[0]
-
-    @property
-    def l2(self) -> float:
-        """Δ₂ of the query."""
-        return self.norms[1]
-
-    @property
-    def calibration(self) -> Calibration:
-        """The formula of the Gaussian."""
-        return next(each for each in rivals.CALIBRATIONS if each.key == self.gaussian)
-
-    @property
-    def promise(self) -> str:
-        """ε and δ in words."""
-        return f"ε = {given_up(self.epsilon)}, δ = {given_up(self.delta)}"
 
 
 def measure_names(setting: Setting) -> dict[str, str]:
@@ -105,10 +62,10 @@ def in_words(calibration: Calibration) -> str:
 
 def pair(setting: Setting) -> str:
     """Both sensitivities."""
-    return f"Δ₁ = {_size(setting, setting.l1)}, Δ₂ = {_size(setting, setting.l2)}"
+    return f"Δ₁ = {size_words(setting, setting.l1)}, Δ₂ = {size_words(setting, setting.l2)}"
 
 
-def _size(setting: Setting, sensitivity: float) -> str:
+def size_words(setting: Setting, sensitivity: float) -> str:
     """Text of a sensitivity: one that was given never too large, one that was found never too small."""
     return given_down(sensitivity) if setting.case == "own" else given_up(sensitivity)
 
@@ -116,9 +73,9 @@ def _size(setting: Setting, sensitivity: float) -> str:
 def sensitivity_words(setting: Setting) -> str:
     """Which sensitivities are compared, and why these."""
     if setting.case == "own":
-        return f"{pair(setting)}, the latter from the side."
+        return f"{pair(setting)}, as you gave them."
     reason = "one person moves one bin by 1" if setting.case == "histogram" else "one person moves each count by 1"
-    return f"{pair(setting)}: {reason}. The ℓ₂ sensitivity at the side is not used."
+    return f"{pair(setting)}: {reason}."
 
 
 def no_answer(setting: Setting) -> tuple[str, str]:
@@ -184,25 +141,30 @@ def verdict(setting: Setting, noises: Noises) -> str:
     return formulas.verdict(setting.calibration, noises.status, noises.true_delta, setting)
 
 
-def table_html(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
-    """Both noises in numbers, as an accessible HTML table."""
+def table_html(
+    setting: Setting, noises: Noises, errors: tuple[Errors, Errors], kept: tuple[Errors, Errors] | None
+) -> str:
+    """Both noises in numbers, as an accessible HTML table; `kept` are the errors of a kept setting."""
     heads = ["Noise", "Scale, query units", "Variance", "Mean |error|"]
-    heads += [f"± for <span>{share(setting.significance)}</span> of releases", "ε", "Promise", "Verdict"]
+    heads += [f"± for <span>{share(setting.significance)}</span> of releases"]
+    heads += [*([] if kept is None else ["± pinned"]), "ε", "Promise", "Verdict"]
     first, second = ([up(each.variance), up(each.mean_error), up(each.accuracy)] for each in errors)
+    if kept is not None:
+        first, second = ([*cells, up(each.accuracy)] for cells, each in zip((first, second), kept, strict=True))
     promise = f"{setting.calibration.promise}, δ = {given_up(setting.delta)}"
-    kept = given_up(setting.epsilon) if setting.hold == "epsilon" else up(noises.gaussian_epsilon)
+    epsilon = given_up(setting.epsilon) if setting.hold == "epsilon" else up(noises.gaussian_epsilon)
     rows = [
         [LAPLACE.name, f"b = {up(noises.scale)}", *first, given_up(setting.epsilon), LAPLACE.promise, "✓ proved, no δ"],
         [
             setting.calibration.name,
             f"σ = {up(noises.sigma)}",
             *second,
-            kept,
+            epsilon,
             promise,
             verdict(setting, noises),
         ],
     ]
-    return text.table_html("Both noises in numbers", "verdicts", heads, rows)
+    return table("Both noises in numbers", "verdicts", heads, rows)
 
 
 def noises_frame(noises: Noises, errors: tuple[Errors, Errors]) -> pd.DataFrame:
@@ -224,14 +186,61 @@ def csv_header(setting: Setting) -> dict[str, str]:
 
 
 def subtitle(setting: Setting, rest: str) -> str:
-    """The parameters of a picture, in lines that fit a phone."""
-    return f"{setting.promise}, {pair(setting)}<br>{rest}"
+    """The parameters of a picture."""
+    return f"{setting.promise}, {pair(setting)}; {rest}"
 
 
 def both(setting: Setting, noises: Noises) -> str:
     """The scales of both noises, and what they have in common."""
-    held = {"epsilon": "same ε", "variance": "same variance", "tail": f"same tail at {given_up(setting.t)}"}
-    return f"b = {up(noises.scale)}, σ = {up(noises.sigma)}: {held[setting.hold]}"
+    return f"b = {up(noises.scale)}, σ = {up(noises.sigma)}: {held_words(setting)}"
+
+
+def described(setting: Setting) -> str:
+    """A setting in a line."""
+    query = pair(setting) if setting.case == "own" else query_name(setting.case, setting.k)
+    return f"{query}, {setting.promise}, {in_words(setting.calibration)}, {held_words(setting)}"
+
+
+def compared(setting: Setting, errors: tuple[Errors, Errors], kept: Setting, before: tuple[Errors, Errors]) -> str:
+    """What has changed since the kept setting."""
+    name = in_words(setting.calibration) if setting.gaussian == kept.gaussian else "Gaussian"
+    moved = [f"±{up(old.accuracy)} → ±{up(new.accuracy)}" for old, new in zip(before, errors, strict=True)]
+    levels = share(setting.significance)
+    if setting.significance != kept.significance:
+        levels = f"{share(kept.significance)} → {levels}"
+    return f"Pinned ({described(kept)}): Laplace {moved[0]}, {name} {moved[1]}, at {levels}."
+
+
+def not_before(kept: Setting) -> str:
+    """What is said where Laplace noise had no answer at the kept setting."""
+    return f"Pinned: at ε = {given_up(kept.epsilon)} Laplace noise has no answer."
+
+
+def held_words(setting: Setting) -> str:
+    """What both noises have in common."""
+    tail = f"same tail at t = {given_up(setting.t)}"
+    return {"epsilon": "same ε", "variance": "same variance", "tail": tail}[setting.hold]
+
+
+def at_distance(setting: Setting, tails: tuple[float, float], cost: float) -> str:
+    """How the tails of both noises compare at t, and what the same tail there costs in ε."""
+    name, at = in_words(setting.calibration), f"At t = {given_up(setting.t)} and {setting.promise}"
+    laplaces, gaussians = tails
+    if max(tails) < _NEVER:
+        said = f"**{at}, both noises go beyond ±t less often than once in {nearest(1 / _NEVER)} releases.** "
+    elif laplaces > _MANY * gaussians:
+        said = f"**{at}, Laplace noise goes beyond ±t more than {_MANY:,.0f} times as often as the {name}.** "
+    elif gaussians > _MANY * laplaces:
+        said = f"**{at}, the {name} goes beyond ±t more than {_MANY:,.0f} times as often as Laplace noise.** "
+    else:
+        said = f"**{at}, Laplace noise goes beyond ±t {nearest(laplaces / gaussians)} times as often as the {name}.** "
+    if setting.t == 0:
+        return said + "Every draw lies beyond 0, so both tails are the same there, whatever ε is."
+    if cost == 0:
+        return said + "A Gaussian with Laplace's tail there keeps ε = 0 at this δ."
+    if math.isinf(cost) or cost > _MANY:
+        return said + f"A Gaussian with Laplace's tail there would need more than {_MANY:,.0f} times Laplace's ε."
+    return said + f"A Gaussian with Laplace's tail there needs {up(cost)} times Laplace's ε."
 
 
 def alternative(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
@@ -279,49 +288,3 @@ def map_words(setting: Setting, delta: float) -> str:
         else ""
     )
     return f"{where} the Gaussian has the smaller {named} only above **δ = {nearest(delta)}**.{proposition}"
-
-
-def explanation(setting: Setting, noises: Noises) -> str:
-    """How each number is computed: formula with the user's numbers, source, notion, norm and range."""
-    return "\n\n".join((_laplace_explained(setting, noises), _gaussian_explained(setting, noises), *_COMPARED))
-
-
-def _laplace_explained(setting: Setting, noises: Noises) -> str:
-    l1, e, b = tex(_size(setting, setting.l1)), tex(given_up(setting.epsilon)), tex(up(noises.scale))
-    return (
-        f"**Laplace noise**, pure ε-DP for every ε > 0 ({LAPLACE.theorem}): "
-        rf"$b=\Delta_1/\varepsilon={l1}/{e}={b}$. Its tail is $p_1=\Pr(|e|>t)=e^{{-t/b}}$, its variance $2b^2$, its "
-        r"mean error $b$, and $1-\alpha$ of its releases fall within $\pm b\ln(1/\alpha)$."
-    )
-
-
-def _gaussian_explained(setting: Setting, noises: Noises) -> str:
-    calibration, sigma, kept = setting.calibration, tex(up(noises.sigma)), tex(up(noises.gaussian_epsilon))
-    tail = tex(nearest(float(laplace.tail(setting.t, noises.scale))))
-    held = {
-        "epsilon": rf"\varepsilon={tex(given_up(setting.epsilon))},\ \delta={tex(given_up(setting.delta))},\ "
-        rf"\Delta_2={tex(_size(setting, setting.l2))}\ \Rightarrow\ \sigma={sigma}",
-        "variance": rf"\sigma=\sqrt2\,b={sigma}\ \Rightarrow\ \varepsilon={kept}",
-        "tail": rf"2\Phi(-t/\sigma)=e^{{-t/b}}={tail}\ \Rightarrow\ \sigma={sigma},\ \varepsilon={kept}",
-    }[setting.hold]
-    notion = "; probabilistic DP, Pr(|privacy loss| > ε) ≤ δ" if calibration is PDP else ""
-    return (
-        f"**{calibration.name}** ({calibration.theorem}; {formulas.RANGES[calibration.key].rstrip('.').lower()}"
-        f"{notion}): $${formulas.EQUATION[calibration.key]}$$ $${held}$$ Its tail is $p_2=2\\Phi(-t/\\sigma)$, its "
-        r"variance $\sigma^2$, its mean error $\sigma\sqrt{2/\pi}$, and $1-\alpha$ of its releases fall within "
-        r"$\pm\sigma\,(-\Phi^{-1}(\alpha/2))$."
-    )
-
-
-_COMPARED = (
-    "**Privacy cost of the same tail** (Liu 2019, Fig. 5, in closed form): the σ with Laplace's tail at t is "
-    r"$\sigma=t/q$ with $q=-\Phi^{-1}(p_1/2)$; the formula of the Gaussian, solved for ε at that σ, gives ε₂. "
-    r"For pDP $\varepsilon_2=\Delta_2\,(-\Phi^{-1}(\delta/2)+\Delta_2/(2\sigma))/\sigma$.",
-    "**Crossover and frontier.** The σ as large as Laplace's noise is √2 b by the variance, √(π/2) b by the mean "
-    "error, b ln(1/α)/(−Φ⁻¹(α/2)) by the error at level α. The δ of that σ, by the Gaussian's own formula, is the "
-    "frontier. By the variance, for one statistic and pDP, it starts at δ = 2Φ(−√2) ≈ 0.157 (Liu 2019, Proposition 12, "
-    "whose text prints 2Φ(√2)).",
-    "**Sensitivity and neighbours.** Δ₁ is the largest ℓ₁ distance, Δ₂ the largest ℓ₂ distance by which the query "
-    "moves between neighbouring data sets; counts and histogram are for adding or removing one record. The noise "
-    "of each number alone is compared: it is no sampling error.",
-)

@@ -99,7 +99,7 @@ MEASURE = Choice(
     "variance",
 )
 DELTAS = Several("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
-DELTAS_HELP = "At most six; the δ at the side is always drawn too."
+DELTAS_HELP = "At most six; the δ of the page is always drawn too."
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
 PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG", "pdf": "PDF"}, "svg")
 PRESENT = Choice("present", "presentation", {"off": "Off", "on": "On"}, "off")

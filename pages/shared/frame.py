@@ -16,6 +16,7 @@ import streamlit as st
 import dpcore
 from pages.shared import chart, contents, link, promptly, session, theme
 from pages.shared import stage as stages
+from pages.shared.chart import saving
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.export import Exhibit
@@ -27,7 +28,7 @@ F = TypeVar("F")
 MOST_LINK = 2_500  # characters of a link in a QR code
 AHEAD_TIME = 0.1  # seconds of processor time for the settings next to the current one
 _HERE = files("pages.shared")
-_SCRIPTS = ("chart/chart.js", "chart/export.js", "stage/stage.js")
+_SCRIPTS = ("chart/chart.js", "stage/stage.js")
 _STYLE = (_HERE / "stage/stage.css").read_text(encoding="utf-8")
 _engine = st.components.v2.component(  # the text of all scripts, once a run and as early as possible
     "engine",
@@ -185,6 +186,9 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
         head["bodies"].append(["csv", f"{numbers}.csv"])
         bodies.append(shown.csv(opened.link).encode())
     if isinstance(picture, str) and (shown := opened.exhibit(picture, "light")) is not None:
+        if asked.get("script"):
+            head["bodies"] += [["script"], ["font"]]
+            bodies += [saving.script().encode(), saving.font()]
         head["bodies"].append(["light", picture])
         bodies.append(chart.pack(stages.exhibit(shown)))
     if isinstance(code, str) and len(code) <= MOST_LINK:

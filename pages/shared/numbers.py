@@ -72,10 +72,10 @@ def read(entry: str) -> float:
 def plain(entry: str) -> bool:
     """Whether a text is an ordinary number, whose value its reader sees at once.
 
-    >>> plain("−1e-6"), plain("1,000"), plain("1/3")
-    (True, False, False)
+    >>> plain("−1e-6"), plain("±3"), plain("1,000"), plain("1/3")
+    (True, True, False, False)
     """
-    return _PLAIN.fullmatch(entry.strip().replace("−", "-")) is not None
+    return _PLAIN.fullmatch(entry.strip().removeprefix("±").replace("−", "-")) is not None
 
 
 def listed(entry: str) -> list[str]:

@@ -37,15 +37,22 @@ Part = Exhibit | Fields | Beside | str | None
 """A picture or table, fields, or words in Markdown; None is nothing."""
 
 
+def always(_: object) -> bool:
+    """Whether a section is there that is, whatever the setting."""
+    return True
+
+
 @dataclass(frozen=True)
 class Section(Generic[F]):
     """One view of a page; its key and name are an option of the page's parameter `section`.
 
-    `strip` are the parameters that change what it shows, `parts` what it shows, the lead picture first.
+    `strip` are the parameters that change what it shows, `parts` what it shows, the lead picture first, and `there`
+    whether it has anything to show: without that its link is not drawn.
     """
 
     strip: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
+    there: Callable[[F], bool] = always
 
 
 Sections = Mapping[str, Section[Any]]

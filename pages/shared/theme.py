@@ -152,6 +152,21 @@ def line(x: ArrayLike, y: ArrayLike, name: str, colour: str, dash: str, **more: 
     return trace | {"x": compact(x), "y": compact(y)} | more
 
 
+def ghost(colour: Colours) -> dict[str, Any]:
+    """What makes a line trace that of a kept setting: thin and grey, without a word."""
+    style = {"color": colour["ghost"], "dash": "solid", "width": 2}
+    return {"line": style, "showlegend": False, "hoverinfo": "skip"}
+
+
+def hover_head(symbol: str) -> dict[str, Any]:
+    """What an x axis is given so that the head of a hover names its quantity.
+
+    >>> hover_head("ε")
+    {'unifiedhovertitle': {'text': 'ε = %{x:.4g}'}}
+    """
+    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4g}}"}}
+
+
 def compact(values: ArrayLike) -> NDArray[np.floating]:
     """Return values in single precision where its range allows."""
     values = np.asarray(values, np.float64)

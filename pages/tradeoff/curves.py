@@ -1,44 +1,33 @@
 """The list of curves: the list as text for the link, and the curve of each entry.
 
 An entry is written `kind:number,number*releases@colour=name`, entries apart by semicolons; `!` stands before the one
-that the page speaks of. Only what can be used is in the list.
+that the page speaks of. Only what can be used is in the list. An entry of a kind that begins with `here_` has no
+numbers: it follows the page's ε and δ, and `at` is what it is there.
 """
 
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from urllib.parse import quote, unquote
 
 import numpy as np
 
 from dpcore import tradeoff
-from dpcore.checks import Array
 from dpcore.tradeoff import Curve
 from pages.shared import parameters, text
 from pages.shared.listings import Listing, linkable, short
-from pages.tradeoff.kinds import DEFAULT_POINTS, KINDS, RELEASES
+from pages.tradeoff.kinds import DEFAULT_POINTS, FOLLOWING, KINDS, LABELS, OF_POINTS, RELEASES, quantities
+from pages.tradeoff.points import Held, Points, points_of
 
 MOST_CURVES = 8
-MOST_LINKED_POINTS = 100
 MOST_WORK = 3000  # of a list, see `work`: at most some 1.5 s of a processor
 LITTLE_WORK = 250  # of a curve, which is never too much
 COLOURS = ("blue", "orange", "green", "purple", "ochre", "grey", "rose", "teal")
 NAME_LENGTH = 40
-DEFAULTS = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
+DEFAULTS = "here_approx:@green=;!here_gaussian:@blue=;here_laplace:@orange="
 _FORM = "entries kind:number,number*releases@colour=name"
-
-
-@dataclass(frozen=True, eq=False)
-class Points:
-    """Points of a curve. Each lot equals itself alone, so that what is made of it can be kept under it."""
-
-    alpha: Array
-    beta: Array
-
-
-Held = Mapping[str, Points]  # the points of files, which are too many for a link, by their name in the list
 
 
 @dataclass(frozen=True)
@@ -69,13 +58,18 @@ class Item:
         mark = "!" if self.chosen else ""
         return f"{mark}{self.kind}:{','.join(self.numbers)}{releases}@{self.colour}={quote(self.name, safe='')}"
 
-    @property
+    @cached_property
     def values(self) -> tuple[float, ...]:
         """The numbers; none for points."""
-        quantities = KINDS[self.kind].quantities
-        return tuple(quantity.read(entry) for quantity, entry in zip(quantities, self.numbers, strict=False))
+        asked = quantities(self.kind)
+        return tuple(quantity.read(entry) for quantity, entry in zip(asked, self.numbers, strict=False))
 
     @property
+    def follows(self) -> bool:
+        """Whether the curve follows the page's ε and δ."""
+        return self.kind in FOLLOWING
+
+    @cached_property
     def recipe(self) -> Recipe:
         """What the curve depends on."""
         return Recipe(self.kind, self.values, self.points, int(RELEASES.read(self.releases)))
@@ -89,7 +83,7 @@ def listing(held: Held) -> Listing[Item]:
     )
 
 
-_ITEM = re.compile(r"(!?)([a-z]+):([^*@=]*)(?:\*([^@=]*))?(?:@([a-z]*))?(?:=(.*))?")
+_ITEM = re.compile(r"(!?)([a-z_]+):([^*@=]*)(?:\*([^@=]*))?(?:@([a-z]*))?(?:=(.*))?")
 
 
 def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]]:
@@ -98,19 +92,19 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
     A curve is shown as it was sent or not at all: other numbers under its name would be another promise.
     """
     found = _ITEM.fullmatch(part)
-    if found is None or found[2] not in KINDS:
-        kinds = ", ".join(KINDS)
+    if found is None or found[2] not in LABELS:
+        kinds = ", ".join(LABELS)
         return None, [f"Curve {place} must be one of {kinds}; {parameters.shown(part)} was given. It is left out."]
     mark, kind, listed, releases, colour, name = (group or "" for group in found.groups())
-    quantities = KINDS[kind].quantities
-    entries = [listed] if kind == "points" else [number.strip() for number in listed.split(",")]
-    if kind != "points" and len(entries) != len(quantities):
-        needs = f"{len(quantities)} number{'s' if len(quantities) > 1 else ''}"
+    entries = [listed] if kind in OF_POINTS else [number.strip() for number in listed.split(",") if listed.strip()]
+    asked = len(quantities(kind))
+    if kind not in OF_POINTS and len(entries) != asked:
+        needs = f"{asked or 'no'} number{'' if asked == 1 else 's'}"
         return None, [f"Curve {place} ({kind}) needs {needs}; {len(entries)} were given. It is left out."]
     shade = colour if colour in COLOURS else COLOURS[(place - 1) % MOST_CURVES]
     item = Item(kind, tuple(entries), releases.strip() or "1", shade, short(unquote(name), NAME_LENGTH), mark == "!")
     try:
-        item = replace(item, points=points_of(listed, held)) if kind == "points" else item
+        item = replace(item, points=points_of(listed, held)) if kind in OF_POINTS else item
         wrong = unreadable(item)
     except ValueError as error:
         wrong = str(error)
@@ -122,57 +116,36 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
     return item, [f"Curve {place}: the colour must be one of {', '.join(COLOURS)}; {given}"]
 
 
-def points_of(listed: str, held: Held) -> Points:
-    """The points of an entry: those written in it, or those of a file."""
-    if not listed.startswith("file"):
-        return linked_points(listed)
-    if listed not in held:
-        raise ValueError("its points came from a file too large for a link and are not in this session")
-    return held[listed]
-
-
-@lru_cache(64)
-def linked_points(listed: str) -> Points:
-    """The points that a text lists; ValueError with a sentence if it lists none."""
-    try:
-        pairs = [[float(part) for part in pair.split("_")] for pair in listed.split("~")]
-        alpha, beta = np.array(pairs).T
-    except ValueError:
-        given = parameters.shown(listed) or "nothing"
-        raise ValueError(f"points are written alpha_beta~alpha_beta; {given} was given") from None
-    if alpha.size < 2:
-        raise ValueError("there must be at least 2 points, and 1 was given")
-    return Points(alpha, beta)
-
-
 def default_numbers(kind: str) -> tuple[str, ...]:
     """The numbers with which a new curve of a kind begins."""
-    return (DEFAULT_POINTS,) if kind == "points" else tuple(quantity.default for quantity in KINDS[kind].quantities)
+    return (DEFAULT_POINTS,) if kind in OF_POINTS else tuple(quantity.default for quantity in quantities(kind))
 
 
 def of_kind(item: Item, kind: str, numbers: tuple[str, ...], held: Held) -> Item:
     """An entry turned into one of another kind."""
-    return replace(item, kind=kind, numbers=numbers, points=points_of(numbers[0], held) if kind == "points" else None)
+    return replace(item, kind=kind, numbers=numbers, points=points_of(numbers[0], held) if kind in OF_POINTS else None)
 
 
 def changed(item: Item, entries: Mapping[str, str]) -> Item:
     """An entry with other texts for some of its numbers, by the keys of their quantities."""
-    quantities = KINDS[item.kind].quantities
-    numbers = tuple(linkable(entries.get(each.key, used)) for each, used in zip(quantities, item.numbers, strict=False))
+    asked = quantities(item.kind)
+    numbers = tuple(linkable(entries.get(each.key, used)) for each, used in zip(asked, item.numbers, strict=False))
     releases = linkable(entries.get(RELEASES.key, item.releases))
     return replace(item, numbers=numbers or item.numbers, releases=releases)
 
 
 def unreadable(item: Item) -> str | None:
     """Which number of an entry is none or out of its range, in a sentence; None if all can be read."""
-    fields = [*zip(KINDS[item.kind].quantities, item.numbers, strict=False), (RELEASES, item.releases)]
+    if item.follows and item.releases != "1":
+        return "a curve that follows the page's ε and δ is released once"
+    fields = [*zip(quantities(item.kind), item.numbers, strict=False), (RELEASES, item.releases)]
     return next((wrong for quantity, entry in fields if (wrong := parameters.problem(quantity, entry))), None)
 
 
 def refused(item: Item) -> str | None:
     """Why no curve can be made of these numbers, or None if one can."""
     wrong = unreadable(item)
-    if wrong is not None:
+    if wrong is not None or item.follows:
         return wrong
     try:
         curve_of(item.recipe)
@@ -216,6 +189,20 @@ def curve_of(recipe: Recipe) -> Curve:
     return curve if recipe.releases == 1 else tradeoff.composed_curve([curve], [recipe.releases])
 
 
+def at(item: Item, epsilon: float, delta: float) -> Item:
+    """What an entry is at this ε and δ: one of another kind, with its numbers and a name, if it follows them.
+
+    >>> at(Item("here_laplace", ()), 1 / 3, 1e-6).recipe, at(Item("here_approx", ()), 1, 1e-6).name
+    (Recipe(kind='laplace', numbers=(0.3333333333333333,), points=None, releases=1), '(1, 1e-6)-DP')
+    """
+    if not item.follows:
+        return item
+    following = FOLLOWING[item.kind]
+    numbers = tuple(text.entry_of(number) for number in following.numbers(epsilon, delta))
+    name = item.name or following.name.format(text.given_up(epsilon), text.given_up(delta))
+    return replace(item, kind=following.kind, numbers=numbers, name=name)
+
+
 def labels(items: Sequence[Item]) -> list[str]:
     """A short name for every curve, no two alike.
 
@@ -237,7 +224,7 @@ def shown_numbers(item: Item) -> list[str]:
     """The numbers of an entry as texts that promise no more than it does: a sensitivity down, all others up."""
     return [
         (text.given_down if quantity.key == "sensitivity" else text.given_up)(value)
-        for quantity, value in zip(KINDS[item.kind].quantities, item.values, strict=True)
+        for quantity, value in zip(quantities(item.kind), item.values, strict=True)
     ]
 
 
@@ -254,6 +241,7 @@ def _label(item: Item) -> str:
         "zcdp": "{0}-zCDP",
         "sgm": "DP-SGD σ = {0}, rate {1}, {2} ×",
         "points": "Points",
+        "claim": "Points",
     }[item.kind].format(*values)
     if item.kind in ("gg", "sigma") and values[-1] != "1":
         words += f", Δ = {values[-1]}"

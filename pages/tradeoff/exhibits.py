@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpcore import audit
+from dpcore import audit, tradeoff
 from dpcore.audit import Band, Proved
+from dpcore.checks import Array
 from dpcore.tradeoff import readings
 from dpcore.tradeoff.readings import Quotation
 from pages.shared import listings
@@ -18,34 +19,75 @@ from pages.shared.common import setting
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Values
 from pages.shared.text import given_down, unmarked
-from pages.tradeoff import figures, words
+from pages.tradeoff import attack_words, figures, quotation_words, words
 from pages.tradeoff.attack import Measured
-from pages.tradeoff.curves import Recipe, curve_of, labels
+from pages.tradeoff.curves import Item, Recipe, at, curve_of, labels
 from pages.tradeoff.figures import Drawn
-from pages.tradeoff.rows import Row, Setting, row_of
+from pages.tradeoff.rows import Row, Setting
 
 
 @dataclass(frozen=True)
 class Found:
-    """One setting, and what follows from it, each computed once; `measured` is the attack, if there is one."""
+    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
+
+    `measured` is the attack, if there is one.
+    """
 
     setting: Setting
     measured: Measured | None
+    pinned: "Found | None" = None
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """The entries of the list, as they are at this ε and δ."""
+        return [at(item, self.setting.epsilon, self.setting.delta) for item in self.setting.curves]
 
     @cached_property
     def names(self) -> list[str]:
         """A short name for every curve."""
-        return labels(self.setting.curves)
+        return labels(self.items)
 
     @cached_property
     def rows(self) -> list[Row]:
         """Every curve, read."""
-        return [row_of(item, name, self.setting) for item, name in zip(self.setting.curves, self.names, strict=True)]
+        now = self.setting
+        read = (now.alpha, now.prior, now.delta)
+        return [Row(item, name, *read) for item, name in zip(self.items, self.names, strict=True)]
+
+    @property
+    def follows(self) -> bool:
+        """Whether a curve of the list follows the page's ε and δ."""
+        return any(item.follows for item in self.setting.curves)
+
+    @property
+    def place(self) -> int:
+        """The place of the curve that the page speaks of."""
+        return listings.chosen_place(self.setting.curves)
 
     @property
     def row(self) -> Row:
         """The curve that the page speaks of."""
-        return self.rows[listings.chosen_place(self.setting.curves)]
+        return self.rows[self.place]
+
+    @property
+    def kept(self) -> list[Row | None] | None:
+        """For every curve the one of the kept setting at its place, if it is of the same kind."""
+        if self.pinned is None:
+            return None
+        before = dict(enumerate(zip(self.pinned.setting.curves, self.pinned.rows, strict=True)))
+        found = [before.get(place, (None, None)) for place in range(len(self.rows))]
+        return [
+            row if old is not None and old.kind == item.kind else None
+            for item, (old, row) in zip(self.setting.curves, found, strict=True)
+        ]
+
+    @property
+    def alone(self) -> float | None:
+        """What the page's (ε, δ) alone would allow, if the page speaks of the Gaussian noise that keeps it."""
+        now = self.setting
+        if now.curves[self.place].kind != "here_gaussian":
+            return None
+        return float(tradeoff.epsilon_delta_power(now.alpha, now.epsilon, now.delta))
 
     @property
     def shown(self) -> list[str]:
@@ -61,7 +103,7 @@ class Found:
     @cached_property
     def quotation_said(self) -> list[str]:
         """What the quotation says, in paragraphs."""
-        return words.quotation(self.row, *self.quoted, self.setting)
+        return quotation_words.quotation(self.row, *self.quoted, self.setting)
 
     @cached_property
     def proved(self) -> "Outcome | None":
@@ -72,21 +114,37 @@ class Found:
     def attack_said(self) -> str:
         """What the attack has proved, in words, or how to bring one."""
         if self.measured is None or self.proved is None:
-            return words.NO_ATTACK
+            return attack_words.NO_ATTACK
         proved = self.proved
         claims = {row.name: proved.broken[row.name] for row in self.rows if row == self.row or not row.reached}
-        return words.audit_text(self.measured, proved.epsilon, proved.mu, claims, self.row, self.setting)
+        return attack_words.audit_text(self.measured, proved.epsilon, proved.mu, claims, self.row, self.setting)
 
-    def drawn(self, colour: Colours) -> list[Drawn]:
+    def drawn(self, place: int, colour: Colours) -> Drawn:
+        """A curve as the figures need it."""
+        row = self.rows[place]
+        return Drawn(
+            row.shown,
+            colour[row.item.colour],
+            figures.DASHES[place],
+            _points_of(row.item.recipe),
+            row.beta,
+            row.power,
+            place == self.place,
+        )
+
+    def all_drawn(self, colour: Colours) -> list[Drawn]:
         """The curves as the figures need them."""
-        return [
-            Drawn(row.shown, colour[row.item.colour], dash, *_points_of(row.item.recipe), row.beta, row.power)
-            for row, dash in zip(self.rows, figures.DASHES, strict=False)
-        ]
+        return [self.drawn(place, colour) for place in range(len(self.rows))]
+
+    def ghost(self, colour: Colours) -> tuple[float, Drawn] | None:
+        """The kept α and the curve that was chosen there, as the figures need it."""
+        kept = self.pinned
+        return None if kept is None else (kept.setting.alpha, kept.drawn(kept.place, colour))
 
     def header(self, **more: Any) -> dict[str, Any]:
         """The curves and the other parameters, for the top of a CSV."""
-        return words.csv_header(self.shown, listings.written(self.setting.curves), **more)
+        pinned = {} if self.pinned is None else {"pinned": words.described(self.pinned.row)}
+        return words.csv_header(self.shown, listings.written(self.setting.curves), **more, **pinned)
 
 
 @dataclass(frozen=True)
@@ -101,13 +159,14 @@ class Outcome:
 
 def found(values: Values, uploaded: Measured | None = None) -> Found:
     """What the page's parameters ask for; the results in a file stand before the counts of the link."""
-    return Found(setting(Setting, values), uploaded or values["attack"])
+    kept = values["pinned"] and found(values | values["pinned"])
+    return Found(setting(Setting, values), uploaded or values["attack"], kept)
 
 
 @lru_cache(64)  # the points of a curve depend on nothing else on the page
-def _points_of(recipe: Recipe) -> tuple[pd.DataFrame, list[str]]:
+def _points_of(recipe: Recipe) -> dict[str, Array]:
     points = readings.along(curve_of(recipe))
-    return points, figures.hints(points)
+    return dict(zip(points.columns, np.ascontiguousarray(points.to_numpy().T), strict=True))
 
 
 @lru_cache(64)
@@ -123,21 +182,28 @@ def _outcome(measured: Measured, rows: Sequence[Row], now: Setting) -> Outcome:
     return Outcome(band, audit.epsilon_lower(band, now.delta), audit.mu_lower(band), broken)
 
 
+_PICKS = ("alpha", "")
+
+
+def _read_at(now: Setting) -> dict[str, float]:
+    return {"epsilon": now.epsilon, "delta": now.delta, "alpha": now.alpha, "prior": now.prior}
+
+
 def curves(found: Found, colour: Colours) -> Exhibit:
     """The curves, and each at the chosen α."""
-    now, drawn = found.setting, found.drawn(colour)
+    now, drawn = found.setting, found.all_drawn(colour)
     parameters = words.subtitle(found.shown, f"α = {given_down(now.alpha)}")
-    figure = figures.curves_figure(drawn, now.alpha, now.view, parameters, colour)
-    header = found.header(alpha=now.alpha, prior=now.prior)
-    return Exhibit("curves", figure, words.alternative(found.rows, now), lambda: words.curves_frame(drawn), header)
+    figure = figures.curves_figure(drawn, found.ghost(colour), now.alpha, now.view, parameters, colour)
+    header, said = found.header(**_read_at(now)), words.alternative(found.rows, now)
+    return Exhibit("curves", figure, said, lambda: words.curves_frame(drawn), header, _PICKS)
 
 
 def table(found: Found, _: Colours) -> Exhibit:
     """Every curve in numbers."""
     now = found.setting
-    header = found.header(alpha=now.alpha, prior=now.prior, delta=now.delta)
-    html, numbers = words.table_html(found.rows, now), words.readings_frame(found.rows)
-    return Exhibit("readings", html, words.alternative(found.rows, now), numbers, header)
+    header = found.header(**_read_at(now))
+    html, said = words.table_html(found.rows, now, found.kept), words.alternative(found.rows, now)
+    return Exhibit("readings", html, said, lambda: words.readings_frame(found.rows), header)
 
 
 def quotation(found: Found, colour: Colours) -> Exhibit | None:
@@ -145,12 +211,14 @@ def quotation(found: Found, colour: Colours) -> Exhibit | None:
     quoted, conceded = found.quoted
     if quoted is None or conceded is None:
         return None
-    subtitle, labelled = words.quotation_labels(found.row, quoted, found.setting)
-    drawn = found.drawn(colour)[listings.chosen_place(found.setting.curves)]
-    figure = figures.quotation_figure(conceded, drawn, labelled, quoted.touches, found.setting.view, subtitle, colour)
-    chosen = {"curve": found.row.shown, "epsilon": quoted.epsilon, "delta": quoted.delta}
+    subtitle, labelled = quotation_words.quotation_labels(found.row, quoted, found.setting)
+    drawn, now = found.drawn(found.place, colour), found.setting
+    figure = figures.quotation_figure(
+        conceded, drawn, found.ghost(colour), labelled, quoted.touches, now.alpha, now.view, subtitle, colour
+    )
+    chosen = {"curve": found.row.shown, "quoted epsilon": quoted.epsilon, "quoted delta": quoted.delta}
     header = found.header(**chosen, **{"smallest mu": quoted.limited_mu.mu})
-    return Exhibit("quotation", figure, unmarked(" ".join(found.quotation_said)), conceded, header)
+    return Exhibit("quotation", figure, unmarked(" ".join(found.quotation_said)), conceded, header, _PICKS)
 
 
 def attack(found: Found, colour: Colours) -> Exhibit | None:
@@ -161,17 +229,27 @@ def attack(found: Found, colour: Colours) -> Exhibit | None:
     subtitle = words.subtitle(found.shown, f"{measured.source}, confidence {given_down(now.confidence)}")
     broken = proved.broken[row.name]
     figure = figures.attack_figure(
-        found.drawn(colour), row.shown, measured.reached, proved.band, broken, now.view, subtitle, colour
+        found.all_drawn(colour),
+        found.ghost(colour),
+        measured.reached,
+        proved.band,
+        broken,
+        now.alpha,
+        now.view,
+        subtitle,
+        colour,
     )
     header = found.header(
-        claim=row.shown,
+        **{"held against" if row.reached else "claim": row.shown},
         source=measured.source,
         confidence=now.confidence,
         seed=now.seed,
         delta=now.delta,
         **{"proved epsilon": float(proved.epsilon.value), "proved mu": float(proved.mu.value)},
     )
-    return Exhibit("attack", figure, unmarked(found.attack_said), words.band_frame(proved.band, broken), header)
+    return Exhibit(
+        "attack", figure, unmarked(found.attack_said), attack_words.band_frame(proved.band, broken), header, _PICKS
+    )
 
 
 ALL: tuple[Callable[[Found, Colours], Exhibit | None], ...] = (curves, table, quotation, attack)

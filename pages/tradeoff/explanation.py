@@ -24,6 +24,7 @@ _FORMULAS = {
     r"\quad \rho={0}",
     "sgm": r"\left(q\,N(1,\sigma^2)+(1-q)\,N(0,\sigma^2)\ \text{{against}}\ N(0,\sigma^2)\right)^{{\otimes T}},\quad "
     r"\sigma={0},\ q={1},\ T={2}",
+    "claim": r"f=\text{{lower convex hull of the points, }}(0,1)\text{{ and }}(1,0)",
     "points": r"f=\text{{lower convex hull of the points, }}(0,1)\text{{ and }}(1,0)",
 }
 _SOURCES = {
@@ -39,6 +40,8 @@ _SOURCES = {
     "unless the rate is 1.",
     "points": "Your points, each also with its errors exchanged; mixing two tests at random reaches what lies between "
     "them. They show what was reached, and promise nothing.",
+    "claim": "The points of your claim, each also with its errors exchanged; the straight lines between them are part "
+    "of the claim.",
 }
 _CURVE = (
     "A **trade-off function** f gives, for every test of “which of two neighbouring data sets?”, the least type II "

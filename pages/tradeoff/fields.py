@@ -1,5 +1,6 @@
-"""The editor of the list of curves, and the fields for an attack's results."""
+"""The editor of the list of curves, and the fields for an attack's results; both are folded until they are wanted."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 
@@ -7,14 +8,16 @@ import streamlit as st
 
 from dpcore import audit, tradeoff
 from dpcore.tradeoff.tables import points_from_csv
-from pages.shared import entries, fields, listings, session, text
+from pages.shared import entries, fields, listings, session
 from pages.shared.listings import Listing
 from pages.shared.parameters import shown
 from pages.tradeoff import attack, curves
 from pages.tradeoff.attack import Measured
-from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item, Points
-from pages.tradeoff.kinds import KINDS, RELEASES
-from pages.tradeoff.parameters import ALPHA, ATTACK
+from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item
+from pages.tradeoff.exhibits import Found
+from pages.tradeoff.kinds import LABELS, OF_POINTS, RELEASES, quantities
+from pages.tradeoff.parameters import ATTACK
+from pages.tradeoff.points import MOST_LINKED_POINTS, Points, points_of
 
 _POINTS, _ATTACK = "points", "attack_file"
 
@@ -29,12 +32,16 @@ def attack_held() -> Measured | None:
     return session.held().get(_ATTACK)
 
 
-def take_alpha(alpha: float) -> None:
-    """Take the α of a clicked point, to two digits."""
-    session.enter(ALPHA.key, text.nearest(alpha, 2))
+def curve_box(listing: Listing[Item], found: Callable[[], Found]) -> None:
+    """Offer the editor of the list of curves; what it needs of the page is found when somebody opens it."""
+    if session.page_is_new() and any(session.drafts(listing.key).values()):
+        st.session_state.curve_box = True  # what waits to be mended must be seen
+    with st.expander("Choose, add and edit curves", key="curve_box", on_change="rerun") as box:
+        if box.open:
+            _curve_editor(listing, found().setting.curves, found().names)
 
 
-def curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[str]) -> None:
+def _curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[str]) -> None:
     """Draw the list with the chosen curve's fields."""
     place = listings.chosen_place(items)
     item = items[place]
@@ -45,20 +52,22 @@ def curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[st
         st.button("Up", key="curve_up", on_click=lambda: entries.move(listing, -1), disabled=place == 0)
         st.button("Down", key="curve_down", on_click=lambda: entries.move(listing, 1), disabled=last)
         st.button("Remove", key="curve_remove", on_click=lambda: entries.remove(listing), disabled=len(items) == 1)
-    kinds = list(KINDS)
+    kinds = [kind for kind in LABELS if kind != "claim"]
+    kind = "points" if item.kind in OF_POINTS else item.kind
     st.selectbox(
         "Kind",
         kinds,
-        format_func=lambda kind: KINDS[kind].label,
+        format_func=LABELS.__getitem__,
         key="curve_kind",
         on_change=lambda: _take_kind(listing, st.session_state.curve_kind),
-        **fields.mirrored("curve_kind", item.kind, "index", kinds.index(item.kind)),
+        **fields.mirrored("curve_kind", kind, "index", kinds.index(kind)),
     )
-    if item.kind == "points":
+    if item.kind in OF_POINTS:
+        _meaning_field(listing, item)
         _points_field(listing, item, place)
-    for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=False):
+    for quantity, used in zip(quantities(item.kind), item.numbers, strict=False):
         entries.number_field(listing, "curve", quantity, used)
-    if item.kind != "sgm":
+    if item.kind != "sgm" and not item.follows:
         entries.number_field(listing, "curve", RELEASES, item.releases)
     _looks_fields(listing, item, names[place])
 
@@ -108,8 +117,23 @@ def _take_kind(listing: Listing[Item], kind: str) -> None:
     once = replace(new, releases="1")
     plain = curves.of_kind(once, kind, usual, points_held())
     others = [*items[:place], *items[place + 1 :]]
-    wanted = (once, plain) if kind == "sgm" else (new, once, plain)
+    wanted = (once, plain) if kind == "sgm" or new.follows else (new, once, plain)
     entries.change(listing, lambda _: next(each for each in wanted if listing.together(others, each) is None))
+
+
+def _meaning_field(listing: Listing[Item], item: Item) -> None:
+    """Ask whether the points were reached or are promised."""
+    kinds = list(OF_POINTS)
+    st.radio(
+        "These points are",
+        kinds,
+        format_func=OF_POINTS.__getitem__,
+        key="curve_meaning",
+        horizontal=True,
+        help="What was reached is no guarantee: another attack may do better. A claim says that none does.",
+        on_change=lambda: entries.change(listing, lambda item: replace(item, kind=st.session_state.curve_meaning)),
+        **fields.mirrored("curve_meaning", item.kind, "index", kinds.index(item.kind)),
+    )
 
 
 def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
@@ -152,7 +176,7 @@ def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
     drafts = entries.drafts_at(listing, place)
     try:
         item = replace(items[place], numbers=(_named(data),))
-        item = replace(item, points=curves.points_of(item.numbers[0], points_held()))
+        item = replace(item, points=points_of(item.numbers[0], points_held()))
         wrong = listing.together([*items[:place], *items[place + 1 :]], item)
     except ValueError as error:
         item, wrong = items[place], str(error)
@@ -168,9 +192,9 @@ def _named(data: bytes) -> str:
     """Points as text for the link or, where they are too many, the name under which the session then holds them."""
     alpha, beta = points_from_csv(data)
     hull = tradeoff.points_curve(alpha, beta, "the points", hull=True)
-    if alpha.size > curves.MOST_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
+    if alpha.size > MOST_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
         alpha, _, beta, _ = hull.lines.vertices()
-    if alpha.size <= curves.MOST_LINKED_POINTS:
+    if alpha.size <= MOST_LINKED_POINTS:
         return "~".join(f"{a!r}_{b!r}" for a, b in zip(alpha.tolist(), beta.tolist(), strict=True))
     name = f"file{sha256(alpha.tobytes() + beta.tobytes()).hexdigest()[:16]}"
     points_held().setdefault(name, Points(alpha, beta))
@@ -182,6 +206,10 @@ def attack_fields() -> None:
     waiting = _waiting()
     if "counts" in waiting and session.page_is_new():
         st.session_state.attack_box = True  # what waits to be mended must be seen
+    if _is_there():
+        st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
+    else:
+        st.button("Use an invented example", key="attack_example", on_click=_use, args=(attack.EXAMPLE,))
     with st.expander("Bring an attack's results", key="attack_box", on_change="rerun") as box:
         if box.open:
             typed, _ = waiting.get("counts", (attack.typed_lines(session.used()[ATTACK.key]), ""))
@@ -193,7 +221,6 @@ def attack_fields() -> None:
                 on_change=lambda: _take_counts(st.session_state.attack_counts),
                 **fields.mirrored("attack_counts", typed),
             )
-            st.button("Use an invented example", key="attack_example", on_click=_use, args=(attack.EXAMPLE,))
             st.file_uploader(
                 "Or a CSV: member and score, or the four counts",
                 ["csv", "txt"],
@@ -205,9 +232,8 @@ def attack_fields() -> None:
         fields.problem(key, waiting.get(field, ("", ""))[1])
 
 
-def drop_attack_button() -> None:
-    """Draw the button that takes the attack away."""
-    st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
+def _is_there() -> bool:
+    return attack_held() is not None or session.used()[ATTACK.key] != ATTACK.default
 
 
 def _waiting() -> dict[str, tuple[str, str]]:
@@ -229,8 +255,7 @@ def _take_counts(typed: str) -> None:
 
 
 def _instead() -> str:
-    there = attack_held() is not None or session.used()[ATTACK.key] != ATTACK.default
-    return f"{'The last good results are' if there else 'No attack is'} used instead."
+    return f"{'The last good results are' if _is_there() else 'No attack is'} used instead."
 
 
 def _take_attack_file() -> None:

@@ -14,82 +14,117 @@ from dpcore.audit import Band
 from dpcore.checks import Array
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, hairline, layout, line, log_axis
+from pages.shared.theme import TYPE, compact, hairline, layout, line, log_axis
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
 _HANDLES = 90
 LOWEST = -10  # decade at which the log–log view begins
 _DECADES = tuple(10.0**decade for decade in range(LOWEST + 2, 1, 2))  # the lowest would touch that of the other axis
 _LABELS = {
-    "errors": ("type I error α: false alarms", "type II error β: true cases missed"),
-    "power": ("false alarms α", "power 1 − β: true cases caught"),
-    "log": ("false alarms α", "power 1 − β: true cases caught"),
+    "errors": ("false alarms α (type I error)", "missed β (type II error)"),
+    "power": ("false alarms α", "caught 1 − β (power)"),
+    "log": ("false alarms α", "caught 1 − β (power)"),
 }
+_HINT = (
+    "false alarms α ≈ %{x:.4~g}<br>missed β ≈ %{customdata[0]:.4~g}<br>power ≈ %{customdata[1]:.4~g}<br>"
+    "this point implies ε ≥ %{customdata[2]:.4~g}, μ ≥ %{customdata[3]:.4~g}"
+)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A curve as drawn: its name, colour, dash, points (`readings.along`) with their words, its errors at an α."""
+    """A curve as drawn: its name, colour, dash, points (`readings.along`), its errors at the chosen α.
+
+    `chosen` is the one that the page speaks of.
+    """
 
     name: str
     colour: str
     dash: str
-    points: pd.DataFrame
-    hints: list[str]
+    points: dict[str, Array]
     beta: float
     power: float
+    chosen: bool
 
 
-def curves_figure(drawn: Sequence[Drawn], alpha: float, view: str, subtitle: str, colour: Colours) -> Figure:
-    """β or power against α on a square with equal axes, what guessing reaches as a dashed line, and the chosen α."""
-    title = "The least errors that any attack can reach" if view == "errors" else "The most that any attack can catch"
-    figure = _square(colour, title, subtitle, view)
-    hairline(figure, colour, alpha, f"α = {text.given_down(alpha)}")
-    traces = [_guessing(view, colour)]
+def curves_figure(
+    drawn: Sequence[Drawn], ghost: tuple[float, Drawn] | None, alpha: float, view: str, subtitle: str, colour: Colours
+) -> Figure:
+    """β or power against α, with what guessing reaches as a dashed line, and the chosen α.
+
+    What the chosen curve gains over guessing is shaded. `ghost` is a kept α and the curve that was chosen there.
+    """
+    seen = "missed" if view == "errors" else "caught"
+    figure = _plane(colour, alpha, f"True cases {seen} against false alarms", subtitle, view)
+    traces = [_gain(next(each for each in drawn if each.chosen), view), _guessing(view, colour)]
+    traces += [] if ghost is None else _ghost(*ghost, view, colour)
     traces += [_curve(each, view) for each in drawn]
     traces += [_handles(each, view) for each in drawn]
     heights = np.array([each.beta if view == "errors" else each.power for each in drawn])
     looks = {"color": [each.colour for each in drawn], "size": 9}
     dots = _markers(np.full(heights.size, alpha), _positive(heights, view), "", looks)
-    more = {"unselected": {"marker": {"opacity": 1}}, "cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}
-    return {"data": [*traces, dots | more], "layout": figure}
+    return {"data": [*traces, dots | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}], "layout": figure}
 
 
-def hints(points: pd.DataFrame) -> list[str]:
-    """What each point of a curve says under the pointer; what it implies at least is rounded down."""
-    return [
-        f"false alarms α ≈ {text.nearest(alpha)}<br>missed β ≈ {text.nearest(beta)}<br>power ≈ {text.nearest(power)}"
-        f"<br>this point implies ε ≥ {text.down(epsilon)}, μ ≥ {text.down(mu)}"
-        for alpha, beta, power, epsilon, mu in points.itertuples(index=False)
-    ]
-
-
-def _square(colour: Colours, title: str, subtitle: str, view: str) -> dict[str, Any]:
+def _plane(colour: Colours, alpha: float, title: str, subtitle: str, view: str) -> dict[str, Any]:
+    """The layout of one error against the other, with the chosen α as a handle."""
     x_label, y_label = _LABELS[view]
     if view == "log":
         x, y = log_axis(x_label, LOWEST, 0), log_axis(y_label, LOWEST, 0, marks=_DECADES)
     else:
         marks = (0, 0.2, 0.4, 0.6, 0.8, 1)
         ticks = {"range": [0, 1], "tickvals": list(marks), "ticktext": [text.nearest(mark) for mark in marks]}
-        style = {"font": {"size": 13}, "standoff": 8}
+        style = {"font": {"size": TYPE}, "standoff": 8}
         x, y = (ticks | {"title": style | {"text": label}} for label in (x_label, y_label))
-    square = {"scaleanchor": "x", "constrain": "domain"}
-    figure = layout(colour, title, subtitle, x | {"constrain": "domain"}, y | square)
-    return figure | {"height": 560, "hovermode": "closest", "clickmode": "event+select", "dragmode": False}
+    x["unifiedhovertitle"] = {"text": "α = %{x:.4~g}"}
+    figure = layout(colour, title, subtitle, x, y) | {"hovermode": "closest"}
+    hairline(figure, colour, alpha, f"α = {text.given_down(alpha)}", "alpha")
+    return figure
 
 
 def _guessing(view: str, colour: Colours) -> dict[str, Any]:
     ends = np.array([10.0**LOWEST if view == "log" else 0.0, 1.0])
-    y = 1 - ends if view == "errors" else ends
-    name = "guessing, 1 − α" if view == "errors" else "guessing, power = α"
-    return line(ends, y, name, colour["quiet"], "dash", hoverinfo="skip") | {
-        "line": {"color": colour["quiet"], "dash": "4px,4px", "width": 1.5}
+    trace = line(ends, 1 - ends if view == "errors" else ends, "guessing", colour["quiet"], "dash", hoverinfo="skip")
+    return trace | {"line": {"color": colour["quiet"], "dash": "4px,4px", "width": 1.5}}
+
+
+def _gain(each: Drawn, view: str) -> dict[str, Any]:
+    """The area between a curve and guessing."""
+    x, y = _places(each, view)
+    inside = np.isfinite(x) & np.isfinite(y) & (x >= (10.0**LOWEST if view == "log" else 0))
+    along, height = x[inside], y[inside]
+    guessed = 1 - along if view == "errors" else along
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "gain over guessing",
+        "x": compact(np.concatenate([along, along[::-1]])),
+        "y": compact(np.concatenate([height, guessed[::-1]])),
+        "line": {"width": 0},
+        "fill": "toself",
+        "fillcolor": _tint(each.colour),
+        "hoverinfo": "skip",
     }
+
+
+def _tint(shade: str) -> str:
+    red, green, blue = (int(shade[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red},{green},{blue},.16)"
+
+
+def _ghost(alpha: float, each: Drawn, view: str, colour: Colours) -> list[dict[str, Any]]:
+    """The curve of a kept setting in grey, with its α."""
+    shade, height = colour["ghost"], each.beta if view == "errors" else each.power
+    curve = line(*_places(each, view), "pinned", shade, "solid", hoverinfo="skip")
+    point = _positive(np.array([alpha, height]), view)
+    dot = _markers(point[:1], point[1:], "pinned", {"color": shade, "size": 9})
+    return [curve, dot | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}]
 
 
 def _curve(each: Drawn, view: str) -> dict[str, Any]:
     x, y = _places(each, view)
-    return line(x, y, escape(each.name), each.colour, each.dash, hoverinfo="skip", legendgroup=each.name)
+    look = {"color": each.colour, "dash": each.dash, "width": 3.5 if each.chosen else 2.5}
+    return line(x, y, escape(each.name), each.colour, each.dash, hoverinfo="skip", legendgroup=each.name, line=look)
 
 
 def _handles(each: Drawn, view: str) -> dict[str, Any]:
@@ -99,7 +134,9 @@ def _handles(each: Drawn, view: str) -> dict[str, Any]:
     inside = np.flatnonzero(np.isfinite(y) & (x > 10.0**LOWEST) if view == "log" else np.isfinite(y))
     across, along = (np.log10(part[inside]) if view == "log" else part[inside] for part in (x, y))
     path = np.append(0, np.cumsum(abs(np.diff(across)) + abs(np.diff(along)))) / span
-    chosen = inside[np.unique(np.searchsorted(path, np.linspace(0, path[-1], _HANDLES)))]
+    chosen = inside[np.unique(np.searchsorted(path, np.linspace(0, path[-1], _HANDLES)).clip(max=inside.size - 1))]
+    said = [each.points[name][chosen] for name in ("beta", "power")]
+    said += [_down(each.points[name][chosen]) for name in ("epsilon", "mu")]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -109,16 +146,21 @@ def _handles(each: Drawn, view: str) -> dict[str, Any]:
         "x": compact(x[chosen]),
         "y": compact(y[chosen]),
         "marker": {"opacity": 0, "size": 12, "color": each.colour},
-        "selected": {"marker": {"opacity": 0}},
-        "unselected": {"marker": {"opacity": 0}},
-        "text": [each.hints[place] for place in chosen],
-        "hoverinfo": "text+name",
+        "customdata": compact(np.column_stack(said)),
+        "hovertemplate": _HINT,
     }
+
+
+def _down(values: Array) -> Array:
+    """Numbers to four digits, rounded down; the largest that is sent for those without an end."""
+    values = np.minimum(values, 1e30)
+    unit = 10.0 ** (np.floor(np.log10(np.where(values > 0, values, 1.0))) - 3)
+    return np.floor(values / unit * (1 + 1e-14)) * unit
 
 
 def _places(each: Drawn, view: str) -> tuple[Array, Array]:
     height = each.points["beta" if view == "errors" else "power"]
-    return _positive(each.points["alpha"].to_numpy(), view), _positive(height.to_numpy(), view)
+    return _positive(each.points["alpha"], view), _positive(height, view)
 
 
 def _positive(values: Array, view: str) -> Array:
@@ -128,27 +170,32 @@ def _positive(values: Array, view: str) -> Array:
 def quotation_figure(
     frame: pd.DataFrame,
     drawn: Drawn,
+    ghost: tuple[float, Drawn] | None,
     names: tuple[str, str],
     touches: float,
+    alpha: float,
     view: str,
     subtitle: str,
     colour: Colours,
 ) -> Figure:
-    """A curve above its (ε, δ) and its μ, and, below on the same α, the extra power that each of them concedes."""
-    view = "log" if touches < 0.01 else view  # where it touches must be seen
+    """A curve above its (ε, δ) and its μ, and, below on the same α, the extra power that each of them concedes.
+
+    `names` are the legend's words for these two; `ghost` is a kept α and the curve that was chosen there.
+    """
     height = "beta" if view == "errors" else "power"
-    figure = _with_extra_power(_square(colour, "One (ε, δ) instead of the curve", subtitle, view), frame)
-    if 0 < touches < 10.0**LOWEST:
+    figure = _with_extra_power(_plane(colour, alpha, "One (ε, δ) or one μ instead of the curve", subtitle, view), frame)
+    if view == "log" and 0 < touches < 10.0**LOWEST:
         figure["xaxis"] |= log_axis(_LABELS["log"][0], LOWEST - 2, 0)
-    alpha = _positive(frame["alpha"].to_numpy(), view)
+    along = _positive(frame["alpha"].to_numpy(), view)
     ghosts = (("epsilon_delta", names[0], colour["quiet"], "longdash"), ("mu", names[1], colour["text"], "3px,3px"))
-    label = "β ≈ %{y:.4g}" if view == "errors" else "power ≈ %{y:.4g}"
+    label = "β ≈ %{y:.4~g}" if view == "errors" else "power ≈ %{y:.4~g}"
     own = _positive(frame[height].to_numpy(), view)
-    traces = [line(alpha, own, escape(drawn.name), drawn.colour, "solid", hovertemplate=label)]
+    traces = [] if ghost is None else _ghost(*ghost, view, colour)
+    traces.append(line(along, own, escape(drawn.name), drawn.colour, "solid", hovertemplate=label))
     for key, name, shade, dash in ghosts:
         conceded = _positive(frame[f"{height}_{key}"].to_numpy(), view)
-        traces.append(line(alpha, conceded, name, shade, dash, hovertemplate=label))
-        extra = line(alpha, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="extra power ≈ %{y:.4g}")
+        traces.append(line(along, conceded, name, shade, dash, hovertemplate=label))
+        extra = line(along, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="extra power ≈ %{y:.4~g}")
         traces.append(extra | {"yaxis": "y2", "showlegend": False})
     place = np.array([touches]), np.array([np.interp(touches, frame["alpha"], frame[height])])
     ring = {"color": drawn.colour, "size": 10, "symbol": "circle-open", "line": {"width": 2.5}}
@@ -156,19 +203,18 @@ def quotation_figure(
 
 
 def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
-    """The layout of a square picture made room in for a lower one of the extra power."""
-    for axis in ("xaxis", "yaxis"):
-        figure[axis] = {key: value for key, value in figure[axis].items() if key not in ("scaleanchor", "constrain")}
+    """The layout with room for a lower picture of the extra power."""
     figure["xaxis"]["anchor"] = "y2"
+    figure["yaxis"]["title"] = figure["yaxis"]["title"] | {"text": figure["yaxis"]["title"]["text"].split(" ")[0]}
     figure["yaxis"]["domain"] = [0.42, 1]
     most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
     figure["yaxis2"] = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "tickfont")} | {
         "domain": [0, 0.32],
         "range": [0, _round_end(most)],
-        "title": {"text": "extra power", "font": {"size": 13}, "standoff": 8},
+        "title": {"text": "extra", "font": {"size": TYPE}, "standoff": 8},
         "nticks": 4,
     }
-    return figure | {"height": 620, "hovermode": "x unified"}
+    return figure | {"hovermode": "x unified"}
 
 
 def _round_end(most: float) -> float:
@@ -183,23 +229,25 @@ def _markers(x: Array, y: Array, name: str, marker: dict[str, Any]) -> dict[str,
 
 def attack_figure(
     drawn: Sequence[Drawn],
-    claim: str,
+    ghost: tuple[float, Drawn] | None,
     reached: Sequence[tuple[Array, Array]],
     band: Band,
     broken: NDArray[np.bool_],
+    alpha: float,
     view: str,
     subtitle: str,
     colour: Colours,
 ) -> Figure:
     """The measured points of an attack, their hull (`reached`), and bounds on their true errors beside the claims."""
-    figure = _square(colour, "What the attack reached, and what it proves", subtitle, view)
-    traces = [_guessing(view, colour)]
-    traces += [_curve(each, view) | {"opacity": 1.0 if each.name == claim else 0.4} for each in drawn]
-    looks = (("measured", colour["quiet"], "solid"), ("hull of the measured points", colour["text"], "3px,3px"))
-    for (alpha, beta), (name, shade, dash) in zip(reached, looks, strict=True):
-        some = _thinned(alpha.size)
+    figure = _plane(colour, alpha, "What the attack reached, and what it proves", subtitle, view)
+    traces = [_guessing(view, colour) | {"showlegend": False}]
+    traces += [] if ghost is None else _ghost(*ghost, view, colour)
+    traces += [_curve(each, view) | {"opacity": 1.0 if each.chosen else 0.4} for each in drawn]
+    looks = (("measured", colour["quiet"], "solid"), ("hull of measured", colour["text"], "3px,3px"))
+    for (false, missed), (name, shade, dash) in zip(reached, looks, strict=True):
+        some = _thinned(false.size)
         style = {"line": {"color": shade, "dash": dash, "width": 1.5}, "hoverinfo": "skip"}
-        traces.append(line(*_errors(alpha[some], beta[some], view), name, shade, dash) | style)
+        traces.append(line(*_errors(false[some], missed[some], view), name, shade, dash) | style)
     return {"data": [*traces, *_bounds(band, broken, view, colour)], "layout": figure}
 
 
@@ -210,12 +258,12 @@ def _bounds(band: Band, broken: NDArray[np.bool_], view: str, colour: Colours) -
     joined = line(x[order], y[order], "bounds", colour["text"], "solid", hoverinfo="skip", showlegend=False)
     traces = [joined | {"line": {"color": colour["text"], "width": 1}}]
     for part, name, shade, symbol in (
-        (~broken, "worst true errors at this confidence", colour["text"], "diamond"),
-        (broken, "✗ contradicts the chosen claim", colour["fails"], "x"),
+        (~broken, "worst true errors", colour["text"], "diamond"),
+        (broken, "✗ contradicts the claim", colour["fails"], "x"),
     ):
         if part.any():
             looks = {"color": shade, "size": 9, "symbol": symbol}
-            hover = {"hovertemplate": "at most α ≈ %{x:.4g}, %{y:.4g}"}
+            hover = {"hovertemplate": "at most α ≈ %{x:.4~g}, %{y:.4~g}"}
             traces.append(_markers(x[part], y[part], name, looks) | hover)
     return traces
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpcore import tradeoff
+from dpcore import gaussian, tradeoff
 from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE
 from dpcore.tradeoff import (
     COUNT_RANGE,
@@ -56,4 +56,38 @@ KINDS = {
     "zcdp": Kind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),
     "sgm": Kind("Subsampled Gaussian (DP-SGD)", (_MULTIPLIER, _RATE, _TIMES), tradeoff.subsampled_gaussian_curve),
     "points": Kind("Points (α, β)", (), tradeoff.points_curve),
+    "claim": Kind("Promised points (α, β)", (), tradeoff.points_curve),
 }
+OF_POINTS = {"points": "What an attack reached", "claim": "What is promised, a claim"}
+
+
+@dataclass(frozen=True)
+class Following:
+    """A curve that follows the page's ε and δ: the kind that it then is, its numbers, and its name."""
+
+    label: str
+    kind: str
+    numbers: Callable[[float, float], tuple[float, ...]]
+    name: str
+
+
+FOLLOWING = {
+    "here_approx": Following(
+        "(ε, δ)-DP at this page's ε and δ", "approx", lambda epsilon, delta: (epsilon, delta), "({0}, {1})-DP"
+    ),
+    "here_gaussian": Following(
+        "Gaussian noise at this page's ε and δ",
+        "sigma",
+        lambda epsilon, delta: (float(gaussian.analytic_sigma(epsilon, delta)), 1.0),
+        "Gaussian at ({0}, {1})",
+    ),
+    "here_laplace": Following(
+        "Laplace noise at this page's ε", "laplace", lambda epsilon, _: (epsilon,), "Laplace at ε = {0}"
+    ),
+}
+LABELS = {key: kind.label for key, kind in FOLLOWING.items()} | {key: kind.label for key, kind in KINDS.items()}
+
+
+def quantities(kind: str) -> tuple[Quantity, ...]:
+    """The numbers that a kind of curve is given by: none for points and for what follows the page."""
+    return KINDS[kind].quantities if kind in KINDS else ()

@@ -1,12 +1,22 @@
-"""What only this page asks: the curves, where and how they are read, and an attack."""
+"""What only this page asks: its section, the curves, where and how they are read, an attack, and a kept setting."""
 
 from dpcore import audit, checks
-from pages.shared.common import SEED
+from pages.shared.common import SEED, Pin
 from pages.shared.listings import Listing
 from pages.shared.parameters import Choice, Parameter, Quantity, steps
 from pages.tradeoff.attack import Counts
 from pages.tradeoff.curves import Item, listing
 
+SECTION = Choice(
+    "section", "section", {"curves": "Curves", "quote": "One number", "attack": "An attack's results"}, "curves"
+)
+# fmt: off
+_ALPHAS = (  # the wide part of the linear axis is walked in small steps too
+    "0.01", "0.015", "0.02", "0.03", "0.04", "0.05", "0.06", "0.08", "0.1", "0.12", "0.15", "0.18", "0.2", "0.25",
+    "0.3", "0.35", "0.4", "0.45", "0.5", "0.55", "0.6", "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95", "0.99",
+    "1",
+)
+# fmt: on
 ALPHA = Quantity(
     "alpha",
     "α",
@@ -14,9 +24,9 @@ ALPHA = Quantity(
     checks.PROBABILITY_RANGE,
     "0.05",
     help="The type I error: the share of tests that accuse somebody who is not in the data. Or click a curve in the "
-    "chart.",
+    "chart, or drag its dashed line.",
     ends="← fewer false alarms · α · more →",
-    scale=(*steps(-10, -1, ("1", "2", "5")), "0.2", "0.5", "1"),
+    scale=(*steps(-10, -2, ("1", "2", "5"))[:-1], *_ALPHAS),
 )
 PRIOR = Quantity(
     "prior",
@@ -37,15 +47,16 @@ CONFIDENCE = Quantity(
     help="The bounds on the attack's true errors hold all at once with at least this probability.",
     ends="← bolder · confidence · surer →",
     scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
+    short="conf.",
 )
-VIEW = Choice("view", "view", {"errors": "Errors", "power": "Power", "log": "Power, log–log"}, "errors")
-QUOTE = Choice("quote", "quoted", {"delta": "at δ of the sidebar", "epsilon": "at ε of the sidebar"}, "delta")
+VIEW = Choice("view", "view", {"power": "Power", "errors": "Errors", "log": "Power, log–log"}, "power")
+QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε"}, "delta")
 ATTACK = Counts()
 
 
 def own(curves: Listing[Item]) -> tuple[Parameter, ...]:
     """The page's own parameters, with this list of curves."""
-    return curves, ALPHA, PRIOR, VIEW, QUOTE, ATTACK, CONFIDENCE, SEED
+    return SECTION, VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED, Pin((ALPHA, PRIOR, curves))
 
 
 OWN = own(listing({}))

@@ -1,345 +1,271 @@
-"""Key press to painted chart: a page beside a bare page with the same charts, measured in one run.
+"""How soon a page follows the hand: an older commit, this tree, and a bare page with the same charts, in one run.
 
-    .venv/bin/python -m tests.benchmarks.page_speed bounds
-    .venv/bin/python -m tests.benchmarks.page_speed generalized
-    .venv/bin/python -m tests.benchmarks.page_speed tradeoff
-    .venv/bin/python -m tests.benchmarks.page_speed laplace
-    .venv/bin/python -m tests.benchmarks.page_speed accuracy
+    python -m tests.benchmarks.page_speed [--before 8104bfe] [bounds generalized tradeoff laplace accuracy]
 
-The bare page has one slider and the very figures that the real page draws, made beforehand, with the same settings of
-chart and server: what it takes is Streamlit's and the browser's. Both take the same steps of the slider, in turns of a
-few, so that whatever else the machine does slows both. A time runs from the keydown event to the frame after the one
-in which the new text stands in the chart, on the browser's clock. (Streamlit draws a new chart twice over, the second
-time unchanged, a moment later; on both pages the first counts.) Beside it stands the processor time of each server
-over a move, on Linux. No time is asserted.
+In a browser, a slider of each page takes the same steps by key, in turns of a few, so that whatever else the machine
+does slows all alike. The clock runs from the event of the browser to the frame after the one in which a part stands as
+it will stay: the marker of the lead chart, the answer, the lead chart, and all charts in sight. The bare page has one
+slider and the charts of the older one under each other. Then the new page's handle (or the slider, where the lead
+chart marks nothing) is dragged, a step every tenth of a second, at settings where nobody has been: how long the marker
+takes, and the answer to that step or a later one. No time is asserted.
 """
 
 import argparse
-import html
-import pickle
-import re
-import shutil
-import socket
-import subprocess
-import sys
-import tempfile
 import time
-import urllib.request
+from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import cycle, islice, pairwise
-from os import sysconf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
-from pages.export import exhibits_of
 from pages.export.browser import QUIET, find_browser
-from pages.shared import contents, theme
+from pages.shared import contents
 from pages.shared.common import EPSILON
-from pages.shared.export import Figure
 from pages.shared.parameters import Quantity
 from pages.tradeoff.parameters import ALPHA
+from tests.benchmarks.servers import ROOT, Server, bare, checkout, machine, running
 
-Charts = dict[str, dict[str, Any]]  # the arguments with which the page draws each chart, by its name
-Column = tuple[int | str, ...]  # its width, and the names of the charts in it
-ROOT = Path(__file__).resolve().parents[2]
-WARM_UP, TURN = 5, 5
-SETTLE = 200  # ms between moves
-
-BARE = """
-import pickle
-from pathlib import Path
-
-import streamlit as st
-
-
-@st.cache_resource
-def prepared():
-    return pickle.loads(Path(__file__).with_name("charts.pickle").read_bytes())
-
-
-st.set_page_config(layout="wide")
-scale, first, rows, charts = prepared()
-step = st.sidebar.select_slider("step", scale, first, key="step")
-for row in rows:
-    for column, (_, *names) in zip(st.columns([width for width, *_ in row]), row):
-        with column:
-            for name in names:
-                st.plotly_chart(**charts[step][name])
-"""
+WARM_UP, TURN = 3, 5
+PACE = 0.1  # seconds between two steps of a drag
+GOALS = {"lead chart": 0.5, "in sight": 0.7}  # of the older page's time
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A page, the quantity whose slider is moved, where its steps begin, and the rows of charts as they stand.
-
-    The first chart is the one that counts.
-    """
+    """A page, the quantity whose slider is moved, and where its steps begin."""
 
     page: contents.Page
-    quantity: Quantity
-    first: str
-    rows: tuple[tuple[Column, ...], ...]
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the charts."""
-        return [str(name) for row in self.rows for _, *names in row for name in names]
+    quantity: Quantity = EPSILON
+    first: str = "0.1"
 
 
-TRIALS = {  # from the first ε the steps cross ε = 1 and 8.4, where traces come and go
-    "bounds": Trial(
-        contents.GAUSSIAN_BOUNDS,
-        EPSILON,
-        "0.1",
-        (
-            ((1, "ratio"),),
-            ((1, "profile", "sigma_delta"), (1, "sigma_epsilon", "pdp_share")),
-            ((1, "counts"),),
-        ),
-    ),
-    "generalized": Trial(
-        contents.GENERALIZED_GAUSSIAN,
-        EPSILON,
-        "0.1",
-        (
-            ((1, "densities"),),
-            ((1, "size_p"), (1, "size_epsilon"), (1, "size_delta")),
-            ((3, "best_map"), (2, "best_p", "saving")),
-            ((1, "bounded_errors"), (1, "bounded_densities")),
-            ((1, "bounded_shapes"), (1, "bounded_widths")),
-        ),
-    ),
-    "tradeoff": Trial(contents.TRADEOFF, ALPHA, "0.001", (((3, "curves"), (2,)), ((1, "quotation"),))),
-    "laplace": Trial(
-        contents.LAPLACE_GAUSSIAN,
-        EPSILON,
-        "0.1",
-        (
-            ((1, "tails"), (1, "draws")),
-            ((1, "statistics"), (1, "winners")),
-            ((1, "ratio"), (1, "cost")),
-            ((1, "density"), (1, "distribution")),
-        ),
-    ),
-    "accuracy": Trial(contents.ACCURACY, EPSILON, "0.1", (((1, "accuracy"),), ((2,), (3, "budget")))),
+TRIALS = {
+    "bounds": Trial(contents.GAUSSIAN_BOUNDS),
+    "generalized": Trial(contents.GENERALIZED_GAUSSIAN),
+    "tradeoff": Trial(contents.TRADEOFF, ALPHA, "0.001"),
+    "laplace": Trial(contents.LAPLACE_GAUSSIAN),
+    "accuracy": Trial(contents.ACCURACY),
 }
 
-# A rerun rebuilds a chart's node, so it may be missing at any moment.
-WORDS = r"""
-window.words = (name) =>
-  [...document.querySelectorAll(`.st-key-${name} :is(.gtitle, .annotation-text)`)]
-    .map((node) => node.textContent).join("").replace(/\s/g, "");
-"""
-# Promises the time of each awaited chart.
-WATCH = """
-(awaited) => {
-  window.painted = new Promise((resolve, reject) => {
-    document.addEventListener("keydown", () => {
-      const start = performance.now();
-      const drawn = new Set(), times = {};
-      const look = () => {
-        const elapsed = performance.now() - start;
-        for (const [name, text] of Object.entries(awaited)) {
-          if (name in times) continue;
-          if (drawn.has(name)) times[name] = elapsed;
-          else if (words(name) === text) drawn.add(name);
-        }
-        const missing = Object.keys(awaited).filter((name) => !(name in times));
-        if (missing.length === 0) resolve(times);
-        else if (elapsed > 20000) reject(new Error(`not drawn: ${missing.map((name) => [name, words(name)])}`));
-        else requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    }, {capture: true, once: true});
+# Keeps, for every frame after a change, how each part of the page looks, and when the hand moved.
+WATCH = r"""
+(() => {
+  const look = {log: [], hands: [], changed: true, last: ""};
+  const parts = () => [...document.querySelectorAll("[data-chart], .stPlotlyChart")];
+  const inSight = (node) => {
+    const {top, bottom} = node.getBoundingClientRect();
+    return Math.min(bottom, innerHeight) - Math.max(top, 0) > 50;
+  };
+  const marks = (node) => [...(node?.querySelectorAll(".main-svg [data-index], .dp-handle") ?? [])].map((mark) => {
+    const {left, top} = mark.getBoundingClientRect();
+    return [mark.textContent, left, top];
   });
-  window.painted.catch(() => {});
-}
+  const curves = (node) => [...node.querySelectorAll(".main-svg :is(path, text, image), h2, p")]
+    .filter((each) => !each.closest("[data-index], .hoverlayer, .dp-handle"))
+    .map((each) => [each.getAttribute("d"), each.getAttribute("transform"), each.getAttribute("href"), each.textContent].join())
+    .join("|");
+  look.now = () => ({
+    answer: document.querySelector(".st-key-answer")?.innerText ?? "",
+    charts: parts().filter((node, place) => place === 0 || inSight(node)).map((node) => [curves(node), marks(node)]),
+  });
+  look.running = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";
+  const frame = () => {
+    if (look.changed) {
+      look.changed = false;
+      const seen = look.now(), text = JSON.stringify(seen);
+      if (text !== look.last) {
+        look.last = text;
+        requestAnimationFrame((at) => look.log.push([performance.now(), seen]));
+      }
+    }
+    requestAnimationFrame(frame);
+  };
+  const hand = (event) => look.hands.push(event.timeStamp);
+  addEventListener("keydown", hand, true);
+  addEventListener("pointermove", (event) => event.buttons && hand(event), true);
+  document.addEventListener("DOMContentLoaded", () => {
+    new MutationObserver(() => (look.changed = true))
+      .observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
+    requestAnimationFrame(frame);
+  });
+  window.look = look;
+})();
 """
+BEGIN = "() => { look.log.length = look.hands.length = 0; }"
+QUIET_FOR = """(ms) => !look.running() && !look.changed
+  && performance.now() - Math.max(look.hands.at(-1) ?? 0, look.log.at(-1)?.[0] ?? 0) > ms"""
+TOLD = "() => ({log: look.log, hands: look.hands, now: look.now()})"
 
 
-def charts_of_the_page(trial: Trial, steps: list[str]) -> tuple[dict[str, Charts], list[float]]:
-    """What the real page draws at each step, and how many ms it takes to make that, without a page."""
-    charts: dict[str, Charts] = {}
-    times: list[float] = []
-    for step in steps:
-        start = time.perf_counter()
-        exhibits, _, problems = exhibits_of(f"/{trial.page.path}?{trial.quantity.key}={step}")
-        times.append(1000 * (time.perf_counter() - start))
-        if problems:
-            raise RuntimeError(problems[0])
-        charts[step] = {
-            each.name: {
-                "figure_or_data": each.picture,
-                "theme": None,
-                "key": each.name,
-                "config": theme.toolbar("svg", each.name),
-                "alt": each.alternative,
-                "on_select": "rerun" if each.name == "curves" else "ignore",  # whose points can be clicked
-                "selection_mode": "points",
-            }
-            for each in exhibits
-            if isinstance(each.picture, dict)
-        }
-        if charts[step].keys() != set(trial.names):
-            raise RuntimeError(f"the page draws {list(charts[step])}, the bare page {trial.names}")
-    return charts, times
+def settle(page: Page, quiet: int = 700) -> None:
+    """Wait until nothing changes any more."""
+    page.wait_for_function(QUIET_FOR, arg=quiet, polling=50, timeout=60_000)
 
 
-def words(figure: Figure) -> str:
-    """The text of a chart's title and annotations as the browser shows it, without spaces."""
-    layout = figure["layout"]
-    written = "".join([layout["title"]["text"], *(note["text"] for note in layout["annotations"])])
-    return re.sub(r"\s", "", html.unescape(re.sub(r"<[^>]*>", "", written)))
+def alike(one: Any, other: Any) -> bool:
+    """Whether the marks of a chart stand at the same places, within two pixels."""
+    return len(one) == len(other) and all(
+        a[0] == b[0] and abs(a[1] - b[1]) < 2 and abs(a[2] - b[2]) < 2 for a, b in zip(one, other, strict=True)
+    )
 
 
-def awaited(before: Charts, after: Charts) -> dict[str, str]:
-    """The charts that a step redraws, with the words by which each is known."""
-    changed = {}
-    for name, new in after.items():
-        if pickle.dumps(before[name]) != pickle.dumps(new):
-            changed[name] = words(new["figure_or_data"])
-            if words(before[name]["figure_or_data"]) == changed[name]:
-                raise RuntimeError(f"the words of {name} do not tell its state before a move from that after it")
-    return changed
+def times(told: dict[str, Any], before: dict[str, Any]) -> dict[str, float]:
+    """When each part that a key press changed first stood as it stayed, in ms after the press."""
+    last, start = told["now"], told["hands"][0]
+    count = len(last["charts"])
+    seen = [(at - start, each) for at, each in told["log"] if len(each["charts"]) == count]
+
+    def first(is_final: Any) -> float:
+        return next((at for at, each in seen if is_final(each)), np.nan) if not is_final(before) else np.nan
+
+    def drawn(place: int) -> float:
+        curves, marks = last["charts"][place]
+        return first(lambda each: each["charts"][place][0] == curves and alike(each["charts"][place][1], marks))
+
+    charts = [drawn(place) for place in range(count)]
+    return {
+        "marker": first(lambda each: alike(each["charts"][0][1], last["charts"][0][1])),
+        "answer": first(lambda each: each["answer"] == last["answer"]),
+        "lead chart": charts[0],
+        "in sight": np.nan if np.isnan(charts).all() else float(np.nanmax(charts)),
+    }
 
 
-@contextmanager
-def server(folder: Path, port: int) -> Iterator[tuple[str, int]]:
-    """Run Streamlit on a folder's app.py and give its address and its process."""
-    port = port or free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", f"--server.port={port}"]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        address = f"http://127.0.0.1:{port}"
-        for _ in range(300):
-            time.sleep(0.1)
-            if process.poll() is not None:
-                raise RuntimeError(f"the server of {folder} stopped at its start; is port {port} taken?")
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                continue
-        else:
-            raise RuntimeError(f"the server of {folder} did not start")
-        yield address, process.pid
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-def move(page: Page, key: str, expected: dict[str, str]) -> dict[str, float]:
-    """Press a key on the slider and return when each awaited chart was painted, in ms."""
-    page.evaluate(WATCH, expected)
+def press(page: Page, key: str) -> dict[str, float]:
+    """Press a key and return how long each part of the page took."""
+    before = page.evaluate("look.now()")
+    page.evaluate(BEGIN)
     page.keyboard.press(key)
-    times = page.evaluate("window.painted")
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
-    page.wait_for_timeout(SETTLE)
-    return times
+    settle(page)
+    return times(page.evaluate(TOLD), before)
 
 
-def processor_time(process: int) -> float:
-    """How many ms of processor a process has taken, NaN where the system does not say so as Linux does."""
-    file = Path(f"/proc/{process}/stat")
-    if not file.exists():
-        return np.nan
-    user, system = file.read_text().rpartition(")")[2].split()[11:13]
-    return 1000 * (int(user) + int(system)) / sysconf("SC_CLK_TCK")
-
-
-def steps_of(trial: Trial, moves: int) -> list[str]:
-    """The steps of the slider, one further each time, there and back."""
-    scale, start = trial.quantity.scale, trial.quantity.scale.index(trial.first)
-    last = len(scale) - 1
-    there_and_back = [*range(start, last), *range(last, 0, -1), *range(start)]
-    return [scale[place] for place in islice(cycle(there_and_back), moves + 1)]
-
-
-def measure(trial: Trial, moves: int, port: int) -> None:
-    steps = steps_of(trial, WARM_UP + moves)
-    charts, made = charts_of_the_page(trial, list(dict.fromkeys(steps)))
-    place = trial.quantity.scale.index
-    presses = [
-        ("ArrowRight" if place(new) > place(old) else "ArrowLeft", awaited(charts[old], charts[new]))
-        for old, new in pairwise(steps)
-    ]
-    taken: dict[str, list[dict[str, float]]] = {"real": [], "bare": []}
-    used: dict[str, list[float]] = {"real": [], "bare": []}
-    with both_pages(trial, charts, port) as opened:
-        for turn in range(0, len(presses), TURN):
-            for name, (page, process) in opened.items():
-                page.bring_to_front()
-                for press in presses[turn : turn + TURN]:
-                    before = processor_time(process)
-                    taken[name].append(move(page, *press))
-                    used[name].append(processor_time(process) - before)
-    lead, redrawn = trial.names[0], dict.fromkeys(chart for times in taken["real"] for chart in times)
-    print(f"{moves} moves; charts that a move redraws: {', '.join(redrawn)}")
-    print(f"{'ms':26} p50 real   bare  ratio   p95 real   bare  ratio")
-    report("press to painted, lead", {name: [each[lead] for each in times] for name, times in taken.items()})
-    report("press to painted, all", {name: [max(each.values()) for each in times] for name, times in taken.items()})
-    report("processor of the server", used)
-    middle, late = np.percentile(made[WARM_UP:], (50, 95))
-    print(f"Making what the page shows, without a page: p50 {middle:.0f} ms, p95 {late:.0f} ms")
-
-
-@contextmanager
-def both_pages(trial: Trial, charts: dict[str, Charts], port: int) -> Iterator[dict[str, tuple[Page, int]]]:
-    """The real page and the bare one with the focus on the slider, and the process of the server of each."""
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        bare = Path(folder)
-        shutil.copytree(ROOT / ".streamlit", bare / ".streamlit")
-        (bare / "app.py").write_text(BARE)
-        (bare / "charts.pickle").write_bytes(pickle.dumps((trial.quantity.scale, trial.first, trial.rows, charts)))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
-        stack.callback(browser.close)
-        real_address, real_process = stack.enter_context(server(ROOT, port))
-        bare_address, bare_process = stack.enter_context(server(bare, port and port + 1))
-        key, first = trial.quantity.key, charts[trial.first]
-        yield {
-            "real": (
-                opened_at(browser, f"{real_address}/{trial.page.path}?{key}={trial.first}", f"{key}_step", first),
-                real_process,
-            ),
-            "bare": (opened_at(browser, bare_address, "step", first), bare_process),
-        }
-
-
-def opened_at(browser: Browser, address: str, slider: str, charts: Charts) -> Page:
-    """A tab in which these charts are painted, with the focus on a slider."""
+def opened_at(browser: Browser, address: str, slider: str) -> Page:
+    """A tab whose charts are drawn, with the focus on a slider."""
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
-    page.add_init_script(WORDS)
+    page.add_init_script(WATCH)
     page.goto(address)
-    for name, how in charts.items():
-        page.wait_for_function("([name, text]) => words(name) === text", arg=[name, words(how["figure_or_data"])])
-    page.locator(f".st-key-{slider}").get_by_role("slider").focus()
+    page.locator(".main-svg").first.wait_for(timeout=60_000)
+    page.locator(slider).get_by_role("slider").focus()
+    settle(page)
     return page
 
 
-def report(label: str, taken: dict[str, list[float]]) -> None:
-    line = f"{label:26}"
-    for quantile, width in ((50, 9), (95, 10)):
-        real, bare = (np.percentile(taken[name][WARM_UP:], quantile) for name in ("real", "bare"))
-        line += f" {real:{width}.0f} {bare:6.0f} {real / bare:6.2f}"
-    print(line)
+def dragged(page: Page, trial: Trial, steps: list[str]) -> dict[str, list[float]]:
+    """Drag through steps, then go back over them by key to see which answer was whose; ms of each step of the drag."""
+    handle = page.locator(f".dp-lead .dp-handle[data-key={trial.quantity.key}]")
+    slider = page.locator(f".dp-strip [data-key={trial.quantity.key}]").get_by_role("slider")
+    marked = handle.count() > 0
+    places = [place_of(handle if marked else slider, trial, step, marked) for step in steps]
+    page.evaluate(BEGIN)
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for x, y in places[1:]:
+        start = time.perf_counter()
+        page.mouse.move(x, y)
+        page.wait_for_timeout(max(0.0, 1000 * (PACE - time.perf_counter() + start)))
+    settle(page, 1200)
+    told = page.evaluate(TOLD)
+    page.mouse.up()
+    slider.focus()
+    answers = {}
+    for place in range(len(steps) - 1, -1, -1):
+        answers[page.evaluate("look.now().answer")] = place
+        press(page, "ArrowLeft")
+    hands = told["hands"][-len(places) + 1 :]
+    taken: dict[str, list[float]] = {"marker": [], "answer": []}
+    shown = [(at, each["charts"][0][1], answers.get(each["answer"], -1)) for at, each in told["log"]]
+    for place, hand in enumerate(hands, start=1):
+        taken["answer"].append(
+            next((at - hand for at, _, answered in shown if at > hand and answered >= place), np.nan)
+        )
+        if marked:
+            past = next((marks for at, marks, _ in reversed(shown) if at < hand), None)
+            taken["marker"].append(next((at - hand for at, marks, _ in shown if at > hand and marks != past), np.nan))
+    return taken
+
+
+def place_of(part: Locator, trial: Trial, step: str, marked: bool) -> tuple[float, float]:
+    """Where on the screen a step is: on the axis of the lead chart, or on the slider."""
+    if marked:
+        where = """(node, value) => {
+          const plot = node.closest("[data-chart]").querySelector(".js-plotly-plot"), {xaxis} = plot._fullLayout;
+          const box = node.getBoundingClientRect();
+          return [plot.getBoundingClientRect().left + xaxis._offset + xaxis.d2p(value), box.top + box.height / 2];
+        }"""
+        return tuple(part.evaluate(where, float(step)))
+    box = part.bounding_box()
+    assert box is not None
+    share = trial.quantity.scale.index(step) / (len(trial.quantity.scale) - 1)
+    return box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2
+
+
+def pages_of(trial: Trial, browser: Browser, servers: dict[str, Server]) -> Iterator[tuple[str, Page]]:
+    """The page of each server, with the focus on its slider."""
+    key, link = trial.quantity.key, f"{trial.page.path}?{trial.quantity.key}={trial.first}"
+    yield "before", opened_at(browser, f"{servers['before'].address}/{link}", f".st-key-{key}_step")
+    yield "after", opened_at(browser, f"{servers['after'].address}/{link}", f".dp-strip [data-key={key}]")
+    yield "bare", opened_at(browser, servers["bare"].address, ".st-key-step")
+
+
+def measure(trial: Trial, browser: Browser, servers: dict[str, Server], moves: int) -> None:
+    """Print what moves by key take on all pages, and what a drag takes on the new one."""
+    taken: dict[str, list[dict[str, float]]] = defaultdict(list)
+    pages = dict(pages_of(trial, browser, servers))
+    for turn in range(0, WARM_UP + moves, TURN):
+        for name, page in pages.items():
+            page.bring_to_front()
+            taken[name] += [press(page, "ArrowRight") for _ in range(min(TURN, WARM_UP + moves - turn))]
+    for part in ("marker", "answer", "lead chart", "in sight"):
+        report(part, {name: [each[part] for each in told[WARM_UP:]] for name, told in taken.items()})
+    at = trial.quantity.scale.index(trial.first) + WARM_UP + moves
+    pages["after"].bring_to_front()
+    for part, each in dragged(pages["after"], trial, list(trial.quantity.scale[at : at + moves])).items():
+        report(f"{part}, dragged", {"after": each})
+    for page in pages.values():
+        page.close()
+
+
+def report(part: str, taken: dict[str, list[float]]) -> None:
+    line = f"{part:18}"
+    for name in ("before", "after", "bare"):
+        known = np.array(taken.get(name, []))
+        known = known[~np.isnan(known)]
+        line += f"{np.percentile(known, 50):10.0f} /{np.percentile(known, 95):5.0f}" if known.size else " " * 17
+    if "before" in taken:
+        before, after = (np.nanmedian(taken[name]) for name in ("before", "after"))
+        line += f"{after / before:8.2f}" + (f"  (goal {GOALS[part]})" if part in GOALS else "")
+    print(line, flush=True)
+
+
+def main(names: list[str], before: str, moves: int) -> None:
+    with ExitStack() as stack:
+        tree: Path = stack.enter_context(checkout(before))
+        servers = {name: stack.enter_context(running(folder)) for name, folder in (("before", tree), ("after", ROOT))}
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
+        stack.callback(browser.close)
+        print(f"before = {before}; {machine()}")
+        for name in names:
+            trial = TRIALS[name]
+            scale, key = trial.quantity.scale, trial.quantity.key
+            at = scale.index(trial.first)
+            steps = scale[at : at + WARM_UP + moves + 1]
+            with bare(tree, f"{trial.page.path}?{key}=", steps, "slider") as folder, running(folder) as plain:
+                print(
+                    f"\n{trial.page.name}: {moves} steps of {key}\n{'ms, p50 / p95':18}{'before':>17}{'after':>17}{'bare':>17}"
+                )
+                measure(trial, browser, {**servers, "bare": plain}, moves)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--moves", type=int, default=45, help="timed moves on each page (default 45)")
-    parser.add_argument("--port", type=int, default=0, help="port of the real page; the bare one takes the next")
-    parser.add_argument("page", choices=TRIALS)
-    arguments = parser.parse_args()
-    measure(TRIALS[arguments.page], arguments.moves, arguments.port)
+    parser.add_argument("--before", default="8104bfe", metavar="COMMIT", help="the commit to compare with")
+    parser.add_argument("--moves", type=int, default=20, help="timed steps of each page (default 20)")
+    parser.add_argument("page", nargs="*", choices=[*TRIALS, []], help="pages to measure, all if none is named")
+    asked = parser.parse_args()
+    main(asked.page or list(TRIALS), asked.before, asked.moves)

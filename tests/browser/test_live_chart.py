@@ -1,6 +1,7 @@
 """The charts follow the hand, and the address follows the setting: dragged, typed, tapped, zoomed, taken back."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -283,3 +284,26 @@ def test_the_page_asks_for_the_colours_of_a_scheme_that_changes(new_page: Callab
     light = page.evaluate(colour)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"{colour} !== '{light}'")
+
+
+@pytest.mark.parametrize(("form", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_picture_is_saved_for_its_size_on_paper_and_in_light_colours(
+    new_page: Callable[..., Page], server: str, form: str, start: bytes
+) -> None:
+    page = new_page(1280, "dark")
+    visit(page, f"{server}/Gaussian_bounds")
+    page.get_by_role("button", name="Save or enlarge this chart").click()
+    page.get_by_role("button", name="Save picture").click()
+    page.get_by_label("Format").select_option(form)
+    page.get_by_label("Width").select_option("85")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save", exact=True).click()
+    assert saved.value.suggested_filename == f"ratio.{form}"
+    written = Path(saved.value.path()).read_bytes()
+    assert written.startswith(start)
+    page.wait_for_function(f"location.search.includes('picture={form}')")
+    if form == "svg":
+        text = written.decode()
+        assert "#0060A0" in text or "rgb(0, 96, 160)" in text
+        for words in ('width="85mm"', "Noise asked for", "/Gaussian_bounds?epsilon=1"):
+            assert words in text

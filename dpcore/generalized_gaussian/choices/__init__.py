@@ -13,7 +13,7 @@ from dpcore.calibrations import GENERALIZED_ADP as ADP
 from dpcore.calibrations import GENERALIZED_DISJOINT as DISJOINT
 from dpcore.calibrations import GENERALIZED_EXACT_PDP as EXACT_PDP
 from dpcore.calibrations import GENERALIZED_GAUSSIAN as GUARANTEES
-from dpcore.generalized_gaussian.choices.best import MOST_P, Best, best_against, best_frame, best_p
+from dpcore.generalized_gaussian.choices.best import MOST_P, Best, best_against, best_frame, best_map, best_p
 from dpcore.generalized_gaussian.choices.curves import (
     along,
     along_each,
@@ -38,6 +38,7 @@ __all__ = [
     "along_several",
     "best_against",
     "best_frame",
+    "best_map",
     "best_p",
     "densities",
     "matched_scales",

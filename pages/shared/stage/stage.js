@@ -543,15 +543,74 @@ function exhibitTools(made, part) {
   popover(menu, (box, close) => {
     toolButton(box, "Numbers as CSV", () => (ask({csv: made.part.name}), close()), "dp-entry-button");
     if (!made.chart) return;
+    toolButton(box, "Save picture", () => saveFields(box, made, close), "dp-entry-button");
     toolButton(box, "Reset zoom", () => (resetZoom(made.chart), close()), "dp-entry-button");
     if (document.fullscreenEnabled) toolButton(box, "Full screen", () => (close(), toggleFull(made.chart)), "dp-entry-button");
   });
+}
+
+// What an author asks of a saved picture; the browser remembers it.
+const PAPER = {format: null, widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false};
+const saver = {script: null, font: null, wish: null};
+
+function saveFields(box, made, close) {
+  const paper = {...PAPER, ...remembered(), format: told.head.picture};
+  box.replaceChildren();
+  const pick = (name, key, options) => {
+    const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
+    label.prepend(name);
+    for (const [value, words] of options) element("option", "", select, {value}).textContent = words;
+    select.value = String(paper[key]);
+    select.onchange = () => (paper[key] = key === "format" ? select.value : Number(select.value));
+  };
+  pick("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
+  pick("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
+  pick("Type", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  for (const [key, name] of [["titled", "With its title"], ["greySafe", "Apart in grey print"], ["transparent", "No white ground"]]) {
+    const label = element("label", "dp-row", box), tick = element("input", "", label, {type: "checkbox"});
+    label.append(name);
+    tick.checked = paper[key];
+    tick.onchange = () => (paper[key] = tick.checked);
+  }
+  toolButton(box, "Save", () => {
+    rememberPaper(paper);
+    saver.wish = {...paper, name: made.part.name, alternative: made.part.alt};
+    ask({light: made.part.name, script: !saver.script, how: "replace", ...(paper.format === told.head.picture ? {} : {set: {picture: paper.format}})});
+    close();
+  }, "dp-entry-button");
+  box.querySelector("select").focus();
+}
+
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem("dp_paper")) ?? {};
+  } catch {
+    return {}; // a browser may refuse to remember
+  }
+}
+
+function rememberPaper(paper) {
+  try {
+    localStorage.setItem("dp_paper", JSON.stringify(paper));
+  } catch {} // as above
+}
+
+async function savePicture(part) {
+  const {savedPicture} = await saver.script, {wish} = saver;
+  if (!wish) return;
+  saver.wish = null;
+  const about = {link: location.href, version: told.head.version, date: new Date().toISOString().slice(0, 10), font: saver.font};
+  const {name, blob} = await savedPicture(globalThis.Plotly, part.figure, {...wish, ...about});
+  save(name, blob);
 }
 
 // Files and codes that Python has made.
 function deliver(kind, what, bytes) {
   if (kind === "csv") save(what, new Blob([bytes], {type: "text/csv"}));
   if (kind === "qr" && root.code) root.code.innerHTML = new TextDecoder().decode(bytes);
+  if (kind === "font") saver.font = bytes;
+  if (kind === "script") saver.script = import(URL.createObjectURL(new Blob([bytes], {type: "text/javascript"})));
+  if (kind === "light") savePicture(unpack(bytes));
 }
 
 function save(name, blob) {

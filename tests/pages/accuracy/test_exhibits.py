@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from dpcore.accuracy import RULES
-from pages.accuracy import exhibits
+from pages.accuracy import exhibits, sections
+from pages.shared.sections import Field, Fields
+from pages.shared.theme import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 TOPIC = "accuracy"
@@ -42,19 +44,24 @@ def trace(figure, name):
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link, scheme):
     found = found_by(TOPIC, **link)
     made = drawn(found, TOPIC, scheme)
-    few = ["accuracy", "mechanisms"]
     records = ["records"] if link.get("query") in ("mean", "proportion") else []
-    assert list(made) == few + records + ([] if found.too_much else ["budget", "budget_table"])
+    budget = [] if found.shares is None else ["budget", "budget_table"]
+    assert list(made) == ["accuracy", "ratio", "mechanisms", *records, *budget]
     for exhibit in made.values():
         expect_complete(exhibit)
-    said = (*found.answer, found.setting.reason, found.readings, found.records_said, found.shares_said)
-    for sentence in (*said, found.explanation, html_of(made["mechanisms"])):
-        assert "nan" not in sentence
+    for section in sections.SECTIONS:
+        here = found_by(TOPIC, **(link | {"section": section}))
+        parts = sections.SECTIONS[here.setting.section].parts(here, COLOURS[scheme])
+        for sentence in (*sections.answer(here), *(part for part in parts if isinstance(part, str))):
+            assert "nan" not in sentence
+    assert "nan" not in found.explanation + html_of(made["mechanisms"])
 
 
 def test_a_strangers_unit_is_only_text():
     made = shown(unit=STRANGE, query="mean", known="accuracy")
-    assert "\\<img src=x onerror=alert(1)\\> \\* of" in found_by(TOPIC, unit=STRANGE, known="accuracy").answer[0]
+    assert (
+        "\\<img src=x onerror=alert(1)\\> \\* of" in sections.answer(found_by(TOPIC, unit=STRANGE, known="accuracy"))[0]
+    )
     for exhibit in made.values():
         assert "<img" not in str(exhibit.picture)
     assert "&lt;img" in html_of(made["mechanisms"])
@@ -63,44 +70,74 @@ def test_a_strangers_unit_is_only_text():
 
 def test_the_unit_is_used_everywhere():
     made = shown(unit="dollars", query="sum")
-    assert "±299.6 dollars of the truth" in found_by(TOPIC, unit="dollars", query="sum").answer[0]
+    assert "±299.6 dollars of the truth" in sections.answer(found_by(TOPIC, unit="dollars", query="sum"))[0]
     assert "dollars" in html_of(made["mechanisms"])
     assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == "± (dollars)"
     assert "dollars" in made["accuracy"].alternative
     assert made["accuracy"].header["unit"] == "dollars"
 
 
-def test_the_picture_has_every_suited_mechanism_the_wanted_accuracy_and_its_crossings():
-    plain = chart()
-    assert {rule.name for rule in RULES} <= {each["name"] for each in plain["data"]}
-    assert len(plain["layout"]["shapes"]) == 2
+def names(figure):
+    return [each["name"] for each in figure["data"]]
+
+
+def test_three_curves_are_drawn_and_the_rest_when_asked_for():
+    assert names(chart()) == ["Laplace", "Geometric, exact", "Analytic Gaussian"]
+    assert names(chart(query="mean")) == ["Laplace", "Staircase, least variance", "Analytic Gaussian"]
+    assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
+    assert {rule.name for rule in RULES} <= set(names(chart(curves="all")))
+    assert html_of(shown()["mechanisms"]).count("<th scope='row'>") == 3
+    assert html_of(shown(curves="all")["mechanisms"]).count("<th scope='row'>") == len(RULES)
+
+
+def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
     drawn_mean = chart(known="accuracy", query="mean", accuracy="0.5")
-    assert "Laplace: ε = 0.5992" in trace(drawn_mean, "ε that reaches it")["text"]
-    assert not {"Geometric, exact"} & {each["name"] for each in drawn_mean["data"]}
+    assert trace(drawn_mean, "ε that reaches it")["text"][0] == "Laplace: ε = 0.5992"
+    assert len(trace(drawn_mean, "ε that reaches it")["text"]) == 3
     assert any(shape["y0"] == shape.get("y1") == 0.5 for shape in drawn_mean["layout"]["shapes"])
+    assert not any(shape.get("name") for shape in drawn_mean["layout"]["shapes"])
+    assert shown(known="accuracy")["accuracy"].picks == ("", "accuracy")
+
+
+def test_epsilon_is_a_handle_in_every_picture_over_it():
+    made = shown(query="mean")
+    for name in ("accuracy", "ratio", "records"):
+        assert figure_of(made[name])["layout"]["shapes"][0]["name"] == "epsilon"
+        assert made[name].picks == ("epsilon", "")
+
+
+def test_ratios_are_those_to_laplace():
+    figure = chart("ratio", curves="all")
+    assert np.all(trace(figure, "Laplace")["y"] == 1)
+    over = trace(figure, "Analytic Gaussian")
+    at = int(np.argmin(abs(over["x"] - 1)))
+    assert over["y"][at] == pytest.approx(8.28 / 2.996, rel=0.01)
+    assert all(np.nanmax(each["y"]) < 40 for each in figure["data"])
 
 
 def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail():
     for name in ("accuracy", "records"):
-        figure = chart(name, delta="1e-5", query="mean")
+        figure = chart(name, delta="1e-5", query="mean", curves="all")
         failing = trace(figure, "Classical Gaussian: FAILS")
         assert failing["marker"]["symbol"] == "x"
         assert failing["line"]["color"] == "#C1121F"
         assert trace(figure, "Classical Gaussian: unproved")["line"]["dash"] == "dot"
+        assert "Red ×" in figure["layout"]["title"]["subtitle"]["text"]
+        assert "Red ×" not in chart(name, query="mean")["layout"]["title"]["subtitle"]["text"]
 
 
 def test_the_curves_fail_where_the_calibration_says_so():
-    failing = trace(chart(delta="1e-5"), "Classical Gaussian: FAILS")
+    failing = trace(chart(delta="1e-5", curves="all"), "Classical Gaussian: FAILS")
     words = next(rule for rule in RULES if rule.key == "classical").status(exhibits.EPSILONS, 1e-5).word
     first = failing["x"][np.isfinite(failing["y"])].min()
     assert first == pytest.approx(exhibits.EPSILONS[words == "fails"].min(), rel=0.04)
 
 
 def test_an_epsilon_that_breaks_its_promise_or_misses_the_accuracy_is_crossed_out():
-    marks = trace(chart(delta="1e-5", known="accuracy", accuracy="0.9"), "ε that reaches it")
+    marks = trace(chart(delta="1e-5", known="accuracy", accuracy="0.9", curves="all"), "ε that reaches it")
     symbols = dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))
     assert symbols["Classical Gaussian: FAILS: ε = 10.56"] == "x"
-    marks = trace(chart(significance="0.5", known="accuracy", accuracy="2.999"), "ε that reaches it")
+    marks = trace(chart(significance="0.5", known="accuracy", accuracy="2.999", curves="all"), "ε that reaches it")
     symbols = dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))
     assert symbols["Geometric, as published: falls short: ε = 0.2312"] == "x"
     assert list(symbols.values()).count("x") == 1
@@ -109,7 +146,7 @@ def test_an_epsilon_that_breaks_its_promise_or_misses_the_accuracy_is_crossed_ou
 def test_charts_have_fixed_axes_while_epsilon_moves():
     for known in ("epsilon", "accuracy"):
         frames = [shown(epsilon=epsilon, query="mean", known=known) for epsilon in ("0.001", "1", "100")]
-        for name, axis in product(("accuracy", "records"), ("xaxis", "yaxis")):
+        for name, axis in product(("accuracy", "ratio", "records"), ("xaxis", "yaxis")):
             ranges = [figure_of(frame[name])["layout"][axis]["range"] for frame in frames]
             assert ranges[0] == ranges[1] == ranges[2]
 
@@ -117,7 +154,7 @@ def test_charts_have_fixed_axes_while_epsilon_moves():
 def test_every_chart_carries_its_parameters():
     for exhibit in shown(query="mean", known="accuracy").values():
         if not isinstance(exhibit.picture, str):
-            assert "δ = 1e-6" in figure_of(exhibit)["layout"]["title"]["text"], exhibit.name
+            assert "δ = 1e-6" in figure_of(exhibit)["layout"]["title"]["subtitle"]["text"], exhibit.name
 
 
 def test_the_numbers_of_a_csv_carry_unit_and_parameters():
@@ -130,7 +167,7 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
         rule.name.split(",")[0] for rule in RULES
     ]
     rows = [line for line in made["accuracy"].csv().splitlines() if not line.startswith("#")]
-    assert len(rows) == 1 + len(RULES) * exhibits.EPSILONS.size
+    assert len(rows) == 1 + 3 * exhibits.EPSILONS.size
     assert "# budget in the link: !1,2=People;" in made["budget"].csv()
     assert float(made["budget"].header["total epsilon, basic composition"]) == pytest.approx(1)
 
@@ -141,3 +178,47 @@ def test_the_bars_show_the_shares_with_the_locked_ones_apart():
     assert len(set(figure["data"][0]["marker"]["color"])) == 2
     assert figure["layout"]["yaxis"]["ticktext"] == ["A", "&lt;b&gt;x"]
     assert figure["layout"]["xaxis"]["range"] == [0, 1.18]
+
+
+def parts(section, **link):
+    return list(sections.SECTIONS[section].parts(found_by(TOPIC, section=section, **link), COLOURS["light"]))
+
+
+def test_every_section_begins_with_its_lead_picture_and_ends_in_what_to_do():
+    for section, name in (("accuracy", "accuracy"), ("records", "records"), ("budget", "budget")):
+        shown_parts = parts(section, query="mean")
+        assert shown_parts[0].name == name
+        assert len([part for part in shown_parts if isinstance(part, str) and "**What to do" in part]) == 1
+    assert parts("accuracy", shown="ratio")[0].name == "ratio"
+
+
+def test_the_fields_are_those_of_the_query():
+    def keys(**link):
+        fields = [each for part in parts("accuracy", **link) if isinstance(part, Fields) for each in part.fields]
+        strip = sections.SECTIONS["accuracy"].strip(found_by(TOPIC, **link))
+        return {(each.asked if isinstance(each, Field) else each).key for each in (*fields, *strip)}
+
+    always = {"epsilon", "delta", "significance", "known", "query", "promise", "shown", "curves"}
+    assert keys() == always | {"neighbours", "unit"}
+    assert keys(query="mean") == always | {"neighbours", "low", "high", "n_records", "unit"}
+    assert keys(query="proportion") == always | {"neighbours", "n_records"}
+    assert keys(query="own") == always | {"l1_sensitivity", "l2_sensitivity", "unit"}
+    assert keys(known="accuracy") == always - {"epsilon"} | {"accuracy", "neighbours", "unit"}
+
+
+def test_a_kept_setting_is_grey_in_every_picture_a_column_of_the_tables_and_in_the_header():
+    pin = "epsilon=2&query=mean&accuracy=0.5"
+    made, plain = shown(query="mean", pinned=pin), shown(query="mean")
+    for name in ("accuracy", "ratio", "records"):
+        grey = [each for each in figure_of(made[name])["data"] if each["name"] == "pinned"]
+        assert len(grey) == 3
+        assert not any(each["showlegend"] for each in grey)
+        assert "pinned" not in names(figure_of(plain[name]))
+        assert made[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"
+    ghosts = len(figure_of(made["budget"])["layout"]["shapes"])
+    assert ghosts == 3 + len(figure_of(plain["budget"])["layout"]["shapes"])
+    assert "<td>±0.1498</td>" in html_of(made["mechanisms"])
+    assert "Laplace ±, pinned" in html_of(made["budget_table"])
+    assert "inned" not in html_of(plain["mechanisms"]) + html_of(plain["budget_table"])
+    wanted = shown(query="mean", pinned="known=accuracy&query=mean&accuracy=0.5")
+    assert "<td>ε = 0.5992</td>" in html_of(wanted["mechanisms"])

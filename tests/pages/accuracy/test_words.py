@@ -1,5 +1,6 @@
 import doctest
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from dpcore import accuracy as core
 from dpcore import queries
 from dpcore.accuracy import RULES
-from pages.accuracy import words
+from pages.accuracy import budget_words, explanation, record_words, sections, words
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
 from pages.shared.listings import written
@@ -23,11 +24,27 @@ def found(**link):
 
 
 def answer(**link):
-    return " ".join(found(**link).answer)
+    return " ".join(sections.answer(found(**link)))
+
+
+def recommended(**link):
+    return words.recommendation((now := found(**link)).answers, now.setting)
+
+
+def readings(**link):
+    return explanation.readings((now := found(**link)).answers, now.setting)
+
+
+def records(**link):
+    return answer(section="records", **link)
+
+
+def spent(**link):
+    return answer(section="budget", **link)
 
 
 def row_of(name, table="mechanisms", **link):
-    html = html_of(drawn(found(**link), TOPIC)[table])
+    html = html_of(drawn(found(**({"curves": "all"} | link)), TOPIC)[table])
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
     return re.findall(r"<td>(.*?)</td>", row[1])
@@ -49,16 +66,16 @@ def test_the_examples_of_the_docstrings_hold():
 def test_the_answer_comes_first_with_both_shares_of_releases_and_both_promises():
     assert answer() == (
         "At ε = 1, 95 of 100 releases fall within ±2.996 people of the truth with Laplace noise. "
-        "5 of 100 releases miss by more. That is pure ε-DP; the analytic Gaussian reaches ±8.281 people at ε = 1, "
-        "δ = 1e-6, for (ε, δ)-DP: another promise, to be chosen only if a δ of 1e-6 can be accepted."
+        "5 of 100 releases miss by more. That is pure ε-DP; the analytic Gaussian reaches ±8.281 people, for "
+        "(ε, δ)-DP, which spends δ = 1e-6."
     )
 
 
 def test_with_the_error_known_the_answer_is_the_epsilon_that_reaches_it():
     assert answer(known="accuracy", accuracy="3") == (
         "To have 95 of 100 releases within ±3 people of the truth you need ε = 0.8319 with geometric noise. "
-        "At most 5 of 100 releases miss by more. That is pure ε-DP; the analytic Gaussian needs ε = 3.029 at δ = 1e-6, "
-        "for (ε, δ)-DP: another promise, to be chosen only if a δ of 1e-6 can be accepted."
+        "At most 5 of 100 releases miss by more. That is pure ε-DP; the analytic Gaussian needs ε = 3.029, for "
+        "(ε, δ)-DP, which spends δ = 1e-6."
     )
     assert core.geometric_accuracy(0.8319, 0.05) <= 3 < core.geometric_accuracy(0.8318, 0.05)
     assert (
@@ -75,13 +92,13 @@ def test_the_answer_names_the_most_accurate_pure_noise_and_the_plainest_of_equal
 def test_an_error_that_only_an_epsilon_above_a_million_reaches_is_answered_in_words():
     said = answer(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="√3", l2_sensitivity="1/3")
     assert "of the truth you need ε above 1e6 with Laplace noise" in said
-    assert "the analytic Gaussian needs ε above 1e6 at δ = 1e-6" in said
+    assert "the analytic Gaussian needs ε above 1e6, for (ε, δ)-DP, which spends δ = 1e-6." in said
 
 
 def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
     said = answer(epsilon="√3", delta="1/3")
     assert "At ε = 1.732051, 95 of 100" in said
-    assert "at ε = 1.732051, δ = 0.3333334," in said
+    assert "which spends δ = 0.3333334." in said
     assert "within ±1.732051 people" in answer(known="accuracy", accuracy="√3")
 
 
@@ -131,7 +148,7 @@ def test_a_share_in_words_never_flatters():
 def test_the_sensitivity_follows_from_the_query_and_is_shown_with_its_reason(link, reason):
     said = found(**link).setting.reason
     assert reason in said
-    assert ("at the side is not used for this query" in said) == (link["query"] != "own")
+    assert "at the side" not in said
 
 
 def test_sampling_error_is_named_for_a_mean_and_a_proportion_only():
@@ -183,7 +200,7 @@ def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, 
 def test_geometric_noise_is_offered_only_where_answers_are_whole(link, whole):
     for name in ("Geometric, exact", "Geometric, as published"):
         assert (row_of(name, **link)[-1] == "needs whole-numbered answers") != whole
-    said = found(**link).readings
+    said = readings(**link)
     assert ("in three readings" in said) == whole
     assert ("the values themselves must be whole numbers" in said) == (whole and link["query"] == "sum")
 
@@ -198,7 +215,7 @@ def test_geometric_noise_is_offered_only_where_answers_are_whole(link, whole):
     ],
 )
 def test_why_geometric_noise_has_no_answer_is_true_of_the_query(link, why):
-    assert why in found(**link).readings
+    assert why in readings(**link)
 
 
 def test_a_sum_beyond_what_whole_numbered_noise_takes_is_not_said_to_have_other_answers():
@@ -231,8 +248,8 @@ def test_the_table_gives_every_mechanism_at_epsilon_rounded_up():
 
 def test_with_the_error_known_the_table_gives_the_epsilon_too_and_judges_it():
     link = {"known": "accuracy", "accuracy": "3"}
-    assert row_of("Laplace", **link) == ["ε-DP", "0.9986", "2.996", "✓ proved"]
-    assert row_of("Classical Gaussian", **link)[1:3] == ["3.462", "10.39"]
+    assert row_of("Laplace", **link) == ["ε-DP", "0.9986", "✓ proved"]
+    assert row_of("Classical Gaussian", **link)[1] == "3.462"
     assert "outside its theorem" in row_of("Classical Gaussian", **link)[-1]
     assert row_of("Classical Gaussian", known="accuracy", accuracy="50")[-1] == "✓ proved"
 
@@ -259,12 +276,12 @@ def test_the_published_geometric_inverse_is_caught_where_it_falls_short():
 
 
 def test_the_three_geometric_readings_are_given_with_why_they_differ():
-    said = found(significance="0.01").readings
+    said = readings(significance="0.01")
     assert "4.606 before the ceiling, which is Laplace's value, 5 as published, 4 exactly" in said
     assert "3.02 is published as 4" in said
     assert "§0.1" in said
-    assert "ε = 1.536 as published" in found(significance="0.01", known="accuracy").readings
-    assert "has no answer at ε = 0." in found(epsilon="0").readings
+    assert "ε = 1.536 as published" in readings(significance="0.01", known="accuracy", accuracy="3")
+    assert "has no answer at ε = 0." in readings(epsilon="0")
 
 
 @pytest.mark.parametrize("epsilon", ["0", "9e-13", "1e-300"])
@@ -281,7 +298,7 @@ def test_where_no_noise_can_be_held_by_numbers_the_page_says_so():
     )
     link = {"known": "accuracy", "accuracy": "1e-100", "query": "own"}
     link |= {"l1_sensitivity": "1e100", "l2_sensitivity": "1e100"}
-    assert "The analytic Gaussian has no answer here" in answer(**link)
+    assert "the analytic Gaussian has no answer here" in answer(**link)
     assert row_of("pDP Gaussian", **link)[-1] == "no answer: outside what numbers can hold"
 
 
@@ -291,29 +308,51 @@ def test_a_proportion_has_no_unit_but_is_a_share_of_1():
 
 
 def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
-    said = found(query="mean", accuracy="0.5").records_said
-    assert "±0.5 people for 95 of 100 releases at ε = 1 takes n = 600 records with Laplace noise" in said
+    said = records(query="mean", accuracy="0.5")
+    assert "±0.5 people for 95 of 100 releases at ε = 1 takes n = 600 records with Laplace noise (pure ε-DP)." in said
     for n, kept in ((600, True), (599, False)):
         size = queries.sensitivities("mean", "replace", 0, 100, n).l1
         assert (core.laplace_accuracy(1, 0.05, size) <= 0.5) == kept
 
 
-def test_without_a_sample_size_one_sentence_says_why():
-    for name in ("count", "sum", "histogram", "own"):
-        said = found(query=name).records_said
-        assert "**No sample size**" in said
-        assert ("how your own depends on it is not known here" in said) == (name == "own")
-    assert "is as wide as the whole range" in found(query="proportion", accuracy="1").records_said
+def test_where_the_sensitivity_does_not_fall_with_the_records_there_is_no_such_section():
+    for name in QUERY.options:
+        now = found(query=name, section="records")
+        there = name in ("mean", "proportion")
+        assert sections.SECTIONS["records"].there(now) == there
+        assert now.setting.section == ("records" if there else "accuracy")
+        assert not any(reading.problem for reading in read_link(TOPIC, query=name, section="records")[0].values())
+
+
+def test_an_accuracy_as_wide_as_the_range_takes_no_record():
+    assert "is as wide as the whole range" in records(query="proportion", accuracy="1")
+    now = found(query="proportion", accuracy="1")
+    assert record_words.recommendation(now.least_records, now.setting) == ""
 
 
 def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
-    said = found(query="mean", epsilon="0", delta="0.001").records_said
-    assert "takes n = 26,070 records with the analytic Gaussian** at δ = 0.001." in said
+    link = {"query": "mean", "epsilon": "0", "accuracy": "3"}
+    said = records(delta="0.001", **link)
+    assert "takes n = 26,070 records with the analytic Gaussian at δ = 0.001." in said
     assert "Raise ε for pure ε-DP." in said
-    assert (
-        "no number of records that is worth asking for" in found(query="mean", epsilon="0", delta="1e-300").records_said
+    assert "no number of records that is worth asking for" in records(delta="1e-300", **link)
+    assert "takes n = 1 record with Laplace noise" in records(query="mean", epsilon="1e6", accuracy="50")
+
+
+def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():
+    def said(**link):
+        now = found(**({"query": "mean", "accuracy": "0.5"} | link))
+        return record_words.recommendation(now.least_records, now.setting)
+
+    assert said() == (
+        "**What to do: use Laplace noise, with at least 600 records**; with your n = 1,000, you have enough."
     )
-    assert "takes n = 1 record with Laplace noise" in found(query="mean", epsilon="1e6", accuracy="50").records_said
+    assert "with your n = 599, collect more" in said(n_records="599")
+    assert "The δ that you accept would save no records" in said(promise="delta")
+    low = {"epsilon": "0.001", "delta": "0.1"}
+    assert "use the analytic Gaussian, with at least" in said(promise="delta", **low)
+    assert "use Laplace noise, with at least 599,200 records" in said(**low)
+    assert "at so small an ε pure ε-DP takes more" in said(epsilon="0", delta="0.001")
 
 
 def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources():
@@ -325,14 +364,14 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
     assert "5 of 100 releases miss by more" in said
     said = found(query="own", epsilon="0", l1_sensitivity="3").explanation
     assert "Here: needs whole-numbered answers" in said
-    assert "Here: no answer at the ε at the side" in said
+    assert "Here: no answer at this ε" in said
 
 
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
         ({"known": "delta"}, "what you know (known) must be one of epsilon, accuracy; delta was given."),
-        ({"accuracy": "0"}, "accuracy (accuracy) must be from 1e-100 to 1e100; 0 was given. 3 is used instead."),
+        ({"accuracy": "0"}, "accuracy (accuracy) must be from 1e-100 to 1e100; 0 was given. ±3 is used instead."),
         ({"unit": "  "}, "unit of the query (unit) must be a text of 1 to 30 printable characters; nothing was given."),
         ({"query": "median"}, "query (query) must be one of count, sum, mean, proportion, histogram, own;"),
         ({"neighbours": "both"}, "neighbours (neighbours) must be one of add_remove, replace; both was given."),
@@ -364,7 +403,7 @@ def test_the_budget_is_shared_by_weight_and_totals_are_basic_and_exact():
     exact = queries.budget(1, 1e-6, 0.05, [1, 100, 1], [2, 1, 1]).exact_epsilon
     shown = float(budget_row("Total of the Gaussians, exact")[1])
     assert exact <= shown <= exact + 1e-4
-    assert "Together the queries spend at most ε = 1, δ = 1e-6 by basic composition" in found().shares_said
+    assert "Together the queries spend at most ε = 1, δ = 1e-6 by basic composition" in spent()
 
 
 def test_a_budget_round_trips_through_its_text():
@@ -377,11 +416,12 @@ def test_a_budget_round_trips_through_its_text():
 
 
 def test_locks_beyond_the_budget_get_a_calm_sentence():
-    now = found(budget="!1,1,0.9=A;1,1,0.3=B;1,1=C")
-    assert "The locked queries ask for ε = 1.2 together, and the budget is ε = 1." in now.too_much
-    assert now.shares_said == ""
-    most = found(budget=";".join(["1,1,1e6"] * 8), epsilon="1e6")
-    assert "The locked queries ask for ε = 8e6 together, and the budget is ε = 1e6." in most.too_much
+    said = spent(budget="!1,1,0.9=A;1,1,0.3=B;1,1=C")
+    assert said == (
+        "The locked queries ask for ε = 1.2 together, and the budget is ε = 1. Unlock one, lower its ε, or raise ε."
+    )
+    most = spent(budget=";".join(["1,1,1e6"] * 8), epsilon="1e6")
+    assert "The locked queries ask for ε = 8e6 together, and the budget is ε = 1e6." in most
 
 
 def test_a_query_for_which_nothing_is_left_is_named():
@@ -389,23 +429,23 @@ def test_a_query_for_which_nothing_is_left_is_named():
     assert budget_row("B", **link)[1] == "0.3 locked"
     assert "–" not in budget_row("B", **link)
     assert budget_row("C", **link)[1] == "0"
-    said = found(**link).shares_said
+    said = spent(**link)
     assert "A query whose ε is 0 has no Laplace noise" in said
     assert "If those that have a δ are Gaussian, they really give ε = " in said
 
 
 def test_a_delta_too_small_to_share_leaves_laplace_its_answer():
-    assert "this δ is below 1e-300, and no Gaussian is computed for it" in found(delta="1e-300").shares_said
+    assert "this δ is below 1e-300, and no Gaussian is computed for it" in spent(delta="1e-300")
     assert budget_row("People", delta="1e-300")[3:] == ["5.992", "–", "–"]
 
 
 def test_one_query_alone_has_the_same_total_under_both_compositions():
     assert budget_row("Total of the Gaussians, exact", budget="!1,1=A")[1] == "1"
-    assert found(budget="!1,1=A").shares_said.endswith("by basic composition**, whatever the noise.")
+    assert spent(budget="!1,1=A").endswith("whatever the noise. Pure ε-DP of Laplace noise spends no δ.")
 
 
 def test_at_epsilon_0_the_smaller_noise_of_the_last_column_is_explained():
-    assert "the exact total still keeps the budget (last column" in found(epsilon="0").shares_said
+    assert "the exact total still keeps the budget (last column" in spent(epsilon="0")
 
 
 def test_whole_numbered_noise_that_misses_less_often_than_was_asked_is_not_said_to_miss_as_often():
@@ -421,5 +461,99 @@ def test_whole_numbered_noise_that_misses_less_often_than_was_asked_is_not_said_
 
 
 def test_an_epsilon_above_a_million_reads_well_in_each_reading_of_geometric_noise():
-    said = found(known="accuracy", accuracy="1e-100").readings
+    said = readings(known="accuracy", accuracy="1e-100")
     assert "**Geometric noise for ±1e-100**: ε above 1e6 as published, ε = 3.664 exactly." in said
+
+
+@pytest.mark.parametrize(
+    ("link", "suggested"),
+    [
+        ({}, "±3"),
+        ({"query": "histogram"}, "±3"),
+        ({"query": "sum", "high": "250"}, "±800"),
+        ({"query": "sum", "high": "50", "low": "50"}, "±300"),
+        ({"query": "mean"}, "±1"),
+        ({"query": "mean", "low": "-1", "high": "1"}, "±0.02"),
+        ({"query": "proportion"}, "±0.01"),
+        ({"query": "own", "l1_sensitivity": "0.2", "l2_sensitivity": "0.1"}, "±0.6"),
+        ({"query": "own", "l1_sensitivity": "1", "l2_sensitivity": "2"}, "±6"),
+        ({"query": "own", "l1_sensitivity": "1e100"}, "±1e100"),
+        ({"query": "proportion", "accuracy": "±7"}, "±0.01"),
+        ({"query": "proportion", "accuracy": "3"}, "3"),
+        ({"query": "mean", "accuracy": "0.25"}, "0.25"),
+    ],
+)
+def test_an_accuracy_that_nobody_typed_fits_the_query_and_one_that_was_typed_stays(link, suggested):
+    read, problems = read_link(TOPIC, **link)
+    assert (read["accuracy"].used, read["accuracy"].problem, problems) == (suggested, "", [])
+    assert found(**link).setting.accuracy == float(suggested.removeprefix("±"))
+
+
+def test_what_to_do_goes_by_the_promise_that_is_ticked():
+    assert recommended() == (
+        "**What to do: add Laplace noise of scale b = 1**, for ±2.996 people. To four digits no noise here that keeps "
+        "pure ε-DP has a smaller ±."
+    )
+    assert "add Laplace noise of scale b = 1**" in recommended(promise="delta")
+    assert "No noise here that uses the δ has a smaller ±" in recommended(promise="delta")
+    own = {"query": "own", "l1_sensitivity": "20"}
+    assert "add Laplace noise of scale b = 20**" in recommended(**own)
+    assert recommended(promise="delta", **own) == (
+        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 people. It keeps "
+        "(ε, δ)-DP and has a smaller ± than any noise here that keeps pure ε-DP."
+    )
+    assert "±8.281 people of the truth with analytic Gaussian noise. " in answer(promise="delta", **own)
+    assert "Laplace noise, pure ε-DP, reaches ±59.92 people." in answer(promise="delta", **own)
+    assert "add geometric noise**, for ε = 0.8319" in recommended(known="accuracy")
+
+
+def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
+    link = {"epsilon": "0", "delta": "0.001"}
+    assert "not the pure ε-DP that you ask for" in recommended(**link)
+    assert recommended(promise="delta", **link).endswith("No other noise here has an answer at so small an ε.")
+    assert "raise ε or δ" in recommended(epsilon="0", delta="1e-300", query="sum", high="1e15")
+    assert "accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="2")
+
+
+def test_the_recommended_noise_is_the_least_of_those_that_keep_the_promise():
+    for query, neighbours, promise in product(QUERY.options, ("add_remove", "replace"), ("pure", "delta")):
+        for epsilon in ("0.01", "1", "8"):
+            now = found(query=query, neighbours=neighbours, promise=promise, epsilon=epsilon, l1_sensitivity="9")
+            rivals = [each for each in now.answers.values() if promise == "delta" or each.calibration.promise == "ε-DP"]
+            proved = [each.accuracy for each in rivals if each.status == "proved"]
+            assert words.recommended(now.answers, now.setting).accuracy <= min(proved) * (1 + 1e-3)
+
+
+def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
+    def said(**link):
+        now = found(**link)
+        return budget_words.recommendation(now.shares, now.setting)
+
+    assert said() == (
+        "**What to do: use Laplace noise for every query**, each with its ±: together they keep pure ε-DP."
+    )
+    assert said(promise="delta").endswith("its ± is the smaller, and it spends no δ.")
+    assert "give every query an ε above 0" in said(epsilon="0")
+    assert "with the ± of the last column**" in said(epsilon="0", promise="delta")
+    assert "with the ± of the last column**" in said(promise="delta", delta="0.1", epsilon="0.1")
+    mixed = said(promise="delta", delta="0.5", epsilon="1", budget="1,1e-6=A;1,1=*B*")
+    assert mixed.startswith("**What to do: use Gaussian noise for")
+
+
+def test_beside_a_kept_setting_each_answer_says_what_has_changed():
+    pin = "epsilon=2&query=mean&accuracy=0.5"
+    assert answer(query="mean", epsilon="1", pinned=pin).endswith(
+        "Pinned (mean, ε = 2, δ = 1e-6, 95 % of releases) → now: ε = 2 → ε = 1, ±0.1269 people → ±0.2996 people, "
+        "staircase noise → Laplace noise."
+    )
+    changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."
+    assert records(query="mean", accuracy="1", pinned=pin).endswith(changes)
+    assert "Pinned → now: ε 2 → 1, δ 1e-6 → 1e-6, ε of the Gaussians, exact, " in spent(pinned=pin)
+    changes = "ε = 2 → ε = 0.8319, ±1 people → ±3 people, geometric noise."
+    assert answer(known="accuracy", pinned="epsilon=2").endswith(changes)
+
+
+def test_a_promise_that_is_hardly_one_is_not_recommended_without_a_word():
+    assert "promises little: accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own")
+    assert "promises little" not in recommended(known="accuracy")
+    assert "promises little" in recommended(epsilon="20")

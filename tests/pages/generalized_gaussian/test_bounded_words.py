@@ -8,6 +8,7 @@ from dpcore.generalized_gaussian.bounded import exact_bit_scale, exact_truncated
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.generalized_gaussian import bounded_figures as figures
 from pages.generalized_gaussian import bounded_words as words
+from pages.generalized_gaussian import sections
 from pages.generalized_gaussian.parameters import HIGH, LOW, VALUE
 from pages.shared.text import up
 from pages.shared.theme import COLOURS
@@ -29,30 +30,41 @@ def test_the_examples_of_the_docstrings_hold():
     assert doctest.testmod(figures).failed == 0
 
 
-def test_the_part_answers_with_the_exact_scales_beside_the_published_one():
-    said = words.answer(found(p="3"))
-    assert (
-        "**Between 0 and 10, p = 3 keeps pure ε = 1: truncated noise with b = 6.154, noise clipped to the bounds (BIT) "
-        "with b = 6.877.**"
-    ) in said
+def said_of(**link):
+    return words.scales_words(found(**link).bounded)
+
+
+def test_the_section_answers_with_the_exact_scales_and_which_errs_least():
+    sentence, meaning = words.answer(found(p="3"))
+    assert sentence == (
+        "Between 0 and 10, p = 3 keeps pure ε = 1: truncated noise with b = 6.154, noise clipped to the bounds (BIT) "
+        "with b = 6.877."
+    )
+    assert meaning == words.error_words(found(p="3").bounded)
+
+
+def test_the_published_scale_and_clipped_noise_are_compared_with_what_is_needed():
+    said = said_of(p="3")
     assert "The published truncated b = 8.716 (Liu's Eq. 7–8) means 100 % more variance before truncation" in said
     assert "43 % more squared error at s = 2 than needed, and really keeps ε = 0.3161." in said
     assert "b = 12.49: more than BIT's, for a weaker promise; between bounds wider than 25.03 it would be less." in said
 
 
 def test_clipped_noise_that_needs_as_much_as_bit_is_not_said_to_need_less():
-    assert "as much as BIT's, for a weaker promise" in words.answer(found(p="1", delta="1e-300"))
-    assert "less than BIT's, for a weaker promise" in words.answer(found(p="1", delta="0.5"))
+    assert "as much as BIT's, for a weaker promise" in said_of(p="1", delta="1e-300")
+    assert "less than BIT's, for a weaker promise" in said_of(p="1", delta="0.5")
 
 
 def test_the_exponential_mechanism_is_compared_by_its_scales():
-    said = words.exponential_words(found(p="3").bounded)
-    assert (
-        "**At ε = 1, p = 3 and width 10 the exponential mechanism has b = 13.17 by Lemma 10, b = 8.154 with the exact "
-        "Δᵤ, 8.716 by the truncated mechanism's Eq. 7–8, and 6.154 is enough.**"
-    ) in said
-    assert "with 0 in the middle of the same width it is 8.154." in said
+    sentence, meaning = words.exponential_answer(found(p="3"))
+    assert sentence == (
+        "At ε = 1, p = 3 and width 10 the exponential mechanism has b = 13.17 by Lemma 10, b = 8.154 with the exact "
+        "Δᵤ, 8.716 by the truncated mechanism's Eq. 7–8, and 6.154 is enough."
+    )
+    assert "All are the same truncated noise" in meaning
+    assert "with 0 in the middle of the same width it is 8.154." in words.exponential_words(found(p="3").bounded)
     assert "Lemma 10 speaks of whole p only." in words.exponential_words(found(p="2.5").bounded)
+    assert "Lemma 10" not in words.exponential_answer(found(p="2.5"))[0]
     centred = words.exponential_words(found(p="4", bound_low="-5", bound_high="5").bounded)
     assert "away from it the same width has a larger b" in centred
     assert "where 0 lies" not in words.exponential_words(found(p="2").bounded)
@@ -99,13 +111,13 @@ def test_a_sensitivity_wider_than_the_bounds_is_cut_to_them_and_a_tiny_one_is_ra
         return words.sensitivity_words(found(l2_sensitivity=sensitivity).setting)
 
     assert said("20") == (
-        "The sensitivity at the side, 20, is more than c₁ − c₀ = 10: between the bounds the statistic can't move "
+        "The sensitivity Δ₂ = 20 is more than c₁ − c₀ = 10: between the bounds the statistic can't move "
         "further than that, so Δ = 10 here."
     )
     assert "is less than 1e-9 of c₁ − c₀ = 10: Δ = 1e-8 is used here, which is more noise than is needed." in said(
         "1e-12"
     )
-    assert "Δ = 0.5, the ℓ₂ sensitivity at the side" in said("0.5")
+    assert "Δ = 0.5, the sensitivity Δ₂" in said("0.5")
 
 
 def test_a_sensitivity_wider_than_the_bounds_still_sets_the_noise_without_bounds():
@@ -139,9 +151,10 @@ def test_a_parameter_of_the_bounds_that_cant_be_used_is_named():
 
 
 def test_an_epsilon_of_0_is_said_to_have_no_answer():
-    for now in (found(epsilon="0"), found(epsilon="1e-31")):
+    for now in (found(epsilon="0", section="bounded"), found(epsilon="1e-31", section="exponential")):
         assert now.bounded is None
-        assert "pure DP within bounds has no answer" in words.answer(now)
+        assert words.answer(now) is words.exponential_answer(now) is None
+        assert "pure DP within bounds has no answer" in " ".join(sections.answer(now))
         assert "Choose an ε of at least 1e-30." in words.explanation(now)
 
 

@@ -3,8 +3,10 @@ import pytest
 
 from dpcore.generalized_gaussian import adp_scale, pdp_scale_disjoint
 from dpcore.generalized_gaussian.choices import ADP, along, along_several, best_frame, simulated
-from pages.generalized_gaussian import best_figures, figures, scale_words
-from pages.generalized_gaussian.parameters import ERROR, MATCH, SCALE, SIZE
+from pages.generalized_gaussian import map_figures, scale_words, sections
+from pages.generalized_gaussian.parameters import ERROR, MATCH, SCALE, SECTION, SIZE
+from pages.shared.export import Exhibit
+from pages.shared.sections import Field
 from pages.shared.text import up
 from pages.shared.theme import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
@@ -48,7 +50,7 @@ def chart(name, **link):
 
 
 def names(figure):
-    return [trace["name"] for trace in figure["data"]]
+    return [trace.get("name", "") for trace in figure["data"]]
 
 
 def title(figure):
@@ -81,15 +83,16 @@ def test_what_has_no_answer_at_so_small_an_epsilon_is_left_out():
 
 @pytest.mark.parametrize("match", MATCH.options)
 def test_densities_are_drawn_for_each_p_of_the_list_in_the_colours_of_laplace_and_gaussian(match):
-    traces = chart("densities", match=match, shapes="2,1,7.5")["data"]
-    assert [trace["name"] for trace in traces] == ["p = 2, Gaussian", "p = 1, Laplace", "p = 7.5"]
+    traces = chart("densities", match=match, shapes="2,1,7.5", p="4")["data"]
+    assert [trace["name"] for trace in traces] == ["p = 2, Gaussian", "p = 1, Laplace", "p = 7.5", "p = 4"]
+    assert [trace["line"]["width"] for trace in traces] == [2, 2, 2, 4]
     colours = [trace["line"]["color"] for trace in traces]
     assert colours[:2] == [COLOURS["light"]["analytic"], COLOURS["light"]["laplace"]]
-    assert len(set(colours)) == 3
+    assert len(set(colours)) == 4
 
 
 def test_the_table_has_every_p_with_the_papers_scale_beside():
-    table = html_of(shown(shapes="1, 5", epsilon="0.5", delta="0.001")["shapes"])
+    table = html_of(shown(shapes="1, 5", p="5", epsilon="0.5", delta="0.001")["shapes"])
     assert table.count("<th scope='row'>") == 2
     assert "p = 1, Laplace" in table
     for scale in (adp_scale, pdp_scale_disjoint):
@@ -105,7 +108,7 @@ def test_each_size_is_drawn_for_each_guarantee_against_p_epsilon_and_delta(size)
     made = shown(size=size)
     for name, x in zip(SIZES, "pεδ", strict=True):
         assert names(figure_of(made[name])) == ["(ε, δ)-DP", "Exact pDP", "Corollary 9"]
-        assert f" against {x}<" in title(figure_of(made[name]))
+        assert f" against {x}" in title(figure_of(made[name]))
 
 
 def test_several_statistics_are_drawn_by_proposition_8():
@@ -115,10 +118,10 @@ def test_several_statistics_are_drawn_by_proposition_8():
 
 def test_the_papers_monte_carlo_is_overlaid_with_error_bars_that_a_seed_repeats():
     link = {"statistics": "three", "delta": "0.05", "monte_carlo": "on", "draws": "1e4", "size": "scale"}
-    first, same, other = (found_by(TOPIC, seed=seed, **link).simulated for seed in ("1", "1", "2"))
     for x in ("p", "epsilon", "delta"):
-        np.testing.assert_array_equal(first[x], same[x])
-        assert (first[x]["scale"] != other[x]["scale"]).all()
+        first, same, other = (found_by(TOPIC, seed=seed, **link).simulated(x) for seed in ("1", "1", "2"))
+        np.testing.assert_array_equal(first, same)
+        assert (first["scale"] != other["scale"]).all()
     for name in SIZES:
         points = chart(name, seed="1", **link)["data"][1]
         assert points["name"] == "Monte Carlo ± 2 s.e."
@@ -141,31 +144,67 @@ def test_the_best_p_is_mapped_by_every_measure_and_guarantee(guarantee, measure)
 @pytest.mark.parametrize(
     ("epsilon", "delta", "symbol"),
     [
-        (0.1, 0.01, "star"),
-        (1, 1e-6, "triangle-down"),
-        (0.1, 0.9, "triangle-up"),
-        (0, 0.01, "triangle-left"),
-        (50, 0.01, "triangle-right"),
+        ("0.1", "0.01", "star"),
+        ("1", "1e-6", "star"),
+        ("10", "1e-12", "star"),
+        ("1", "1e-13", "triangle-down"),
+        ("0.1", "0.9", "triangle-up"),
+        ("0", "0.01", "triangle-left"),
+        ("50", "0.01", "triangle-right"),
     ],
 )
 def test_a_setting_beyond_the_map_is_marked_at_its_edge(epsilon, delta, symbol):
-    frame = best_frame(ADP, "variance", *figures.map_grid(9))
-    for colour in COLOURS.values():
-        figure = best_figures.map_figure(frame, (epsilon, delta), "title", "subtitle", colour)
+    for guarantee in ("adp", "disjoint"):
+        figure = chart("best_map", epsilon=epsilon, delta=delta, guarantee=guarantee)
         assert figure["data"][-1]["marker"]["symbol"] == symbol
         notes = " ".join(note["text"] for note in figure["layout"]["annotations"])
         assert ("beyond the map" in notes) == (symbol != "star")
 
 
+@pytest.mark.parametrize("epsilon", ["0.001", "0.005", "0.1", "0.4", "1", "10"])
+@pytest.mark.parametrize("delta", ["1e-12", "1e-8", "1e-6", "1e-4", "0.01", "0.3"])
+def test_the_star_of_the_map_lies_on_no_words(epsilon, delta):
+    layout = chart("best_map", epsilon=epsilon, delta=delta)["layout"]
+    x, y = (np.log10(float(each)) for each in (epsilon, delta))
+    (left, right), (low, high) = layout["xaxis"]["range"], layout["yaxis"]["range"]
+    for note in layout["annotations"]:
+        if note.get("yref") == "y domain" and note["y"] == 1:
+            continue  # the value of ε, above the map
+        at = note["x"], note["y"]
+        if note.get("xref") == "x domain":
+            at = left + note["x"] * (right - left), low + note["y"] * (high - low)
+        # a phone's map is 300 px wide and 250 px high, words are at most 170 px wide
+        assert abs(at[0] - x) / (right - left) > 0.2 or abs(at[1] - y) / (high - low) > 0.08
+
+
+def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_are_handles():
+    made = shown()
+    assert made["best_map"].picks == ("epsilon", "delta")
+    handles = {
+        "size_p": "p",
+        "size_epsilon": "epsilon",
+        "size_delta": "delta",
+        "best_map": "epsilon",
+        "best_p": "epsilon",
+        "saving": "epsilon",
+        "bounded_errors": "true_value",
+        "bounded_shapes": "p",
+    }
+    for name, key in handles.items():
+        shapes = figure_of(made[name])["layout"]["shapes"]
+        assert [shape["name"] for shape in shapes if "name" in shape] == [key]
+
+
 def map_of(shapes):
     """The map of one p for each δ, whatever ε."""
-    frame = best_frame(ADP, "variance", *figures.map_grid(5)).assign(p=np.tile(shapes, 5))
-    return best_figures.map_figure(frame, (1.0, 0.1), "", "", COLOURS["light"])
+    grid = np.logspace(-3, 1, 5)[:, None], np.logspace(-12, np.log10(0.5), 5)
+    frame = best_frame(ADP, "variance", *grid).assign(p=np.tile(shapes, 5))
+    return map_figures.map_figure(frame, map_figures.Place(1.0, 0.1), None, "", "", COLOURS["light"])
 
 
 def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_with():
     fill = map_of([1.05, 2.0, 3.0, 40.0, 64.0])["data"][0]
-    marks = [fill["colorbar"]["ticktext"].index(text) for text in ("1.05", "2", "3", "40")]
+    marks = [fill["colorbar"]["ticktext"].index(text) for text in ("p = 1.05", "2", "3", "40")]
     np.testing.assert_allclose(fill["z"][:4, 0], marks, atol=1e-5)
     np.testing.assert_allclose(fill["customdata"][:, 0, 0], [1.05, 2, 3, 40, 64])
     assert len(fill["colorscale"]) == len(fill["colorbar"]["ticktext"]) + 1
@@ -175,8 +214,8 @@ def test_a_region_of_the_map_is_named_only_where_it_is():
     def notes(shapes):
         return " ".join(note["text"] for note in map_of(shapes)["layout"]["annotations"])
 
-    assert "Laplace<br>is best" in notes([1.0, 1.0, 2.0, 3.0, 3.0])
-    assert "Laplace<br>is best" not in notes([2.0, 2.5, 3.0, 50.0, 64.0])
+    assert "Laplace is best" in notes([1.0, 1.0, 1.0, 3.0, 3.0])
+    assert "Laplace is best" not in notes([2.0, 2.5, 3.0, 50.0, 64.0])
     assert "nearly uniform" in notes([2.0, 2.5, 3.0, 50.0, 64.0])
     assert "nearly uniform" not in notes([1.0, 1.0, 2.0, 3.0, 3.0])
 
@@ -196,8 +235,8 @@ def test_the_numbers_behind_a_curve_name_the_guarantee_and_the_simulated_points(
 
 
 def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
-    assert scale_words.header(found_by(TOPIC).setting)["l2_sensitivity"] == "1.0"
-    now = found_by(TOPIC, statistics="own", sensitivities="2, 2", monte_carlo="on").setting
+    assert scale_words.header(found_by(TOPIC))["l2_sensitivity"] == "1.0"
+    now = found_by(TOPIC, statistics="own", sensitivities="2, 2", monte_carlo="on")
     header = scale_words.header(now)
     assert header["l2_sensitivity"] == "one for each statistic: 2.0, 2.0"
     assert (header["draws"], header["seed"]) == (30_000, 1)
@@ -234,3 +273,69 @@ def test_a_sensitivity_whose_noise_of_some_shape_is_beyond_1e300_is_corrected(se
     read = read_link(TOPIC, **link)[0]["l2_sensitivity"]
     assert ("needs noise beyond 1e300" in read.problem) == (float(sensitivity) > 1.77)
     assert drawn(found_by(TOPIC, **link), TOPIC)
+
+
+PIN = "epsilon=2&delta=1e-5&p=4&bound_high=8&true_value=3"
+LEADS = {
+    "shapes": "densities",
+    "size": "size_p",
+    "best": "best_map",
+    "bounded": "bounded_errors",
+    "exponential": "bounded_shapes",
+}
+VIEWS = (
+    *(("size", "against", key, f"size_{key}") for key in ("p", "epsilon", "delta")),
+    *(("best", "best_view", *each) for each in (("map", "best_map"), ("curves", "best_p"), ("saving", "saving"))),
+    *(("bounded", "bounded_view", *each) for each in (("errors", "bounded_errors"), ("release", "bounded_densities"))),
+    *(("exponential", "over", *each) for each in (("p", "bounded_shapes"), ("width", "bounded_widths"))),
+)
+
+
+def parts(section, **link):
+    return list(sections.SECTIONS[section].parts(found_by(TOPIC, section=section, **link), COLOURS["light"]))
+
+
+def test_every_section_begins_with_its_lead_picture_and_each_view_is_one():
+    assert list(sections.SECTIONS) == list(SECTION.options) == list(LEADS)
+    for section, name in LEADS.items():
+        assert parts(section)[0].name == name
+    for section, key, option, name in VIEWS:
+        assert parts(section, **{key: option})[0].name == name
+
+
+def test_no_section_draws_more_than_one_chart():
+    for section in LEADS:
+        drawn_ones = [part for part in parts(section) if isinstance(part, Exhibit) and isinstance(part.picture, dict)]
+        assert len(drawn_ones) == 1
+
+
+@pytest.mark.parametrize("link", [{}, {"statistics": "own"}, {"measure": "accuracy"}, {"statistics": "three"}])
+def test_a_strip_has_few_parameters_and_each_once(link):
+    for section in sections.SECTIONS.values():
+        strip = [each.asked if isinstance(each, Field) else each for each in section.strip(found_by(TOPIC, **link))]
+        assert len({each.key for each in strip}) == len(strip) <= 6
+
+
+def test_the_true_value_has_steps_from_bound_to_bound():
+    value = sections.value_between(found_by(TOPIC, bound_low="-1", bound_high="3"))
+    assert (value.scale[0], value.scale[-1], len(value.scale)) == ("-1", "3", 41)
+    assert np.all(np.diff([float(step) for step in value.scale]) > 0)
+
+
+def test_a_kept_setting_is_grey_in_every_lead_picture_a_column_of_the_tables_and_in_the_header():
+    made, plain = shown(pinned=PIN), shown()
+    for name in {*LEADS.values(), *(name for *_, name in VIEWS)}:
+        grey = [trace for trace in figure_of(made[name])["data"] if trace.get("name") == "pinned"]
+        assert grey, name
+        assert all(not trace["showlegend"] for trace in grey)
+        assert "pinned" not in names(figure_of(plain[name]))
+        assert made[name].header["pinned"].startswith("ε = 2")
+    assert "Standard deviation ÷ pinned" in html_of(made["shapes"])
+    assert "b ÷ pinned b" in html_of(made["bounded"])
+    assert "pinned" not in html_of(plain["shapes"]) + html_of(plain["bounded"])
+
+
+def test_a_kept_setting_without_an_answer_leaves_the_pictures_as_they_are():
+    made = shown(pinned="epsilon=0&guarantee=exact_pdp")
+    for name in ("densities", "bounded_errors", "bounded_shapes"):
+        assert "pinned" not in names(figure_of(made[name]))

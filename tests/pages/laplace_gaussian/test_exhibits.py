@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 
@@ -6,7 +8,7 @@ from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 TOPIC = "laplace_gaussian"
-NAMES = ("tails", "draws", "noises", "statistics", "map", "ratio", "cost", "pdf", "cdf")
+NAMES = ("draws", "tails", "noises", "map", "statistics", "ratio", "cost", "density")
 EXTREMES = (
     {},
     {"epsilon": "1e-12", "delta": "1e-300"},
@@ -16,6 +18,9 @@ EXTREMES = (
     {"significance": "1e-300", "measure": "accuracy", "hold": "variance"},
     {"significance": "0.9999", "measure": "accuracy", "cutoff": "1e-300"},
     {"epsilon": "1e-200"},
+    {"pinned": "epsilon=0", "function": "cdf"},
+    {"epsilon": "1e-12", "pinned": "epsilon=1e6&l2_sensitivity=1e100&l1_sensitivity=1e100&k=1e6", "hold": "tail"},
+    {"epsilon": "1e6", "pinned": "epsilon=1e-12&delta=1e-300&gaussian=classical", "measure": "accuracy"},
 )
 
 
@@ -41,7 +46,8 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(case, ke
     assert list(made) == (expected if found.possible else ["map"])
     for exhibit in made.values():
         expect_complete(exhibit)
-    for said in (*found.answer, found.where_said, found.explanation):
+    advice = (found.advice, found.advice_by, found.distance_said) if found.possible else ()
+    for said in (*found.answer, found.where_said, found.explanation, *advice):
         assert "nan" not in said
 
 
@@ -76,13 +82,26 @@ def test_the_tails_are_drawn_with_the_reach_of_each_marked():
     assert [trace["text"] for trace in traces if "text" in trace] == [["±2.996"], ["±8.281"]]
 
 
-def test_the_draws_are_quantile_dots_that_a_seed_repeats_and_their_reach_is_that_of_the_answer():
-    first, second, third = (chart("draws", seed=seed)["data"] for seed in ("1", "1", "2"))
-    for one, same, other, reach in zip(first, second, third, ("±2.996", "±8.281"), strict=True):
+def test_the_draws_are_many_a_seed_repeats_them_and_their_reach_is_that_of_the_answer():
+    first, second, third = (chart("draws", seed=seed) for seed in ("1", "1", "2"))
+    for one, same, other in zip(first["data"], second["data"], third["data"], strict=True):
         assert np.array_equal(one["customdata"], same["customdata"])
         assert not np.array_equal(one["customdata"], other["customdata"])
-        assert one["marker"]["symbol"] in ("circle", "diamond")
-        assert f" of 25 beyond {reach}" in one["name"]
+        assert 99_000 < one["customdata"].sum() <= 100_000
+    for trace, reach in zip(first["data"], ("±2.996", "±8.281"), strict=True):
+        far = re.search(rf"([0-9,]+) of 100,000 beyond {reach}", trace["name"])
+        assert far is not None
+        assert 4700 < int(far[1].replace(",", "")) < 5300
+    assert [note["text"] for note in first["layout"]["annotations"]] == ["±2.996", "±8.281"]
+
+
+def test_the_bell_is_seen_among_the_draws():
+    up, below = chart("draws")["data"]
+    assert up["y"].max() == 1
+    assert below["y"].min() == -1
+    middle = np.abs(below["x"]) < 4.2
+    assert (-below["y"][middle] > 0.5).all()
+    assert (np.diff(np.abs(below["y"][:40:8])) > 0).all()
 
 
 def test_curves_are_drawn_for_each_delta_of_the_list_and_the_one_at_the_side():
@@ -91,6 +110,43 @@ def test_curves_are_drawn_for_each_delta_of_the_list_and_the_one_at_the_side():
 
 
 def test_axes_stay_put_while_epsilon_moves():
-    frames = [chart("map", epsilon=epsilon)["layout"] for epsilon in ("0.01", "1", "100")]
+    frames = [chart("map", epsilon=epsilon)["layout"] for epsilon in ("0.001", "1", "100")]
     ranges = [(layout["xaxis"]["range"], layout["yaxis"]["range"]) for layout in frames]
     assert ranges[0] == ranges[1] == ranges[2]
+
+
+@pytest.mark.parametrize("name", ["draws", "tails", "density", "ratio", "cost"])
+@pytest.mark.parametrize("function", ["pdf", "cdf"])
+def test_axes_move_in_coarse_steps(name, function):
+    ends = set()
+    for step in range(21):
+        layout = chart(name, epsilon=f"{1 + step / 20}", function=function, delta="1e-5")["layout"]
+        ends.add((*layout["xaxis"]["range"], *layout["yaxis"]["range"]))
+    assert len(ends) <= 5  # while ε doubles
+
+
+def test_a_chart_over_a_parameter_has_it_as_its_handle():
+    def marks(name, **link):
+        return [shape["name"] for shape in chart(name, **link)["layout"]["shapes"] if "name" in shape]
+
+    assert marks("map") == ["epsilon"]
+    assert marks("statistics", k="4") == ["k"]
+    assert marks("ratio") == marks("cost") == ["t"]
+    assert marks("tails") == []
+    assert marks("tails", hold="tail") == ["t"]
+    assert marks("ratio", t="1e9") == []
+
+
+def test_a_click_on_the_map_sets_epsilon_and_delta_and_one_on_the_counts_their_number():
+    made = shown()
+    assert made["map"].picks == ("epsilon", "delta")
+    assert made["statistics"].picks == ("k", "")
+
+
+def test_a_kept_setting_is_a_second_line_in_every_chart():
+    made = shown(pinned="epsilon=0.5&k=2")
+    for name in NAMES:
+        if name != "noises":
+            assert "pinned" in [trace.get("name") for trace in figure_of(made[name])["data"]], name
+        assert made[name].header["pinned"].startswith("each of 2 counts of one person, ε = 0.5, δ = 1e-6")
+    assert not any(trace.get("name") == "pinned" for trace in chart("draws")["data"])

@@ -1,43 +1,72 @@
-from tests.pages.conftest import opened, text_of
+import pytest
+
+from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/4_Laplace_vs_Gaussian.py"
 
 
-def test_the_page_answers_first_and_draws_every_exhibit_with_words_and_numbers():
+def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = opened(PAGE, k="9")
-    assert "For each of 9 counts of one person" in app.markdown[0].value
-    assert [len(chart.proto.alt) > 60 for chart in app.get("plotly_chart")] == [True] * 8
-    assert len(app.get("download_button")) == 9
-    for key in ("case", "k", "l1_sensitivity", "gaussian", "hold", "t", "measure", "deltas", "cutoff", "seed"):
-        assert key in app.query_params
+    assert "For each of 9 counts of one person" in text_of(app)
+    lead, *rest = parts_of(app)
+    assert (lead["name"], len(lead["alt"]) > 60) == ("draws", True)
+    assert [part["kind"] for part in rest] == ["fields", "words", "table", "words", "words", "words"]
     app.session_state.explanation = True
     app.run()
     assert "Crossover and frontier" in text_of(app)
 
 
-def test_at_epsilon_0_the_page_keeps_its_map():
-    app = opened(PAGE, epsilon="0")
+@pytest.mark.parametrize(
+    ("link", "charts"),
+    [
+        ({"section": "reach", "view": "tails"}, ["tails"]),
+        ({"section": "wins"}, ["map", "statistics"]),
+        ({"section": "wins", "case": "histogram"}, ["map"]),
+        ({"section": "deltas"}, ["ratio", "cost"]),
+        ({"section": "density"}, ["density"]),
+    ],
+)
+def test_only_the_open_section_is_sent(link, charts):
+    assert list(charts_of(opened(PAGE, **link))) == charts
+
+
+@pytest.mark.parametrize("section", ["reach", "wins", "deltas", "density"])
+def test_at_epsilon_0_the_page_keeps_its_map(section):
+    app = opened(PAGE, epsilon="0", section=section)
     assert "At ε = 0 Laplace noise has no answer." in text_of(app)
-    assert len(app.get("plotly_chart")) == 1
+    assert list(charts_of(app)) == (["map"] if section == "wins" else [])
     app.session_state.explanation = True
     assert not app.run().exception
 
 
 def test_fields_are_those_of_the_query_and_of_what_is_held_equal():
     app = opened(PAGE, case="own", hold="tail", l1_sensitivity="0.5")
-    keys = {field.key for field in app.text_input}
-    assert {"l1_sensitivity_text", "t_text"} < keys
-    assert "k_text" not in keys
-    sentence = [text.value for text in app.text if "must be at least the ℓ₂ sensitivity" in text.value]
-    assert len(sentence) == 2
-    assert app.query_params["l1_sensitivity"] == "1"
+    assert stage_of(app)["strip"] == ["epsilon", "delta", "l1_sensitivity", "l2_sensitivity", "t", "view"]
+    assert "must be at least the ℓ₂ sensitivity" in stage_of(app)["entered"]["l1_sensitivity"][1]
+    assert link_of(app)["l1_sensitivity"] == "1"
+    assert stage_of(opened(PAGE))["strip"] == ["epsilon", "delta", "k", "view"]
 
 
 def test_a_list_that_cant_be_used_stays_with_its_sentence():
-    app = opened(PAGE)
-    app.text_input(key="deltas_text").set_value("0.1, 2").run()
+    app = enter(opened(PAGE, section="deltas"), "deltas", "0.1, 2")
     words = text_of(app)
     assert "δ of the curves (deltas) must be 1 to 6 different numbers apart by commas" in words
     assert "0.1, 2 was given. 0.01, 0.05, 0.1, 0.2 is used instead." in words
-    assert app.text_input(key="deltas_text").value == "0.1, 2"
-    assert app.query_params["deltas"] == "0.01, 0.05, 0.1, 0.2"
+    assert stage_of(app)["entered"]["deltas"][0] == "0.1, 2"
+    assert link_of(app)["deltas"] == "0.01, 0.05, 0.1, 0.2"
+
+
+def test_a_setting_is_pinned_and_let_go():
+    app = ask(opened(PAGE, k="2"), pin=True)
+    enter(app, "epsilon", "2")
+    assert "Pinned (each of 2 counts of one person, ε = 1, δ = 1e-6, analytic Gaussian, same ε)" in text_of(app)
+    assert "k=2" in link_of(app)["pinned"]
+    ask(app, pin=False)
+    assert link_of(app)["pinned"] == "none"
+
+
+def test_a_click_on_the_map_sets_both():
+    app = opened(PAGE, section="wins")
+    assert list(charts_of(app)["map"]["picks"]) == ["epsilon", "delta"]
+    ask(app, set={"epsilon": "0.1", "delta": "0.2"})
+    assert "At ε = 0.1, δ = 0.2" in text_of(app)

@@ -1,9 +1,12 @@
 import pytest
 
-from pages.laplace_gaussian import words
+from pages.laplace_gaussian import sections, words
 from pages.laplace_gaussian.parameters import GAUSSIAN
+from pages.shared import theme
 from pages.shared.common import DELTAS, MEASURE
+from pages.shared.export import Exhibit
 from pages.shared.parameters import Words, problem
+from pages.shared.sections import Field, Fields
 from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
 
 TOPIC = "laplace_gaussian"
@@ -14,7 +17,7 @@ def found(**link):
 
 
 def answer(**link):
-    return " ".join(found(**link).answer)
+    return " ".join(sections.answer(found(**link)))
 
 
 def test_the_answer_gives_the_winner_and_both_errors():
@@ -155,13 +158,102 @@ def test_a_broken_promise_is_told_where_no_number_of_counts_is():
 def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
     now = found(k="2", epsilon="1/3", delta="1/3", deltas="2/3", t="1/3", hold="tail")
     pictures = drawn(now, TOPIC)
-    title = figure_of(pictures["tails"])["layout"]["title"]["text"]
+    title = figure_of(pictures["tails"])["layout"]["title"]["subtitle"]["text"]
     assert "ε = 0.3333334, δ = 0.3333334, Δ₁ = 2, Δ₂ = 1.414214" in title
-    assert "same tail at 0.3333334" in title
+    assert "same tail at t = 0.3333334" in title
     assert "Δ₂ = 1.414214: one person" in words.sensitivity_words(now.setting)
     assert "δ = 0.6666667" in [trace["name"] for trace in figure_of(pictures["ratio"])["data"]]
-    assert "ε = 0.3333334, δ = 0.3333334<br>" in figure_of(pictures["statistics"])["layout"]["title"]["text"]
+    assert (
+        "ε = 0.3333334, δ = 0.3333334, Δ₁" in figure_of(pictures["statistics"])["layout"]["title"]["subtitle"]["text"]
+    )
     assert html_of(drawn(found(epsilon="1/3"), TOPIC)["noises"]).count("<td>0.3333334</td>") == 2
     own = found(case="own", l1_sensitivity="2/3", l2_sensitivity="1/3")
     assert "Δ₁ = 0.6666666, Δ₂ = 0.3333333" in words.sensitivity_words(own.setting)
     assert r"\Delta_1/\varepsilon=0.6666666/1" in own.explanation
+
+
+def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
+    now = found(k="9", pinned="epsilon=0.5&k=2")
+    assert now.answer[2] == (
+        "Pinned (each of 2 counts of one person, ε = 0.5, δ = 1e-6, analytic Gaussian, same ε): Laplace "
+        "±11.99 → ±26.97, analytic Gaussian ±22.34 → ±24.85, at 95 %."
+    )
+    shown = html_of(drawn(now, TOPIC)["noises"])
+    assert "<th scope='col'>± pinned</th>" in shown
+    assert "<td>±" not in shown
+    assert "<td>26.97</td><td>11.99</td>" in shown
+    assert "pinned" not in html_of(drawn(found(), TOPIC)["noises"])
+
+
+def test_a_kept_setting_may_have_another_formula_and_level_or_no_answer():
+    said = found(pinned="gaussian=pdp&significance=0.01&case=own&l1_sensitivity=3").answer[2]
+    assert said.startswith("Pinned (Δ₁ = 3, Δ₂ = 1, ε = 1, δ = 1e-6, pDP Gaussian, same ε): Laplace ±13.82 → ±2.996, ")
+    assert "Gaussian ±12.86 → ±8.281, at 99 % → 95 %." in said
+    assert found(pinned="epsilon=0").answer[2] == "Pinned: at ε = 0 Laplace noise has no answer."
+    assert len(found(epsilon="0", pinned="epsilon=1").answer) == 2
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        (
+            {},
+            "Take Laplace noise: by variance, mean error and error at 95 % it is no larger than the analytic Gaussian",
+        ),
+        (
+            {"k": "20"},
+            "Take the analytic Gaussian if (ε, δ)-DP, δ = 1e-6 is promise enough: by variance, mean error and",
+        ),
+        (
+            {"k": "9"},
+            "It is close: by variance and error at 95 % the analytic Gaussian is smaller, by mean error it is not",
+        ),
+        (
+            {"gaussian": "classical", "epsilon": "10", "delta": "1e-5"},
+            "Do not use this σ: the classical Gaussian's breaks",
+        ),
+        ({"hold": "variance"}, "with the same variance the analytic Gaussian keeps only ε = 3.308, and a δ besides"),
+        ({"hold": "variance", "k": "50"}, "the analytic Gaussian keeps the smaller ε, 0."),
+    ],
+)
+def test_the_page_ends_in_which_noise_to_take(link, said):
+    assert said in found(**link).advice
+
+
+def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_epsilon():
+    assert "Take Laplace noise here: by mean error" in found(k="9", measure="mean_error", hold="tail").advice_by
+    assert "is promise enough: by variance it is the smaller" in found(k="9", hold="variance").advice_by
+    assert "breaks its promise" in found(gaussian="classical", epsilon="10", delta="1e-5", k="20").advice_by
+
+
+def test_the_tails_are_compared_at_the_distance_t():
+    said = found().distance_said
+    assert said.startswith("**At t = 5 and ε = 1, δ = 1e-6, Laplace noise goes beyond ±t 0.02848 times as often as the")
+    assert said.endswith("A Gaussian with Laplace's tail there needs 2.463 times Laplace's ε.")
+    assert "Every draw lies beyond 0" in found(t="0").distance_said
+    often = "goes beyond ±t more than 1,000,000 times as often as"
+    assert f"the analytic Gaussian {often} Laplace noise.**" in found(delta="1e-300", t="40").distance_said
+    assert f"Laplace noise {often} the analytic Gaussian.**" in found(t="50").distance_said
+    assert "both noises go beyond ±t less often than once in 1e300 releases.**" in found(t="1e9").distance_said
+    assert "keeps ε = 0 at this δ" in found(delta="0.9", t="15").distance_said
+
+
+@pytest.mark.parametrize(
+    "link", [{}, {"hold": "tail"}, {"case": "own", "k": "3", "l1_sensitivity": "2"}, {"view": "tails"}]
+)
+def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
+    moved = {"epsilon": "0.7", "delta": "0.01", "k": "6", "t": "7", "l2_sensitivity": "1.5", "l1_sensitivity": "4"}
+    moved |= {"significance": "0.2", "seed": "5", "measure": "mean_error", "cutoff": "0.01", "deltas": "0.3"}
+    for name, section in sections.SECTIONS.items():
+        parts = list(section.parts(found(**link), theme.COLOURS["light"]))
+        fields = [each for part in parts if isinstance(part, Fields) for each in part.fields]
+        asked = {
+            each.asked.key if isinstance(each, Field) else each.key for each in (*section.strip(found(**link)), *fields)
+        }
+        for key in moved.keys() - asked - {"significance"}:
+            assert pictures(section, found(**link | {key: moved[key]})) == pictures(section, found(**link)), (name, key)
+
+
+def pictures(section, now):
+    parts = section.parts(now, theme.COLOURS["light"])
+    return [str(part.picture) for part in parts if isinstance(part, Exhibit)]

@@ -1,12 +1,14 @@
 import doctest
 
+import numpy as np
 import pytest
 
+from dpcore import gaussian
 from pages.shared import listings
 from pages.shared.link import values
 from pages.shared.parameters import MendedError
 from pages.tradeoff import attack, curves, exhibits, words
-from pages.tradeoff.curves import Points
+from pages.tradeoff.points import Points, linked_points
 from tests.pages.conftest import found_by, read_link
 from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
 
@@ -29,10 +31,13 @@ def test_the_examples_of_the_docstrings_hold(module):
         ({"curves": "points:0.5_0.9~0.6_0.2@blue="}, ("Curve 1", "beta of", "got 0.9", "left out")),
         ({"curves": "points:0.1_nan~0.6_0.2@blue="}, ("Curve 1", "must be from 0 to 1, got nan", "left out")),
         ({"curves": "points:file3@blue="}, ("Curve 1", "too large for a link", "left out")),
+        ({"curves": "here_laplace:1@blue="}, ("Curve 1 (here_laplace) needs no numbers; 1 were given", "left out")),
+        ({"curves": "here_laplace:*2@blue="}, ("Curve 1: a curve that follows the page's ε and δ is released once",)),
+        ({"curves": "claim:0.1_0.6@blue="}, ("Curve 1", "at least 2 points", "left out")),
         ({"curves": "laplace:1*0@blue="}, ("Curve 1", "releases (releases) must be a whole number from 1", "0 was")),
         ({"curves": "sgm:0.2,0.9,1000000@blue="}, ("Curve 1", "steps must be from 1 to", "left out")),
         ({"curves": "laplace:1e5*1000@blue="}, ("Curve 1", "releases must be from 1 to", "left out")),
-        ({"curves": "nonsense:1"}, ("Curve 1 must be one of gdp", "nonsense:1 was given", "left out")),
+        ({"curves": "nonsense:1"}, ("Curve 1 must be one of here_approx", "nonsense:1 was given", "left out")),
         ({"curves": "gdp:1@pink="}, ("Curve 1", "colour", "pink was given", "blue is used instead")),
         ({"curves": ";".join(["gdp:1"] * 9)}, ("9 curves", "first 8")),
         ({"curves": ""}, ("curves (curves) must be entries", "nothing was given")),
@@ -40,7 +45,7 @@ def test_the_examples_of_the_docstrings_hold(module):
         ({"alpha": "nan"}, ("α (alpha) must be from 0 to 1; nan was given. 0.05 is used instead.",)),
         ({"prior": "0"}, ("prior (prior) must be from 1e-300 to below 1; 0 was given. 0.1 is used instead.",)),
         ({"prior": "1e-301"}, ("prior (prior) must be from 1e-300 to below 1; 1e-301 was given.",)),
-        ({"view": "3d"}, ("view (view) must be one of errors, power, log; 3d was given.",)),
+        ({"view": "3d"}, ("view (view) must be one of power, errors, log; 3d was given.",)),
         ({"quote": "mu"}, ("quoted (quote) must be one of delta, epsilon; mu was given.",)),
         ({"confidence": "1"}, ("confidence (confidence) must be from 0.5 to below 1; 1 was given.",)),
         ({"seed": "1.5"}, ("seed (seed) must be a whole number from 0 to 1e9; 1.5 was given.",)),
@@ -62,6 +67,25 @@ def test_a_list_of_curves_survives_being_written_and_read():
         LISTING.read("gdp:1@blue=;nonsense:1")
     assert mended.value.entry == "!gdp:1@blue="
     assert LISTING.read(mended.value.entry)[0].kind == "gdp"
+
+
+def test_a_curve_that_follows_the_page_survives_being_written_and_read():
+    items = LISTING.read(curves.DEFAULTS)
+    assert listings.written(items) == curves.DEFAULTS
+    assert [item.follows for item in items] == [True] * 3
+    assert [curves.at(item, 2, 1e-3).kind for item in items] == ["approx", "sigma", "laplace"]
+    promised, bell, laplaces = (curves.curve_of(curves.at(item, 2, 1e-3).recipe) for item in items)
+    assert bell.mu == pytest.approx(1 / gaussian.analytic_sigma(2, 1e-3), rel=1e-12)
+    assert float(promised.power(np.asarray(0.1))) == pytest.approx(0.1 * np.exp(2) + 1e-3)
+    assert float(laplaces.power(np.asarray(0.01))) == pytest.approx(0.01 * np.exp(2))
+
+
+@pytest.mark.parametrize("epsilon", [0, 1e-12, 1 / 3, 1e6])
+@pytest.mark.parametrize("delta", [1e-300, 1 / 3, 0.999])
+def test_a_curve_that_follows_the_page_does_so_everywhere(epsilon, delta):
+    for item in LISTING.read(curves.DEFAULTS):
+        power = float(curves.curve_of(curves.at(item, epsilon, delta).recipe).power(np.asarray(0.5)))
+        assert 0.5 <= power <= 1
 
 
 def test_a_curve_of_a_link_that_cannot_be_made_is_left_out_and_never_shown_with_other_numbers():
@@ -86,7 +110,7 @@ def test_a_typed_number_with_a_sign_of_the_list_is_held_as_its_value():
 
 
 def test_points_of_a_file_are_those_that_the_session_holds():
-    alpha, beta = curves.linked_points("0.1_0.6~0.5_0.1").alpha, curves.linked_points("0.1_0.6~0.5_0.1").beta
+    alpha, beta = linked_points("0.1_0.6~0.5_0.1").alpha, linked_points("0.1_0.6~0.5_0.1").beta
     (item,) = curves.listing({"file1": Points(alpha, beta)}).read("points:file1@blue=")
     assert item.written() == "!points:file1@blue="
     (linked,) = LISTING.read("points:0.1_0.6~0.5_0.1")

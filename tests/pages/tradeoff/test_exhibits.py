@@ -1,8 +1,10 @@
 import re
 
+import numpy as np
 import pytest
 
 from pages.tradeoff import curves
+from pages.tradeoff.curves import DEFAULTS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 TOPIC = "tradeoff"
@@ -13,6 +15,9 @@ ONE_OF_EACH = (
 POINTS = "points:0.1_0.6~0.5_0.1@blue="
 SETTINGS = (
     {},
+    {"epsilon": "0", "delta": "1e-300", "pinned": "epsilon=1e6&delta=0.999&alpha=1", "attack": "1_9_1_9"},
+    {"epsilon": "1e6", "delta": "0.999", "pinned": "epsilon=0&delta=1e-300&alpha=0", "view": "log"},
+    {"curves": f"!claim:0.1_0.6~0.5_0.1;{DEFAULTS}", "pinned": "curves=gdp%3A1", "quote": "epsilon", "alpha": "0"},
     {"curves": ONE_OF_EACH, "attack": "25_1000_760_1000", "view": "log"},
     {"curves": ONE_OF_EACH, "attack": "3_1000_300_1000~0_10_10_10", "view": "power", "confidence": "0.9999999999"},
     {"epsilon": "0", "delta": "1e-300", "quote": "epsilon", "prior": "1e-300"},
@@ -93,22 +98,27 @@ def test_no_quotation_is_drawn_where_no_epsilon_goes_with_the_delta():
 
 def test_a_bound_that_contradicts_the_claim_is_marked_in_the_picture():
     traces = figure_of(shown(attack="3_1000_300_1000")["attack"])["data"]
-    assert "✗ contradicts the chosen claim" in [trace.get("name") for trace in traces]
+    assert "✗ contradicts the claim" in [trace.get("name") for trace in traces]
 
 
 def test_what_a_point_implies_is_shown_rounded_down():
     traces = figure_of(shown(curves="gdp:1@blue=")["curves"])["data"]
-    hints = [hint for trace in traces for hint in trace.get("text", [])]
-    assert any(hint.endswith(("μ ≥ 1", "μ ≥ 0.9999")) for hint in hints)
-    assert not any("1.001" in hint.split("μ ≥")[-1] for hint in hints)
+    said = np.concatenate([trace["customdata"][:, 3] for trace in traces if "customdata" in trace])
+    assert np.isclose(said, np.float32(1.0), atol=2e-4).any()
+    assert said.max() <= 1
+    assert {f"{each:.4g}" for each in said[said > 0.5]} <= {"1", "0.9999"}
 
 
 def test_a_chart_carries_its_curves_and_its_parameters():
     made = shown(curves=f"{POINTS};gdp:1", alpha="1/3", attack="25_1000_760_1000", confidence="0.9")
-    title = figure_of(made["curves"])["layout"]["title"]["text"]
-    assert "Points (reached), μ = 1<br>α = 0.3333333" in title
-    assert "the counts, confidence 0.9" in figure_of(made["attack"])["layout"]["title"]["text"]
-    assert made["attack"].header["claim"] == "Points (reached)"
+    title = figure_of(made["curves"])["layout"]["title"]["subtitle"]["text"]
+    assert title == "Points (reached), μ = 1; α = 0.3333333"
+    said = figure_of(made["attack"])["layout"]["title"]["subtitle"]["text"]
+    assert said == "Points (reached), μ = 1; the counts, confidence 0.9"
+    assert made["attack"].header["held against"] == "Points (reached)"
+    assert shown(curves=POINTS.replace("points", "claim"), attack="1_9_1_9")["attack"].header["claim"] == (
+        "Points (claimed)"
+    )
     assert made["curves"].header["curves in the link"] == f"!{POINTS};gdp:1@orange="
 
 
@@ -116,3 +126,30 @@ def test_the_numbers_of_the_curves_are_their_points_under_their_names():
     lines = shown(alpha="0.05")["curves"].csv().splitlines()
     assert {"# alpha: 0.05", "# prior: 0.1", f"# curves in the link: {curves.DEFAULTS}"} <= set(lines)
     assert "curve,alpha,beta,power,epsilon,mu" in lines
+
+
+@pytest.mark.parametrize("view", ["errors", "power", "log"])
+def test_what_the_chosen_curve_gains_over_guessing_is_shaded(view):
+    traces = figure_of(shown(view=view, curves="gdp:1;!gdp:2@rose=")["curves"])["data"]
+    (gain,) = [trace for trace in traces if trace["name"] == "gain over guessing"]
+    (curve,) = [trace for trace in traces if trace["name"] == "μ = 2" and trace["mode"] == "lines"]
+    half = gain["x"].size // 2
+    guessed = 1 - gain["x"][half:] if view == "errors" else gain["x"][half:]
+    assert np.allclose(gain["y"][half:], guessed, atol=1e-6)
+    assert np.isin(gain["y"][:half], curve["y"]).all()
+    assert gain["fillcolor"].startswith("rgba(168,43,102")
+
+
+def test_every_chart_has_alpha_as_its_handle_and_takes_clicks():
+    made = shown(attack="25_1000_760_1000")
+    for name in ("curves", "quotation", "attack"):
+        assert "alpha" in [shape.get("name") for shape in figure_of(made[name])["layout"]["shapes"]]
+        assert made[name].picks == ("alpha", "")
+
+
+def test_a_kept_setting_is_a_grey_curve_in_every_chart():
+    made = shown(attack="25_1000_760_1000", pinned="epsilon=0.5")
+    for name in ("curves", "quotation", "attack"):
+        assert "pinned" in [trace.get("name") for trace in figure_of(made[name])["data"]]
+        assert made[name].header["pinned"].startswith("Gaussian at (0.5, 1e-6), α = 0.05")
+    assert "pinned" not in [trace.get("name") for trace in figure_of(shown()["curves"])["data"]]

@@ -1,12 +1,10 @@
-import json
+import pytest
 
-from tests.pages.conftest import opened, text_of
+from pages.tradeoff.curves import DEFAULTS
+from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/3_Trade-off_curves.py"
-
-
-def charts(app):
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
 
 
 def field(app, key):
@@ -14,71 +12,136 @@ def field(app, key):
 
 
 def used(app):
-    return app.query_params["curves"]
+    return link_of(app)["curves"]
 
 
-def test_the_page_answers_first_and_draws_every_exhibit_with_words_and_numbers():
-    app = opened(PAGE, attack="25_1000_760_1000")
-    assert app.markdown[0].value.startswith("An attacker who accepts 5 % false alarms catches at most 25.96 %")
-    assert [len(chart.proto.alt) > 60 for chart in app.get("plotly_chart")] == [True] * 3
-    assert len(app.get("download_button")) == 4
-    words = text_of(app)
-    assert "With 95 % confidence, this attack proves ε ≥ " in words
-    assert "It does not prove privacy" in words
+def edited(**link):
+    """The page with the editor of its curves open."""
+    app = opened(PAGE, **link)
+    app.session_state.curve_box = True
+    return app.run()
+
+
+def with_attack_fields(**link):
+    app = opened(PAGE, section="attack", **link)
+    app.session_state.attack_box = True
+    return app.run()
+
+
+def test_the_page_answers_first_and_the_section_opens_with_its_picture():
+    app = opened(PAGE)
+    assert "An attacker who accepts 5 % false alarms catches at most 7.955 %" in text_of(app)
+    lead, *rest = parts_of(app)
+    assert (lead["name"], lead["marks"], list(lead["picks"])) == ("curves", ["alpha"], ["alpha", ""])
+    assert [part["kind"] for part in rest] == ["words", "table", "words", "words"]
+    assert stage_of(app)["strip"] == ["epsilon", "delta", "alpha", "prior", "view"]
+    assert app.text_input == []
     app.session_state.explanation = True
     app.run()
-    assert not app.exception
     assert "$$" in text_of(app)
 
 
-def test_an_edit_of_alpha_moves_the_answer_and_the_table():
+@pytest.mark.parametrize("section", ["curves", "quote", "attack"])
+def test_only_the_open_section_is_sent(section):
+    app = opened(PAGE, section=section, attack="25_1000_760_1000")
+    assert list(charts_of(app)) == [{"quote": "quotation"}.get(section, section)]
+    assert stage_of(app)["section"] == section
+
+
+def test_epsilon_moves_the_curves_of_the_list_that_follow_it():
     app = opened(PAGE)
-    app.select_slider(key="alpha_step").set_value("0.2").run()
-    assert app.text_input(key="alpha_text").value == "0.2"
-    assert "accepts 20 % false alarms" in app.markdown[0].value
-    assert "α = 0.2" in next(html.proto.body for html in app.get("html") if "<table>" in html.proto.body)
-    assert app.query_params["alpha"] == "0.2"
+    before = charts_of(app)["curves"]
+    enter(app, "epsilon", "2")
+    after = charts_of(app)["curves"]
+    assert 'Laplace at <span class="nb">ε = 2</span>' in after["subtitle"]
+    assert before["figure"]["layout"]["yaxis"] == after["figure"]["layout"]["yaxis"]
+    assert used(app) == DEFAULTS
+
+
+def test_an_edit_of_alpha_moves_the_answer_and_the_table():
+    app = enter(opened(PAGE), "alpha", "0.2")
+    assert "accepts 20 % false alarms" in text_of(app)
+    assert "Caught at α = 0.2" in text_of(app)
+    assert link_of(app)["alpha"] == "0.2"
+
+
+def test_a_setting_is_pinned_with_its_curves_and_let_go():
+    app = ask(opened(PAGE, curves="gdp:1@blue="), pin=True)
+    enter(app, "curves", "gdp:2@blue=")
+    assert "caught 25.96 % → 63.88 %" in text_of(app)
+    assert "Caught, pinned" in text_of(app)
+    assert "curves%3Dgdp" in stage_of(app)["link"]
+    ask(app, pin=False)
+    assert "Pinned" not in text_of(app)
 
 
 def test_where_no_epsilon_goes_with_the_delta_a_sentence_stands_instead_of_the_picture():
-    app = opened(PAGE, curves="approx:1,1e-3@blue=", delta="1e-6")
+    app = opened(PAGE, curves="approx:1,1e-3@blue=", delta="1e-6", section="quote")
     assert "No ε goes with δ = 1e-6 for (1, 0.001)-DP" in text_of(app)
-    assert len(charts(app)) == 1
+    assert charts_of(app) == {}
 
 
 def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_kept():
-    app = opened(PAGE)
-    app.session_state.attack_box = True
-    app.run()
+    app = with_attack_fields()
     field(app, "attack_counts").input("5, 100, 60, 100\n5; 4; 1; 9").run()
     sentence = "The counts can't be read: line 2: false_alarms is 5, above non_members, 4"
-    assert sum(sentence in text.value for text in app.text) == 2  # there and at the answer
+    assert text_of(app).count(sentence) == 2  # there and at the answer
     assert field(app, "attack_counts").value == "5, 100, 60, 100\n5; 4; 1; 9"
     field(app, "attack_counts").input("5, 100, 60, 100\n20; 100; 30; 100").run()
-    assert app.query_params["attack"] == "5_100_60_100~20_100_30_100"
+    assert link_of(app)["attack"] == "5_100_60_100~20_100_30_100"
     assert "2 measured points" in text_of(app)
     assert "can't be read" not in text_of(app)
     app.button(key="attack_away").click().run()
-    assert app.query_params["attack"] == "none"
+    assert link_of(app)["attack"] == "none"
+
+
+def test_an_invented_example_is_one_click_away():
+    app = opened(PAGE, section="attack")
+    assert charts_of(app) == {}
+    app.button(key="attack_example").click().run()
+    assert list(charts_of(app)) == ["attack"]
+    assert "It does not prove privacy" in text_of(app)
 
 
 def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
-    app = opened(PAGE)
-    app.session_state.attack_box = True
-    app.run()
+    app = with_attack_fields(curves="gdp:1@blue=")
     rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
     app.file_uploader(key="attack_upload").upload("mine.csv", "\n".join(["member,score", *rows]).encode()).run()
     assert "of mine.csv, all bounds holding at once" in text_of(app)
     assert "The claim μ = 1 is contradicted" in text_of(app)
-    assert app.text_input(key="seed_text").value == "1"
+    assert "seed" in stage_of(app)["strip"]
     app.file_uploader(key="attack_upload").upload("bad.csv", b"member,score\n1,x\n").run()
     assert "bad.csv can't be read: line 2: the score is x" in text_of(app)
     assert "The last good results are used instead." in text_of(app)
     assert "of mine.csv" in text_of(app)
 
 
+def test_pasted_points_are_taken_as_reached_until_they_are_said_to_be_promised():
+    app = edited(curves="!gdp:1@blue=")
+    field(app, "curve_kind").select("points").run()
+    assert field(app, "curve_meaning").value == "points"
+    assert "with the tests of these points" in text_of(app)
+    assert "at most" not in stage_of(app)["answer"][0]
+    field(app, "curve_meaning").set_value("claim").run()
+    assert used(app).startswith("!claim:0.01_0.95~")
+    assert "if what is claimed holds" in text_of(app)
+    assert field(app, "curve_kind").value == "points"
+    field(app, "curve_points").input("0.05 0.93\n0.5 0.43").run()
+    assert used(app) == "!claim:0.05_0.93~0.5_0.43@blue="
+
+
+def test_a_curve_that_follows_the_page_has_no_numbers_of_its_own():
+    app = edited(curves="!gdp:1*3@blue=")
+    field(app, "curve_kind").select("here_laplace").run()
+    assert used(app) == "!here_laplace:@blue="
+    assert "Laplace at ε = 1" in text_of(app)
+    assert [widget.key for widget in app.text_input] == ["curve_name"]
+    field(app, "curve_kind").select("gdp").run()
+    assert used(app) == "!gdp:1@blue="
+
+
 def test_two_numbers_that_only_work_together_are_taken_together():
-    app = opened(PAGE, curves="sigma:1,1@blue=")
+    app = edited(curves="sigma:1,1@blue=")
     field(app, "curve_sensitivity").input("1e9").run()
     assert "sigma must be" in text_of(app)
     assert used(app) == "!sigma:1,1@blue="
@@ -88,7 +151,7 @@ def test_two_numbers_that_only_work_together_are_taken_together():
 
 
 def test_a_refused_number_of_one_kind_does_not_stand_in_the_field_of_another():
-    app = opened(PAGE, curves="geometric:1,5@blue=")
+    app = edited(curves="geometric:1,5@blue=")
     field(app, "curve_sensitivity").input("1.5").run()
     assert "Δ (sensitivity) must be a whole number from 1 to 10000; 1.5 was given. 5 is used instead." in text_of(app)
     field(app, "curve_kind").select("sigma").run()
@@ -99,7 +162,7 @@ def test_a_refused_number_of_one_kind_does_not_stand_in_the_field_of_another():
 
 
 def test_the_numbers_of_a_kind_come_back_with_the_kind():
-    app = opened(PAGE, curves="laplace:0.37@blue=")
+    app = edited(curves="laplace:0.37@blue=")
     for kind in ("gdp", "points", "sgm"):
         field(app, "curve_kind").select(kind).run()
         assert not app.exception
@@ -109,7 +172,7 @@ def test_the_numbers_of_a_kind_come_back_with_the_kind():
 
 
 def test_curves_are_added_moved_and_removed():
-    app = opened(PAGE)
+    app = edited(curves=THREE)
     app.button(key="curve_add").click().run()
     assert used(app).endswith(";laplace:1@orange=;!gdp:1@purple=")
     app.button(key="curve_up").click().run()
@@ -124,7 +187,7 @@ def test_curves_are_added_moved_and_removed():
 
 def test_a_change_that_the_list_cannot_afford_is_refused_with_its_sentence():
     dear = "gdp:1@blue=;" + ";".join(f"laplace:{place}e-6*1000000@teal=" for place in (1, 2))
-    app = opened(PAGE, curves=f"{dear};!laplace:1e-5@rose=")
+    app = edited(curves=f"{dear};!laplace:1e-5@rose=")
     field(app, "curve_releases").input("1e6").run()
     assert "this list would take too long to compute" in text_of(app)
     assert "1 is used instead." in text_of(app)
@@ -132,7 +195,7 @@ def test_a_change_that_the_list_cannot_afford_is_refused_with_its_sentence():
 
 
 def test_pasted_points_become_a_curve_and_many_of_a_file_stay_in_the_session():
-    app = opened(PAGE, curves="points:0.1_0.6~0.5_0.1@blue=")
+    app = edited(curves="points:0.1_0.6~0.5_0.1@blue=")
     field(app, "curve_points").input("0.1, 0.95\n0.5, 0.1").run()
     assert "above 1 − alpha = 0.9" in text_of(app)
     assert used(app) == "!points:0.1_0.6~0.5_0.1@blue="
@@ -144,12 +207,12 @@ def test_pasted_points_become_a_curve_and_many_of_a_file_stay_in_the_session():
     app.file_uploader(key="point_file").upload("curve.csv", f"alpha,beta\n{rows}".encode()).run()
     assert used(app).startswith("!points:file")
     assert "they are in this session only" in text_of(app)
-    app.text_input(key="alpha_text").set_value("0.3").run()
-    assert "Points" in app.markdown[0].value
+    enter(app, "alpha", "0.3")
+    assert "of these points (Points)" in text_of(app)
 
 
 def test_a_curve_that_cannot_be_used_is_left_out_and_the_page_works():
-    app = opened(PAGE, curves="gdp:1@blue=;gdp:x@grey=Mine", prior="1e-301")
+    app = edited(curves="gdp:1@blue=;gdp:x@grey=Mine", prior="1e-301")
     assert used(app) == "!gdp:1@blue="
     words = text_of(app)
     assert "Curve 2: μ (mu) must be from 0 to 1e6; x was given. It is left out." in words

@@ -1,32 +1,109 @@
 import re
+from urllib.parse import quote
 
 import pytest
 
 from dpcore import tradeoff
-from pages.tradeoff import words
+from pages.shared import theme
+from pages.shared.sections import Field
+from pages.tradeoff import attack_words, curves, quotation_words, sections, words
 from pages.tradeoff.explanation import explanation
 from tests.pages.conftest import drawn, found_by, html_of
 
 TOPIC = "tradeoff"
+THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
+
+
+def found(**link):
+    return found_by(TOPIC, **{"curves": THREE} | link)
 
 
 def answer(**link):
-    found = found_by(TOPIC, **link)
-    return " ".join(words.answer(found.row, found.setting))
+    return " ".join(sections.answer(found(**link)))
 
 
 def quotation(**link):
-    return "\n".join(found_by(TOPIC, **link).quotation_said)
+    return "\n".join(found(**link).quotation_said)
 
 
 def table(**link):
-    return html_of(drawn(found_by(TOPIC, **link), TOPIC)["readings"])
+    return html_of(drawn(found(**link), TOPIC)["readings"])
 
 
 def cells(name, **link):
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", table(**link))
     assert row is not None
     return re.findall(r"<td>(.*?)</td>", row[1])
+
+
+def test_the_page_begins_with_the_noise_that_follows_its_epsilon_and_delta():
+    first, second = sections.answer(found_by(TOPIC))
+    assert first == (
+        "An attacker who accepts 5 % false alarms catches at most 7.955 % of the true cases (Gaussian at (1, 1e-6)); "
+        "its promise alone would allow 13.6 %."
+    )
+    assert second.startswith("Someone 10 % sure beforehand (odds 1 to 9) is at most 15.03 % sure")
+    names = ["(2, 0.001)-DP", "Gaussian at (2, 0.001)", "Laplace at ε = 2"]
+    moved = found_by(TOPIC, epsilon="2", delta="1e-3")
+    assert moved.names == names
+    assert "(Gaussian at (2, 0.001)); its promise alone would allow 37.05 %." in sections.answer(moved)[0]
+
+
+def test_only_of_the_noise_that_follows_the_page_is_its_promise_told():
+    assert "its promise alone" not in answer()
+    assert "its promise alone" not in answer(curves="here_laplace:")
+
+
+def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
+    kept = f"epsilon=0.5&alpha=0.1&curves={quote(curves.DEFAULTS)}"
+    now = found_by(TOPIC, pinned=kept)
+    assert sections.answer(now)[2] == (
+        "Pinned (Gaussian at (0.5, 1e-6), α = 0.1, prior 10 %): caught 12.36 % → 7.955 %, sure after a positive test "
+        "12.08 % → 15.03 %."
+    )
+    shown = html_of(drawn(now, TOPIC)["readings"])
+    assert "<th scope='col'>Caught, <span>pinned</span></th>" in shown
+    assert "<td>7.955 %</td><td>12.36 %</td><td>15.03 %" in shown
+    assert "pinned" not in table()
+    assert len(sections.answer(found())) == 2
+
+
+def test_a_kept_curve_of_another_kind_is_not_set_beside_a_curve():
+    beside = html_of(drawn(found(curves="gdp:1;laplace:2", pinned="curves=gdp%3A2"), TOPIC)["readings"])
+    assert re.findall(r"</th><td>.*? %</td><td>(.*?)</td>", beside)[:2] == ["63.88 %", "–"]
+
+
+def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed():
+    link = {"curves": "claim:0.05_0.8~0.5_0.2@blue="}
+    said = answer(**link)
+    assert "catches at most 20 % of the true cases (Points), if what is claimed holds." in said
+    assert "was reached" not in said
+    assert quotation(**link).startswith("**If what is claimed holds, Points keeps ε = 1.387 at δ = 1e-6.**")
+    assert "Points (claimed)" in table(**link)
+    assert "What is claimed holds only if the claim does" in words.rounding(found(**link).rows)
+    assert "The claim Points is not contradicted." in found(**link, attack="25_1000_990_1000").attack_said
+    assert "the straight lines between them are part of the claim" in explanation(found(**link).row, None)
+
+
+@pytest.mark.parametrize("curve", ["gdp:1", "points:0.05_0.8~0.5_0.2", "claim:0.05_0.8~0.5_0.2", "approx:1,1e-6"])
+def test_every_section_ends_in_what_to_do(curve):
+    now = found(curves=curve, attack="25_1000_760_1000")
+    for section in sections.SECTIONS.values():
+        *_, last = section.parts(now, theme.COLOURS["light"])
+        assert isinstance(last, str)
+        assert last.startswith("**What to do.**")
+
+
+def test_of_the_two_numbers_the_one_that_concedes_less_is_recommended():
+    def advised(**link):
+        now = found(**link)
+        return quotation_words.advice(now.row, *now.quoted)
+
+    assert "report μ: it concedes less here" in advised()
+    assert "report (ε, δ): it concedes less here" in advised(curves="laplace:1")
+    assert "it leaves nothing out here, as this curve is that promise" in advised(curves="approx:1,1e-6")
+    assert "never as a guarantee" in advised(curves="points:0.05_0.8~0.5_0.2")
+    assert "at a δ that it keeps" in advised(curves="approx:1,1e-3")
 
 
 def test_the_answer_gives_the_power_and_what_a_positive_test_then_means():
@@ -125,8 +202,8 @@ def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     assert "keeps" not in quoted
     assert "needs at least δ = " in quotation(**link, quote="epsilon", epsilon="0.1")
     assert "Points (reached)" in table(**link)
-    assert "Points show what was reached" in words.rounding(found_by(TOPIC, **link).rows)
-    assert "Points caught 7 % and missed" in drawn(found_by(TOPIC, **link), TOPIC)["curves"].alternative
+    assert "Points show what was reached" in words.rounding(found(**link).rows)
+    assert "Points caught 7 % and missed" in drawn(found(**link), TOPIC)["curves"].alternative
 
 
 def test_points_composed_are_what_would_be_caught():
@@ -141,7 +218,7 @@ def test_the_readings_of_points_are_rounded_down_and_their_bayes_error_up():
     assert reached[2] == "2.292"  # ln((0.099 − 1e-6)/0.01) = 2.29252…
     assert reached[4] == "30 %"
     assert promised[0] == "6.761 %"
-    assert "No attack" not in words.rounding(found_by(TOPIC, curves=promise).rows)
+    assert "No attack" not in words.rounding(found(curves=promise).rows)
 
 
 def test_the_table_reads_each_curve_to_the_safe_side():
@@ -195,25 +272,30 @@ def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_al
     assert "No ε goes with δ = 1e-6 for GG p = 50, b = 2**: it would be above 1e6." in said
 
 
-def test_the_page_says_which_parameters_of_the_side_it_uses():
-    moved = {"epsilon": "0.3", "l2_sensitivity": "7", "significance": "0.2"}
-    assert quotation(**moved) == quotation()
-    assert answer(**moved, delta="0.01") == answer()
-    assert table(**moved) == table()
-    assert table(delta="0.01") != table()
-    assert quotation(quote="epsilon", epsilon="0.3") != quotation(quote="epsilon")
-    assert "ε only in a quotation at ε" in words.USED
+@pytest.mark.parametrize("link", [{}, {"curves": curves.DEFAULTS}, {"quote": "epsilon", "attack": "1_9_1_9"}])
+def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
+    kept = {"epsilon": "0.3", "delta": "0.01", "alpha": "0.2", "prior": "0.4", "confidence": "0.9", "view": "log"}
+    for name, section in sections.SECTIONS.items():
+        asked = {each.asked.key if isinstance(each, Field) else each.key for each in section.strip(found(**link))}
+        for key in kept.keys() - asked - {"prior"}:
+            moved = found(**link, **{key: kept[key]})
+            assert pictures(section, moved) == pictures(section, found(**link)), (name, key)
+
+
+def pictures(section, now):
+    parts = section.parts(now, theme.COLOURS["light"])
+    return [part if isinstance(part, str) else part and str(part.picture) for part in parts]
 
 
 def test_an_attack_is_held_against_the_chosen_curve():
-    weak = found_by(TOPIC, attack="25_1000_760_1000").attack_said
+    weak = found(attack="25_1000_760_1000").attack_said
     assert "With 95 % confidence, this attack proves ε ≥ " in weak
     assert "The claim μ = 1 is not contradicted." in weak
     assert "1 measured point of the counts" in weak
-    strong = found_by(TOPIC, attack="3_1000_300_1000").attack_said
+    strong = found(attack="3_1000_300_1000").attack_said
     assert "✗ The claim μ = 1 is contradicted" in strong
-    assert "It does not prove privacy" in words.NOT_PROVED
-    assert found_by(TOPIC).attack_said == words.NO_ATTACK
+    assert "**It does not prove privacy**" in attack_words.NOT_PROVED
+    assert found().attack_said == attack_words.NO_ATTACK
 
 
 def test_points_are_no_claim_that_an_attack_could_contradict():
@@ -223,7 +305,7 @@ def test_points_are_no_claim_that_an_attack_could_contradict():
 
 @pytest.mark.parametrize("delta", ["1e-300", "0.5", "0.9999999999999999"])
 def test_an_attack_proves_something_true_at_every_delta(delta):
-    assert "this attack proves ε ≥ " in found_by(TOPIC, attack="3_1000_300_1000", delta=delta).attack_said
+    assert "this attack proves ε ≥ " in found(attack="3_1000_300_1000", delta=delta).attack_said
 
 
 @pytest.mark.parametrize("curve", ["gdp:sqrt(3)", "sgm:1,0.01,100", "points:0.1_0.6~0.5_0.1", "laplace:0.1*20"])
@@ -265,9 +347,5 @@ def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger(
     assert "needs at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")
 
 
-def test_the_names_above_a_picture_fit_a_phone():
-    assert (
-        words.subtitle(["μ = 1", "(1, 1e-6)-DP", "0.5-DP", "θ = 1"], "x") == "μ = 1, (1, 1e-6)-DP, 0.5-DP, 1 more<br>x"
-    )
-    long = ["(0.3333334, 1e-6)-DP", "Gaussian σ = 0.3333334, Δ = 1.73205", "Laplace θ = 1"]
-    assert words.subtitle(long, "x") == f"{long[0]}, 2 more<br>x"
+def test_the_names_above_a_picture_are_few():
+    assert words.subtitle(["μ = 1", "<b>", "0.5-DP", "θ = 1"], "x") == "μ = 1, &lt;b&gt;, 0.5-DP, 1 more; x"

@@ -1,0 +1,132 @@
+"""The words on the mechanisms side by side: their table with its verdicts, what the pictures show, the CSV's header."""
+
+import math
+from collections.abc import Callable
+from html import escape
+
+import numpy as np
+import pandas as pd
+
+from dpcore.accuracy import RULES, Answer
+from dpcore.calibrations import PROVED, UNDEFINED, Calibration
+from pages.accuracy.parameters import QUERY
+from pages.accuracy.query import Setting
+from pages.accuracy.words import Answers, epsilon_is, epsilon_text, kept_place
+from pages.shared import formulas, text
+from pages.shared.text import given_down, given_up, up, within
+
+UNIT_HELP = "What the query counts or measures: people, dollars."
+ROUNDING = (
+    "± and ε are rounded up to four digits. ± is a half-width, so smaller is better. For several numbers it is that of "
+    "each. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss stays within ε but with probability δ) are "
+    "different promises."
+)
+
+
+def verdict(rule: Calibration, answers: Answers, now: Setting) -> str:
+    """A mark and words: does the mechanism suit the query, and then keep its promise?"""
+    if rule.key not in answers:
+        return now.asked.unsuited(rule)
+    found = answers[rule.key]
+    if now.wanted is not None and found.epsilon > 1e6:
+        return "ε above 1e6: no privacy worth the name"
+    if found.status == UNDEFINED and (now.wanted is not None or now.epsilon >= rule.least_epsilon):
+        return "no answer: outside what numbers can hold"
+    if found.status == PROVED and now.wanted is not None and found.reached > now.wanted:
+        return f"! falls short: at this ε its ± is {up(found.reached)}, not {given_up(now.wanted)}"
+    return formulas.verdict(rule, found.status, found.true_delta, now)
+
+
+def table_html(answers: Answers, now: Setting, before: tuple[Answers, Setting] | None = None) -> str:
+    """The answers of the chosen mechanisms, as an accessible HTML table; with a kept setting, what they had there."""
+    unit, share = escape(now.asked.unit or "share of 1"), text.share(now.significance)
+    heads = ["Mechanism", "Promise"]
+    if now.wanted is None:
+        heads += [f"± at <span>ε = {given_up(now.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
+    else:
+        heads += [f"ε for <span>±{given_up(now.wanted)}</span> {unit}"]
+    heads += [] if before is None else ["Pinned"]
+    heads += ["Verdict" if now.wanted is None else "Verdict at that ε"]
+    body = []
+    for rule in now.asked.rules("three") if now.curves == "three" else RULES:
+        cells = [rule.promise, _size(answers.get(rule.key), now, "")]
+        if before is not None:
+            cells.append(_size(before[0].get(rule.key), before[1], "±" if before[1].wanted is None else "ε = "))
+        body.append([rule.name, *cells, verdict(rule, answers, now)])
+    return text.table_html("The mechanisms", "verdicts readings", heads, body)
+
+
+def _size(found: Answer | None, now: Setting, sign: str) -> str:
+    """The ± of a mechanism or, where that is wanted, its ε."""
+    if found is None:
+        return "–"
+    if now.wanted is None:
+        return _cell(found.accuracy, lambda value: f"{sign}{up(value)}")
+    return _cell(found.epsilon, lambda value: epsilon_is(value) if sign else epsilon_text(value))
+
+
+def _cell(value: float, written: Callable[[float], str]) -> str:
+    return "–" if math.isnan(value) else written(value)
+
+
+def described(now: Setting) -> str:
+    """The query and its parameters, as text."""
+    asked, name = now.asked, {**QUERY.options, "own": "Own query"}[now.query]
+    sizes = f"{name}: Δ₁ = {asked.size(asked.l1)}, Δ₂ = {asked.size(asked.l2)} {asked.unit}".rstrip()
+    return f"{sizes}, {_level(now)}"
+
+
+def records_described(width: float, now: Setting) -> str:
+    """The parameters of the picture of records, as text."""
+    wanted = f"±{given_up(now.accuracy)} {now.asked.unit}".rstrip()
+    return f"{QUERY.options[now.query]} within {wanted}, hi − lo = {given_down(width)}, {_level(now)}"
+
+
+def _level(now: Setting) -> str:
+    return f"significance level {given_up(now.significance)}, δ = {given_up(now.delta)}"
+
+
+def alternative(answers: Answers, now: Setting) -> str:
+    """What the picture shows, in a sentence for those who can't see it."""
+    reached = "; ".join(
+        f"{each.calibration.name} ±{up(each.accuracy)} {now.asked.unit}".rstrip()
+        for each in answers.values()
+        if not math.isnan(each.accuracy) and each.calibration in now.asked.rules(now.curves)
+    )
+    shown = (
+        f"Accuracy against ε of {len(now.asked.rules(now.curves))} mechanisms. At ε = {given_up(now.epsilon)}, "
+        f"{within(now.significance)} within: {reached or 'none has an answer'}."
+    )
+    if now.wanted is None:
+        return shown
+    needs = [each for each in answers.values() if not math.isnan(each.epsilon)]
+    listed = "; ".join(f"{each.calibration.name} {epsilon_text(each.epsilon)}" for each in needs)
+    return f"{shown} The ε that ±{given_up(now.wanted)} needs: {listed}."
+
+
+def csv_header(now: Setting, before: Setting | None = None) -> dict[str, str]:
+    """The parameters and units for the top of a CSV, with the kept setting's, if there is one."""
+    keys = ("epsilon", "delta", "significance", "known", "accuracy", "query", "neighbours", "low", "high", "n_records")
+    unit = now.asked.unit or "share of 1"
+    return {
+        **{key: str(getattr(now, key)) for key in keys},
+        "l1_sensitivity": repr(now.asked.l1),
+        "l2_sensitivity": repr(now.asked.l2),
+        **({} if before is None else {"pinned": kept_place(before)}),
+        "unit": unit,
+        "units": f"accuracy and sensitivities in {unit}; epsilon in nats; delta and significance are probabilities",
+    }
+
+
+def answers_frame(answers: Answers, now: Setting) -> pd.DataFrame:
+    """The table as a frame, with every mechanism."""
+    found = [answers.get(rule.key) for rule in RULES]
+    return pd.DataFrame(
+        {
+            "mechanism": [rule.name for rule in RULES],
+            "promise": [rule.promise for rule in RULES],
+            "accuracy": [np.nan if each is None else each.accuracy for each in found],
+            "epsilon_for_wanted_accuracy": [np.nan if each is None else each.epsilon for each in found],
+            "verdict": [verdict(rule, answers, now) for rule in RULES],
+        }
+    )

@@ -1,0 +1,66 @@
+"""The words on how many records a wanted accuracy takes."""
+
+import math
+
+from pages.accuracy.query import Setting
+from pages.accuracy.words import aim, kept, kept_place
+from pages.shared.text import given_up, up
+
+Least = tuple[float, float]
+"""The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
+
+
+def answer(found: Least, now: Setting, before: tuple[Least, Setting] | None) -> tuple[str, ...]:
+    """The least n at the current ε, what it means, and what a kept setting had."""
+    said = _said(*found, now)
+    if before is None:
+        return said
+    names = ("Laplace noise", "the analytic Gaussian")
+    changes = (f"{_n(was)} → {_n(n)} with {name}" for was, n, name in zip(before[0], found, names, strict=True))
+    return (
+        *said,
+        f"Pinned ({kept_place(before[1])}, ±{given_up(before[1].accuracy)}) → now: n {', n '.join(changes)}.",
+    )
+
+
+def _said(laplace: float, normal: float, now: Setting) -> tuple[str, str]:
+    wanted, place = aim(now), f"ε = {given_up(now.epsilon)}"
+    if now.accuracy >= (now.asked.width or math.inf):
+        return (
+            f"{wanted} is as wide as the whole range.",
+            "Any value of the range is as near to the truth, without a look at the data. Choose a smaller one.",
+        )
+    target = f"{wanted} for {kept(now.significance)} at {place} takes"
+    gaussian = f"with the analytic Gaussian at δ = {given_up(now.delta)}"
+    if math.isnan(laplace) and math.isnan(normal):
+        return f"At {place} no number of records that is worth asking for reaches {wanted}.", "Raise ε."
+    if math.isnan(laplace):
+        said = "Laplace noise has no answer at so small an ε. Raise ε for pure ε-DP."
+        return f"{target} n = {_records(normal)} {gaussian}.", said
+    beside = "" if math.isnan(normal) else f"It takes n = {_records(normal)} {gaussian}. "
+    twice = "With Laplace noise, half the ε takes about twice the records." if laplace >= 10 else ""
+    return f"{target} n = {_records(laplace)} with Laplace noise (pure ε-DP).", f"{beside}{twice}" or "One is enough."
+
+
+def recommendation(found: Least, now: Setting) -> str:
+    """What to do for the promise that is ticked, and why."""
+    laplace, normal = found
+    if (math.isnan(laplace) and math.isnan(normal)) or now.accuracy >= (now.asked.width or math.inf):
+        return ""
+    fewer = math.isnan(laplace) or (now.promise == "delta" and normal < laplace)
+    name, n = ("the analytic Gaussian", normal) if fewer else ("Laplace noise", laplace)
+    enough = "you have enough" if now.n_records >= n else "collect more, raise ε or accept a larger error"
+    head = f"**What to do: use {name}, with at least {_records(n)}**; with your n = {now.n_records:,.0f}, {enough}."
+    if fewer and now.promise == "pure":
+        return f"{head} It keeps (ε, δ)-DP: at so small an ε pure ε-DP takes more records than are worth asking for."
+    if now.promise == "pure" or fewer:
+        return head
+    return f"{head} The δ that you accept would save no records, and Laplace noise keeps pure ε-DP."
+
+
+def _records(n: float) -> str:
+    return "1 record" if n == 1 else f"{up(n)} records"
+
+
+def _n(n: float) -> str:
+    return "–" if math.isnan(n) else up(n)

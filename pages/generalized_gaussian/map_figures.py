@@ -1,0 +1,237 @@
+"""The map of the shape p with the least noise over ε and δ."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpcore.checks import Array
+from dpcore.generalized_gaussian.choices import MOST_P
+from pages.generalized_gaussian.figures import MAP_DELTA, MAP_EPSILON
+from pages.shared import text
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import COLOURS, TYPE, compact, hairline, layout, log_axis
+
+_LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # contours of the map
+_LABELLED = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # in the order in which they find room
+_APART = 1.2  # decades of δ between two labels, so that they are apart on a phone
+_COLUMNS = (0.17, 0.6)  # where contours are labelled, as a share of the width
+# One sequential scale for p, from a long tail to a flat one, by the theme's purple; the first is where Laplace wins.
+_RAMPS = {
+    "#8A3C9E": (
+        "#F8E3D6",
+        "#F4ECF8",
+        "#E6D2EE",
+        "#D5B3E2",
+        "#BF90D2",
+        "#A76CBF",
+        "#8E4CA8",
+        "#74358C",
+        "#59226E",
+        "#3D1150",
+    ),
+    "#D79BEA": (
+        "#48291A",
+        "#241B2B",
+        "#362643",
+        "#4A335C",
+        "#604277",
+        "#785393",
+        "#9268AE",
+        "#AE82C8",
+        "#CBA4DF",
+        "#E8CCF5",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A setting on the map: its ε and δ as they are, and the decimal logs of where it, or the edge next to it, is."""
+
+    epsilon: float
+    delta: float
+
+    @property
+    def drawn(self) -> tuple[float, float]:
+        """Where it is drawn."""
+        return _inside(self.epsilon, *MAP_EPSILON), _inside(self.delta, *MAP_DELTA)
+
+    @property
+    def symbol(self) -> str:
+        """A star or, for a setting beyond the map, an arrow to its side."""
+        if not 10 ** MAP_DELTA[0] <= self.delta <= 10 ** MAP_DELTA[1] * (1 + 1e-12):
+            return "triangle-down" if self.delta < 0.1 else "triangle-up"
+        if not 10 ** MAP_EPSILON[0] <= self.epsilon <= 10 ** MAP_EPSILON[1]:
+            return "triangle-left" if self.epsilon < 1 else "triangle-right"
+        return "star"
+
+    @property
+    def share(self) -> tuple[float, float]:
+        """Where it is drawn, as a share of the map's width and height."""
+        (x, y), (left, right), (low, high) = self.drawn, MAP_EPSILON, MAP_DELTA
+        return (x - left) / (right - left), (y - low) / (high - low)
+
+
+def _inside(value: float, low: float, high: float) -> float:
+    return min(max(math.log10(value) if value > 0 else -math.inf, low), high)
+
+
+def map_figure(
+    frame: pd.DataFrame, here: Place, kept: Place | None, title: str, subtitle: str, colour: Colours
+) -> Figure:
+    """The best p over (ε, δ) of a `choices.best_map` on `map_grid`, as filled contours, with the current setting."""
+    epsilon, delta = np.unique(frame["epsilon"]), np.unique(frame["delta"])
+    shape = len(epsilon), len(delta)
+    p = frame["p"].to_numpy().reshape(shape).T  # a row for each δ
+    # Next to 1, p − 1 is nearly a power of δ ÷ ε: on its logarithm the contours between grid points are straight.
+    band = np.interp(
+        np.log(np.maximum(p - 1, 1e-9)),
+        np.log([0.01, *(level - 1 for level in _LEVELS), MOST_P - 1]),
+        np.arange(-1, len(_LEVELS) + 1),
+    )
+    figure = layout(
+        colour,
+        title,
+        subtitle,
+        log_axis("privacy loss bound ε (nats)", *MAP_EPSILON),
+        log_axis("δ", -12, 0) | {"range": list(MAP_DELTA)},
+    )
+    figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
+    field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
+    saved = [(100 - 100 * frame[key].to_numpy()).reshape(shape).T for key in ("of_laplace", "of_gaussian")]
+    hovered = compact(np.stack([p, *saved], axis=-1))
+    hairline(figure, colour, here.epsilon, f"ε = {text.given_up(here.epsilon)}", "epsilon")
+    figure["annotations"] += [*_contour_notes(delta, band, here, colour), *_region_notes(band, here, colour)]
+    stars = [_star(here, "your ε and δ", colour["text"])]
+    stars += [] if kept is None else [_star(kept, "pinned", colour["ghost"])]
+    figure["annotations"] += [_beyond(here, colour)] if here.symbol != "star" else []
+    return {"data": [_fill(field, hovered, colour), _gaussian_line(field, band, colour), *stars], "layout": figure}
+
+
+def _fill(field: dict[str, Any], hovered: NDArray[np.floating], colour: Colours) -> dict[str, Any]:
+    """The bands of p, each in its shade."""
+    ramp = _RAMPS[colour["purple"]]
+    return field | {
+        "name": "best p",
+        "showlegend": False,
+        "customdata": hovered,
+        "contours": {"start": 0, "end": len(_LEVELS) - 1, "size": 1, "coloring": "fill"},
+        "colorscale": [[place / len(_LEVELS), shade] for place, shade in enumerate(ramp)],
+        "line": {"width": 0.7, "color": colour["quiet"]},
+        "colorbar": {
+            "orientation": "h",
+            "yref": "container",
+            "y": 0,
+            "yanchor": "bottom",
+            "thickness": 12,
+            "len": 1,
+            "outlinewidth": 0,
+            "tickvals": list(range(len(_LEVELS))),
+            "ticktext": ["p = 1.05", *(text.nearest(level) for level in _LEVELS[1:])],
+            "tickfont": {"size": TYPE},
+        },
+        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata[0]:.3g}<br>%{customdata[1]:.3g} % below "
+        "Laplace<br>%{customdata[2]:.3g} % below Gaussian<extra></extra>",
+    }
+
+
+def _gaussian_line(field: dict[str, Any], band: Array, colour: Colours) -> dict[str, Any]:
+    """Where the best p is 2; where p jumps over 2 no noise there is Gaussian."""
+    gauss = _LEVELS.index(2.0)
+    steep = np.maximum(abs(np.gradient(band, axis=0)), abs(np.gradient(band, axis=1))) > 1.5
+    return field | {
+        "z": compact(np.where(steep, np.nan, band)),
+        "contours": {"start": gauss, "end": gauss, "size": 1, "coloring": "none"},
+        "line": {"width": 3, "color": colour["analytic"]},
+        "showscale": False,
+        "showlegend": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _region_notes(band: Array, here: Place, colour: Colours) -> list[dict[str, Any]]:
+    """The names of the regions at both ends of p, each at the first of some places that is in it and free."""
+    kinds = (
+        (band <= 0, "<b>Laplace is best</b><br>(p ≤ 1.05)", colour["laplace"], ((0.7, 0.42), (0.4, 0.2), (0.7, 0.7))),
+        (band >= len(_LEVELS) - 1, "<b>nearly uniform</b> (p ≥ 40)", _RAMPS[colour["purple"]][1], ((0.2, 0.95),)),
+    )
+    notes = []
+    for there, words, shade, places in kinds:
+        for x, y in places:
+            row, column = round(y * (band.shape[0] - 1)), round(x * (band.shape[1] - 1))
+            near = abs(here.share[0] - x) < 0.25 and abs(here.share[1] - y) < 0.12
+            if there[row, column] and not near:
+                note = {"text": words, "x": x, "y": y, "xref": "x domain", "yref": "y domain", "showarrow": False}
+                notes.append(note | {"font": {"size": TYPE + 1, "color": shade}})
+                break
+    return notes
+
+
+def _contour_notes(delta: Array, band: Array, here: Place, colour: Colours) -> list[dict[str, Any]]:
+    """A label on each contour, at one ε far from the setting's, unless it would touch another; one where p jumps."""
+    share = max(_COLUMNS, key=lambda each: abs(each - here.share[0]))
+    column = round(share * (band.shape[1] - 1))
+    y, z = np.log10(delta), band[:, column]
+    places: dict[float, float] = {}
+    for level, p in enumerate(_LEVELS):
+        crossed = np.flatnonzero((z[:-1] < level) & (z[1:] >= level))
+        if crossed.size:
+            first = crossed[0]
+            places[p] = float(y[first] + (level - z[first]) / (z[first + 1] - z[first]) * (y[first + 1] - y[first]))
+    jump = len(places) > 4 and 2.0 in places and max(places.values()) - min(places.values()) < 0.3
+    notes: list[dict[str, Any]] = []
+    for p in (2.0,) if jump else _LABELLED:
+        if p not in places or any(abs(places[p] - note["y"]) < _APART for note in notes):
+            continue
+        words, shade = f"p = {text.nearest(p)}", colour["text"]
+        if p == 2:
+            words, shade = ("p jumps from 1 to 64", shade) if jump else ("<b>Gaussian, p = 2</b>", colour["analytic"])
+        at = {"x": MAP_EPSILON[0] + share * (MAP_EPSILON[1] - MAP_EPSILON[0]), "y": places[p], "showarrow": False}
+        look = {"font": {"size": TYPE, "color": shade}, "bgcolor": _backing(colour), "borderpad": 1}
+        notes.append({"text": words} | at | look)
+    return notes
+
+
+def _backing(colour: Colours) -> str:
+    """What lies behind words on the map, so that they can be read on every shade."""
+    return "rgba(255,255,255,.8)" if _is_light(colour) else "rgba(17,21,26,.8)"
+
+
+def _is_light(colour: Colours) -> bool:
+    return colour["text"] == COLOURS["light"]["text"]
+
+
+def _star(place: Place, name: str, shade: str) -> dict[str, Any]:
+    """A setting, or a mark on the edge beyond which it lies."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "showlegend": False,
+        "x": compact([10.0 ** place.drawn[0]]),
+        "y": compact([10.0 ** place.drawn[1]]),
+        "marker": {"symbol": place.symbol, "size": 17, "color": shade, "line": {"width": 1}},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _beyond(here: Place, colour: Colours) -> dict[str, Any]:
+    """The words beside a mark on the edge."""
+    x, y = here.share
+    return {
+        "text": f"<b>beyond the map:</b> ε = {text.given_up(here.epsilon)}, δ = {text.given_up(here.delta)}",
+        "x": here.drawn[0],
+        "y": here.drawn[1],
+        "showarrow": False,
+        "xanchor": "left" if x < 0.4 else "right",
+        "yanchor": "top" if y > 0.9 else "bottom",
+        "yshift": -14 if y > 0.9 else 14,
+        "font": {"size": TYPE, "color": colour["text"]},
+        "bgcolor": _backing(colour),
+        "borderpad": 1,
+    }

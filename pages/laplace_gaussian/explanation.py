@@ -1,0 +1,55 @@
+"""How each number of the page is computed: formula with the user's numbers, source, notion, norm and range."""
+
+from dpcore import laplace
+from dpcore.calibrations import LAPLACE, PDP
+from dpcore.laplace_gaussian import Noises
+from pages.laplace_gaussian.setting import Setting
+from pages.laplace_gaussian.words import size_words
+from pages.shared import formulas
+from pages.shared.text import given_up, nearest, tex, up
+
+
+def explanation(setting: Setting, noises: Noises) -> str:
+    """How each number is computed: formula with the user's numbers, source, notion, norm and range."""
+    return "\n\n".join((_laplace_explained(setting, noises), _gaussian_explained(setting, noises), *_COMPARED))
+
+
+def _laplace_explained(setting: Setting, noises: Noises) -> str:
+    l1, e, b = tex(size_words(setting, setting.l1)), tex(given_up(setting.epsilon)), tex(up(noises.scale))
+    return (
+        f"**Laplace noise**, pure ε-DP for every ε > 0 ({LAPLACE.theorem}): "
+        rf"$b=\Delta_1/\varepsilon={l1}/{e}={b}$. Its tail is $p_1=\Pr(|e|>t)=e^{{-t/b}}$, its variance $2b^2$, its "
+        r"mean error $b$, and $1-\alpha$ of its releases fall within $\pm b\ln(1/\alpha)$."
+    )
+
+
+def _gaussian_explained(setting: Setting, noises: Noises) -> str:
+    calibration, sigma, kept = setting.calibration, tex(up(noises.sigma)), tex(up(noises.gaussian_epsilon))
+    tail = tex(nearest(float(laplace.tail(setting.t, noises.scale))))
+    held = {
+        "epsilon": rf"\varepsilon={tex(given_up(setting.epsilon))},\ \delta={tex(given_up(setting.delta))},\ "
+        rf"\Delta_2={tex(size_words(setting, setting.l2))}\ \Rightarrow\ \sigma={sigma}",
+        "variance": rf"\sigma=\sqrt2\,b={sigma}\ \Rightarrow\ \varepsilon={kept}",
+        "tail": rf"2\Phi(-t/\sigma)=e^{{-t/b}}={tail}\ \Rightarrow\ \sigma={sigma},\ \varepsilon={kept}",
+    }[setting.hold]
+    notion = "; probabilistic DP, Pr(|privacy loss| > ε) ≤ δ" if calibration is PDP else ""
+    return (
+        f"**{calibration.name}** ({calibration.theorem}; {formulas.RANGES[calibration.key].rstrip('.').lower()}"
+        f"{notion}): $${formulas.EQUATION[calibration.key]}$$ $${held}$$ Its tail is $p_2=2\\Phi(-t/\\sigma)$, its "
+        r"variance $\sigma^2$, its mean error $\sigma\sqrt{2/\pi}$, and $1-\alpha$ of its releases fall within "
+        r"$\pm\sigma\,(-\Phi^{-1}(\alpha/2))$."
+    )
+
+
+_COMPARED = (
+    "**Privacy cost of the same tail** (Liu 2019, Fig. 5, in closed form): the σ with Laplace's tail at t is "
+    r"$\sigma=t/q$ with $q=-\Phi^{-1}(p_1/2)$; the formula of the Gaussian, solved for ε at that σ, gives ε₂. "
+    r"For pDP $\varepsilon_2=\Delta_2\,(-\Phi^{-1}(\delta/2)+\Delta_2/(2\sigma))/\sigma$.",
+    "**Crossover and frontier.** The σ as large as Laplace's noise is √2 b by the variance, √(π/2) b by the mean "
+    "error, b ln(1/α)/(−Φ⁻¹(α/2)) by the error at level α. The δ of that σ, by the Gaussian's own formula, is the "
+    "frontier. By the variance, for one statistic and pDP, it starts at δ = 2Φ(−√2) ≈ 0.157 (Liu 2019, Proposition 12, "
+    "whose text prints 2Φ(√2)).",
+    "**Sensitivity and neighbours.** Δ₁ is the largest ℓ₁ distance, Δ₂ the largest ℓ₂ distance by which the query "
+    "moves between neighbouring data sets; counts and histogram are for adding or removing one record. The noise "
+    "of each number alone is compared: it is no sampling error.",
+)

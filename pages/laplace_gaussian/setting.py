@@ -1,0 +1,52 @@
+"""What the page compares: one setting, and the sensitivities of its query."""
+
+from dataclasses import dataclass
+
+from dpcore import laplace_gaussian as rivals
+from dpcore.calibrations import Calibration
+from pages.shared.common import Setting as Shared
+from pages.shared.text import given_up
+
+
+@dataclass(frozen=True)
+class Setting(Shared):
+    """What the page compares."""
+
+    case: str
+    k: float
+    gaussian: str
+    hold: str
+    t: float
+    measure: str
+    deltas: tuple[float, ...]
+    cutoff: float
+    l1_sensitivity: float
+    seed: float
+
+    @property
+    def norms(self) -> tuple[float, float]:
+        """Δ₁ and Δ₂ of the query."""
+        if self.case == "own":
+            return self.l1_sensitivity, self.l2_sensitivity
+        l1, l2 = (1.0, 1.0) if self.case == "histogram" else rivals.counts_sensitivities(self.k)
+        return float(l1), float(l2)
+
+    @property
+    def l1(self) -> float:
+        """Δ₁ of the query."""
+        return self.norms[0]
+
+    @property
+    def l2(self) -> float:
+        """Δ₂ of the query."""
+        return self.norms[1]
+
+    @property
+    def calibration(self) -> Calibration:
+        """The formula of the Gaussian."""
+        return next(each for each in rivals.CALIBRATIONS if each.key == self.gaussian)
+
+    @property
+    def promise(self) -> str:
+        """ε and δ in words."""
+        return f"ε = {given_up(self.epsilon)}, δ = {given_up(self.delta)}"

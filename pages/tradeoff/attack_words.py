@@ -1,0 +1,69 @@
+"""The words of an attack: what it proved, and what that does not say."""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpcore.audit import Band, Proved
+from dpcore.checks import Array
+from pages.shared.text import down, given_down, plain
+from pages.tradeoff.attack import Measured
+from pages.tradeoff.rows import Row, Setting
+from pages.tradeoff.words import share_of
+
+NO_ATTACK = (
+    "**Measure the claim.** Below, bring the scores that an attack assigned to members and non-members, or its counts, "
+    "or take an invented example. The page shows which ε and μ these results prove, and whether they contradict the "
+    "chosen curve."
+)
+GLOSSARY = (
+    "**μ ≥ x**: the two data sets are no harder to tell apart than a draw of N(0, 1) and one of N(x, 1). **Hull**: "
+    "what is reached by choosing at random among the measured tests. **Worst true errors**: what the measured errors "
+    "may really be, at this confidence."
+)
+NOT_PROVED = (
+    "**It does not prove privacy**: a better attack may reach more, and on other data too. The confidence speaks of "
+    "independent trials; many records scored against one trained model are not strictly independent. Points given as "
+    "counts must have been fixed before looking at these data; for scores the thresholds are chosen by rank, and ties "
+    "are broken at random from the seed."
+)
+
+
+def audit_text(
+    measured: Measured, epsilon: Proved, mu: Proved, broken: dict[str, NDArray[np.bool_]], row: Row, setting: Setting
+) -> str:
+    """What the attack's results prove, at which confidence, and whether they contradict the chosen claim and others."""
+    count, chosen = measured.attack.alpha.size, broken[row.name]
+    claim = f"That no attack does better than {plain(row.name)}" if row.reached else f"The claim {plain(row.name)}"
+    points = f"{count:,} measured point{'s' if count != 1 else ''} of {measured.source}"
+    if chosen.any():
+        bounds = f"{int(chosen.sum())} of {chosen.size} bound{'s' if chosen.size > 1 else ''}"
+        verdict = f"**✗ {claim} is contradicted** at {bounds}."
+    else:
+        verdict = f"{claim} is not contradicted."
+    others = [plain(other) for other, places in broken.items() if places.any() and other != row.name]
+    if others:
+        verdict += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
+    return (
+        f"**With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {down(float(epsilon.value))} at "
+        f"δ = {given_down(setting.delta)} and μ ≥ {down(float(mu.value))}** ({plain(points)}, all bounds holding at "
+        f"once). {verdict}"
+    )
+
+
+def band_frame(band: Band, broken: Array | NDArray[np.bool_]) -> pd.DataFrame:
+    """The measured errors, the bounds on the true ones, and whether they contradict the chosen claim."""
+    columns = {"alpha": band.alpha, "beta": band.beta, "alpha_high": band.alpha_high, "beta_high": band.beta_high}
+    return pd.DataFrame(columns | {"contradicts": broken})
+
+
+def advice(broken: NDArray[np.bool_], row: Row) -> str:
+    """What to do about the outcome of an attack."""
+    if broken.any() and not row.reached:
+        return (
+            f"**What to do.** Do not rely on {plain(row.name)}: look for the error in its proof, its sensitivity or "
+            "its code, or in how the attack was measured, before anything more is released."
+        )
+    if broken.any():
+        return "**What to do.** Take these results for what is reachable: they go beyond the points."
+    return "**What to do.** Try stronger attacks. Rely on the claim for its proof, and not for this result."

@@ -1,0 +1,107 @@
+"""People at a Streamlit server without browsers: they speak its protocol over a websocket."""
+
+import json
+import time
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Delta_pb2 import Delta
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+
+from pages.shared.common import EPSILON
+
+KEPT_RUNS = 2  # for how many runs a browser keeps a large message, so that the server need not send it again
+
+FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+
+
+@dataclass(frozen=True)
+class Run:
+    """How long a run took, from asking to its last message, in how many bytes it came, and what it drew."""
+
+    seconds: float
+    bytes: int
+    deltas: tuple[Delta, ...]
+
+
+@dataclass
+class Person:
+    """A visitor of one page, who moves ε: in its text field, or on the stage that draws the newer pages."""
+
+    connection: ClientConnection
+    page_name: str
+    query: str
+    page_hash: str = ""
+    kept: list[set[str]] = field(default_factory=list)
+    widget: str = ""  # the id of what is moved
+    fragment: str = ""  # the part of the page that a move runs again, empty if that is all of it
+    on_stage: bool = False
+    n: int = 0  # questions asked of the stage
+
+    async def move(self, step: str, ahead: bool = False) -> Run:
+        """Set ε; with `ahead`, ask then for the settings beside it, whose time does not count."""
+        if not self.on_stage:
+            return await self.run([WidgetState(id=self.widget, string_value=step)])
+        run = await self.run([self._ask({"set": {EPSILON.key: step}, "held": False})])
+        at = EPSILON.scale.index(step)
+        beside = [EPSILON.scale[at + by] for by in (1, -1, 2) if 0 <= at + by < len(EPSILON.scale)]
+        if ahead:
+            await self.run([self._ask({"ahead": [{EPSILON.key: each} for each in beside]})])
+        return run
+
+    def _ask(self, question: dict[str, object]) -> WidgetState:
+        self.n += 1
+        events = [{"event": "asked", "value": {"n": self.n, **question}}]
+        return WidgetState(id=self.widget, json_trigger_value=json.dumps(events))
+
+    async def open(self) -> None:
+        """Open the page and find what moves ε there."""
+        for delta in (await self.run()).deltas:
+            drawn, asked = delta.new_element.bidi_component, delta.new_element.text_input.id
+            self.on_stage = drawn.component_name == "stage"
+            if self.on_stage or asked.endswith(f"-{EPSILON.key}_text"):
+                self.widget = f"$$STREAMLIT_INTERNAL_KEY_{drawn.id}__events" if self.on_stage else asked
+                self.fragment = delta.fragment_id
+                return
+        raise RuntimeError(f"nothing on {self.page_name} sets {EPSILON.key}")
+
+    async def run(self, widgets: Iterable[WidgetState] = ()) -> Run:
+        """Ask for a run, with what widgets say, and wait until the script has ended."""
+        asked = BackMsg()
+        rerun = asked.rerun_script
+        rerun.query_string, rerun.page_name, rerun.page_script_hash = self.query, self.page_name, self.page_hash
+        rerun.fragment_id = self.fragment
+        rerun.widget_states.widgets.extend(widgets)
+        rerun.cached_message_hashes.extend(set().union(*self.kept))
+        rerun.context_info.color_scheme = "light"
+        start, received, messages = time.perf_counter(), 0, []
+        await self.connection.send(asked.SerializeToString())
+        async for data in self.connection:
+            assert isinstance(data, bytes)
+            received += len(data)
+            messages.append(message := ForwardMsg.FromString(data))
+            kind = message.WhichOneof("type")
+            if kind == "navigation":
+                self.page_hash = message.navigation.page_script_hash
+            elif kind == "page_info_changed":
+                self.query = message.page_info_changed.query_string
+            elif kind == "script_finished" and message.script_finished in FINISHED:
+                break
+        seconds = time.perf_counter() - start
+        self.kept = [*self.kept[1 - KEPT_RUNS :], {each.hash for each in messages if each.metadata.cacheable}]
+        return Run(seconds, received, tuple(each.delta for each in messages if each.HasField("delta")))
+
+
+@asynccontextmanager
+async def visiting(address: str, page_name: str, query: str) -> AsyncIterator[Person]:
+    """A person who has opened a page of a server."""
+    stream = f"ws://{urlsplit(address).netloc}/_stcore/stream"
+    async with connect(stream, max_size=None, compression=None) as connection:  # browsers are refused compression
+        person = Person(connection, page_name, query)
+        await person.open()
+        yield person
