@@ -11,9 +11,10 @@ const SAVED_LEGEND = {
 const savedRuler = document.createElement("canvas").getContext("2d");
 
 // A copy of a figure, set for a width in px, without its title: what Plotly needs to draw it for paper.
-function savedFigure(figure, {greySafe}, width) {
+function savedFigure(figure, {greySafe, hidden = [], ranges = {}}, width) {
   const {title, ...layout} = savedCopy(figure.layout);
-  const data = figure.data.map(savedCopy);
+  const data = figure.data.filter(({legendgroup, name}) => !hidden.includes(legendgroup ?? name)).map(savedCopy);
+  for (const [key, range] of Object.entries(ranges)) layout[key] = {...layout[key], range, autorange: false};
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
   const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
   Object.assign(layout, {
@@ -34,6 +35,7 @@ function savedFigure(figure, {greySafe}, width) {
       axis.title = {...axis.title, text: savedWrapped(axis.title.text, axis.title.font?.size ?? SAVED_TYPE, length).join("<br>")};
     }
   }
+  for (const {colorbar} of data) if (colorbar) colorbar.tickangle = 0;
   for (const trace of data) if (trace.name) trace.name = savedWrapped(trace.name, SAVED_TYPE, (width - 74) / SAVED_WIDER).join("<br>");
   if (greySafe) savedGrey(data, layout);
   return {data, layout};
@@ -109,9 +111,12 @@ function savedPlaces(plot) {
     const above = savedWords(plot).filter(({node}) => !without.some((each) => each.contains(node)));
     return Math.max(t + h, ...above.map(({box}) => box.bottom));
   };
-  const bars = [...plot.querySelectorAll(".colorbar")].filter((bar) => savedBox(plot, bar).top > t + h);
+  const bars = [...plot.querySelectorAll(".colorbar")].filter((bar) => savedBox(plot, bar).bottom > t + h); // not beside the plot
   const below = [...bars, ...(legend ? [legend] : [])];
-  for (const bar of bars) savedMove(bar, 0, foot(below) + SAVED_GAP - savedBox(plot, bar).top);
+  for (const bar of bars) {
+    savedMove(bar, 0, foot(below) + SAVED_GAP - savedBox(plot, bar).top);
+    savedBarThinned(plot, bar);
+  }
   const words = savedWords(plot), lowest = foot(legend ? [legend] : []);
   if (legend) savedLegend(plot, legend, lowest + SAVED_GAP);
   const inside = {left: SAVED_EDGE, right: plot._fullLayout.width - SAVED_EDGE, top: -Infinity, bottom: lowest};
@@ -126,6 +131,17 @@ function savedPlaces(plot) {
     placed.push(savedShifted(box, ...move));
   }
   return true;
+}
+
+// Takes labels off a colour bar that lies below the plot until those left are apart.
+function savedBarThinned(plot, bar) {
+  const ticks = [...bar.querySelectorAll("[class$=tick] text")].map((node) => ({node, box: savedWider(savedBox(plot, node))}));
+  ticks.sort((one, other) => one.box.left - other.box.left);
+  let end = -Infinity;
+  for (const {node, box} of ticks) {
+    if (box.left < end + 3) node.remove();
+    else end = box.right;
+  }
 }
 
 // Sets the entries of a legend in rows, each as long as its words, from the height `top` on.
