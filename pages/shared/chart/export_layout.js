@@ -32,7 +32,8 @@ function savedFigure(figure, {greySafe, hidden = [], ranges = {}}, width) {
     Object.assign(axis, {automargin: false, tickangle: 0}, {ticklabelstandoff: across ? 8 : 3});
     if (axis.title?.text) {
       const length = across ? (width - 90) * (to - from) : Math.max(plotHeight * (to - from), 120);
-      axis.title = {...axis.title, text: savedWrapped(axis.title.text, axis.title.font?.size ?? SAVED_TYPE, length).join("<br>")};
+      const font = {size: SAVED_TYPE, ...axis.title.font};
+      axis.title = {...axis.title, font, text: savedWrapped(axis.title.text, font.size, length).join("<br>")};
     }
   }
   for (const {colorbar} of data) if (colorbar) colorbar.tickangle = 0;
@@ -105,6 +106,7 @@ function savedAxisTitle(plot, {key, axis}) {
 
 // Places the legend below all else and moves notes and labels apart in a plot that has its room; whether each has a place.
 function savedPlaces(plot) {
+  savedTicksApart(plot);
   for (const axis of savedAxes(plot)) savedAxisTitle(plot, axis);
   const {l, t, w, h} = plot._fullLayout._size, legend = plot.querySelector("g.legend");
   const foot = (without) => {
@@ -131,6 +133,16 @@ function savedPlaces(plot) {
     placed.push(savedShifted(box, ...move));
   }
   return true;
+}
+
+// Takes off tick labels that lie on those of another axis.
+function savedTicksApart(plot) {
+  const kept = [];
+  for (const node of plot.querySelectorAll("[class$=tick] text")) {
+    const box = savedBox(plot, node);
+    if (kept.some((other) => savedMeet(box, other, 0))) node.remove();
+    else if (box.right > box.left) kept.push(box);
+  }
 }
 
 // Takes labels off a colour bar that lies below the plot until those left are apart.
@@ -188,9 +200,10 @@ function savedWithin(box, frame) {
   return across && down && box.bottom <= frame.bottom + 0.5;
 }
 
-// Whether two boxes are closer than 2 px.
-function savedMeet(one, other) {
-  return one.left < other.right + 2 && other.left < one.right + 2 && one.top < other.bottom + 2 && other.top < one.bottom + 2;
+// Whether two boxes are closer than some px.
+function savedMeet(one, other, gap = 2) {
+  const across = one.left < other.right + gap && other.left < one.right + gap;
+  return across && one.top < other.bottom + gap && other.top < one.bottom + gap;
 }
 
 // ------------------------------------------------------------------------------------------------------------- words
