@@ -87,7 +87,8 @@ def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dic
 
     A page shows title and subtitle as text above the chart; a saved file has them inside.
     """
-    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True, "tickfont": {"size": TYPE}}
+    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True}
+    shared |= {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # keeps the corner's two labels apart
     return {
         "template": "none",  # everything is said here; Plotly's own template would only make the message longer
         "title": {"text": title, "subtitle": {"text": subtitle}},
