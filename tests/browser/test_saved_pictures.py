@@ -3,7 +3,7 @@
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -20,7 +20,9 @@ import dpcore
 from pages.export import exhibits_of
 from pages.export.pictures import Paper, Save, saver_in
 from pages.shared.export import Exhibit
+from tests.browser.reading import visit
 
+SVG = "{http://www.w3.org/2000/svg}"
 LINK, DAY = "/Gaussian_bounds?epsilon=2", "2026-11-21"
 SETTINGS = [
     "/Gaussian_bounds",
@@ -37,7 +39,7 @@ SETTINGS = [
     "/Accuracy?epsilon=0.01&delta=1e-10",
 ]
 WIDE = "DejaVu Sans, Verdana, sans-serif"
-# Every text as drawn, in mm from the picture's corner: as the file says, in a much wider font, and in Arial by a program
+# Every text as drawn, in mm from the picture's corner: as the file says, in a wider font, and in Arial by a program
 # that heeds neither the font of the file nor how long it says that a text is.
 _BOXES = """async ([svg, font]) => {
     document.body.innerHTML = svg.replace(/^<\\?xml.*?\\?>/, "");
@@ -167,10 +169,10 @@ def title_of(exhibit: Exhibit) -> str:
 def test_an_svg_carries_its_font_title_link_version_and_date(save: Save, ratio: Exhibit) -> None:
     svg = save(ratio, Paper("svg", 120.0), LINK + "&x=<&>", DAY).decode()
     root = ElementTree.fromstring(svg)
-    space, about = "{http://www.w3.org/2000/svg}", "{http://purl.org/dc/elements/1.1/}"
+    about = "{http://purl.org/dc/elements/1.1/}"
     assert root.get("width") == "120mm"
-    assert root.findtext(f"{space}title") == title_of(ratio)
-    assert ratio.alternative in (root.findtext(f"{space}desc") or "")
+    assert root.findtext(f"{SVG}title") == title_of(ratio)
+    assert ratio.alternative in (root.findtext(f"{SVG}desc") or "")
     facts = {each.tag.removeprefix(about): each.text for each in root.iter() if each.tag.startswith(about)}
     maker = f"DP Trade-off Explorer {dpcore.__version__}"
     assert facts == {
@@ -266,13 +268,37 @@ def test_a_grey_figure_has_no_colour_and_every_line_of_its_legend_a_look_of_its_
             assert (pixels.max(axis=2) - pixels.min(axis=2)).max() <= 2, exhibit.name
 
 
+def test_a_page_saves_what_its_reader_sees_in_the_colours_of_paper(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(scheme="dark")
+    visit(page, f"{server}/Gaussian_bounds?epsilon=2")
+    chart = page.locator("[data-chart=ratio]")
+    chart.get_by_role("button", name="Classical", exact=True).click()
+    page.evaluate("Plotly.relayout(document.querySelector('.js-plotly-plot'), {'yaxis.range': [0, 0.2]})")
+    for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        chart.get_by_role("button", name="Save or enlarge this chart").click()
+        page.get_by_role("button", name="Save picture").click()
+        page.get_by_label("Format").select_option(kind)
+        with page.expect_download() as downloaded:
+            page.get_by_role("button", name="Save", exact=True).click()
+        assert downloaded.value.suggested_filename == f"ratio.{kind}"
+        saved = downloaded.value.path().read_bytes()
+        assert saved.startswith(start)
+        if kind == "svg":
+            picture = saved.decode()
+            texts = ["".join(text.itertext()) for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+            assert "Classical" not in texts
+            assert "Analytic" in texts
+            assert "0.5" not in texts
+            assert "rgb(0, 96, 160)" in picture  # the light theme's blue
+            assert f"{server}/Gaussian_bounds?epsilon=2&amp;" in picture
+    assert page.locator("body > div[aria-hidden=true]").count() == 0
+
+
 def test_a_figure_without_title_has_none_and_is_less_tall(save: Save, ratio: Exhibit) -> None:
     titled, plain = (
         ElementTree.fromstring(save(ratio, Paper("svg", 85.0, titled=titled), LINK, DAY)) for titled in (True, False)
     )
-    texts = [
-        ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")] for root in (titled, plain)
-    ]
+    texts = [["".join(text.itertext()) for text in root.iter(f"{SVG}text")] for root in (titled, plain)]
     assert title_of(ratio) in texts[0]
     assert title_of(ratio) not in texts[1]
     assert float((plain.get("height") or "").removesuffix("mm")) < float(
