@@ -208,7 +208,7 @@ def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, 
     figure["yaxis"]["title"] = figure["yaxis"]["title"] | {"text": figure["yaxis"]["title"]["text"].split(" ")[0]}
     figure["yaxis"]["domain"] = [0.42, 1]
     most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
-    figure["yaxis2"] = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "tickfont")} | {
+    figure["yaxis2"] = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin")} | {
         "domain": [0, 0.32],
         "range": [0, _round_end(most)],
         "title": {"text": "extra", "font": {"size": TYPE}, "standoff": 8},
