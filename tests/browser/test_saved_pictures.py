@@ -260,12 +260,19 @@ def test_a_word_in_letters_that_the_font_lacks_is_still_seen_in_a_pdf(save: Save
     assert (top < 128).sum() > 50
 
 
-def test_a_grey_figure_has_no_colour_and_every_line_of_its_legend_a_look_of_its_own(save: Save) -> None:
-    for link in ("/Accuracy", "/Generalized_Gaussian"):
+def test_a_grey_figure_has_no_colour_and_every_line_of_its_legend_a_dash_of_its_own(save: Save) -> None:
+    legends = 0
+    for link in ("/Accuracy", "/Generalized_Gaussian", "/Laplace_vs_Gaussian"):
         for exhibit in charts(link):
             png = Image.open(BytesIO(save(exhibit, Paper("png", 85.0, grey=True), link, DAY))).convert("RGB")
             pixels = np.asarray(png, int)
             assert (pixels.max(axis=2) - pixels.min(axis=2)).max() <= 2, exhibit.name
+            root = ElementTree.fromstring(save(exhibit, Paper("svg", 85.0, grey=True), link, DAY))
+            samples = [path for path in root.iter(f"{SVG}path") if re.fullmatch(r"M5,0h\d+", path.get("d") or "")]
+            dashes = [path.get("stroke-dasharray") for path in samples]
+            assert len(set(dashes)) == min(len(dashes), 6), exhibit.name
+            legends += len(dashes) > 2
+    assert legends > 5
 
 
 def test_a_page_saves_what_its_reader_sees_in_the_colours_of_paper(new_page: Callable[..., Page], server: str) -> None:
