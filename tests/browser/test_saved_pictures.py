@@ -26,17 +26,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 LINK, DAY = "/Gaussian_bounds?epsilon=2", "2026-11-21"
 SETTINGS = [
     "/Gaussian_bounds",
-    "/Gaussian_bounds?epsilon=100&delta=1e-12&l2_sensitivity=12345",
+    "/Gaussian_bounds?epsilon=100&delta=1e-12&l2_sensitivity=12345&pinned=1,1e-6,1,0.05",
     "/Gaussian_bounds?epsilon=0.001&delta=0.4",
     "/Generalized_Gaussian",
-    "/Generalized_Gaussian?epsilon=0.02&delta=0.3&p=1&deltas=1e-6,1e-5,1e-4,1e-3,0.01,0.1",
+    "/Generalized_Gaussian?epsilon=0.02&delta=0.3&p=1&deltas=1e-6,1e-5,1e-4,1e-3,0.01,0.1&pinned=1,1e-6,1,0.05",
     "/Trade-off_curves",
+    "/Trade-off_curves?view=errors",
+    "/Trade-off_curves?view=log",
     "/Trade-off_curves?curves=!gdp:3@blue=a%20very%20long%20name%20of%20a%20mechanism%20that%20no%20legend%20likes%20to%20hold"
     "%20in%20one%20row;approx:1,1e-6@green=x%20%3C%20y;laplace:1@orange=",
     "/Laplace_vs_Gaussian",
-    "/Laplace_vs_Gaussian?epsilon=30&delta=1e-9",
+    "/Laplace_vs_Gaussian?epsilon=30&delta=1e-9&pinned=1,1e-6,1,0.05",
     "/Accuracy",
-    "/Accuracy?epsilon=0.01&delta=1e-10",
+    "/Accuracy?epsilon=0.01&delta=1e-10&curves=all&pinned=1,1e-6,1,0.05",
 ]
 WIDE = "DejaVu Sans, Verdana, sans-serif"
 # Every text as drawn, in mm from the picture's corner: as the file says, in a wider font, and in Arial by a program
