@@ -26,6 +26,7 @@ from pages.shared.sections import Beside, Sections
 
 F = TypeVar("F")
 MOST_LINK = 2_500  # characters of a link in a QR code
+MOST_AHEAD = 6
 AHEAD_TIME = 0.1  # seconds of processor time for the settings next to the current one
 _HERE = files("pages.shared")
 _SCRIPTS = ("chart/chart.js", "stage/stage.js")
@@ -199,7 +200,7 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
 def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:
     """What stands at the settings next to this one, as far as it is made in a moment."""
     start = thread_time()
-    for edits in wanted if isinstance(wanted, list) else ():
+    for edits in wanted[:MOST_AHEAD] if isinstance(wanted, list) else ():
         if thread_time() - start > AHEAD_TIME or not isinstance(edits, dict):
             return
         near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})

@@ -17,7 +17,7 @@ from pages.shared.link import COMMON
 from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corrections
 
 STAGE = "stage"  # the key of the component that draws the page
-MOST_TYPED = 10_000  # characters
+MOST_TYPED, MOST_LINK = 10_000, 50_000  # characters
 _PREFIX = "dp_"
 TRAVELLING = {each.key for each in (*COMMON, L1_SENSITIVITY, SEED, MEASURE, DELTAS)}  # the rest is its page's own
 Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
@@ -55,7 +55,7 @@ def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Value
     if is_new() or page_is_new():
         _take({key: st.query_params.get_all(key) for key in st.query_params}, every)
     if isinstance(asked.get("link"), str):
-        _take(parse_qs(asked["link"].removeprefix("?"), keep_blank_values=True), every)
+        _take(parse_qs(asked["link"].removeprefix("?")[:MOST_LINK], keep_blank_values=True), every)
     known = {each.key for each in every}
     edits = asked.get("set")
     for key, entry in edits.items() if isinstance(edits, dict) else ():

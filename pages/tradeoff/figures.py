@@ -47,6 +47,9 @@ class Drawn:
     chosen: bool
 
 
+_AXIS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # what an axis below another has of it
+
+
 def curves_figure(
     drawn: Sequence[Drawn], ghost: tuple[float, Drawn] | None, alpha: float, view: str, subtitle: str, colour: Colours
 ) -> Figure:
@@ -208,7 +211,9 @@ def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, 
     figure["yaxis"]["title"] = figure["yaxis"]["title"] | {"text": figure["yaxis"]["title"]["text"].split(" ")[0]}
     figure["yaxis"]["domain"] = [0.42, 1]
     most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
-    figure["yaxis2"] = {key: figure["yaxis"][key] for key in ("gridcolor", "zeroline", "automargin")} | {
+    figure["yaxis2"] = {
+        key: figure["yaxis"][key] for key in ("zeroline", "automargin", "ticks", "ticklen", "tickcolor")
+    } | {
         "domain": [0, 0.32],
         "range": [0, _round_end(most)],
         "title": {"text": "extra", "font": {"size": TYPE}, "standoff": 8},

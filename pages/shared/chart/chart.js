@@ -47,7 +47,7 @@ function setChart(chart, part, {dark, height}) {
   }
   waiting.add(chart);
   if (timer?.idle && !chart.lazy) stopTimer();
-  loadPlotly().then(pump, (error) => (chart.plot.textContent = `The chart can't be drawn: ${error.message}.`));
+  loadPlotly().then(pump, (error) => sayUndrawn(chart, error));
 }
 
 function closeChart(chart) {
@@ -149,11 +149,20 @@ function draw(chart) {
   layout.showlegend = false; // stands below the chart, where it can wrap
   for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
   if (isCoarse()) layout.dragmode = false;
-  globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false, doubleClick: "reset+autosize"});
+  try {
+    globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false});
+  } catch (error) {
+    return sayUndrawn(chart, error);
+  }
   lastDraw = performance.now();
   if (!chart.drawn) plot.on("plotly_relayout", () => moveMarks(chart));
   chart.drawn = figure;
   moveMarks(chart);
+}
+
+function sayUndrawn({plot}, error) {
+  plot.textContent = `This chart can't be drawn: ${error.message}. Its numbers are in the menu below.`;
+  plot.removeAttribute("aria-hidden");
 }
 
 const isCoarse = () => matchMedia("(pointer: coarse)").matches;

@@ -84,18 +84,19 @@ def stage(
     asked += [Field(each) for each in every if each.key in _turned(parts) - shown]
     message = {
         "section": open_section,
-        "sections": {
-            key: name
-            for each in every
-            if isinstance(each, Choice) and each.key == "section"
-            for key, name in each.options.items()
-        },
+        "sections": _offered(sections, found, every),
         "answer": [html(sentence) for sentence in said],
         "strip": [_asked(each).asked.key for each in section.strip(found)],
         "fields": {each.asked.key: _field(each, readings[each.asked.key]) for each in asked},
         "parts": [_plain(part) for part in parts],
     }
     return chart.pack(message)
+
+
+def _offered(sections: Sections, found: Any, every: tuple[Parameter, ...]) -> dict[str, str]:
+    """The names of the sections that there are at this setting, by key."""
+    asked = next((each for each in every if isinstance(each, Choice) and each.key == "section"), None)
+    return {key: name for key, name in asked.options.items() if sections[key].there(found)} if asked else {}
 
 
 def _part(part: Part) -> dict[str, Any] | None:

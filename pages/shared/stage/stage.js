@@ -209,7 +209,7 @@ function lookAhead() {
   const wishes = [1, -1, 2, -2, 3, -3].map((by) => field.steps[at + by]).filter((step) => step !== undefined && step !== field.used)
     .map((step) => ({[nearKey]: step})).filter((set) => !known.has(plainView(viewWith(told.head.view, set))));
   if (wishes.length && !told.tired?.has(wishes[0][nearKey] + told.head.view)) {
-    (told.tired = new Set(told.tired)).add(wishes[0][nearKey] + told.head.view); // asked for once, whatever comes of it
+    told.tired = new Set([...(told.tired ?? [])].slice(-50)).add(wishes[0][nearKey] + told.head.view); // asked for once
     ask({ahead: wishes.slice(0, told.hold ? 1 : 3), have: told.head.view, how: "none"});
   }
 }

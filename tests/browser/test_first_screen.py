@@ -1,0 +1,112 @@
+"""Every section of every page: question, answer, parameters and the whole lead picture are seen at once, and read."""
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from pages.shared import contents
+from tests.browser.reading import visit
+
+PAGES = [page for page in contents.PAGES if page.topic]
+SCREENS = {"laptop": (1280, 720), "desktop": (1440, 900), "phone": (390, 844)}
+# The bottom of each part that must be on the screen; on a phone the strip covers what is below its top.
+_SEEN = """() => {
+  const box = (part) => document.querySelector(part)?.getBoundingClientRect();
+  const strip = box(".dp-strip"), lead = box(".dp-lead .dp-plot .main-svg") ?? box(".dp-lead table");
+  const bottom = innerWidth <= 640 ? strip.top : innerHeight;
+  return {
+    wide: document.documentElement.scrollWidth - innerWidth,
+    question: innerHeight - box(".dp-question").bottom,
+    answer: innerHeight - box(".st-key-answer").bottom,
+    strip: innerHeight - Math.min(strip.bottom, strip.top + 140),
+    lead: bottom - lead.bottom,
+    tall: box(".dp-stage").height / innerHeight,
+    chart: lead.height,
+  };
+}"""
+_TYPE = """() => [...document.querySelectorAll(".dp-chart :is(svg text, .dp-legend button, h2, p)")]
+  .filter((node) => node.textContent.trim() && node.getClientRects().length)
+  .map((node) => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
+_DRAWN = """name => {
+  const stage = document.querySelector(".dp-stage"), link = stage.querySelector(".dp-sections [aria-current]");
+  return (link?.dataset.section ?? name) === name && !stage.hasAttribute("aria-busy")
+    && [...document.querySelectorAll(".js-plotly-plot")].every((plot) => plot._fullLayout?.xaxis?.range);
+}"""
+
+
+def sections_of(page: contents.Page) -> list[str]:
+    asked: Any = import_module(f"pages.{page.topic}.parameters")
+    return list(asked.SECTION.options)
+
+
+def each_section(tab: Page, page: contents.Page) -> Iterator[str]:
+    """Open every section of a page that its row of links offers, one after the other."""
+    for name in sections_of(page):
+        link = tab.locator(f".dp-sections [data-section={name}]")
+        if link.count():
+            link.click()
+            tab.wait_for_function(_DRAWN, arg=name)
+            tab.wait_for_timeout(150)  # fonts and sizes settle in the next frames
+            yield name
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
+def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_picture(
+    new_page: Callable[..., Page], server: str, page: contents.Page, screen: str
+) -> None:
+    tab, (width, height) = new_page(), SCREENS[screen]
+    tab.set_viewport_size({"width": width, "height": height})
+    visit(tab, f"{server}/{page.path}")
+    for name in each_section(tab, page):
+        seen = tab.evaluate(_SEEN)
+        cut = {part: seen[part] for part in ("question", "answer", "strip", "lead") if seen[part] < -1}
+        assert (name, cut, seen["wide"]) == (name, {}, 0)
+        assert seen["chart"] >= 200, (name, seen)
+        if screen == "laptop":
+            assert seen["tall"] <= 2.5, (name, seen)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
+def test_every_text_of_a_chart_can_be_read_and_from_the_last_row_in_a_presentation(
+    new_page: Callable[..., Page], server: str, page: contents.Page
+) -> None:
+    tab = new_page()
+    tab.set_viewport_size({"width": 1280, "height": 720})
+    for presenting, least in (("off", 13), ("on", 18)):
+        visit(tab, f"{server}/{page.path}?present={presenting}")
+        for name in each_section(tab, page):
+            small = [text for text in tab.evaluate(_TYPE) if text[0] < least]
+            assert (name, small) == (name, [])
+            seen = tab.evaluate(_SEEN)
+            assert seen["lead"] >= -1, (name, presenting, seen)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
+def test_every_section_is_accessible(
+    new_page: Callable[..., Page], server: str, page: contents.Page, width: int, scheme: str
+) -> None:
+    tab = new_page(width, scheme)
+    visit(tab, f"{server}/{page.path}")
+    for name in each_section(tab, page):
+        found = Axe().run(tab).response["violations"]
+        assert [(name, rule["id"], node["html"]) for rule in found for node in rule["nodes"]] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
+def test_a_setting_is_pinned_on_every_page_and_compared_in_words(
+    new_page: Callable[..., Page], server: str, page: contents.Page
+) -> None:
+    tab = new_page()
+    visit(tab, f"{server}/{page.path}")
+    tab.get_by_role("button", name="Pin", exact=True).click()
+    expect(tab.get_by_role("button", name="Unpin")).to_be_visible()
+    tab.get_by_role("textbox", name="Privacy loss bound ε, in nats", exact=True).fill("0.5")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".st-key-answer")).to_contain_text("→")
+    tab.wait_for_url(lambda url: "pinned=epsilon%3D1" in url)

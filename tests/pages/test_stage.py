@@ -1,0 +1,124 @@
+"""The stage: what the browser is told of a page, and what is kept of it for all sessions."""
+
+import numpy as np
+import pytest
+
+from pages.shared import chart, stage
+from pages.shared.common import DELTA, EPSILON
+from pages.shared.export import Exhibit
+from pages.shared.parameters import Choice, Words, reading
+from pages.shared.sections import Beside, Field, Fields, Section
+from pages.shared.theme import COLOURS, hairline, layout, log_axis
+
+VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
+NAME = Words("name", "name", "people")
+SECTION = Choice("section", "section", {"one": "One", "two": "Two"}, "one")
+EVERY = (EPSILON, DELTA, VIEW, NAME, SECTION)
+READINGS = {each.key: reading(each, each.default, each.default) for each in EVERY}
+
+
+def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
+    figure = layout(COLOURS["light"], title, subtitle, log_axis("ε", -3, 2), log_axis("σ", 0, 1))
+    hairline(figure, COLOURS["light"], 1.0, "ε = 1", "epsilon")
+    return {"data": [{"x": np.array([1.0, 2.0]), "y": np.array([np.nan, 3.0], np.float32)}], "layout": figure}
+
+
+def told(*parts, strip=(EPSILON,), there=lambda _: True):
+    sections = {
+        "one": Section(lambda _: strip, lambda _, __: parts),
+        "two": Section(lambda _: (), lambda _, __: (), there),
+    }
+    raw = stage.stage("one", sections, None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
+    return chart.unpack(raw)
+
+
+def test_a_chart_comes_with_its_words_its_handle_and_its_arrays_as_they_are():
+    (part,) = told(Exhibit("sigma", picture(), "In words", lambda: None, picks=("epsilon", "delta")))["parts"]
+    assert (part["kind"], part["name"], part["alt"]) == ("chart", "sigma", "In words")
+    assert (part["marks"], part["picks"]) == (["epsilon"], ["epsilon", "delta"])
+    x, y = (part["figure"]["data"][0][axis] for axis in "xy")
+    assert (x.tolist(), y.dtype, np.isnan(y[0]), y[1]) == ([1.0, 2.0], np.float32, True, 3.0)
+
+
+@pytest.mark.parametrize(
+    "hostile", ["<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;", "<svg/onload=x>"]
+)
+def test_a_title_is_words_and_never_markup(hostile):
+    (part,) = told(Exhibit("sigma", picture(hostile, hostile), "", lambda: None))["parts"]
+    for line in (part["title"], part["subtitle"]):
+        assert "<img" not in line
+        assert "<svg" not in line
+
+
+def test_words_of_a_page_are_markdown_without_markup_or_pictures():
+    (part,) = told("**Bold** <img src=x> ![x](http://127.0.0.1/x.png)")["parts"]
+    assert "<strong>Bold</strong>" in part["html"]
+    assert "<img" not in part["html"]
+
+
+@pytest.mark.parametrize(
+    ("words", "together"),
+    [
+        ("at 1e-6 it", "1e-6"),
+        ("53 % more", "53 %"),
+        ("ε-DP keeps", "ε-DP"),
+        ("(ε, δ)-DP keeps", "(ε, δ)-DP"),
+        ("here σ = 4.225 is", "σ = 4.225"),
+        ("to ±8.281 of", "±8.281"),
+        ("within −3 of", "−3"),
+        ("μ-GDP is", "μ-GDP"),
+    ],
+)
+def test_a_number_its_sign_its_unit_and_its_name_stay_on_one_line(words, together):
+    assert f'<span class="nb">{together}</span>' in stage.html(words)
+
+
+def test_what_stands_in_a_tag_is_left_alone():
+    assert stage.unbroken('<td title="5 %">x</td>') == '<td title="5 %">x</td>'
+
+
+def test_the_fields_of_the_strip_of_the_parts_and_of_what_a_click_sets_are_told_once_each():
+    clicked = Exhibit("sigma", picture(), "", lambda: None, picks=("", "delta"))
+    made = told(Beside((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
+    assert made["strip"] == ["epsilon"]
+    assert [part["kind"] for part in made["parts"]] == ["beside", "fields"]
+    assert made["parts"][1]["keys"] == ["view", "name"]
+    assert set(made["fields"]) == {"epsilon", "delta", "view", "name"}
+    assert made["fields"]["epsilon"]["steps"] == list(EPSILON.scale)
+    assert (made["fields"]["view"]["label"], made["fields"]["view"]["options"]) == ("Show", VIEW.options)
+    assert made["fields"]["name"]["used"] == "people"
+
+
+def test_a_section_without_anything_to_show_is_not_offered():
+    assert told()["sections"] == {"one": "One", "two": "Two"}
+    assert told(there=lambda _: False)["sections"] == {"one": "One"}
+
+
+def test_what_is_kept_for_all_sessions_is_bounded_and_the_latest_used_stays():
+    kept, made = stage.Kept(100), []
+
+    def make(name):
+        made.append(name)
+        return bytes(40)
+
+    for name in ("a", "b", "a", "c", "a", "b"):
+        assert kept.get(name, lambda name=name: make(name)) == bytes(40)
+    assert made == ["a", "b", "c", "b"]
+
+
+def test_what_is_larger_than_all_that_may_be_kept_is_not_kept():
+    kept, made = stage.Kept(10), []
+    for _ in range(2):
+        kept.get("a", lambda: made.append(1) or bytes(40))
+    assert made == [1, 1]
+
+
+def test_a_message_keeps_numbers_of_numpy_texts_and_tables_of_numbers():
+    message = {"a": np.int64(3), "b": np.array(["x", "y"]), "c": np.arange(6.0).reshape(2, 3), "d": np.array([True])}
+    read = chart.unpack(chart.pack(message))
+    assert (read["a"], read["b"], read["c"].tolist(), read["d"].tolist()) == (
+        3,
+        ["x", "y"],
+        [[0, 1, 2], [3, 4, 5]],
+        [1.0],
+    )
