@@ -8,7 +8,7 @@ import pytest
 from dpcore import comparison
 from pages.shared import contents
 from pages.shared.link import COMMON
-from pages.shared.parameters import Parameter, Quantity
+from pages.shared.parameters import Choice, Parameter, Quantity
 from pages.tradeoff.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,18 +38,24 @@ def test_every_page_is_in_the_navigation_and_in_the_readme():
         assert f"| {page.name} |" in README
 
 
-def every_parameter() -> list[Parameter]:
-    """The parameters of all pages, each once."""
-    own = [import_module(f"pages.{page.topic}.parameters").OWN for page in contents.PAGES if page.topic]
-    return list({parameter.key: parameter for group in (COMMON, *own) for parameter in group}.values())
+def every_parameter() -> list[tuple[str, Parameter]]:
+    """The parameters of all pages, each once, with the name of a page that has it."""
+    found = {(parameter.key, parameter.default): ("", parameter) for parameter in COMMON}
+    for page in contents.PAGES:
+        for parameter in import_module(f"pages.{page.topic or 'start'}.parameters").OWN:
+            found.setdefault((parameter.key, parameter.default), (page.name, parameter))
+    return list(found.values())
 
 
-@pytest.mark.parametrize("parameter", every_parameter(), ids=lambda parameter: parameter.key)
-def test_the_table_of_url_keys_gives_each_parameter_with_its_default(parameter):
-    row = next(line for line in README.splitlines() if line.startswith(f"| `{parameter.key}` |"))
+@pytest.mark.parametrize(("page", "parameter"), every_parameter(), ids=lambda each: getattr(each, "key", each))
+def test_the_table_of_url_keys_gives_each_parameter_with_its_default_and_its_options(page, parameter):
+    rows = [line for line in README.splitlines() if line.startswith(f"| `{parameter.key}` |")]
+    (row,) = [line for line in rows if len(rows) == 1 or f"| {page}:" in line]
     assert row.endswith(f"| {parameter.default} |")
     if isinstance(parameter, Quantity):
         assert f"| {parameter.allowed.removeprefix('from ')} |" in row
+    if isinstance(parameter, Choice):
+        assert re.findall(r"`(\w+)`", row) == [parameter.key, *parameter.options]
 
 
 def test_the_table_of_url_keys_names_every_kind_of_curve():
