@@ -89,7 +89,7 @@ def _answers(asked: Asked, epsilon: float, delta: float, significance: float, wa
 
 def _curves(now: Setting) -> tuple[Curve, ...]:
     """The half-width of the chosen mechanisms along `EPSILONS`."""
-    return tuple(_curve(rule, now) for rule in now.asked.rules(now.curves))
+    return tuple(_curve(rule, now) for rule in now.asked.rules(now.mechanisms))
 
 
 def _curve(rule: Calibration, now: Setting) -> Curve:
@@ -105,7 +105,7 @@ def _half_widths(rule: Calibration, sensitivity: float, delta: float, significan
 
 def _record_curves(now: Setting, width: float) -> tuple[Curve, ...]:
     """The least n for a wanted accuracy along `EPSILONS`."""
-    rules = RECORD_RULES if now.curves == "all" else now.asked.rules("three")
+    rules = RECORD_RULES if now.mechanisms == "all" else now.asked.rules("three")
     deltas = (0.0 if rule.promise == PURE_DP else now.delta for rule in rules)
     wanted = float(now.accuracy)
     return tuple(

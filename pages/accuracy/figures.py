@@ -234,7 +234,7 @@ def shares_figure(
 def _traces(curve: Curve, epsilon: Array, values: Array, hover: str, colour: Colours) -> list[dict[str, Any]]:
     """A mechanism's line: stepped for whole-numbered noise; dotted where unproved, red crosses where it fails."""
     rule, shade, traces = curve.rule, colour[curve.rule.key], []
-    style: dict[str, Any] = {"width": 3 if rule is LAPLACE else 2.5}
+    style: dict[str, Any] = {"width": 4 if rule is LAPLACE else 2.5}
     if rule.whole:
         style["shape"] = "hv"
     for word, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):

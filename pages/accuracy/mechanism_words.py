@@ -48,7 +48,7 @@ def table_html(answers: Answers, now: Setting, before: tuple[Answers, Setting] |
     heads += [] if before is None else ["Pinned"]
     heads += ["Verdict" if now.wanted is None else "Verdict at that ε"]
     body = []
-    for rule in now.asked.rules("three") if now.curves == "three" else RULES:
+    for rule in now.asked.rules("three") if now.mechanisms == "three" else RULES:
         cells = [rule.promise, _size(answers.get(rule.key), now, "")]
         if before is not None:
             cells.append(_size(before[0].get(rule.key), before[1], "±" if before[1].wanted is None else "ε = "))
@@ -91,10 +91,10 @@ def alternative(answers: Answers, now: Setting) -> str:
     reached = "; ".join(
         f"{each.calibration.name} ±{up(each.accuracy)} {now.asked.unit}".rstrip()
         for each in answers.values()
-        if not math.isnan(each.accuracy) and each.calibration in now.asked.rules(now.curves)
+        if not math.isnan(each.accuracy) and each.calibration in now.asked.rules(now.mechanisms)
     )
     shown = (
-        f"Accuracy against ε of {len(now.asked.rules(now.curves))} mechanisms. At ε = {given_up(now.epsilon)}, "
+        f"Accuracy against ε of {len(now.asked.rules(now.mechanisms))} mechanisms. At ε = {given_up(now.epsilon)}, "
         f"{within(now.significance)} within: {reached or 'none has an answer'}."
     )
     if now.wanted is None:

@@ -31,7 +31,7 @@ SECTION = Choice(
     "accuracy",
 )
 VIEW = Choice("shown", "what is drawn", {"accuracy": "± against ε", "ratio": "÷ Laplace’s ±"}, "accuracy")
-CURVES = Choice("curves", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
+MECHANISMS = Choice("mechanisms", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
 PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "A δ is acceptable"}, "pure")
 KNOWN = Choice("known", "what you know", {"epsilon": "ε", "accuracy": "the error I can accept"}, "epsilon")
 ACCURACY = Suggestion(
@@ -114,7 +114,7 @@ def refused(values: Values) -> list[Correction]:
 
 
 PINNED = Pin(_KEPT, refused)
-OWN: tuple[Parameter, ...] = (*_KEPT, UNIT, BUDGET, SECTION, VIEW, CURVES, PINNED)
+OWN: tuple[Parameter, ...] = (*_KEPT, UNIT, BUDGET, SECTION, VIEW, MECHANISMS, PINNED)
 
 
 def _no_range(values: Values) -> list[Correction]:

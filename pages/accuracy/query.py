@@ -29,7 +29,7 @@ class Setting(common.Setting):
     l1_sensitivity: float
     budget: tuple[Item, ...]
     promise: str
-    curves: str
+    mechanisms: str
     shown: str
     section: str
 
@@ -88,9 +88,9 @@ class Asked:
             return "for one number only: with several, each may spend ε"
         return ""
 
-    def rules(self, curves: str) -> tuple[Calibration, ...]:
+    def rules(self, mechanisms: str) -> tuple[Calibration, ...]:
         """The mechanisms that suit it: all, or Laplace's, the best suited other one of pure ε-DP, and the Gaussian."""
-        if curves == "all":
+        if mechanisms == "all":
             return tuple(rule for rule in RULES if self.suits(rule))
         other = next((rule for rule in (GEOMETRIC, STAIRCASE) if self.suits(rule)), None)
         return (LAPLACE, *([] if other is None else [other]), ANALYTIC)

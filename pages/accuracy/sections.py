@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.accuracy import budget_words, exhibits, mechanism_words, parameters, record_words, words
 from pages.accuracy.exhibits import Found
-from pages.accuracy.parameters import ACCURACY, CURVES, HIGH, KNOWN, LOW, N_RECORDS, NEIGHBOURS, PROMISE, QUERY
+from pages.accuracy.parameters import ACCURACY, HIGH, KNOWN, LOW, MECHANISMS, N_RECORDS, NEIGHBOURS, PROMISE, QUERY
 from pages.accuracy.query import Setting
 from pages.shared.common import DELTA, EPSILON, L1_SENSITIVITY, L2_SENSITIVITY, SIGNIFICANCE
 from pages.shared.export import Colours
@@ -45,7 +45,8 @@ def _accuracy(found: Found, colour: Colours) -> Iterator[Part]:
     now = found.setting
     yield exhibits.ratios(found, colour) if now.shown == "ratio" else exhibits.accuracies(found, colour)
     yield words.recommendation(found.answers, now)
-    yield Fields((Field(parameters.VIEW, "Draw"), Field(CURVES, "Mechanisms"), *_query_fields(now)))
+    yield Fields((Field(parameters.VIEW, "Draw"), Field(MECHANISMS, "Mechanisms")))
+    yield Fields(_query_fields(now))
     yield now.reason
     yield exhibits.mechanisms(found, colour)
     yield mechanism_words.ROUNDING
@@ -72,7 +73,7 @@ def _records(found: Found, colour: Colours) -> Iterator[Part]:
     yield exhibits.records(found, colour)
     if now.asked.width is not None:
         yield record_words.recommendation(found.least_records, now)
-        yield Fields((Field(CURVES, "Mechanisms"), *_query_fields(now)))
+        yield Fields((Field(MECHANISMS, "Mechanisms"), *_query_fields(now)))
         yield now.reason
 
 

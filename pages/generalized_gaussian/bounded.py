@@ -18,11 +18,10 @@ _N_VALUES = 101
 
 @dataclass(frozen=True)
 class Solved:
-    """What the true value does not change: each mechanism's b and pure ε by its key, the width up to which the clipped
-    noise keeps pure ε, and errors over the true value.
+    """What the true value does not change: each mechanism's pure ε by its key, the width up to which the clipped noise
+    keeps pure ε, and errors over the true value.
     """
 
-    scale: dict[str, float]
     kept: dict[str, float]
     clipping_width: float
     errors: pd.DataFrame
@@ -34,16 +33,17 @@ class Bounded:
 
     setting: Setting
 
-    @cached_property
+    @property
+    def scale(self) -> dict[str, float]:
+        """The b of each mechanism, by its key."""
+        now = self.setting
+        return _scale(now.epsilon, now.delta, now.p, now.bound_low, now.bound_high, now.l2_sensitivity)
+
+    @property
     def solved(self) -> Solved:
         """What the true value does not change."""
         now = self.setting
         return _solved(now.epsilon, now.delta, now.p, now.bound_low, now.bound_high, now.l2_sensitivity)
-
-    @property
-    def scale(self) -> dict[str, float]:
-        """The b of each mechanism, by its key."""
-        return self.solved.scale
 
     @cached_property
     def here(self) -> pd.DataFrame:
@@ -97,17 +97,22 @@ class Bounded:
 
 
 # What follows is shared by every session, and never changed.
+@lru_cache(1024)
+def _scale(epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float) -> dict[str, float]:
+    found = comparison.scales(epsilon, delta, p, low, high, sensitivity)
+    here = {each.key: float(found[each.key].to_numpy()[0]) for each in comparison.MECHANISMS}
+    return {key: b for key, b in here.items() if np.isfinite(b)}  # Lemma 10 speaks of whole p only
+
+
 @lru_cache(256)
 def _solved(epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float) -> Solved:
     width, moved = high - low, float(comparison.bounded_sensitivity(sensitivity, low, high))
-    found = comparison.scales(epsilon, delta, p, low, high, sensitivity)
-    here = {each.key: float(found[each.key].to_numpy()[0]) for each in comparison.MECHANISMS}
-    scale = {key: b for key, b in here.items() if np.isfinite(b)}  # Lemma 10 speaks of whole p only
+    scale = _scale(epsilon, delta, p, low, high, sensitivity)
     kept = comparison.kept_epsilon(scale, p, width, moved)
     proved = {key: at_most if key == CLIPPED.key else min(at_most, epsilon) for key, at_most in kept.items()}
     reach = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, moved)
     errors = comparison.errors(scale, p, low, high, np.linspace(low, high, _N_VALUES))
-    return Solved(scale, proved, reach, errors)
+    return Solved(proved, reach, errors)
 
 
 @lru_cache(256)

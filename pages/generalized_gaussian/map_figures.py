@@ -102,23 +102,21 @@ def map_figure(
     )
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
-    saved = [(100 - 100 * frame[key].to_numpy()).reshape(shape).T for key in ("of_laplace", "of_gaussian")]
-    hovered = compact(np.stack([p, *saved], axis=-1))
     hairline(figure, colour, here.epsilon, f"ε = {text.given_up(here.epsilon)}", "epsilon")
-    figure["annotations"] += [*_contour_notes(delta, band, here, colour), *_region_notes(band, here, colour)]
+    figure["annotations"] += _notes(epsilon, delta, band, here, colour)
     stars = [_star(here, "your ε and δ", colour["text"])]
     stars += [] if kept is None else [_star(kept, "pinned", colour["ghost"])]
     figure["annotations"] += [_beyond(here, colour)] if here.symbol != "star" else []
-    return {"data": [_fill(field, hovered, colour), _gaussian_line(field, band, colour), *stars], "layout": figure}
+    return {"data": [_fill(field, compact(p), colour), _gaussian_line(field, band, colour), *stars], "layout": figure}
 
 
-def _fill(field: dict[str, Any], hovered: NDArray[np.floating], colour: Colours) -> dict[str, Any]:
+def _fill(field: dict[str, Any], p: NDArray[np.floating], colour: Colours) -> dict[str, Any]:
     """The bands of p, each in its shade."""
     ramp = _RAMPS[colour["purple"]]
     return field | {
         "name": "best p",
         "showlegend": False,
-        "customdata": hovered,
+        "customdata": p,
         "contours": {"start": 0, "end": len(_LEVELS) - 1, "size": 1, "coloring": "fill"},
         "colorscale": [[place / len(_LEVELS), shade] for place, shade in enumerate(ramp)],
         "line": {"width": 0.7, "color": colour["quiet"]},
@@ -131,11 +129,11 @@ def _fill(field: dict[str, Any], hovered: NDArray[np.floating], colour: Colours)
             "len": 1,
             "outlinewidth": 0,
             "tickvals": list(range(len(_LEVELS))),
-            "ticktext": ["p = 1.05", *(text.nearest(level) for level in _LEVELS[1:])],
+            "ticktext": [text.nearest(level) for level in _LEVELS],
+            "tickangle": 0,
             "tickfont": {"size": TYPE},
         },
-        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata[0]:.3g}<br>%{customdata[1]:.3g} % below "
-        "Laplace<br>%{customdata[2]:.3g} % below Gaussian<extra></extra>",
+        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata:.3g}<br>click to set both<extra></extra>",
     }
 
 
@@ -153,47 +151,48 @@ def _gaussian_line(field: dict[str, Any], band: Array, colour: Colours) -> dict[
     }
 
 
-def _region_notes(band: Array, here: Place, colour: Colours) -> list[dict[str, Any]]:
-    """The names of the regions at both ends of p, each at the first of some places that is in it and free."""
-    kinds = (
-        (band <= 0, "<b>Laplace is best</b><br>(p ≤ 1.05)", colour["laplace"], ((0.7, 0.42), (0.4, 0.2), (0.7, 0.7))),
-        (band >= len(_LEVELS) - 1, "<b>nearly uniform</b> (p ≥ 40)", _RAMPS[colour["purple"]][1], ((0.2, 0.95),)),
-    )
-    notes = []
-    for there, words, shade, places in kinds:
-        for x, y in places:
-            row, column = round(y * (band.shape[0] - 1)), round(x * (band.shape[1] - 1))
-            near = abs(here.share[0] - x) < 0.25 and abs(here.share[1] - y) < 0.12
-            if there[row, column] and not near:
-                note = {"text": words, "x": x, "y": y, "xref": "x domain", "yref": "y domain", "showarrow": False}
-                notes.append(note | {"font": {"size": TYPE + 1, "color": shade}})
-                break
-    return notes
-
-
-def _contour_notes(delta: Array, band: Array, here: Place, colour: Colours) -> list[dict[str, Any]]:
-    """A label on each contour, at one ε far from the setting's, unless it would touch another; one where p jumps."""
+def _notes(epsilon: Array, delta: Array, band: Array, here: Place, colour: Colours) -> list[dict[str, Any]]:
+    """The words on the map: on contours, at one ε far from the setting's, and in the regions at both ends of p."""
     share = max(_COLUMNS, key=lambda each: abs(each - here.share[0]))
-    column = round(share * (band.shape[1] - 1))
-    y, z = np.log10(delta), band[:, column]
-    places: dict[float, float] = {}
+    crossed = _crossed(delta, band[:, round(share * (len(epsilon) - 1))])
+    if len(crossed) > 4 and 2.0 in crossed and max(crossed.values()) - min(crossed.values()) < 0.3:
+        uniform = {"text": "<b>nearly uniform</b> (p ≥ 40)", "x": 0.02, "y": 0.99, "xanchor": "left", "yanchor": "top"}
+        look = {"xref": "x domain", "yref": "y domain", "font": {"size": TYPE, "color": _RAMPS[colour["purple"]][1]}}
+        words = [] if here.share[0] < 0.6 and here.share[1] > 0.85 else [uniform | look]
+        crossed, labelled = {2.0: crossed[2.0]}, {2.0: ("p jumps from 1 to 64", colour["text"], -20)}
+    else:
+        words, labelled = [], {p: (f"p = {text.nearest(p)}", colour["text"], 0) for p in _LABELLED}
+        labelled[2.0] = ("<b>Gaussian, p = 2</b>", colour["analytic"], 0)
+    places: list[float] = []
+    for p, (said, shade, shift) in labelled.items():
+        if p in crossed and all(abs(crossed[p] - place) >= _APART for place in places):
+            places.append(crossed[p])
+            at = {"x": MAP_EPSILON[0] + share * (MAP_EPSILON[1] - MAP_EPSILON[0]), "y": crossed[p], "yshift": shift}
+            look = {"font": {"size": TYPE, "color": shade}, "bgcolor": _backing(colour), "borderpad": 1}
+            words.append({"text": said} | at | look)
+    return [note | {"showarrow": False} for note in (*words, *_laplace_note(delta, band, here, colour))]
+
+
+def _crossed(delta: Array, band: Array) -> dict[float, float]:
+    """Where a column of the map crosses each contour, as the decimal log of δ, by its p."""
+    y, places = np.log10(delta), {}
     for level, p in enumerate(_LEVELS):
-        crossed = np.flatnonzero((z[:-1] < level) & (z[1:] >= level))
-        if crossed.size:
-            first = crossed[0]
-            places[p] = float(y[first] + (level - z[first]) / (z[first + 1] - z[first]) * (y[first + 1] - y[first]))
-    jump = len(places) > 4 and 2.0 in places and max(places.values()) - min(places.values()) < 0.3
-    notes: list[dict[str, Any]] = []
-    for p in (2.0,) if jump else _LABELLED:
-        if p not in places or any(abs(places[p] - note["y"]) < _APART for note in notes):
-            continue
-        words, shade = f"p = {text.nearest(p)}", colour["text"]
-        if p == 2:
-            words, shade = ("p jumps from 1 to 64", shade) if jump else ("<b>Gaussian, p = 2</b>", colour["analytic"])
-        at = {"x": MAP_EPSILON[0] + share * (MAP_EPSILON[1] - MAP_EPSILON[0]), "y": places[p], "showarrow": False}
-        look = {"font": {"size": TYPE, "color": shade}, "bgcolor": _backing(colour), "borderpad": 1}
-        notes.append({"text": words} | at | look)
-    return notes
+        at = np.flatnonzero((band[:-1] < level) & (band[1:] >= level))
+        if at.size:
+            part = (level - band[at[0]]) / (band[at[0] + 1] - band[at[0]])
+            places[p] = float(y[at[0]] + part * (y[at[0] + 1] - y[at[0]]))
+    return places
+
+
+def _laplace_note(delta: Array, band: Array, here: Place, colour: Colours) -> list[dict[str, Any]]:
+    """The name of the region where Laplace noise is the best, at the first of some places that is in it and free."""
+    for x, y in ((0.7, 0.42), (0.4, 0.2), (0.7, 0.7)):
+        row = int(np.argmin(abs(np.log10(delta) - (MAP_DELTA[0] + y * (MAP_DELTA[1] - MAP_DELTA[0])))))
+        near = abs(here.share[0] - x) < 0.25 and abs(here.share[1] - y) < 0.12
+        if band[row, round(x * (band.shape[1] - 1))] <= 0 and not near:
+            note = {"text": "<b>Laplace is best</b><br>(p ≤ 1.05)", "x": x, "y": y, "xref": "x domain"}
+            return [note | {"yref": "y domain", "font": {"size": TYPE + 1, "color": colour["laplace"]}}]
+    return []
 
 
 def _backing(colour: Colours) -> str:

@@ -8,7 +8,10 @@ import pytest
 from pages.export import page_of
 from tests.pages.conftest import read_link
 
-NEW = {"function", "present", "section", "view", "pinned", "shown", "promise", "points"}  # what old links do not have
+NEW = {  # what old links do not have
+    *("present", "section", "view", "pinned", "shown", "promise", "points", "mechanisms", "function"),
+    *("against", "best_view", "bounded_view", "over"),
+}
 COMMON = {"epsilon": 1, "delta": 1e-6, "l2_sensitivity": 1, "significance": 0.05, "picture": "svg"}
 BOUNDS = COMMON | {"bound": "analytic", "pinned": None}
 GENERALIZED = COMMON | {
@@ -110,7 +113,9 @@ CASES = (
     ),
     (
         "/Accuracy?epsilon=0.5&query=own&l1_sensitivity=3&l2_sensitivity=2&unit=US+dollars",
-        ACCURACY | {"epsilon": 0.5, "query": "own", "l1_sensitivity": 3, "l2_sensitivity": 2, "unit": "US dollars"},
+        ACCURACY
+        | {"epsilon": 0.5, "query": "own", "l1_sensitivity": 3, "l2_sensitivity": 2, "unit": "US dollars"}
+        | {"accuracy": 9},  # suggested: every link that a page wrote before has one of its own
     ),
     (
         READ,

@@ -85,9 +85,9 @@ def test_three_curves_are_drawn_and_the_rest_when_asked_for():
     assert names(chart()) == ["Laplace", "Geometric, exact", "Analytic Gaussian"]
     assert names(chart(query="mean")) == ["Laplace", "Staircase, least variance", "Analytic Gaussian"]
     assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
-    assert {rule.name for rule in RULES} <= set(names(chart(curves="all")))
+    assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
     assert html_of(shown()["mechanisms"]).count("<th scope='row'>") == 3
-    assert html_of(shown(curves="all")["mechanisms"]).count("<th scope='row'>") == len(RULES)
+    assert html_of(shown(mechanisms="all")["mechanisms"]).count("<th scope='row'>") == len(RULES)
 
 
 def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
@@ -107,7 +107,7 @@ def test_epsilon_is_a_handle_in_every_picture_over_it():
 
 
 def test_ratios_are_those_to_laplace():
-    figure = chart("ratio", curves="all")
+    figure = chart("ratio", mechanisms="all")
     assert np.all(trace(figure, "Laplace")["y"] == 1)
     over = trace(figure, "Analytic Gaussian")
     at = int(np.argmin(abs(over["x"] - 1)))
@@ -117,7 +117,7 @@ def test_ratios_are_those_to_laplace():
 
 def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail():
     for name in ("accuracy", "records"):
-        figure = chart(name, delta="1e-5", query="mean", curves="all")
+        figure = chart(name, delta="1e-5", query="mean", mechanisms="all")
         failing = trace(figure, "Classical Gaussian: FAILS")
         assert failing["marker"]["symbol"] == "x"
         assert failing["line"]["color"] == "#C1121F"
@@ -127,17 +127,17 @@ def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail(
 
 
 def test_the_curves_fail_where_the_calibration_says_so():
-    failing = trace(chart(delta="1e-5", curves="all"), "Classical Gaussian: FAILS")
+    failing = trace(chart(delta="1e-5", mechanisms="all"), "Classical Gaussian: FAILS")
     words = next(rule for rule in RULES if rule.key == "classical").status(exhibits.EPSILONS, 1e-5).word
     first = failing["x"][np.isfinite(failing["y"])].min()
     assert first == pytest.approx(exhibits.EPSILONS[words == "fails"].min(), rel=0.04)
 
 
 def test_an_epsilon_that_breaks_its_promise_or_misses_the_accuracy_is_crossed_out():
-    marks = trace(chart(delta="1e-5", known="accuracy", accuracy="0.9", curves="all"), "ε that reaches it")
+    marks = trace(chart(delta="1e-5", known="accuracy", accuracy="0.9", mechanisms="all"), "ε that reaches it")
     symbols = dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))
     assert symbols["Classical Gaussian: FAILS: ε = 10.56"] == "x"
-    marks = trace(chart(significance="0.5", known="accuracy", accuracy="2.999", curves="all"), "ε that reaches it")
+    marks = trace(chart(significance="0.5", known="accuracy", accuracy="2.999", mechanisms="all"), "ε that reaches it")
     symbols = dict(zip(marks["text"], marks["marker"]["symbol"], strict=True))
     assert symbols["Geometric, as published: falls short: ε = 0.2312"] == "x"
     assert list(symbols.values()).count("x") == 1
@@ -198,7 +198,7 @@ def test_the_fields_are_those_of_the_query():
         strip = sections.SECTIONS["accuracy"].strip(found_by(TOPIC, **link))
         return {(each.asked if isinstance(each, Field) else each).key for each in (*fields, *strip)}
 
-    always = {"epsilon", "delta", "significance", "known", "query", "promise", "shown", "curves"}
+    always = {"epsilon", "delta", "significance", "known", "query", "promise", "shown", "mechanisms"}
     assert keys() == always | {"neighbours", "unit"}
     assert keys(query="mean") == always | {"neighbours", "low", "high", "n_records", "unit"}
     assert keys(query="proportion") == always | {"neighbours", "n_records"}

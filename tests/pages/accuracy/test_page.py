@@ -1,78 +1,110 @@
 import re
 
-from tests.pages.conftest import ROOT, opened, text_of
+import pytest
+
+from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/5_Accuracy.py"
 HEAVY = "weight (weight) must be from 1e-6 to 1e6; heavy was given. 2 is used instead."
 
 
 def editing(**link):
-    """The page with the fields of the budget."""
-    app = opened(PAGE, **link)
+    """The budget with the fields that change it."""
+    app = opened(PAGE, section="budget", **link)
     app.session_state.budget_box = True
     return app.run()
 
 
 def budget_row(app, name):
-    html = next(html.proto.body for html in app.get("html") if "aria-label='The budget'" in html.proto.body)
+    html = next(part["html"] for part in parts_of(app) if part.get("name") == "budget_table")
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
-    return re.findall(r"<td>(.*?)</td>", row[1])
+    return [re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<td>(.*?)</td>", row[1])]
 
 
 def used(app):
-    return app.query_params["budget"]
+    return link_of(app)["budget"]
 
 
-def test_the_page_answers_first_and_draws_every_exhibit_with_words_and_numbers():
+def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = opened(PAGE, query="mean", known="accuracy")
-    assert app.markdown[0].value.startswith("To have 95 of 100 releases within ±3 people of the truth you need ε = ")
-    assert [len(chart.proto.alt) > 60 for chart in app.get("plotly_chart")] == [True] * 3
-    assert len(app.get("download_button")) == 5
-    assert "takes n = 100 records" in text_of(app)
+    assert "To have 95 of 100 releases within ±1 people of the truth you need ε = " in text_of(app)
+    lead, *rest = parts_of(app)
+    assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)
+    assert [part["kind"] for part in rest] == ["words", "fields", "fields", "words", "table", "words"]
+    assert "What to do: add " in text_of(app)
     app.session_state.explanation = True
     app.run()
     assert not app.exception
     assert "$$" in text_of(app)
+    assert "Geometric noise" in text_of(app)
+
+
+@pytest.mark.parametrize(("section", "charts"), [("accuracy", ["accuracy"]), ("records", ["records"])])
+def test_only_the_open_section_is_sent(section, charts):
+    app = opened(PAGE, section=section, query="proportion")
+    assert list(charts_of(app)) == charts
+    assert stage_of(app)["section"] == section
+
+
+def test_a_section_without_anything_to_show_gives_way_to_the_first():
+    app = enter(opened(PAGE, section="records", query="mean"), "query", "count")
+    assert (stage_of(app)["section"], link_of(app)["section"]) == ("accuracy", "accuracy")
+    assert stage_of(app)["wrong"] == []
 
 
 def test_a_link_holds_every_parameter_of_the_page():
     keys = {"epsilon", "delta", "l2_sensitivity", "significance", "picture", "known", "accuracy", "unit", "query"}
     keys |= {"neighbours", "low", "high", "n_records", "l1_sensitivity", "budget"}
-    assert set(opened(PAGE).query_params) == keys
+    assert keys | {"section", "shown", "mechanisms", "promise", "pinned"} <= set(link_of(opened(PAGE)))
 
 
-def test_fields_are_those_of_the_query():
-    app = opened(PAGE, query="proportion")
-    assert {field.key for field in app.text_input} >= {"n_records_text", "accuracy_text"}
-    assert not {field.key for field in app.text_input} & {"unit_text", "low_text", "l1_sensitivity_text"}
-    app.selectbox(key="query_option").set_value("own").run()
-    assert "l1_sensitivity_text" in {field.key for field in app.text_input}
-    assert "**No sample size**" in text_of(app)
+def test_a_suggested_error_follows_the_query_until_one_is_typed():
+    app = enter(opened(PAGE, known="accuracy"), "query", "proportion")
+    assert link_of(app)["accuracy"] == "±0.01"
+    assert stage_of(app)["fields"]["accuracy"]["meant"] == ""
+    enter(app, "accuracy", "0.05")
+    enter(app, "query", "mean")
+    assert link_of(app)["accuracy"] == "0.05"
+
+
+def test_an_old_link_with_an_error_keeps_it_for_any_query():
+    app = opened(PAGE, query="proportion", known="accuracy", accuracy="3")
+    assert link_of(app)["accuracy"] == "3"
+    assert "within ±3 of the truth" in text_of(app)
 
 
 def test_bounds_that_are_no_range_stay_in_their_fields_with_a_sentence_there_and_one_at_the_answer():
     app = opened(PAGE, query="sum", low="-250.5", high="-300")
-    said = [text.value for text in app.text if "lo must be below hi: lo = −250.5 and hi = −300 were" in text.value]
-    assert len(said) == 3
-    assert (app.query_params["low"], app.query_params["high"]) == ("0", "100")
-    assert app.text_input(key="high_text").value == "-300"
-    app.text_input(key="high_text").set_value("-200").run()
+    said = "lo must be below hi: lo = −250.5 and hi = −300 were"
+    assert [said in problem for _, problem in stage_of(app)["entered"].values()] == [True, True]
+    assert len(stage_of(app)["wrong"]) == 1
+    assert (link_of(app)["low"], link_of(app)["high"]) == ("0", "100")
+    enter(app, "high", "-200")
     assert "must be below" not in text_of(app)
-    assert "**Δ₁ = Δ₂ = 250.5 people**" in text_of(app)
+    assert "Δ₁ = Δ₂ = 250.5 people" in text_of(app)
 
 
 def test_switching_what_is_known_and_the_query_keeps_what_was_typed():
     app = opened(PAGE)
-    app.segmented_control(key="known_option").set_value("accuracy").run()
-    app.text_input(key="accuracy_text").set_value("0.25").run()
-    app.selectbox(key="query_option").set_value("mean").run()
-    app.text_input(key="n_records_text").set_value("5000").run()
-    app.segmented_control(key="known_option").set_value("epsilon").run()
-    assert not app.exception
-    assert app.text_input(key="accuracy_text").value == "0.25"
-    link = app.query_params
+    for key, entry in (("known", "accuracy"), ("accuracy", "0.25"), ("query", "mean"), ("n_records", "5000")):
+        enter(app, key, entry)
+    link = link_of(enter(app, "known", "epsilon"))
     assert (link["known"], link["query"], link["n_records"], link["accuracy"]) == ("epsilon", "mean", "5000", "0.25")
+
+
+def test_a_setting_is_pinned_with_its_query_and_let_go():
+    app = ask(opened(PAGE, query="mean"), pin=True)
+    enter(app, "epsilon", "2")
+    assert "ε = 1 → ε = 2, ±0.2996 people → " in text_of(app)
+    assert "query=mean" in link_of(app)["pinned"]
+    ask(app, pin=False)
+    assert link_of(app)["pinned"] == "none"
+
+
+def test_the_editor_of_the_budget_stands_in_its_section_alone():
+    assert not {field.key for field in opened(PAGE).text_input}
+    assert "budget_name" in {field.key for field in editing().text_input}
 
 
 def test_queries_are_added_named_changed_locked_and_removed():
@@ -134,7 +166,7 @@ def test_a_text_for_a_weight_that_a_lock_replaces_waits_no_longer():
 def test_locks_beyond_the_budget_get_a_calm_sentence_and_no_table():
     app = editing(budget="!1,1,0.9=A;1,1,0.3=B;1,1=C")
     assert "The locked queries ask for ε = 1.2 together, and the budget is ε = 1." in text_of(app)
-    assert len(app.get("plotly_chart")) == 1
+    assert charts_of(app) == {}
     app.text_input(key="budget_locked").set_value("0.7").run()
     assert budget_row(app, "B")[1] == "0.3 locked"
     app.radio[0].set_value(2).run()

@@ -44,7 +44,7 @@ def spent(**link):
 
 
 def row_of(name, table="mechanisms", **link):
-    html = html_of(drawn(found(**({"curves": "all"} | link)), TOPIC)[table])
+    html = html_of(drawn(found(**({"mechanisms": "all"} | link)), TOPIC)[table])
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
     return re.findall(r"<td>(.*?)</td>", row[1])

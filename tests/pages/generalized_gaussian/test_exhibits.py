@@ -3,7 +3,7 @@ import pytest
 
 from dpcore.generalized_gaussian import adp_scale, pdp_scale_disjoint
 from dpcore.generalized_gaussian.choices import ADP, along, along_several, best_frame, simulated
-from pages.generalized_gaussian import map_figures, scale_words, sections
+from pages.generalized_gaussian import exhibits, map_figures, scale_words, sections
 from pages.generalized_gaussian.parameters import ERROR, MATCH, SCALE, SECTION, SIZE
 from pages.shared.export import Exhibit
 from pages.shared.sections import Field
@@ -46,7 +46,8 @@ def shown(**link):
 
 
 def chart(name, **link):
-    return figure_of(shown(**link)[name])
+    exhibit = getattr(exhibits, name)(found_by(TOPIC, **link), COLOURS["light"])
+    return figure_of(exhibit)
 
 
 def names(figure):
@@ -163,8 +164,9 @@ def test_a_setting_beyond_the_map_is_marked_at_its_edge(epsilon, delta, symbol):
 
 @pytest.mark.parametrize("epsilon", ["0.001", "0.005", "0.1", "0.4", "1", "10"])
 @pytest.mark.parametrize("delta", ["1e-12", "1e-8", "1e-6", "1e-4", "0.01", "0.3"])
-def test_the_star_of_the_map_lies_on_no_words(epsilon, delta):
-    layout = chart("best_map", epsilon=epsilon, delta=delta)["layout"]
+@pytest.mark.parametrize("guarantee", ["adp", "disjoint"])
+def test_the_star_of_the_map_lies_on_no_words(guarantee, epsilon, delta):
+    layout = chart("best_map", guarantee=guarantee, epsilon=epsilon, delta=delta)["layout"]
     x, y = (np.log10(float(each)) for each in (epsilon, delta))
     (left, right), (low, high) = layout["xaxis"]["range"], layout["yaxis"]["range"]
     for note in layout["annotations"]:
@@ -172,7 +174,8 @@ def test_the_star_of_the_map_lies_on_no_words(epsilon, delta):
             continue  # the value of ε, above the map
         at = note["x"], note["y"]
         if note.get("xref") == "x domain":
-            at = left + note["x"] * (right - left), low + note["y"] * (high - low)
+            share = note["x"] + (0.25 if note.get("xanchor") == "left" else 0)
+            at = left + share * (right - left), low + note["y"] * (high - low)
         # a phone's map is 300 px wide and 250 px high, words are at most 170 px wide
         assert abs(at[0] - x) / (right - left) > 0.2 or abs(at[1] - y) / (high - low) > 0.08
 
@@ -197,27 +200,30 @@ def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_a
 
 def map_of(shapes):
     """The map of one p for each δ, whatever ε."""
-    grid = np.logspace(-3, 1, 5)[:, None], np.logspace(-12, np.log10(0.5), 5)
-    frame = best_frame(ADP, "variance", *grid).assign(p=np.tile(shapes, 5))
+    grid = np.logspace(-3, 1, 5)[:, None], np.append(np.logspace(-12, -1, 4), (0.11, 0.5))
+    frame = best_frame(ADP, "variance", *grid).assign(p=np.tile([shapes[0], *shapes], 5))
     return map_figures.map_figure(frame, map_figures.Place(1.0, 0.1), None, "", "", COLOURS["light"])
 
 
 def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_with():
     fill = map_of([1.05, 2.0, 3.0, 40.0, 64.0])["data"][0]
-    marks = [fill["colorbar"]["ticktext"].index(text) for text in ("p = 1.05", "2", "3", "40")]
-    np.testing.assert_allclose(fill["z"][:4, 0], marks, atol=1e-5)
-    np.testing.assert_allclose(fill["customdata"][:, 0, 0], [1.05, 2, 3, 40, 64])
+    marks = [fill["colorbar"]["ticktext"].index(text) for text in ("1.05", "2", "3", "40")]
+    np.testing.assert_allclose(fill["z"][1:5, 0], marks, atol=1e-5)
+    np.testing.assert_allclose(fill["customdata"][1:, 0], [1.05, 2, 3, 40, 64])
     assert len(fill["colorscale"]) == len(fill["colorbar"]["ticktext"]) + 1
 
 
-def test_a_region_of_the_map_is_named_only_where_it_is():
+def test_a_region_or_a_jump_of_the_map_is_named_only_where_it_is():
     def notes(shapes):
         return " ".join(note["text"] for note in map_of(shapes)["layout"]["annotations"])
 
     assert "Laplace is best" in notes([1.0, 1.0, 1.0, 3.0, 3.0])
     assert "Laplace is best" not in notes([2.0, 2.5, 3.0, 50.0, 64.0])
-    assert "nearly uniform" in notes([2.0, 2.5, 3.0, 50.0, 64.0])
-    assert "nearly uniform" not in notes([1.0, 1.0, 2.0, 3.0, 3.0])
+    jumps = notes([1.0, 1.0, 1.0, 64.0, 64.0])
+    assert "nearly uniform" in jumps
+    assert "p jumps from 1 to 64" in jumps
+    assert "Gaussian, p = 2" not in jumps
+    assert "jumps" not in notes([1.0, 1.5, 3.0, 50.0, 64.0])
 
 
 def test_axes_stay_while_the_sensitivity_keeps_its_decade_and_epsilon_moves():
