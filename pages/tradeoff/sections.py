@@ -35,7 +35,9 @@ def _quote(found: Found, colour: Colours) -> Iterator[Part]:
 
 
 def _attack(found: Found, colour: Colours) -> Iterator[Part]:
-    yield exhibits.attack(found, colour)
+    yield exhibits.attack(found, colour) or exhibits.curves(
+        found, colour
+    )  # without results, what they are held against
     yield found.attack_said
     if found.proved is not None:
         yield attack_words.GLOSSARY
@@ -55,7 +57,7 @@ def _strip_of_quote(found: Found) -> tuple[Field | Quantity, ...]:
 
 def _strip_of_attack(found: Found) -> tuple[Field | Quantity, ...]:
     if found.measured is None:
-        return *((EPSILON, DELTA) if found.follows else ()), ALPHA
+        return *((EPSILON, DELTA) if found.follows else ()), ALPHA, _VIEW
     seed = (SEED,) if found.measured.attack.from_scores else ()
     return *_here(found), DELTA, ALPHA, CONFIDENCE, *seed, _VIEW
 

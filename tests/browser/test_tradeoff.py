@@ -197,7 +197,7 @@ def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page
 def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its_sentence(
     page: Page, server: str
 ) -> None:
-    visit(page, address(server, section="attack", curves="gdp:1"), charts=0)
+    visit(page, address(server, section="attack", curves="gdp:1"))
     page.get_by_text("Bring an attack's results").click()
     rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
     upload(page, "\n".join(["member,score", *rows]))
@@ -205,12 +205,13 @@ def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its
     expect(page.get_by_text("The claim μ = 1 is contradicted")).to_be_visible()
     assert charts(page)[0]["name"] == "attack"
     page.get_by_role("button", name="Remove the attack").click()
-    settle(page, charts=0)
+    expect(page.locator("[data-chart=curves]")).to_be_visible()
+    settle(page)
     upload(page, "member,score\n1,x\n")
     expect(page.locator(".st-key-problem_attack_file")).to_contain_text("line 2: the score is x")
-    settle(page, charts=0)
-    page.get_by_role("button", name="Use an invented example").click()
     settle(page)
+    page.get_by_role("button", name="Use an invented example").click()
+    expect(page.locator("[data-chart=attack]")).to_be_visible()
     expect_no_error(page)
 
 
