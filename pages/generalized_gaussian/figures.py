@@ -49,8 +49,8 @@ def coarse_grids(epsilon: float, delta: float, p: float) -> dict[str, Array]:
 
 def map_grid() -> tuple[Array, Array]:
     """The ε and δ of the map; δ is dense where p may jump."""
-    delta = np.append(np.logspace(MAP_DELTA[0], -3, 60)[:-1], np.logspace(-3, MAP_DELTA[1], 80))
-    return np.logspace(*MAP_EPSILON, 81), delta
+    delta = np.append(np.logspace(MAP_DELTA[0], -3, 36)[:-1], np.logspace(-3, MAP_DELTA[1], 60))
+    return np.logspace(*MAP_EPSILON, 61), delta
 
 
 def best_grid(epsilon: float) -> tuple[float, ...]:
