@@ -1,40 +1,28 @@
 """What to do: which of the two noises to take."""
 
-from dpcore.calibrations import FAILS
+from dpcore.calibrations import FAILS, WITHIN
 from dpcore.laplace_gaussian import Errors, Noises
 from pages.laplace_gaussian.setting import Setting
 from pages.laplace_gaussian.words import held_words, in_words, measure_names
 from pages.shared.text import given_up, up
 
+_MOST_EPSILON = 1e6
+
 
 def general(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
-    """Which noise to take."""
-    name, promise = in_words(setting.calibration), f"{setting.calibration.promise}, δ = {given_up(setting.delta)}"
+    """Which noise to take, whatever is held equal and by all measures."""
+    name = in_words(setting.calibration)
     if noises.status == FAILS:
         return _not_this(name)
     if setting.hold != "epsilon":
-        kept, same = up(noises.gaussian_epsilon), held_words(setting)
-        if noises.gaussian_epsilon > setting.epsilon:
-            less = f"the {name} keeps only ε = {kept}, and a δ besides"
-            return f"**What to do.** Take Laplace noise: with the {same} {less}."
-        return (
-            f"**What to do.** With the {same} the {name} keeps the smaller ε, {kept}. Take it if {promise} is promise "
-            "enough, else Laplace noise, which needs no δ."
-        )
-    smaller = {
-        word: up(getattr(errors[1], key)) != up(getattr(errors[0], key))
-        and getattr(errors[1], key) < getattr(errors[0], key)
-        for key, word in measure_names(setting).items()
-    }
-    if not any(smaller.values()):
-        return (
-            f"**What to do.** Take Laplace noise: by {_listed(list(smaller))} it is no larger than the {name}, and it "
-            "promises more."
-        )
-    if all(smaller.values()):
-        return _if_enough(name, promise, _listed(list(smaller)))
-    wins = _listed([word for word, is_smaller in smaller.items() if is_smaller])
-    rest = _listed([word for word, is_smaller in smaller.items() if not is_smaller])
+        return _at_other_epsilon(setting, noises, name)
+    first, second = errors
+    smaller = {word: getattr(second, key) < getattr(first, key) for key, word in measure_names(setting).items()}
+    wins, rest = (_listed([word for word, is_so in smaller.items() if is_so == so]) for so in (True, False))
+    if not wins:
+        return f"**What to do.** Take Laplace noise: by {rest} it is no larger than the {name}, and it promises more."
+    if not rest:
+        return _if_enough(setting, name, wins, noises)
     return (
         f"**What to do.** It is close: by {wins} the {name} is smaller, by {rest} it is not. Take Laplace noise, which "
         "promises more, unless it is the former that counts for you."
@@ -43,14 +31,29 @@ def general(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> 
 
 def by_measure(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
     """Which noise to take at the same ε by the chosen measure."""
-    name, promise = in_words(setting.calibration), f"{setting.calibration.promise}, δ = {given_up(setting.delta)}"
-    named = measure_names(setting)[setting.measure]
+    name, named = in_words(setting.calibration), measure_names(setting)[setting.measure]
     first, second = (getattr(each, setting.measure) for each in errors)
     if noises.status == FAILS:
         return _not_this(name)
-    if second < first and up(second) != up(first):
-        return _if_enough(name, promise, named)
+    if second < first:
+        return _if_enough(setting, name, named, noises)
     return f"**What to do.** Take Laplace noise here: by {named} it is no larger than the {name}, and it promises more."
+
+
+def _at_other_epsilon(setting: Setting, noises: Noises, name: str) -> str:
+    """Which noise to take where the Gaussian has another ε."""
+    kept, same = noises.gaussian_epsilon, held_words(setting)
+    if kept >= setting.epsilon:
+        only = f"only ε = {up(kept)}, and a δ besides" if kept <= _MOST_EPSILON else "no ε up to 1e6"
+        return f"**What to do.** Take Laplace noise: with the {same} the {name} keeps {only}."
+    return (
+        f"**What to do.** With the {same} the {name} keeps the smaller ε, {up(kept)}. Take it if {_promise(setting)} "
+        "is promise enough, else Laplace noise, which needs no δ."
+    )
+
+
+def _promise(setting: Setting) -> str:
+    return f"{setting.calibration.promise} with δ = {given_up(setting.delta)}"
 
 
 def _not_this(name: str) -> str:
@@ -60,12 +63,15 @@ def _not_this(name: str) -> str:
     )
 
 
-def _if_enough(name: str, promise: str, measures: str) -> str:
+def _if_enough(setting: Setting, name: str, measures: str, noises: Noises) -> str:
+    unproved = ""
+    if noises.status == WITHIN:
+        unproved = f" The {name}'s σ is unproved here; the analytic Gaussian's is proved, and no larger."
     return (
-        f"**What to do.** Take the {name} if {promise} is promise enough: by {measures} it is the smaller. Where "
-        "pure ε-DP is asked for, take Laplace noise."
+        f"**What to do.** Take the {name} if {_promise(setting)} is promise enough: by {measures} it is the smaller."
+        f"{unproved} Where pure ε-DP is asked for, take Laplace noise."
     )
 
 
 def _listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)

@@ -11,7 +11,7 @@ from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import LAPLACE, Calibration
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import Errors, Noises
-from pages.laplace_gaussian import advice, figures, words
+from pages.laplace_gaussian import advice, figures, map_words, words
 from pages.laplace_gaussian.explanation import explanation
 from pages.laplace_gaussian.setting import Setting
 from pages.shared.export import Exhibit, Figure
@@ -129,12 +129,12 @@ class Found:
     @property
     def crossing_said(self) -> str:
         """From how many counts on the Gaussian is the smaller."""
-        return words.crossing_words(self.setting, self.crossing)
+        return map_words.crossing_words(self.setting, self.crossing)
 
     @property
     def map_said(self) -> str:
         """Above which δ the Gaussian is the smaller."""
-        return words.map_words(self.setting, self.frontier)
+        return map_words.frontier_words(self.setting, self.frontier)
 
     @property
     def answer(self) -> tuple[str, ...]:
@@ -162,10 +162,10 @@ class Found:
     def where_said(self) -> str:
         """Where each noise wins."""
         if not self.possible:
-            return words.NO_CROSSING["epsilon"]
+            return map_words.NO_CROSSING["epsilon"]
         if self.counted:
             return f"{self.crossing_said} {self.map_said}"
-        return f"{words.NO_CROSSING[self.setting.case]} {self.map_said}{words.broken(self.setting)}"
+        return f"{map_words.NO_CROSSING[self.setting.case]} {self.map_said}{map_words.broken(self.setting)}"
 
     @property
     def explanation(self) -> str:

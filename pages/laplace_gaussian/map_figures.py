@@ -91,7 +91,7 @@ def map_figure(
     low, high = decades(*MAP_DELTA, here[1])
     along = log_axis("privacy loss bound ε (nats)", *decades(*MAP_EPSILON, here[0]))
     title = f"Where each noise is smaller: {names[measure]}"
-    figure = layout(colour, title, subtitle, along, log_axis("δ", low, high, marks=_above(low, high)))
+    figure = layout(colour, title, subtitle, along, log_axis("δ", low, high))
     figure["hovermode"] = "closest"
     epsilon, shade = frontiers["epsilon"].to_numpy(), colour[gaussian.key]
     chosen = np.clip(frontiers[measure].to_numpy(), 10.0**low, 1)
@@ -115,12 +115,6 @@ def map_figure(
     figure["annotations"] += _regions(share, colour["laplace"], shade)
     hairline(figure, colour, here[0], f"ε = {text.given_up(here[0])}", "epsilon")
     return {"data": traces, "layout": figure}
-
-
-def _above(low: int, high: int) -> tuple[float, ...]:
-    """The labelled decades of an axis but its lowest, which would touch that of the other axis."""
-    step = max(1, math.ceil((high - low) / 7))
-    return tuple(10.0**decade for decade in range(high, low, -step))
 
 
 def _star(place: tuple[float, float], name: str, shade: str, symbol: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pages.laplace_gaussian import exhibits, words
+from pages.laplace_gaussian import exhibits, map_words, words
 from pages.laplace_gaussian.exhibits import Found
 from pages.laplace_gaussian.parameters import CASE, CUTOFF, FUNCTION, GAUSSIAN, HOLD, VIEW, K, T
 from pages.shared.common import (
@@ -43,7 +43,7 @@ def _reach(found: Found, colour: Colours) -> Iterator[Part]:
     yield Fields((*_COMPARED, SIGNIFICANCE, *((SEED,) if found.view == "draws" else ())))
     yield words.sensitivity_words(found.setting)
     if not found.possible:
-        yield words.NO_CROSSING["epsilon"]
+        yield map_words.NO_CROSSING["epsilon"]
         return
     yield exhibits.noises(found, colour)
     yield words.ROUNDING
@@ -66,13 +66,13 @@ def _deltas(found: Found, colour: Colours) -> Iterator[Part]:
         yield found.distance_said
     yield Fields((Field(DELTAS, "δ of the curves, apart by commas", DELTAS_HELP), CUTOFF, _QUERY, _FORMULA))
     yield exhibits.cost(found, colour)
-    yield found.same_epsilon.advice if found.possible else words.NO_CROSSING["epsilon"]
+    yield found.same_epsilon.advice if found.possible else map_words.NO_CROSSING["epsilon"]
 
 
 def _density(found: Found, colour: Colours) -> Iterator[Part]:
     yield exhibits.density(found, colour)
     yield Fields(_COMPARED)
-    yield found.advice if found.possible else words.NO_CROSSING["epsilon"]
+    yield found.advice if found.possible else map_words.NO_CROSSING["epsilon"]
 
 
 def _strip_of_wins(found: Found) -> tuple[Field | Quantity, ...]:

@@ -6,14 +6,12 @@ import pandas as pd
 
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import FAILS, LAPLACE, PDP, Calibration
-from dpcore.checks import DELTA_RANGE, ends
 from dpcore.laplace_gaussian import Errors, Noises
 from pages.laplace_gaussian.setting import Setting
 from pages.shared import formulas
 from pages.shared.text import given_down, given_up, nearest, share, up
 from pages.shared.text import table_html as table
 
-_LEAST_DELTA, _ = ends(DELTA_RANGE)
 _MANY, _NEVER = 1e6, 1e-300
 RATIO_ALT = (
     "Laplace's tail over the Gaussian's at the same ε, over the distance, a curve for each δ: each starts at 1 and in "
@@ -30,12 +28,6 @@ PROMISES = (
     "with probability δ. So at the same ε the Laplace noise promises more, and a Gaussian that is smaller is so for a "
     "weaker promise."
 )
-NO_CROSSING = {
-    "epsilon": "Laplace noise has no answer at this ε; the map in “Where each wins” shows where it has.",
-    "histogram": "In one histogram a person is in one bin: adding or removing them moves one count by 1, so "
-    "Δ₁ = Δ₂ = 1 however many bins there are, and the comparison does not depend on their number.",
-    "own": "With your own Δ₁ and Δ₂ there is no number of statistics to vary: the map shows who wins for this pair.",
-}
 
 
 def measure_names(setting: Setting) -> dict[str, str]:
@@ -251,40 +243,3 @@ def alternative(setting: Setting, noises: Noises, errors: tuple[Errors, Errors])
         f"{in_words(setting.calibration)} draws within ±{up(second.accuracy)}; b = {up(noises.scale)}, "
         f"σ = {up(noises.sigma)}."
     )
-
-
-def crossing_words(setting: Setting, least: int) -> str:
-    """From how many counts on the Gaussian is the smaller by the measure."""
-    named, name = measure_names(setting)[setting.measure], in_words(setting.calibration)
-    if least == 1:
-        said = f"At {setting.promise} the {name} has the smaller {named} for any number of counts."
-    else:
-        said = (
-            f"At {setting.promise} the {name} has the smaller {named} **from k = {least:,} counts on**; below, Laplace "
-            "has. Laplace noise grows like k, Gaussian noise like √k."
-        )
-    return f"{said}{broken(setting)}"
-
-
-def broken(setting: Setting) -> str:
-    """A warning where the σ that is compared breaks its promise."""
-    standing = setting.calibration.status(setting.epsilon, setting.delta)
-    return (
-        f" **✗ But the {in_words(setting.calibration)}'s σ breaks its promise here.**" if standing.word == FAILS else ""
-    )
-
-
-def map_words(setting: Setting, delta: float) -> str:
-    """What the frontier says at the current ε."""
-    named = measure_names(setting)[setting.measure]
-    where = f"At ε = {given_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {nearest(setting.l1 / setting.l2, 3)}"
-    if delta >= 1:
-        return f"{where} Laplace has the smaller {named} whatever δ is."
-    if delta < _LEAST_DELTA:
-        return f"{where} the Gaussian has the smaller {named} at every δ from {nearest(_LEAST_DELTA)} on."
-    proposition = (
-        " Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)."
-        if setting.calibration is PDP and setting.measure == "variance" and setting.l1 == setting.l2
-        else ""
-    )
-    return f"{where} the Gaussian has the smaller {named} only above **δ = {nearest(delta)}**.{proposition}"

@@ -66,4 +66,6 @@ def advice(broken: NDArray[np.bool_], row: Row) -> str:
         )
     if broken.any():
         return "**What to do.** Take these results for what is reachable: they go beyond the points."
+    if row.reached:
+        return "**What to do.** Try stronger attacks: neither these points nor this result is a guarantee."
     return "**What to do.** Try stronger attacks. Rely on the claim for its proof, and not for this result."

@@ -19,7 +19,7 @@ from pages.shared.common import setting
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Values
 from pages.shared.text import given_down, unmarked
-from pages.tradeoff import attack_words, figures, quotation_words, words
+from pages.tradeoff import attack_figures, attack_words, figures, quotation_words, words
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.curves import Item, Recipe, at, curve_of, labels
 from pages.tradeoff.figures import Drawn
@@ -228,7 +228,7 @@ def attack(found: Found, colour: Colours) -> Exhibit | None:
     now, proved, row, measured = found.setting, found.proved, found.row, found.measured
     subtitle = words.subtitle(found.shown, f"{measured.source}, confidence {given_down(now.confidence)}")
     broken = proved.broken[row.name]
-    figure = figures.attack_figure(
+    figure = attack_figures.attack_figure(
         found.all_drawn(colour),
         found.ghost(colour),
         measured.reached,

@@ -1,4 +1,4 @@
-"""The editor of the list of curves, and the fields for an attack's results; both are folded until they are wanted."""
+"""The editor of the list of curves, folded until it is wanted."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,30 +6,23 @@ from hashlib import sha256
 
 import streamlit as st
 
-from dpcore import audit, tradeoff
+from dpcore import tradeoff
 from dpcore.tradeoff.tables import points_from_csv
 from pages.shared import entries, fields, listings, session
 from pages.shared.listings import Listing
 from pages.shared.parameters import shown
-from pages.tradeoff import attack, curves
-from pages.tradeoff.attack import Measured
+from pages.tradeoff import curves
 from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item
 from pages.tradeoff.exhibits import Found
 from pages.tradeoff.kinds import LABELS, OF_POINTS, RELEASES, quantities
-from pages.tradeoff.parameters import ATTACK
 from pages.tradeoff.points import MOST_LINKED_POINTS, Points, points_of
 
-_POINTS, _ATTACK = "points", "attack_file"
+_POINTS = "points"
 
 
 def points_held() -> dict[str, Points]:
     """The points of this session's files, by their names in the list of curves."""
     return session.held().setdefault(_POINTS, {})
-
-
-def attack_held() -> Measured | None:
-    """The attack of this session's file, if there is one."""
-    return session.held().get(_ATTACK)
 
 
 def curve_box(listing: Listing[Item], found: Callable[[], Found]) -> None:
@@ -199,72 +192,3 @@ def _named(data: bytes) -> str:
     name = f"file{sha256(alpha.tobytes() + beta.tobytes()).hexdigest()[:16]}"
     points_held().setdefault(name, Points(alpha, beta))
     return name
-
-
-def attack_fields() -> None:
-    """Draw the fields for an attack's results."""
-    waiting = _waiting()
-    if "counts" in waiting and session.page_is_new():
-        st.session_state.attack_box = True  # what waits to be mended must be seen
-    if _is_there():
-        st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
-    else:
-        st.button("Use an invented example", key="attack_example", on_click=_use, args=(attack.EXAMPLE,))
-    with st.expander("Bring an attack's results", key="attack_box", on_change="rerun") as box:
-        if box.open:
-            typed, _ = waiting.get("counts", (attack.typed_lines(session.used()[ATTACK.key]), ""))
-            st.text_area(
-                "Counts, a line each: false alarms, non-members, misses, members",
-                key="attack_counts",
-                height=120,
-                help="One line per operating point of the attack that was fixed before looking at these data.",
-                on_change=lambda: _take_counts(st.session_state.attack_counts),
-                **fields.mirrored("attack_counts", typed),
-            )
-            st.file_uploader(
-                "Or a CSV: member and score, or the four counts",
-                ["csv", "txt"],
-                key="attack_upload",
-                help="The file stays on the machine that runs this page. The link does not hold it.",
-                on_change=_take_attack_file,
-            )
-    for field, key in (("counts", "attack"), ("file", "attack_file")):
-        fields.problem(key, waiting.get(field, ("", ""))[1])
-
-
-def _is_there() -> bool:
-    return attack_held() is not None or session.used()[ATTACK.key] != ATTACK.default
-
-
-def _waiting() -> dict[str, tuple[str, str]]:
-    """What was given and can't be used, and its sentence: the typed counts, and the name of a file."""
-    return session.drafts(ATTACK.key).setdefault(0, {})
-
-
-def _use(counts: str) -> None:
-    session.enter(ATTACK.key, counts)
-    session.held().pop(_ATTACK, None)
-    _waiting().clear()
-
-
-def _take_counts(typed: str) -> None:
-    try:
-        _use(attack.counts_of(typed))
-    except ValueError as error:
-        _waiting()["counts"] = (typed, f"The counts can't be read: {error}. {_instead()}")
-
-
-def _instead() -> str:
-    return f"{'The last good results are' if _is_there() else 'No attack is'} used instead."
-
-
-def _take_attack_file() -> None:
-    file, waiting = st.session_state.attack_upload, _waiting()
-    waiting.pop("file", None)
-    if file is None:
-        session.held().pop(_ATTACK, None)
-        return
-    try:
-        session.held()[_ATTACK] = Measured(audit.attack_from_csv(file.getvalue()), shown(file.name))
-    except ValueError as error:
-        waiting["file"] = (file.name, f"{shown(file.name)} can't be read: {error}. {_instead()}")

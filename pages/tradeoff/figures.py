@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from dpcore.audit import Band
 from dpcore.checks import Array
 from pages.shared import text
 from pages.shared.export import Colours, Figure
@@ -18,6 +16,7 @@ from pages.shared.theme import TYPE, compact, hairline, layout, line, log_axis
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
 _HANDLES = 90
+_AXIS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # what an axis below another has of it
 LOWEST = -10  # decade at which the log–log view begins
 _DECADES = tuple(10.0**decade for decade in range(LOWEST + 2, 1, 2))  # the lowest would touch that of the other axis
 _LABELS = {
@@ -47,9 +46,6 @@ class Drawn:
     chosen: bool
 
 
-_AXIS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # what an axis below another has of it
-
-
 def curves_figure(
     drawn: Sequence[Drawn], ghost: tuple[float, Drawn] | None, alpha: float, view: str, subtitle: str, colour: Colours
 ) -> Figure:
@@ -58,18 +54,18 @@ def curves_figure(
     What the chosen curve gains over guessing is shaded. `ghost` is a kept α and the curve that was chosen there.
     """
     seen = "missed" if view == "errors" else "caught"
-    figure = _plane(colour, alpha, f"True cases {seen} against false alarms", subtitle, view)
-    traces = [_gain(next(each for each in drawn if each.chosen), view), _guessing(view, colour)]
-    traces += [] if ghost is None else _ghost(*ghost, view, colour)
-    traces += [_curve(each, view) for each in drawn]
+    figure = plane(colour, alpha, f"True cases {seen} against false alarms", subtitle, view)
+    traces = [_gain(next(each for each in drawn if each.chosen), view), guessing(view, colour)]
+    traces += [] if ghost is None else ghost_lines(*ghost, view, colour)
+    traces += [curve_line(each, view) for each in drawn]
     traces += [_handles(each, view) for each in drawn]
     heights = np.array([each.beta if view == "errors" else each.power for each in drawn])
     looks = {"color": [each.colour for each in drawn], "size": 9}
-    dots = _markers(np.full(heights.size, alpha), _positive(heights, view), "", looks)
+    dots = markers(np.full(heights.size, alpha), positive(heights, view), "", looks)
     return {"data": [*traces, dots | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}], "layout": figure}
 
 
-def _plane(colour: Colours, alpha: float, title: str, subtitle: str, view: str) -> dict[str, Any]:
+def plane(colour: Colours, alpha: float, title: str, subtitle: str, view: str) -> dict[str, Any]:
     """The layout of one error against the other, with the chosen α as a handle."""
     x_label, y_label = _LABELS[view]
     if view == "log":
@@ -85,7 +81,8 @@ def _plane(colour: Colours, alpha: float, title: str, subtitle: str, view: str) 
     return figure
 
 
-def _guessing(view: str, colour: Colours) -> dict[str, Any]:
+def guessing(view: str, colour: Colours) -> dict[str, Any]:
+    """What guessing reaches."""
     ends = np.array([10.0**LOWEST if view == "log" else 0.0, 1.0])
     trace = line(ends, 1 - ends if view == "errors" else ends, "guessing", colour["quiet"], "dash", hoverinfo="skip")
     return trace | {"line": {"color": colour["quiet"], "dash": "4px,4px", "width": 1.5}}
@@ -115,16 +112,17 @@ def _tint(shade: str) -> str:
     return f"rgba({red},{green},{blue},.16)"
 
 
-def _ghost(alpha: float, each: Drawn, view: str, colour: Colours) -> list[dict[str, Any]]:
+def ghost_lines(alpha: float, each: Drawn, view: str, colour: Colours) -> list[dict[str, Any]]:
     """The curve of a kept setting in grey, with its α."""
     shade, height = colour["ghost"], each.beta if view == "errors" else each.power
     curve = line(*_places(each, view), "pinned", shade, "solid", hoverinfo="skip")
-    point = _positive(np.array([alpha, height]), view)
-    dot = _markers(point[:1], point[1:], "pinned", {"color": shade, "size": 9})
+    point = positive(np.array([alpha, height]), view)
+    dot = markers(point[:1], point[1:], "pinned", {"color": shade, "size": 9})
     return [curve, dot | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}]
 
 
-def _curve(each: Drawn, view: str) -> dict[str, Any]:
+def curve_line(each: Drawn, view: str) -> dict[str, Any]:
+    """A curve, thicker if it is the chosen one."""
     x, y = _places(each, view)
     look = {"color": each.colour, "dash": each.dash, "width": 3.5 if each.chosen else 2.5}
     return line(x, y, escape(each.name), each.colour, each.dash, hoverinfo="skip", legendgroup=each.name, line=look)
@@ -163,10 +161,11 @@ def _down(values: Array) -> Array:
 
 def _places(each: Drawn, view: str) -> tuple[Array, Array]:
     height = each.points["beta" if view == "errors" else "power"]
-    return _positive(each.points["alpha"], view), _positive(height, view)
+    return positive(each.points["alpha"], view), positive(height, view)
 
 
-def _positive(values: Array, view: str) -> Array:
+def positive(values: Array, view: str) -> Array:
+    """Values that the axes of a view have a place for."""
     return np.where(values > 0, values, np.nan) if view == "log" else values
 
 
@@ -186,23 +185,23 @@ def quotation_figure(
     `names` are the legend's words for these two; `ghost` is a kept α and the curve that was chosen there.
     """
     height = "beta" if view == "errors" else "power"
-    figure = _with_extra_power(_plane(colour, alpha, "One (ε, δ) or one μ instead of the curve", subtitle, view), frame)
+    figure = _with_extra_power(plane(colour, alpha, "One (ε, δ) or one μ instead of the curve", subtitle, view), frame)
     if view == "log" and 0 < touches < 10.0**LOWEST:
         figure["xaxis"] |= log_axis(_LABELS["log"][0], LOWEST - 2, 0)
-    along = _positive(frame["alpha"].to_numpy(), view)
+    along = positive(frame["alpha"].to_numpy(), view)
     ghosts = (("epsilon_delta", names[0], colour["quiet"], "longdash"), ("mu", names[1], colour["text"], "3px,3px"))
     label = "β ≈ %{y:.4~g}" if view == "errors" else "power ≈ %{y:.4~g}"
-    own = _positive(frame[height].to_numpy(), view)
-    traces = [] if ghost is None else _ghost(*ghost, view, colour)
+    own = positive(frame[height].to_numpy(), view)
+    traces = [] if ghost is None else ghost_lines(*ghost, view, colour)
     traces.append(line(along, own, escape(drawn.name), drawn.colour, "solid", hovertemplate=label))
     for key, name, shade, dash in ghosts:
-        conceded = _positive(frame[f"{height}_{key}"].to_numpy(), view)
+        conceded = positive(frame[f"{height}_{key}"].to_numpy(), view)
         traces.append(line(along, conceded, name, shade, dash, hovertemplate=label))
         extra = line(along, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="extra power ≈ %{y:.4~g}")
         traces.append(extra | {"yaxis": "y2", "showlegend": False})
     place = np.array([touches]), np.array([np.interp(touches, frame["alpha"], frame[height])])
     ring = {"color": drawn.colour, "size": 10, "symbol": "circle-open", "line": {"width": 2.5}}
-    return {"data": [*traces, _markers(*place, "they touch here", ring) | {"hoverinfo": "skip"}], "layout": figure}
+    return {"data": [*traces, markers(*place, "they touch here", ring) | {"hoverinfo": "skip"}], "layout": figure}
 
 
 def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
@@ -211,9 +210,7 @@ def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, 
     figure["yaxis"]["title"] = figure["yaxis"]["title"] | {"text": figure["yaxis"]["title"]["text"].split(" ")[0]}
     figure["yaxis"]["domain"] = [0.42, 1]
     most = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
-    figure["yaxis2"] = {
-        key: figure["yaxis"][key] for key in ("zeroline", "automargin", "ticks", "ticklen", "tickcolor")
-    } | {
+    figure["yaxis2"] = {key: figure["yaxis"][key] for key in _AXIS} | {
         "domain": [0, 0.32],
         "range": [0, _round_end(most)],
         "title": {"text": "extra", "font": {"size": TYPE}, "standoff": 8},
@@ -228,59 +225,6 @@ def _round_end(most: float) -> float:
     return next(end * unit for end in (1, 2, 5, 10) if end * unit >= most * 1.05 or end == 10)
 
 
-def _markers(x: Array, y: Array, name: str, marker: dict[str, Any]) -> dict[str, Any]:
+def markers(x: Array, y: Array, name: str, marker: dict[str, Any]) -> dict[str, Any]:
+    """Points without a line."""
     return {"type": "scatter", "mode": "markers", "name": name, "x": compact(x), "y": compact(y), "marker": marker}
-
-
-def attack_figure(
-    drawn: Sequence[Drawn],
-    ghost: tuple[float, Drawn] | None,
-    reached: Sequence[tuple[Array, Array]],
-    band: Band,
-    broken: NDArray[np.bool_],
-    alpha: float,
-    view: str,
-    subtitle: str,
-    colour: Colours,
-) -> Figure:
-    """The measured points of an attack, their hull (`reached`), and bounds on their true errors beside the claims."""
-    figure = _plane(colour, alpha, "What the attack reached, and what it proves", subtitle, view)
-    traces = [_guessing(view, colour) | {"showlegend": False}]
-    traces += [] if ghost is None else _ghost(*ghost, view, colour)
-    traces += [_curve(each, view) | {"opacity": 1.0 if each.chosen else 0.4} for each in drawn]
-    looks = (("measured", colour["quiet"], "solid"), ("hull of measured", colour["text"], "3px,3px"))
-    for (false, missed), (name, shade, dash) in zip(reached, looks, strict=True):
-        some = _thinned(false.size)
-        style = {"line": {"color": shade, "dash": dash, "width": 1.5}, "hoverinfo": "skip"}
-        traces.append(line(*_errors(false[some], missed[some], view), name, shade, dash) | style)
-    return {"data": [*traces, *_bounds(band, broken, view, colour)], "layout": figure}
-
-
-def _bounds(band: Band, broken: NDArray[np.bool_], view: str, colour: Colours) -> list[dict[str, Any]]:
-    """The bounds on the true errors, joined by a line, those that contradict the claim as red crosses."""
-    x, y = _errors(band.alpha_high, band.beta_high, view)
-    order = np.argsort(x)
-    joined = line(x[order], y[order], "bounds", colour["text"], "solid", hoverinfo="skip", showlegend=False)
-    traces = [joined | {"line": {"color": colour["text"], "width": 1}}]
-    for part, name, shade, symbol in (
-        (~broken, "worst true errors", colour["text"], "diamond"),
-        (broken, "✗ contradicts the claim", colour["fails"], "x"),
-    ):
-        if part.any():
-            looks = {"color": shade, "size": 9, "symbol": symbol}
-            hover = {"hovertemplate": "at most α ≈ %{x:.4~g}, %{y:.4~g}"}
-            traces.append(_markers(x[part], y[part], name, looks) | hover)
-    return traces
-
-
-def _errors(alpha: Array, beta: Array, view: str) -> tuple[Array, Array]:
-    """Measured errors where a view has them."""
-    return _positive(alpha, view), _positive(beta if view == "errors" else 1 - beta, view)
-
-
-def _thinned(size: int) -> NDArray[np.intp]:
-    """Places of at most some 2,000 of so many points, all of them at both ends."""
-    ends = np.minimum(500, size)
-    return np.unique(
-        np.concatenate([np.arange(ends), np.linspace(0, size - 1, 1000).astype(int), size - 1 - np.arange(ends)])
-    )

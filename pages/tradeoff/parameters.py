@@ -23,8 +23,8 @@ ALPHA = Quantity(
     "False alarms α that the attacker accepts",
     checks.PROBABILITY_RANGE,
     "0.05",
-    help="The type I error: the share of tests that accuse somebody who is not in the data. Or click a curve in the "
-    "chart, or drag its dashed line.",
+    help="The type I error: the share of tests that accuse somebody who is not in the data. Or click in the chart, or "
+    "drag its dashed line.",
     ends="← fewer false alarms · α · more →",
     scale=(*steps(-10, -2, ("1", "2", "5"))[:-1], *_ALPHAS),
 )

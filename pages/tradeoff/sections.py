@@ -23,7 +23,7 @@ def _curves(found: Found, colour: Colours) -> Iterator[Part]:
     yield exhibits.curves(found, colour)
     yield words.rounding(found.rows)
     yield exhibits.table(found, colour)
-    yield words.GLOSSARY
+    yield f"{words.GLOSSARY}\n\n{words.FOLLOWED}" if found.follows else words.GLOSSARY
     yield words.advice(found.row)
 
 

@@ -29,6 +29,10 @@ GLOSSARY = (
     "draw of N(0, 1) and one of N(μ, 1). **Advantage**: the largest power minus false alarms. **Bayes accuracy, "
     "error**: right and wrong calls of the best guess with this prior. **Risk ÷ prior**: posterior over prior."
 )
+FOLLOWED = (
+    "What follows the page: **(ε, δ)-DP** is the promise itself, **Gaussian at (ε, δ)** the least Gaussian noise that "
+    "keeps it, **Laplace at ε** the least Laplace noise that keeps pure ε-DP."
+)
 _MOST_NAMES = 3  # in a subtitle
 
 
@@ -87,7 +91,7 @@ def advice(row: Row) -> str:
     if row.reached:
         return (
             "**What to do.** Points that an attack reached are no guarantee: choose a curve that is promised, and hold "
-            "these points against it in “An attack's results”."
+            "the attack's scores or counts against it in “An attack's results”."
         )
     if row.power == 0:
         return "**What to do.** Choose a larger α: without false alarms no attack on this curve accuses anybody."
@@ -191,7 +195,7 @@ def alternative(rows: Sequence[Row], setting: Setting) -> str:
             parts.append(f"{row.name} caught {percent_down(row.power)} and missed {percent_up(row.beta)}")
         else:
             caught, missed = percent_up(row.power), percent_down(row.beta)
-            parts.append(f"{row.name} lets at most {caught} be caught, so at least {missed} are missed")
+            parts.append(f"{row.shown} lets at most {caught} be caught, so at least {missed} are missed")
     axes = {
         "errors": "Type II error against type I error",
         "power": "Power against false alarms",

@@ -51,50 +51,7 @@ TRIALS = {
     "accuracy": Trial(contents.ACCURACY),
 }
 
-# Keeps, for every frame after a change, how each part of the page looks, and when the hand moved.
-WATCH = r"""
-(() => {
-  const look = {log: [], hands: [], changed: true, last: ""};
-  const parts = () => [...document.querySelectorAll("[data-chart], .stPlotlyChart")];
-  const inSight = (node) => {
-    const {top, bottom} = node.getBoundingClientRect();
-    return Math.min(bottom, innerHeight) - Math.max(top, 0) > 50;
-  };
-  const marks = (node) => [...(node?.querySelectorAll(".main-svg [data-index], .dp-handle") ?? [])].map((mark) => {
-    const {left, top} = mark.getBoundingClientRect();
-    return [mark.textContent, left, top];
-  });
-  const curves = (node) => [...node.querySelectorAll(".main-svg :is(path, text, image), h2, p")]
-    .filter((each) => !each.closest("[data-index], .hoverlayer, .dp-handle"))
-    .map((each) => [each.getAttribute("d"), each.getAttribute("transform"), each.getAttribute("href"), each.textContent].join())
-    .join("|");
-  look.now = () => ({
-    answer: document.querySelector(".st-key-answer")?.innerText ?? "",
-    charts: parts().filter((node, place) => place === 0 || inSight(node)).map((node) => [curves(node), marks(node)]),
-  });
-  look.running = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";
-  const frame = () => {
-    if (look.changed) {
-      look.changed = false;
-      const seen = look.now(), text = JSON.stringify(seen);
-      if (text !== look.last) {
-        look.last = text;
-        requestAnimationFrame((at) => look.log.push([performance.now(), seen]));
-      }
-    }
-    requestAnimationFrame(frame);
-  };
-  const hand = (event) => look.hands.push(event.timeStamp);
-  addEventListener("keydown", hand, true);
-  addEventListener("pointermove", (event) => event.buttons && hand(event), true);
-  document.addEventListener("DOMContentLoaded", () => {
-    new MutationObserver(() => (look.changed = true))
-      .observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
-    requestAnimationFrame(frame);
-  });
-  window.look = look;
-})();
-"""
+WATCH = Path(__file__).with_name("watch.js").read_text()
 BEGIN = "() => { look.log.length = look.hands.length = 0; }"
 QUIET_FOR = """(ms) => !look.running() && !look.changed
   && performance.now() - Math.max(look.hands.at(-1) ?? 0, look.log.at(-1)?.[0] ?? 0) > ms"""
@@ -231,14 +188,15 @@ def measure(trial: Trial, browser: Browser, servers: dict[str, Server], moves: i
 
 
 def report(part: str, taken: dict[str, list[float]]) -> None:
+    """Print the times of one part, and the new page's over the older one's; a part that no move changed has none."""
+    known = {name: [each for each in times if not np.isnan(each)] for name, times in taken.items()}
     line = f"{part:18}"
     for name in ("before", "after", "bare"):
-        known = np.array(taken.get(name, []))
-        known = known[~np.isnan(known)]
-        line += f"{np.percentile(known, 50):10.0f} /{np.percentile(known, 95):5.0f}" if known.size else " " * 17
-    if "before" in taken:
-        before, after = (np.nanmedian(taken[name]) for name in ("before", "after"))
-        line += f"{after / before:8.2f}" + (f"  (goal {GOALS[part]})" if part in GOALS else "")
+        middle, late = np.percentile(known.get(name) or [np.nan], (50, 95))
+        line += " " * 17 if np.isnan(middle) else f"{middle:10.0f} /{late:5.0f}"
+    if known.get("before") and known.get("after"):
+        line += f"{np.median(known['after']) / np.median(known['before']):8.2f}"
+        line += f"  (goal {GOALS[part]})" if part in GOALS else ""
     print(line, flush=True)
 
 
@@ -256,9 +214,8 @@ def main(names: list[str], before: str, moves: int) -> None:
             at = scale.index(trial.first)
             steps = scale[at : at + WARM_UP + moves + 1]
             with bare(tree, f"{trial.page.path}?{key}=", steps, "slider") as folder, running(folder) as plain:
-                print(
-                    f"\n{trial.page.name}: {moves} steps of {key}\n{'ms, p50 / p95':18}{'before':>17}{'after':>17}{'bare':>17}"
-                )
+                print(f"\n{trial.page.name}: {moves} steps of {key}")
+                print(f"{'ms, p50 / p95':18}{'before':>17}{'after':>17}{'bare':>17}")
                 measure(trial, browser, {**servers, "bare": plain}, moves)
 
 

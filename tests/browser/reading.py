@@ -24,9 +24,9 @@ START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 SHARED |= {"present": "off"}
 OWN = {"section": "bounds", "view": "ratio", "bound": "analytic", "pinned": "none"}
-CURVES = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
-TRADEOFF_OWN = {"curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "errors", "quote": "delta"}
-TRADEOFF_OWN |= {"attack": "none", "confidence": "0.95", "seed": "1"}
+CURVES = "here_approx:@green=;!here_gaussian:@blue=;here_laplace:@orange="
+TRADEOFF_OWN = {"section": "curves", "curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "power"}
+TRADEOFF_OWN |= {"quote": "delta", "attack": "none", "confidence": "0.95", "seed": "1", "pinned": "none"}
 PAGES = {
     "Start": (START, 0),
     "Gaussian bounds": (BOUNDS, 1),

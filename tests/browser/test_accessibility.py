@@ -72,7 +72,8 @@ def test_an_attack_a_refused_number_and_the_explanation_of_a_curve_are_accessibl
     new_page: Callable[..., Page], server: str, scheme: str
 ) -> None:
     page = new_page(1280, scheme)
-    visit(page, f"{server}/Trade-off_curves?attack=3_1000_300_1000&foo=bar", 3)
+    visit(page, f"{server}/Trade-off_curves?section=attack&curves=gdp:1&attack=3_1000_300_1000&foo=bar")
+    page.get_by_text("Choose, add and edit curves").click()
     page.get_by_role("textbox", name="μ", exact=True).fill("-1")
     page.get_by_role("textbox", name="μ", exact=True).press("Enter")
     expect(page.locator(".st-key-problem_curve_mu")).to_be_visible()

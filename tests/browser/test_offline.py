@@ -18,7 +18,7 @@ ANSWERS = {
     "/": SIGMA,
     "/Gaussian_bounds": SIGMA,
     "/Generalized_Gaussian": "At ε = 1, δ = 1e-6, p = 3: b = 12.49, standard deviation 7.631;",
-    "/Trade-off_curves": "catches at most 25.96 %",
+    "/Trade-off_curves": "catches at most 7.955 %",
     "/Laplace_vs_Gaussian": "Laplace wins: ±2.996 against ±8.281 at 95 %.",
     "/Accuracy": "95 of 100 releases fall within ±2.996 people of the truth with Laplace noise.",
 }

@@ -9,7 +9,8 @@ const SAVED_SPACE = "http://www.w3.org/2000/svg";
 
 // A file of a figure {data, layout}: `format` svg, png or pdf; `widthMm` and `typePt` on paper; `titled`, `greySafe` and
 // `transparent` as the reader wants it; `link`, `version`, `date` (YYYY-MM-DD), `alternative` for its metadata; `name`
-// without ending; `font` the bytes of figure_sans.ttf. The colours are those of the figure: give the light one.
+// without ending; `font` the bytes of figure_sans.ttf. The colours are those of the figure: give the light one. What the
+// reader has done to it: `hidden`, groups of the legend to leave out, and `ranges` of axes by name.
 async function savedPicture(Plotly, figure, asked) {
   await savedFont(asked.font);
   const host = document.createElement("div");

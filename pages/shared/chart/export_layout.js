@@ -3,6 +3,7 @@
 const SAVED_GAP = 6; // px between tick labels, an axis' title and the legend
 const SAVED_EDGE = 3; // px kept free at the edges of the picture
 const SAVED_SYMBOL = 50; // px from the left end of a legend's entry to its words
+const SAVED_WIDER = 1.15; // words in Arial to those in the figure's font: room is left for a program that takes no font from a file
 const SAVED_TITLE = 1.25; // the size of the title to that of other words
 const SAVED_LEGEND = {
   orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 9999, itemwidth: 40,
@@ -10,9 +11,10 @@ const SAVED_LEGEND = {
 const savedRuler = document.createElement("canvas").getContext("2d");
 
 // A copy of a figure, set for a width in px, without its title: what Plotly needs to draw it for paper.
-function savedFigure(figure, {greySafe}, width) {
+function savedFigure(figure, {greySafe, hidden = [], ranges = {}}, width) {
   const {title, ...layout} = savedCopy(figure.layout);
-  const data = figure.data.map(savedCopy);
+  const data = figure.data.filter(({legendgroup, name}) => !hidden.includes(legendgroup ?? name)).map(savedCopy);
+  for (const [key, range] of Object.entries(ranges)) layout[key] = {...layout[key], range, autorange: false};
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
   const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
   Object.assign(layout, {
@@ -30,10 +32,12 @@ function savedFigure(figure, {greySafe}, width) {
     Object.assign(axis, {automargin: false, tickangle: 0}, {ticklabelstandoff: across ? 8 : 3});
     if (axis.title?.text) {
       const length = across ? (width - 90) * (to - from) : Math.max(plotHeight * (to - from), 120);
-      axis.title = {...axis.title, text: savedWrapped(axis.title.text, axis.title.font?.size ?? SAVED_TYPE, length).join("<br>")};
+      const font = {size: SAVED_TYPE, ...axis.title.font};
+      axis.title = {...axis.title, font, text: savedWrapped(axis.title.text, font.size, length).join("<br>")};
     }
   }
-  for (const trace of data) if (trace.name) trace.name = savedWrapped(trace.name, SAVED_TYPE, width - 74).join("<br>");
+  for (const {colorbar} of data) if (colorbar) colorbar.tickangle = 0;
+  for (const trace of data) if (trace.name) trace.name = savedWrapped(trace.name, SAVED_TYPE, (width - 74) / SAVED_WIDER).join("<br>");
   if (greySafe) savedGrey(data, layout);
   return {data, layout};
 }
@@ -47,8 +51,9 @@ function savedRoom(plot, layout) {
   for (const {box, kind} of savedWords(plot)) {
     const middle = (box.left + box.right) / 2;
     if (kind === "legend" || (kind !== "fixed" && middle > l && middle < l + w)) continue;
-    left = Math.min(left, box.left);
-    right = Math.max(right, box.right);
+    const more = (SAVED_WIDER - 1) * (box.right - box.left) * (middle > l && middle < l + w ? 0.5 : 1);
+    left = Math.min(left, box.left - more);
+    right = Math.max(right, box.right + more);
   }
   const margin = {...layout.margin, l: Math.ceil(l - left) + SAVED_EDGE, r: Math.max(10, Math.ceil(right - l - w) + SAVED_EDGE)};
   margin.l = Math.max(10, margin.l);
@@ -90,32 +95,37 @@ function savedAxisTitle(plot, {key, axis}) {
   if (!title?.textContent) return;
   const box = savedBox(plot, title), {l, t, w, h} = plot._fullLayout._size;
   const ticks = [...plot.querySelectorAll(`.${axis._id}tick text`)].map((node) => savedBox(plot, node)).filter(({left, right}) => right > left);
+  const more = (SAVED_WIDER - 1) * Math.max(0, ...ticks.map(({left, right}) => right - left)) + SAVED_GAP;
   const [from, to] = axis._anchorAxis?.domain ?? [0, 1];
   if (axis.side === "bottom") {
     const aside = Math.max(0, SAVED_EDGE - box.left) - Math.max(0, box.right - plot._fullLayout.width + SAVED_EDGE);
     savedMove(title, aside, Math.max(t + h * (1 - from), ...ticks.map(({bottom}) => bottom)) + 2 - box.top);
-  } else if (axis.side === "left") savedMove(title, Math.min(l + w * from, ...ticks.map(({left}) => left)) - SAVED_GAP - box.right, 0);
-  else if (axis.side === "right") savedMove(title, Math.max(l + w * to, ...ticks.map(({right}) => right)) + SAVED_GAP - box.left, 0);
+  } else if (axis.side === "left") savedMove(title, Math.min(l + w * from, ...ticks.map(({left}) => left)) - more - box.right, 0);
+  else if (axis.side === "right") savedMove(title, Math.max(l + w * to, ...ticks.map(({right}) => right)) + more - box.left, 0);
 }
 
 // Places the legend below all else and moves notes and labels apart in a plot that has its room; whether each has a place.
 function savedPlaces(plot) {
+  savedTicksApart(plot);
   for (const axis of savedAxes(plot)) savedAxisTitle(plot, axis);
   const {l, t, w, h} = plot._fullLayout._size, legend = plot.querySelector("g.legend");
   const foot = (without) => {
     const above = savedWords(plot).filter(({node}) => !without.some((each) => each.contains(node)));
     return Math.max(t + h, ...above.map(({box}) => box.bottom));
   };
-  const bars = [...plot.querySelectorAll(".colorbar")].filter((bar) => savedBox(plot, bar).top > t + h);
+  const bars = [...plot.querySelectorAll(".colorbar")].filter((bar) => savedBox(plot, bar).bottom > t + h); // not beside the plot
   const below = [...bars, ...(legend ? [legend] : [])];
-  for (const bar of bars) savedMove(bar, 0, foot(below) + SAVED_GAP - savedBox(plot, bar).top);
+  for (const bar of bars) {
+    savedMove(bar, 0, foot(below) + SAVED_GAP - savedBox(plot, bar).top);
+    savedBarThinned(plot, bar);
+  }
   const words = savedWords(plot), lowest = foot(legend ? [legend] : []);
   if (legend) savedLegend(plot, legend, lowest + SAVED_GAP);
   const inside = {left: SAVED_EDGE, right: plot._fullLayout.width - SAVED_EDGE, top: -Infinity, bottom: lowest};
   const plotBox = {left: l, right: l + w, top: t, bottom: t + h};
-  const placed = words.filter(({kind}) => kind === "fixed").map(({box}) => box);
-  for (const {node, box} of words.filter(({kind}) => kind === "note" || kind === "mark")) {
-    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const placed = words.filter(({kind}) => kind === "fixed").map(({box}) => savedWider(box));
+  for (const {node, box: own} of words.filter(({kind}) => kind === "note" || kind === "mark")) {
+    const box = savedWider(own), [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     const within = x > plotBox.left && x < plotBox.right && y > plotBox.top && y < plotBox.bottom;
     const move = savedNudge(box, within ? {...inside, top: t, bottom: t + h} : inside, placed, within);
     if (!move) return false;
@@ -125,12 +135,33 @@ function savedPlaces(plot) {
   return true;
 }
 
+// Takes off tick labels that lie on those of another axis.
+function savedTicksApart(plot) {
+  const kept = [];
+  for (const node of plot.querySelectorAll("[class$=tick] text")) {
+    const box = savedBox(plot, node);
+    if (kept.some((other) => savedMeet(box, other, 0))) node.textContent = "";
+    else if (box.right > box.left) kept.push(box);
+  }
+}
+
+// Takes labels off a colour bar that lies below the plot until those left are apart.
+function savedBarThinned(plot, bar) {
+  const ticks = [...bar.querySelectorAll("[class$=tick] text")].map((node) => ({node, box: savedWider(savedBox(plot, node))}));
+  ticks.sort((one, other) => one.box.left - other.box.left);
+  let end = -Infinity;
+  for (const {node, box} of ticks) {
+    if (box.left < end + 3) node.textContent = "";
+    else end = box.right;
+  }
+}
+
 // Sets the entries of a legend in rows, each as long as its words, from the height `top` on.
 function savedLegend(plot, legend, top) {
   const entries = [...legend.querySelectorAll(".traces")].map((node) => ({node, box: savedBox(plot, node.querySelector("text"))}));
   let [x, y, tallest] = [0, top, 0];
   for (const {node, box} of entries) {
-    const [length, tall] = [box.right - box.left + SAVED_SYMBOL, box.bottom - box.top + 2];
+    const [length, tall] = [SAVED_WIDER * (box.right - box.left) + SAVED_SYMBOL, box.bottom - box.top + 2];
     if (x > 0 && x + length > plot._fullLayout.width - SAVED_EDGE) [x, y, tallest] = [0, y + tallest, 0];
     savedMove(node, x - box.left + SAVED_SYMBOL, y - box.top);
     x += length + 2 * SAVED_GAP;
@@ -159,142 +190,18 @@ function savedNudge(box, frame, others, both) {
 
 const savedShifted = ({left, right, top, bottom}, dx, dy) => ({left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy});
 
+function savedWider({left, right, ...rest}) {
+  const more = ((SAVED_WIDER - 1) * (right - left)) / 2;
+  return {left: left - more, right: right + more, ...rest};
+}
+
 function savedWithin(box, frame) {
   const [across, down] = [box.left >= frame.left - 0.5 && box.right <= frame.right + 0.5, box.top >= frame.top - 0.5];
   return across && down && box.bottom <= frame.bottom + 0.5;
 }
 
-// Whether two boxes are closer than 2 px.
-function savedMeet(one, other) {
-  return one.left < other.right + 2 && other.left < one.right + 2 && one.top < other.bottom + 2 && other.top < one.bottom + 2;
-}
-
-// ------------------------------------------------------------------------------------------------------------- words
-
-// Every text that is seen: what moves with it, its box in px, and whether it is fixed, of the legend, a note or a mark.
-function savedWords(plot) {
-  const kinds = {".legend": "legend", ".annotation": "note", ".textpoint": "mark", ".bartext": "mark"};
-  const words = [];
-  for (const text of plot.querySelectorAll(".main-svg text")) {
-    const box = savedBox(plot, text);
-    if (box.right - box.left < 0.5) continue;
-    const [key, kind] = Object.entries(kinds).find(([each]) => text.closest(each)) ?? ["text", "fixed"];
-    const node = text.closest(key);
-    words.push({node, box, kind: kind === "note" && node.querySelector(".annotation-arrow-g") ? "fixed" : kind});
-  }
-  return words;
-}
-
-function savedBox(root, node) {
-  const [box, zero] = [node.getBoundingClientRect(), root.getBoundingClientRect()];
-  return {left: box.left - zero.left, right: box.right - zero.left, top: box.top - zero.top, bottom: box.bottom - zero.top};
-}
-
-function savedMove(node, dx, dy) {
-  node.setAttribute("transform", `translate(${savedNumber(dx)},${savedNumber(dy)})${node.getAttribute("transform") ?? ""}`);
-}
-
-// A text in lines that are at most `width` px long in the figure's font, broken at its spaces but not round a sign of
-// relation or before a unit: "ε = 1" and "5 %" stay whole.
-function savedWrapped(text, size, width) {
-  savedRuler.font = `${size}px ${SAVED_FONTS}`;
-  const lines = [];
-  for (const part of String(text).split(/<br\s*\/?>/i)) {
-    const words = part.replace(/ ([=≈<>≤≥]) /g, "\u00a0$1\u00a0").replace(/(\d) (?=[%×])/g, "$1\u00a0").split(/ (?![^<]*>)/);
-    let line = words.shift();
-    for (const word of words) {
-      if (savedRuler.measureText(savedPlain(`${line} ${word}`)).width <= width) line += ` ${word}`;
-      else lines.push(line), (line = word);
-    }
-    lines.push(line);
-  }
-  return lines;
-}
-
-// The title and subtitle as elements above the height `top`.
-function savedTitles({title}, colour, width, top) {
-  const [large, small] = [SAVED_TYPE * SAVED_TITLE, SAVED_TYPE];
-  const lines = (text, size) => (text ? savedWrapped(savedPlain(text), size, width - 2 * SAVED_EDGE).map((line) => ({line, size})) : []);
-  const every = [...lines(title?.text, large), ...lines(title?.subtitle?.text, small)];
-  let y = top - SAVED_GAP - every.reduce((sum, {size}) => sum + 1.3 * size, 0);
-  return every.map(({line, size}) => {
-    y += 1.3 * size;
-    const text = savedElement("text", {x: SAVED_EDGE, y: savedNumber(y - 0.33 * size), "font-size": size, fill: colour ?? "#000"});
-    text.textContent = line;
-    return text;
-  });
-}
-
-// ------------------------------------------------------------------------------------------------------------- the drawing
-
-// How far the drawing reaches up and down: its words, its legend and the plot itself.
-function savedExtent(svg, {margin, height}) {
-  const boxes = [...svg.querySelectorAll("text, g.legend")].map((node) => savedBox(svg, node)).filter(({left, right}) => right > left);
-  return {
-    top: Math.min(margin.t, ...boxes.map(({top}) => top)) - SAVED_EDGE,
-    bottom: Math.max(height - margin.b, ...boxes.map(({bottom}) => bottom)) + SAVED_EDGE,
-  };
-}
-
-const SAVED_DEFAULTS = {
-  "fill-opacity": "1", "stroke-opacity": "1", opacity: "1", "stroke-dasharray": "none", "font-weight": "normal", "font-style": "normal",
-};
-const SAVED_GONE = /^(data-|style|pointer-events|vector-effect|font-family|xml:)/; // attributes
-const SAVED_KEPT = [
-  ...Object.keys(SAVED_DEFAULTS), "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "stroke-miterlimit",
-  "font-size", "text-anchor", "baseline-shift", "display", "visibility", "clip-path",
-];
-
-// Takes out what only a page needs, and makes styles attributes, which every program reads.
-function savedClean(svg) {
-  const gone = ".draglayer, .drag, .zoomlayer, .hoverlayer, .selectionlayer, .modebar-container, .legendtoggle, .scrollbar";
-  for (const node of svg.querySelectorAll(gone)) node.remove();
-  for (const node of svg.querySelectorAll("*")) {
-    const style = SAVED_KEPT.map((key) => [key, node.style.getPropertyValue(key)]).filter(([, value]) => value);
-    for (const {name} of [...node.attributes]) if (SAVED_GONE.test(name)) node.removeAttribute(name);
-    for (const [key, value] of style) node.setAttribute(key, value.replace(/["']/g, "").replace(/([\d.]+)px/g, "$1"));
-    for (const [key, value] of Object.entries(SAVED_DEFAULTS)) if (node.getAttribute(key) === value) node.removeAttribute(key);
-    const moved = node.getAttribute("transform");
-    if (moved) node.setAttribute("transform", moved.replace(/\d+\.\d{3,}/g, (digits) => savedNumber(digits)));
-  }
-  for (const node of svg.querySelectorAll("rect, path")) if (savedUnseen(node)) node.remove();
-  for (const text of svg.querySelectorAll("text")) savedTrimmed(text);
-  const values = [...svg.querySelectorAll("*")].flatMap((node) => [...node.attributes].map(({value}) => value));
-  const used = new Set(values.map((value) => value.match(/^url\(#([^)]+)\)/)?.[1]));
-  for (const node of svg.querySelectorAll("clipPath, linearGradient, pattern")) if (!used.has(node.id)) node.remove();
-  for (let empty; (empty = svg.querySelectorAll("g:empty, defs:empty, text:empty")).length; ) for (const node of empty) node.remove();
-}
-
-// Leaves of the spaces in a text those that are seen, and nothing that only keeps lines together.
-function savedTrimmed(text) {
-  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT), nodes = [];
-  while (walker.nextNode()) nodes.push(walker.currentNode);
-  for (const node of nodes) node.data = node.data.replace(/[\u2060\u200b]/g, "").replace(/[ \t\r\n]+/g, " ");
-  if (nodes.length) nodes[0].data = nodes[0].data.trimStart();
-  if (nodes.length) nodes.at(-1).data = nodes.at(-1).data.trimEnd();
-}
-
-function savedUnseen(node) {
-  if (node.closest("clipPath, defs")) return false;
-  const without = (key) => node.getAttribute(key) === "none" || Number(node.getAttribute(`${key}-opacity`) ?? 1) === 0;
-  const stroked = node.hasAttribute("stroke") && !without("stroke") && Number(node.getAttribute("stroke-width") ?? 1) > 0;
-  return node.getAttribute("opacity") === "0" || (without("fill") && !stroked);
-}
-
-// Says how long each line of words is, so that a program with another font sets it as long.
-function savedLengths(svg) {
-  for (const text of svg.querySelectorAll("text")) {
-    const lines = text.querySelectorAll("tspan.line");
-    for (const line of lines.length ? lines : [text]) {
-      const length = line.getComputedTextLength();
-      if (length > 0) line.setAttribute("textLength", savedNumber(length)), line.setAttribute("lengthAdjust", "spacingAndGlyphs");
-    }
-  }
-  for (const node of svg.querySelectorAll("[class]")) node.removeAttribute("class");
-}
-
-function savedCopy(value) {
-  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
-  if (Array.isArray(value)) return typeof value[0] === "object" ? value.map(savedCopy) : value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, savedCopy(part)]));
+// Whether two boxes are closer than some px.
+function savedMeet(one, other, gap = 2) {
+  const across = one.left < other.right + gap && other.left < one.right + gap;
+  return across && one.top < other.bottom + gap && other.top < one.bottom + gap;
 }

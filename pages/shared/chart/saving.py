@@ -4,7 +4,15 @@ from functools import cache
 from importlib.resources import files
 
 _HERE = files("pages.shared.chart")
-_SCRIPTS = ("export.js", "export_layout.js", "export_grey.js", "export_pdf.js", "export_pdf_file.js")
+_SCRIPTS = (
+    "export.js",
+    "export_layout.js",
+    "export_words.js",
+    "export_clean.js",
+    "export_grey.js",
+    "export_pdf.js",
+    "export_pdf_file.js",
+)
 
 
 @cache

@@ -574,7 +574,7 @@ function saveFields(box, made, close) {
   }
   toolButton(box, "Save", () => {
     rememberPaper(paper);
-    saver.wish = {...paper, name: made.part.name, alternative: made.part.alt};
+    saver.wish = {...paper, name: made.part.name, alternative: made.part.alt, hidden: [...made.chart.hidden], ranges: zoomOf(made.chart)};
     ask({light: made.part.name, script: !saver.script, how: "replace", ...(paper.format === told.head.picture ? {} : {set: {picture: paper.format}})});
     close();
   }, "dp-entry-button");
@@ -593,6 +593,12 @@ function rememberPaper(paper) {
   try {
     localStorage.setItem("dp_paper", JSON.stringify(paper));
   } catch {} // as above
+}
+
+// The ranges of the axes that are fixed, by their figure or by a zoom.
+function zoomOf({plot}) {
+  const axes = Object.entries(plot._fullLayout ?? {}).filter(([key, axis]) => /^[xy]axis\d*$/.test(key) && axis.autorange === false);
+  return Object.fromEntries(axes.map(([key, axis]) => [key, [...axis.range]]));
 }
 
 async function savePicture(part) {

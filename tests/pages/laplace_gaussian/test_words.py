@@ -202,7 +202,7 @@ def test_a_kept_setting_may_have_another_formula_and_level_or_no_answer():
         ),
         (
             {"k": "20"},
-            "Take the analytic Gaussian if (ε, δ)-DP, δ = 1e-6 is promise enough: by variance, mean error and",
+            "Take the analytic Gaussian if (ε, δ)-DP with δ = 1e-6 is promise enough: by variance, mean error and",
         ),
         (
             {"k": "9"},
@@ -213,6 +213,11 @@ def test_a_kept_setting_may_have_another_formula_and_level_or_no_answer():
             "Do not use this σ: the classical Gaussian's breaks",
         ),
         ({"hold": "variance"}, "with the same variance the analytic Gaussian keeps only ε = 3.308, and a δ besides"),
+        ({"hold": "tail", "t": "0", "epsilon": "1e6"}, "the analytic Gaussian keeps no ε up to 1e6."),
+        (
+            {"gaussian": "classical", "epsilon": "2", "k": "30"},
+            "The classical Gaussian's σ is unproved here; the analytic",
+        ),
         ({"hold": "variance", "k": "50"}, "the analytic Gaussian keeps the smaller ε, 0."),
     ],
 )

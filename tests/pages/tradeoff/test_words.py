@@ -80,6 +80,7 @@ def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed(
     assert "was reached" not in said
     assert quotation(**link).startswith("**If what is claimed holds, Points keeps ε = 1.387 at δ = 1e-6.**")
     assert "Points (claimed)" in table(**link)
+    assert "Points (claimed) lets at most 20 % be caught" in drawn(found(**link), TOPIC)["curves"].alternative
     assert "What is claimed holds only if the claim does" in words.rounding(found(**link).rows)
     assert "The claim Points is not contradicted." in found(**link, attack="25_1000_990_1000").attack_said
     assert "the straight lines between them are part of the claim" in explanation(found(**link).row, None)
