@@ -48,9 +48,9 @@ def coarse_grids(epsilon: float, delta: float, p: float) -> dict[str, Array]:
 
 
 def map_grid() -> tuple[Array, Array]:
-    """The ε and δ of the map; δ is dense where p may jump."""
-    delta = np.append(np.logspace(MAP_DELTA[0], -3, 60)[:-1], np.logspace(-3, MAP_DELTA[1], 80))
-    return np.logspace(*MAP_EPSILON, 81), delta
+    """The ε and δ of the map; δ is dense where the best p may be another than 1."""
+    delta = np.append(np.logspace(MAP_DELTA[0], -6, 12)[:-1], np.logspace(-6, MAP_DELTA[1], 110))
+    return np.logspace(*MAP_EPSILON, 61), delta
 
 
 def best_grid(epsilon: float) -> tuple[float, ...]:
