@@ -29,7 +29,10 @@ MOST_LINK = 2_500  # characters of a link in a QR code
 MOST_AHEAD = 6
 AHEAD_TIME = 0.1  # seconds of processor time for the settings next to the current one
 _HERE = files("pages.shared")
-_SCRIPTS = ("chart/chart.js", "stage/stage.js")
+_SCRIPTS = (  # as one module: `stage.js` ends it
+    *("chart/data.js", "chart/hand.js", "chart/chart.js"),
+    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/stage.js"),
+)
 _STYLE = (_HERE / "stage/stage.css").read_text(encoding="utf-8")
 _engine = st.components.v2.component(  # the text of all scripts, once a run and as early as possible
     "engine",

@@ -12,7 +12,6 @@ from pages.shared import contents
 from tests.browser.reading import visit
 
 PAGES = [page for page in contents.PAGES if page.topic]
-UNDRAWN = ("attack",)  # has no picture before there is an attack
 SCREENS = {"laptop": (1280, 720), "desktop": (1440, 900), "phone": (390, 844)}
 # The bottom of each part that must be on the screen; on a phone the strip covers what is below its top.
 _SEEN = """() => {
@@ -24,9 +23,9 @@ _SEEN = """() => {
     question: innerHeight - box(".dp-question").bottom,
     answer: innerHeight - box(".st-key-answer").bottom,
     strip: innerHeight - Math.min(strip.bottom, strip.top + 140),
-    lead: lead ? bottom - lead.bottom : null,
+    lead: bottom - lead.bottom,
     tall: box(".dp-stage").height / innerHeight,
-    chart: lead?.height,
+    chart: lead.height,
   };
 }"""
 _TYPE = """() => [...document.querySelectorAll(".dp-chart :is(svg text, .dp-legend button, h2, p)")]
@@ -65,9 +64,6 @@ def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_pictu
     visit(tab, f"{server}/{page.path}")
     for name in each_section(tab, page):
         seen = tab.evaluate(_SEEN)
-        if seen["lead"] is None:
-            assert name in UNDRAWN
-            seen |= {"lead": 0, "chart": 200}
         cut = {part: seen[part] for part in ("question", "answer", "strip", "lead") if seen[part] < -1}
         assert (name, cut, seen["wide"]) == (name, {}, 0)
         assert seen["chart"] >= 200, (name, seen)
@@ -87,7 +83,7 @@ def test_every_text_of_a_chart_can_be_read_and_from_the_last_row_in_a_presentati
             small = [text for text in tab.evaluate(_TYPE) if text[0] < least]
             assert (name, small) == (name, [])
             seen = tab.evaluate(_SEEN)
-            assert name in UNDRAWN or seen["lead"] >= -1, (name, presenting, seen)
+            assert seen["lead"] >= -1, (name, presenting, seen)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])

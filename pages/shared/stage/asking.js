@@ -1,0 +1,175 @@
+// What Python has said, what it is asked, and the address, which follows the setting.
+
+function hear(data) {
+  const view = new DataView(data.buffer, data.byteOffset), count = view.getUint32(0, true);
+  let from = 4 * (count + 2);
+  const take = (place) => data.subarray(from, (from += view.getUint32(4 * (place + 1), true)));
+  const head = JSON.parse(new TextDecoder().decode(take(0)));
+  const bodies = head.bodies.map((what, place) => [what, take(place + 1).slice()]);
+  const lost = told.session !== null && told.session !== head.session && told.path === location.pathname;
+  const isNew = told.path !== location.pathname || told.session !== head.session;
+  Object.assign(told, {session: head.session, path: location.pathname, head});
+  for (const [[kind, what], bytes] of bodies) {
+    if (kind === "stage") remember(head.view, bytes);
+    else if (kind === "ahead") remember(viewWith(head.view, what), bytes);
+    else deliver(kind, what, bytes);
+  }
+  if (lost) return void ask({link: location.search, ...(queue?.set || told.last?.set ? {set: {...told.last?.set, ...queue?.set}} : {})});
+  const answered = head.n > told.heard;
+  if (answered) told.heard = head.n;
+  const turn = told.turns.get(head.n) ?? told.turn;
+  if (!queue?.set && turn >= told.turn) wanted.clear();
+  if (turn >= told.shown) {
+    told.shown = turn;
+    if (known.has(plainView(head.view))) show(known.get(plainView(head.view)));
+    else ask({how: "none"}); // it was let go meanwhile
+  }
+  showHead(head);
+  const isOld = queue?.link || told.last?.n > head.n; // the browser has gone on meanwhile
+  if (!isOld && (isNew || answered || head.link !== told.link)) setAddress(head.link, isNew ? "replace" : answered ? told.last.how : "push");
+  told.link = head.link;
+  acknowledge();
+}
+
+function remember(view, bytes) {
+  known.delete(plainView(view));
+  known.set(plainView(view), {view, bytes});
+  if (known.size > KEPT) known.delete(known.keys().next().value);
+}
+
+const plainView = (view) => `${told.head?.dark} ${new URL(view, location).pathname} ${new URLSearchParams(view.slice(view.indexOf("?")))}`;
+
+function viewWith(view, set) {
+  const params = new URLSearchParams(view.slice(view.indexOf("?")));
+  for (const [key, text] of Object.entries(set)) params.set(key, text);
+  return `${view.slice(0, view.indexOf("?"))}?${params}`;
+}
+
+// Colours come from Python, which learns of another theme at its next run only: ask for that run, once.
+function heedTheme() {
+  const [r, g, b] = getComputedStyle(document.querySelector(".stApp")).backgroundColor.match(/\d+/g).map(Number);
+  const dark = r + g + b < 384;
+  if (!told.head || dark === told.head.dark) told.theme = undefined;
+  else if (told.theme !== dark) ask({theme: (told.theme = dark)});
+}
+
+// ------------------------------------------------------------------------------------------------- what Python is asked
+// One question at a time; the newest waits until the run for the one before is over.
+
+function ask(question) {
+  const how = queue?.how === "push" ? "push" : question.how;
+  queue = queue && !question.link ? {...queue, ...question, how, set: {...queue.set, ...question.set}} : question;
+  if (!busy) askNext();
+}
+
+async function askNext() {
+  busy = true;
+  root?.node.setAttribute("aria-busy", "true");
+  try {
+    while (queue && root) {
+      const question = queue;
+      queue = null;
+      question.n = ++told.n;
+      told.turns.set(question.n, told.turn);
+      if (told.turns.size > 50) told.turns.delete(told.turns.keys().next().value);
+      question.how ??= question.link ? "replace" : question.set || "pin" in question ? "push" : "none";
+      if (question.set && told.head) {
+        const near = known.get(plainView(viewWith(told.head.view, question.set)));
+        if (near) question.have = near.view;
+      }
+      told.last = question;
+      await askUntilHeard(question);
+    }
+  } finally {
+    busy = false;
+    root?.node.removeAttribute("aria-busy");
+  }
+  lookAhead();
+}
+
+async function askUntilHeard(question) {
+  for (let again = 0; again < 40 && told.heard < question.n && root; again++) {
+    const heard = new Promise((resolve) => (acknowledge = resolve));
+    root.tell("asked", question);
+    await Promise.race([heard, pause(1500)]);
+    while (told.heard < question.n && isRunning()) await Promise.race([heard, pause(200)]); // a long computation
+  }
+  await Promise.race([runOver(), pause(400)]);
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const isRunning = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";
+
+function runOver() {
+  if (!isRunning()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const app = document.querySelector("[data-testid=stApp]");
+    const eye = new MutationObserver(() => !isRunning() && (eye.disconnect(), resolve()));
+    eye.observe(app, {attributes: true, attributeFilter: ["data-test-script-state"]});
+  });
+}
+
+// A parameter is set to one of its steps by hand: what is known of it is shown at once, Python is told of it.
+function turn(key, text, held) {
+  if (text === hand.textOf(key)) return;
+  change({[key]: text}, held);
+}
+
+function change(set, held) {
+  told.turn++;
+  for (const [key, text] of Object.entries(set)) if (root.fields[key]?.steps?.includes(text)) wanted.set(key, text);
+  for (const key of Object.keys(set)) follow(key);
+  const all = {...(busy ? told.last?.set : {}), ...queue?.set, ...set};
+  const near = told.head && known.get(plainView(viewWith(told.head.view, all)));
+  if (near) {
+    told.shown = told.turn;
+    show(near);
+  }
+  const how = !held ? "push" : told.hold ? "replace" : "push";
+  if (held) told.hold ??= {};
+  ask({set, how});
+}
+
+// The hand rests: what follows is another change.
+function rest(key) {
+  if (!told.hold) return;
+  told.hold = null;
+  near(key);
+  lookAhead();
+}
+
+// The parameter that may be moved next: the settings beside the current one are asked for while there is time.
+function near(key) {
+  nearKey = key;
+  nearUntil = performance.now() + 8000;
+  lookAhead();
+}
+
+function lookAhead() {
+  const field = root?.fields[nearKey];
+  if (busy || queue || !field?.steps?.length || performance.now() > nearUntil || document.hidden) return;
+  const at = stepOf(field.steps, hand.valueOf(nearKey));
+  const wishes = [1, -1, 2, -2, 3, -3].map((by) => field.steps[at + by]).filter((step) => step !== undefined && step !== field.used)
+    .map((step) => ({[nearKey]: step})).filter((set) => !known.has(plainView(viewWith(told.head.view, set))));
+  if (wishes.length && !told.tired?.has(wishes[0][nearKey] + told.head.view)) {
+    told.tired = new Set([...(told.tired ?? [])].slice(-50)).add(wishes[0][nearKey] + told.head.view); // asked for once
+    ask({ahead: wishes.slice(0, told.hold ? 1 : 3), have: told.head.view, how: "none"});
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------- the address
+
+function setAddress(link, how) {
+  const query = link.slice(link.indexOf("?")), hasHash = location.hash;
+  root.foot.textContent = location.origin + location.pathname + query;
+  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
+  history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hasHash);
+}
+
+addEventListener("popstate", (event) => {
+  if (!root || location.pathname !== told.path) return; // Streamlit itself goes to another page
+  event.stopImmediatePropagation();
+  wanted.clear();
+  told.turn++;
+  ask({link: location.search || "?"});
+}, true);
