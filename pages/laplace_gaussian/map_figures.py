@@ -21,7 +21,7 @@ MAP_EPSILON, MAP_DELTA = (-3, 2), (-12, 0)
 def count_grid(k: float, crossing: int) -> Array:
     """The numbers of counts of the picture: 1 to 1000, or as far as the crossover or the current number."""
     most = min(max(1000.0, 2.0 * crossing, k), 1e6)
-    return np.unique(np.rint(np.geomspace(1, most, 200)))
+    return np.unique(np.rint(np.geomspace(1, most, 120)))
 
 
 def map_ends(epsilon: float) -> tuple[int, int]:

@@ -20,7 +20,7 @@ _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)
 def distances(laplace_reach: Array, sigma: ArrayLike, cutoff: float) -> Array:
     """The distances of Liu's figures: a little beyond where the last tail falls below the cutoff."""
     reaches = [float(laplace_reach), *(float(normal.half_width(cutoff, each)) for each in np.ravel(sigma))]
-    return np.linspace(0, round_reach(1.2 * max(reaches)), 201)
+    return np.linspace(0, round_reach(1.2 * max(reaches)), 151)
 
 
 def ratio_figure(
