@@ -63,6 +63,6 @@ ACCURACY = Page(
     "accuracy",
     "**What ε do I need for the error I can accept?** The accuracy of every mechanism for counts, sums, means, "
     "proportions and histograms, the ε or the number of records that a wanted accuracy needs, and a budget over "
-    "several queries. It goes by ε, δ and the level at the side; the sensitivity follows from the query.",
+    "several queries. The sensitivity follows from the query.",
 )
 PAGES = (START, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, TRADEOFF, LAPLACE_GAUSSIAN, ACCURACY)

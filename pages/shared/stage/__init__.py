@@ -18,7 +18,7 @@ MOST_BYTES = 64_000_000
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 _TAG = re.compile(r"(<[^>]*>)")
 _TOGETHER = re.compile(  # a number with its name, sign and unit, or a name with a hyphen
-    r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|(?:\(ε, δ\)|[εfμz])-?C?G?DP"
+    r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
 )
 
 
