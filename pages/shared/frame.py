@@ -1,14 +1,17 @@
 """What every page has: set-up, navigation, the stage that the browser draws, the explanation below it."""
 
 import json
+import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from importlib.resources import files
 from time import thread_time
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote, urlencode
 
 import segno
 import streamlit as st
@@ -33,16 +36,11 @@ _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
     *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/stage.js"),
 )
-_STYLE = (_HERE / "stage/stage.css").read_text(encoding="utf-8")
-_engine = st.components.v2.component(  # the text of all scripts, once a run and as early as possible
-    "engine",
-    js="\n".join(
-        (
-            f"const plotlyPath = {json.dumps(chart.plotly_path())};",
-            *((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
-        )
-    ),
-    isolate_styles=False,
+_SCRIPT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+_ENGINE = "<style>{}</style><script type=module>const plotlyPath = {};\n{}</script>".format(
+    (_HERE / "stage/stage.css").read_text(encoding="utf-8"),
+    json.dumps(chart.plotly_path()),
+    re.sub(r"<(?=[\w/!])", r"\\x3c", _SCRIPT),  # of a script with tags in its texts the sanitizer leaves nothing
 )
 _stage = st.components.v2.component(  # its own text travels with every answer, so it is short
     "stage",
@@ -132,17 +130,13 @@ def open_page(
     """
     promptly.send_promptly()
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
-    st.html(f"<style>{_STYLE}</style>")
-    _engine(key="engine")
+    st.html(_ENGINE, unsafe_allow_javascript=True)  # as early as possible; the browser keeps it
     session.begin(page.path)
     values = session.read(own, correct)
     every, readings = (*COMMON, *own), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     opened = Opened(page, every, correct, values, readings, made, sections, said, held, scheme)
-    with st.sidebar:
-        for each in contents.PAGES:
-            page_link(each)
-        page_link(contents.START, "Glossary", {"section": "glossary"})
+    st.sidebar.html(_navigation(page))
     head, bodies = _answer(opened, session.asked())
     session.answered()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
@@ -209,6 +203,19 @@ def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], b
         near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})
         if not any(each.problem for each in near.readings.values()):
             yield edits, near.stage()
+
+
+def _navigation(page: Page) -> str:
+    """Links to all pages with the shared parameters; one element, which costs less at every run than one a page."""
+    shared = {each.key: session.used()[each.key] for each in COMMON}
+    places = [(each.path, each.name, shared) for each in contents.PAGES]
+    places.append((contents.START.path, "Glossary", shared | {"section": "glossary"}))
+    links = "".join(
+        f'<a href="{escape(f"./{path}?{urlencode(query, quote_via=quote)}")}" data-page'
+        f"{' aria-current=page' if name == page.name else ''}>{escape(name)}</a>"
+        for path, name, query in places
+    )
+    return f'<nav class="dp-pages" aria-label="Pages">{links}</nav>'
 
 
 def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:

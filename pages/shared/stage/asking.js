@@ -62,8 +62,11 @@ function ask(question) {
   if (!busy) askNext();
 }
 
+const SLOW = 700; // ms: a server that takes so long has enough to do for what is wanted now
+let slow = false;
 async function askNext() {
   busy = true;
+  const start = performance.now();
   root?.node.setAttribute("aria-busy", "true");
   try {
     while (queue && root) {
@@ -84,6 +87,7 @@ async function askNext() {
     busy = false;
     root?.node.removeAttribute("aria-busy");
   }
+  slow = performance.now() - start > SLOW;
   lookAhead();
 }
 
@@ -147,7 +151,7 @@ function near(key) {
 
 function lookAhead() {
   const field = root?.fields[nearKey];
-  if (busy || queue || !field?.steps?.length || performance.now() > nearUntil || document.hidden) return;
+  if (busy || queue || slow || !field?.steps?.length || performance.now() > nearUntil || document.hidden) return;
   const at = stepOf(field.steps, hand.valueOf(nearKey));
   const wishes = [1, -1, 2, -2, 3, -3].map((by) => field.steps[at + by]).filter((step) => step !== undefined && step !== field.used)
     .map((step) => ({[nearKey]: step})).filter((set) => !known.has(plainView(viewWith(told.head.view, set))));
@@ -173,3 +177,12 @@ addEventListener("popstate", (event) => {
   told.turn++;
   ask({link: location.search || "?"});
 }, true);
+
+// A link to another page is a step in the history, which Streamlit then follows without loading everything anew.
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-page]");
+  if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState({}, "", link.href);
+  dispatchEvent(new PopStateEvent("popstate"));
+});

@@ -165,4 +165,4 @@ function showHead(head) {
 }
 
 (globalThis.dpStage ??= Promise.withResolvers()).resolve(drawStage);
-export default () => void loadPlotly().catch(() => {}); // Plotly comes while Python still computes
+loadPlotly().catch(() => {}); // Plotly comes while Python still computes
