@@ -106,6 +106,9 @@ def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
     return comparison.against(EPSILONS, delta, sensitivity)
 
 
+_limit = lru_cache(256)(comparison.classical_limit)  # of δ alone
+
+
 def found(values: Values, own: Counts | None = None) -> Found:
     """What the page's parameters ask for, on the shipped table of counts or another."""
     kept = values["pinned"] and found(values["pinned"], own)
@@ -114,7 +117,7 @@ def found(values: Values, own: Counts | None = None) -> Found:
 
 def ratio(found: Found, colour: Colours) -> Exhibit:
     """How much each bound asks for, over what is needed."""
-    limit = comparison.classical_limit(found.setting.delta)
+    limit = _limit(found.setting.delta)
     ghosts = found.pinned and found.pinned.along_epsilon
     figure = figures.ratio_figure(found.along_epsilon, limit, found.setting, colour, ghosts, found.kept)
     return found.exhibit("ratio", figure, found.along_epsilon)
@@ -151,7 +154,10 @@ def pdp_share(found: Found, colour: Colours) -> Exhibit:
 def bounds(found: Found, _: Colours) -> Exhibit:
     """The bounds in numbers, each with its verdict."""
     now = found.setting
-    numbers = comparison.table(now.epsilon, now.delta, now.l2_sensitivity, now.significance)
+
+    def numbers() -> pd.DataFrame:
+        return comparison.table(now.epsilon, now.delta, now.l2_sensitivity, now.significance)
+
     html = words.table_html(found.rows, now, found.pinned and found.pinned.rows)
     return Exhibit("bounds", html, words.alternative(found.rows, now), numbers, found.header)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from inspect import signature
 from typing import TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
@@ -117,12 +118,7 @@ class Setting:
     @property
     def representable(self) -> bool:
         """Whether σ and its reach fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
-        try:
-            sigma = gaussian.analytic_sigma(self.epsilon, self.delta, self.l2_sensitivity)
-            accuracy.gaussian_accuracy(sigma, self.significance)
-        except ValueError:
-            return False
-        return True
+        return _representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
 
     @property
     def place(self) -> str:
@@ -137,6 +133,15 @@ class Setting:
         """The shared parameters and their units for the top of a CSV, to the last digit."""
         units = "epsilon in nats; delta a probability; sigma, accuracy and sensitivity in query units"
         return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
+
+
+@lru_cache(4096)
+def _representable(epsilon: float, delta: float, sensitivity: float, significance: float) -> bool:
+    try:
+        accuracy.gaussian_accuracy(gaussian.analytic_sigma(epsilon, delta, sensitivity), significance)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """What every page has: set-up, navigation, the stage that the browser draws, the explanation below it."""
 
 import json
-import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -36,11 +35,13 @@ _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
     *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/stage.js"),
 )
-_SCRIPT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-_ENGINE = "<style>{}</style><script type=module>const plotlyPath = {};\n{}</script>".format(
-    (_HERE / "stage/stage.css").read_text(encoding="utf-8"),
-    json.dumps(chart.plotly_path()),
-    re.sub(r"<(?=[\w/!])", r"\\x3c", _SCRIPT),  # of a script with tags in its texts the sanitizer leaves nothing
+_TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+_TEXT = json.dumps(f"const plotlyPath = {json.dumps(chart.plotly_path())};\n{_TEXT}").replace("<", "\\u003c")
+# One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
+_ENGINE = (
+    "<style>{}</style><script type=module>import(URL.createObjectURL(new Blob([{}], {{type: {}}})))</script>".format(
+        " ".join((_HERE / "stage/stage.css").read_text(encoding="utf-8").split()), _TEXT, '"text/javascript"'
+    )
 )
 _stage = st.components.v2.component(  # its own text travels with every answer, so it is short
     "stage",
@@ -74,12 +75,12 @@ class Opened(Generic[F]):
         """The key of the open section."""
         return self.values.get("section", next(iter(self.sections)))
 
-    @property
+    @cached_property
     def link(self) -> str:
         """The address of the page with every parameter."""
         return link.address(self.page.path, self.readings)
 
-    @property
+    @cached_property
     def view(self) -> str:
         """The part of the address that changes what is shown."""
         own = {key: each for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
