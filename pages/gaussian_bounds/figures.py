@@ -90,7 +90,7 @@ def profile_figure(
     figure = layout(
         colour,
         "What each σ really gives",
-        f"σ chosen for ε = {text.given_up(epsilon)}, δ = {text.given_up(delta)}<br>"
+        f"σ chosen for ε = {text.given_up(epsilon)}, δ = {text.given_up(delta)}. "
         "A curve below the target has slack; above it, it fails.",
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
@@ -131,7 +131,7 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
     figure = layout(
         colour,
         "pDP σ ÷ classical σ (Liu 2019, Fig. 3)",
-        "ε from 0.1 (faint) to 0.9 (strong), where the classical<br>proof holds; the two δ are different quantities",
+        "ε from 0.1 (faint) to 0.9 (strong), where the classical proof holds; the two δ are different quantities",
         {"range": [0, 0.5], "title": {"text": "δ"}, "tickformat": ".1~f"},
         {"range": [0.45, 1.0], "title": {"text": "σ ÷ classical σ"}},
     )

@@ -144,6 +144,6 @@ def counts_summary(count: Array, clear: NDArray[np.bool_], row: BoundRow, settin
 
 
 def counts_subtitle(source: str, row: BoundRow, setting: Setting) -> str:
-    """The parameters of the picture of counts, in lines that fit a phone."""
+    """The parameters of the picture of counts, on one line."""
     level = f"significance level {given_up(setting.significance)}"
-    return f"{escape(source.split(' (')[0])}: ±{up(row.accuracy)} at {level}<br>{setting.place}"
+    return f"{escape(source.split(' (')[0])}: ±{up(row.accuracy)} at {level}; {setting.place}"

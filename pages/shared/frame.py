@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode
 
 import segno
 import streamlit as st
+from streamlit.components.v2 import component
 
 import dpcore
 from pages.shared import chart, contents, link, promptly, session, theme
@@ -43,7 +44,7 @@ _ENGINE = (
         " ".join((_HERE / "stage/stage.css").read_text(encoding="utf-8").split()), _TEXT, '"text/javascript"'
     )
 )
-_stage = st.components.v2.component(  # its own text travels with every answer, so it is short
+_stage = component(  # its own text travels with every answer, so it is short
     "stage",
     js="const drawn = (globalThis.dpStage ??= Promise.withResolvers()).promise;\n"
     "export default (component) => void drawn.then((draw) => draw(component));",

@@ -108,11 +108,16 @@ def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dic
             "x": 0,
             "font": {"size": TYPE},
         },
-        "xaxis": shared | x,
-        "yaxis": shared | y,
+        "xaxis": shared | _titled(x),
+        "yaxis": shared | _titled(y),
         "shapes": [],
         "annotations": [],
     }
+
+
+def _titled(axis: dict[str, Any]) -> dict[str, Any]:
+    """An axis whose title is no larger than the rest."""
+    return axis | {"title": {"font": {"size": TYPE}, "standoff": 8} | axis["title"]} if "title" in axis else axis
 
 
 def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) -> dict[str, Any]:
@@ -124,7 +129,7 @@ def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) 
         "range": [low, high],
         "tickvals": list(ticks),
         "ticktext": [text.nearest(tick) for tick in ticks],
-        "title": {"text": label, "font": {"size": TYPE}, "standoff": 8},
+        "title": {"text": label},
     }
 
 

@@ -1,6 +1,7 @@
 """The stage: what the browser is told of a page, and what is kept of it for all sessions."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pages.shared import chart, stage
@@ -33,7 +34,7 @@ def told(*parts, strip=(EPSILON,), there=lambda _: True):
 
 
 def test_a_chart_comes_with_its_words_its_handle_and_its_arrays_as_they_are():
-    (part,) = told(Exhibit("sigma", picture(), "In words", lambda: None, picks=("epsilon", "delta")))["parts"]
+    (part,) = told(Exhibit("sigma", picture(), "In words", pd.DataFrame, picks=("epsilon", "delta")))["parts"]
     assert (part["kind"], part["name"], part["alt"]) == ("chart", "sigma", "In words")
     assert (part["marks"], part["picks"]) == (["epsilon"], ["epsilon", "delta"])
     x, y = (part["figure"]["data"][0][axis] for axis in "xy")
@@ -44,7 +45,7 @@ def test_a_chart_comes_with_its_words_its_handle_and_its_arrays_as_they_are():
     "hostile", ["<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;", "<svg/onload=x>"]
 )
 def test_a_title_is_words_and_never_markup(hostile):
-    (part,) = told(Exhibit("sigma", picture(hostile, hostile), "", lambda: None))["parts"]
+    (part,) = told(Exhibit("sigma", picture(hostile, hostile), "", pd.DataFrame))["parts"]
     for line in (part["title"], part["subtitle"]):
         assert "<img" not in line
         assert "<svg" not in line
@@ -78,7 +79,7 @@ def test_what_stands_in_a_tag_is_left_alone():
 
 
 def test_the_fields_of_the_strip_of_the_parts_and_of_what_a_click_sets_are_told_once_each():
-    clicked = Exhibit("sigma", picture(), "", lambda: None, picks=("", "delta"))
+    clicked = Exhibit("sigma", picture(), "", pd.DataFrame, picks=("", "delta"))
     made = told(Beside((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
     assert made["strip"] == ["epsilon"]
     assert [part["kind"] for part in made["parts"]] == ["beside", "fields"]

@@ -5,6 +5,7 @@ import pytest
 
 from dpcore.accuracy import RULES
 from pages.accuracy import exhibits, sections
+from pages.shared.export import Exhibit
 from pages.shared.sections import Field, Fields
 from pages.shared.theme import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
@@ -184,12 +185,18 @@ def parts(section, **link):
     return list(sections.SECTIONS[section].parts(found_by(TOPIC, section=section, **link), COLOURS["light"]))
 
 
+def lead(section, **link):
+    first = parts(section, **link)[0]
+    assert isinstance(first, Exhibit)
+    return first
+
+
 def test_every_section_begins_with_its_lead_picture_and_ends_in_what_to_do():
     for section, name in (("accuracy", "accuracy"), ("records", "records"), ("budget", "budget")):
         shown_parts = parts(section, query="mean")
-        assert shown_parts[0].name == name
+        assert lead(section, query="mean").name == name
         assert len([part for part in shown_parts if isinstance(part, str) and "**What to do" in part]) == 1
-    assert parts("accuracy", shown="ratio")[0].name == "ratio"
+    assert lead("accuracy", shown="ratio").name == "ratio"
 
 
 def test_the_fields_are_those_of_the_query():

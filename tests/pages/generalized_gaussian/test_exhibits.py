@@ -301,12 +301,18 @@ def parts(section, **link):
     return list(sections.SECTIONS[section].parts(found_by(TOPIC, section=section, **link), COLOURS["light"]))
 
 
+def lead(section, **link):
+    first = parts(section, **link)[0]
+    assert isinstance(first, Exhibit)
+    return first
+
+
 def test_every_section_begins_with_its_lead_picture_and_each_view_is_one():
     assert list(sections.SECTIONS) == list(SECTION.options) == list(LEADS)
     for section, name in LEADS.items():
-        assert parts(section)[0].name == name
+        assert lead(section).name == name
     for section, key, option, name in VIEWS:
-        assert parts(section, **{key: option})[0].name == name
+        assert lead(section, **{key: option}).name == name
 
 
 def test_no_section_draws_more_than_one_chart():
