@@ -191,7 +191,7 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
             bodies += [saving.script().encode(), saving.font()]
         head["bodies"].append(["light", picture])
         bodies.append(chart.pack(stages.exhibit(shown)))
-    if isinstance(code, str) and len(code) <= MOST_LINK:
+    if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
         head["bodies"].append(["qr"])
         bodies.append(segno.make(code, micro=False).svg_inline(scale=6, border=4, light="white").encode())
 

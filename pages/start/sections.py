@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pages.gaussian_bounds import words
 from pages.gaussian_bounds.exhibits import rows_of
-from pages.shared import glossary
+from pages.start import glossary
 from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, setting
 from pages.shared.export import Colours
 from pages.shared.parameters import Values

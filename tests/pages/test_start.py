@@ -1,7 +1,7 @@
 import pytest
 
-from pages.shared import contents, glossary
-from pages.start import sections
+from pages.shared import contents
+from pages.start import glossary, sections
 from tests.pages.conftest import ROOT, link_of, opened, stage_of, text_of
 
 

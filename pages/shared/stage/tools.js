@@ -44,13 +44,15 @@ function pageTools(stage) {
     const copy = (text, said) => navigator.clipboard.writeText(text).then(() => (done.textContent = said), () => (done.textContent = text));
     toolButton(box, "Copy link", () => copy(location.href, "The link is copied."), "dp-entry-button");
     toolButton(box, "Copy citation", () => copy(citation(), "The citation is copied."), "dp-entry-button");
-    toolButton(box, "QR code of the link", () => ask({qr: location.href}), "dp-entry-button");
+    const code = () => (location.href.length > LONGEST ? (done.textContent = "The link is too long for a code.") : ask({qr: location.href}));
+    toolButton(box, "QR code of the link", code, "dp-entry-button");
     toolButton(box, "Print or PDF", () => (close(), setTimeout(print)), "dp-entry-button");
     box.append(done);
     stage.code = element("div", "dp-code", box);
   });
 }
 
+const LONGEST = 2500; // characters of a link that a QR code can hold
 function citation() {
   const said = [...root.said.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim()).join(" ");
   return `“${said}” DP Trade-off Explorer ${told.head.version}, ${new Date().toISOString().slice(0, 10)}, ${location.href}`;

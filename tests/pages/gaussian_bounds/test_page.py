@@ -153,3 +153,19 @@ def test_a_question_of_another_kind_changes_nothing():
     app = opened(PAGE)
     ask(app, ahead="x", link=5, pin="yes", light=3, qr=["x"])
     assert link_of(app)["pinned"] == "none"
+
+
+def test_a_code_of_the_link_comes_when_asked_for_and_not_of_what_no_code_can_hold():
+    app = ask(opened(PAGE), qr="http://127.0.0.1:8501/Gaussian_bounds?epsilon=1")
+    ((what, body),) = stage_of(app)["others"]
+    assert what == ["qr"]
+    assert body.startswith(b"<svg")
+    for text in ("x" * 2501, "ε" * 2000):
+        assert stage_of(ask(app, qr=text))["others"] == []
+
+
+def test_a_chart_to_save_comes_in_the_colours_of_paper_with_the_script_that_saves_it_once():
+    app = ask(opened(PAGE), light="ratio", script=True)
+    kinds = [what[0] for what, _ in stage_of(app)["others"]]
+    assert kinds == ["script", "font", "light"]
+    assert [what[0] for what, _ in stage_of(ask(app, light="ratio", script=False))["others"]] == ["light"]
