@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from pages.gaussian_bounds import words
 from pages.gaussian_bounds.exhibits import rows_of
-from pages.start import glossary
 from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, setting
 from pages.shared.export import Colours
 from pages.shared.parameters import Values
 from pages.shared.sections import Part, Section
+from pages.start import glossary
 
 PRESETS = (
     ("A first look", {"epsilon": "1", "delta": "1e-6"}, "ε = 1 and a δ of one in a million, for one count of people."),
