@@ -43,7 +43,7 @@ def is_public(dotted: str) -> bool:
 def is_offered(module: ModuleType, name: str) -> bool:
     """Whether a module offers a name: by its `__all__`; without one all but _names, and submodules that have one."""
     if name.startswith("_"):
-        return False
+        return name == "__version__"
     if is_module(module, name) and module.__name__ != "dpcore":
         return hasattr(importlib.import_module(f"{module.__name__}.{name}"), "__all__")
     return is_module(module, name) or name in getattr(module, "__all__", vars(module))
@@ -67,6 +67,8 @@ def test_a_page_uses_public_names_of_dpcore_only(path):
         ("import dpcore.gaussian.exact as exact\nexact.analytic_sigma", False),
         ("from dpcore.tradeoff.readings import along", True),
         ("from numpy import _core", True),
+        ("import dpcore\ndpcore.__version__", True),
+        ("import dpcore\ndpcore._normal", False),
         ("import dpcore._normal", False),
         ("from dpcore._normal import ULP", False),
         ("from dpcore import _normal", False),

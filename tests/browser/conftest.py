@@ -89,21 +89,32 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> Iterator[dict[str, BrowserContext]]:
+    """A window for each scheme, whose tabs share the browser's cache: that halves the time of a visit."""
+    found: dict[str, BrowserContext] = {}
+    for scheme in ("light", "dark"):
+        dark = "dark" if scheme == "dark" else "light"
+        found[scheme] = browser.new_context(color_scheme=dark, accept_downloads=True)
+        found[scheme].set_default_timeout(30_000)
+    yield found
+    for window in found.values():
+        window.close()
+
+
 @pytest.fixture
-def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open an empty page in a context of its own, `new_page(width=…, scheme=…)`."""
-    contexts = []
+def new_page(windows: dict[str, BrowserContext]) -> Iterator[Callable[..., Page]]:
+    """Open an empty tab of a width and in a scheme, `new_page(width=…, scheme=…)`."""
+    pages = []
 
     def make(width: int = 1280, scheme: str = "light") -> Page:
-        size = ViewportSize(width=width, height=900)
-        dark = "dark" if scheme == "dark" else "light"
-        contexts.append(browser.new_context(viewport=size, color_scheme=dark, accept_downloads=True))
-        contexts[-1].set_default_timeout(30_000)
-        return contexts[-1].new_page()
+        pages.append(windows[scheme].new_page())
+        pages[-1].set_viewport_size(ViewportSize(width=width, height=900))
+        return pages[-1]
 
     yield make
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
 
 
 @pytest.fixture(scope="session")

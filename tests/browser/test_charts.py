@@ -9,14 +9,14 @@ from tests.browser.reading import EPSILON_SLIDER, answer, charts, settle, slider
 SECTIONS = {"bounds": "ratio", "profile": "profile", "pdp": "pdp_share", "counts": "counts"}
 
 
-@pytest.mark.parametrize(("key", "epsilon"), [("ArrowRight", "1.1"), ("End", "100"), ("Home", "0.001")])
-def test_every_axis_stays_put_while_the_slider_moves(page: Page, server: str, key: str, epsilon: str) -> None:
+def test_every_axis_stays_put_while_the_slider_moves(page: Page, server: str) -> None:
     visit(page, f"{server}/Gaussian_bounds")
     before = {chart["name"]: chart["axes"] for chart in charts(page)}
-    slider(page, EPSILON_SLIDER).press(key)
-    expect(answer(page)).to_contain_text(f"At ε = {epsilon},")
-    settle(page)
-    assert {chart["name"]: chart["axes"] for chart in charts(page)} == before
+    for key, epsilon in (("ArrowRight", "1.1"), ("End", "100"), ("Home", "0.001")):
+        slider(page, EPSILON_SLIDER).press(key)
+        expect(answer(page)).to_contain_text(f"At ε = {epsilon},")
+        settle(page)
+        assert {chart["name"]: chart["axes"] for chart in charts(page)} == before
 
 
 @pytest.mark.parametrize(("section", "name"), SECTIONS.items())

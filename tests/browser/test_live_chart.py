@@ -83,14 +83,17 @@ def test_the_slider_moves_the_charts_while_it_is_held(bounds: Page) -> None:
     assert float(expect_agreement(bounds)) < 1
 
 
-@pytest.mark.parametrize(
-    ("key", "epsilon"),
-    [("ArrowRight", "1.1"), ("ArrowLeft", "0.91"), ("PageUp", "2.7"), ("Home", "0.001"), ("End", "100")],
-)
-def test_the_line_is_moved_by_keys_and_says_where_it_is(bounds: Page, key: str, epsilon: str) -> None:
-    handle(bounds).press(key)
-    expect(answer(bounds)).to_contain_text(f"At ε = {epsilon},")
-    assert expect_agreement(bounds) == epsilon
+def test_the_line_is_moved_by_keys_and_says_where_it_is(bounds: Page) -> None:
+    for key, epsilon in (
+        ("ArrowRight", "1.1"),
+        ("ArrowLeft", "1"),
+        ("PageUp", "2.7"),
+        ("Home", "0.001"),
+        ("End", "100"),
+    ):
+        handle(bounds).press(key)
+        expect(answer(bounds)).to_contain_text(f"At ε = {epsilon},")
+        assert expect_agreement(bounds) == epsilon
 
 
 def test_a_value_between_two_steps_moves_to_the_next_step(bounds: Page) -> None:

@@ -38,7 +38,7 @@ def test_a_page_draws_completely_without_the_internet_and_asks_for_nothing_outsi
             outside.append(route.request.url)
             route.abort()
 
-    page.context.route("**/*", keep_inside)
+    page.route("**/*", keep_inside)
     page.on("websocket", lambda socket: outside.append(socket.url) if socket.url.split("/")[2] not in server else None)
     visit(page, server + path, PATHS[path])
     expect(answer(page)).to_contain_text(words)

@@ -282,6 +282,7 @@ def test_a_page_saves_what_its_reader_sees_in_the_colours_of_paper(new_page: Cal
     visit(page, f"{server}/Gaussian_bounds?epsilon=2")
     chart = page.locator("[data-chart=ratio]")
     chart.get_by_role("button", name="Classical", exact=True).click()
+    page.wait_for_function("document.querySelectorAll('.js-plotly-plot .js-line').length < 6")  # drawn without it
     page.evaluate("Plotly.relayout(document.querySelector('.js-plotly-plot'), {'yaxis.range': [0, 0.2]})")
     for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
         chart.get_by_role("button", name="Save or enlarge this chart").click()
