@@ -57,7 +57,8 @@ _kept = stages.Kept(stages.MOST_BYTES)
 class Opened(Generic[F]):
     """A page at its setting: its own parameters and their values, and how what it shows is made of them.
 
-    `held` are files and pasted texts that no link has; what is made of them is not kept for others.
+    `held` are files and pasted texts that no link has, and `mark` their name; what is made of them is not kept for
+    others.
     """
 
     page: Page
@@ -69,6 +70,7 @@ class Opened(Generic[F]):
     sections: Sections
     said: Callable[[F], tuple[str, ...]]
     held: tuple[Any, ...]
+    mark: str
     scheme: str
 
     @property
@@ -83,9 +85,9 @@ class Opened(Generic[F]):
 
     @cached_property
     def view(self) -> str:
-        """The part of the address that changes what is shown."""
+        """The part of the address that changes what is shown, and what no address has."""
         own = {key: each for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
-        return link.address(self.page.path, own)
+        return link.address(self.page.path, own) + (f"&held={self.mark}" if self.mark else "")
 
     @cached_property
     def found(self) -> F:
@@ -94,7 +96,7 @@ class Opened(Generic[F]):
 
     def stage(self) -> bytes:
         """What the browser draws; kept for all sessions, unless it is made of one's own files."""
-        if any(each is not None for each in self.held):
+        if self.mark:
             return self._stage()
         return _kept.get((self.view, self.scheme), self._stage)
 
@@ -137,7 +139,7 @@ def open_page(
     values = session.read(own, correct)
     every, readings = (*COMMON, *own), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    opened = Opened(page, every, correct, values, readings, made, sections, said, held, scheme)
+    opened = Opened(page, every, correct, values, readings, made, sections, said, held, session.mark(held), scheme)
     st.sidebar.html(_navigation(page))
     head, bodies = _answer(opened, session.asked())
     session.answered()

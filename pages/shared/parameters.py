@@ -144,17 +144,6 @@ class Quantity:
             raise ValueError(entry)
         return value
 
-    def steps_with(self, entry: str, value: float) -> tuple[str, ...]:
-        """The steps of the scale and, at its true place, a value between them."""
-        if any(float(step) == value for step in self.scale):
-            return self.scale
-        place = sum(float(step) < value for step in self.scale)
-        return (*self.scale[:place], entry, *self.scale[place:])
-
-    def step_of(self, entry: str, value: float) -> str:
-        """The step that stands for a value: its own, or the text itself."""
-        return next((step for step in self.scale if float(step) == value), entry)
-
 
 @dataclass(frozen=True)
 class Choice:

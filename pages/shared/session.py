@@ -131,6 +131,19 @@ def held() -> dict[str, Any]:
     return _kept("held", {})
 
 
+def mark(files: tuple[Any, ...]) -> str:
+    """A name for what is made of these files and pasted texts, another one when they change; empty without any.
+
+    Their link is the same as without them, so the browser needs it to keep apart what it has drawn.
+    """
+    if all(each is None for each in files):
+        return ""
+    last = _kept("marked", {"files": (), "name": ""})
+    if len(last["files"]) != len(files) or any(a is not b for a, b in zip(last["files"], files, strict=True)):
+        last.update(files=files, name=token_hex(8))
+    return last["name"]
+
+
 def enter(key: str, entry: str) -> None:
     """Take a text as what the user now wants for a parameter."""
     entered()[key] = entry.strip()

@@ -125,6 +125,19 @@ def test_ones_own_table_replaces_the_shipped_one_until_it_is_removed(counts: Pag
     expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
 
 
+def test_a_setting_that_was_seen_before_a_file_came_shows_the_file(counts: Page) -> None:
+    enter(counts, DELTA, "1e-7")
+    expect(answer(counts)).to_contain_text("δ = 1e-7")
+    settle(counts)
+    upload(counts, "city,count\na,3\nb,500\nc,0\n")
+    expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
+    settle(counts)
+    enter(counts, DELTA, "1e-6")
+    expect(answer(counts)).to_contain_text("δ = 1e-6")
+    settle(counts)
+    expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
+
+
 def test_a_removed_file_brings_the_shipped_table_back(counts: Page) -> None:
     upload(counts, "city,count\na,3\nb,500\nc,0\n")
     expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()

@@ -169,3 +169,17 @@ def test_a_chart_to_save_comes_in_the_colours_of_paper_with_the_script_that_save
     kinds = [what[0] for what, _ in stage_of(app)["others"]]
     assert kinds == ["script", "font", "light"]
     assert [what[0] for what, _ in stage_of(ask(app, light="ratio", script=False))["others"]] == ["light"]
+
+
+def test_what_the_browser_drew_before_a_file_came_is_not_taken_for_what_the_file_shows():
+    app = with_table_field()
+    before = stage_of(app)["view"]
+    app.file_uploader(key="table_file").upload("mine.csv", b"area,count\nNorth,100\nSouth,1\n", "text/csv").run()
+    mine = stage_of(app)["view"]
+    assert "1 of 2 cells stays above zero" in text_of(ask(app, have=before))
+    assert "parts" not in stage_of(ask(app, have=mine))
+    app.run()
+    app.file_uploader(key="table_file").upload("other.csv", b"area,count\nNorth,1\nSouth,1\n", "text/csv").run()
+    assert len({before, mine, stage_of(app)["view"]}) == 3
+    app.button(key="own_table_away").click().run()
+    assert stage_of(app)["view"] == before
