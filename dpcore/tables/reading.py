@@ -1,43 +1,15 @@
-"""Tables of counts: one that ships with the project, one read from the user's CSV, and what noise leaves of them."""
+"""Tables of counts of the user's own, read from a file."""
 
 import csv
-import itertools
 from io import StringIO
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import number, utf8
 
 MOST_CELLS = 100_000
 _COUNT_RANGE = "[0, 1e15]"
-_CZECH_FACTORS = ("smoke", "mental", "phys", "systol", "protein", "family")
-# fmt: off
-_CZECH_COUNTS = (
-    44, 40, 112, 67, 129, 145, 12, 23, 35, 12, 80, 33, 109, 67, 7, 9, 23, 32, 70, 66, 50, 80, 7, 13, 24, 25, 73, 57,
-    51, 63, 7, 16, 5, 7, 21, 9, 9, 17, 1, 4, 4, 3, 11, 8, 14, 17, 5, 2, 7, 3, 14, 14, 9, 16, 2, 3, 4, 0, 13, 11, 5, 14,
-    4, 4,
-)
-# fmt: on
-
-
-def czech_autoworkers() -> pd.DataFrame:
-    """Return the 64 published counts of 1,841 Czech car workers by six yes/no risk factors.
-
-    Edwards & Havránek 1985, Biometrika 72(2), 339-351; the order is that of `reinis` in the R package gRbase, the first
-    factor varying fastest. Columns `cell` (the levels as 0/1 after each factor's name) and `count`.
-
-    Examples
-    --------
-    >>> len(czech_autoworkers()), int(czech_autoworkers()["count"].sum())
-    (64, 1841)
-    """
-    levels = (reversed(level) for level in itertools.product((0, 1), repeat=6))
-    cells = [
-        ", ".join(f"{factor} {level}" for factor, level in zip(_CZECH_FACTORS, row, strict=True)) for row in levels
-    ]
-    return pd.DataFrame({"cell": cells, "count": np.array(_CZECH_COUNTS, dtype=np.float64)})
 
 
 def counts_from_csv(data: bytes) -> pd.DataFrame:
@@ -86,19 +58,3 @@ def _count(entry: str, line: int) -> float:
     except ValueError:
         shown = entry.strip()[:40] or "empty"
         raise ValueError(f"line {line}: the count is {shown}, not a number from 0 to 1e15") from None
-
-
-def distinguishable(count: ArrayLike, accuracy: ArrayLike) -> NDArray[np.bool_]:
-    """Whether count − accuracy > 0: the band that holds a share 1 − α of the cell's releases leaves out zero.
-
-    Parameters
-    ----------
-    count : true counts, at least 0.
-    accuracy : half-width of the band, at least 0, in counts.
-
-    Examples
-    --------
-    >>> distinguishable(count=[12, 3], accuracy=8.3).tolist()
-    [True, False]
-    """
-    return number("count", count, "[0, inf)") > number("accuracy", accuracy, "[0, inf)")
