@@ -20,7 +20,7 @@ SIGMA_RANGE = "[1e-4, 1e307]"
 MOST_SQUARED = 30  # the longest move, squared, whose partitions are all tried
 _LEAST_SIGMA = 1e-4
 _FLAT = 1.7  # from which on w is flat for any number of cells
-_SQUARE_ROOTS = "[1, 1e7], and the square root of a whole number"
+_SQUARE_ROOTS = f"{SENSITIVITY_RANGE}, and the square root of a whole number"
 
 
 def delta_from_sigma(
@@ -157,7 +157,7 @@ def _moved(sensitivity: ArrayLike, n_moved: ArrayLike | None) -> tuple[Array, Ar
         return squared, np.zeros_like(squared)
     cells = whole("n_moved", n_moved, N_MOVED_RANGE)
     uneven = np.rint(np.sqrt(squared / cells)) ** 2 * cells != squared
-    refuse("sensitivity", length, uneven, "whole multiples of sqrt(n_moved)")
+    refuse("sensitivity", length, uneven, "sqrt(n_moved) times the whole numbers")
     return squared, cells
 
 
