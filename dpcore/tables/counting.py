@@ -26,7 +26,8 @@ def grouped(entry: str) -> bool:
     >>> grouped("1,203"), grouped("1203")
     (True, False)
     """
-    return _GROUPED.fullmatch(entry.strip().removeprefix("+")) is not None and len(_NO_DIGIT.findall(entry)) > 0
+    text = entry.strip().removeprefix("+")
+    return not text.isdigit() and _GROUPED.fullmatch(text) is not None
 
 
 def count_of(entry: str) -> float:

@@ -87,7 +87,7 @@ def _from_column(rows: Iterator[Row], found: Layout) -> tuple[pd.DataFrame, list
     for line, row in rows:
         entry = row[found.place]
         counts.append(_count(entry, line, found.place, found))
-        groups = groups or (entry if grouped(entry) else "")
+        groups = groups or entry * grouped(entry)
         entries = [row[place].strip() for place in labels]
         if any(map(is_total, entries)):
             named.append(len(cells))
@@ -146,8 +146,10 @@ def _count(entry: str, line: int, place: int, found: Layout) -> float:
 
 def _cell_name(entries: list[str], places: list[int], found: Layout) -> str:
     """The labels of a row: with the names of their columns where there are several."""
-    if len(entries) < 2 or not found.has_header or not any(entries):
-        return ", ".join(entry for entry in entries if entry)
+    if len(entries) == 1:
+        return entries[0]
+    if not found.has_header:
+        return ", ".join(filter(None, entries))
     return ", ".join(f"{found.names[place]} {entry}" for place, entry in zip(places, entries, strict=True) if entry)
 
 

@@ -15,7 +15,7 @@ from dpcore.tables.sheet import Row
 
 MOST_CELLS = 1_000_000
 MOST_ROWS = 1_000_000
-_CHUNK = 2**15  # rows
+_CHUNK = 2**9  # rows; of more, Python's collector of garbage takes longer than the counting
 _MOST_CHARACTERS = 50_000_000  # of all names of cells together, which bounds the memory
 
 
