@@ -4,7 +4,20 @@ All public names stand here.
 """
 
 from dpcore.tables.cells import distinguishable
-from dpcore.tables.reading import MOST_CELLS, counts_from_csv
-from dpcore.tables.shipped import czech_autoworkers
+from dpcore.tables.layout import KINDS
+from dpcore.tables.reading import Taken, read_table
+from dpcore.tables.records import MOST_CELLS, MOST_ROWS
+from dpcore.tables.sheet import MOST_BYTES
+from dpcore.tables.shipped import czech_autoworkers, mildew
 
-__all__ = ["MOST_CELLS", "counts_from_csv", "czech_autoworkers", "distinguishable"]
+__all__ = [
+    "KINDS",
+    "MOST_BYTES",
+    "MOST_CELLS",
+    "MOST_ROWS",
+    "Taken",
+    "czech_autoworkers",
+    "distinguishable",
+    "mildew",
+    "read_table",
+]

@@ -1,60 +1,162 @@
-"""Tables of counts of the user's own, read from a file."""
+"""Tables of counts of the user's own, read from a file or from text that was pasted."""
 
-import csv
-from io import StringIO
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 import pandas as pd
 
-from dpcore.checks import number, utf8
+from dpcore.checks import Array, option
+from dpcore.tables.counting import count_of, grouped, shown
+from dpcore.tables.layout import FIRST, KINDS, Layout, distinct, layout
+from dpcore.tables.records import MOST_CELLS, tabulated
+from dpcore.tables.sheet import Progress, Row, sheet
+from dpcore.tables.totals import is_total, without_totals
 
-MOST_CELLS = 100_000
-_COUNT_RANGE = "[0, 1e15]"
+
+@dataclass(frozen=True)
+class Taken:
+    """What was taken from a file.
+
+    `frame` has the columns `cell`, a name of its own for each, and `count`; `kind` is one of `KINDS`; `said` are the
+    sentences on how the file was read; `columns` are those that can be cross-tabulated, in whatever kind the file is.
+    """
+
+    frame: pd.DataFrame
+    kind: str
+    said: tuple[str, ...]
+    columns: tuple[str, ...]
 
 
-def counts_from_csv(data: bytes) -> pd.DataFrame:
-    r"""Return the cells of a UTF-8 CSV with a `count` column: columns `cell` (the other columns, joined) and `count`.
+def _unheard(_: float) -> None:
+    """Nobody asked for the progress."""
+
+
+def read_table(data: bytes, columns: tuple[str, ...] = (), kind: str = "", progress: Progress = _unheard) -> Taken:
+    r"""Return the cells of a table of counts in a text file, and sentences on what was taken for what.
+
+    The text is UTF-8, or UTF-16 with its mark; its columns are apart by commas, semicolons, tabs or bars; the first row
+    may be a header. A file is read as one of three kinds: "column" has a column of counts, the others name the cells;
+    "cross_table" has labels in its first column and row, a cell is named row × column; "records" has a row for each
+    person, and the cells are all combinations of the levels found in `columns`, those that nobody is in with count 0.
+    Totals of rows and columns are left out, which `said` tells.
+
+    Parameters
+    ----------
+    data : at most 40 MB.
+    columns : those of raw records to cross-tabulate, by name; without any, records have no cell yet.
+    kind : one of "column", "cross_table", "records"; if it is empty, the first 1,000 rows decide.
+    progress : hears the share of the file that is read, a number of [0, 1], now and then.
 
     Raises
     ------
     ValueError
-        One sentence with the line and the reason: no header, no or several `count` columns, a row of another length,
-        a count that is no number in [0, 1e15], no rows, more than 100,000 rows, or bytes that are no CSV in UTF-8.
+        One sentence with the line, the column and the reason: bytes that are no text, rows of different lengths, an
+        entry that is no count (negative, fractional, missing, a formula, or one with two readings such as 1.203), more
+        than 1,000 columns, more than 10⁶ rows, or more than 10⁶ cells.
 
     Examples
     --------
-    >>> counts_from_csv(b"region,count\nNorth,12\nSouth,3\n").to_dict("list")
-    {'cell': ['North', 'South'], 'count': [12.0, 3.0]}
+    >>> taken = read_table(b"region;men;women\nNorth;12;3\nSouth;4;1,203\n")
+    >>> taken.kind, taken.frame["cell"].tolist(), taken.frame["count"].tolist()
+    ('cross_table', ['North × men', 'North × women', 'South × men', 'South × women'], [12.0, 3.0, 4.0, 1203.0])
+    >>> read_table(b"sex\nF\nM\nF\n", columns=("sex",)).frame.to_dict("list")
+    {'cell': ['F', 'M'], 'count': [2.0, 1.0]}
     """
-    text = utf8(data)
-    reader = csv.reader(StringIO(text, newline=""), strict=True)
-    cells, counts = [], []
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        places = [place for place, name in enumerate(header) if name.lower() == "count"]
-        if len(places) != 1:
-            found = ", ".join(header)[:80] or "nothing"
-            how_many = "no column" if not places else f"{len(places)} columns"
-            raise ValueError(f"line 1: the header has {how_many} named count, only one is allowed; it says {found}")
-        for row in reader:
-            if not any(entry.strip() for entry in row):
-                continue
-            if len(row) != len(header):
-                raise ValueError(f"line {reader.line_num}: {len(row)} entries under a header of {len(header)}")
-            counts.append(_count(row.pop(places[0]), reader.line_num))
-            cells.append(", ".join(entry.strip() for entry in row) or f"row {len(counts)}")
-            if len(counts) > MOST_CELLS:
-                raise ValueError(f"line {reader.line_num}: more than {MOST_CELLS:,} rows")
-    except csv.Error as error:
-        raise ValueError(f"line {reader.line_num}: {error}") from None
-    if not counts:
-        raise ValueError("line 2: there is no row under the header")
-    return pd.DataFrame({"cell": cells, "count": np.array(counts, dtype=np.float64)})
+    option("kind", kind, ("", *KINDS))
+    if columns and kind not in ("", "records"):
+        raise ValueError(f"columns must be in () for the kind {kind}, got {columns!r}")
+    opened = sheet(data, progress)
+    first = list(islice(opened.rows, FIRST))
+    if not first:
+        raise ValueError("line 1: the file is empty")
+    found = layout(first, "records" if columns else kind)
+    rows = chain(first[found.has_header :], opened.rows)
+    if len(first) == found.has_header:
+        raise ValueError(f"line {first[0][0] + 1}: there is no row under the header")
+    frame, said = _READERS[found.kind](rows, found) if found.kind != "records" else tabulated(rows, found, columns)
+    kinds = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, a row a person"}
+    taken_as = f"It is taken as {kinds[found.kind]}: {found.reason}."
+    return Taken(frame, found.kind, (*opened.said, taken_as, found.header_said, *said), found.names)
 
 
-def _count(entry: str, line: int) -> float:
+def _from_column(rows: Iterator[Row], found: Layout) -> tuple[pd.DataFrame, list[str]]:
+    labels = [place for place in range(len(found.names)) if place != found.place]
+    cells, counts, named, groups = [], [], [], ""
+    for line, row in rows:
+        entry = row[found.place]
+        counts.append(_count(entry, line, found.place, found))
+        groups = groups or entry * grouped(entry)
+        entries = [row[place].strip() for place in labels]
+        if any(map(is_total, entries)):
+            named.append(len(cells))
+        cells.append(_cell_name(entries, labels, found) or f"row {len(cells) + 1}")
+        if len(cells) > MOST_CELLS:
+            raise ValueError(f"line {line}: more than {MOST_CELLS:,} rows")
+    values, cells, totals_said = without_totals(np.array(counts)[:, None], cells, named, "cell")
+    said = [_columns_said(labels, found), *_groups_said(groups), *totals_said]
+    return _frame(cells, values[:, 0], said)
+
+
+def _from_cross_table(rows: Iterator[Row], found: Layout) -> tuple[pd.DataFrame, list[str]]:
+    if len(found.names) < 2:
+        raise ValueError("line 1: a cross-table needs labels in its first column and counts in others")
+    labels, counts, groups = [], [], ""
+    for line, (label, *entries) in rows:
+        labels.append(" ".join(label.split()) or f"row {len(labels) + 1}")
+        counts.append([_count(entry, line, place, found) for place, entry in enumerate(entries, 1)])
+        groups = groups or next(filter(grouped, entries), "")
+        if len(counts) * len(entries) > MOST_CELLS:
+            raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
+    values, columns, column_said = _without_named(np.array(counts).T, list(found.names[1:]), "column")
+    values, labels, row_said = _without_named(values.T, labels, "row")
+    names = [f"{label} × {column}" for label in labels for column in columns]
+    return _frame(names, values.ravel(), [*_groups_said(groups), *column_said, *row_said])
+
+
+def _without_named(values: Array, labels: list[str], what: str) -> tuple[Array, list[str], list[str]]:
+    named = [place for place, label in enumerate(labels) if is_total(label)]
+    return without_totals(values, labels, named, what)
+
+
+def _frame(cells: list[str], counts: Array, said: list[str]) -> tuple[pd.DataFrame, list[str]]:
+    names, changed = distinct(cells)
+    said.append(
+        f"The table has {len(names):,} {'cell' if len(names) == 1 else 'cells'}, {np.sum(counts == 0):,} empty."
+    )
+    if changed:
+        said.append(f"Names that occur again are kept apart by a number in parentheses: {changed:,}.")
+    return pd.DataFrame({"cell": names, "count": counts}), said
+
+
+def _groups_said(entry: str) -> list[str]:
+    return [f"Groups of three digits are thousands: {entry.strip()} is {count_of(entry):.0f}."] if entry else []
+
+
+_READERS = {"column": _from_column, "cross_table": _from_cross_table}
+
+
+def _count(entry: str, line: int, place: int, found: Layout) -> float:
     try:
-        return float(number("count", float(entry), _COUNT_RANGE))
-    except ValueError:
-        shown = entry.strip()[:40] or "empty"
-        raise ValueError(f"line {line}: the count is {shown}, not a number from 0 to 1e15") from None
+        return count_of(entry)
+    except ValueError as error:
+        raise ValueError(f"{found.where(line, place)}: {error}") from None
+
+
+def _cell_name(entries: list[str], places: list[int], found: Layout) -> str:
+    """The labels of a row: with the names of their columns where there are several."""
+    if len(entries) == 1:
+        return entries[0]
+    if not found.has_header:
+        return ", ".join(filter(None, entries))
+    return ", ".join(f"{found.names[place]} {entry}" for place, entry in zip(places, entries, strict=True) if entry)
+
+
+def _columns_said(labels: list[int], found: Layout) -> str:
+    name = f", {shown(found.names[found.place])}" if found.has_header else ""
+    counts = f"The counts are in column {found.place + 1}{name}"
+    if not labels:
+        return f"{counts}; the cells are numbered."
+    few = ", ".join(shown(found.names[place]) for place in labels[:10]) + (", …" if len(labels) > 10 else "")
+    return f"{counts}; the cells are named by {few}. Combinations that the file does not list are not added."

@@ -40,7 +40,7 @@ def _take_table() -> None:
     if file is None:
         return
     try:
-        session.held()[_OWN] = Counts(tables.counts_from_csv(file.getvalue()), shown(file.name))
+        session.held()[_OWN] = Counts(tables.read_table(file.getvalue(), kind="column").frame, shown(file.name))
     except ValueError as error:
         session.held()[_WRONG] = f"{shown(file.name)} can't be read: {error}. {CZECH.source} is used instead."
 

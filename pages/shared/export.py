@@ -1,5 +1,6 @@
 """What a page shows, and what leaves it: an exhibit is a picture or a table with its words and its numbers."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
@@ -8,9 +9,13 @@ from typing import Any
 import pandas as pd
 
 import dpcore
+from pages.shared.numbers import plain
 
 Figure = dict[str, Any]
 Colours = dict[str, str]
+
+_RUN = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+_CUT_AT = {marks: re.compile(f"(?<=[{marks}])( *)([^{marks}]+)") for marks in (";\t", ",;\t|")}
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Exhibit:
     def csv(self, link: str = "", day: str = "") -> str:
         """The numbers as a CSV whose first lines, after #, give the link, version and date, the parameters and units.
 
-        `day` is YYYY-MM-DD, today where none is given.
+        `day` is YYYY-MM-DD, today where none is given. No text in it is run or cut by a spreadsheet: see `harmless`.
 
         >>> made = Exhibit("sigma", "", "", pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"})
         >>> print(made.csv("/?epsilon=1", "2026-11-21").replace(dpcore.__version__, "1.2.3"), end="")
@@ -46,6 +51,39 @@ class Exhibit:
         """
         origin = {"version": f"DP Trade-off Explorer {dpcore.__version__}", "date": day or date.today().isoformat()}
         header = ({"link": link} if link else {}) | origin | self.header
-        lines = "".join(f"# {key}: {value}\n" for key, value in header.items())
+        lines = "".join(f"# {_one_line(key)}: {_one_line(value)}\n" for key, value in header.items())
         numbers = self.numbers if isinstance(self.numbers, pd.DataFrame) else self.numbers()
-        return lines + numbers.to_csv(index=False, lineterminator="\n")
+        return lines + _harmless_table(numbers).to_csv(index=False, lineterminator="\n")
+
+
+def harmless(text: str) -> str:
+    """A text as it may stand in a cell: what a spreadsheet would run gets an apostrophe before it.
+
+    That is what begins with one of = + − - @ or a tab or the end of a line, unless it is a plain number: at the front
+    of the text, and after a semicolon or a tab, at which some spreadsheets cut.
+
+    >>> harmless("=1+1"), harmless("-5"), harmless("North;@x")
+    ("'=1+1", '-5', "North;'@x")
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")  # an end of line that a CSV puts in quotes
+    return _unrun(_CUT_AT[";\t"].sub(lambda part: part[1] + _unrun(part[2]), lines))
+
+
+def _one_line(text: object) -> str:
+    """A text in a line of the header, which has no quotes: a spreadsheet may cut it at every separator."""
+    line = re.sub(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*", " ", str(text))
+    return _CUT_AT[",;\t|"].sub(lambda part: part[1] + _unrun(part[2], (*_RUN, '"')), line)
+
+
+def _unrun(text: str, run: tuple[str, ...] = _RUN) -> str:
+    return f"'{text}" if text.startswith(run) and not plain(text) else text
+
+
+def _harmless_table(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The numbers as they are and their texts made harmless, those at the top of their columns too."""
+    safe = numbers.rename(columns=lambda name: harmless(name) if isinstance(name, str) else name)
+    texts = [place for place, kind in enumerate(numbers.dtypes) if not pd.api.types.is_numeric_dtype(kind)]
+    for place in texts:
+        column = numbers.iloc[:, place].astype(object)
+        safe.isetitem(place, column.map(lambda entry: harmless(entry) if isinstance(entry, str) else entry))
+    return safe

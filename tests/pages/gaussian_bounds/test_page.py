@@ -54,7 +54,10 @@ def test_a_table_of_ones_own_replaces_the_czech_one_and_a_bad_one_gets_a_sentenc
     assert "1 of 2 cells stays above zero" in text_of(app)
     assert "mine.csv" in charts_of(app)["counts"]["subtitle"]
     app.file_uploader(key="table_file").upload("bad.csv", b"area,count\nNorth,100\nSouth,x\n", "text/csv").run()
-    assert "bad.csv can't be read: line 3: the count is x, not a number from 0 to 1e15." in text_of(app)
+    assert (
+        "bad.csv can't be read: line 3, column 2 (count): x is no count; a count is a whole number from 0 to 1e15."
+        in text_of(app)
+    )
     assert "43 of 64 cells" in text_of(app)
 
 

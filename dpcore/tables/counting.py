@@ -1,0 +1,84 @@
+"""Counts as people write them: 12, 1,203, 1 203, 1e+05. Whatever has two readings is refused, never guessed."""
+
+import re
+
+MOST = 1e15
+_LIKE = re.compile(r"=.*|[-−+]?(?:[.,]?[0-9][0-9.,'’ \u00a0\u202f\u2009]*(?:e[-+]?[0-9]+)?|nan|inf(?:inity)?)", re.I)
+_WHOLE = re.compile(r"[0-9]+(?:\.0*|,0{1,2})?")
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,.'’ \u00a0\u202f\u2009])[0-9]{3})(?:\1[0-9]{3})*(?:(?!\1)[.,]0{1,2})?")
+_POWER = re.compile(r"[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}")
+_TWO_READINGS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
+_NO_DIGIT = re.compile(r"[^0-9]")
+
+
+def like_a_number(entry: str) -> bool:
+    """Whether an entry looks like a number or a formula, so that its column may be one of counts.
+
+    >>> like_a_number("-3.5"), like_a_number("=SUM(A1:A3)"), like_a_number("2020-01-01")
+    (True, True, False)
+    """
+    return _LIKE.fullmatch(entry.strip()) is not None
+
+
+def grouped(entry: str) -> bool:
+    """Whether the digits of a count stand in groups of three.
+
+    >>> grouped("1,203"), grouped("1203")
+    (True, False)
+    """
+    text = entry.strip().removeprefix("+")
+    return not text.isdigit() and _GROUPED.fullmatch(text) is not None
+
+
+def count_of(entry: str) -> float:
+    """The count that an entry means; ValueError with the reason if it means none, or may mean two.
+
+    >>> count_of("12"), count_of("1,203"), count_of("1e+05")
+    (12.0, 1203.0, 100000.0)
+    """
+    text = entry.strip()
+    if text.isascii() and text.isdigit() and len(text) <= 15:
+        return float(text)
+    text = text.removeprefix("+")
+    if _TWO_READINGS.fullmatch(text):
+        raise ValueError(
+            f"{text} can be read as {text.replace('.', '')} or as a fraction; write {text.replace('.', '')}"
+        )
+    value = _value(text)
+    if value is not None and value > MOST:
+        raise ValueError(f"{shown(text)} is above 1e15")
+    if value is None or not value.is_integer():
+        raise ValueError(_why_not(text))
+    return value
+
+
+def _value(text: str) -> float | None:
+    if _POWER.fullmatch(text):
+        return float(text)
+    if _WHOLE.fullmatch(text):
+        return float(re.split("[.,]", text)[0])
+    if _GROUPED.fullmatch(text):
+        return float(_NO_DIGIT.sub("", re.sub(r"[.,]0{1,2}$", "", text)))
+    return None
+
+
+def _why_not(text: str) -> str:
+    if not text:
+        return "the count is missing; write 0 where nobody is"
+    if text.startswith("="):
+        return f"{shown(text)} is a formula; put its value there"
+    if like_a_number(text) and text[0] in "-−":
+        return f"{shown(text)} is negative; a count is a whole number from 0 to 1e15"
+    if like_a_number(text) and text[0].lower() not in "ni":
+        return f"{shown(text)} is no whole number; give counts, not shares or means"
+    return f"{shown(text)} is no count; a count is a whole number from 0 to 1e15"
+
+
+def shown(text: str) -> str:
+    """A stranger's text on one line, short enough for a sentence.
+
+    >>> shown("a" * 50) == "a" * 40 + "…"
+    True
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else line[:40] + "…"

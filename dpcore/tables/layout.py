@@ -1,0 +1,136 @@
+"""What the first rows of a file show of its layout: counts in a column, a cross-table, or a row for each person."""
+
+import math
+from dataclasses import dataclass
+
+from dpcore.tables.counting import like_a_number, shown
+from dpcore.tables.sheet import Row
+
+KINDS = ("column", "cross_table", "records")
+FIRST = 1000  # rows that settle the layout
+_COUNT_NAMES = ("count", "counts", "freq", "frequency", "n")  # of the last three a column of numbers only
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a file is read: its kind and why, the names of its columns, and whether its first row holds them.
+
+    `place` is the column of counts, for the kind "column".
+    """
+
+    kind: str
+    reason: str
+    names: tuple[str, ...]
+    has_header: bool
+    place: int = 0
+
+    def where(self, line: int, place: int) -> str:
+        """A place of the file, for the sentence on what stands there."""
+        name = f" ({shown(self.names[place])})" if self.has_header else ""
+        return f"line {line}, column {place + 1}{name}"
+
+    @property
+    def header_said(self) -> str:
+        """What was taken for the header."""
+        if self.has_header:
+            return "The first row is the header."
+        return "There is no header: the first row is read like the others."
+
+
+def layout(first: list[Row], kind: str) -> Layout:
+    """The layout of a file whose first rows are given; a `kind` that is not empty is taken for granted."""
+    entries = [[entry.strip() for entry in row] for _, row in first]
+    top, body = entries[0], entries[1:] or entries
+    numeric = [place for place in range(len(top)) if _is_numeric([row[place] for row in body])]
+    named = _named(top, numeric)
+    place = (named or numeric or [len(top) - 1])[-1]
+    kind, reason = (kind, "as asked") if kind else _guess(first, entries, numeric, named)
+    has_header = _has_header(kind, entries, place)
+    names = [name or f"column {i}" for i, name in enumerate(top, 1)] if has_header else []
+    names = names or [f"column {i}" for i in range(1, len(top) + 1)]
+    return Layout(kind, reason, tuple(distinct(names)[0]), has_header, place)
+
+
+def distinct(names: list[str]) -> tuple[list[str], int]:
+    """Names on one line each, of which none is twice, and how many had to get a number for that.
+
+    >>> distinct(["North", "South", "North"])
+    (['North', 'South', 'North (2)'], 1)
+    """
+    taken: dict[str, int] = {}
+    result = [" ".join(name.split()) for name in names]
+    if len(set(result)) == len(result):
+        return result, 0
+    known, changed = set(result), 0
+    for place, name in enumerate(result):
+        number = taken[name] = taken.get(name, 0) + 1
+        if number == 1:
+            continue
+        while f"{name} ({number})" in known:
+            number += 1
+        taken[name], changed = number, changed + 1
+        result[place] = f"{name} ({number})"
+        known.add(result[place])
+    return result, changed
+
+
+def _is_complete(rows: list[list[str]]) -> bool:
+    """Whether rows list every combination of the levels of their columns, each once."""
+    combinations = math.prod(len(set(column)) for column in zip(*rows, strict=True))
+    return len(rows) == combinations == len({tuple(row) for row in rows})
+
+
+def _is_numeric(column: list[str]) -> bool:
+    """Whether at least half of what is not missing looks like numbers: one that is none is then found at its place."""
+    given = [entry for entry in column if entry]
+    return bool(given) and 2 * sum(map(like_a_number, given)) >= len(given)
+
+
+def _named(top: list[str], numeric: list[int]) -> list[int]:
+    """The columns whose header says that they are counts: those with the first of the usual names that occurs."""
+    names = {place: name.lower() for place, name in enumerate(top)}
+    usual = [name for name in _COUNT_NAMES if name in names.values()]
+    found = [[place for place in names if names[place] == name] for name in usual]
+    return next((each for each in found if names[each[0]] in _COUNT_NAMES[:2] or set(each) <= set(numeric)), [])
+
+
+def _has_header(kind: str, entries: list[list[str]], place: int) -> bool:
+    """Whether a first row is a header: over counts, if what stands there is no number; or an empty corner says so."""
+    top = entries[0]
+    if kind == "column":
+        return not like_a_number(top[place])
+    if kind == "cross_table":
+        return not top[0] or not all(map(like_a_number, top[1:]))
+    return _heads_records(top, entries[1:])
+
+
+def _heads_records(top: list[str], body: list[list[str]]) -> bool:
+    """Whether a first row is a header over records: different texts, not all of them found again beneath."""
+    if len(set(top)) < len(top) or any(not entry or like_a_number(entry) for entry in top):
+        return False
+    return not body or any(all(row[place] != entry for row in body) for place, entry in enumerate(top))
+
+
+def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named: list[int]) -> tuple[str, str]:
+    """The kind of a file, and why."""
+    top, body = entries[0], entries[1:] or entries
+    if len(named) > 1:
+        raise ValueError(f"line {first[0][0]}: {len(named)} columns are named {top[named[0]]}; only one can be")
+    if named:
+        return "column", f"a column is named {top[named[0]]}"
+    if len(top) == 1 and not numeric:
+        why = "the one column holds text, so no counts; if each row is a person, choose raw records"
+        raise ValueError(f"line {first[len(first) > 1][0]}: {why}")
+    if len(top) == 1:
+        return "column", "there is one column"
+    labels = [place for place in range(len(top)) if place not in numeric]
+    tell_apart = len({row[0] for row in body}) == len(body)
+    if len(numeric) >= 2 and tell_apart and set(labels) <= {0} and len(top) > 2:
+        return "cross_table", "the first column tells the rows apart and the others hold numbers"
+    if len(numeric) == 1 and len({tuple(row[place] for place in labels) for row in body}) == len(body):
+        return "column", "one column holds numbers and the others tell the rows apart"
+    if len(numeric) == len(top) == 2 and tell_apart:
+        return "column", "the first column tells the rows apart and the second holds numbers"
+    if len(top) - 1 in numeric and _is_complete([row[:-1] for row in body]):
+        return "column", "the last column holds numbers and the others list every combination once"
+    return "records", "rows repeat, or no column holds numbers only"

@@ -1,0 +1,109 @@
+"""Raw records, a row a person, cross-tabulated: every combination of the levels found is a cell."""
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpcore.checks import option
+from dpcore.tables.counting import shown
+from dpcore.tables.layout import Layout
+from dpcore.tables.sheet import Row
+
+MOST_CELLS = 1_000_000
+MOST_ROWS = 1_000_000
+_CHUNK = 2**9  # rows; of more, Python's collector of garbage takes longer than the counting
+_MOST_CHARACTERS = 50_000_000  # of all names of cells together, which bounds the memory
+
+
+def tabulated(rows: Iterator[Row], found: Layout, columns: tuple[str, ...]) -> tuple[pd.DataFrame, list[str]]:
+    """Count the rows of each combination of levels, and say what was taken; without columns there is no cell."""
+    if not columns:
+        empty = pd.DataFrame({"cell": pd.Series(dtype="str"), "count": np.zeros(0)})
+        return empty, ["Choose the columns to cross-tabulate."]
+    for name in columns:
+        option("columns", name, found.names)
+    places = [found.names.index(name) for name in dict.fromkeys(columns)]
+    codes, levels = _encoded(rows, found, places)
+    order = [_sorted(each) for each in levels]
+    ranked = [_rank(each)[code] for each, code in zip(order, codes, strict=True)]
+    shape = tuple(len(each) for each in levels)
+    counts = np.bincount(np.ravel_multi_index(ranked, shape), minlength=math.prod(shape))
+    ordered = [[each[place] for place in ranks] for each, ranks in zip(levels, order, strict=True)]
+    names = _names(ordered, [found.names[place] for place in places])
+    frame = pd.DataFrame({"cell": names, "count": counts.astype(np.float64)})
+    return frame, _said(len(codes[0]), shape, [found.names[place] for place in places], int(np.sum(counts == 0)))
+
+
+def _encoded(rows: Iterator[Row], found: Layout, places: list[int]) -> tuple[list[NDArray[np.int32]], list[list[str]]]:
+    """The level of every row in each column, as its place in the list of the column's levels."""
+    written: list[dict[str, int]] = [{} for _ in places]  # as the file writes them
+    levels: list[dict[str, int]] = [{} for _ in places]  # without the spaces around them
+    codes: list[list[NDArray[np.int32]]] = [[] for _ in places]
+    n_rows = 0
+    while chunk := list(itertools.islice(rows, _CHUNK)):
+        n_rows += len(chunk)
+        if n_rows > MOST_ROWS:
+            line = chunk[MOST_ROWS - n_rows][0]
+            raise ValueError(f"line {line}: more than {MOST_ROWS:,} rows")
+        for place, texts, known, kept in zip(places, written, levels, codes, strict=True):
+            column = [row[place] for _, row in chunk]
+            for text in dict.fromkeys(column):
+                if text not in texts:
+                    texts[text] = known.setdefault(" ".join(text.split()), len(known))
+            kept.append(np.fromiter(map(texts.__getitem__, column), np.int32, len(column)))
+        _refuse_too_many(levels, found, places, chunk[-1][0])
+    return [np.concatenate(each) for each in codes], [list(each) for each in levels]
+
+
+def _refuse_too_many(levels: list[dict[str, int]], found: Layout, places: list[int], line: int) -> None:
+    sizes = [len(each) for each in levels]
+    if math.prod(sizes) > MOST_CELLS:
+        each = " × ".join(f"{shown(found.names[place])} {n:,}" for place, n in zip(places, sizes, strict=True))
+        raise ValueError(f"line {line}: the levels up to here make more than {MOST_CELLS:,} cells ({each})")
+
+
+def _sorted(levels: list[str]) -> list[int]:
+    """The places of levels in their order: that of numbers if all are numbers, else that of texts."""
+    try:
+        values = [float(level) for level in levels]
+    except ValueError:
+        return sorted(range(len(levels)), key=lambda place: (levels[place].casefold(), levels[place]))
+    return sorted(range(len(levels)), key=lambda place: (values[place], levels[place]))
+
+
+def _rank(order: list[int]) -> NDArray[np.int32]:
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank
+
+
+def _names(levels: list[list[str]], columns: list[str]) -> list[str]:
+    """The names of all cells, the last column varying fastest: with those of the columns, unless that is too long."""
+    plain = [[level or "(empty)" for level in each] for each in levels]
+    parts = [[f"{column} {level}" for level in each] for column, each in zip(columns, plain, strict=True)]
+    for each in (parts, plain):
+        if len(each) > 1 and _characters(each) <= _MOST_CHARACTERS:
+            return [", ".join(name) for name in itertools.product(*each)]
+    if _characters(plain) > _MOST_CHARACTERS:
+        raise ValueError("the names of the cells are too long to be kept; choose fewer columns, or shorter levels")
+    return [", ".join(name) for name in itertools.product(*plain)]
+
+
+def _characters(parts: list[list[str]]) -> int:
+    """How many characters the names of all combinations have."""
+    cells = math.prod(len(each) for each in parts)
+    return sum(cells // len(each) * sum(map(len, each)) for each in parts) + 2 * cells * (len(parts) - 1)
+
+
+def _said(n_rows: int, shape: tuple[int, ...], columns: list[str], n_empty: int) -> list[str]:
+    levels = ", ".join(f"{shown(name)} ({size:,})" for name, size in zip(columns, shape, strict=True))
+    return [
+        f"{n_rows:,} rows are counted by {levels}: {math.prod(shape):,} cells, {n_empty:,} of them empty. Empty cells "
+        "get noise too, since leaving them out tells who is there.",
+        "The levels are those that the rows have. A level that no row has can't be known: if the table is to have it, "
+        "its cells are missing here; and levels taken from the data tell that somebody has them.",
+    ]

@@ -1,0 +1,62 @@
+import random
+
+import pandas as pd
+import pytest
+
+from pages.shared.parameters import problem
+from pages.tables.inline import MOST_CHARACTERS, OwnTable, cells_of, frame_of, table_text
+
+OWN = OwnTable()
+
+
+def frame(*cells):
+    return pd.DataFrame(cells, columns=["cell", "count"])
+
+
+def test_a_small_table_goes_into_the_link_and_comes_back_whatever_its_names_hold():
+    table = frame(("North", 12.0), ("a=b;c%3B", 0.0), ("Süd × ♀", 1e15), ("line\nend\u202e", 7.0), ("'\"&+#?/ |", 3.0))
+    text = table_text(table)
+    assert text == "North=12;a%3Db%3Bc%253B=0;Süd × ♀=1000000000000000;line%0Aend%E2%80%AE=7;'\"&+#?/ |=3"
+    assert OWN.read(text) == tuple((name, int(count)) for name, count in table.itertuples(index=False))
+    pd.testing.assert_frame_equal(frame_of(cells_of(text)), table)
+
+
+def test_cells_without_a_name_are_numbered_by_their_place():
+    assert table_text(frame(("row 1", 4.0), ("row 3", 5.0), ("row 3 ", 1.0))) == "4;row 3=5;row 3 =1"
+    assert OWN.read("4; 5 ;x=6") == (("row 1", 4), ("row 2", 5), ("x", 6))
+
+
+def test_random_names_come_back():
+    rng = random.Random(12)
+    for _ in range(200):
+        names = {"".join(rng.choices("ab%;=2Bé\t\x00✓ ", k=6)).strip() for _ in range(5)} - {""}
+        table = frame(*((name, float(rng.randrange(100))) for name in sorted(names)))
+        pd.testing.assert_frame_equal(frame_of(cells_of(table_text(table))), table)
+
+
+def test_a_table_of_64_cells_has_its_place_in_the_link_and_a_larger_one_has_none():
+    table = frame(*((f"cell {i}", float(i)) for i in range(64)))
+    pd.testing.assert_frame_equal(frame_of(cells_of(table_text(table))), table)
+    with pytest.raises(ValueError, match=r"^a link holds tables of at most 64 cells, and this one has 65$"):
+        table_text(frame(*((f"cell {i}", 1.0) for i in range(65))))
+    with pytest.raises(ValueError, match=r"^a link holds tables of at most 64 cells, and this one has 0$"):
+        table_text(frame())
+    assert len(table_text(frame(("x" * (MOST_CHARACTERS - 2), 1.0)))) == MOST_CHARACTERS
+    with pytest.raises(ValueError, match=r"^a link holds tables of at most 2,000 characters, and this one has 2,001$"):
+        table_text(frame(("x" * (MOST_CHARACTERS - 1), 1.0)))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["", ";", "North", "North=", "=3", " =3", "North=-1", "North=1.5", "North=1e3", "North=²", "x=1000000000000001",
+     "a=1;a=2", "a=1;", "%ff=1", "x" * 1999 + "=1", ";".join(["1"] * 65), "row 2=1;2", "None"],
+)  # fmt: skip
+def test_a_text_that_is_no_table_is_refused_in_one_sentence(entry):
+    said = problem(OWN, entry)
+    assert said is not None
+    assert said.startswith("own table (own) must be none, or 1 to 64 different cells with whole counts up to 1e15, as")
+
+
+def test_no_table_is_none():
+    assert OWN.read("none") is None
+    assert OWN.read(OWN.default) is None

@@ -1,0 +1,295 @@
+import codecs
+import doctest
+import importlib
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import tables
+from dpcore.tables import read_table
+
+ZIPPED = "the file is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV"
+
+
+def cells(data, **asked):
+    """A table as a dict, from text or bytes."""
+    taken = read_table(data.encode() if isinstance(data, str) else data, **asked)
+    assert len(set(taken.frame["cell"])) == len(taken.frame)
+    return dict(zip(taken.frame["cell"], taken.frame["count"], strict=True))
+
+
+def said(data, **asked):
+    return " ".join(read_table(data.encode() if isinstance(data, str) else data, **asked).said)
+
+
+@pytest.mark.parametrize("name", ["counting", "layout", "reading", "records", "sheet", "shipped", "totals"])
+def test_the_examples_give_what_they_show(name):
+    found = doctest.testmod(importlib.import_module(f"dpcore.tables.{name}"))
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_column_of_counts_is_read_whatever_separates_its_entries_and_lines(separator, end):
+    rows = (("region", "count"), ("North", "12"), ("South", "3"))
+    assert cells(end.join(separator.join(row) for row in rows)) == {"North": 12, "South": 3}
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (b"region,count\nS\xc3\xbcd,3\n", "UTF-8"),
+        (codecs.BOM_UTF8 + b"region,count\nS\xc3\xbcd,3\n", "UTF-8"),
+        (codecs.BOM_UTF16_LE + "region,count\nSüd,3\n".encode("utf-16-le"), "UTF-16"),
+        (codecs.BOM_UTF16_BE + "region,count\nSüd,3\n".encode("utf-16-be"), "UTF-16"),
+    ],
+)
+def test_a_text_is_read_in_utf_8_and_utf_16_and_the_encoding_is_said(data, encoding):
+    assert cells(data) == {"Süd": 3}
+    assert said(data).startswith(f"The text is {encoding}; its columns are apart by commas.")
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        ("12\n3\n", {"row 1": 12, "row 2": 3}),
+        ("count\n4\n0\n", {"row 1": 4, "row 2": 0}),
+        ("North,12\nSouth,3\n", {"North": 12, "South": 3}),
+        ("region,people\nNorth,12\nSouth,3\n", {"North": 12, "South": 3}),
+        ("count,region\n12,North\n3,South\n", {"North": 12, "South": 3}),
+        ('region,count\n"North, by the sea",12\n"a ""b""",3\n', {"North, by the sea": 12, 'a "b"': 3}),
+        ("area, Count\n\nNorth, 12\n , \nSouth,3", {"North": 12, "South": 3}),
+        ("sex,area,n\nF,N,2\nF,S,3\n", {"sex F, area N": 2, "sex F, area S": 3}),
+        ("F,N,2\nF,S,3\n", {"F, N": 2, "F, S": 3}),
+        ("sex,area,n\nF,N,2\n,S,3\n,,1\n", {"sex F, area N": 2, "area S": 3, "row 3": 1}),
+        ("year,births\n1990,7\n1991,8\n", {"1990": 7, "1991": 8}),
+        ("a,b,x\n1,1,7\n2,1,8\n1,2,0\n2,2,9\n", {"a 1, b 1": 7, "a 2, b 1": 8, "a 1, b 2": 0, "a 2, b 2": 9}),
+        ("=1+1,count\nx,1\n+y,2\n", {"x": 1, "+y": 2}),
+    ],
+)
+def test_a_column_of_counts_is_found_with_or_without_labels_and_a_header(data, found):
+    assert cells(data) == found
+    assert read_table(data.encode()).kind == "column"
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        ("area,men,women\nN,1,2\nS,3,0\n", {"N × men": 1, "N × women": 2, "S × men": 3, "S × women": 0}),
+        (",2001,2002\nN,1,2\nS,3,0\n", {"N × 2001": 1, "N × 2002": 2, "S × 2001": 3, "S × 2002": 0}),
+        ("N,1,2\nS,3,0\n", {"N × column 2": 1, "N × column 3": 2, "S × column 2": 3, "S × column 3": 0}),
+        (
+            "year;men;women\n1990;1;2\n;3;0\n",
+            {"1990 × men": 1, "1990 × women": 2, "row 2 × men": 3, "row 2 × women": 0},
+        ),
+    ],
+)
+def test_a_cross_table_names_its_cells_by_row_and_column(data, found):
+    assert cells(data) == found
+    assert read_table(data.encode()).kind == "cross_table"
+
+
+def test_totals_of_a_cross_table_are_left_out_and_said():
+    data = "area,men,women,Total\nN,1,2,3\nS,3,0,3\nTotal:,4,2,6\n"
+    assert cells(data) == {"N × men": 1, "N × women": 2, "S × men": 3, "S × women": 0}
+    assert "The column Total is the sum of the others and is left out." in said(data)
+    assert "The row Total: is the sum of the others and is left out." in said(data)
+    assert "a person moves it too" in said(data)
+
+
+def test_a_total_of_a_column_of_counts_is_left_out_and_said():
+    assert cells("area,count\nN,1\nS,3\nTotal,4\n") == {"N": 1, "S": 3}
+    assert "The cell Total is the sum of the others and is left out." in said("area,count\nN,1\nS,3\nTotal,4\n")
+
+
+def test_what_is_only_named_as_a_total_or_only_equals_the_sum_is_kept_and_said():
+    assert cells("area,count\nN,1\nS,3\nTotal,5\n") == {"N": 1, "S": 3, "Total": 5}
+    assert "Named as a total, but not the sum of all others: Total. It is kept" in said("a,count\nN,1\nS,3\nTotal,5\n")
+    assert cells("area,count\nN,1\nS,3\nEast,4\n") == {"N": 1, "S": 3, "East": 4}
+    assert "The last cell, East, equals the sum of the others. It is kept" in said("a,count\nN,1\nS,3\nEast,4\n")
+    assert "It is kept" not in said("area,count\nN,0\nS,0\nEast,0\n")
+    many = "a,count\nN,1\n" + "".join(f"x{i},3\n" for i in range(9)) + "total,5\nsum,5\nall,5\ngesamt,5\n"
+    assert "not the sum of all others: total, sum, all, …." in said(many)
+
+
+@pytest.mark.parametrize(
+    ("entry", "count"),
+    [
+        ("1203", 1203),
+        ("+12", 12),
+        ('"1,203"', 1203),
+        ('"12,345,678"', 12345678),
+        ('"1,203.00"', 1203),
+        ("12.0", 12),
+        ('"12,0"', 12),
+        ("1 203", 1203),
+        ("1’203", 1203),
+        ("1\u202f203", 1203),
+        ("1.203.400", 1203400),
+        ('"1.203,00"', 1203),
+        ("1e+05", 100000),
+        ("1E15", 1e15),
+        ("000000000000000000012", 12),
+        ("1234.000", 1234),
+    ],
+)
+def test_a_count_is_read_as_people_and_programs_write_it(entry, count):
+    assert cells(f"area,count\nN,7\nS,{entry}\n") == {"N": 7, "S": count}
+
+
+def test_groups_of_three_digits_are_said():
+    assert "Groups of three digits are thousands: 1,203 is 1203." in said("area;count\nN;7\nS;1,203\n")
+    assert "Groups of three digits are thousands: 1,203 is 1203." in said("area\tmen\twomen\nN\t7\t1,203\nS\t7\t1\n")
+    assert "thousands" not in said("area,count\nN,12.0\nS,1203\n")
+    assert cells("count\n1,203\n4,100\n") == {"row 1": 1203, "row 2": 4100}
+
+
+def test_names_of_cells_that_occur_again_are_kept_apart_and_said():
+    data = "area,count\nN,1\nN (2),2\nN,4\nN,8\nS,9\n"
+    assert cells(data) == {"N": 1, "N (2)": 2, "N (3)": 4, "N (4)": 8, "S": 9}
+    assert "Names that occur again are kept apart by a number in parentheses: 2." in said(data)
+
+
+def test_what_was_taken_for_what_is_said():
+    assert "It is taken as a column of counts: a column is named count. The first row is the header." in said(
+        "count\n1\n"
+    )
+    assert "There is no header: the first row is read like the others." in said("North,2021\nSouth,3\n")
+    assert "The counts are in column 2; the cells are named by column 1." in said("North,2021\nSouth,3\n")
+    assert "The counts are in column 1, n; the cells are numbered." in said("n\n3\n")
+    assert "It is taken as a cross-table: as asked." in said("a,b,n\nN,1,2\n", kind="cross_table")
+    assert "The text is UTF-8 and has one column." in said("n\n3\n")
+    assert "The table has 1 cell, 1 empty." in said("n\n0\n")
+    wide = ",".join(f"c{i}" for i in range(12)) + ",count\n" + "x," * 12 + "1\n"
+    assert "c9, …. Combinations" in said(wide)
+
+
+def test_the_lines_at_the_top_of_a_file_of_ours_are_left_out_and_keep_their_numbers():
+    data = "# link: /x\n# seed: 1\ncell,count\n# a,2\nb,3\n"
+    assert cells(data) == {"# a": 2, "b": 3}
+    assert "Lines at the top that begin with # are left out: 2." in said(data)
+    with pytest.raises(ValueError, match=r"^line 4, column 2"):
+        read_table(b"# link: /x\n# seed: 1\ncell,count\na,x\n")
+
+
+def test_another_kind_than_the_guessed_one_can_be_asked_for():
+    data = "area,age,children\nN,34,2\nS,27,0\n"
+    assert read_table(data.encode()).kind == "cross_table"
+    assert cells(data, kind="column") == {"area N, age 34": 2, "area S, age 27": 0}
+    assert cells(data, columns=("children",)) == {"0": 1, "2": 1}
+    assert cells("a,b\nx,1\ny,2\n", kind="cross_table") == {"x × b": 1, "y × b": 2}
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "line 1: the file is empty"),
+        (b" \n\n", "line 1: the file is empty"),
+        (
+            b"animal\ncat\ndog\n",
+            "line 2: the one column holds text, so no counts; if each row is a person, choose raw records",
+        ),
+        (b"cat", "line 1: the one column holds text, so no counts; if each row is a person, choose raw records"),
+        (b"count\n", "line 2: there is no row under the header"),
+        (b"count,Count\n1,2\n", "line 1: 2 columns are named count; only one can be"),
+        (b"a,count\nx,-1\n", "line 2, column 2 (count): -1 is negative; a count is a whole number from 0 to 1e15"),
+        (b"a,b\nx,3\ny,2.5\n", "line 3, column 2 (b): 2.5 is no whole number; give counts, not shares or means"),
+        (b"a,b\nx,3\ny,1.5e0\n", "line 3, column 2 (b): 1.5e0 is no whole number; give counts, not shares or means"),
+        (b"a,b\nx,3\ny,\n", "line 3, column 2 (b): the count is missing; write 0 where nobody is"),
+        (b"a,b\nx,3\ny,<5\n", "line 3, column 2 (b): <5 is no count; a count is a whole number from 0 to 1e15"),
+        (b"a,count\nx,nan\n", "line 2, column 2 (count): nan is no count; a count is a whole number from 0 to 1e15"),
+        (b"a,count\nx,inf\n", "line 2, column 2 (count): inf is no count; a count is a whole number from 0 to 1e15"),
+        (b"a,b\nx,=SUM(A1:A3)\ny,3\n", "line 2, column 2 (b): =SUM(A1:A3) is a formula; put its value there"),
+        (b"a;b\nx;3\ny;1.203\n", "line 3, column 2 (b): 1.203 can be read as 1203 or as a fraction; write 1203"),
+        (b"a,count\nx,1e16\n", "line 2, column 2 (count): 1e16 is above 1e15"),
+        (b"n\n" + b"9" * 400, f"line 2, column 1 (n): {'9' * 40}… is above 1e15"),
+        (b",m,f\nx,1,2\ny,1,z\n", "line 3, column 3 (f): z is no count; a count is a whole number from 0 to 1e15"),
+        (b"x,1\ny,2\nz,-3\n", "line 3, column 2: -3 is negative; a count is a whole number from 0 to 1e15"),
+        (b"a,n\nx,1\ny,1,2\n", "line 3: 3 entries, where line 1 has 2"),
+        (b"My table\na,n\nx,1\n", "line 2: 2 entries, where line 1 has 1"),
+        (b'a,n\nx,1\n"y,2\nz,3\n', "line 3: a quote that opens in this row is never closed"),
+        (b'"', "line 1: a quote that opens in this row is never closed"),
+        (b'a,n\n"x"y,1\n', "line 2: after a quote that closes there must be a separator or the end of the line"),
+        (
+            b'a,n\n"' + b"x" * 200_000 + b'",1\n',
+            "line 2: an entry has more than 131,072 characters; a quote may not be closed",
+        ),
+        (b"1," * 600_000, "line 1: more than 1,000,000 characters, so it is no row of a table"),
+        (b",".join([b"1"] * 5000), "line 1: 5,000 columns, more than 1,000"),
+        (b"PK\x03\x04\x14\0", f"line 1: {ZIPPED}"),
+        (b"\x1f\x8b\x08", "line 1: the file is compressed by gzip, not text; unpack it"),
+        (b"%PDF-1.7", "line 1: the file is a PDF, not text; copy the table into a CSV"),
+        (b"\xd0\xcf\x11\xe0", "line 1: the file is a workbook (.xls), not text; save the sheet as CSV"),
+        ("a,n\nx,1\n".encode("utf-32"), "line 1: the file is UTF-32 text; save it as UTF-8"),
+        (
+            "a,n\nx,1\n".encode("utf-16-le"),
+            "line 1: a zero byte, so the file is binary, or UTF-16 without its mark; save it as UTF-8",
+        ),
+        ("a,n\nx\0,1\n".encode("utf-16"), "line 2: a zero character, so the file is binary; save it as UTF-8 text"),
+        (b"a,n\nx,1\n\xfc,1\n", "line 3: byte 0xfc is no UTF-8 text; save the file as UTF-8"),
+        (codecs.BOM_UTF16_LE + b"a\0\n\0\x00\xdc\n\0", "line 2: byte 0x00 is no UTF-16 text; save the file as UTF-8"),
+        (b"1" * (40 * 2**20 + 2**19), "the file has 40.5 MB, more than 40 MB"),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
+)
+def test_what_cannot_be_read_gets_one_sentence_with_its_place_and_reason(data, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        read_table(data)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"kind": "list"}, "kind must be in , column, cross_table, records, got 'list'"),
+        ({"kind": "column", "columns": ("a",)}, "columns must be in () for the kind column, got ('a',)"),
+        ({"columns": ("c",)}, "columns must be in a, n, got 'c'"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(asked, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        read_table(b"a,n\nx,1\n", **asked)
+
+
+def test_a_cross_table_needs_two_columns():
+    with pytest.raises(
+        ValueError, match=r"^line 1: a cross-table needs labels in its first column and counts in others$"
+    ):
+        read_table(b"n\n1\n", kind="cross_table")
+
+
+def test_too_many_cells_are_refused_at_the_first_one_too_many(monkeypatch):
+    monkeypatch.setattr("dpcore.tables.reading.MOST_CELLS", 3)
+    with pytest.raises(ValueError, match=r"^line 5: more than 3 rows$"):
+        read_table(b"count\n1\n1\n1\n1\n1\n")
+    with pytest.raises(ValueError, match=r"^line 3: more than 3 cells$"):
+        read_table(b",a,b\nx,1,1\ny,1,1\nz,1,1\n")
+
+
+def test_a_table_of_more_rows_than_are_looked_at_is_read_to_its_end_and_its_progress_told():
+    told = []
+    data = b"name,count\n" + b"".join(b"%d,%d\n" % (i, i % 7) for i in range(70_000))
+    taken = read_table(data, progress=told.append)
+    assert taken.frame["count"].tolist() == [i % 7 for i in range(70_000)]
+    assert told == sorted(told)
+    assert len(told) == 3
+    assert 0 < told[0] < 0.6
+    assert told[-1] == 1
+    with pytest.raises(ValueError, match=r"^line 70002, column 2 \(count\): x is no count"):
+        read_table(data + b"a,x\n")
+
+
+def test_random_tables_are_read_as_they_were_written():
+    rng = np.random.default_rng(20261122)
+    for _ in range(50):
+        rows, columns = rng.integers(2, 9, 2)
+        counts = rng.integers(0, 2000, (rows, columns))
+        lines = [f"r{i}," + ",".join(map(str, row)) for i, row in enumerate(counts)]
+        text = "," + ",".join(f"c{i}" for i in range(columns)) + "\n" + "\n".join(lines)
+        expected = {f"r{i} × c{j}": counts[i, j] for i in range(rows) for j in range(columns)}
+        assert cells(text) == expected
+
+
+def test_the_limits_are_public():
+    assert (tables.MOST_BYTES, tables.MOST_CELLS, tables.MOST_ROWS) == (40 * 2**20, 10**6, 10**6)
+    assert tables.KINDS == ("column", "cross_table", "records")

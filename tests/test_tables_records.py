@@ -1,0 +1,103 @@
+import re
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpcore.tables import read_table
+
+PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
+
+
+def cells(data, *columns):
+    frame = read_table(data, columns=columns).frame
+    return dict(zip(frame["cell"], frame["count"], strict=True))
+
+
+def test_records_are_counted_by_every_combination_of_the_levels_found_empty_ones_too():
+    assert cells(PEOPLE, "sex", "region") == {
+        "sex F, region North": 2,
+        "sex F, region South": 1,
+        "sex M, region North": 0,
+        "sex M, region South": 1,
+    }
+
+
+def test_levels_that_are_numbers_stand_in_their_order_and_one_column_names_its_cells_by_its_levels():
+    assert list(cells(PEOPLE, "age").items()) == [("9", 1), ("30", 3)]
+
+
+def test_a_column_that_is_named_twice_is_counted_once():
+    assert cells(PEOPLE, "sex", "sex") == {"F": 3, "M": 1}
+
+
+def test_a_missing_entry_is_a_level_and_spaces_around_entries_are_none():
+    assert cells(b"sex,a\nF,1\n F ,1\n,2\n", "sex") == {"F": 2, "(empty)": 1}
+
+
+def test_records_without_chosen_columns_offer_theirs_and_have_no_cell():
+    taken = read_table(PEOPLE)
+    assert (taken.kind, taken.columns, len(taken.frame)) == ("records", ("sex", "region", "age"), 0)
+    assert list(taken.frame.columns) == ["cell", "count"]
+    assert taken.said[-1] == "Choose the columns to cross-tabulate."
+
+
+def test_what_was_counted_is_said_with_what_the_data_cannot_tell():
+    text = " ".join(read_table(PEOPLE, columns=("sex", "region")).said)
+    assert "4 rows are counted by sex (2), region (2): 4 cells, 1 of them empty." in text
+    assert "A level that no row has can't be known" in text
+    assert "leaving them out tells who is there" in text
+
+
+@pytest.mark.parametrize(
+    ("data", "columns"),
+    [
+        (b"sex,region\nF,North\nM,South\n", ("sex", "region")),
+        (b"F,North\nM,South\nF,North\nM,South\n", ("column 1", "column 2")),
+        (b"0,1\n0,1\n1,0\n", ("column 1", "column 2")),
+        (b"yes,yes\nno,no\n", ("column 1", "column 2")),
+        (b"smoke,mental\n0,1\n0,1\n1,0\n", ("smoke", "mental")),
+        (b"sex\nF\nM\n", ("sex",)),
+    ],
+)
+def test_a_header_over_records_is_told_from_the_first_person(data, columns):
+    assert read_table(data, kind="records").columns == columns
+
+
+def test_a_single_line_of_records_is_taken_for_a_header():
+    with pytest.raises(ValueError, match=r"^line 2: there is no row under the header$"):
+        read_table(b"sex,region\n")
+
+
+def test_many_records_are_counted_as_pandas_counts_them():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({name: rng.integers(0, most, 80_000) for name, most in (("a", 3), ("b", 40), ("c", 7))})
+    told = []
+    taken = read_table(frame.to_csv(index=False).encode(), columns=("b", "a", "c"), progress=told.append)
+    counted = frame.groupby(["b", "a", "c"]).size()
+    expected = [counted.get(key, 0) for key in product(range(40), range(3), range(7))]
+    assert taken.frame["count"].tolist() == expected
+    assert taken.frame["cell"].tolist()[1] == "b 0, a 0, c 1"
+    assert len(told) == 3
+
+
+def test_too_many_rows_are_refused_at_the_first_one_too_many(monkeypatch):
+    monkeypatch.setattr("dpcore.tables.records.MOST_ROWS", 3)
+    with pytest.raises(ValueError, match=r"^line 5: more than 3 rows$"):
+        read_table(b"sex\nF\nF\nF\nF\nM\n", columns=("sex",))
+
+
+def test_too_many_cells_are_refused_with_the_levels_that_make_them():
+    data = b"id,name\n" + b"".join(b"%d,x%d\n" % (i, i) for i in range(1100))
+    sentence = "line 1025: the levels up to here make more than 1,000,000 cells (id 1,024 × name 1,024)"
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        read_table(data, columns=("id", "name"))
+
+
+def test_names_that_would_be_too_long_are_without_those_of_the_columns_and_then_refused(monkeypatch):
+    monkeypatch.setattr("dpcore.tables.records._MOST_CHARACTERS", 60)
+    assert list(cells(PEOPLE, "sex", "region")) == ["F, North", "F, South", "M, North", "M, South"]
+    monkeypatch.setattr("dpcore.tables.records._MOST_CHARACTERS", 31)
+    with pytest.raises(ValueError, match=r"^the names of the cells are too long to be kept; choose fewer columns"):
+        cells(PEOPLE, "sex", "region")
