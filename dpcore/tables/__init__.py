@@ -11,15 +11,21 @@ from dpcore.tables.cells import (
     seen_from_empty,
     stays_above,
 )
-from dpcore.tables.mechanisms import KEYS, Noise, left_out, mechanisms
-from dpcore.tables.moves import Moves, moves
+from dpcore.tables.mechanisms import left_out, mechanisms
+from dpcore.tables.moves import CELLS_RANGE, MARGINS_RANGE, NEIGHBOURS, PER_CELL_RANGE, Moves, moves
+from dpcore.tables.noises import KEYS, Noise
 from dpcore.tables.reading import MOST_CELLS, counts_from_csv
-from dpcore.tables.recommendation import Recommendation, recommended
+from dpcore.tables.recommendation import PROMISES, Recommendation, recommended
 from dpcore.tables.shipped import czech_autoworkers
 
 __all__ = [
+    "CELLS_RANGE",
     "KEYS",
+    "MARGINS_RANGE",
     "MOST_CELLS",
+    "NEIGHBOURS",
+    "PER_CELL_RANGE",
+    "PROMISES",
     "Moves",
     "Noise",
     "Recommendation",

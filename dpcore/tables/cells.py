@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore._normal import ULP
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number
-from dpcore.tables.mechanisms import Noise
+from dpcore.tables.noises import Noise
 
 COUNT_RANGE = "[0, 1e15]"
 SHARE_RANGE = "[1e-9, 1e9]"

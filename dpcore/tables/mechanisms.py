@@ -1,39 +1,23 @@
-"""Noises for a table of counts side by side, each with what it promises, and the one to use.
+"""The noises for a table of counts side by side, each calibrated to what one person moves.
 
-Every noise is drawn anew for each number that is released. Arguments broadcast in what `Noise` answers; ε is in nats, δ
-a probability, scales and half-widths are in the unit of the table. Scales are rounded up.
+Every noise is drawn anew for each number that is released. ε is in nats, δ a probability, scales are in the unit of the
+table and rounded up.
 """
 
-from dataclasses import dataclass, replace
-from types import ModuleType
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import gammainccinv
 
-from dpcore import calibrations, gaussian, geometric, laplace, staircase
+from dpcore import calibrations, discrete_gaussian, geometric, staircase
 from dpcore import generalized_gaussian as generalized
 from dpcore._normal import ULP
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, Array, ends, number, one
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, ends, one
 from dpcore.tables.moves import Moves
+from dpcore.tables.noises import KEYS, Noise
 
-KEYS = (
-    "laplace",
-    "geometric",
-    "staircase",
-    "analytic",
-    "pdp",
-    "classical",
-    "generalized_gaussian",
-)
-_FAMILIES: dict[str, ModuleType] = {
-    "laplace": laplace,
-    "geometric": geometric,
-    "staircase": staircase,
-    "gaussian": gaussian,
-    "generalized_gaussian": generalized,
-}
 _PURE = {rule.key: rule for rule in (calibrations.LAPLACE, calibrations.GEOMETRIC, calibrations.STAIRCASE)}
 _GAUSSIAN = {rule.key: rule for rule in (calibrations.ANALYTIC, calibrations.PDP, calibrations.CLASSICAL)}
 _MOST_SCALE = 1e100  # beyond it nothing is left of any count
@@ -43,75 +27,22 @@ _SEVERAL = replace(
     promise=PROBABILISTIC_DP,
     theorem="Liu 2019, Proposition 8, by Minkowski’s inequality",
 )
+_DISCRETE = replace(
+    calibrations.ANALYTIC,
+    key="discrete_gaussian",
+    name="Discrete Gaussian",
+    family="discrete_gaussian",
+    theorem="exact profile of Canonne, Kamath & Steinke 2020, solved for σ",
+    whole=True,
+)
+_BY_ZCDP = "Canonne, Kamath & Steinke 2020, Theorem 14; Bun & Steinke 2016, Proposition 1.3"
+_MOST_EXACT, _MOST_EXACT_CELLS = 1e7, 1e6  # Δ₂, and numbers that move alike
+_LONGEST_UNEVEN = 30.5**0.5  # Δ₂ of moves that are not alike
+_LEAST_DISCRETE = 1e-4
+_MOST_DISCRETE = 1e14  # of σ, up to which draws are doubles
 _TOO_SMALL = "It takes an ε of at least 1e-12."
 _FRACTIONS = "It adds whole numbers, and here a person may add a fraction."
 _TOO_MUCH = "It would take more noise than any count could show."
-
-
-@dataclass(frozen=True)
-class Noise:
-    """One noise that is calibrated to a promise, and what it does to a number.
-
-    Attributes
-    ----------
-    key : one of `KEYS`.
-    name : for every page.
-    family : the module of `dpcore` that the noise is of.
-    promise : "(ε, δ)-DP", "(ε, δ)-pDP" or "ε-DP", of all released numbers together.
-    theorem : the theorem with its source.
-    status : a word of `dpcore.calibrations`: "proved", "within target" or "fails".
-    true_delta : the least δ of (ε, δ)-DP that is known of it; 0 for ε-DP.
-    scale : in the unit of the table, of what `symbol` is: σ, b or s.
-    symbol : of the scale.
-    whole : whether it adds whole numbers.
-    parameters : the arguments with which the module's functions describe the noise.
-    """
-
-    key: str
-    name: str
-    family: str
-    promise: str
-    theorem: str
-    status: str
-    true_delta: float
-    scale: float
-    symbol: str
-    whole: bool
-    parameters: tuple[float, ...]
-
-    def half_width(self, significance: ArrayLike) -> Array:
-        """The least a with Pr(|noise| > a) ≤ α, α in [1e-300, 1)."""
-        return _FAMILIES[self.family].half_width(significance, *self.parameters)
-
-    def tail(self, t: ArrayLike) -> Array:
-        """Pr(|noise| > t), t ≥ 0."""
-        return _FAMILIES[self.family].tail(t, *self.parameters)
-
-    def upper(self, t: ArrayLike) -> Array:
-        """Pr(noise > t), t in [−1e300, 1e300]."""
-        t = number("t", t, "[-1e300, 1e300]")
-        return np.where(t < 0, 1 - self._at_least(abs(t)), self.tail(abs(t)) / 2)[()]
-
-    def at_least(self, t: ArrayLike) -> Array:
-        """Pr(noise ≥ t), t in [−1e300, 1e300]: more than `upper` where the noise takes the value t."""
-        t = number("t", t, "[-1e300, 1e300]")
-        return np.where(t > 0, self._at_least(abs(t)), 1 - self.tail(abs(t)) / 2)[()]
-
-    def _at_least(self, t: Array) -> Array:
-        """Pr(noise ≥ t) for t > 0, to which the whole number below t belongs too if the noise is whole."""
-        return self.tail(np.maximum(np.ceil(t) - 1, 0) if self.whole else t) / 2
-
-    def variance(self) -> float:
-        """E noise², in the unit of the table squared."""
-        return float(_FAMILIES[self.family].variance(*self.parameters))
-
-    def mean_absolute_error(self) -> float:
-        """E|noise|."""
-        return float(_FAMILIES[self.family].mean_absolute_error(*self.parameters))
-
-    def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
-        """Draws, for pictures and trials: a release needs a sampler that floating point can't betray."""
-        return _FAMILIES[self.family].sample(rng, *self.parameters, size=size)
 
 
 def left_out(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> dict[str, str]:
@@ -130,10 +61,12 @@ def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tu
     """The noises side by side, each with the scale that its promise needs for all released numbers together.
 
     Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
-    Gaussians take Δ₂. Generalized Gaussian noise of shape p takes the least scale of (ε, δ)-DP for one moved number;
-    for r of them b = Δ_p/(u expm1(log1p(ε/u^p)/p)), where u^p is the upper δ-quantile of the gamma distribution of
-    shape r/p, that of ‖noise/b‖_p^p: the loss is at most (‖noise‖_p + Δ_p)^p − ‖noise‖_p^p, in units of b^p, by
-    Minkowski's inequality, so that this b keeps (ε, δ)-pDP (own).
+    Gaussians take Δ₂; the discrete one the exact profile of the move, or zCDP where moves are uneven and Δ₂² > 30.
+
+    Generalized Gaussian noise of shape p takes the least scale of (ε, δ)-DP for one moved number, and for p = 2. For r
+    of them b = Δ_p/(u expm1(log1p(ε/u^p)/p)), where u^p is the upper δ-quantile of the gamma distribution of shape
+    r/p, that of ‖noise/b‖_p^p: the loss times b^p is at most (‖noise‖_p + Δ_p)^p − ‖noise‖_p^p, by Minkowski's
+    inequality, so that this b keeps (ε, δ)-pDP (own).
 
     Parameters
     ----------
@@ -166,6 +99,8 @@ def _noise(key: str, epsilon: float, delta: float, moves: Moves, p: float) -> No
         return _pure(_PURE[key], epsilon, moves)
     if key in _GAUSSIAN:
         return _gaussian(_GAUSSIAN[key], epsilon, delta, moves)
+    if key == "discrete_gaussian":
+        return _discrete(epsilon, delta, moves)
     return _generalized(epsilon, delta, moves, p)
 
 
@@ -216,6 +151,43 @@ def _gaussian(rule: Calibration, epsilon: float, delta: float, moves: Moves) -> 
     if sigma > _MOST_SCALE:
         return _TOO_MUCH
     return _as_noise(rule, str(standing.word), float(standing.true_delta), sigma, "σ", (sigma,))
+
+
+def _discrete(epsilon: float, delta: float, moves: Moves) -> Noise | str:
+    if not moves.whole:
+        return _FRACTIONS
+    sigma, rule = _exact_discrete(epsilon, delta, moves), _DISCRETE
+    if sigma is None:
+        if epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
+            return _TOO_SMALL
+        sigma, rule = _zcdp_sigma(epsilon, delta, float(moves.l2)), replace(_DISCRETE, theorem=_BY_ZCDP)
+    return _TOO_MUCH if sigma > _MOST_DISCRETE else _as_noise(rule, PROVED, delta, sigma, "σ", (sigma,))
+
+
+def _exact_discrete(epsilon: float, delta: float, moves: Moves) -> float | None:
+    """The σ of the exact profile: that of the worst move, by c in each, or of any move as long; None where it is large.
+
+    No part of a move matters for itself: noise that hides a move hides every move that is nowhere larger.
+    """
+    if moves.equal:
+        length = float(moves.largest) * float(np.sqrt(moves.n_moved))
+        if length <= _MOST_EXACT and moves.n_moved <= _MOST_EXACT_CELLS:
+            return _discrete_sigma(epsilon, delta, length, int(moves.n_moved))
+    elif moves.l2 < _LONGEST_UNEVEN:
+        return _discrete_sigma(epsilon, delta, float(np.sqrt(np.rint(moves.l2**2))), None)
+    return None
+
+
+@lru_cache(64)  # some milliseconds each, and `left_out` asks again for what `mechanisms` asks
+def _discrete_sigma(epsilon: float, delta: float, length: float, n_moved: int | None) -> float:
+    return float(discrete_gaussian.sigma_from_delta(epsilon, delta, length, n_moved))
+
+
+def _zcdp_sigma(epsilon: float, delta: float, l2: float) -> float:
+    """σ = Δ₂/√(2ρ) with ε = ρ + 2√(ρ ln(1/δ)), at least the least σ that the family takes."""
+    depth = -np.log(delta)
+    root = epsilon / (np.sqrt(depth + epsilon) + np.sqrt(depth))
+    return max(float(l2 / (np.sqrt(2) * root) * (1 + 16 * ULP)), _LEAST_DISCRETE)
 
 
 def _generalized(epsilon: float, delta: float, moves: Moves, p: float) -> Noise | str:

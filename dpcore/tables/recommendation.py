@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import SIGNIFICANCE_RANGE, one, option
-from dpcore.tables.mechanisms import Noise
+from dpcore.tables.noises import Noise
 
 PROMISES = ("pure", "delta")
 _RELEASABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
