@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammainccinv
 
-from dpcore import calibrations, discrete_gaussian, geometric, staircase
+from dpcore import calibrations, discrete_gaussian, geometric, laplace, staircase
 from dpcore import generalized_gaussian as generalized
 from dpcore._normal import ULP
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
@@ -114,7 +114,7 @@ def _pure(rule: Calibration, epsilon: float, moves: Moves) -> Noise | str:
     for so, reason in why:
         if so:
             return reason
-    scale = float(rule.scale(epsilon, 0.0, moves.l1))
+    scale = float(laplace.scale_from_epsilon(epsilon, 0.0, moves.l1))  # Δ₁/ε of each of the three
     gamma = float(staircase.variance_gamma(max(epsilon, rule.least_epsilon)))
     parameters = (epsilon, gamma, float(moves.l1)) if rule.family == "staircase" else (scale,)
     symbol = "b" if rule.family == "laplace" else "s"
@@ -196,14 +196,18 @@ def _generalized(epsilon: float, delta: float, moves: Moves, p: float) -> Noise 
         return _TOO_SMALL
     if not exact and moves.n_moved > _MOST_MOVED:
         return f"It is offered where a person moves at most {_MOST_MOVED:.0f} released numbers."
-    unit = (
-        float(generalized.adp_scale(epsilon, delta, p)) if exact else _several(epsilon, delta, p, float(moves.n_moved))
-    )
+    unit = _one_moved(epsilon, delta, p) if exact else _several(epsilon, delta, p, float(moves.n_moved))
     scale = unit * float(moves.lp(p)) * (1 + 2 * ULP)
     if scale > _MOST_SCALE:
         return _TOO_MUCH
     rule = calibrations.GENERALIZED_ADP if exact else _SEVERAL
     return replace(_as_noise(rule, PROVED, delta, scale, "b", (p, scale)), name=f"Generalized Gaussian, p = {p:.4g}")
+
+
+@lru_cache(64)  # as `_discrete_sigma`
+def _one_moved(epsilon: float, delta: float, p: float) -> float:
+    """b/Δ for one moved number."""
+    return float(generalized.adp_scale(epsilon, delta, p))
 
 
 def _several(epsilon: float, delta: float, p: float, n_moved: float) -> float:

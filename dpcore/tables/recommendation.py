@@ -64,7 +64,7 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
     >>> from dpcore.tables.moves import moves
     >>> found = recommended(mechanisms(1.0, 1e-6, moves(40)), "delta", 0.05)
     >>> print(f"{found.noise.name}: ±{found.half_width:.1f}")
-    Analytic Gaussian: ±52.4
+    Discrete Gaussian: ±52.0
     """
     option("promise", promise, PROMISES)
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
@@ -74,12 +74,12 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
     usable = [noise for noise in keeping if noise.key in _RELEASABLE]
     if not usable:
         return None
-    counted = {noise.key: _counted(half_widths[noise.key], whole) for noise in usable}
-    least = min(counted.values()) * _AS_GOOD
+    least = min(half_widths[noise.key] for noise in usable)
+    near = {noise.key: _as_good(half_widths[noise.key], least, whole) for noise in usable}
 
     def rank(noise: Noise) -> tuple[bool, bool, bool, float]:
-        near = counted[noise.key] <= least
-        return not near, near and not noise.whole, near and noise.promise != PURE_DP, half_widths[noise.key]
+        good = near[noise.key]
+        return not good, good and not noise.whole, good and noise.promise != PURE_DP, half_widths[noise.key]
 
     best, *others = sorted(usable, key=rank)
     narrower = [noise for noise in keeping if noise not in usable and half_widths[noise.key] < half_widths[best.key]]
@@ -89,14 +89,17 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
         half_width=half_widths[best.key],
         runner_up=runner_up,
         runner_up_half_width=half_widths[runner_up.key] if runner_up else np.nan,
-        why="only" if runner_up is None else _why(best, runner_up, counted[runner_up.key] <= least),
+        why="only" if runner_up is None else _why(best, runner_up, near[runner_up.key]),
         narrower=tuple(narrower),
     )
 
 
-def _counted(half_width: float, whole: bool) -> float:
-    """A half-width as it counts where the truth is whole: within ±2.1 of it lies what lies within ±3, and no less."""
-    return float(np.ceil(half_width)) if whole else half_width
+def _as_good(half_width: float, least: float, whole: bool) -> bool:
+    """Whether a half-width is as good as the least: within 1 %, or where the truth is whole within the same whole one.
+
+    Of whole numbers there lie no more within ±2.9 of a whole one than within ±2.1.
+    """
+    return half_width <= _AS_GOOD * least or (whole and np.ceil(half_width) <= np.ceil(least))
 
 
 def _why(best: Noise, runner_up: Noise, near: bool) -> str:
