@@ -177,6 +177,15 @@ def test_the_label_is_released_with_its_cell():
     assert score.n_cells == 41 + 21
 
 
+def test_a_cell_weighs_in_training_what_its_count_says():
+    rich = LINE.replace("<=", ">")
+    train = records(*[LINE] * 30, rich, *[LINE.replace("39", "60")] * 2, *[rich.replace("39", "60")] * 40)
+    test = records(LINE, rich.replace("39", "60"))
+    assert next(tables.svm_accuracy(train, test, [], np.random.default_rng(3))).accuracy == 1
+    test = records(rich, LINE.replace("39", "60"))
+    assert next(tables.svm_accuracy(train, test, [], np.random.default_rng(3))).accuracy == 0
+
+
 def test_cells_of_one_income_predict_that_income():
     train, test = people(50, 1).assign(income=">50K"), people(200, 2)
     score = next(tables.svm_accuracy(train, test, [], np.random.default_rng(3)))

@@ -63,6 +63,13 @@ def test_the_distances_are_their_definitions(smoothing):
     assert row["n_repeats"] == 3
 
 
+def test_the_standard_deviation_is_that_of_a_sample():
+    settings = tables.experiment_settings(1, 0.1, ["laplace"])
+    found = tables.experiment([5, 5], settings, rng(), 3, lambda noisy: np.array([[5, 5], [5, 6], [7, 7]]) + 0 * noisy)
+    assert found["l1_mean"].tolist() == [pytest.approx(5 / 3)]
+    assert found["l1_sd"].tolist() == [pytest.approx(np.std([0, 1, 4], ddof=1))]
+
+
 def test_a_release_of_the_counts_themselves_is_at_no_distance():
     settings = tables.experiment_settings(1, 0.1)
     found = tables.experiment(CZECH, settings, rng(), 2, lambda noisy: 0 * noisy + CZECH)
