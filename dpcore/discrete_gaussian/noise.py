@@ -1,4 +1,4 @@
-"""The noise itself: Pr(Y = y) = e^{−y²/(2σ²)}/θ(σ) for whole y, θ the sum of the numerators. Units as in the package."""
+"""The noise itself: Pr(Y = y) = e^{−y²/(2σ²)}/θ(σ) for whole y, θ the sum of the numerators."""
 
 import numpy as np
 from numpy.typing import ArrayLike
