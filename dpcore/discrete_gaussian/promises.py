@@ -12,7 +12,7 @@ from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, refuse, whole
 from dpcore.discrete_gaussian._moves import MOST_RIPPLING
 from dpcore.discrete_gaussian._profile import worst_delta
-from dpcore.discrete_gaussian._root import Excess, safe_root
+from dpcore.discrete_gaussian._root import Excess, Rows, safe_root
 from dpcore.gaussian import analytic_sigma
 from dpcore.gaussian import epsilon_from_sigma as continuous_epsilon
 
@@ -65,7 +65,7 @@ def sigma_from_delta(
 ) -> Array:
     """The least σ from which on δ(ε) ≤ δ, by `delta_from_sigma` itself and not by the continuous Gaussian's bound.
 
-    On a lattice δ(ε) does not always fall as σ grows: at ε = 5 and Δ₂ = 1 it is 0.007 for σ = 0.32 and 0.020 for 0.36.
+    On a lattice δ(ε) does not always fall as σ grows: at ε = 5, Δ₂ = 1 it is 0.0067 for σ = 0.3163, 0.0202 for 0.36.
     So a σ below may keep the promise by chance while one above it does not; the σ that is returned is beyond that.
 
     Parameters
@@ -93,7 +93,7 @@ def sigma_from_delta(
     epsilon, delta, squared, cells = (array.ravel() for array in arrays)
     target = np.log(delta)
 
-    def excess(rows: Array, sigma: Array) -> Array:
+    def excess(rows: Rows, sigma: Array) -> Array:
         return np.log(worst_delta(epsilon[rows], sigma, squared[rows], cells[rows])) - target[rows] + 16 * ULP
 
     least = np.where(cells > MOST_RIPPLING, _FLAT, _LEAST_SIGMA)
@@ -120,7 +120,7 @@ def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, length: Array) 
     return sigma
 
 
-def _of_rows(excess: Excess, rows: Array, places: Array, x: Array) -> Array:
+def _of_rows(excess: Excess, rows: Rows, places: Rows, x: Array) -> Array:
     return excess(rows[places], x)
 
 
@@ -151,7 +151,7 @@ def epsilon_from_sigma(
     refuse("sigma", sigma, narrow, f"[{_FLAT}, 1e307] where n_moved exceeds {MOST_RIPPLING}")
     target = np.log(delta)
 
-    def excess(rows: Array, epsilon: Array) -> Array:
+    def excess(rows: Rows, epsilon: Array) -> Array:
         return np.log(worst_delta(epsilon, sigma[rows], squared[rows], cells[rows])) - target[rows] + 16 * ULP
 
     guess = continuous_epsilon(delta, sigma, np.sqrt(squared))
