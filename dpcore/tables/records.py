@@ -96,10 +96,9 @@ def _refuse_too_many(levels: list[list[str]], found: Layout, places: list[int], 
 def _sorted(levels: list[str]) -> list[int]:
     """The places of levels in their order: that of numbers if all are numbers, else that of texts."""
     try:
-        values = [float(level) for level in levels]
+        return np.argsort(np.array([float(level) for level in levels]), kind="stable").tolist()
     except ValueError:
         return sorted(range(len(levels)), key=lambda place: (levels[place].casefold(), levels[place]))
-    return sorted(range(len(levels)), key=lambda place: (values[place], levels[place]))
 
 
 def _rank(order: list[int]) -> NDArray[np.int32]:
