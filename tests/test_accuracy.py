@@ -6,7 +6,7 @@ from flint import arb
 from scipy.special import erfinv
 from scipy.stats import norm
 
-from dpcore.accuracy import gaussian_accuracy, gaussian_sigma_from_accuracy
+from dpcore.accuracy import each_significance, gaussian_accuracy, gaussian_sigma_from_accuracy
 from dpcore.gaussian import analytic_sigma, classical_sigma
 from tests import oracle
 from tests.oracle import GREATEST_DELTA, ULP, Numbers
@@ -139,3 +139,33 @@ def test_accuracy_outside_its_range_is_refused(accuracy, shown):
 def test_the_largest_arguments_do_not_overflow():
     assert np.isfinite(gaussian_accuracy(1e300, 1e-300))
     assert np.isfinite(gaussian_sigma_from_accuracy(1e290, GREATEST_DELTA))
+
+
+def test_the_significance_of_each_is_rounded_down_by_a_few_roundings_at_most():
+    rng = np.random.default_rng(7)
+    significance = some_significance(1500, seed=8)
+    n_cells = np.floor(10 ** rng.uniform(0, 15, len(significance)))
+    each = each_significance(significance, n_cells)
+    with mpmath.workdps(400):
+        for found, alpha, m in zip(each, significance, n_cells, strict=True):
+            true = -mpmath.expm1(mpmath.log1p(-mpmath.mpf(float(alpha))) / int(m))
+            lost = true - mpmath.mpf(float(found))
+            assert 0 <= lost <= 10 * ULP * true + 2e-323
+            assert 0 < found < 1
+
+
+def test_all_of_m_independent_errors_are_within_the_half_width_of_each_significance():
+    for m in (1, 12, 1000):
+        each = each_significance(0.05, m)
+        assert (1 - each) ** m == pytest.approx(0.95, rel=1e-12)
+        assert 0.05 / m <= each <= 0.0513 / m
+    assert each_significance(0.3, 1) == 0.3
+    assert each_significance(1e-300, 1e15) == pytest.approx(1e-315, rel=1e-7)
+
+
+def test_each_significance_broadcasts_and_refuses_a_fraction_of_a_cell():
+    assert each_significance([[0.1], [0.2]], [1, 2, 3]).shape == (2, 3)
+    with pytest.raises(ValueError, match=r"^n_cells must be in the whole numbers of \[1, 1e15\], got 1.5$"):
+        each_significance(0.05, 1.5)
+    with pytest.raises(ValueError, match=r"^significance must be in \[1e-300, 1\), got 1$"):
+        each_significance(1, 12)

@@ -1,6 +1,7 @@
 """What `pip install .` gives: dpcore with its subpackages and its types, and nothing of the dashboard."""
 
 import ast
+import itertools
 import re
 import sys
 import tomllib
@@ -13,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SETUPTOOLS = PROJECT["tool"]["setuptools"]
 DEPENDENCIES = PROJECT["project"]["dependencies"]
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+MODULES_OF = {"scikit-learn": "sklearn"}  # where a distribution's module has another name
 
 
 def ranges(requirements: list[str]) -> dict[str, str]:
@@ -58,7 +61,21 @@ def test_the_version_stands_once_and_is_read_from_dpcore():
 
 
 def test_dpcore_declares_what_it_imports_and_nothing_else():
-    assert set(ranges(DEPENDENCIES)) == imported(ROOT / "dpcore")
+    declared = ranges([*DEPENDENCIES, *itertools.chain(*EXTRAS.values())])
+    assert {MODULES_OF.get(name, name) for name in declared} == imported(ROOT / "dpcore")
+
+
+def test_what_only_an_extra_brings_is_imported_where_it_is_used_and_in_no_module_at_its_top():
+    tops = [ast.parse(path.read_text(encoding="utf-8")).body for path in (ROOT / "dpcore").rglob("*.py")]
+    imports = [ast.unparse(node) for body in tops for node in body if isinstance(node, ast.ImportFrom | ast.Import)]
+    assert imports
+    assert [line for line in imports for name in MODULES_OF.values() if name in line] == []
+
+
+def test_the_extras_are_installed_for_the_tests_in_the_same_ranges():
+    wanted = ranges((ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()[1:])
+    for extra in EXTRAS.values():
+        assert wanted | ranges(extra) == wanted
 
 
 def test_the_dashboard_is_installed_with_the_ranges_of_dpcore():

@@ -14,6 +14,7 @@ References
 from dpcore.accuracy.answers import Answer, answer
 from dpcore.accuracy.formulas import (
     ACCURACY_RANGE,
+    each_significance,
     gaussian_accuracy,
     gaussian_sigma_from_accuracy,
     geometric_accuracy,
@@ -55,6 +56,7 @@ __all__ = [
     "STAIRCASE_MEAN",
     "Answer",
     "answer",
+    "each_significance",
     "epsilon_for",
     "gaussian_accuracy",
     "gaussian_sigma_from_accuracy",

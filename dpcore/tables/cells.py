@@ -1,9 +1,123 @@
-"""What noise leaves of the cells of a table of counts."""
+"""What noise leaves of the cells of a table of counts: questions about one cell, each with its definition.
+
+A noise is one of `mechanisms`; counts and answers are in the unit of the table and broadcast. They speak of one cell at
+significance α; at `each_significance` they hold for all of m cells together.
+"""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import number
+from dpcore._normal import ULP
+from dpcore.checks import SIGNIFICANCE_RANGE, Array, number
+from dpcore.tables.noises import Noise
+
+COUNT_RANGE = "[0, 1e15]"
+SHARE_RANGE = "[1e-9, 1e9]"
+
+
+def stays_above(noise: Noise, significance: ArrayLike) -> Array:
+    """The least n ≥ 0 with Pr(n + noise > 0) ≥ 1 − α: of a cell of n or more, such a share of releases stays above 0.
+
+    Only one direction counts, so for continuous noise n is the half-width at 2α. For whole noise n is a whole number,
+    and a release of 0 is not above 0.
+
+    Parameters
+    ----------
+    noise : one of `mechanisms`.
+    significance : α in [1e-300, 1).
+
+    Examples
+    --------
+    >>> from dpcore.tables.mechanisms import mechanisms
+    >>> from dpcore.tables.moves import moves
+    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> print(f"{gaussian.name}: {stays_above(gaussian, 0.05):.2f}")
+    Analytic Gaussian: 6.95
+    """
+    significance = number("significance", significance, SIGNIFICANCE_RANGE)
+    both = np.minimum(2 * significance, 1 - ULP)
+    least = noise.half_width(both) + noise.whole
+    return np.where(noise.at_least(0.0) <= significance, 0.0, least)[()]
+
+
+def seen_from_empty(noise: Noise, significance: ArrayLike) -> Array:
+    """The least t ≥ 0 with Pr(|noise| ≥ t) ≤ α: an empty cell is released at t or further from 0 so rarely.
+
+    Both directions count, as in a half-width: for continuous noise t is the half-width, for whole noise one more, since
+    a release at the half-width itself is seen more often. A release of t or more tells its cell from an empty one at
+    this significance.
+
+    Parameters
+    ----------
+    noise : one of `mechanisms`.
+    significance : α in [1e-300, 1).
+
+    Examples
+    --------
+    >>> from dpcore.tables.mechanisms import mechanisms
+    >>> from dpcore.tables.moves import moves
+    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> print(f"{gaussian.name}: {seen_from_empty(gaussian, 0.05):.2f}")
+    Analytic Gaussian: 8.28
+    """
+    return noise.half_width(significance) + noise.whole
+
+
+def power(noise: Noise, count: ArrayLike, threshold: ArrayLike) -> Array:
+    """Pr(count + noise ≥ threshold): how often a cell of this count is released at the threshold or above.
+
+    With the threshold of `seen_from_empty` it is how often the cell is found not to be empty.
+
+    Parameters
+    ----------
+    noise : one of `mechanisms`.
+    count : in [0, 1e15].
+    threshold : in [0, 1e200].
+
+    Examples
+    --------
+    >>> from dpcore.tables.mechanisms import mechanisms
+    >>> from dpcore.tables.moves import moves
+    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> print(f"{power(gaussian, 9, seen_from_empty(gaussian, 0.05)):.2f}")
+    0.57
+    """
+    count, threshold = number("count", count, COUNT_RANGE), number("threshold", threshold, "[0, 1e200]")
+    return noise.at_least(threshold - count)
+
+
+def relative_error(noise: Noise, count: ArrayLike, significance: ArrayLike) -> Array:
+    """The half-width as a share of the count: a/n, n in [1e-15, 1e15], α in [1e-300, 1). An empty cell has none.
+
+    Examples
+    --------
+    >>> from dpcore.tables.mechanisms import mechanisms
+    >>> from dpcore.tables.moves import moves
+    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> relative_error(gaussian, [100, 20], 0.05).round(3).tolist()
+    [0.083, 0.414]
+    """
+    return noise.half_width(significance) / number("count", count, "[1e-15, 1e15]")
+
+
+def least_count_for_share(noise: Noise, share: ArrayLike, significance: ArrayLike) -> Array:
+    """a/share, rounded up: the least count of which the half-width a is at most this share.
+
+    Parameters
+    ----------
+    noise : one of `mechanisms`.
+    share : in [1e-9, 1e9]; 0.1 for an error of 10 % of the count.
+    significance : α in [1e-300, 1).
+
+    Examples
+    --------
+    >>> from dpcore.tables.mechanisms import mechanisms
+    >>> from dpcore.tables.moves import moves
+    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> print(f"{least_count_for_share(gaussian, 0.1, 0.05):.1f}")
+    82.8
+    """
+    return noise.half_width(significance) / number("share", share, SHARE_RANGE) * (1 + 2 * ULP)
 
 
 def distinguishable(count: ArrayLike, accuracy: ArrayLike) -> NDArray[np.bool_]:

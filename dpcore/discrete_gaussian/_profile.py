@@ -1,0 +1,104 @@
+"""δ(ε) of given moves: arrays of one axis, arguments checked.
+
+With t* = εσ²/g − gN/2 the loss of T = t is ε + (g/σ²)(t − t*), so δ(ε) = Σ_{t > t*} Pr(T = t)(1 − e^{−(g/σ²)(t − t*)}):
+positive terms only. Where w is flat, this is one cell moved by gN under noise of s.d. √N σ.
+"""
+
+import numpy as np
+
+from dpcore._normal import TINY, ULP
+from dpcore.checks import Array
+from dpcore.discrete_gaussian._lattice import lattice_gap, lattice_mills, theta
+from dpcore.discrete_gaussian._moves import Move, even_move, flat_from, log_weights, moves_of
+from dpcore.gaussian import delta_from_sigma as continuous_delta
+
+_CONTINUOUS = 1e20  # from here on the lattice is below rounding: a relative (1 + t/σ)/σ
+_FAR = 60.0  # standard deviations, where nothing is left
+
+
+def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) -> Array:
+    """The greatest δ(ε) over all moves of a squared length, or of its one even move where `n_moved` is not 0."""
+    worst = np.zeros(len(sigma))
+    far = sigma >= _CONTINUOUS
+    worst[far] = continuous_delta(epsilon[far], sigma[far], np.sqrt(squared[far]) * (1 + 2 * ULP))
+    rows = np.flatnonzero(~far & (n_moved > 0))
+    cells = n_moved[rows]
+    steps = np.rint(np.sqrt(squared[rows] / cells))
+    flat = sigma[rows] >= _flat_from_cells(cells)
+    worst[rows[flat]] = _flat_delta(epsilon[rows[flat]], sigma[rows[flat]], steps[flat], cells[flat])
+    for row, step, cell in zip(rows[~flat], steps[~flat], cells[~flat], strict=True):
+        worst[row] = _rippling_delta(epsilon[row], sigma[row], even_move(int(step), int(cell)))
+    for length in np.unique(squared[~far & (n_moved == 0)]):
+        chosen = ~far & (n_moved == 0) & (squared == length)
+        worst[chosen] = _worst_of(moves_of(int(length)), epsilon[chosen], sigma[chosen])
+    return worst
+
+
+def _flat_from_cells(n_cells: Array) -> Array:
+    each, back = np.unique(n_cells, return_inverse=True)
+    return np.array([flat_from(even_move(1, int(cells))) for cells in each])[back]
+
+
+def _worst_of(moves: tuple[Move, ...], epsilon: Array, sigma: Array) -> Array:
+    worst = np.zeros_like(sigma)
+    for step in {move.step for move in moves}:  # where w is flat, the moves of one step are one
+        alike = [move for move in moves if move.step == step]
+        cells = np.full_like(sigma, alike[0].squared)
+        flat = sigma >= min(flat_from(move) for move in alike)
+        found = _flat_delta(epsilon[flat], sigma[flat], np.full_like(sigma, step)[flat], cells[flat])
+        worst[flat] = np.maximum(worst[flat], found)
+        for move in alike:
+            for row in np.flatnonzero(sigma < flat_from(move)):
+                worst[row] = max(worst[row], _rippling_delta(epsilon[row], sigma[row], move))
+    return worst
+
+
+def _crossing(epsilon: Array, sigma: Array, step: Array, squared: Array) -> Array:
+    """t*, rounded down, so that δ is rounded up; cut where nothing is left beyond."""
+    with np.errstate(over="ignore"):
+        there, half = epsilon * sigma / step * sigma, step * squared / 2
+        return np.minimum(there - half - 6 * ULP * (there + half), _FAR * np.sqrt(squared) * sigma)
+
+
+def _flat_delta(epsilon: Array, sigma: Array, step: Array, squared: Array) -> Array:
+    tau, shift = np.sqrt(squared) * sigma, step * squared
+    crossing = _crossing(epsilon, sigma, step, squared)
+    first = np.floor(crossing) + 1
+    part, z = first - crossing, first / tau
+    delta = np.empty_like(z)
+    low = z < -1
+    for chosen, share in ((low, _one_less), (~low, _beyond)):
+        if np.any(chosen):
+            delta[chosen] = share(first[chosen], shift[chosen], part[chosen], tau[chosen])
+    return np.minimum(delta, 1)
+
+
+def _beyond(first: Array, shift: Array, part: Array, tau: Array) -> Array:
+    z = np.minimum(first / tau, _FAR)
+    with np.errstate(under="ignore"):
+        share = np.exp(-z * z / 2) * (lattice_gap(z * tau, shift, part, tau) / theta(tau))
+        return share * (1 + (24 + 4 * z * z) * ULP) + 2 * TINY
+
+
+def _one_less(first: Array, shift: Array, part: Array, tau: Array) -> Array:
+    """1 less both tails; far below the middle these vanish."""
+    with np.errstate(under="ignore", over="ignore"):
+        below = np.exp(-(((first - 1) / tau) ** 2) / 2) * lattice_mills(1 - first, tau)
+        decay = np.exp(-((first / tau) ** 2) / 2 - part * (shift / tau) / tau)
+        above = decay * lattice_mills(first + shift, tau)
+        return 1 - (below + above) / theta(tau) * (1 - 1e-13) + 2 * ULP
+
+
+def _rippling_delta(epsilon: float, sigma: float, move: Move) -> float:
+    n = move.squared
+    crossing = float(_crossing(np.array(epsilon), np.array(sigma), np.array(move.step), np.array(n)))
+    reach = np.ceil(np.sqrt(90 * n * sigma**2 + n * n))  # beyond it a term is below e^{−45} of the greatest
+    first = max(np.floor(crossing) + 1, -reach)
+    t = np.arange(first, max(first, 0) + n + reach + 1)
+    logs = log_weights(move, sigma)[(t % n).astype(int)] - (t / sigma) ** 2 / (2 * n)
+    logs -= move.n_cells * float(np.log(theta(np.array(sigma))))
+    with np.errstate(under="ignore"):
+        terms = np.exp(logs) * -np.expm1(-(move.step / sigma) * ((t - crossing) / sigma))
+        delta = float(terms.sum())
+    margin = (100 + 2 * move.n_cells - 8 * np.log(delta + TINY)) * ULP
+    return min(delta * (1 + margin) + 2 * len(t) * TINY, 1.0)

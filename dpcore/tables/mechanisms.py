@@ -1,0 +1,217 @@
+"""The noises for a table of counts side by side, each calibrated to what one person moves.
+
+Every noise is drawn anew for each number that is released. ε is in nats, δ a probability, scales are in the unit of the
+table and rounded up.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import gammainccinv
+
+from dpcore import calibrations, discrete_gaussian, geometric, laplace, staircase
+from dpcore import generalized_gaussian as generalized
+from dpcore._normal import ULP
+from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, ends, one
+from dpcore.tables.moves import Moves
+from dpcore.tables.noises import KEYS, Noise
+
+_PURE = {rule.key: rule for rule in (calibrations.LAPLACE, calibrations.GEOMETRIC, calibrations.STAIRCASE)}
+_GAUSSIAN = {rule.key: rule for rule in (calibrations.ANALYTIC, calibrations.PDP, calibrations.CLASSICAL)}
+_MOST_SCALE = 1e100  # beyond it nothing is left of any count
+_MOST_MOVED = 1e4  # numbers, up to which the quantile of ‖noise‖ was found right to 1e-12
+_SEVERAL = replace(
+    calibrations.GENERALIZED_ADP,
+    promise=PROBABILISTIC_DP,
+    theorem="Liu 2019, Proposition 8, by Minkowski’s inequality",
+)
+_DISCRETE = replace(
+    calibrations.ANALYTIC,
+    key="discrete_gaussian",
+    name="Discrete Gaussian",
+    family="discrete_gaussian",
+    theorem="exact profile of Canonne, Kamath & Steinke 2020, solved for σ",
+    whole=True,
+)
+_BY_ZCDP = "Canonne, Kamath & Steinke 2020, Theorem 14; Bun & Steinke 2016, Proposition 1.3"
+_MOST_EXACT, _MOST_EXACT_CELLS = 1e7, 1e6  # Δ₂, and numbers that move alike
+_LONGEST_UNEVEN = 30.5**0.5  # Δ₂ of moves that are not alike
+_LEAST_DISCRETE = 1e-4
+_MOST_DISCRETE = 1e14  # of σ, up to which draws are doubles
+_TOO_SMALL = "It takes an ε of at least 1e-12."
+_FRACTIONS = "It adds whole numbers, and here a person may add a fraction."
+_TOO_MUCH = "It would take more noise than any count could show."
+
+
+def left_out(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> dict[str, str]:
+    """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `KEYS` that is not offered.
+
+    Examples
+    --------
+    >>> from dpcore.tables.moves import moves
+    >>> left_out(1.0, 1e-6, moves(3))
+    {'staircase': 'It is proved where a person moves one released number, and here a person moves 3.'}
+    """
+    return {key: why for key in KEYS if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
+
+
+def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tuple[Noise, ...]:
+    """The noises side by side, each with the scale that its promise needs for all released numbers together.
+
+    Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
+    Gaussians take Δ₂; the discrete one the exact profile of the move, or zCDP where moves are uneven and Δ₂² > 30.
+
+    Generalized Gaussian noise of shape p takes the least scale of (ε, δ)-DP for one moved number, and for p = 2. For r
+    of them b = Δ_p/(u expm1(log1p(ε/u^p)/p)), where u^p is the upper δ-quantile of the gamma distribution of shape
+    r/p, that of ‖noise/b‖_p^p: the loss times b^p is at most (‖noise‖_p + Δ_p)^p − ‖noise‖_p^p, by Minkowski's
+    inequality, so that this b keeps (ε, δ)-pDP (own).
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    delta : in [1e-300, 1), of (ε, δ)-DP, or of pDP where the promise says so.
+    moves : of one setting, not of several.
+    p : shape of the generalized Gaussian noise, in [1, 100].
+
+    Returns
+    -------
+    Those of `KEYS` that have an answer, in that order; `left_out` has the others.
+
+    Examples
+    --------
+    >>> from dpcore.tables.moves import moves
+    >>> for noise in mechanisms(1.0, 1e-6, moves(3))[:3]:
+    ...     print(f"{noise.name}: {noise.symbol} = {noise.scale:.3f}, ±{noise.half_width(0.05):.3f}")
+    Laplace: b = 3.000, ±8.987
+    Geometric: s = 3.000, ±9.000
+    Analytic Gaussian: σ = 7.317, ±14.342
+    """
+    return tuple(found for key in KEYS if isinstance(found := _noise(key, epsilon, delta, moves, p), Noise))
+
+
+def _noise(key: str, epsilon: float, delta: float, moves: Moves, p: float) -> Noise | str:
+    """One noise, or why there is none."""
+    epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
+    p, _ = one("p", p, "[1, 100]"), one("moves.l1", moves.l1, "(0, inf)")
+    if key in _PURE:
+        return _pure(_PURE[key], epsilon, moves)
+    if key in _GAUSSIAN:
+        return _gaussian(_GAUSSIAN[key], epsilon, delta, moves)
+    if key == "discrete_gaussian":
+        return _discrete(epsilon, delta, moves)
+    return _generalized(epsilon, delta, moves, p)
+
+
+def _pure(rule: Calibration, epsilon: float, moves: Moves) -> Noise | str:
+    why = [
+        (epsilon < rule.least_epsilon, _TOO_SMALL),
+        (rule.whole and not moves.whole, _FRACTIONS),
+        (rule.whole and moves.l1 > ends(geometric.SENSITIVITY_RANGE)[1], _TOO_MUCH),
+        (rule.family == "staircase" and moves.n_moved > 1, _one_number(moves)),
+    ]
+    for so, reason in why:
+        if so:
+            return reason
+    scale = float(laplace.scale_from_epsilon(epsilon, 0.0, moves.l1))  # Δ₁/ε of each of the three
+    gamma = float(staircase.variance_gamma(max(epsilon, rule.least_epsilon)))
+    parameters = (epsilon, gamma, float(moves.l1)) if rule.family == "staircase" else (scale,)
+    symbol = "b" if rule.family == "laplace" else "s"
+    return _as_noise(rule, PROVED, 0.0, scale, symbol, parameters)
+
+
+def _as_noise(
+    rule: Calibration, status: str, delta: float, scale: float, symbol: str, parameters: tuple[float, ...]
+) -> Noise:
+    return Noise(
+        key=rule.family if rule.family == "generalized_gaussian" else rule.key,
+        name=rule.name.partition(",")[0],
+        family=rule.family,
+        promise=rule.promise,
+        theorem=rule.theorem,
+        status=status,
+        true_delta=delta,
+        scale=scale,
+        symbol=symbol,
+        whole=rule.whole,
+        parameters=parameters,
+    )
+
+
+def _one_number(moves: Moves) -> str:
+    return f"It is proved where a person moves one released number, and here a person moves {moves.n_moved:.0f}."
+
+
+def _gaussian(rule: Calibration, epsilon: float, delta: float, moves: Moves) -> Noise | str:
+    if epsilon < rule.least_epsilon:
+        return _TOO_SMALL
+    standing = rule.status(epsilon, delta)
+    sigma = float(standing.scale) * float(moves.l2) * (1 + 2 * ULP)
+    if sigma > _MOST_SCALE:
+        return _TOO_MUCH
+    return _as_noise(rule, str(standing.word), float(standing.true_delta), sigma, "σ", (sigma,))
+
+
+def _discrete(epsilon: float, delta: float, moves: Moves) -> Noise | str:
+    if not moves.whole:
+        return _FRACTIONS
+    sigma, rule = _exact_discrete(epsilon, delta, moves), _DISCRETE
+    if sigma is None:
+        if epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
+            return _TOO_SMALL
+        sigma, rule = _zcdp_sigma(epsilon, delta, float(moves.l2)), replace(_DISCRETE, theorem=_BY_ZCDP)
+    return _TOO_MUCH if sigma > _MOST_DISCRETE else _as_noise(rule, PROVED, delta, sigma, "σ", (sigma,))
+
+
+def _exact_discrete(epsilon: float, delta: float, moves: Moves) -> float | None:
+    """The σ of the exact profile: that of the worst move, by c in each, or of any move as long; None where it is large.
+
+    No part of a move matters for itself: noise that hides a move hides every move that is nowhere larger.
+    """
+    if moves.equal:
+        length = float(moves.largest) * float(np.sqrt(moves.n_moved))
+        if length <= _MOST_EXACT and moves.n_moved <= _MOST_EXACT_CELLS:
+            return _discrete_sigma(epsilon, delta, length, int(moves.n_moved))
+    elif moves.l2 < _LONGEST_UNEVEN:
+        return _discrete_sigma(epsilon, delta, float(np.sqrt(np.rint(moves.l2**2))), None)
+    return None
+
+
+@lru_cache(64)  # some milliseconds each, and `left_out` asks again for what `mechanisms` asks
+def _discrete_sigma(epsilon: float, delta: float, length: float, n_moved: int | None) -> float:
+    return float(discrete_gaussian.sigma_from_delta(epsilon, delta, length, n_moved))
+
+
+def _zcdp_sigma(epsilon: float, delta: float, l2: float) -> float:
+    """σ = Δ₂/√(2ρ) with ε = ρ + 2√(ρ ln(1/δ)), at least the least σ that the family takes."""
+    depth = -np.log(delta)
+    root = epsilon / (np.sqrt(depth + epsilon) + np.sqrt(depth))
+    return max(float(l2 / (np.sqrt(2) * root) * (1 + 16 * ULP)), _LEAST_DISCRETE)
+
+
+def _generalized(epsilon: float, delta: float, moves: Moves, p: float) -> Noise | str:
+    exact = moves.n_moved == 1 or p == 2  # p = 2 is the Gaussian, of which only Δ₂ counts
+    if not exact and epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
+        return _TOO_SMALL
+    if not exact and moves.n_moved > _MOST_MOVED:
+        return f"It is offered where a person moves at most {_MOST_MOVED:.0f} released numbers."
+    unit = _one_moved(epsilon, delta, p) if exact else _several(epsilon, delta, p, float(moves.n_moved))
+    scale = unit * float(moves.lp(p)) * (1 + 2 * ULP)
+    if scale > _MOST_SCALE:
+        return _TOO_MUCH
+    rule = calibrations.GENERALIZED_ADP if exact else _SEVERAL
+    return replace(_as_noise(rule, PROVED, delta, scale, "b", (p, scale)), name=f"Generalized Gaussian, p = {p:.4g}")
+
+
+@lru_cache(64)  # as `_discrete_sigma`
+def _one_moved(epsilon: float, delta: float, p: float) -> float:
+    """b/Δ for one moved number."""
+    return float(generalized.adp_scale(epsilon, delta, p))
+
+
+def _several(epsilon: float, delta: float, p: float, n_moved: float) -> float:
+    """b/Δ_p for several moved numbers: see `mechanisms`."""
+    power = np.maximum(gammainccinv(n_moved / p, delta) * (1 + 1e-10), 1e-300)  # it would underflow where δ is near 1
+    with np.errstate(over="ignore"):
+        return float((1 + 64 * ULP) / (power ** (1 / p) * np.expm1(np.log1p(epsilon / power) / p)))

@@ -1,0 +1,110 @@
+"""The one noise to use for a table of counts, and why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcore.calibrations import PROVED, PURE_DP
+from dpcore.checks import SIGNIFICANCE_RANGE, one, option
+from dpcore.tables.noises import Noise
+
+PROMISES = ("pure", "delta")
+_RELEASABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
+_AS_GOOD = 1.01  # the ratio of half-widths up to which something else decides
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The noise to use, and why.
+
+    Attributes
+    ----------
+    noise : the one to use.
+    half_width : its half-width at the significance asked for.
+    runner_up : the best of the others that could be used, None if there is none.
+    runner_up_half_width : that one's half-width, NaN if there is none.
+    why : "only" without a runner-up; "narrowest" where the half-width decides; where the half-widths are as good as
+        equal, "whole" if whole numbers do, "promise" if the stronger promise does.
+    narrower : noises that keep the promise with a smaller half-width, but for which we know no published sampler that
+        floating point can't betray: staircase and generalized Gaussian noise.
+    """
+
+    noise: Noise
+    half_width: float
+    runner_up: Noise | None
+    runner_up_half_width: float
+    why: str
+    narrower: tuple[Noise, ...]
+
+
+def recommended(noises: Sequence[Noise], promise: str, significance: float) -> Recommendation | None:
+    """The noise of the least half-width among those that keep the promise, are proved to, and can be released safely.
+
+    Safely means that published libraries have an exact sampler, or one made for floating point: OpenDP's and Google's
+    have them for Laplace, geometric, Gaussian and discrete Gaussian noise.
+
+    Half-widths count as equal up to 1 %, and up to the next whole number where counts are whole. Then whole-numbered
+    noise is taken, since counts stay counts and an exact sampler leaves no last bits to attack; and then the one that
+    promises more, ε-DP before (ε, δ)-DP.
+
+    Parameters
+    ----------
+    noises : from `mechanisms`.
+    promise : "pure" for ε-DP, or "delta" where a δ is acceptable; noise of ε-DP keeps that promise too.
+    significance : α in [1e-300, 1): of each number, or `each_significance` for all of them together.
+
+    Returns
+    -------
+    A `Recommendation`, or None where none of the noises keeps the promise.
+
+    Examples
+    --------
+    >>> from dpcore.tables.mechanisms import mechanisms
+    >>> from dpcore.tables.moves import moves
+    >>> found = recommended(mechanisms(1.0, 1e-6, moves(40)), "delta", 0.05)
+    >>> print(f"{found.noise.name}: ±{found.half_width:.1f}")
+    Discrete Gaussian: ±52.0
+    """
+    option("promise", promise, PROMISES)
+    significance = one("significance", significance, SIGNIFICANCE_RANGE)
+    whole = any(noise.whole for noise in noises)
+    keeping = [noise for noise in noises if noise.status == PROVED and (promise == "delta" or noise.promise == PURE_DP)]
+    half_widths = {noise.key: float(noise.half_width(significance)) for noise in keeping}
+    usable = [noise for noise in keeping if noise.key in _RELEASABLE]
+    if not usable:
+        return None
+    least = min(half_widths[noise.key] for noise in usable)
+    near = {noise.key: _as_good(half_widths[noise.key], least, whole) for noise in usable}
+
+    def rank(noise: Noise) -> tuple[bool, bool, bool, float]:
+        good = near[noise.key]
+        return not good, good and not noise.whole, good and noise.promise != PURE_DP, half_widths[noise.key]
+
+    best, *others = sorted(usable, key=rank)
+    narrower = [noise for noise in keeping if noise not in usable and half_widths[noise.key] < half_widths[best.key]]
+    runner_up = others[0] if others else None
+    return Recommendation(
+        noise=best,
+        half_width=half_widths[best.key],
+        runner_up=runner_up,
+        runner_up_half_width=half_widths[runner_up.key] if runner_up else np.nan,
+        why="only" if runner_up is None else _why(best, runner_up, near[runner_up.key]),
+        narrower=tuple(narrower),
+    )
+
+
+def _as_good(half_width: float, least: float, whole: bool) -> bool:
+    """Whether a half-width is as good as the least: within 1 %, or where the truth is whole within the same whole one.
+
+    Of whole numbers there lie no more within ±2.9 of a whole one than within ±2.1.
+    """
+    return half_width <= _AS_GOOD * least or (whole and np.ceil(half_width) <= np.ceil(least))
+
+
+def _why(best: Noise, runner_up: Noise, near: bool) -> str:
+    if near and best.whole and not runner_up.whole:
+        return "whole"
+    if near and best.whole == runner_up.whole and best.promise == PURE_DP != runner_up.promise:
+        return "promise"
+    return "narrowest"

@@ -1,0 +1,90 @@
+"""What the experiments of [Liu19] §4 were run with: mechanisms at (ε, δ), and what each data set was given.
+
+References
+----------
+[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import gaussian, generalized_gaussian, laplace
+from dpcore.checks import option
+
+MECHANISMS = ("laplace", "pdp", "classical", "generalized", "analytic")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A mechanism at one (ε, δ): noise of density ∝ e^{−(|x|/b)^p} with b = `scale` in counts; δ = 0 for Laplace."""
+
+    mechanism: str
+    epsilon: float
+    delta: float
+    p: float
+    scale: float
+
+
+@dataclass(frozen=True)
+class PublishedExperiment:
+    """What [Liu19] §4 ran on one data set, and the figures that show it."""
+
+    data: str
+    n_records: int
+    n_cells: int
+    mechanisms: tuple[str, ...]
+    figures: tuple[int, ...]
+    epsilon: tuple[float, ...] = (0.5, 1.0, 2.0)
+    delta: tuple[float, ...] = (0.01, 0.05, 0.1, 0.25)
+    n_repeats: int = 500
+
+
+PAPER = (
+    PublishedExperiment("mildew", 70, 64, ("laplace", "pdp", "classical", "generalized"), (6, 7)),
+    PublishedExperiment("czech", 1841, 64, ("laplace", "pdp", "classical"), (8, 9)),
+    PublishedExperiment("adult", 20_009, 17_985, ("laplace", "pdp", "classical"), (10, 11, 12)),
+)
+
+
+def experiment_settings(
+    epsilon: ArrayLike, delta: ArrayLike, mechanisms: Iterable[str] = MECHANISMS, p: float = 3.0
+) -> tuple[Setting, ...]:
+    """Every mechanism at every (ε, δ), with its scale for a sensitivity of 1; Laplace, without δ, once for each ε.
+
+    Parameters
+    ----------
+    epsilon, delta : lists of numbers, ε in [1e-12, 1e6] and δ in [1e-300, 1).
+    mechanisms : of `MECHANISMS`. "laplace" is ε-DP with b = 1/ε; "pdp" Gaussian noise of (ε, δ)-probabilistic DP by Eq.
+        17; "classical" Gaussian noise of σ by Eq. 18, which is proved to be (ε, δ)-DP for ε < 1 only; "generalized"
+        noise of (ε, δ)-probabilistic DP by Cor. 9; "analytic" Gaussian noise of the least σ of (ε, δ)-DP, not in
+        [Liu19]. The δ of the two promises are different quantities.
+    p : shape of the generalized Gaussian noise, in [1, 100]; 3 in [Liu19].
+
+    Examples
+    --------
+    >>> [(each.mechanism, round(each.scale, 3)) for each in experiment_settings(0.5, 0.01, ("laplace", "pdp"))]
+    [('laplace', 2.0), ('pdp', 7.55)]
+    """
+    epsilons, deltas = (np.atleast_1d(each).ravel().tolist() for each in (epsilon, delta))
+    chosen = tuple(mechanisms)
+    for mechanism in chosen:
+        option("mechanism", mechanism, MECHANISMS)
+    pairs = [(m, e, d) for m, e in product(chosen, epsilons) for d in ((0.0,) if m == "laplace" else deltas)]
+    return tuple(_setting(mechanism, e, d, p) for mechanism, e, d in pairs)
+
+
+def _setting(mechanism: str, epsilon: float, delta: float, p: float) -> Setting:
+    if mechanism == "laplace":
+        return Setting(mechanism, epsilon, 0.0, 1.0, float(laplace.scale_from_epsilon(epsilon)))
+    if mechanism == "generalized":
+        return Setting(mechanism, epsilon, delta, p, float(generalized_gaussian.pdp_scale_disjoint(epsilon, delta, p)))
+    sigma = {
+        "pdp": gaussian.pdp_sigma,
+        "classical": gaussian.classical_sigma,
+        "analytic": gaussian.analytic_sigma,
+    }[mechanism](epsilon, delta)
+    return Setting(mechanism, epsilon, delta, 2.0, float(sigma) * 2**0.5)

@@ -1,0 +1,333 @@
+"""Discrete Gaussian noise against sums of its definition with 50 digits, over one cell and over several."""
+
+import itertools
+import math
+import re
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from dpcore import discrete_gaussian, gaussian
+from dpcore.discrete_gaussian import delta_from_sigma, epsilon_from_sigma, sigma_from_delta
+from tests.oracle import ULP
+
+mpmath.mp.dps = 50
+
+
+def masses(sigma):
+    """Pr(Y = y) for all y that count to 1e-60."""
+    s = mpmath.mpf(float(sigma))
+    reach = math.ceil(17 * sigma) + 3
+    weights = {y: mpmath.exp(-(mpmath.mpf(y) ** 2) / (2 * s * s)) for y in range(-reach, reach + 1)}
+    total = mpmath.fsum(weights.values())
+    return {y: weight / total for y, weight in weights.items()}
+
+
+BITS = 400  # of the fixed point in which masses are convolved
+
+
+def true_delta(epsilon, sigma, move):
+    """E(1 − e^{ε−L})₊ with the law of ⟨v, Y⟩ convolved cell by cell, in whole multiples of 2^−400."""
+    one = np.array([int(mass * 2**BITS) for mass in masses(sigma).values()], dtype=object)
+    law = np.array([2**BITS], dtype=object)
+    for size in (size for size in move if size):
+        spread = np.zeros((len(one) - 1) * int(size) + 1, dtype=object)
+        spread[:: int(size)] = one
+        law = np.convolve(law, spread) >> BITS
+    square, variance = int(sum(size**2 for size in move)), mpmath.mpf(float(sigma)) ** 2
+    t = np.arange(len(law)) - len(law) // 2
+    losses = ((mpmath.mpf(float(epsilon)) - (square + 2 * int(at)) / (2 * variance), p) for at, p in zip(t, law))
+    return mpmath.fsum(p * -mpmath.expm1(rest) for rest, p in losses if rest < 0) / 2**BITS
+
+
+def most_excess(epsilon, sigma, move):
+    """How much δ may be above: what lowering ε by a few roundings of the loss does, and 4 roundings of −ln δ."""
+    lower = epsilon - 4e-15 * (1 + epsilon + sum(size**2 for size in move) / sigma**2)
+    raised = true_delta(lower, sigma, move)
+    return raised * (1 + (150 - 8 * math.log(raised)) * ULP)
+
+
+def some_point(rng, move, least, most):
+    sigma = 10 ** rng.uniform(least, most)
+    ratio = math.sqrt(sum(size**2 for size in move)) / sigma
+    epsilon = ratio * (rng.choice([rng.uniform(-1.5, 3), rng.uniform(0, 9)]) + ratio / 2)
+    return rng.choice([max(epsilon, 0), 0], p=[0.9, 0.1]), sigma
+
+
+def check_delta(epsilon, sigma, move, found):
+    true = true_delta(epsilon, sigma, move)
+    if true < 1e-45:
+        return 0
+    assert true <= mpmath.mpf(float(found)) <= min(most_excess(epsilon, sigma, move), 1), (epsilon, sigma, move)
+    return 1
+
+
+def test_delta_of_one_cell_is_the_sum_of_its_definition_and_never_below_it():
+    rng, checked = np.random.default_rng(1), 0
+    for _ in range(250):
+        step = int(rng.choice([1, 1, 2, 3, 10, 31]))
+        epsilon, sigma = some_point(rng, [step], -1.3, 1.9)
+        checked += check_delta(epsilon, sigma, [step], delta_from_sigma(epsilon, sigma, step, 1))
+    assert checked > 150
+
+
+@pytest.mark.parametrize(("n_moved", "step", "most"), [(2, 1, 1), (3, 1, 0.9), (4, 2, 0.7), (9, 1, 0.5)])
+def test_delta_of_several_cells_is_the_sum_over_all_of_them_and_never_below_it(n_moved, step, most):
+    rng, checked = np.random.default_rng(n_moved), 0
+    for _ in range(12):
+        epsilon, sigma = some_point(rng, n_moved * [step], -0.7, most)
+        found = delta_from_sigma(epsilon, sigma, step * math.sqrt(n_moved), n_moved)
+        checked += check_delta(epsilon, sigma, n_moved * [step], found)
+    assert checked > 5
+
+
+@pytest.mark.parametrize("sigma", [0.02, 0.05])
+@pytest.mark.parametrize("n_moved", [1, 2, 5])
+def test_delta_of_tiny_noise_is_the_sum_of_its_definition(sigma, n_moved):
+    loss = n_moved / (2 * sigma**2)  # of all noises 0
+    for epsilon in (0, 0.5 * loss, loss * (1 - 1e-9), loss - 1, loss - 40):
+        found = delta_from_sigma(epsilon, sigma, math.sqrt(n_moved), n_moved)
+        check_delta(epsilon, sigma, n_moved * [1], found)
+    assert delta_from_sigma(loss * (1 + 1e-9), sigma, math.sqrt(n_moved), n_moved) < 1e-80
+
+
+MOVES = {
+    4: [(2,), (1, 1, 1, 1)],
+    5: [(2, 1), (1,) * 5],
+    6: [(2, 1, 1), (1,) * 6],
+    9: [(3,), (2, 2, 1), (2,) + (1,) * 5, (1,) * 9],
+    13: [(3, 2), (3, 1, 1, 1, 1), (2, 2, 2, 1), (2, 2) + (1,) * 5, (2,) + (1,) * 9, (1,) * 13],
+}
+
+
+@pytest.mark.parametrize("squared", MOVES)
+def test_without_a_number_of_cells_delta_is_that_of_the_worst_move_of_its_length(squared):
+    rng = np.random.default_rng(squared)
+    for sigma in (0.4, 0.9, 2.2):
+        ratio = math.sqrt(squared) / sigma
+        epsilon = ratio * (rng.uniform(0, 3) + ratio / 2)
+        found = float(delta_from_sigma(epsilon, sigma, math.sqrt(squared)))
+        worst = max(MOVES[squared], key=lambda move: true_delta(epsilon, sigma, move))
+        assert true_delta(epsilon, sigma, worst) <= found <= most_excess(epsilon, sigma, worst)
+
+
+def test_delta_grows_with_the_move_of_each_cell():
+    rng = np.random.default_rng(5)
+    for _ in range(12):
+        move = rng.integers(0, 3, 3)
+        larger = move + rng.integers(0, 2, 3)
+        epsilon, sigma = some_point(rng, [1, 1, *larger], -0.3, 0.4)
+        assert true_delta(epsilon, sigma, move) <= true_delta(epsilon, sigma, larger) * (1 + mpmath.mpf(10) ** -40)
+
+
+@pytest.mark.parametrize("squared", [2, 3, 7, 12, 30])
+def test_a_shorter_move_promises_no_less(squared):
+    epsilon, sigma = np.array([[0], [0.5], [2], [6.0]]), np.array([0.8, 1.5, 4, 20])
+    shorter = delta_from_sigma(epsilon, sigma, math.sqrt(squared - 1))
+    assert np.all(shorter <= delta_from_sigma(epsilon, sigma, math.sqrt(squared)) * (1 + 1e-12))
+
+
+def test_delta_falls_as_sigma_grows_even_by_little():
+    sigma = np.geomspace(0.3, 30, 4000)
+    for epsilon in (0, 0.01, 0.3, 1, 5):
+        for length in (1, math.sqrt(2), 2):
+            delta = delta_from_sigma(epsilon, sigma, length)
+            assert np.all(delta[1:] <= delta[:-1] * (1 + 1e-12) + 1e-300)
+
+
+@pytest.mark.parametrize("n_moved", [1, 3, 64, 10_000])
+def test_for_wide_noise_the_profile_is_the_continuous_gaussians(n_moved):
+    length = math.sqrt(n_moved)
+    for sigma in (1e5, 1e9, 1e19, 1e21, 1e200):
+        epsilon = np.array([0, 0.5, 3, 8]) * length / sigma
+        found = delta_from_sigma(epsilon, sigma, length, n_moved)
+        expected = gaussian.delta_from_sigma(epsilon, sigma, length)
+        assert found == pytest.approx(expected, rel=1e-8)
+
+
+def test_a_sigma_keeps_its_promise_and_the_next_smaller_does_not():
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        move = [(1,), (1, 1), (1, 1, 1), (2,)][rng.integers(4)]
+        epsilon, delta = 10 ** rng.uniform(-0.5, 1.3), 10 ** rng.uniform(-20, -0.1)
+        length = math.sqrt(sum(size**2 for size in move))
+        sigma = float(sigma_from_delta(epsilon, delta, length, len(move)))
+        assert delta_from_sigma(epsilon, sigma, length, len(move)) <= delta
+        if sigma < 12:
+            assert true_delta(epsilon, sigma, move) <= delta < true_delta(epsilon, sigma * (1 - 1e-12), move)
+
+
+def test_sigma_beside_the_analytic_gaussians_is_below_it_for_many_cells_and_next_to_it_for_one():
+    """Figures of ε = 1 and δ = 1e-6: one cell by 1, three cells by 1, twelve by 1."""
+    assert float(sigma_from_delta(1, 1e-6)) == pytest.approx(4.230779, abs=1e-6)
+    assert float(gaussian.analytic_sigma(1, 1e-6)) == pytest.approx(4.224679, abs=1e-6)
+    assert float(sigma_from_delta(1, 1e-6, math.sqrt(3), 3)) == pytest.approx(7.313779, abs=1e-6)
+    wide = np.array([30.0, 100, 1000]) ** 2
+    close = sigma_from_delta(1, 1e-6, np.sqrt(wide), wide)
+    assert close == pytest.approx(gaussian.analytic_sigma(1, 1e-6, np.sqrt(wide)), rel=1e-3)
+
+
+def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
+    rng = np.random.default_rng(8)
+    for _ in range(40):
+        move = [(1,), (1, 1), (2,)][rng.integers(3)]
+        sigma, delta = 10 ** rng.uniform(-0.5, 1), 10 ** rng.uniform(-20, -0.1)
+        length = math.sqrt(sum(size**2 for size in move))
+        epsilon = float(epsilon_from_sigma(delta, sigma, length, len(move)))
+        assert true_delta(epsilon, sigma, move) <= delta
+        lower = epsilon - 1e-12 * (1 + epsilon + length**2 / sigma**2)
+        assert lower < 0 or true_delta(lower, sigma, move) > delta
+    assert epsilon_from_sigma(0.9, 100) == 0
+
+
+CORNERS = list(itertools.product([0, 5e-324, 1e-300, 1e-9, 1.0, 1e6], [1e-300, 1e-17, 0.5, 1 - 2**-53]))
+
+
+@pytest.mark.parametrize("moved", [(1, None), (1, 1), (math.sqrt(3), None), (8, 64), (1e7, 1), (1e7, 10**6), (1e3, 10**6)])
+def test_over_the_whole_domain_a_sigma_is_finite_and_keeps_its_promise(moved):
+    epsilon, delta = np.transpose(CORNERS)
+    sigma = sigma_from_delta(epsilon, delta, *moved)
+    assert np.all(np.isfinite(sigma))
+    assert np.all(delta_from_sigma(epsilon, sigma, *moved) <= delta)
+    assert np.all(np.isfinite(epsilon_from_sigma(delta, sigma, *moved)))
+
+
+def test_scalars_and_arrays_give_the_same_answers_with_the_common_shape():
+    epsilon, lengths = np.array([[0.3], [2.0]]), np.sqrt([1, 2, 5])
+    sigma = sigma_from_delta(epsilon, 1e-5, lengths)
+    assert sigma.shape == (2, 3)
+    for row, column in np.ndindex(2, 3):
+        alone = sigma_from_delta(epsilon[row, 0], 1e-5, lengths[column])
+        assert float(alone) == pytest.approx(sigma[row, column], rel=1e-13)
+    assert sigma_from_delta([], 0.1).shape == delta_from_sigma([], 1.0).shape == epsilon_from_sigma([], 1.0).shape == (0,)
+
+
+@pytest.mark.parametrize("sigma", [0.07, 0.4, 1.0, 3.7, 15.9, 16.1, 60])
+def test_the_distribution_is_the_sum_of_its_definition(sigma):
+    law = masses(sigma)
+    for k in {0, 1, 2, math.floor(sigma), math.ceil(4 * sigma), math.ceil(9 * sigma)}:
+        beyond = 2 * mpmath.fsum(p for y, p in law.items() if y > k)
+        assert float(discrete_gaussian.pmf(-k, sigma)) == pytest.approx(float(law[k]), rel=1e-13)
+        assert float(discrete_gaussian.cdf(k + 0.5, sigma)) == pytest.approx(float(1 - beyond / 2), rel=1e-14)
+        assert float(discrete_gaussian.cdf(-k - 1, sigma)) == pytest.approx(float(beyond / 2), rel=1e-12)
+        if k < 9 * sigma:
+            z = (k + 1) / sigma
+            found = mpmath.mpf(float(discrete_gaussian.tail(k + 0.3, sigma)))
+            assert beyond <= found <= beyond * (1 + (60 + 8 * z**2) * ULP)
+    square, size = (mpmath.fsum(abs(y) ** power * p for y, p in law.items()) for power in (2, 1))
+    assert float(discrete_gaussian.variance(sigma)) == pytest.approx(float(square), rel=1e-13)
+    assert float(discrete_gaussian.mean_absolute_error(sigma)) == pytest.approx(float(size), rel=1e-13)
+
+
+def test_half_width_is_the_least_whole_number_by_brute_force():
+    rng = np.random.default_rng(9)
+    for sigma in (0.05, 0.4, 1.0, 2.5, 17):
+        tails = [mpmath.mpf(1)]
+        for p in (masses(sigma)[y] for y in range(math.ceil(12 * sigma) + 2)):
+            tails.append(tails[-1] - (p if len(tails) == 1 else 2 * p))
+        for significance in 10 ** rng.uniform(-12, 0, 20):
+            least = next(a for a, beyond in enumerate(tails[1:]) if beyond <= significance)
+            assert discrete_gaussian.half_width(significance, sigma) == least
+
+
+@pytest.mark.parametrize("sigma", [1e-4, 1.0, 1e10, 1e150])
+def test_half_widths_at_the_ends_of_their_domain_are_safe(sigma):
+    for significance in (1e-300, 0.05, 1 - ULP, 1 - ULP / 2):
+        found = discrete_gaussian.half_width(significance, sigma)
+        assert discrete_gaussian.tail(found, sigma) <= significance
+    assert discrete_gaussian.half_width(1e-300, sigma) == pytest.approx(37.0657879 * sigma, rel=1e-3, abs=1)
+
+
+def test_the_renyi_divergence_is_at_most_that_of_rho_zcdp():
+    """D_a(Y‖Y + c) = ln E e^{(a−1)L}/(a − 1) ≤ aρ, with equality at whole a c ([CKS20] Prop. 5)."""
+    for sigma, step in itertools.product((0.5, 1.3, 4.0), (1, 2)):
+        law, rho = masses(sigma), mpmath.mpf(float(discrete_gaussian.rho_from_sigma(sigma, step)))
+        for order in (1.1, 1.5, 2, 3, 4.7):
+            power = mpmath.mpf(order) - 1
+            loss = [(p, (step**2 + 2 * step * y) / (2 * mpmath.mpf(sigma) ** 2)) for y, p in law.items()]
+            divergence = mpmath.log(mpmath.fsum(p * mpmath.exp(power * one) for p, one in loss)) / power
+            assert divergence <= order * rho
+            if order == 2:
+                assert float(divergence) == pytest.approx(float(2 * rho), rel=1e-13)
+
+
+@pytest.mark.parametrize("sigma", [0.6, 1.7, 10, 1 / 3])
+def test_a_hundred_thousand_draws_follow_the_distribution(sigma):
+    draws = discrete_gaussian.sample(np.random.default_rng(11), sigma, 100_000)
+    k = np.arange(-math.ceil(3 * sigma), math.ceil(3 * sigma) + 1)
+    counts = np.array([np.count_nonzero(draws == each) for each in k])
+    expected = discrete_gaussian.pmf(k, sigma) * len(draws)
+    chosen = expected > 5
+    counts, expected = counts[chosen], expected[chosen]
+    counts, expected = np.append(counts, len(draws) - counts.sum()), np.append(expected, len(draws) - expected.sum())
+    assert chisquare(counts, expected).pvalue > 1e-3
+
+
+def test_each_sigma_of_an_array_has_its_own_draws():
+    sigma = np.array([1e-4, 0.5, 40, 1e14])
+    draws = discrete_gaussian.sample(np.random.default_rng(12), sigma, (20_000, 4))
+    assert np.all(draws[:, 0] == 0)
+    assert np.all(draws == np.round(draws))
+    expected = discrete_gaussian.variance(sigma[1:])
+    assert (draws[:, 1:] ** 2).mean(0) / expected == pytest.approx(np.ones(3), abs=0.05)
+    assert abs(draws[:, 1:].mean(0) / np.sqrt(expected)).max() < 0.03
+
+
+class LowBits:
+    """A source whose digits are all as small as can be, or all as large."""
+
+    def __init__(self, value):
+        self.value = value
+        self.names = []
+
+    def integers(self, low, high, size=None):
+        shape = np.broadcast_shapes(np.shape(high)) if size is None else size
+        self.names.append("integers")
+        return np.broadcast_to(np.asarray(high) - 1 if self.value else low, shape).astype(np.int64)
+
+
+def test_a_coin_of_equal_first_digits_is_decided_by_the_next():
+    from dpcore.discrete_gaussian.sampling import _less_by_digits
+
+    third = np.array([1, 2, 1 << 70], dtype=object), np.array([1 << 40, 3, 1 << 71], dtype=object)
+    assert _less_by_digits(LowBits(0), *third).tolist() == [True, True, True]
+    assert _less_by_digits(LowBits(1), *third).tolist() == [False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: sigma_from_delta(-1, 0.1), "epsilon must be in [0, 1e6], got -1"),
+        (lambda: sigma_from_delta(1, 0), "delta must be in [1e-300, 1), got 0"),
+        (lambda: delta_from_sigma(1, 0), "sigma must be in [1e-4, 1e307], got 0"),
+        (lambda: delta_from_sigma(1, 1, 0.5), "sensitivity must be in [1, 1e7], got 0.5"),
+        (
+            lambda: delta_from_sigma(1, 1, 1.2),
+            "sensitivity must be in [1, 1e7], and the square root of a whole number, got 1.2",
+        ),
+        (lambda: sigma_from_delta(1, 0.1, 6), "sensitivity must be in [1, sqrt(30)] where n_moved is not given, got 6"),
+        (
+            lambda: sigma_from_delta(1, 0.1, 2, 3),
+            "sensitivity must be in sqrt(n_moved) times the whole numbers, got 2",
+        ),
+        (lambda: delta_from_sigma(1, 1, 2, 1.5), "n_moved must be in the whole numbers of [1, 1e6], got 1.5"),
+        (
+            lambda: delta_from_sigma(1, 1.6, 100, 10**4),
+            "sigma must be in [1.7, 1e307] where n_moved exceeds 256, got 1.6",
+        ),
+        (
+            lambda: epsilon_from_sigma(0.1, 1.6, 100, 10**4),
+            "sigma must be in [1.7, 1e307] where n_moved exceeds 256, got 1.6",
+        ),
+        (lambda: discrete_gaussian.pmf(0.5, 1), "k must be in the whole numbers of [-1e15, 1e15], got 0.5"),
+        (lambda: discrete_gaussian.tail(-1, 1), "t must be in [0, inf), got -1"),
+        (lambda: discrete_gaussian.half_width(1, 1), "significance must be in [1e-300, 1), got 1"),
+        (lambda: discrete_gaussian.variance(1e151), "sigma must be in [1e-4, 1e150], got 1e+151"),
+        (lambda: discrete_gaussian.sample(np.random.default_rng(1), 2e14), "sigma must be in [1e-4, 1e14], got 200000000000000"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(call, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        call()

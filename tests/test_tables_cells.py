@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+from scipy.stats import dlaplace, norm
+
+from dpcore.tables import (
+    Noise,
+    least_count_for_share,
+    mechanisms,
+    moves,
+    power,
+    relative_error,
+    seen_from_empty,
+    stays_above,
+)
+
+SIGNIFICANCES = (1e-12, 0.001, 0.05, 0.3, 0.49, 0.5, 0.6, 0.75, 0.9, 0.999)
+
+
+def offered(k: int = 1, epsilon: float = 1.0) -> dict[str, Noise]:
+    return {noise.key: noise for noise in mechanisms(epsilon, 1e-6, moves(k), p=3.0)}
+
+
+CONTINUOUS = [noise for noise in offered().values() if not noise.whole]
+WHOLE = [noise for k in (1, 3) for noise in offered(k).values() if noise.whole]
+
+
+def test_the_two_questions_about_a_cell_of_9_at_sigma_4_225_have_their_two_answers():
+    noise = offered()["analytic"]
+    assert noise.scale == pytest.approx(4.2247, abs=1e-4)
+    assert stays_above(noise, 0.05) < 9
+    threshold = seen_from_empty(noise, 0.05)
+    assert threshold == pytest.approx(8.280, abs=1e-3)
+    assert power(noise, 9, threshold) == pytest.approx(0.57, abs=0.005)
+
+
+@pytest.mark.parametrize("noise", CONTINUOUS, ids=lambda noise: noise.key)
+@pytest.mark.parametrize("significance", SIGNIFICANCES)
+def test_of_the_least_count_that_stays_above_0_just_that_share_does(noise, significance):
+    least = stays_above(noise, significance)
+    if significance >= 0.5:
+        assert least == 0
+    else:
+        assert noise.upper(-least) == pytest.approx(1 - significance, rel=1e-9)
+        assert noise.at_least(least) == pytest.approx(significance, rel=1e-9)
+        assert noise.upper(-least * 0.99) < 1 - significance
+
+
+@pytest.mark.parametrize("noise", WHOLE, ids=lambda noise: f"{noise.key}-{noise.scale:.2f}")
+@pytest.mark.parametrize("significance", SIGNIFICANCES)
+def test_no_lesser_whole_count_stays_above_0_as_often(noise, significance):
+    least = float(stays_above(noise, significance))
+    assert least == round(least)
+    assert noise.at_least(least) <= significance  # of releases that are not above 0: −noise ≥ the count
+    assert least == 0 or noise.at_least(least - 1) > significance
+
+
+@pytest.mark.parametrize("noise", [*CONTINUOUS, *WHOLE], ids=lambda noise: f"{noise.key}-{noise.scale:.2f}")
+@pytest.mark.parametrize("significance", SIGNIFICANCES)
+def test_an_empty_cell_is_released_at_the_threshold_or_further_as_rarely_as_is_said(noise, significance):
+    t = float(seen_from_empty(noise, significance))
+    nearer = t - 1 if noise.whole else t * 0.99
+    assert 2 * noise.at_least(t) <= significance * (1 + 1e-9)
+    assert nearer <= 0 or 2 * noise.at_least(nearer) > significance
+
+
+def test_the_share_found_is_the_share_of_simulated_releases_at_the_threshold_or_above():
+    rng = np.random.default_rng(20261122)
+    for noise in (*CONTINUOUS, *WHOLE):
+        counts, threshold = np.array([0, 3, 8, 20]), seen_from_empty(noise, 0.05)
+        n = 3000 if noise.key == "discrete_gaussian" else 100_000  # its exact sampler takes longer
+        releases = counts + noise.sample(rng, size=(n, 4))
+        share = np.mean(releases >= threshold, axis=0)
+        assert share == pytest.approx(power(noise, counts, threshold), abs=2 / np.sqrt(n))
+
+
+def test_the_share_found_is_that_of_scipy_with_the_whole_number_at_the_threshold_counted():
+    noise = offered(3)["geometric"]
+    counts = np.arange(30)
+    assert power(noise, counts, 10) == pytest.approx(dlaplace(1 / 3).sf(9 - counts), rel=1e-12)
+    assert power(noise, counts, 9.5) == pytest.approx(dlaplace(1 / 3).sf(9 - counts), rel=1e-12)
+    gaussian = offered()["analytic"]
+    assert power(gaussian, counts, 8.5) == pytest.approx(norm.sf(8.5 - counts, scale=gaussian.scale), rel=1e-12)
+
+
+def test_errors_relative_to_a_count_are_half_widths_over_it_and_the_least_count_inverts_them():
+    for noise in offered(3).values():
+        assert relative_error(noise, [10, 100], 0.05) == pytest.approx(noise.half_width(0.05) / np.array([10, 100]))
+        least = least_count_for_share(noise, [0.05, 0.1, 2], 0.05)
+        assert np.all(relative_error(noise, least, 0.05) <= [0.05, 0.1, 2])
+        assert relative_error(noise, least, 0.05) == pytest.approx([0.05, 0.1, 2], rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda noise: power(noise, -1, 3), r"count must be in \[0, 1e15\], got -1"),
+        (lambda noise: power(noise, 1, -3), r"threshold must be in \[0, 1e200\], got -3"),
+        (lambda noise: relative_error(noise, 0, 0.05), r"count must be in \[1e-15, 1e15\], got 0"),
+        (lambda noise: least_count_for_share(noise, 0, 0.05), r"share must be in \[1e-9, 1e9\], got 0"),
+        (lambda noise: stays_above(noise, 0), r"significance must be in \[1e-300, 1\), got 0"),
+        (lambda noise: seen_from_empty(noise, 1), r"significance must be in \[1e-300, 1\), got 1"),
+    ],
+)
+def test_a_question_without_an_answer_is_refused_in_one_sentence(ask, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        ask(offered()["analytic"])
