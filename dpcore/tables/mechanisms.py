@@ -45,8 +45,10 @@ _FRACTIONS = "It adds whole numbers, and here a person may add a fraction."
 _TOO_MUCH = "It would take more noise than any count could show."
 
 
-def left_out(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> dict[str, str]:
-    """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `KEYS` that is not offered.
+def left_out(
+    epsilon: float, delta: float, moves: Moves, p: float = 3.0, keys: tuple[str, ...] = KEYS
+) -> dict[str, str]:
+    """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `keys` that is not offered.
 
     Examples
     --------
@@ -54,7 +56,7 @@ def left_out(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> dict
     >>> left_out(1.0, 1e-6, moves(3))
     {'staircase': 'It is proved where a person moves one released number, and here a person moves 3.'}
     """
-    return {key: why for key in KEYS if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
+    return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
 
 
 def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tuple[Noise, ...]:
