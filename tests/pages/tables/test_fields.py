@@ -1,6 +1,6 @@
 import pytest
 
-from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"
 MINE = b"area,count\nNorth,100\nSouth,1\n"
@@ -158,3 +158,11 @@ def test_an_empty_paste_changes_nothing():
     app = with_field()
     app.text_area(key="table_pasted").input("  \n").run()
     assert link_of(app)["table"] == "czech"
+
+
+def test_a_file_is_still_there_after_a_look_at_another_page():
+    app = bring(with_field(), LARGE)
+    app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
+    app.switch_page(str(ROOT / PAGE)).run()
+    assert not app.exception
+    assert "of 70 cells" in text_of(app)
