@@ -28,7 +28,7 @@ function hear(data) {
   const isOld = queue?.link || told.last?.n > head.n; // the browser has gone on meanwhile
   if (!isOld && (isNew || answered || head.link !== told.link)) setAddress(head.link, isNew ? "replace" : answered ? told.last.how : "push");
   told.link = head.link;
-  acknowledge();
+  if (told.heard >= told.n) acknowledge(); // a run that answers an older question ends no wait
 }
 
 function remember(view, bytes) {

@@ -1,0 +1,174 @@
+"""One setting of the page, and what follows from it."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore import accuracy, tables
+from dpcore.checks import Array
+from dpcore.tables import Moves, Noise, Recommendation
+from pages.shared.common import Setting, setting
+from pages.shared.parameters import Values
+from pages.shared.text import given_down, given_up
+from pages.tables import inline
+from pages.tables.inline import Cells
+
+
+@dataclass(frozen=True)
+class TablesSetting(Setting):
+    """The parameters of the page; the table itself is not among them."""
+
+    table: str
+    cells: float
+    per_person: float
+    per_cell: float
+    neighbours: str
+    margins: float
+    error: str
+    promise: str
+    p: float
+    mechanism: str
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A table of counts, columns `cell` and `count`, and what it is called."""
+
+    frame: pd.DataFrame
+    source: str
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What came of the user's file or pasted text: a table, or the sentence why there is none."""
+
+    counts: Counts | None
+    problem: str = ""
+
+
+SHIPPED = {
+    "czech": Counts(
+        tables.czech_autoworkers(), "Czech autoworkers (64 cells, 1,841 men; Edwards & Havránek 1985)"
+    ),
+    "mildew": Counts(
+        tables.mildew(), "Barley powder mildew (64 cells, 70 offspring; Christiansen & Giese 1991)"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
+
+    setting: TablesSetting
+    values: Values
+    counts: Counts | None
+    pinned: "Found | None" = None
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells m: those of the table or, where there is none, as many as were typed."""
+        return int(self.setting.cells) if self.counts is None else len(self.counts.frame)
+
+    @cached_property
+    def count(self) -> Array:
+        """The counts of the table, none where only its size is known."""
+        return np.empty(0) if self.counts is None else self.counts.frame["count"].to_numpy()
+
+    @cached_property
+    def moves(self) -> Moves:
+        """How far one person moves what is released."""
+        now = self.setting
+        return _moves(now.per_person, now.per_cell, now.neighbours, now.margins, self.n_cells)
+
+    @property
+    def n_released(self) -> int:
+        """The numbers whose errors are meant together: the cells."""
+        return self.n_cells
+
+    @cached_property
+    def together(self) -> float:
+        """The significance of each cell at which the level holds for all of them together."""
+        return max(float(accuracy.each_significance(self.setting.significance, self.n_cells)), 1e-300)
+
+    @property
+    def significance(self) -> float:
+        """The significance of each cell, for the error that is meant."""
+        return self.together if self.setting.error == "all" else self.setting.significance
+
+    @cached_property
+    def noises(self) -> tuple[Noise, ...]:
+        """Every noise that has an answer."""
+        now = self.setting
+        return tables.mechanisms(now.epsilon, now.delta, self.moves, now.p)
+
+    @cached_property
+    def left_out(self) -> dict[str, str]:
+        """Why a noise is not offered, by key."""
+        now = self.setting
+        return tables.left_out(now.epsilon, now.delta, self.moves, now.p)
+
+    @cached_property
+    def recommended(self) -> Recommendation | None:
+        """The one noise to use for the promise that is wanted; None where none keeps it."""
+        return tables.recommended(self.noises, self.setting.promise, self.significance)
+
+    @cached_property
+    def noise(self) -> Noise | None:
+        """The noise that is drawn: the recommended one or the one that is chosen; None where it has no answer."""
+        if self.setting.mechanism == "recommended":
+            return self.recommended and self.recommended.noise
+        return next((noise for noise in self.noises if noise.key == self.setting.mechanism), None)
+
+    @cached_property
+    def half_width(self) -> float:
+        """The ± of the drawn noise, for the error that is meant; NaN where there is no noise."""
+        return np.nan if self.noise is None else float(self.noise.half_width(self.significance))
+
+    @property
+    def place(self) -> str:
+        """The promise and what one person moves, in words."""
+        now = self.setting
+        each = "" if now.per_cell == 1 else f" with up to {given_down(now.per_cell)} in each"
+        where = "1 cell" if now.per_person == 1 else f"up to {given_down(now.per_person)} cells"
+        return f"ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}, a person in {where}{each}"
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """The parameters and units for the top of a CSV."""
+        now = self.setting
+        own = {
+            "table": self.counts.source if self.counts else f"{self.n_cells} cells",
+            "cells": self.n_cells,
+            "cells per person": now.per_person,
+            "most in one cell": now.per_cell,
+            "neighbours": now.neighbours,
+            "margins": now.margins,
+            "l1_sensitivity": repr(float(self.moves.l1)),
+            "error": now.error,
+        }
+        pinned = {} if self.pinned is None else {"pinned": self.pinned.place}
+        shared = {key: value for key, value in now.header.items() if key != "l2_sensitivity"}
+        return shared | {"l2_sensitivity": repr(float(self.moves.l2))} | own | pinned
+
+
+@lru_cache(256)
+def _moves(k: float, c: float, neighbours: str, margins: float, n_cells: int) -> Moves:
+    return tables.moves(k, c, neighbours, margins, n_cells)
+
+
+def found(values: Values, upload: Upload | None = None) -> Found:
+    """What the page's parameters ask for, of a shipped table, one in the link, one that was uploaded, or a size."""
+    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload)
+    return Found(setting(TablesSetting, values), values, _counts(values["table"], values.get("own"), upload), kept)
+
+
+def _counts(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
+    if table != "own":
+        return SHIPPED.get(table)
+    if upload is not None:
+        return upload.counts
+    return None if linked is None else Counts(inline.frame_of(linked), "Own table, from the link")

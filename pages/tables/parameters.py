@@ -1,0 +1,130 @@
+"""What only this page asks: its section, the table, what one person adds to it, the error meant, and a kept setting."""
+
+from dpcore import queries, tables
+from pages.shared.common import SEED, Pin
+from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
+from pages.tables import paper_parameters
+from pages.tables.inline import OwnTable
+
+SECTION = Choice(
+    "section",
+    "section",
+    {"noise": "Which noise", "table": "My table", "release": "A release", "paper": "Liu’s experiments"},
+    "noise",
+)
+TABLE = Choice(
+    "table",
+    "table",
+    {"czech": "Czech autoworkers", "mildew": "Barley mildew", "own": "My own table", "size": "Only its size"},
+    "czech",
+)
+OWN_TABLE = OwnTable()
+CELLS = Quantity(
+    "cells",
+    "m",
+    "Number of cells m",
+    "[1, 1e6]",
+    "12",
+    whole=True,
+    ends="← fewer · m · more →",
+    scale=steps(0, 6, ("1", "2", "3", "5")),
+)
+PER_PERSON = Quantity(
+    "per_person",
+    "k",
+    "Cells that one person can be in, k",
+    "[1, 1e6]",
+    "1",
+    help="The most cells to which one person adds something: 1 in a histogram of people, more in a table of visits, "
+    "diagnoses or trips. It must be a limit that is enforced, not a guess.",
+    whole=True,
+    ends="← less noise · k · more noise →",
+    scale=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "15", "20", "25", "30", "40", "50", "70", "100"),
+)
+PER_CELL = Quantity(
+    "per_cell",
+    "c",
+    "Most that one person adds to one cell, c",
+    "[1e-9, 1e9]",
+    "1",
+    help="1 where people are counted; more where a person may count several times in one cell.",
+    ends="← less noise · c · more noise →",
+    scale=("1", "2", "3", "5", "10", "20", "50", "100"),
+)
+NEIGHBOURS = Choice(
+    "neighbours",
+    "neighbours",
+    {"add_remove": "Add or remove one person", "replace": "Replace one person"},
+    queries.NEIGHBOURS[0],
+)
+MARGINS = Quantity(
+    "margins",
+    "margins",
+    "Sets of totals released with noise of their own",
+    "[0, 20]",
+    "0",
+    help="The grand total is one set, the totals by row another. Totals summed from the noisy cells cost nothing.",
+    whole=True,
+    scale=tuple(str(number) for number in range(9)),
+)
+ERROR = Choice("error", "error meant", {"each": "Each cell", "all": "All cells together"}, "all")
+PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "A δ is acceptable"}, tables.PROMISES[0])
+SHAPE = Quantity(
+    "p",
+    "p",
+    "Shape p of the generalized Gaussian noise",
+    "[1, 100]",
+    "3",
+    scale=("1", "1.2", "1.5", "2", "2.5", "3", "4", "6", "10"),
+)
+SHARE = Quantity(
+    "share",
+    "share",
+    "Error you accept, as a share of the count",
+    "[1e-6, 1000]",
+    "0.1",
+    help="0.1 is an error of 10 % of the count.",
+    scale=("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"),
+)
+SMALLEST = Quantity(
+    "smallest", "smallest", "Smallest cell that matters", "[1, 1e15]", "10", scale=steps(0, 5, ("1", "2", "5"))
+)
+AGAINST = Choice("against", "what ± is drawn against", {"per_person": "k", "epsilon": "ε"}, "per_person")
+MECHANISM = Choice(
+    "mechanism",
+    "noise",
+    {
+        "recommended": "The recommended one",
+        "laplace": "Laplace",
+        "geometric": "Geometric",
+        "analytic": "Analytic Gaussian",
+        "discrete_gaussian": "Discrete Gaussian",
+        "pdp": "pDP Gaussian",
+        "classical": "Classical Gaussian",
+    },
+    "recommended",
+)
+AXIS = Choice("axis", "axis", {"linear": "Counts", "log": "Counts, log", "relative": "± ÷ count"}, "linear")
+CLIPPED = Choice("clipped", "clipping at 0", {"off": "Off", "on": "On"}, "off")
+ROUNDED = Choice("rounded", "rounding", {"off": "Off", "on": "On"}, "off")
+REPEATED = Choice("repeated", "what is drawn", {"off": "One release", "on": "500 releases"}, "off")
+_ASKED: tuple[Parameter, ...] = (
+    *(TABLE, CELLS, PER_PERSON, PER_CELL, NEIGHBOURS, MARGINS, ERROR, PROMISE, SHAPE, MECHANISM),
+)
+
+
+def correct(values: Values) -> list[Correction]:
+    """A section that draws cells where only the size of the table is known."""
+    if values.get(SECTION.key) in ("table", "release") and values[TABLE.key] == "size":
+        return [Correction(SECTION.key, SECTION.default, "")]
+    return []
+
+
+PINNED = Pin(_ASKED)
+OWN: tuple[Parameter, ...] = (
+    *_ASKED,
+    *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),
+    *paper_parameters.OWN,
+    SECTION,
+    PINNED,
+)
