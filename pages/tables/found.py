@@ -15,6 +15,7 @@ from pages.shared.parameters import Values
 from pages.shared.text import given_down, given_up
 from pages.tables import inline
 from pages.tables.inline import Cells
+from pages.tables.paper import Held
 
 
 @dataclass(frozen=True)
@@ -50,12 +51,8 @@ class Upload:
 
 
 SHIPPED = {
-    "czech": Counts(
-        tables.czech_autoworkers(), "Czech autoworkers (64 cells, 1,841 men; Edwards & Havránek 1985)"
-    ),
-    "mildew": Counts(
-        tables.mildew(), "Barley powder mildew (64 cells, 70 offspring; Christiansen & Giese 1991)"
-    ),
+    "czech": Counts(tables.czech_autoworkers(), "Czech autoworkers (64 cells, 1,841 men; Edwards & Havránek 1985)"),
+    "mildew": Counts(tables.mildew(), "Barley powder mildew (64 cells, 70 offspring; Christiansen & Giese 1991)"),
 }
 
 
@@ -67,6 +64,7 @@ class Found:
     values: Values
     counts: Counts | None
     pinned: "Found | None" = None
+    held: Held | None = None
 
     @property
     def n_cells(self) -> int:
@@ -160,10 +158,11 @@ def _moves(k: float, c: float, neighbours: str, margins: float, n_cells: int) ->
     return tables.moves(k, c, neighbours, margins, n_cells)
 
 
-def found(values: Values, upload: Upload | None = None) -> Found:
+def found(values: Values, upload: Upload | None = None, held: Held | None = None) -> Found:
     """What the page's parameters ask for, of a shipped table, one in the link, one that was uploaded, or a size."""
-    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload)
-    return Found(setting(TablesSetting, values), values, _counts(values["table"], values.get("own"), upload), kept)
+    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, held)
+    counts = _counts(values["table"], values.get("own"), upload)
+    return Found(setting(TablesSetting, values), values, counts, kept, held)
 
 
 def _counts(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:

@@ -3,29 +3,73 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpcore import tables
 from dpcore.checks import Array, ends
-from dpcore.tables import Setting
+from dpcore.tables import Setting, SvmScore
 from pages.shared.parameters import Values
-from pages.tables.paper_parameters import EPSILONS
+from pages.tables.paper_parameters import PAPER_EPSILONS
 
-AT_ONCE = 5_000_000  # released numbers that are made in a tenth of a second
+AT_ONCE = 3_000_000  # released numbers that are made in a tenth of a second
+MOST_CELLS = 50_000  # of which a computer makes 500 releases by every setting in a minute
 MOST_POINTS = 400  # of one mechanism in a picture
-_PUBLISHED = {published.data: published for published in tables.PAPER}
-_LEAST_EPSILON = ends(EPSILONS.quantity.limits)[0]
+SPLIT_SEED = 1  # of Adult's records into those that train and those that test
+PUBLISHED = tables.PAPER[0]  # all three data sets have the same ε, δ and repeats
+_LEAST_EPSILON = ends(PAPER_EPSILONS.quantity.limits)[0]
+Progress = Callable[[float], object]
 
 
 @dataclass(frozen=True)
-class Run:
-    """The results of an experiment that was made in the background, and what it was made of."""
+class Asked:
+    """What the results depend on: the counts as bytes, the settings, the seed, the repeats, and the processing."""
 
-    key: tuple[Any, ...]
-    results: pd.DataFrame
+    counts: bytes
+    settings: tuple[Setting, ...]
+    seed: int
+    n_repeats: int
+    post: str
+
+    def results(self, progress: Progress | None = None) -> pd.DataFrame:
+        """Means and standard deviations over the releases."""
+        counts = np.frombuffer(self.counts)
+        post = processing(self.post, float(counts.sum()))
+        rng = np.random.default_rng(self.seed)
+        return tables.experiment(counts, self.settings, rng, self.n_repeats, post, progress=progress)
+
+
+@dataclass(frozen=True, eq=False)
+class Adult:
+    """Adult's records, those that train and those that test, and of the former the counts of the cells that occur."""
+
+    train: pd.DataFrame
+    test: pd.DataFrame
+    counts: Array
+    possible: float
+
+
+def adult(data: bytes) -> Adult:
+    """Adult from the bytes of its file; ValueError with one sentence if they are another."""
+    completers = tables.adult_completers(tables.read_adult(data))
+    if len(completers) < 3:
+        raise ValueError(f"{len(completers)} records have every attribute, and an experiment needs 3")
+    train, test = tables.adult_split(completers, np.random.default_rng(SPLIT_SEED))
+    return Adult(train, test, tables.adult_counts(train), tables.possible_cells(completers))
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """What a session holds and no link: Adult, the results that were made in the background, the machines' scores."""
+
+    adult: Adult | None = None
+    asked: Asked | None = None
+    results: pd.DataFrame | None = None
+    scores: tuple[SvmScore, ...] = ()
+
+
+NOTHING = Held()
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,18 +77,18 @@ class Experiment:
     """A table with its name, what it is released with, and the (ε, δ) at which one release of each noise is drawn."""
 
     source: str
+    cells: tuple[str, ...]
     counts: Array
-    data: str
-    grid: str
     epsilons: tuple[float, ...]
     deltas: tuple[float, ...]
-    processing: str
+    post: str
     n_repeats: int
     seed: int
     epsilon: float
     delta: float
     distance: str
-    run: Run | None = None
+    held: Held = NOTHING
+    possible: float | None = None
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -52,26 +96,28 @@ class Experiment:
         return tables.experiment_settings(self.epsilons, self.deltas)
 
     @cached_property
-    def key(self) -> tuple[Any, ...]:
+    def asked(self) -> Asked:
         """What the results depend on."""
-        return self.counts.tobytes(), self.settings, self.seed, self.n_repeats, self.processing
+        return Asked(self.counts.tobytes(), self.settings, self.seed, self.n_repeats, self.post)
 
     @property
-    def at_once(self) -> bool:
-        """Whether the results are made while the page is."""
-        return self.counts.size * len(self.settings) * self.n_repeats <= AT_ONCE
+    def size(self) -> int:
+        """How many numbers are released."""
+        return self.counts.size * len(self.settings) * self.n_repeats
 
     @cached_property
     def results(self) -> pd.DataFrame | None:
         """Means and standard deviations; None where they are to be made in the background and are not yet."""
-        if self.at_once:
-            return _results(*self.key)
-        return self.run.results if self.run is not None and self.run.key == self.key else None
+        if self.size <= AT_ONCE:
+            return _results(self.asked)
+        return self.held.results if self.held.asked == self.asked else None
 
     @cached_property
     def order(self) -> pd.DataFrame | None:
         """How Laplace, pDP and classical compare."""
-        return None if self.results is None else tables.paper_ordering(self.results)
+        if self.results is None:
+            return None
+        return _order(self.asked) if self.size <= AT_ONCE else tables.paper_ordering(self.results)
 
     @cached_property
     def released(self) -> dict[str, Array] | None:
@@ -79,7 +125,8 @@ class Experiment:
         if self.epsilon < _LEAST_EPSILON:
             return None
         settings = tables.experiment_settings(self.epsilon, self.delta)
-        made = tables.sanitised(self.counts, settings, np.random.default_rng(self.seed), processed(self))
+        post = processing(self.post, float(self.counts.sum()))
+        made = tables.sanitised(self.counts, settings, np.random.default_rng(self.seed), post)
         return {setting.mechanism: row for setting, row in zip(settings, made, strict=True)}
 
     @cached_property
@@ -91,46 +138,61 @@ class Experiment:
         return order[np.linspace(0, order.size - 1, MOST_POINTS).round().astype(int)]
 
 
-def experiment(values: Values, source: str, counts: Array, run: Run | None = None) -> Experiment:
-    """What the parameters of the section ask for, on a table."""
-    published = _PUBLISHED.get(values["data"], _PUBLISHED["mildew"])
-    as_published = values["grid"] == "paper"
+def experiment(values: Values, table: pd.DataFrame | None, source: str, held: Held | None = None) -> Experiment | None:
+    """What the parameters of the section ask for, on the page's table or Adult; None without a table."""
+    held, as_published, possible = held or NOTHING, values["grid"] == "paper", None
+    if values["data"] == "adult":
+        if held.adult is None:
+            return None
+        counts, names, possible = held.adult.counts, (), held.adult.possible
+        source = f"Adult, {len(held.adult.train):,} records to train on (split by seed {SPLIT_SEED})"
+    elif table is None:
+        return None
+    else:
+        counts, names = table["count"].to_numpy(np.float64), tuple(table["cell"])
     return Experiment(
         source,
-        np.asarray(counts, np.float64),
-        values["data"],
-        values["grid"],
-        published.epsilon if as_published else values["epsilons"],
-        published.delta if as_published else values["grid_deltas"],
-        "paper" if as_published else values["processing"],
-        published.n_repeats if as_published else int(values["repeats"]),
+        names,
+        counts,
+        PUBLISHED.epsilon if as_published else values["paper_epsilons"],
+        PUBLISHED.delta if as_published else values["paper_deltas"],
+        "paper" if as_published else values["post"],
+        PUBLISHED.n_repeats if as_published else int(values["repeats"]),
         int(values["seed"]),
         values["epsilon"],
         values["delta"],
         values["distance"],
-        run,
+        held,
+        possible,
     )
 
 
-def processed(asked: Experiment) -> Callable[[Array], Array] | None:
-    """What is made of noisy counts."""
-    return _processing(asked.processing, float(asked.counts.sum()))
+def released_numbers(asked: Experiment) -> pd.DataFrame:
+    """The release of each mechanism beside the original counts, with the names of the cells where they have some."""
+    names = {"cell": asked.cells} if asked.cells else {}
+    return pd.DataFrame(names | {"count": asked.counts} | (asked.released or {}))
 
 
-def _processing(name: str, n: float) -> Callable[[Array], Array] | None:
-    if name == "paper":
-        return partial(tables.post_process, clip=n, total=n)
-    return partial(tables.post_process, rounded=True) if name == "rounded" else None
+def score_numbers(scores: tuple[SvmScore, ...]) -> pd.DataFrame:
+    """The scores of machines, a row for each."""
+    settings = pd.DataFrame([score.setting or Setting("original", np.nan, np.nan, np.nan, 0.0) for score in scores])
+    return settings.assign(
+        accuracy=[score.accuracy for score in scores],
+        standard_error=[score.standard_error for score in scores],
+        n_cells=[score.n_cells for score in scores],
+    )
+
+
+def processing(name: str, n: float) -> Callable[[Array], Array] | None:
+    """What is made of noisy counts of the total n."""
+    return None if name == "none" else partial(tables.post_process, clip=n, total=n, rounded=name == "rounded")
 
 
 @lru_cache(64)
-def _results(counts: bytes, settings: tuple[Setting, ...], seed: int, n_repeats: int, processing: str) -> pd.DataFrame:
-    return run_experiment((counts, settings, seed, n_repeats, processing))
+def _results(asked: Asked) -> pd.DataFrame:
+    return asked.results()
 
 
-def run_experiment(key: tuple[Any, ...], progress: Callable[[float], object] | None = None) -> pd.DataFrame:
-    """Make the results of an experiment, given its key."""
-    raw, settings, seed, n_repeats, processing = key
-    counts = np.frombuffer(raw)
-    post = _processing(processing, float(counts.sum()))
-    return tables.experiment(counts, settings, np.random.default_rng(seed), n_repeats, post, progress=progress)
+@lru_cache(64)
+def _order(asked: Asked) -> pd.DataFrame:
+    return tables.paper_ordering(_results(asked))

@@ -27,9 +27,10 @@ _DASHES = {"laplace": "solid", "pdp": "solid", "classical": "dash", "generalized
 _STEP = 0.13  # between the mechanisms at one δ, of the distance between two δ
 AXES = {
     "l1": "ℓ₁ distance (counts)",
-    "kl_original_sanitised": "KL(original ‖ released), nats",
-    "kl_sanitised_original": "KL(released ‖ original), nats",
+    "kl_original_sanitised": "KL(original ‖ release), nats",
+    "kl_sanitised_original": "KL(release ‖ original), nats",
 }
+SHORT = {name: label.split(",")[0].split(" (c")[0] for name, label in AXES.items()}
 
 
 def released_figure(
@@ -50,7 +51,7 @@ def released_figure(
     figure["hovermode"] = "closest"
     line = {"type": "line", "x0": 0, "y0": 0, "x1": end, "y1": end, "layer": "below"}
     figure["shapes"].append(line | {"line": {"color": colour["quiet"], "width": 1.5}})
-    names = [escape(cell[:80]) for cell in cells]
+    names = [escape(cell[:80]) for cell in cells] or ["a cell"] * counts.size
     traces = [_points(name, counts, values, names, colour) for name, values in released.items()]
     return {"data": traces, "layout": figure}
 
@@ -84,7 +85,7 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
     middle = {epsilon: deltas[(len(deltas) - 1) // 2] for epsilon in epsilons}
     figure = layout(
         colour,
-        f"{AXES[measure].split(',')[0].split(' (')[0]} between release and original: lower is better",
+        f"{SHORT[measure]}: lower is better",
         escape(subtitle),
         {
             "tickvals": list(places.values()),
