@@ -1,17 +1,19 @@
 """Differential-privacy trade-offs as functions of numbers and arrays.
 
-Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`, `dpcore.staircase` and
-`dpcore.generalized_gaussian` (noise for a promise and back), `dpcore.accuracy` (how far a release falls from the truth,
-and what that costs), `dpcore.queries` (sensitivities, and a budget over several queries), `dpcore.laplace_gaussian`
-(which noise is smaller), `dpcore.comparison` (the Gaussian bounds side by side, as data frames), `dpcore.tradeoff`
-(f-DP: trade-off curves and what they mean), `dpcore.audit` (what an attack proves), `dpcore.tables` (published
-counts, and what noise does to them) and `dpcore.checks` (how input is refused, and the intervals that modules share).
+Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`, `dpcore.discrete_gaussian`,
+`dpcore.staircase` and `dpcore.generalized_gaussian` (noise for a promise and back), `dpcore.accuracy` (how far a
+release falls from the truth, and what that costs), `dpcore.queries` (sensitivities, and a budget over several queries),
+`dpcore.laplace_gaussian` (which noise is smaller), `dpcore.comparison` (the Gaussian bounds side by side, as data
+frames), `dpcore.tradeoff` (f-DP: trade-off curves and what they mean), `dpcore.audit` (what an attack proves),
+`dpcore.tables` (published counts, and what noise does to them) and `dpcore.checks` (how input is refused, and the
+intervals that modules share).
 
 The families of noise rhyme. Laplace, geometric and Gaussian noise (whose `scale` is called `sigma`) have the functions
 `scale_from_epsilon(epsilon, delta, sensitivity)`, `delta_from_scale(epsilon, scale, sensitivity)`,
 `epsilon_from_scale(delta, scale, sensitivity)`; and of the noise itself `pdf` or `pmf` and `cdf` of (x, scale),
 `tail(t, scale)`, `half_width(significance, scale)`, `variance(scale)`, `mean_absolute_error(scale)` and
-`sample(rng, scale, size)`. Staircase noise has them with θ, γ and Δ for a scale.
+`sample(rng, scale, size)`. Staircase noise has them with θ, γ and Δ for a scale; discrete Gaussian noise has them with
+`sigma_from_delta` for the first, and with the number of cells that a person moves.
 """
 
 __version__ = "0.1.0"

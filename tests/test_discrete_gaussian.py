@@ -3,6 +3,7 @@
 import itertools
 import math
 import re
+from functools import cache
 
 import mpmath
 import numpy as np
@@ -16,6 +17,7 @@ from tests.oracle import ULP
 mpmath.mp.dps = 50
 
 
+@cache
 def masses(sigma):
     """Pr(Y = y) for all y that count to 1e-60."""
     s = mpmath.mpf(float(sigma))
@@ -38,7 +40,11 @@ def true_delta(epsilon, sigma, move):
         law = np.convolve(law, spread) >> BITS
     square, variance = int(sum(size**2 for size in move)), mpmath.mpf(float(sigma)) ** 2
     t = np.arange(len(law)) - len(law) // 2
-    losses = ((mpmath.mpf(float(epsilon)) - (square + 2 * int(at)) / (2 * variance), p) for at, p in zip(t, law))
+    losses = (
+        (mpmath.mpf(float(epsilon)) - (square + 2 * int(at)) / (2 * variance), p)
+        for at, p in zip(t, law, strict=True)
+        if p
+    )
     return mpmath.fsum(p * -mpmath.expm1(rest) for rest, p in losses if rest < 0) / 2**BITS
 
 
@@ -60,27 +66,34 @@ def check_delta(epsilon, sigma, move, found):
     true = true_delta(epsilon, sigma, move)
     if true < 1e-45:
         return 0
-    assert true <= mpmath.mpf(float(found)) <= min(most_excess(epsilon, sigma, move), 1), (epsilon, sigma, move)
+    assert min(true, 1) <= mpmath.mpf(float(found)) <= most_excess(epsilon, sigma, move), (epsilon, sigma, move)
     return 1
 
 
 def test_delta_of_one_cell_is_the_sum_of_its_definition_and_never_below_it():
     rng, checked = np.random.default_rng(1), 0
-    for _ in range(250):
+    for _ in range(60):
         step = int(rng.choice([1, 1, 2, 3, 10, 31]))
-        epsilon, sigma = some_point(rng, [step], -1.3, 1.9)
+        epsilon, sigma = some_point(rng, [step], -1.3, 0.9)
         checked += check_delta(epsilon, sigma, [step], delta_from_sigma(epsilon, sigma, step, 1))
-    assert checked > 150
+    assert checked > 35
+
+
+@pytest.mark.parametrize(("sigma", "step"), [(16.5, 1), (20.0, 2), (20.0, 400), (31.0, 10)])
+def test_delta_of_wide_noise_is_the_sum_of_its_definition(sigma, step):
+    for z in (-1.4, 0.2, 2.0, 7.0):
+        epsilon = max(step / sigma * (z + step / sigma / 2), 0)
+        assert check_delta(epsilon, sigma, [step], delta_from_sigma(epsilon, sigma, step, 1))
 
 
 @pytest.mark.parametrize(("n_moved", "step", "most"), [(2, 1, 1), (3, 1, 0.9), (4, 2, 0.7), (9, 1, 0.5)])
 def test_delta_of_several_cells_is_the_sum_over_all_of_them_and_never_below_it(n_moved, step, most):
     rng, checked = np.random.default_rng(n_moved), 0
-    for _ in range(12):
+    for _ in range(6):
         epsilon, sigma = some_point(rng, n_moved * [step], -0.7, most)
         found = delta_from_sigma(epsilon, sigma, step * math.sqrt(n_moved), n_moved)
         checked += check_delta(epsilon, sigma, n_moved * [step], found)
-    assert checked > 5
+    assert checked > 2
 
 
 @pytest.mark.parametrize("sigma", [0.02, 0.05])
@@ -115,7 +128,7 @@ def test_without_a_number_of_cells_delta_is_that_of_the_worst_move_of_its_length
 
 def test_delta_grows_with_the_move_of_each_cell():
     rng = np.random.default_rng(5)
-    for _ in range(12):
+    for _ in range(6):
         move = rng.integers(0, 3, 3)
         larger = move + rng.integers(0, 2, 3)
         epsilon, sigma = some_point(rng, [1, 1, *larger], -0.3, 0.4)
@@ -129,12 +142,21 @@ def test_a_shorter_move_promises_no_less(squared):
     assert np.all(shorter <= delta_from_sigma(epsilon, sigma, math.sqrt(squared)) * (1 + 1e-12))
 
 
-def test_delta_falls_as_sigma_grows_even_by_little():
-    sigma = np.geomspace(0.3, 30, 4000)
-    for epsilon in (0, 0.01, 0.3, 1, 5):
-        for length in (1, math.sqrt(2), 2):
-            delta = delta_from_sigma(epsilon, sigma, length)
-            assert np.all(delta[1:] <= delta[:-1] * (1 + 1e-12) + 1e-300)
+def test_delta_falls_as_sigma_grows_where_epsilon_is_small():
+    sigma = np.geomspace(0.3, 30, 1000)
+    for epsilon, length in itertools.product((0, 0.01, 0.25), (1, math.sqrt(2), 2)):
+        delta = delta_from_sigma(epsilon, sigma, length)
+        assert np.all(delta[1:] <= delta[:-1] * (1 + 1e-12) + 1e-300)
+
+
+def test_where_more_noise_may_promise_less_every_sigma_above_the_one_that_is_found_keeps_the_promise():
+    assert true_delta(5, 0.36, [1]) > 3 * true_delta(5, 0.3163, [1])
+    rng = np.random.default_rng(13)
+    epsilon, delta = rng.uniform(0.25, 12, 60), 10 ** rng.uniform(-12, -0.3, 60)
+    for length in (1, 2):
+        sigma = sigma_from_delta(epsilon, delta, length, 1)
+        above = delta_from_sigma(epsilon, sigma * np.geomspace(1, 3, 400)[:, None], length, 1)
+        assert np.all(above <= delta * 1.01)
 
 
 @pytest.mark.parametrize("n_moved", [1, 3, 64, 10_000])
@@ -149,7 +171,7 @@ def test_for_wide_noise_the_profile_is_the_continuous_gaussians(n_moved):
 
 def test_a_sigma_keeps_its_promise_and_the_next_smaller_does_not():
     rng = np.random.default_rng(7)
-    for _ in range(40):
+    for _ in range(20):
         move = [(1,), (1, 1), (1, 1, 1), (2,)][rng.integers(4)]
         epsilon, delta = 10 ** rng.uniform(-0.5, 1.3), 10 ** rng.uniform(-20, -0.1)
         length = math.sqrt(sum(size**2 for size in move))
@@ -171,7 +193,7 @@ def test_sigma_beside_the_analytic_gaussians_is_below_it_for_many_cells_and_next
 
 def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
     rng = np.random.default_rng(8)
-    for _ in range(40):
+    for _ in range(20):
         move = [(1,), (1, 1), (2,)][rng.integers(3)]
         sigma, delta = 10 ** rng.uniform(-0.5, 1), 10 ** rng.uniform(-20, -0.1)
         length = math.sqrt(sum(size**2 for size in move))
@@ -185,7 +207,9 @@ def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
 CORNERS = list(itertools.product([0, 5e-324, 1e-300, 1e-9, 1.0, 1e6], [1e-300, 1e-17, 0.5, 1 - 2**-53]))
 
 
-@pytest.mark.parametrize("moved", [(1, None), (1, 1), (math.sqrt(3), None), (8, 64), (1e7, 1), (1e7, 10**6), (1e3, 10**6)])
+@pytest.mark.parametrize(
+    "moved", [(1, None), (1, 1), (math.sqrt(3), None), (8, 64), (1e7, 1), (1e7, 10**6), (1e3, 10**6)]
+)
 def test_over_the_whole_domain_a_sigma_is_finite_and_keeps_its_promise(moved):
     epsilon, delta = np.transpose(CORNERS)
     sigma = sigma_from_delta(epsilon, delta, *moved)
@@ -201,7 +225,9 @@ def test_scalars_and_arrays_give_the_same_answers_with_the_common_shape():
     for row, column in np.ndindex(2, 3):
         alone = sigma_from_delta(epsilon[row, 0], 1e-5, lengths[column])
         assert float(alone) == pytest.approx(sigma[row, column], rel=1e-13)
-    assert sigma_from_delta([], 0.1).shape == delta_from_sigma([], 1.0).shape == epsilon_from_sigma([], 1.0).shape == (0,)
+    assert (
+        sigma_from_delta([], 0.1).shape == delta_from_sigma([], 1.0).shape == epsilon_from_sigma([], 1.0).shape == (0,)
+    )
 
 
 @pytest.mark.parametrize("sigma", [0.07, 0.4, 1.0, 3.7, 15.9, 16.1, 60])
@@ -217,17 +243,17 @@ def test_the_distribution_is_the_sum_of_its_definition(sigma):
             found = mpmath.mpf(float(discrete_gaussian.tail(k + 0.3, sigma)))
             assert beyond <= found <= beyond * (1 + (60 + 8 * z**2) * ULP)
     square, size = (mpmath.fsum(abs(y) ** power * p for y, p in law.items()) for power in (2, 1))
-    assert float(discrete_gaussian.variance(sigma)) == pytest.approx(float(square), rel=1e-13)
-    assert float(discrete_gaussian.mean_absolute_error(sigma)) == pytest.approx(float(size), rel=1e-13)
+    assert float(discrete_gaussian.variance(sigma)) == pytest.approx(float(abs(square)), rel=1e-13)
+    assert float(discrete_gaussian.mean_absolute_error(sigma)) == pytest.approx(float(abs(size)), rel=1e-13)
 
 
 def test_half_width_is_the_least_whole_number_by_brute_force():
     rng = np.random.default_rng(9)
-    for sigma in (0.05, 0.4, 1.0, 2.5, 17):
+    for sigma in (0.05, 0.4, 1.0, 2.5, 7):
         tails = [mpmath.mpf(1)]
         for p in (masses(sigma)[y] for y in range(math.ceil(12 * sigma) + 2)):
             tails.append(tails[-1] - (p if len(tails) == 1 else 2 * p))
-        for significance in 10 ** rng.uniform(-12, 0, 20):
+        for significance in 10 ** rng.uniform(-12, 0, 8):
             least = next(a for a, beyond in enumerate(tails[1:]) if beyond <= significance)
             assert discrete_gaussian.half_width(significance, sigma) == least
 
@@ -275,25 +301,14 @@ def test_each_sigma_of_an_array_has_its_own_draws():
     assert abs(draws[:, 1:].mean(0) / np.sqrt(expected)).max() < 0.03
 
 
-class LowBits:
-    """A source whose digits are all as small as can be, or all as large."""
-
-    def __init__(self, value):
-        self.value = value
-        self.names = []
-
-    def integers(self, low, high, size=None):
-        shape = np.broadcast_shapes(np.shape(high)) if size is None else size
-        self.names.append("integers")
-        return np.broadcast_to(np.asarray(high) - 1 if self.value else low, shape).astype(np.int64)
-
-
-def test_a_coin_of_equal_first_digits_is_decided_by_the_next():
+def test_a_coin_whose_first_digits_are_equal_is_decided_by_the_next():
+    """Of probability 0.9 · 2⁻¹⁶, whose first digit of 16 bits is 0: heads are possible after a tie only."""
     from dpcore.discrete_gaussian.sampling import _less_by_digits
 
-    third = np.array([1, 2, 1 << 70], dtype=object), np.array([1 << 40, 3, 1 << 71], dtype=object)
-    assert _less_by_digits(LowBits(0), *third).tolist() == [True, True, True]
-    assert _less_by_digits(LowBits(1), *third).tolist() == [False, False, False]
+    n = 500_000
+    numerator, denominator = np.full(n, 9 << 70, dtype=object), np.full(n, 10 << 86, dtype=object)
+    heads = _less_by_digits(np.random.default_rng(14), numerator, denominator).sum()
+    assert 1 <= heads <= 20  # 6.9 on average
 
 
 @pytest.mark.parametrize(
@@ -325,7 +340,10 @@ def test_a_coin_of_equal_first_digits_is_decided_by_the_next():
         (lambda: discrete_gaussian.tail(-1, 1), "t must be in [0, inf), got -1"),
         (lambda: discrete_gaussian.half_width(1, 1), "significance must be in [1e-300, 1), got 1"),
         (lambda: discrete_gaussian.variance(1e151), "sigma must be in [1e-4, 1e150], got 1e+151"),
-        (lambda: discrete_gaussian.sample(np.random.default_rng(1), 2e14), "sigma must be in [1e-4, 1e14], got 200000000000000"),
+        (
+            lambda: discrete_gaussian.sample(np.random.default_rng(1), 2e14),
+            "sigma must be in [1e-4, 1e14], got 200000000000000",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, sentence):

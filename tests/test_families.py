@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from dpcore import gaussian, generalized_gaussian, geometric, laplace, staircase
+from dpcore import discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase
 
 SCALED = {gaussian: "sigma", laplace: "scale", geometric: "scale"}  # what the size of the noise is called
 NOISE = {
@@ -36,6 +36,16 @@ def test_every_family_of_a_scale_offers_the_same_names_and_the_same_order_of_arg
     assert names_of(family.sample) == ["rng", scale, "size"]
 
 
+def test_discrete_gaussian_noise_offers_the_same_names_and_how_many_cells_are_moved():
+    moved = ["sensitivity", "n_moved"]
+    assert names_of(discrete_gaussian.sigma_from_delta) == ["epsilon", "delta", *moved]
+    assert names_of(discrete_gaussian.delta_from_sigma) == ["epsilon", "sigma", *moved]
+    assert names_of(discrete_gaussian.epsilon_from_sigma) == ["delta", "sigma", *moved]
+    for name, first in (NOISE | {"pmf": ("k",)}).items():
+        assert names_of(getattr(discrete_gaussian, name)) == [*first, "sigma"]
+    assert names_of(discrete_gaussian.sample) == ["rng", "sigma", "size"]
+
+
 def test_staircase_noise_offers_the_same_names_for_its_own_three_parameters():
     noise = ["theta", "gamma", "sensitivity"]
     assert names_of(staircase.theta_from_epsilon)[:2] == ["epsilon", "delta"]
@@ -63,6 +73,7 @@ def rng():
 SAMPLES = {
     "gaussian": lambda first, size: gaussian.sample(rng(), first, size),
     "laplace": lambda first, size: laplace.sample(rng(), first, size),
+    "discrete": lambda first, size: discrete_gaussian.sample(rng(), first, size),
     "geometric": lambda first, size: geometric.sample(rng(), first, size),
     "staircase": lambda first, size: staircase.sample(rng(), first, 0.3, 1.0, size),
     "generalized": lambda first, size: generalized_gaussian.sample(rng(), 3, first, size),
@@ -96,7 +107,7 @@ def test_a_size_to_which_the_arguments_do_not_broadcast_is_refused_in_one_senten
         draw([1.5, 2], (5, 1))
 
 
-@pytest.mark.parametrize("family", [gaussian, laplace, geometric, staircase, generalized_gaussian])
+@pytest.mark.parametrize("family", [gaussian, laplace, geometric, discrete_gaussian, staircase, generalized_gaussian])
 def test_what_is_no_source_of_randomness_is_refused_in_one_sentence(family):
     arguments = {staircase: (1.0, 0.3), generalized_gaussian: (3, 1.5)}.get(family, (1.5,))
     with pytest.raises(ValueError, match=r"^rng must be a numpy\.random\.Generator, got 3$"):

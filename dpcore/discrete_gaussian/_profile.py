@@ -27,7 +27,7 @@ def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
     flat = sigma[rows] >= _flat_from_cells(cells)
     worst[rows[flat]] = _flat_delta(epsilon[rows[flat]], sigma[rows[flat]], steps[flat], cells[flat])
     for row, step, cell in zip(rows[~flat], steps[~flat], cells[~flat], strict=True):
-        worst[row] = _rippling_delta(epsilon[row], sigma[row], even_move(int(step), int(cell)))
+        worst[row] = _rippling_delta(float(epsilon[row]), float(sigma[row]), even_move(int(step), int(cell)))
     for length in np.unique(squared[~far & (n_moved == 0)]):
         chosen = ~far & (n_moved == 0) & (squared == length)
         worst[chosen] = _worst_of(moves_of(int(length)), epsilon[chosen], sigma[chosen])

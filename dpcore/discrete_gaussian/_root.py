@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore._normal import ULP
 from dpcore.checks import Array
@@ -10,7 +11,8 @@ from dpcore.checks import Array
 _TOLERANCE = 4 * ULP
 _MOST_STEPS = 200
 
-Excess = Callable[[Array, Array], Array]  # of rows and their x: positive where x is too small
+Rows = NDArray[np.intp]
+Excess = Callable[[Rows, Array], Array]  # of rows and their x: positive where x is too small
 
 
 def safe_root(excess: Excess, guess: Array, least: Array) -> Array:
@@ -46,7 +48,7 @@ def _bracket(excess: Excess, guess: Array, least: Array) -> tuple[Array, Array]:
         step = min(step * 8, 1e3)
 
 
-def _narrowed(excess: Excess, rows: Array, low: Array, f_low: Array, high: Array, f_high: Array) -> Array:
+def _narrowed(excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array, f_high: Array) -> Array:
     """Chandrupatla's method (1997): inverse quadratic steps where they are sure to be good, else halvings."""
     root = high.copy()
     place = np.arange(len(rows))

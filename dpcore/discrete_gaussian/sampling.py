@@ -138,7 +138,7 @@ def _less_by_draw(rng: np.random.Generator, numerator: Whole, denominator: Whole
 
 
 def _less_by_digits(rng: np.random.Generator, numerator: Unbounded, denominator: Unbounded) -> Bits:
-    """The same for whole numbers of any size: a uniform number and the fraction are compared to the first difference."""
+    """The same for whole numbers of any size: digits of a uniform number and the fraction, to the first that differ."""
     less = np.zeros(len(numerator), dtype=bool)
     going, rest = np.arange(len(numerator)), numerator
     while len(going):

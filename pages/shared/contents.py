@@ -65,4 +65,13 @@ ACCURACY = Page(
     "proportions and histograms, the ε or the number of records that a wanted accuracy needs, and a budget over "
     "several queries. The sensitivity follows from the query.",
 )
-PAGES = (START, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, TRADEOFF, LAPLACE_GAUSSIAN, ACCURACY)
+TABLES = Page(
+    "pages/6_Tables.py",
+    "Tables",
+    "Which noise for my table, and what will it still say?",
+    "tables",
+    "**I publish a table of counts: which noise, how much, and will the table still say something?** One noise "
+    "recommended with its reason, the error of each cell and of all together, your own table with its error bars, "
+    "trial releases, and Liu's experiments.",
+)
+PAGES = (START, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, TRADEOFF, LAPLACE_GAUSSIAN, ACCURACY, TABLES)

@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from dpcore import accuracy, tables
 from dpcore.checks import Array
-from dpcore.tables import Moves, Noise, Recommendation
+from dpcore.tables import Kept, Moves, Noise, Recommendation
 from pages.shared.common import Setting, setting
 from pages.shared.parameters import Values
 from pages.shared.text import given_down, given_up
 from pages.tables import inline
 from pages.tables.inline import Cells
 from pages.tables.paper import Held
+
+MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
 
 
 @dataclass(frozen=True)
@@ -82,11 +85,6 @@ class Found:
         now = self.setting
         return _moves(now.per_person, now.per_cell, now.neighbours, now.margins, self.n_cells)
 
-    @property
-    def n_released(self) -> int:
-        """The numbers whose errors are meant together: the cells."""
-        return self.n_cells
-
     @cached_property
     def together(self) -> float:
         """The significance of each cell at which the level holds for all of them together."""
@@ -125,6 +123,52 @@ class Found:
     def half_width(self) -> float:
         """The ± of the drawn noise, for the error that is meant; NaN where there is no noise."""
         return np.nan if self.noise is None else float(self.noise.half_width(self.significance))
+
+    @cached_property
+    def stays(self) -> NDArray[np.bool_]:
+        """Which cells are above 0 in the share of their releases that the level asks for."""
+        if self.noise is None:
+            return np.zeros(self.count.size, np.bool_)
+        return self.count >= tables.stays_above(self.noise, self.significance)
+
+    @cached_property
+    def threshold(self) -> float:
+        """The release from which on a cell is told from an empty one at the significance that is meant."""
+        return np.nan if self.noise is None else float(tables.seen_from_empty(self.noise, self.significance))
+
+    @cached_property
+    def told(self) -> Array:
+        """How often each cell is released at the threshold or above."""
+        if self.noise is None:
+            return np.full(self.count.size, np.nan)
+        values, places = np.unique(self.count, return_inverse=True)
+        return tables.power(self.noise, values, self.threshold)[places]
+
+    @cached_property
+    def released(self) -> Array:
+        """One release of the table, from the seed in the link; empty where there is no table or no noise."""
+        if self.noise is None:
+            return np.empty(0)
+        rng = np.random.default_rng(int(self.values["seed"]))
+        return self.processed(self.count + self.noise.sample(rng, (self.count.size,)))
+
+    def processed(self, noisy: Array) -> Array:
+        """What is made of noisy counts: clipped at 0 and rounded, as far as that is asked for."""
+        clipped = np.maximum(noisy, 0) if self.values["clipped"] == "on" else noisy
+        return np.rint(clipped) + 0.0 if self.values["rounded"] == "on" else clipped
+
+    @property
+    def n_repeats(self) -> int:
+        """How many releases are drawn of the table: 500, fewer of a large one."""
+        return int(max(1, min(500, MOST_DRAWS // max(self.count.size, 1))))
+
+    @cached_property
+    def kept(self) -> Kept | None:
+        """What of the table releases keep; None where there is no table or no noise."""
+        if self.noise is None or not self.count.size:
+            return None
+        rng = np.random.default_rng(int(self.values["seed"]))
+        return tables.kept(self.count, self.noise.sample, rng, self.threshold, self.n_repeats, self.processed)
 
     @property
     def place(self) -> str:

@@ -1,0 +1,91 @@
+"""Pictures of a release: true counts beside their noisy twins, and what repeated releases keep."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from dpcore.checks import Array
+from pages.shared import theme
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import compact, layout
+from pages.tables.found import Found, Kept
+from pages.tables.table_figures import MOST_NAMED
+
+MOST_SHOWN = 200  # cells whose bars can be told apart
+_MEASURES = (("order", "orange", "solid"), ("sign", "green", "dash"), ("significance", "blue", "solid"))
+NAMES = {"order": "its place in the order", "sign": "above 0 or not", "significance": "told from empty, or not"}
+
+
+def shown_cells(found: Found) -> Array:
+    """The places of the cells that are drawn, the largest first."""
+    return np.argsort(-found.count, kind="stable")[:MOST_SHOWN]
+
+
+def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
+    """Each cell's true count beside the one that one release gives."""
+    order = shown_cells(found)
+    count, released = found.count[order], found.released[order]
+    names = _names(found, order)
+    reach = found.half_width
+    top = theme.round_reach(max(float(found.count.max(initial=0)) + reach, 1.0))
+    across: dict[str, Any] = {"range": [0.3, len(order) + 0.7]}
+    if len(order) <= MOST_NAMED:
+        short = [name if len(name) <= 22 else f"{name[:21]}…" for name in names]
+        across |= {"tickvals": [*range(1, len(order) + 1)], "ticktext": short, "tickangle": "auto"}
+    else:
+        across |= {"title": {"text": "cells, largest first"}}
+    low = 0.0 if found.values["clipped"] == "on" else -theme.round_reach(reach)
+    figure = layout(
+        colour,
+        "True counts beside one release",
+        subtitle,
+        across,
+        {"range": [low, top], "title": {"text": "count"}},
+    )
+    figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0}
+    places = np.arange(1, len(order) + 1)
+    bars = [
+        _bars(places, count, "true count", colour["grey"], names),
+        _bars(places, released, "released", colour["blue"], names),
+    ]
+    return {"data": bars, "layout": figure}
+
+
+def _names(found: Found, order: Array) -> list[str]:
+    cells = [] if found.counts is None else found.counts.frame["cell"].to_numpy()[order]
+    return [escape(str(cell)[:80]) for cell in cells]
+
+
+def _bars(places: Array, height: Array, name: str, shade: str, names: list[str]) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": name,
+        "x": compact(places),
+        "y": compact(height),
+        "marker": {"color": shade},
+        "text": "",
+        "hovertext": names,
+        "hovertemplate": "%{hovertext}: %{y:,.4g}",
+    }
+
+
+def kept_figure(found: Found, kept: Kept, subtitle: str, colour: Colours) -> Figure:
+    """Of each cell, the share of releases that keep its order, its sign and its significance."""
+    order = np.argsort(-found.count, kind="stable")
+    places = np.arange(1, order.size + 1)
+    if order.size > 2000:
+        chosen = np.unique(np.linspace(0, order.size - 1, 2000).astype(np.intp))
+        order, places = order[chosen], places[chosen]
+    figure = layout(
+        colour,
+        "What releases keep of each cell",
+        subtitle,
+        {"range": [0.3, found.count.size + 0.7], "title": {"text": "cells, largest first"}},
+        {"range": [0, 1.02], "tickformat": ".0%", "title": {"text": "share of releases"}},
+    )
+    traces = []
+    for measure, shade, dash in _MEASURES:
+        share = getattr(kept, measure)[order]
+        traces.append(theme.line(places, share, NAMES[measure], colour[shade], dash, hovertemplate="%{y:.1%}"))
+    return {"data": traces, "layout": figure}

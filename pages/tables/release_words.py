@@ -1,0 +1,135 @@
+"""The words on one release of a table, and on what repeated releases keep."""
+
+from html import escape
+
+import numpy as np
+
+from dpcore import tables
+from pages.shared.text import nearest, percent, table_html, up
+from pages.tables.found import Found, Kept
+from pages.tables.release_figures import MOST_SHOWN, NAMES, shown_cells
+from pages.tables.table_words import NOTHING, meant
+
+TRIAL = (
+    "**For trial only: this is no release.** The noise is drawn in floating point from a seed that stands in the link, "
+    "so whoever has the link can take it off again, and the last bits of such numbers tell more than the promise "
+    "allows. Libraries that make a release: OpenDP, Tumult Analytics, and Google's differential-privacy library."
+)
+_SHOWN_ROWS = 20
+
+
+def answer(found: Found) -> tuple[str, str]:
+    """What one release, or many, leave of the table."""
+    if found.counts is None:
+        return NOTHING, "Give a table below, or choose one that ships with the page."
+    if found.noise is None:
+        return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
+    if found.values["repeated"] == "on" and found.kept is not None:
+        return _kept(found, found.kept)
+    wrong = np.abs(found.released - found.count)
+    first = (
+        f"At {found.place}, this release with {found.noise.name} noise is off by {nearest(float(wrong.mean()), 3)} on "
+        f"average and by {nearest(float(wrong.max()), 3)} at most."
+    )
+    return first, f"Of such noise, ±{up(found.half_width)} holds {meant(found)}; seed {found.values['seed']:.0f}."
+
+
+def _kept(found: Found, kept: Kept) -> tuple[str, str]:
+    order, sign, told = (float(np.mean(each)) for each in (kept.order, kept.sign, kept.significance))
+    name = "" if found.noise is None else found.noise.name
+    first = (
+        f"Over {kept.n_repeats:,} releases with {name} noise, a cell keeps its place in the order in "
+        f"{percent(order, 3)}, its sign in {percent(sign, 3)}, and its significance in {percent(told, 3)} of them."
+    )
+    second = (
+        f"Means over the {found.count.size:,} cells, at {found.place}; seed {found.values['seed']:.0f}."
+        f"{_fewer(kept.n_repeats)}"
+    )
+    return first, second
+
+
+def _fewer(n_repeats: int) -> str:
+    return "" if n_repeats == 500 else f" A table of this size is released {n_repeats:,} times, not 500, in a moment."
+
+
+def release_subtitle(found: Found) -> str:
+    """The parameters of the picture of a release, on one line."""
+    source = "" if found.counts is None else found.counts.source.split(" (")[0]
+    name = "" if found.noise is None else found.noise.name
+    cut = f" The {MOST_SHOWN} largest of {found.count.size:,} cells." if found.count.size > MOST_SHOWN else ""
+    return f"{escape(source)}: {name}; {found.place}; seed {found.values['seed']:.0f}.{cut}"
+
+
+def release_alternative(found: Found) -> str:
+    """What the picture of a release shows, for those who can't see it."""
+    wrong = np.abs(found.released - found.count)
+    return (
+        f"Bars of {len(shown_cells(found)):,} cells, each true count beside the released one, which differ by "
+        f"{nearest(float(wrong.mean()), 3)} on average."
+    )
+
+
+def kept_alternative(found: Found, kept: Kept) -> str:
+    """What the picture of repeated releases shows, for those who can't see it."""
+    parts = [f"{name} in {percent(float(np.mean(getattr(kept, key))), 3)}" for key, name in NAMES.items()]
+    return f"Of {found.count.size:,} cells, over {kept.n_repeats:,} releases, a cell keeps {', '.join(parts)}."
+
+
+def kept_meaning() -> str:
+    """What order, sign and significance mean, in Markdown."""
+    return (
+        "A release keeps a cell's **place in the order** when every cell of a larger count is released as a larger "
+        "number than it, and every cell of a smaller count as a smaller one. It keeps the **sign** when the cell is "
+        "released above 0 exactly if its count is above 0, and its **significance** when it is released above what an "
+        "empty cell seldom reaches exactly if its count is above 0."
+    )
+
+
+def processing(found: Found) -> str:
+    """What post-processing does to the privacy, and to the bias, in Markdown."""
+    if found.noise is None or not found.count.size:
+        return ""
+    free = "Clipping and rounding look at the release only, so they cost no privacy."
+    clipped, rounded = found.values["clipped"] == "on", found.values["rounded"] == "on"
+    if clipped:
+        lift = _lift(found)
+        total = float(found.count.sum())
+        share = f", {percent(float(lift.sum()) / total, 3)} of the true total" if total else ""
+        bias = (
+            f"**Clipping at 0 lifts small cells**: an empty one by {nearest(float(lift.max()), 3)} on average, and the "
+            f"sum of the table by {nearest(float(lift.sum()), 3)}{share}. Without clipping no cell has a bias."
+        )
+    else:
+        bias = (
+            "**No cell has a bias**: the noise is 0 on average. Some cells are released below 0; leave them so where "
+        )
+        bias += "sums are taken later."
+    if rounded and not found.noise.whole:
+        bias += " Rounding to whole numbers moves a release by at most 0.5, in either direction alike."
+    elif rounded:
+        bias += " Rounding changes nothing here: this noise is whole."
+    return f"{bias} {free}"
+
+
+def _lift(found: Found) -> np.ndarray:
+    """By how much clipping at 0 lifts each cell on average."""
+    assert found.noise is not None
+    values, places = np.unique(found.count, return_inverse=True)
+    if found.noise.family in ("laplace", "gaussian"):
+        p = 1 if found.noise.family == "laplace" else 2
+        scale = found.noise.scale * (1 if p == 1 else 2**0.5)
+        return tables.clipping_lift(values, p, scale)[places]
+    rng = np.random.default_rng(int(found.values["seed"]))
+    return tables.simulated_clipping_lift(values, found.noise.sample, rng, 20_000)[places]
+
+
+def noisy_table(found: Found) -> str:
+    """The first cells of the release in numbers, as HTML."""
+    if found.counts is None:
+        return ""
+    cells = found.counts.frame["cell"].head(_SHOWN_ROWS)
+    rows = [
+        [str(cell)[:80], f"{count:,.0f}", nearest(float(noisy), 6)]
+        for cell, count, noisy in zip(cells, found.count, found.released, strict=False)
+    ]
+    return table_html("The release in numbers", "release", ["Cell", "True count", "Released, for trial only"], rows)

@@ -1,0 +1,120 @@
+"""The sections of the page, and its answer."""
+
+from collections.abc import Iterator
+
+from pages.shared.common import DELTA, EPSILON, SEED, SIGNIFICANCE
+from pages.shared.export import Colours
+from pages.shared.parameters import Quantity
+from pages.shared.sections import Field, Fields, Part, Section
+from pages.tables import (
+    noise_exhibits,
+    noise_words,
+    paper_exhibits,
+    paper_words,
+    release_exhibits,
+    release_words,
+    table_exhibits,
+    table_words,
+)
+from pages.tables.found import Found
+from pages.tables.paper_parameters import DISTANCE, PAPER_DELTAS, PAPER_EPSILONS, POST, REPEATS
+from pages.tables.parameters import (
+    AGAINST,
+    AXIS,
+    CELLS,
+    CLIPPED,
+    ERROR,
+    MARGINS,
+    MECHANISM,
+    NEIGHBOURS,
+    PER_CELL,
+    PER_PERSON,
+    PROMISE,
+    REPEATED,
+    ROUNDED,
+    SHAPE,
+    SHARE,
+    SMALLEST,
+    TABLE,
+)
+
+_TABLE, _ERROR, _PROMISE = Field(TABLE, "Table"), Field(ERROR, "Error meant"), Field(PROMISE, "Promise")
+_WHAT_A_PERSON_ADDS = Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE))
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """The answer of the open section and, beside a kept setting, what has changed."""
+    said = {
+        "noise": noise_words.answer,
+        "table": table_words.answer,
+        "release": release_words.answer,
+        "paper": paper_words.answer,
+    }[found.values.get("section", "noise")](found)
+    return said if found.pinned is None else (*said, noise_words.compared(found))
+
+
+def _noise_strip(found: Found) -> tuple[Field | Quantity, ...]:
+    size = (CELLS,) if found.setting.table == "size" else ()
+    return (EPSILON, DELTA, PER_PERSON, _PROMISE, _ERROR, _TABLE, *size)
+
+
+def _noise(found: Found, colour: Colours) -> Iterator[Part]:
+    yield noise_exhibits.reach(found, colour)
+    yield Fields((Field(AGAINST, "Draw ± against"), *_WHAT_A_PERSON_ADDS.fields))
+    yield noise_words.reasons(found)
+    yield noise_exhibits.mechanisms(found, colour)
+    yield Fields((SHAPE, SHARE, SMALLEST))
+    yield noise_words.questions(found)
+
+
+def _table(found: Found, colour: Colours) -> Iterator[Part]:
+    yield table_exhibits.cells(found, colour)
+    yield _WHAT_A_PERSON_ADDS
+    yield table_words.questions(found)
+    yield Fields((SHARE,))
+    yield table_exhibits.listed(found, colour)
+
+
+def _release(found: Found, colour: Colours) -> Iterator[Part]:
+    if found.values["repeated"] == "on":
+        yield release_exhibits.kept(found, colour)
+        yield release_words.kept_meaning()
+    else:
+        yield release_exhibits.release(found, colour)
+        yield release_words.processing(found)
+    yield release_words.TRIAL
+    yield release_exhibits.noisy(found, colour)
+
+
+def _paper(found: Found, colour: Colours) -> Iterator[Part]:
+    yield paper_exhibits.scatter(found, colour)
+    yield Fields((Field(DISTANCE, "Distance"), REPEATS, SEED))
+    yield paper_exhibits.distances(found, colour)
+    yield paper_words.ordering(found)
+    yield paper_words.left_out(found)
+    yield paper_exhibits.means(found, colour)
+
+
+def _has_cells(found: Found) -> bool:
+    return found.setting.table != "size"
+
+
+SECTIONS = {
+    "noise": Section[Found](_noise_strip, _noise),
+    "table": Section[Found](
+        lambda _: (EPSILON, DELTA, PER_PERSON, Field(MECHANISM, "Noise"), _ERROR, _TABLE, Field(AXIS, "Axis")),
+        _table,
+        _has_cells,
+    ),
+    "release": Section[Found](
+        lambda _: (
+            *(EPSILON, DELTA, PER_PERSON, Field(MECHANISM, "Noise"), Field(REPEATED, "Show")),
+            *(Field(CLIPPED, "Clip at 0"), Field(ROUNDED, "Round"), SEED),
+        ),
+        _release,
+        _has_cells,
+    ),
+    "paper": Section[Found](
+        lambda _: (EPSILON, DELTA, _TABLE, PAPER_EPSILONS, PAPER_DELTAS, Field(POST, "Post-processing")), _paper
+    ),
+}

@@ -1,0 +1,119 @@
+"""Pictures of the cells of a table, each with the reach of its noise."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from dpcore.checks import Array
+from pages.shared import theme
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import compact, layout
+from pages.tables.found import Found
+
+MOST_NAMED = 24  # cells whose names have room on the axis
+_MOST_MARKERS = 2000  # a marker is a node of the page; more cells are drawn as lines
+_MOST_POINTS = 4000  # of a line
+_CLASSES = ((True, "stays above 0", "analytic", "circle"), (False, "may fall to 0 or below", "fails", "x"))
+
+
+def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
+    """Counts as points with an error bar each, or ± over the count, by the axis that is chosen."""
+    axis, relative = found.values["axis"], found.values["axis"] == "relative"
+    order = np.argsort(-found.count, kind="stable")
+    order = order[found.count[order] > 0] if relative else order
+    named = len(order) <= MOST_NAMED
+    places = np.arange(1, len(order) + 1)
+    if len(order) > _MOST_POINTS:
+        kept = np.unique(np.linspace(0, len(order) - 1, _MOST_POINTS).astype(np.intp))
+        order, places = order[kept], places[kept]
+    count, reach = found.count[order], found.half_width
+    height = reach / count if relative else np.maximum(count, 0.5) if axis == "log" else count
+    figure = layout(colour, _title(axis), subtitle, _across(found, order, named), _upward(axis, found))
+    figure["hovermode"] = "closest"
+    few = len(order) <= _MOST_MARKERS
+    if not (few or relative):
+        traces = _band(places, height, reach, axis, colour)
+    else:
+        traces = []
+    for stays, name, shade, symbol in _CLASSES:
+        chosen = found.stays[order] == stays
+        if chosen.any():
+            trace = _points(places[chosen], height[chosen], name, colour[shade], symbol, few)
+            if few:
+                cells = found.counts.frame["cell"].to_numpy()[order][chosen] if found.counts else []
+                trace |= {"text": [escape(str(cell)[:80]) for cell in cells], "customdata": compact(count[chosen])}
+                trace |= {"hovertemplate": "%{text}<br>count %{customdata:,}<extra></extra>"}
+                trace |= {} if relative else {"error_y": _bars(height[chosen], reach, axis, colour[shade])}
+            traces.append(trace)
+    if axis == "linear":
+        zero = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
+        figure["shapes"].append(zero | {"line": {"color": colour["quiet"], "width": 1}})
+    if relative:
+        _accepted(figure, found.values["share"], colour)
+    return {"data": traces, "layout": figure}
+
+
+def _title(axis: str) -> str:
+    return "± as a share of the count" if axis == "relative" else "Counts and the reach of their noise"
+
+
+def _across(found: Found, order: Array, named: bool) -> dict[str, Any]:
+    last = int(np.count_nonzero(found.count)) if found.values["axis"] == "relative" else found.n_cells
+    axis: dict[str, Any] = {"range": [0.3, max(last, 1) + 0.7]}
+    if not named or found.counts is None:
+        return axis | {"title": {"text": "cells, largest first"}}
+    names = found.counts.frame["cell"].to_numpy()[order]
+    short = [escape(str(name) if len(str(name)) <= 22 else f"{str(name)[:21]}…") for name in names]
+    return axis | {"tickvals": [*range(1, len(short) + 1)], "ticktext": short, "tickangle": "auto"}
+
+
+def _upward(axis: str, found: Found) -> dict[str, Any]:
+    """The y axis, over a range that seldom moves."""
+    reach, top = found.half_width, max(float(found.count.max(initial=0)), 1.0)
+    if axis == "linear":
+        low, high = theme.round_reach(reach), theme.round_reach(top + reach)
+        return {"range": [-low, high], "title": {"text": "count"}}
+    if axis == "log":
+        low, high = theme.decades(0, 1, top + reach)
+        return theme.log_axis("count; an empty cell at 0.5", low, high) | {"range": [np.log10(0.4), high]}
+    least = float(found.count[found.count > 0].min(initial=top))
+    low, high = theme.decades(-1, 0, reach / top, reach / least)
+    return theme.log_axis("± ÷ count", low, high)
+
+
+def _bars(height: Array, reach: float, axis: str, shade: str) -> dict[str, Any]:
+    if axis == "linear":
+        return {"type": "constant", "value": reach, "color": shade, "thickness": 1.5, "width": 3}
+    down = np.minimum(reach, height - 0.4)  # a log axis has no place for 0
+    shape = {"type": "data", "symmetric": False, "color": shade, "thickness": 1.5, "width": 3}
+    return shape | {"array": compact(np.full(height.size, reach)), "arrayminus": compact(np.maximum(down, 0))}
+
+
+def _band(places: Array, height: Array, reach: float, axis: str, colour: Colours) -> list[dict[str, Any]]:
+    low = np.maximum(height - reach, 0.4) if axis == "log" else height - reach
+    edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "type": "scatter", "x": compact(places)}
+    filled = {"fill": "tonexty", "fillcolor": colour["band"], "name": "± of each cell"}
+    return [edge | {"y": compact(low), "showlegend": False}, edge | {"y": compact(height + reach)} | filled]
+
+
+def _points(places: Array, height: Array, name: str, shade: str, symbol: str, few: bool) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers" if few else "lines",
+        "name": name,
+        "x": compact(places),
+        "y": compact(height),
+        "marker": {"color": shade, "symbol": symbol, "size": 7},
+        "line": {"color": shade, "width": 2.5},
+    }
+
+
+def _accepted(figure: Figure, share: float, colour: Colours) -> None:
+    """Mark the share of the count that the error may be."""
+    style = {"color": colour["quiet"], "dash": "dash", "width": 1}
+    figure["shapes"].append(
+        {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": share, "y1": share, "line": style}
+    )
+    note = {"text": "accepted", "showarrow": False, "xref": "paper", "x": 1, "xanchor": "right", "yanchor": "bottom"}
+    figure["annotations"].append(note | {"y": float(np.log10(share)), "font": {"size": theme.TYPE}})

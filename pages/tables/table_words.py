@@ -1,0 +1,103 @@
+"""The words on the cells of a table: how many say something, under which question."""
+
+from html import escape
+
+import numpy as np
+
+from pages.shared.text import down, nearest, percent_down, share, table_html, up
+from pages.tables.found import Found
+
+MOST_LISTED = 100
+
+
+def meant(found: Found) -> str:
+    """The error that is meant, in words."""
+    if found.setting.error == "each":
+        return f"for {share(found.setting.significance)} of the releases of each cell"
+    return f"for all {found.n_cells:,} cells together in {share(found.setting.significance)} of releases"
+
+
+def subtitle(found: Found) -> str:
+    """The parameters of the picture, on one line."""
+    source = "" if found.counts is None else found.counts.source.split(" (")[0]
+    name = "" if found.noise is None else found.noise.name
+    return f"{escape(source)}: {name} ±{up(found.half_width)} {meant(found)}; {found.place}"
+
+
+def answer(found: Found) -> tuple[str, str]:
+    """How many cells of the table still say something, and under which noise."""
+    if found.counts is None:
+        return NOTHING, "Give a table below, or choose one that ships with the page."
+    if found.noise is None:
+        return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
+    n, told = found.n_cells, int(np.sum(found.told >= 0.5))
+    first = (
+        f"At {found.place}, {found.noise.name} noise of ±{up(found.half_width)} leaves {told:,} of {n:,} cells that "
+        "are told from an empty one in at least half of their releases."
+    )
+    return first, f"± holds {meant(found)}. {_source(found)}"
+
+
+NOTHING = "There is no table to draw."
+
+
+def _source(found: Found) -> str:
+    return "" if found.counts is None else f"{found.counts.source}."
+
+
+def questions(found: Found) -> str:
+    """The two questions about cells, kept apart, in Markdown."""
+    if found.noise is None or found.counts is None:
+        return ""
+    n, level = found.n_cells, found.significance
+    stay, told = int(found.stays.sum()), int(np.sum(found.told >= 0.95))
+    median = float(np.median(found.count))
+    within = int(np.sum((found.count > 0) & (found.half_width <= found.values["share"] * found.count)))
+    each = "of each cell" if found.setting.error == "each" else "of all cells together"
+    return (
+        f"**Does a cell stay above 0?** {stay:,} of {n:,} cells do, in at least {share(level)} of the releases of such "
+        f"a cell: with probability at most {up(level)} its noise takes it to 0 or below.\n\n"
+        f"**Is it told from an empty cell?** Another question. An empty cell is released at {up(found.threshold)} or "
+        f"more, or at −{up(found.threshold)} or less, with probability at most {up(level)}. {told:,} of {n:,} cells are "
+        "released above that in at least 95 % of their releases; one that counts exactly so much is, in about half.\n\n"
+        f"**Is it accurate enough?** The error {each} is within {percent_down(found.values['share'])} of the count for "
+        f"{within:,} of {n:,} cells. The median cell counts {nearest(median)}"
+        + (f", and its error is {percent_up_of(found.half_width / median)} of it." if median > 0 else ".")
+    )
+
+
+def percent_up_of(ratio: float) -> str:
+    """A ratio as a percentage, never too small.
+
+    >>> percent_up_of(0.4141)
+    '41.41 %'
+    """
+    return f"{up(100 * ratio)} %"
+
+
+def alternative(found: Found) -> str:
+    """What the picture of the cells shows, for those who can't see it."""
+    return (
+        f"{found.n_cells:,} cells from {nearest(float(found.count.max(initial=0)))} down to "
+        f"{nearest(float(found.count.min(initial=0)))}, each with ±{up(found.half_width)}: "
+        f"{int(found.stays.sum()):,} of them stay above 0."
+    )
+
+
+def listed(found: Found) -> str:
+    """The first cells of the table in numbers, as HTML."""
+    if found.counts is None:
+        return ""
+    frame = found.counts.frame.head(MOST_LISTED)
+    heads = ["Cell", "Count", "± ÷ count", "Stays above 0", "Told from an empty cell in"]
+    rows = [
+        [
+            str(cell)[:80],
+            f"{count:,.0f}",
+            percent_up_of(found.half_width / count) if count else "–",
+            "yes" if stays else "no",
+            f"{down(100 * told, 3)} % of releases",
+        ]
+        for cell, count, stays, told in zip(frame["cell"], frame["count"], found.stays, found.told, strict=False)
+    ]
+    return table_html("The cells in numbers", "cells", heads, rows)
