@@ -7,7 +7,7 @@ import pandas as pd
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
 from dpcore.tables import MECHANISMS, SvmScore
 from pages.shared import text
-from pages.shared.text import given_up, nearest
+from pages.shared.text import given_up, nearest, percent
 from pages.tables.paper import MOST_CELLS, Experiment
 from pages.tables.paper_figures import AXES, NAMES, SHORT
 
@@ -30,14 +30,14 @@ NO_TABLE = (
 N_PUBLIC = (
     "**The true total n is given away.** These releases are clipped at n and scaled to n, which Liu takes as public. "
     "The noise is for one person more or less, and that changes n: whoever sees the total tells the two tables apart, "
-    "so no (ε, δ) of this page holds for them. Where n is public, neighbours are tables with one person replaced, which "
-    "moves two cells: Laplace noise must then be twice as large, Gaussian noise √2 times. To publish, don’t scale to "
-    "the true n."
+    "so no (ε, δ) of this page holds for them. Where n is public, neighbours are tables with one person replaced, "
+    "which moves two cells: Laplace noise must then be twice as large, Gaussian noise √2 times. To publish, don’t scale "
+    "to the true n."
 )
 PROMISED = (
     "**The promises differ.** Laplace keeps pure ε-DP. The pDP and the generalized Gaussian keep probabilistic DP, "
-    "whose δ is another quantity than the δ of (ε, δ)-DP. The classical and the analytic Gaussian keep (ε, δ)-DP, which "
-    "promises less. A δ of 0.01 or more is Liu’s choice for this comparison; to publish, take one far below 1/n."
+    "whose δ is another quantity than the δ of (ε, δ)-DP. The classical and the analytic Gaussian keep (ε, δ)-DP, "
+    "which promises less. A δ of 0.01 or more is Liu’s choice for this comparison; to publish, take one far below 1/n."
 )
 EMPTY_CELLS = (
     "**Empty cells are left out.** Of some {possible} combinations only those that occur can be listed, and only they "
@@ -86,6 +86,13 @@ def analytic(results: pd.DataFrame) -> str:
         f"Gaussians ({low if low == high else f'{low} to {high}'} below the pDP Gaussian’s), and in {laplace} below "
         "Laplace’s. It keeps (ε, δ)-DP, which promises less than probabilistic DP and pure ε-DP."
     )
+
+
+def working(name: str, share: float) -> str:
+    """What is being made in the background, and how far it is."""
+    if name == "machines":
+        return f"Training machines: {percent(share, 2)} done. Stop takes effect when the one in training is finished."
+    return f"Releasing the table: {percent(share, 2)} done"
 
 
 def described(asked: Experiment) -> str:
