@@ -1,6 +1,6 @@
 from pages.shared import frame
 from pages.shared.contents import TABLES
-from pages.tables import exhibits, fields, noise_words, paper_exhibits, paper_fields, sections
+from pages.tables import exhibits, fields, noise_words, paper_fields, sections
 from pages.tables.parameters import OWN, correct
 
 page = frame.open_page(
@@ -13,7 +13,7 @@ page = frame.open_page(
     held=(fields.uploaded(), paper_fields.held()),
 )
 if page.section == "paper":
-    paper_fields.paper_fields(paper_exhibits.asked(page.found), page.values["data"])
+    paper_fields.paper_fields(page.found.experiment, page.values["data"])
 else:
     fields.table_fields()
 frame.explanation(lambda: noise_words.explanation(page.found))

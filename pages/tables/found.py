@@ -16,7 +16,7 @@ from pages.shared.parameters import Values
 from pages.shared.text import given_down, given_up
 from pages.tables import inline
 from pages.tables.inline import Cells
-from pages.tables.paper import Held
+from pages.tables.paper import Experiment, Held, experiment
 
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
 
@@ -169,6 +169,12 @@ class Found:
             return None
         rng = np.random.default_rng(int(self.values["seed"]))
         return tables.kept(self.count, self.noise.sample, rng, self.threshold, self.n_repeats, self.processed)
+
+    @cached_property
+    def experiment(self) -> Experiment | None:
+        """Liu's experiment on the table or on Adult; None without one."""
+        frame, source = (None, "") if self.counts is None else (self.counts.frame, self.counts.source)
+        return experiment(self.values, frame, source, self.held)
 
     @property
     def place(self) -> str:

@@ -93,7 +93,7 @@ class Experiment:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """Every mechanism at every (ε, δ) of the grid."""
-        return tables.experiment_settings(self.epsilons, self.deltas)
+        return _settings(self.epsilons, self.deltas)
 
     @cached_property
     def asked(self) -> Asked:
@@ -186,6 +186,11 @@ def score_numbers(scores: tuple[SvmScore, ...]) -> pd.DataFrame:
 def processing(name: str, n: float) -> Callable[[Array], Array] | None:
     """What is made of noisy counts of the total n."""
     return None if name == "none" else partial(tables.post_process, clip=n, total=n, rounded=name == "rounded")
+
+
+@lru_cache(64)
+def _settings(epsilons: tuple[float, ...], deltas: tuple[float, ...]) -> tuple[Setting, ...]:
+    return tables.experiment_settings(epsilons, deltas)
 
 
 @lru_cache(64)

@@ -8,19 +8,13 @@ from pages.shared.parameters import Parameter
 from pages.shared.sections import Field, Fields, Part
 from pages.tables import paper_figures, paper_parameters, paper_words
 from pages.tables.found import Found
-from pages.tables.paper import Experiment, experiment, released_numbers, score_numbers
+from pages.tables.paper import released_numbers, score_numbers
 from pages.tables.parameters import TABLE
-
-
-def asked(found: Found) -> Experiment | None:
-    """The experiment that the page's parameters ask for."""
-    counts = found.counts
-    return experiment(found.values, counts and counts.frame, counts.source if counts else "", found.held)
 
 
 def answer(found: Found) -> tuple[str, ...]:
     """Whether the published order came out, and how the analytic Gaussian does."""
-    now = asked(found)
+    now = found.experiment
     return paper_words.NO_TABLE if now is None else paper_words.answer(now)
 
 
@@ -33,7 +27,7 @@ def strip(found: Found) -> Sequence[Field | Parameter]:
 
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
     """One release beside the original, then the distances over many, in a picture and in numbers."""
-    now = asked(found)
+    now = found.experiment
     if now is None:
         return
     yield released(found, colour)
@@ -59,7 +53,7 @@ def _own(found: Found) -> Sequence[Field | Parameter]:
 
 def released(found: Found, colour: Colours) -> Exhibit | None:
     """One release by each mechanism against the original counts (Figs. 6, 8, 10); nothing where ε is 0."""
-    now = asked(found)
+    now = found.experiment
     if now is None or now.released is None:
         return None
     drawn, made = now.drawn, now.released
@@ -74,7 +68,7 @@ def released(found: Found, colour: Colours) -> Exhibit | None:
 
 def distances(found: Found, colour: Colours) -> Exhibit | None:
     """Mean and standard deviation of a distance by mechanism, ε and δ (Figs. 7, 9, 11)."""
-    now = asked(found)
+    now = found.experiment
     if now is None or now.results is None:
         return None
     subtitle = paper_words.distances_subtitle(now)
@@ -84,7 +78,7 @@ def distances(found: Found, colour: Colours) -> Exhibit | None:
 
 def results(found: Found, _: Colours) -> Exhibit | None:
     """The means and standard deviations of all three distances, as a table."""
-    now = asked(found)
+    now = found.experiment
     if now is None or now.results is None:
         return None
     html, said = paper_words.table_html(now.results), paper_words.distances_alternative(now)
@@ -93,7 +87,7 @@ def results(found: Found, _: Colours) -> Exhibit | None:
 
 def svm(found: Found, colour: Colours) -> Exhibit | None:
     """How well machines predict that were trained on released cells (Fig. 12); nothing where none was trained."""
-    now = asked(found)
+    now = found.experiment
     if now is None or now.possible is None or not now.held.scores:
         return None
     scores = now.held.scores

@@ -105,8 +105,8 @@ def _svm_field(asked: Experiment) -> None:
         key="paper_svm",
         on_click=lambda: _train(asked),
         disabled=_busy(),
-        help="On the original counts and on one release by each mechanism at this page’s ε and δ: six trainings, each of "
-        "up to a minute. You can stop after any.",
+        help="On the original counts and on one release by each mechanism at this page’s ε and δ: six trainings, each "
+        "of up to a minute. You can stop after any.",
     )
 
 

@@ -31,8 +31,8 @@ N_PUBLIC = (
     "**The true total n is given away.** These releases are clipped at n and scaled to n, which Liu takes as public. "
     "The noise is for one person more or less, and that changes n: whoever sees the total tells the two tables apart, "
     "so no (ε, δ) of this page holds for them. Where n is public, neighbours are tables with one person replaced, "
-    "which moves two cells: Laplace noise must then be twice as large, Gaussian noise √2 times. To publish, don’t scale "
-    "to the true n."
+    "which moves two cells: Laplace noise must then be twice as large, Gaussian noise √2 times. To publish, don’t "
+    "scale to the true n."
 )
 PROMISED = (
     "**The promises differ.** Laplace keeps pure ε-DP. The pDP and the generalized Gaussian keep probabilistic DP, "
