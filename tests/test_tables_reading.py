@@ -203,6 +203,7 @@ def test_another_kind_than_the_guessed_one_can_be_asked_for():
         (b"a,b\nx,=SUM(A1:A3)\ny,3\n", "line 2, column 2 (b): =SUM(A1:A3) is a formula; put its value there"),
         (b"a;b\nx;3\ny;1.203\n", "line 3, column 2 (b): 1.203 can be read as 1203 or as a fraction; write 1203"),
         (b"a,count\nx,1e16\n", "line 2, column 2 (count): 1e16 is above 1e15"),
+        (b"a,count\nx,1000000000000001\n", "line 2, column 2 (count): 1000000000000001 is above 1e15"),
         (b"n\n" + b"9" * 400, f"line 2, column 1 (n): {'9' * 40}… is above 1e15"),
         (b",m,f\nx,1,2\ny,1,z\n", "line 3, column 3 (f): z is no count; a count is a whole number from 0 to 1e15"),
         (b"x,1\ny,2\nz,-3\n", "line 3, column 2: -3 is negative; a count is a whole number from 0 to 1e15"),

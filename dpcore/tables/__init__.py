@@ -35,7 +35,7 @@ from dpcore.tables.mechanisms import left_out, mechanisms
 from dpcore.tables.moves import CELLS_RANGE, MARGINS_RANGE, NEIGHBOURS, PER_CELL_RANGE, Moves, moves
 from dpcore.tables.noises import KEYS, Noise
 from dpcore.tables.reading import Taken, read_table
-from dpcore.tables.recommendation import PROMISES, Recommendation, recommended
+from dpcore.tables.recommendation import PROMISES, RELEASABLE, Recommendation, recommended
 from dpcore.tables.records import MOST_CELLS, MOST_ROWS
 from dpcore.tables.release import REPEATS_RANGE, Kept, clipping_lift, kept, post_process, simulated_clipping_lift
 from dpcore.tables.settings import MECHANISMS, PAPER, PublishedExperiment, Setting, experiment_settings
@@ -59,6 +59,7 @@ __all__ = [
     "PAPER",
     "PER_CELL_RANGE",
     "PROMISES",
+    "RELEASABLE",
     "REPEATS_RANGE",
     "SMOOTHING_RANGE",
     "Kept",

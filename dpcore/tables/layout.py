@@ -58,7 +58,7 @@ def distinct(names: list[str]) -> tuple[list[str], int]:
     (['North', 'South', 'North (2)'], 1)
     """
     taken: dict[str, int] = {}
-    result = [" ".join(name.split()) for name in names]
+    result = [name if name.isprintable() and "  " not in name else " ".join(name.split()) for name in names]
     if len(set(result)) == len(result):
         return result, 0
     known, changed = set(result), 0

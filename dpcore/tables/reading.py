@@ -1,5 +1,6 @@
 """Tables of counts of the user's own, read from a file or from text that was pasted."""
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -10,7 +11,7 @@ import pandas as pd
 from dpcore.checks import Array, option
 from dpcore.tables.counting import count_of, grouped, shown
 from dpcore.tables.layout import FIRST, KINDS, Layout, distinct, layout
-from dpcore.tables.records import MOST_CELLS, tabulated
+from dpcore.tables.records import MOST_CELLS, tabulated, text_column
 from dpcore.tables.sheet import Progress, Row, sheet
 from dpcore.tables.totals import is_total, without_totals
 
@@ -83,7 +84,7 @@ def read_table(data: bytes, columns: tuple[str, ...] = (), kind: str = "", progr
 
 def _from_column(rows: Iterator[Row], found: Layout) -> tuple[pd.DataFrame, list[str]]:
     labels = [place for place in range(len(found.names)) if place != found.place]
-    cells, counts, named, groups = [], [], [], ""
+    cells, counts, named, groups = [], array("d"), [], ""
     for line, row in rows:
         entry = row[found.place]
         counts.append(_count(entry, line, found.place, found))
@@ -127,7 +128,7 @@ def _frame(cells: list[str], counts: Array, said: list[str]) -> tuple[pd.DataFra
     )
     if changed:
         said.append(f"Names that occur again are kept apart by a number in parentheses: {changed:,}.")
-    return pd.DataFrame({"cell": names, "count": counts}), said
+    return pd.DataFrame({"cell": text_column(names), "count": counts}), said
 
 
 def _groups_said(entry: str) -> list[str]:

@@ -10,7 +10,7 @@ from dpcore.checks import SIGNIFICANCE_RANGE, one, option
 from dpcore.tables.noises import Noise
 
 PROMISES = ("pure", "delta")
-_RELEASABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
+RELEASABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
 _AS_GOOD = 1.01  # the ratio of half-widths up to which something else decides
 
 
@@ -71,7 +71,7 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
     whole = any(noise.whole for noise in noises)
     keeping = [noise for noise in noises if noise.status == PROVED and (promise == "delta" or noise.promise == PURE_DP)]
     half_widths = {noise.key: float(noise.half_width(significance)) for noise in keeping}
-    usable = [noise for noise in keeping if noise.key in _RELEASABLE]
+    usable = [noise for noise in keeping if noise.key in RELEASABLE]
     if not usable:
         return None
     least = min(half_widths[noise.key] for noise in usable)

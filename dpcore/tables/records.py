@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -27,21 +27,40 @@ def tabulated(rows: Iterator[Row], found: Layout, columns: tuple[str, ...]) -> t
     for name in columns:
         option("columns", name, found.names)
     places = [found.names.index(name) for name in dict.fromkeys(columns)]
+    chosen = [found.names[place] for place in places]
+    counts, levels = _counted(rows, found, places)
+    frame = pd.DataFrame({"cell": text_column(_names(levels, chosen)), "count": counts.astype(np.float64)})
+    shape = tuple(len(each) for each in levels)
+    return frame, _said(int(counts.sum()), shape, chosen, int(np.sum(counts == 0)))
+
+
+def text_column(texts: Iterable[str]) -> pd.Series:
+    """Texts as a column, made in pieces, since a million Python strings take more memory than the column.
+
+    >>> text_column(["North", "South"]).tolist()
+    ['North', 'South']
+    """
+    left = iter(texts)
+    pieces: list[pd.Series] = []
+    while piece := list(itertools.islice(left, 2**16)):
+        pieces.append(pd.Series(piece, dtype="str"))
+    return pd.concat(pieces, ignore_index=True)
+
+
+def _counted(rows: Iterator[Row], found: Layout, places: list[int]) -> tuple[NDArray[np.int64], list[list[str]]]:
+    """How many rows have each combination of levels, and the levels in their order."""
     codes, levels = _encoded(rows, found, places)
     order = [_sorted(each) for each in levels]
     ranked = [_rank(each)[code] for each, code in zip(order, codes, strict=True)]
     shape = tuple(len(each) for each in levels)
     counts = np.bincount(np.ravel_multi_index(ranked, shape), minlength=math.prod(shape))
-    ordered = [[each[place] for place in ranks] for each, ranks in zip(levels, order, strict=True)]
-    names = _names(ordered, [found.names[place] for place in places])
-    frame = pd.DataFrame({"cell": names, "count": counts.astype(np.float64)})
-    return frame, _said(len(codes[0]), shape, [found.names[place] for place in places], int(np.sum(counts == 0)))
+    return counts, [[each[place] for place in ranks] for each, ranks in zip(levels, order, strict=True)]
 
 
 def _encoded(rows: Iterator[Row], found: Layout, places: list[int]) -> tuple[list[NDArray[np.int32]], list[list[str]]]:
     """The level of every row in each column, as its place in the list of the column's levels."""
-    written: list[dict[str, int]] = [{} for _ in places]  # as the file writes them
-    levels: list[dict[str, int]] = [{} for _ in places]  # without the spaces around them
+    known: list[dict[str, int]] = [{} for _ in places]  # the place of a level by its text, as the file writes it
+    levels: list[list[str]] = [[] for _ in places]
     codes: list[list[NDArray[np.int32]]] = [[] for _ in places]
     n_rows = 0
     while chunk := list(itertools.islice(rows, _CHUNK)):
@@ -49,17 +68,25 @@ def _encoded(rows: Iterator[Row], found: Layout, places: list[int]) -> tuple[lis
         if n_rows > MOST_ROWS:
             line = chunk[MOST_ROWS - n_rows][0]
             raise ValueError(f"line {line}: more than {MOST_ROWS:,} rows")
-        for place, texts, known, kept in zip(places, written, levels, codes, strict=True):
+        for place, texts, found_levels, kept in zip(places, known, levels, codes, strict=True):
             column = [row[place] for _, row in chunk]
             for text in dict.fromkeys(column):
                 if text not in texts:
-                    texts[text] = known.setdefault(" ".join(text.split()), len(known))
+                    texts[text] = _place_of(" ".join(text.split()), texts, found_levels)
             kept.append(np.fromiter(map(texts.__getitem__, column), np.int32, len(column)))
         _refuse_too_many(levels, found, places, chunk[-1][0])
-    return [np.concatenate(each) for each in codes], [list(each) for each in levels]
+    return [np.concatenate(each) for each in codes], levels
 
 
-def _refuse_too_many(levels: list[dict[str, int]], found: Layout, places: list[int], line: int) -> None:
+def _place_of(level: str, texts: dict[str, int], levels: list[str]) -> int:
+    """The place of a level, which is put at the end of the list if it is new."""
+    if level not in texts:
+        texts[level] = len(levels)
+        levels.append(level)
+    return texts[level]
+
+
+def _refuse_too_many(levels: list[list[str]], found: Layout, places: list[int], line: int) -> None:
     sizes = [len(each) for each in levels]
     if math.prod(sizes) > MOST_CELLS:
         each = " × ".join(f"{shown(found.names[place])} {n:,}" for place, n in zip(places, sizes, strict=True))
@@ -69,10 +96,9 @@ def _refuse_too_many(levels: list[dict[str, int]], found: Layout, places: list[i
 def _sorted(levels: list[str]) -> list[int]:
     """The places of levels in their order: that of numbers if all are numbers, else that of texts."""
     try:
-        values = [float(level) for level in levels]
+        return np.argsort(np.array([float(level) for level in levels]), kind="stable").tolist()
     except ValueError:
         return sorted(range(len(levels)), key=lambda place: (levels[place].casefold(), levels[place]))
-    return sorted(range(len(levels)), key=lambda place: (values[place], levels[place]))
 
 
 def _rank(order: list[int]) -> NDArray[np.int32]:
@@ -81,16 +107,16 @@ def _rank(order: list[int]) -> NDArray[np.int32]:
     return rank
 
 
-def _names(levels: list[list[str]], columns: list[str]) -> list[str]:
+def _names(levels: list[list[str]], columns: list[str]) -> Iterator[str]:
     """The names of all cells, the last column varying fastest: with those of the columns, unless that is too long."""
     plain = [[level or "(empty)" for level in each] for each in levels]
-    parts = [[f"{column} {level}" for level in each] for column, each in zip(columns, plain, strict=True)]
-    for each in (parts, plain):
-        if len(each) > 1 and _characters(each) <= _MOST_CHARACTERS:
-            return [", ".join(name) for name in itertools.product(*each)]
+    if len(plain) > 1:
+        parts = [[f"{column} {level}" for level in each] for column, each in zip(columns, plain, strict=True)]
+        if _characters(parts) <= _MOST_CHARACTERS:
+            return map(", ".join, itertools.product(*parts))
     if _characters(plain) > _MOST_CHARACTERS:
         raise ValueError("the names of the cells are too long to be kept; choose fewer columns, or shorter levels")
-    return [", ".join(name) for name in itertools.product(*plain)]
+    return map(", ".join, itertools.product(*plain))
 
 
 def _characters(parts: list[list[str]]) -> int:

@@ -202,6 +202,17 @@ class Found:
         shared = {key: value for key, value in now.header.items() if key != "l2_sensitivity"}
         return shared | {"l2_sensitivity": repr(float(self.moves.l2))} | own | pinned
 
+    @property
+    def noise_header(self) -> dict[str, Any]:
+        """The header with the drawn noise."""
+        noise = "none" if self.noise is None else f"{self.noise.name}, {self.noise.symbol} = {self.noise.scale!r}"
+        return self.header | {"noise": noise, "accuracy": repr(self.half_width)}
+
+    @property
+    def trial_header(self) -> dict[str, Any]:
+        """The header of a release for trial."""
+        return self.noise_header | {key: self.values[key] for key in ("seed", "clipped", "rounded")}
+
 
 @lru_cache(256)
 def _moves(k: float, c: float, neighbours: str, margins: float, n_cells: int) -> Moves:

@@ -40,10 +40,7 @@ def kept(found: Found, colour: Colours) -> Exhibit | None:
 
 
 def _header(found: Found) -> dict[str, object]:
-    noise = "" if found.noise is None else f"{found.noise.name}, {found.noise.symbol} = {found.noise.scale!r}"
-    own = {"noise": noise, "seed": found.values["seed"], "clipped": found.values["clipped"]}
-    own |= {"rounded": found.values["rounded"]}
-    return {"warning": unmarked(release_words.TRIAL)} | found.header | own
+    return {"warning": unmarked(release_words.TRIAL)} | found.trial_header
 
 
 ALL = (release, noisy, kept)

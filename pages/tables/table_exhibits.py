@@ -12,7 +12,7 @@ def cells(found: Found, colour: Colours) -> Exhibit | None:
     if found.counts is None or found.noise is None:
         return None
     figure = table_figures.cells_figure(found, table_words.subtitle(found), colour)
-    return Exhibit("cells", figure, table_words.alternative(found), lambda: numbers(found), _header(found))
+    return Exhibit("cells", figure, table_words.alternative(found), lambda: numbers(found), found.noise_header)
 
 
 def listed(found: Found, _: Colours) -> Exhibit | None:
@@ -20,7 +20,7 @@ def listed(found: Found, _: Colours) -> Exhibit | None:
     if found.counts is None or found.noise is None:
         return None
     said = table_words.alternative(found)
-    return Exhibit("cells_table", table_words.listed(found), said, lambda: numbers(found), _header(found))
+    return Exhibit("cells_table", table_words.listed(found), said, lambda: numbers(found), found.noise_header)
 
 
 def numbers(found: Found) -> pd.DataFrame:
@@ -31,11 +31,6 @@ def numbers(found: Found) -> pd.DataFrame:
     return found.counts.frame.assign(
         low=count - reach, high=count + reach, stays_above_zero=found.stays, told_from_empty=found.told
     )
-
-
-def _header(found: Found) -> dict[str, object]:
-    noise = "" if found.noise is None else f"{found.noise.name}, {found.noise.symbol} = {found.noise.scale!r}"
-    return found.header | {"noise": noise, "accuracy": repr(found.half_width)}
 
 
 ALL = (cells, listed)

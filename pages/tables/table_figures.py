@@ -32,10 +32,7 @@ def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     figure = layout(colour, _title(axis), subtitle, _across(found, order, named), _upward(axis, found))
     figure["hovermode"] = "closest"
     few = len(order) <= _MOST_MARKERS
-    if not (few or relative):
-        traces = _band(places, height, reach, axis, colour)
-    else:
-        traces = []
+    traces = [] if few or relative else _band(places, height, reach, axis, colour)
     for stays, name, shade, symbol in _CLASSES:
         chosen = found.stays[order] == stays
         if chosen.any():

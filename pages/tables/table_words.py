@@ -58,8 +58,8 @@ def questions(found: Found) -> str:
         f"**Does a cell stay above 0?** {stay:,} of {n:,} cells do, in at least {share(level)} of the releases of such "
         f"a cell: with probability at most {up(level)} its noise takes it to 0 or below.\n\n"
         f"**Is it told from an empty cell?** Another question. An empty cell is released at {up(found.threshold)} or "
-        f"more, or at −{up(found.threshold)} or less, with probability at most {up(level)}. {told:,} of {n:,} cells are "
-        "released above that in at least 95 % of their releases; one that counts exactly so much is, in about half.\n\n"
+        f"more, or at −{up(found.threshold)} or less, with probability at most {up(level)}. {told:,} of {n:,} cells "
+        "are released so high in at least 95 % of their releases; one that counts just so much is in about half.\n\n"
         f"**Is it accurate enough?** The error {each} is within {percent_down(found.values['share'])} of the count for "
         f"{within:,} of {n:,} cells. The median cell counts {nearest(median)}"
         + (f", and its error is {percent_up_of(found.half_width / median)} of it." if median > 0 else ".")

@@ -1,0 +1,119 @@
+"""The ± of the noises of a table over the number of cells per person and over ε."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore import accuracy, geometric, tables
+from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PURE_DP, Calibration
+from dpcore.checks import Array
+from dpcore.tables import Moves
+from pages.tables.found import Found
+
+DRAWN = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
+EPSILONS = np.logspace(-3, 2, 201)
+_ENDS = tuple(float(f"{mantissa}e{decade}") for decade in range(1, 16) for mantissa in (1, 2, 5))
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The ± of a noise over k or ε, and the word of `Calibration.status` at each."""
+
+    rule: Calibration
+    x: Array
+    half_width: Array
+    status: NDArray[np.str_]
+
+
+def over_persons(found: Found) -> list[Curve]:
+    """± of each noise over the number of cells per person: whole numbers up to the end of the axis, or to m."""
+    now, persons, moves = found.setting, *_moves(found, persons_end(found))
+    curves = []
+    for rule in _drawn(found):
+        if now.epsilon >= rule.least_epsilon:
+            unit = _curve(rule, np.array([now.epsilon]), now.delta, found.significance)
+            half_width = _scaled(unit, moves, now.epsilon, found.significance)
+            curves.append(Curve(rule, persons, half_width, np.broadcast_to(unit.status, persons.shape)))
+    return curves
+
+
+def over_epsilon(found: Found) -> list[Curve]:
+    """± of each noise over ε."""
+    sizes = {"l1": float(found.moves.l1), "l2": float(found.moves.l2)}
+    return [_over_epsilon(rule, found.setting.delta, found.significance, sizes[rule.norm]) for rule in _drawn(found)]
+
+
+def persons_end(found: Found) -> float:
+    """The end of the axis of k: a round number that takes in the k that is asked, and more where there are the cells."""
+    return next(end for end in _ENDS if end >= max(found.setting.per_person, min(found.n_cells, 100)))
+
+
+def crossing(found: Found) -> float | None:
+    """The least k from which the analytic Gaussian's ± is below Laplace's; None if there is none up to m."""
+    now, at = found.setting, found.significance
+    if now.epsilon < LAPLACE.least_epsilon:
+        return None
+    laplace, normal = (_curve(rule, np.array([now.epsilon]), now.delta, at) for rule in (LAPLACE, ANALYTIC))
+    return _crossing(found, float((laplace.half_width / normal.half_width)[0]))
+
+
+def _crossing(found: Found, ratio: float) -> float | None:
+    """By halving: Δ₁/Δ₂ grows with k, as long as a person who replaces another can move as many cells again."""
+    replaced = found.setting.neighbours == "replace"
+    low, high = 0.0, float(np.ceil(found.n_cells / 2) if replaced else found.n_cells)
+    if not _gaussian_wins(found, high, ratio):
+        return None
+    while high - low > 1:
+        middle = float(np.floor((low + high) / 2))
+        low, high = (low, middle) if _gaussian_wins(found, middle, ratio) else (middle, high)
+    return high
+
+
+def _gaussian_wins(found: Found, persons: float, ratio: float) -> bool:
+    moves = _moved(found, persons)
+    return bool(moves.l2 < ratio * moves.l1)
+
+
+def _moved(found: Found, persons: float | Array) -> Moves:
+    now = found.setting
+    return tables.moves(persons, now.per_cell, now.neighbours, now.margins, found.n_cells)
+
+
+def _moves(found: Found, end: float) -> tuple[Array, Moves]:
+    now = found.setting
+    return _moves_of(now.per_cell, now.neighbours, now.margins, found.n_cells, end)
+
+
+@lru_cache(64)  # it does not depend on ε
+def _moves_of(per_cell: float, neighbours: str, margins: float, n_cells: int, end: float) -> tuple[Array, Moves]:
+    persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
+    return persons, tables.moves(persons, per_cell, neighbours, margins, n_cells)
+
+
+def _drawn(found: Found) -> tuple[Calibration, ...]:
+    """Those that fit the table: whole noise only where persons add whole numbers."""
+    return tuple(rule for rule in DRAWN if found.moves.whole or not rule.whole)
+
+
+def _curve(rule: Calibration, epsilon: Array, delta: float, significance: float, sensitivity: float = 1.0) -> Curve:
+    delta = 0.0 if rule.promise == PURE_DP else delta
+    half_width = accuracy.half_width(rule, epsilon, significance, sensitivity, delta)
+    return Curve(rule, epsilon, half_width, rule.status(epsilon, delta).word)
+
+
+@lru_cache(256)  # likewise
+def _over_epsilon(rule: Calibration, delta: float, significance: float, sensitivity: float) -> Curve:
+    if rule.whole:  # from the scale, which takes Δ₁ beyond 1e15 too
+        scale = sensitivity / EPSILONS
+        half_width = geometric.half_width(significance, scale)
+        return Curve(rule, EPSILONS, half_width, rule.status(EPSILONS, 0.0).word)
+    return _curve(rule, EPSILONS, delta, significance, sensitivity)
+
+
+def _scaled(unit: Curve, moves: Moves, epsilon: float, significance: float) -> Array:
+    """± over moves from that of a sensitivity of 1: in proportion, but for whole numbers."""
+    if unit.rule.whole:
+        return geometric.half_width(significance, moves.l1 / epsilon)
+    return unit.half_width * (moves.l1 if unit.rule.norm == "l1" else moves.l2)

@@ -1,0 +1,105 @@
+"""One release of a table for trial, and what repeated releases keep."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.tables import release_words
+from pages.tables.found import MOST_DRAWS, Counts, Found
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+
+LINK = {"section": "release", "table": "own", "own": "North=100;South=9;East=0", "mechanism": "laplace"}
+
+
+def found(**link: str) -> Found:
+    return found_by("tables", **(LINK | link))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_releases_are_drawn_with_words_and_numbers(scheme):
+    made = drawn(found(repeated="on"), "tables", scheme)
+    for name in ("release", "kept", "noisy_table"):
+        expect_complete(made[name])
+
+
+def test_the_same_seed_gives_the_same_release_and_another_another():
+    first, again, other = (found(seed=seed).released for seed in ("1", "1", "2"))
+    assert first.tolist() == again.tolist()
+    assert (first != other).all()
+
+
+def test_the_file_of_the_release_has_no_true_count_and_says_that_it_is_for_trial_only():
+    shown = found()
+    lines = drawn(shown, "tables")["noisy_table"].csv().splitlines()
+    assert any(line.startswith("# warning: For trial only: this is no release.") for line in lines)
+    assert any("OpenDP" in line for line in lines if line.startswith("#"))
+    rows = [line for line in lines if not line.startswith("#")]
+    assert rows[0] == "cell,released"
+    assert len(rows) == 4
+    assert not any(row.endswith(",100.0") for row in rows)
+
+
+def test_clipping_and_rounding_are_done_where_they_are_asked_for():
+    plain = np.concatenate([found(seed=str(seed)).released for seed in range(1, 9)])
+    assert plain.min() < 0
+    shown = found(seed="3", clipped="on", rounded="on").released
+    assert shown.min() >= 0
+    assert (shown == np.rint(shown)).all()
+
+
+def test_the_words_on_clipping_give_the_lift_of_an_empty_cell():
+    said = release_words.processing(found(clipped="on"))
+    assert "an empty one by 0.5 on average" in said
+    assert "No cell has a bias" in release_words.processing(found())
+
+
+@pytest.mark.parametrize("mechanism", ["geometric", "discrete_gaussian", "analytic"])
+def test_the_lift_of_clipping_is_found_for_every_noise(mechanism):
+    shown = found(clipped="on", mechanism=mechanism)
+    assert "Clipping at 0 lifts small cells" in release_words.processing(shown)
+
+
+def test_whole_noise_is_not_changed_by_rounding():
+    assert "Rounding changes nothing here" in release_words.processing(found(mechanism="geometric", rounded="on"))
+    assert "by at most 0.5" in release_words.processing(found(rounded="on"))
+
+
+def test_repeated_releases_keep_a_large_cell_and_lose_the_sign_of_an_empty_one():
+    shown = found(repeated="on")
+    assert shown.kept is not None
+    assert shown.kept.n_repeats == 500
+    assert shown.kept.sign[0] == 1
+    assert shown.kept.sign[2] == pytest.approx(0.5, abs=0.1)
+    first, second = release_words.answer(shown)
+    assert first.startswith("Over 500 releases with Laplace noise, a cell keeps its place in the order in ")
+    assert "Means over the 3 cells" in second
+
+
+def test_a_large_table_is_released_fewer_times_and_the_words_say_so():
+    frame = pd.DataFrame({"cell": [f"c{n}" for n in range(20_000)], "count": np.arange(20_000.0)})
+    shown = replace(found(repeated="on"), counts=Counts(frame, "Large (made)"))
+    assert shown.n_repeats == MOST_DRAWS // 20_000
+    assert "is released 15 times, not 500" in release_words.answer(shown)[1]
+    assert len(figure_of(drawn(shown, "tables")["kept"])["data"][0]["x"]) == 2000
+
+
+def test_of_many_cells_the_largest_are_drawn_and_the_subtitle_says_so():
+    frame = pd.DataFrame({"cell": [f"c{n}" for n in range(1000)], "count": np.arange(1000.0)})
+    shown = replace(found(), counts=Counts(frame, "Large (made)"))
+    assert len(figure_of(drawn(shown, "tables")["release"])["data"][0]["x"]) == 200
+    assert release_words.release_subtitle(shown).endswith("The 200 largest of 1,000 cells.")
+
+
+def test_names_of_cells_are_shown_as_text():
+    shown = found(own="<b>x</b>=5;y=3")
+    assert "&lt;b&gt;x&lt;/b&gt;" in html_of(drawn(shown, "tables")["noisy_table"])
+    assert "<b>" not in figure_of(drawn(shown, "tables")["release"])["layout"]["xaxis"]["ticktext"][0]
+
+
+def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
+    for wrong in (found(epsilon="0"), found(own="none")):
+        assert not {"release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
+        assert release_words.processing(wrong) == ""
+        assert release_words.answer(wrong)[0]

@@ -1,0 +1,104 @@
+"""The cells of a table with their error bars, and the questions about them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.tables import table_words
+from pages.tables.found import Counts, Found, Upload
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+
+LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "analytic", "error": "each"}
+
+
+def found(**link: str) -> Found:
+    return found_by("tables", **({"own": "North=100;South=9;East=0;a<b=40"} | LINK | link))
+
+
+def large(n_cells: int, **link: str) -> Found:
+    frame = pd.DataFrame({"cell": [f"c{place}" for place in range(n_cells)], "count": np.arange(n_cells) % 997.0})
+    return replace(found(**link), counts=Counts(frame, "Large (made)"))
+
+
+def cells(shown: Found):
+    return figure_of(drawn(shown, "tables")["cells"])
+
+
+@pytest.mark.parametrize("axis", ["linear", "log", "relative"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_cells_are_drawn_on_every_axis_with_words_and_numbers(axis, scheme):
+    for exhibit in drawn(found(axis=axis), "tables", scheme).values():
+        expect_complete(exhibit)
+
+
+def test_each_cell_has_an_error_bar_as_long_as_the_reach_of_the_noise():
+    shown = found()
+    for trace in cells(shown)["data"]:
+        assert trace["error_y"]["value"] == pytest.approx(shown.half_width)
+    assert shown.half_width == pytest.approx(8.2803, abs=1e-3)
+
+
+def test_the_names_of_few_cells_stand_on_the_axis_and_are_never_markup():
+    axis = cells(found())["layout"]["xaxis"]
+    assert axis["ticktext"] == ["North", "a&lt;b", "South", "East"]
+
+
+def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_of_the_time():
+    shown = found()
+    assert shown.stays.tolist() == [True, True, False, True]
+    assert shown.told[1] == pytest.approx(0.5677, abs=2e-3)
+    said = table_words.questions(shown)
+    assert "3 of 4 cells do, in at least 95 % of the releases" in said
+    assert "An empty cell is released at 8.281 or more, or at −8.281 or less, with probability at most 0.05" in said
+    assert "2 of 4 cells are released so high in at least 95 %" in said
+
+
+def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
+    each, together = found(), found(error="all")
+    assert together.half_width > each.half_width
+    assert "for all 4 cells together in 95 % of releases" in table_words.subtitle(together)
+
+
+def test_cells_that_count_nothing_have_no_relative_error_and_stand_at_the_foot_of_a_log_axis():
+    relative, log = cells(found(axis="relative")), cells(found(axis="log"))
+    assert sum(len(trace["x"]) for trace in relative["data"]) == 3
+    heights = np.concatenate([trace["y"] for trace in log["data"]])
+    assert heights.min() == 0.5
+    for trace in log["data"]:
+        assert (trace["y"] - trace["error_y"]["arrayminus"] >= 0.39).all()
+
+
+@pytest.mark.parametrize("axis", ["linear", "log", "relative"])
+def test_a_million_cells_are_drawn_as_lines_of_a_few_thousand_points(axis):
+    figure = cells(large(1_000_000, axis=axis))
+    assert sum(trace["x"].nbytes + trace["y"].nbytes for trace in figure["data"]) < 200_000
+    assert {trace["mode"] for trace in figure["data"]} == {"lines"}
+
+
+def test_the_table_lists_the_first_cells_and_its_file_has_all():
+    shown = large(20_000)
+    listed = drawn(shown, "tables")["cells_table"]
+    assert html_of(listed).count("<tr>") == 101
+    assert len([line for line in listed.csv().splitlines() if not line.startswith("#")]) == 20_001
+
+
+def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
+    wrong = found_by("tables", **(LINK | {"own": "none"}))
+    assert Upload(None, "why").counts is None
+    assert not {"cells", "cells_table", "release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
+    assert table_words.answer(wrong)[0] == table_words.NOTHING
+
+
+def test_a_noise_without_an_answer_draws_nothing_and_says_so():
+    wrong = found(epsilon="0", mechanism="laplace")
+    assert "cells" not in drawn(wrong, "tables")
+    assert "No noise" in table_words.answer(wrong)[0]
+    assert table_words.questions(wrong) == ""
+
+
+def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
+    first, second = table_words.answer(found())
+    assert first.startswith("At ε = 1, δ = 1e-6, a person in 1 cell, Analytic Gaussian noise of ±8.281 leaves 3 of 4")
+    assert second.startswith("± holds for 95 % of the releases of each cell.")
