@@ -180,13 +180,14 @@ def _empty(found: Found, threshold: float) -> str:
 def _share(found: Found, noise: Noise) -> str:
     part = found.values["share"]
     least = _count(found, float(tables.least_count_for_share(noise, part, found.significance)))
+    least = max(least, 1.0) if found.moves.whole else least  # of an empty cell no error is a share
     many = f" {_of(found, least)} count as much." if len(found.count) else ""
     return f"The error stays within {percent_up(part)} of the count for a cell of {up(least)} or more.{many}"
 
 
 def _count(found: Found, least: float) -> float:
-    """The least count, a whole number where counts are whole."""
-    return math.ceil(least) if found.moves.whole else least
+    """The least count, a whole one where counts are whole: what was rounded up in its last bits is not one more."""
+    return math.ceil(least * (1 - 1e-14)) if found.moves.whole else least
 
 
 def _of(found: Found, least: float) -> str:
