@@ -99,9 +99,38 @@ def test_the_discrete_gaussian_is_close_to_the_analytic_one_however_many_cells_m
         assert noises["discrete_gaussian"].status == PROVED
 
 
-@pytest.mark.parametrize("setting", [{"k": 40, "margins": 1}, {"k": 10**13}, {"k": 1, "per_cell": 10**8}])
-@pytest.mark.parametrize("epsilon", [1e-3, 1, 30])
-def test_long_moves_get_discrete_noise_by_concentrated_dp(setting, epsilon):
+def lost_along(sigma: float, move: list[int], epsilon: float) -> float:
+    """δ of the discrete Gaussian by the distribution of ⟨move, noise⟩, of which alone the privacy loss is made."""
+    y = np.arange(-int(8 * sigma) - 1, int(8 * sigma) + 2)
+    weight = np.exp(-(y**2) / (2 * sigma**2)) / np.sum(np.exp(-(y**2) / (2 * sigma**2)))
+    chances = np.ones(1)
+    for step in move:
+        spread = np.zeros((len(y) - 1) * step + 1)
+        spread[::step] = weight
+        chances = np.convolve(chances, spread)
+    total, squared = np.arange(len(chances)) - len(chances) // 2, sum(step**2 for step in move)
+    loss = (2 * total + squared) / (2 * sigma**2)
+    return float(np.sum(chances * np.maximum(-np.expm1(epsilon - loss), 0)))
+
+
+@pytest.mark.parametrize(("k", "margins"), [(6, 1), (4, 3), (9, 2)])
+def test_long_uneven_moves_get_discrete_noise_by_their_exact_profile(k, margins):
+    noise = offered(k, delta=1e-3, margins=margins)["discrete_gaussian"]
+    assert 0.99e-3 < lost_along(noise.scale, [1] * k + [k] * margins, 1.0) <= 1e-3 * (1 + 1e-9)
+    assert lost_along(noise.scale, [1] * (k + k * margins), 1.0) < 1e-3
+    assert lost_along(noise.scale, [1] * k + [k // 2, k - k // 2] * margins, 1.0) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "setting"),
+    [
+        (30, {"k": 40, "margins": 1}),
+        (1, {"k": 10**4, "margins": 1}),
+        *((epsilon, {"k": 10**13}) for epsilon in (1e-3, 1, 30)),
+        *((epsilon, {"k": 1, "per_cell": 10**8}) for epsilon in (1e-3, 1, 30)),
+    ],
+)
+def test_long_moves_get_discrete_noise_by_concentrated_dp_where_their_profile_is_not_known(epsilon, setting):
     noises = offered(epsilon=epsilon, **setting)
     noise = noises["discrete_gaussian"]
     l2 = moves(**{"cells_per_person" if name == "k" else name: value for name, value in setting.items()}).l2

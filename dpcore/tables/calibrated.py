@@ -38,6 +38,7 @@ _DISCRETE = replace(
 _BY_ZCDP = "Canonne, Kamath & Steinke 2020, Theorem 14; Bun & Steinke 2016, Proposition 1.3"
 _MOST_EXACT, _MOST_EXACT_CELLS = 1e7, 1e6  # Δ₂, and numbers that move alike
 _LONGEST_UNEVEN = 30.5**0.5  # Δ₂ of moves that are not alike
+_LONGEST_FLAT = 1000.0
 _LEAST_DISCRETE = 1e-4
 _MOST_DISCRETE = 1e14  # of σ, up to which draws are doubles
 _TOO_SMALL = "It takes an ε of at least 1e-12."
@@ -63,7 +64,8 @@ def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tu
     """The noises side by side, each with the scale that its promise needs for all released numbers together.
 
     Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
-    Gaussians take Δ₂; the discrete one the exact profile of the move, or zCDP where moves are uneven and Δ₂² > 30.
+    Gaussians take Δ₂; the discrete one the exact profile of the worst move, or zCDP where that is not known: for moves
+    that are uneven, with Δ₂² > 30 and Δ₂ > 1000 or σ < 1.5 Δ₂, and for Δ₂ > 1e7 or more than 1e6 cells.
 
     Generalized Gaussian noise of shape p takes the least scale of (ε, δ)-DP for one moved number, and for p = 2. For r
     of them b = Δ_p/(u expm1(log1p(ε/u^p)/p)), where u^p is the upper δ-quantile of the gamma distribution of shape
@@ -177,7 +179,25 @@ def _exact_discrete(epsilon: float, delta: float, moves: Moves) -> float | None:
             return _discrete_sigma(epsilon, delta, length, int(moves.n_moved))
     elif moves.l2 < _LONGEST_UNEVEN:
         return _discrete_sigma(epsilon, delta, float(np.sqrt(np.rint(moves.l2**2))), None)
+    elif moves.l2 < _LONGEST_FLAT:
+        return _flat_sigma(epsilon, delta, int(np.rint(moves.l2**2)))
     return None
+
+
+@lru_cache(64)  # as `_discrete_sigma`
+def _flat_sigma(epsilon: float, delta: float, squared: int) -> float | None:
+    """The σ of every move of whole numbers of squared length up to Δ₂², if it is at least 1.5 Δ₂; else None.
+
+    A move v is g·u without a common divisor in u. Its loss depends on ⟨u, noise⟩, whose chances are those of a discrete
+    Gaussian times the weights of the lattice off u. These are flat to a relative e^{−2π²σ²|q|²}, q the shortest part of
+    a whole vector z off u: |u|²|q|² = Σ_{i<j} (u_i z_j − u_j z_i)² ≥ 1. So from σ = 1.5 |u| on, by e^{−44}, only g and
+    Δ₂ matter, and the even moves of Δ₂²/g² cells by g stand for all.
+    """
+    length = float(np.sqrt(squared))
+    cells = [squared // step**2 for step in range(1, int(length) + 1) if squared % step**2 == 0]
+    sigma = max(_discrete_sigma(epsilon, delta, length, n_moved) for n_moved in cells)
+    true = discrete_gaussian.delta_from_sigma(epsilon, sigma, length, np.array(cells))
+    return sigma if sigma >= 1.5 * length and np.all(true <= delta) else None
 
 
 @lru_cache(64)  # some milliseconds each, and `left_out` asks again for what `mechanisms` asks

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from pages.tables.noise_along import Curve, reach
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
 _SHADES = {"discrete_gaussian": "rose", "generalized_gaussian": "purple", "staircase": "staircase"}
 _SYMBOLS = {"discrete_gaussian": "diamond", "generalized_gaussian": "square", "staircase": "triangle-up"}
+_RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 
@@ -51,7 +53,7 @@ def persons_figure(
     across = log_axis("cells per person k", 0, math.ceil(math.log10(end)), marks=marks)
     across |= {"range": [-0.02, math.log10(end) + 0.02]} | hover_head("k")
     figure = _figure("± against cells per person: lower is better", subtitle, across, curves, colour)
-    points = [_point(noise, now, found.significance, colour) for noise in found.noises if noise.key in _SYMBOLS]
+    points = _points(found, now, 1.0, colour)
     hairline(figure, colour, now, f"k = {text.nearest(now)}", "per_person")
     if found.pinned is not None:
         kept_line(figure, colour, found.pinned.setting.per_person)
@@ -64,20 +66,38 @@ def persons_figure(
 def epsilon_figure(
     found: Found, curves: Sequence[Curve], subtitle: str, colour: Colours, before: Sequence[Curve]
 ) -> Figure:
-    """± of each noise over ε on log axes."""
-    now = found.setting.epsilon
+    """± of each noise over Laplace's against ε: by itself it falls like 1/ε for all, and they could not be told apart."""
+    now, at = found.setting.epsilon, found.significance
     across = log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now)) | hover_head("ε")
-    figure = _figure("± against ε: lower is better", subtitle, across, curves, colour)
-    points = [_point(noise, now, found.significance, colour) for noise in found.noises if noise.key in _SYMBOLS]
+    up = log_axis("± ÷ Laplace’s ±", -1, 1, marks=_RATIOS) | {"range": [math.log10(0.08), math.log10(_RATIOS[-1])]}
+    figure = layout(colour, "How many times Laplace’s ±: lower is better", _dotted(subtitle, curves), across, up)
     hairline(figure, colour, now, f"ε = {text.given_up(now)}", "epsilon")
     if found.pinned is not None:
         kept_line(figure, colour, found.pinned.setting.epsilon)
-    return {"data": [*_all_traces(curves, before, colour), *(points if now > 0 else [])], "layout": figure}
+    laplace = next((noise for noise in found.noises if noise.key == "laplace"), None)
+    points = [] if laplace is None else _points(found, now, reach(laplace, at), colour)
+    traces = _all_traces(_over_laplace(curves), _over_laplace(before), colour, "%{y:.4g} ×")
+    return {"data": [*traces, *points], "layout": figure}
 
 
-def _all_traces(curves: Sequence[Curve], before: Sequence[Curve], colour: Colours) -> list[dict[str, Any]]:
+def _over_laplace(curves: Sequence[Curve]) -> list[Curve]:
+    laplace = next((curve.half_width for curve in curves if curve.rule.key == "laplace"), None)
+    if laplace is None:
+        return []
+    over = [curve.half_width / laplace for curve in curves]
+    shown = [np.where((each > _RATIOS[0] / 2) & (each < 2 * _RATIOS[-1]), each, np.nan) for each in over]
+    return [replace(curve, half_width=each) for curve, each in zip(curves, shown, strict=True)]
+
+
+def _points(found: Found, x: float, unit: float, colour: Colours) -> list[dict[str, Any]]:
+    return [_point(noise, x, found.significance, unit, colour) for noise in found.noises if noise.key in _SYMBOLS]
+
+
+def _all_traces(
+    curves: Sequence[Curve], before: Sequence[Curve], colour: Colours, hover: str = "± ≈ %{y:.4g}"
+) -> list[dict[str, Any]]:
     ghosts = [line(curve.x, _positive(curve.half_width), "pinned", "", "") | ghost(colour) for curve in before]
-    return [*ghosts, *(trace for curve in curves for trace in _traces(curve, colour))]
+    return [*ghosts, *(trace for curve in curves for trace in _traces(curve, colour, hover))]
 
 
 def _figure(title: str, subtitle: str, across: dict[str, Any], curves: Sequence[Curve], colour: Colours) -> Figure:
@@ -85,9 +105,13 @@ def _figure(title: str, subtitle: str, across: dict[str, Any], curves: Sequence[
     reached = np.concatenate([curve.half_width for curve in curves] or [np.ones(1)])
     low = math.floor(math.log10(max(float(reached.min()), 0.1)))
     high = math.ceil(math.log10(max(float(reached.max()), 10.0 ** (low + 1))))
+    return layout(colour, title, _dotted(subtitle, curves), across, log_axis("± (counts)", low, high))
+
+
+def _dotted(subtitle: str, curves: Sequence[Curve]) -> str:
+    """A subtitle that says what dots and crosses mean, where there are any."""
     outside = any(np.isin(curve.status, (WITHIN, FAILS)).any() for curve in curves)
-    said = f"{subtitle}. {_DOTTED}" if outside else subtitle
-    return layout(colour, title, said, across, log_axis("± (counts)", low, high))
+    return f"{subtitle}. {_DOTTED}" if outside else subtitle
 
 
 def _positive(half_width: Array) -> Array:
@@ -95,7 +119,7 @@ def _positive(half_width: Array) -> Array:
     return np.where(half_width > 0, half_width, np.nan)
 
 
-def _traces(curve: Curve, colour: Colours) -> list[dict[str, Any]]:
+def _traces(curve: Curve, colour: Colours, hover: str) -> list[dict[str, Any]]:
     """A noise's line: stepped for whole numbers; dotted where it is unproved, with red crosses where it fails."""
     rule, shade, shown, traces = curve.rule, colour[curve.rule.key], _positive(curve.half_width), []
     style: dict[str, Any] = {"width": 2.5, **({"shape": "hvh"} if rule.whole else {})}
@@ -105,7 +129,7 @@ def _traces(curve: Curve, colour: Colours) -> list[dict[str, Any]]:
             continue
         shown_at = part | np.roll(part, -1) & (curve.x < curve.x[-1])  # begins where the part before ends
         tint, dash = colour["fails"] if word == FAILS else shade, "dot" if label else DASHES[rule.key]
-        more: dict[str, Any] = {"hovertemplate": "± ≈ %{y:.4g}", "showlegend": not label or bool(part.all())}
+        more: dict[str, Any] = {"hovertemplate": hover, "showlegend": not label or bool(part.all())}
         more["line"] = style | {"color": tint, "dash": dash}
         if word == FAILS:
             more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 7, "maxdisplayed": 7, "color": tint}}
@@ -114,9 +138,9 @@ def _traces(curve: Curve, colour: Colours) -> list[dict[str, Any]]:
     return traces
 
 
-def _point(noise: Noise, x: float, significance: float, colour: Colours) -> dict[str, Any]:
+def _point(noise: Noise, x: float, significance: float, unit: float, colour: Colours) -> dict[str, Any]:
     """A noise that is found at the current setting only."""
-    half_width = reach(noise, significance)
+    half_width = reach(noise, significance) / unit
     return {
         "type": "scatter",
         "mode": "markers",
@@ -124,19 +148,15 @@ def _point(noise: Noise, x: float, significance: float, colour: Colours) -> dict
         "x": compact([x]),
         "y": compact([half_width if half_width > 0 else np.nan]),
         "marker": {"color": colour[_SHADES[noise.key]], "symbol": _SYMBOLS[noise.key], "size": 10},
-        "hovertemplate": "± ≈ %{y:.4g}",
+        "hovertemplate": "%{y:.4g}",
     }
 
 
 def _crossing_note(figure: Figure, crossing: float, half_width: float, colour: Colours) -> None:
     """Say at which k the analytic Gaussian's ± falls below Laplace's."""
+    place = math.log10(crossing)
+    part = place / figure["xaxis"]["range"][1]
     note = {"text": f"Gaussian narrower from k = {text.nearest(crossing)}", "showarrow": True, "arrowhead": 0}
-    note |= {
-        "x": math.log10(crossing),
-        "y": math.log10(half_width),
-        "ax": 14,
-        "ay": 50,
-        "xanchor": "left",
-        "arrowcolor": colour["quiet"],
-    }
+    note |= {"x": place, "y": math.log10(half_width), "ax": 0, "ay": 55, "arrowcolor": colour["quiet"]}
+    note |= {"xanchor": "left" if part < 0.35 else "center" if part < 0.65 else "right"}
     figure["annotations"].append(note | {"font": {"size": TYPE, "color": colour["quiet"]}})

@@ -143,13 +143,14 @@ def test_over_k_every_noise_has_at_the_current_k_the_reach_that_the_table_gives(
                 assert reach[k == 3] == pytest.approx(noise.half_width(shown.significance), rel=1e-6)
 
 
-def test_over_epsilon_every_noise_has_at_the_current_epsilon_the_reach_that_the_table_gives():
+def test_over_epsilon_every_noise_has_at_the_current_epsilon_its_reach_over_that_of_laplace_noise():
     link = TWELVE | {"error": "each", "epsilon": "10"}
     shown, figure = found(**link), picture("noise_epsilon", **link)
+    laplace = next(noise for noise in shown.noises if noise.key == "laplace").half_width(0.05)
     for noise in shown.noises:
         if noise.key in ("laplace", "analytic", "pdp", "geometric"):
-            epsilon, reach = trace(figure, noise.name)
-            assert reach[np.argmin(abs(epsilon - 10))] == pytest.approx(noise.half_width(0.05), rel=1e-6)
+            epsilon, ratio = trace(figure, noise.name)
+            assert ratio[np.argmin(abs(epsilon - 10))] == pytest.approx(noise.half_width(0.05) / laplace, rel=1e-6)
 
 
 def test_the_handles_set_k_and_epsilon():
