@@ -16,4 +16,5 @@ if page.section == "paper":
     paper_fields.paper_fields(page.found.experiment, page.values["data"])
 else:
     fields.table_fields()
-frame.explanation(lambda: noise_explanation.explanation(page.found))
+if not page.found.missing:
+    frame.explanation(lambda: noise_explanation.explanation(page.found))
