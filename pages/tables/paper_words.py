@@ -97,8 +97,7 @@ def working(name: str, share: float) -> str:
 
 def described(asked: Experiment) -> str:
     """The table and what is made of its releases, for a subtitle."""
-    n = asked.counts.sum()
-    return f"{asked.source}: {asked.counts.size:,} cells, n = {n:,.10g}; {_PROCESSED[asked.post]}; seed {asked.seed}"
+    return f"{asked.source}; {_PROCESSED[asked.post]}; seed {asked.seed}"
 
 
 def released_subtitle(asked: Experiment) -> str:
