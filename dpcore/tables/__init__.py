@@ -14,7 +14,6 @@ from dpcore.tables.adult import (
     read_adult,
 )
 from dpcore.tables.cells import (
-    distinguishable,
     least_count_for_share,
     power,
     relative_error,
@@ -75,7 +74,6 @@ __all__ = [
     "adult_split",
     "clipping_lift",
     "czech_autoworkers",
-    "distinguishable",
     "download_adult",
     "experiment",
     "experiment_settings",

@@ -5,7 +5,7 @@ significance α; at `each_significance` they hold for all of m cells together.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpcore._normal import ULP
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number
@@ -118,19 +118,3 @@ def least_count_for_share(noise: Noise, share: ArrayLike, significance: ArrayLik
     82.8
     """
     return noise.half_width(significance) / number("share", share, SHARE_RANGE) * (1 + 2 * ULP)
-
-
-def distinguishable(count: ArrayLike, accuracy: ArrayLike) -> NDArray[np.bool_]:
-    """Whether count − accuracy > 0: the band that holds a share 1 − α of the cell's releases leaves out zero.
-
-    Parameters
-    ----------
-    count : true counts, at least 0.
-    accuracy : half-width of the band, at least 0, in counts.
-
-    Examples
-    --------
-    >>> distinguishable(count=[12, 3], accuracy=8.3).tolist()
-    [True, False]
-    """
-    return number("count", count, "[0, inf)") > number("accuracy", accuracy, "[0, inf)")

@@ -48,6 +48,7 @@ def _accuracy(found: Found, colour: Colours) -> Iterator[Part]:
     yield Fields((Field(parameters.VIEW, "Draw"), Field(MECHANISMS, "Mechanisms")))
     yield Fields(_query_fields(now))
     yield now.reason
+    yield words.tables_link(now)
     yield exhibits.mechanisms(found, colour)
     yield mechanism_words.ROUNDING
 

@@ -1,12 +1,14 @@
 """The words of the Accuracy page: its answer, and what to do."""
 
 import math
+from urllib.parse import urlencode
 
 from dpcore.accuracy import Answer
 from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
-from pages.shared.text import beyond, given_up, plain, share, up, within
+from pages.shared.contents import TABLES
+from pages.shared.text import beyond, entry_of, given_up, plain, share, up, within
 
 Answers = dict[str, Answer]
 """The answer of every mechanism that suits the query, by key."""
@@ -189,3 +191,15 @@ def epsilon_text(value: float) -> str:
 def epsilon_is(value: float) -> str:
     """An ε, or that no private release has one so large."""
     return "ε above 1e6" if value > 1e6 else f"ε = {up(value)}"
+
+
+def tables_link(now: Setting) -> str:
+    """Where a histogram has a page of its own, at this setting; empty for another query."""
+    if now.query != "histogram":
+        return ""
+    numbers = {key: entry_of(getattr(now, key)) for key in ("epsilon", "delta", "significance")}
+    entries = urlencode(numbers | {"neighbours": now.neighbours, "promise": now.promise})
+    return (
+        "For a table of your own, with names, error bars and one noise recommended: "
+        f"[{TABLES.name}](./{TABLES.path}?{entries})."
+    )

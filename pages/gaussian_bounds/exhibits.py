@@ -6,29 +6,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from dpcore import comparison, tables
+from dpcore import comparison
 from dpcore.calibrations import FAILS
 from dpcore.comparison import BoundRow
 from pages.gaussian_bounds import figures, words
 from pages.shared.common import Setting, setting
 from pages.shared.export import Colours, Exhibit, Figure
 from pages.shared.parameters import Values
-from pages.shared.text import unmarked
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """A table of counts, columns `cell` and `count`, and what it is called."""
-
-    frame: pd.DataFrame
-    source: str
-
-
-CZECH = Counts(tables.czech_autoworkers(), "The Czech autoworkers table (64 cells, 1,841 men; Edwards & Havránek 1985)")
 
 
 @dataclass(frozen=True)
@@ -36,9 +23,7 @@ class Found:
     """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
 
     setting: Setting
-    bound: str
     view: str
-    counts: Counts
     pinned: "Found | None" = None
 
     @property
@@ -67,23 +52,6 @@ class Found:
         sigma = {key: row.sigma for key, row in self.rows.items() if row.sigma > 0}
         return comparison.profiles(EPSILONS, sigma, self.setting.l2_sensitivity)
 
-    @property
-    def chosen(self) -> BoundRow:
-        """The bound that sets the noise on the table of counts."""
-        return self.rows[self.bound]
-
-    @cached_property
-    def clear(self) -> NDArray[np.bool_]:
-        """Which cells of the table count more than the noise of the chosen bound reaches."""
-        return tables.distinguishable(self.counts.frame["count"], self.chosen.accuracy)
-
-    @property
-    def counts_said(self) -> str:
-        """What the noise does to the table of counts, or that the chosen bound sets none."""
-        if np.isnan(self.chosen.sigma):
-            return words.no_sigma(self.chosen)
-        return words.counts_summary(self.counts.frame["count"].to_numpy(), self.clear, self.chosen, self.setting)
-
     def exhibit(self, name: str, figure: Figure, numbers: pd.DataFrame, alternative: str = "") -> Exhibit:
         """A picture of this setting."""
         return Exhibit(name, figure, alternative or words.alternative(self.rows, self.setting), numbers, self.header)
@@ -109,10 +77,10 @@ def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
 _limit = lru_cache(256)(comparison.classical_limit)  # of δ alone
 
 
-def found(values: Values, own: Counts | None = None) -> Found:
-    """What the page's parameters ask for, on the shipped table of counts or another."""
-    kept = values["pinned"] and found(values["pinned"], own)
-    return Found(setting(Setting, values), values["bound"], values.get("view", "ratio"), own or CZECH, kept)
+def found(values: Values) -> Found:
+    """What the page's parameters ask for."""
+    kept = values["pinned"] and found(values["pinned"])
+    return Found(setting(Setting, values), values.get("view", "ratio"), kept)
 
 
 def ratio(found: Found, colour: Colours) -> Exhibit:
@@ -162,17 +130,4 @@ def bounds(found: Found, _: Colours) -> Exhibit:
     return Exhibit("bounds", html, words.alternative(found.rows, now), numbers, found.header)
 
 
-def counts(found: Found, colour: Colours) -> Exhibit | None:
-    """What the noise of the chosen bound does to the table of counts; nothing where that bound sets no σ."""
-    row, frame = found.chosen, found.counts.frame
-    if np.isnan(row.sigma):
-        return None
-    count = frame["count"].to_numpy()
-    numbers = frame.assign(low=count - row.accuracy, high=count + row.accuracy, clear=found.clear)
-    subtitle = words.counts_subtitle(found.counts.source, row, found.setting)
-    figure = figures.counts_figure(numbers, row.accuracy, subtitle, colour)
-    header = found.header | {"bound": row.calibration.name, "table": found.counts.source}
-    return Exhibit("counts", figure, unmarked(found.counts_said), numbers, header)
-
-
-ALL = (ratio, profile, sigma_delta, sigma_epsilon, pdp_share, bounds, counts)
+ALL = (ratio, profile, sigma_delta, sigma_epsilon, pdp_share, bounds)

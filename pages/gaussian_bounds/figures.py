@@ -1,11 +1,9 @@
-"""Pictures of the Gaussian bounds: σ against ε and δ, ratios, privacy profiles, Liu's Fig. 3, a table of counts."""
+"""Pictures of the Gaussian bounds: σ against ε and δ, ratios, privacy profiles, Liu's Fig. 3."""
 
-from html import escape
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, LOWER, WITHIN
 from dpcore.comparison import BOUNDS
@@ -13,11 +11,10 @@ from pages.shared import text
 from pages.shared.common import Setting
 from pages.shared.export import Colours, Figure
 from pages.shared.formulas import short_name
-from pages.shared.theme import DASHES, compact, decades, hairline, kept_line, layout, line, log_axis
+from pages.shared.theme import DASHES, decades, hairline, kept_line, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken. Grey below: no Gaussian keeps the promise."
 _DRAWN = tuple(bound for bound in BOUNDS if bound.key != "classical_tight")  # hardly apart from the classical one
-_MOST_MARKERS = 2000  # a marker is a node of the page; a larger table is drawn as a line
 _SHARES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # ε of a curve: its place on the colour scale
 
 
@@ -149,53 +146,6 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
 def pdp_share_grid() -> tuple[np.ndarray, np.ndarray]:
     """The ε and δ at which `pdp_share_figure` wants its frame."""
     return np.array(list(_SHARES))[:, None], np.concatenate([np.logspace(-6, -2, 40)[:-1], np.linspace(0.01, 0.5, 100)])
-
-
-def counts_figure(frame: pd.DataFrame, accuracy: float, subtitle: str, colour: Colours) -> Figure:
-    """Sorted counts with the band that holds a share 1 − α of a cell's releases; `clear` marks bands without zero."""
-    frame = frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
-    rank = np.arange(1, len(frame) + 1)
-    count = frame["count"].to_numpy()
-    top = max(float(count.max()), 1.0)
-    figure = layout(
-        colour,
-        "Counts and the reach of the noise",
-        subtitle,
-        {"range": [0, len(frame) + 1], "title": {"text": "cells, largest first"}},
-        {"range": [-0.3 * top, 1.3 * top], "title": {"text": "count"}},
-    )
-    figure["hovermode"] = "closest"
-    edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "type": "scatter", "x": compact(rank)}
-    band = [
-        edge | {"y": compact(count - accuracy), "showlegend": False},
-        edge | {"y": compact(count + accuracy), "fill": "tonexty", "fillcolor": colour["band"], "name": "±accuracy"},
-    ]
-    points = [
-        _cells(frame, rank, True, "band leaves out zero", colour["analytic"], "circle"),
-        _cells(frame, rank, False, "band reaches zero", colour["fails"], "x"),
-    ]
-    zero = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
-    figure["shapes"].append(zero | {"line": {"color": colour["quiet"], "width": 1}})
-    return {"data": [*band, *points], "layout": figure}
-
-
-def _cells(
-    frame: pd.DataFrame, rank: NDArray[np.intp], clear: bool, name: str, shade: str, symbol: str
-) -> dict[str, Any]:
-    """The cells whose band leaves out zero, or the others: points with their names or, if they are many, a line."""
-    few = len(frame) <= _MOST_MARKERS
-    chosen = frame["clear"].to_numpy() == clear
-    return {
-        "type": "scatter",
-        "mode": "markers" if few else "lines",
-        "name": name,
-        "x": compact(rank[chosen]),
-        "y": compact(frame["count"].to_numpy()[chosen]),
-        "marker": {"color": shade, "symbol": symbol, "size": 7},
-        "line": {"color": shade, "width": 2.5},
-        "text": [escape(cell[:80]) for cell in frame["cell"][chosen]] if few else "",
-        "hovertemplate": "%{text}<br>count %{y:,}<extra></extra>",
-    }
 
 
 def _by_bound(frame: pd.DataFrame, *columns: str) -> dict[str, dict[str, np.ndarray]]:

@@ -1,24 +1,35 @@
-"""What only this page asks: its section and view, the bound that sets the noise on counts, and a kept setting."""
+"""What only this page asks: its section and view, and a kept setting."""
 
-from dpcore import comparison
+from dataclasses import dataclass
+
 from pages.shared.common import Pin
-from pages.shared.formulas import short_name
-from pages.shared.parameters import Choice
+from pages.shared.parameters import Choice, MendedError
 
-SECTION = Choice(
+
+@dataclass(frozen=True)
+class Section(Choice):
+    """The section that is open; older links may ask for one that has become the page of tables."""
+
+    def read(self, entry: str) -> str:
+        """Return the option that a text names; ValueError if there is none."""
+        if entry == "counts":
+            moved = "Tables of counts have a page of their own now, “Tables”; this page opens at “Which bound” instead."
+            raise MendedError(self.default, [moved])
+        return super().read(entry)
+
+
+SECTION = Section(
     "section",
     "section",
     {
         "bounds": "Which bound",
         "profile": "What each σ gives",
         "pdp": "pDP against classical",
-        "counts": "On a real table",
     },
     "bounds",
 )
 VIEW = Choice(
     "view", "view", {"ratio": "Ratio to what is needed", "epsilon": "σ against ε", "delta": "σ against δ"}, "ratio"
 )
-BOUND = Choice("bound", "bound", {each.key: short_name(each) for each in comparison.CALIBRATIONS}, "analytic")
-PINNED = Pin((BOUND,))
-OWN = (SECTION, VIEW, BOUND, PINNED)
+PINNED = Pin(retired=("bound",))  # the bound that set the noise on a table of counts
+OWN = (SECTION, VIEW, PINNED)

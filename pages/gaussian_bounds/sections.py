@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pages.gaussian_bounds import exhibits, words
 from pages.gaussian_bounds.exhibits import Found
-from pages.gaussian_bounds.parameters import BOUND, VIEW
+from pages.gaussian_bounds.parameters import VIEW
 from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 from pages.shared.export import Colours
 from pages.shared.sections import Field, Part, Section
@@ -31,16 +31,8 @@ def _pdp(found: Found, colour: Colours) -> Iterator[Part]:
     yield exhibits.pdp_share(found, colour)
 
 
-def _counts(found: Found, colour: Colours) -> Iterator[Part]:
-    yield exhibits.counts(found, colour)
-    yield found.counts_said
-
-
 SECTIONS = {
     "bounds": Section[Found](lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")), _bounds),
     "profile": Section[Found](lambda _: (EPSILON, DELTA, L2_SENSITIVITY), _profile),
     "pdp": Section[Found](lambda _: (DELTA,), _pdp),
-    "counts": Section[Found](
-        lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(BOUND, "Bound that sets σ")), _counts
-    ),
 }

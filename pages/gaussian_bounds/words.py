@@ -1,13 +1,8 @@
 """The words of the Gaussian bounds page: its answer, the table with its verdicts, how each σ is computed."""
 
 import math
-from html import escape
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dpcore.calibrations import FAILS, FLOOR, SILENT, UNDEFINED, WITHIN
-from dpcore.checks import Array
 from dpcore.comparison import BoundRow, classical_limit
 from pages.shared import formulas
 from pages.shared.common import Setting
@@ -118,32 +113,3 @@ def alternative(rows: Rows, setting: Setting) -> str:
             asks = "is at" if row.status == FLOOR else "asks for"
             parts.append(f"{row.calibration.name} {asks} {nearest(ratio)} times the analytic noise{fails}")
     return f"At {described(setting)}: {'; '.join(parts)}."
-
-
-def no_sigma(row: BoundRow) -> str:
-    """What is said where the chosen bound is not defined."""
-    return f"{row.calibration.name}: this bound is not defined at this ε, so it sets no σ."
-
-
-def counts_summary(count: Array, clear: NDArray[np.bool_], row: BoundRow, setting: Setting) -> str:
-    """How many cells of a table stay above zero under a bound, what that does not say, and whether the bound fails."""
-    reach, level = up(row.accuracy), setting.significance
-    above = share(level / 2)  # noise reaches below zero on one side only
-    often = above if above.startswith("all") else f"more than {above}"
-    stay = "stays" if clear.sum() == 1 else "stay"
-    summary = (
-        f"**{clear.sum():,} of {len(count):,} cells {stay} above zero in {often} of their releases** under "
-        f"{row.calibration.name}: those that count more than {reach}, the reach of the noise. The median cell "
-        f"counts {nearest(float(np.median(count)))}. Whether one release tells a cell from an empty one is another "
-        f"question: an empty cell is released beyond ±{reach} with probability {given_up(level)}, and a cell that "
-        f"counts hardly more than {reach} is above it in only half of its releases."
-    )
-    if row.status == FAILS:
-        summary += f" **✗ This σ breaks the promise**: its true δ is {up(row.true_delta)}. Choose Analytic Gaussian."
-    return summary
-
-
-def counts_subtitle(source: str, row: BoundRow, setting: Setting) -> str:
-    """The parameters of the picture of counts, on one line."""
-    level = f"significance level {given_up(setting.significance)}"
-    return f"{escape(source.split(' (')[0])}: ±{up(row.accuracy)} at {level}; {setting.place}"

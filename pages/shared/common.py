@@ -149,11 +149,12 @@ class Pin:
     """A kept setting of a page, to compare with: "none", or the texts of its parameters as in a link.
 
     Older links have the numbers of the shared parameters alone, apart by commas. What a kept setting does not say has
-    its default.
+    its default. `retired` are keys that the page once had: older links may have them, and they are left out.
     """
 
     own: tuple[Parameter, ...] = ()
     correct: Correct = no_corrections
+    retired: tuple[str, ...] = ()
     key: str = "pinned"
     symbol: str = "pinned setting"
     default: str = "none"
@@ -173,7 +174,7 @@ class Pin:
         if entry == "none":
             return None
         texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._old(entry)
-        if not texts.keys() <= {each.key for each in self.kept}:
+        if not texts.keys() <= {*self.retired, *(each.key for each in self.kept)}:
             raise ValueError(entry)
         values = {each.key: each.read(texts.get(each.key, each.default)) for each in self.kept} | {self.key: None}
         if too_much_noise(values) or self.correct(values):

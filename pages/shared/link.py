@@ -5,7 +5,7 @@ from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 from pages.shared import parameters
-from pages.shared.common import PICTURE, PRESENT, SHARED, too_much_noise
+from pages.shared.common import PICTURE, PRESENT, SHARED, Pin, too_much_noise
 from pages.shared.parameters import Correct, Correction, MendedError, Parameter, Reading, Values
 
 COMMON: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
@@ -14,8 +14,11 @@ COMMON: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
 def taken(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
     """The text of each parameter that a link gives and that can be used, and the sentences on the rest of the link."""
     known = {parameter.key: parameter for parameter in every}
+    retired = {key for each in every if isinstance(each, Pin) for key in each.retired}
     entered, problems = {}, []
     for key, entries in link.items():
+        if key in retired:
+            continue
         if key not in known:
             name = parameters.shown(key) or "without a name"
             problems.append(f"This page has no parameter {name}; the link's value for it is left out.")

@@ -229,6 +229,6 @@ def found(values: Values, upload: Upload | None = None, held: Held | None = None
 def _counts(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
     if table != "own":
         return SHIPPED.get(table)
-    if upload is not None:
-        return upload.counts
-    return None if linked is None else Counts(inline.frame_of(linked), "Own table, from the link")
+    if linked is not None:  # a file that no link can hold has put "none" there; going back may bring a table again
+        return Counts(inline.frame_of(linked), "Own table, from the link")
+    return upload and upload.counts

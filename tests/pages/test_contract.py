@@ -13,7 +13,7 @@ NEW = {  # what old links do not have
     *("against", "best_view", "bounded_view", "over"),
 }
 COMMON = {"epsilon": 1, "delta": 1e-6, "l2_sensitivity": 1, "significance": 0.05, "picture": "svg"}
-BOUNDS = COMMON | {"bound": "analytic", "pinned": None}
+BOUNDS = COMMON | {"pinned": None}
 GENERALIZED = COMMON | {
     "p": 3,
     "guarantee": "adp",
@@ -75,9 +75,7 @@ CASES = (
     ("/Gaussian_bounds?epsilon=0.5&delta=1e-5", BOUNDS | {"epsilon": 0.5, "delta": 1e-5}),
     (
         PINNED,
-        BOUNDS
-        | {"epsilon": 10, "delta": 1e-5, "l2_sensitivity": 2, "significance": 0.1, "picture": "png"}
-        | {"bound": "classical"},
+        BOUNDS | {"epsilon": 10, "delta": 1e-5, "l2_sensitivity": 2, "significance": 0.1, "picture": "png"},
     ),
     (
         "/Generalized_Gaussian?epsilon=0.5&delta=0.01&p=1.5&guarantee=exact_pdp&shapes=1,2&match=scale&size=accuracy",
@@ -142,6 +140,20 @@ def test_an_old_link_opens_the_same_setting(link, setting):
 def test_an_old_link_with_a_pinned_setting_opens_both():
     kept = opened("/Gaussian_bounds?epsilon=2&pinned=0.5,1e-5,2,0.1")["pinned"]
     assert [kept[key] for key in ("epsilon", "delta", "l2_sensitivity", "significance")] == [0.5, 1e-5, 2, 0.1]
+
+
+def test_an_old_link_whose_pinned_setting_had_a_bound_for_the_counts_opens_both_without_it():
+    kept = opened("/Gaussian_bounds?epsilon=2&bound=pdp&pinned=epsilon%3D0.5%26delta%3D1e-5%26bound%3Dpdp")["pinned"]
+    assert [kept[key] for key in ("epsilon", "delta", "l2_sensitivity", "significance")] == [0.5, 1e-5, 1, 0.05]
+    assert "bound" not in kept
+
+
+def test_an_old_link_to_the_counts_of_the_gaussian_bounds_says_where_they_are_and_opens_the_rest():
+    read, (sentence,) = read_link("gaussian_bounds", section="counts", epsilon="2", bound="exact_pdp")
+    assert (
+        sentence == "Tables of counts have a page of their own now, “Tables”; this page opens at “Which bound” instead."
+    )
+    assert (read["section"].value, read["section"].problem, read["epsilon"].value) == ("bounds", "", 2)
 
 
 def test_an_old_link_with_a_list_of_curves_opens_the_same_curves():

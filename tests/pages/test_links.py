@@ -9,20 +9,20 @@ EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
 SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
 SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
-BOUND = ("bound (bound)", "one of analytic, classical, classical_tight, pdp, exact_pdp", "analytic is used instead")
-PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance,bound", "none is used instead")
+SECTION = ("section (section)", "one of bounds, profile, pdp", "bounds is used instead")
+PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance with each", "none is used instead")
 FORMAT = ("picture format (picture)", "one of svg, png, pdf", "svg is used instead")
 CASES = [
     *(("epsilon", bad, EPSILON) for bad in ("-1", "2e6", "nan", "inf", "1e400", "abc")),
     *(("delta", bad, DELTA) for bad in ("0", "1", "2")),
     ("l2_sensitivity", "0", SENSITIVITY),
     ("significance", "1", SIGNIFICANCE),
-    *(("bound", bad, BOUND) for bad in ("nonsense", "lower")),
+    ("section", "nonsense", SECTION),
     *(("pinned", bad, PINNED) for bad in ("1,2", "a,b,c,d", "0,1e-300,1e10,0.05", "0,1e-300,1e5,1e-300")),
     ("picture", "gif", FORMAT),
 ]
 DEFAULTS = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
-DEFAULTS |= {"present": "off", "section": "bounds", "view": "ratio", "bound": "analytic", "pinned": "none"}
+DEFAULTS |= {"present": "off", "section": "bounds", "view": "ratio", "pinned": "none"}
 
 
 @pytest.mark.parametrize(("key", "bad", "words"), CASES)
@@ -86,13 +86,20 @@ def test_a_bad_link_is_spoken_of_on_the_page_and_replaced_in_the_address():
 
 
 def test_a_kept_setting_has_the_texts_of_its_parameters_and_what_it_leaves_out_is_the_default():
-    kept = read_link("gaussian_bounds", pinned="epsilon=2&bound=pdp")[0]["pinned"].value
-    assert {key: kept[key] for key in ("epsilon", "delta", "bound", "pinned")} == {
+    kept = read_link("laplace_gaussian", pinned="epsilon=2&gaussian=pdp")[0]["pinned"].value
+    assert {key: kept[key] for key in ("epsilon", "delta", "gaussian", "pinned")} == {
         "epsilon": 2,
         "delta": 1e-6,
-        "bound": "pdp",
+        "gaussian": "pdp",
         "pinned": None,
     }
+
+
+def test_what_only_the_gaussian_bounds_once_had_is_no_parameter_of_another_page():
+    read, problems = read_link("gaussian_bounds", bound="nonsense")
+    assert (problems, "bound" in read) == ([], False)
+    _, (sentence,) = read_link("laplace_gaussian", bound="pdp")
+    assert sentence.startswith("This page has no parameter bound;")
 
 
 @pytest.mark.parametrize(
@@ -105,9 +112,9 @@ def test_a_kept_setting_that_cant_be_used_is_let_go(bad):
 
 
 def test_what_two_pages_call_alike_stays_each_ones_own_and_the_shared_parameters_travel():
-    app = opened("pages/1_Gaussian_bounds.py", section="counts", epsilon="2")
+    app = opened("pages/1_Gaussian_bounds.py", section="profile", epsilon="2")
     app.switch_page(str(ROOT / "app.py")).run()
     assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("pages", "2")
     app.query_params.clear()
     app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
-    assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("counts", "2")
+    assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("profile", "2")

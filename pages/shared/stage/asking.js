@@ -178,9 +178,10 @@ addEventListener("popstate", (event) => {
   ask({link: location.search || "?"});
 }, true);
 
-// A link to another page is a step in the history, which Streamlit then follows without loading everything anew.
+// A link to another page, in the navigation or in words, is a step in the history, which Streamlit then follows without
+// loading everything anew.
 addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[data-page]");
+  const link = event.target.closest?.("a[data-page], .dp-stage a[href^='./']");
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   history.pushState({}, "", link.href);

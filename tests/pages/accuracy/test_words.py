@@ -1,6 +1,7 @@
 import doctest
 import re
 from itertools import product
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from dpcore.accuracy import RULES
 from pages.accuracy import budget_words, explanation, record_words, sections, words
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
+from pages.shared import contents, theme
 from pages.shared.listings import written
 from pages.shared.parameters import MendedError
 from pages.shared.text import beyond, within
@@ -557,3 +559,23 @@ def test_a_promise_that_is_hardly_one_is_not_recommended_without_a_word():
     assert "promises little: accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own")
     assert "promises little" not in recommended(known="accuracy")
     assert "promises little" in recommended(epsilon="20")
+
+
+@pytest.mark.parametrize("promise", ["pure", "delta"])
+def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
+    asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": promise}
+    said = words.tables_link(found(query="histogram", **asked).setting)
+    path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", said)[0]
+    read, problems = read_link("tables", **dict(parse_qsl(query)))
+    assert (path, problems) == (contents.TABLES.path, [])
+    here = {key: reading.value for key, reading in read_link(TOPIC, **asked)[0].items()}
+    assert {key: read[key].value for key in asked} == {key: here[key] for key in asked}
+
+
+def test_only_a_histogram_leads_to_the_page_of_tables():
+    leads = [query for query in QUERY.options if words.tables_link(found(query=query).setting)]
+    assert leads == ["histogram"]
+    parts = [
+        str(part) for part in sections.SECTIONS["accuracy"].parts(found(query="histogram"), theme.COLOURS["light"])
+    ]
+    assert len([part for part in parts if "](./Tables?" in part]) == 1

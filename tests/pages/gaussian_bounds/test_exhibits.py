@@ -5,21 +5,21 @@ from pages.shared.text import nearest
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 TOPIC = "gaussian_bounds"
-CHARTS = ("ratio", "profile", "sigma_delta", "sigma_epsilon", "pdp_share", "counts")
+CHARTS = ("ratio", "profile", "sigma_delta", "sigma_epsilon", "pdp_share")
 SETTINGS = (
     {},
     {"epsilon": "0", "delta": "0.001"},
     {"epsilon": "1e-12"},
     {"epsilon": "1e6", "delta": "1e-300"},
-    {"epsilon": "10", "delta": "1e-5", "bound": "classical"},
+    {"epsilon": "10", "delta": "1e-5"},
     {"delta": "0.999"},
-    {"epsilon": "1e-3", "delta": "0.4", "bound": "pdp"},
+    {"epsilon": "1e-3", "delta": "0.4"},
     {"l2_sensitivity": "1e100"},
     {"l2_sensitivity": "1e-100"},
     {"significance": "1e-300"},
     {"significance": "0.999", "epsilon": "20000"},
     {"pinned": "0.5,1e-5,2,0.1", "epsilon": "sqrt(3)"},
-    {"pinned": "0;1e-3;1;0.05", "bound": "exact_pdp"},
+    {"pinned": "0;1e-3;1;0.05"},
 )
 
 
@@ -39,13 +39,9 @@ def chart(name, **link):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link, scheme):
     made = drawn(found_by(TOPIC, **link), TOPIC, scheme)
-    assert set(made) >= {*CHARTS[:-1], "bounds"}
+    assert set(made) == {*CHARTS, "bounds"}
     for exhibit in made.values():
         expect_complete(exhibit)
-
-
-def test_a_bound_that_is_undefined_at_this_epsilon_draws_no_counts():
-    assert "counts" not in shown(epsilon="0", bound="pdp")
 
 
 def test_at_epsilon_0_only_the_analytic_bound_has_numbers():
@@ -106,7 +102,7 @@ def test_a_curve_is_dotted_outside_its_theorem_and_marked_where_it_fails():
 
 def test_every_chart_carries_its_parameters_in_its_title():
     made = shown(epsilon="0.5", delta="1e-5")
-    for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon", "counts"):
+    for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon"):
         subtitle = figure_of(made[name])["layout"]["title"]["subtitle"]["text"]
         assert "δ = 1e-5" in subtitle or "ε = 0.5" in subtitle
 

@@ -18,7 +18,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 
 @pytest.mark.parametrize(
     ("section", "charts"),
-    [("bounds", ["ratio"]), ("profile", ["profile"]), ("pdp", ["pdp_share"]), ("counts", ["counts"])],
+    [("bounds", ["ratio"]), ("profile", ["profile"]), ("pdp", ["pdp_share"])],
 )
 def test_only_the_open_section_is_sent(section, charts):
     app = opened(PAGE, section=section)
@@ -26,53 +26,14 @@ def test_only_the_open_section_is_sent(section, charts):
     assert stage_of(app)["section"] == section
 
 
-def test_a_chosen_bound_that_is_undefined_gets_its_sentence_instead_of_a_picture():
-    app = opened(PAGE, epsilon="0", bound="pdp", section="counts")
-    assert "so it sets no σ" in text_of(app)
-    assert charts_of(app) == {}
-
-
 def test_a_setting_is_pinned_and_let_go():
     app = ask(opened(PAGE), pin=True)
     enter(app, "epsilon", "2")
-    kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&bound=analytic"
+    kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05"
     assert (link_of(app)["epsilon"], link_of(app)["pinned"]) == ("2", kept)
     assert "σ 4.225 → 2.231" in text_of(app)
     ask(app, pin=False)
     assert link_of(app)["pinned"] == "none"
-
-
-def with_table_field():
-    app = opened(PAGE, section="counts")
-    app.session_state.own_table_box = True
-    return app.run()
-
-
-def test_a_table_of_ones_own_replaces_the_czech_one_and_a_bad_one_gets_a_sentence():
-    app = with_table_field()
-    app.file_uploader(key="table_file").upload("mine.csv", b"area,count\nNorth,100\nSouth,1\n", "text/csv").run()
-    assert "1 of 2 cells stays above zero" in text_of(app)
-    assert "mine.csv" in charts_of(app)["counts"]["subtitle"]
-    app.file_uploader(key="table_file").upload("bad.csv", b"area,count\nNorth,100\nSouth,x\n", "text/csv").run()
-    assert (
-        "bad.csv can't be read: line 3, column 2 (count): x is no count; a count is a whole number from 0 to 1e15."
-        in text_of(app)
-    )
-    assert "43 of 64 cells" in text_of(app)
-
-
-def test_one_can_go_back_from_ones_own_table_to_the_shipped_one():
-    app = with_table_field()
-    app.file_uploader(key="table_file").upload("mine.csv", b"count\n9\n1\n", "text/csv").run()
-    app.button(key="own_table_away").click().run()
-    assert "43 of 64 cells" in text_of(app)
-
-
-def test_a_large_table_of_ones_own_is_drawn_as_a_line():
-    app = with_table_field()
-    app.file_uploader(key="table_file").upload("large.csv", b"count\n" + b"9\n1\n" * 2000, "text/csv").run()
-    assert "2,000 of 4,000 cells stay above zero" in text_of(app)
-    assert [trace["mode"] for trace in charts_of(app)["counts"]["figure"]["data"]] == ["lines"] * 4
 
 
 def test_a_typed_text_that_is_no_number_stays_in_its_field_and_is_spoken_of_there_and_at_the_answer():
@@ -172,17 +133,3 @@ def test_a_chart_to_save_comes_in_the_colours_of_paper_with_the_script_that_save
     kinds = [what[0] for what, _ in stage_of(app)["others"]]
     assert kinds == ["script", "font", "light"]
     assert [what[0] for what, _ in stage_of(ask(app, light="ratio", script=False))["others"]] == ["light"]
-
-
-def test_what_the_browser_drew_before_a_file_came_is_not_taken_for_what_the_file_shows():
-    app = with_table_field()
-    before = stage_of(app)["view"]
-    app.file_uploader(key="table_file").upload("mine.csv", b"area,count\nNorth,100\nSouth,1\n", "text/csv").run()
-    mine = stage_of(app)["view"]
-    assert "1 of 2 cells stays above zero" in text_of(ask(app, have=before))
-    assert "parts" not in stage_of(ask(app, have=mine))
-    app.run()
-    app.file_uploader(key="table_file").upload("other.csv", b"area,count\nNorth,1\nSouth,1\n", "text/csv").run()
-    assert len({before, mine, stage_of(app)["view"]}) == 3
-    app.button(key="own_table_away").click().run()
-    assert stage_of(app)["view"] == before

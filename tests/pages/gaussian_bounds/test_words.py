@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from dpcore import gaussian
 from dpcore.comparison import BOUNDS, classical_limit
@@ -65,35 +64,6 @@ def test_every_number_of_the_explanation_is_computed_from_the_setting():
     assert r"\frac{3\cdot\sqrt{2\ln(1.25/2\cdot10^{-5})}}{0.5}=28.2" in said
     for bound in BOUNDS:
         assert bound.theorem in said
-
-
-def test_a_chosen_bound_that_is_undefined_at_this_epsilon_gets_a_sentence():
-    assert found(epsilon="0", bound="pdp").counts_said == (
-        "pDP Gaussian: this bound is not defined at this ε, so it sets no σ."
-    )
-
-
-def test_the_words_on_the_counts_say_which_question_is_answered():
-    said = found().counts_said
-    assert "**43 of 64 cells stay above zero in more than 97.5 % of their releases**" in said
-    assert "Whether one release tells a cell from an empty one is another question" in said
-
-
-def test_a_bound_that_fails_is_not_shown_on_the_table_of_counts_without_a_warning():
-    assert "✗ This σ breaks the promise" in found(epsilon="10", delta="1e-5", bound="classical").counts_said
-    assert "breaks the promise" not in found(epsilon="10", delta="1e-5").counts_said
-
-
-def test_exactly_the_cells_beyond_the_reach_are_above_zero_as_often_as_is_said():
-    now = found(significance="0.999")
-    sigma, reach = now.chosen.sigma, now.chosen.accuracy
-    assert norm.cdf(reach / sigma) == pytest.approx(1 - 0.999 / 2)
-    assert "stay above zero in more than 50.05 % of their releases" in now.counts_said
-    assert "stay above zero in all but 5e-299 % of their releases" in found(significance="1e-300").counts_said
-
-
-def test_an_event_that_is_not_certain_is_not_said_to_have_probability_1():
-    assert "with probability 0.99999999, and" in found(significance="0.99999999").counts_said
 
 
 def test_the_share_of_an_accuracy_near_1_is_that_of_the_decimal_that_was_given():
