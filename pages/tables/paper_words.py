@@ -25,7 +25,7 @@ _PROCESSED = {
 }
 NO_TABLE = (
     "Choose a table to run Liu’s experiments on",
-    "They need its counts: take a shipped table, give your own, or give Adult’s file below.",
+    "They need its counts: take a shipped table, give your own under “My table”, or choose Adult and give its file.",
 )
 N_PUBLIC = (
     "**The true total n is given away.** These releases are clipped at n and scaled to n, which Liu takes as public. "
