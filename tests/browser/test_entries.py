@@ -23,7 +23,7 @@ SENTENCE = "ε (epsilon) must be from 0 to 1e6; abc was given. 1 is used instead
 DEFAULT_ANSWER = "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225."
 
 
-KEPT = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&bound=analytic"
+KEPT = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05"
 
 
 @pytest.fixture
