@@ -267,6 +267,13 @@ def test_too_many_cells_are_refused_at_the_first_one_too_many(monkeypatch):
         read_table(b",a,b\nx,1,1\ny,1,1\nz,1,1\n")
 
 
+def test_too_many_lines_are_refused_though_they_are_blank(monkeypatch):
+    monkeypatch.setattr("dpcore.tables.sheet._MOST_LINES", 5)
+    assert cells("count\n\n\n\n1\n") == {"row 1": 1}
+    with pytest.raises(ValueError, match=r"^line 6: more than 5 lines$"):
+        read_table(b"count\n\n\n\n1\n\n")
+
+
 def test_a_table_of_more_rows_than_are_looked_at_is_read_to_its_end_and_its_progress_told():
     told = []
     data = b"name,count\n" + b"".join(b"%d,%d\n" % (i, i % 7) for i in range(70_000))

@@ -53,6 +53,8 @@ def test_what_was_counted_is_said_with_what_the_data_cannot_tell():
     assert "4 rows are counted by sex (2), region (2): 4 cells, 1 of them empty." in text
     assert "A level that no row has can't be known" in text
     assert "leaving them out tells who is there" in text
+    assert "Where a person can have several rows" in text
+    assert "nothing in its first rows makes it a column of counts or a cross-table" in " ".join(read_table(PEOPLE).said)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +70,16 @@ def test_what_was_counted_is_said_with_what_the_data_cannot_tell():
 )
 def test_a_header_over_records_is_told_from_the_first_person(data, columns):
     assert read_table(data, kind="records").columns == columns
+
+
+def test_a_column_that_only_numbers_the_rows_is_no_label_and_no_count():
+    many = b"id,age,children\n" + b"".join(b"%d,%d,%d\n" % (i, 20 + i % 50, i % 3) for i in range(101))
+    for data in (b"id,name\n1,Ann\n2,Bob\n", b"id,name\n0,Ann\n1,Bob\n", b"1,Ann\n2,Bob\n", many):
+        taken = read_table(data)
+        assert taken.kind == "records"
+        assert "the first column only numbers the rows" in " ".join(taken.said)
+    assert read_table(b"children,men,women\n0,12,3\n1,4,5\n").kind == "cross_table"
+    assert read_table(b"number,name\n1,Ann\n3,Bob\n").kind == "column"
 
 
 def test_a_single_line_of_records_is_taken_for_a_header():

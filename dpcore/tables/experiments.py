@@ -15,6 +15,7 @@ References
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,7 @@ from numpy.typing import ArrayLike
 from dpcore import gaussian, generalized_gaussian, laplace
 from dpcore.checks import Array, generator, one, one_whole
 from dpcore.tables.release import Post, Progress, chunks, table_counts
-from dpcore.tables.settings import MECHANISMS, Setting
+from dpcore.tables.settings import Setting
 
 MEASURES = ("l1", "kl_original_sanitised", "kl_sanitised_original")
 SMOOTHING_RANGE = "[1e-6, 1e6]"
@@ -196,32 +197,33 @@ def paper_ordering(results: pd.DataFrame) -> pd.DataFrame:
     >>> found["verdict"].value_counts().to_dict()
     {'as published': 10, 'too close': 2}
     """
-    first, second, third = (results[results["mechanism"] == name] for name in MECHANISMS[:3])
-    if not (len(first) and len(second) and len(third)):
+    rows = results.to_dict("records")
+    found = {(row["mechanism"], row["epsilon"], row["delta"]): row for row in rows}
+    places = [(row["epsilon"], row["delta"]) for row in rows if row["mechanism"] == "pdp"]
+    try:
+        pairs = [(found["laplace", e, 0.0], found["pdp", e, d], e, d) for e, d in places]
+        pairs += [(found["pdp", e, d], found["classical", e, d], e, d) for e, d in places]
+    except KeyError as missing:
         raise ValueError(
-            f"results must have the mechanisms laplace, pdp and classical, got {set(results['mechanism'])}"
-        )
-    pairs = [
-        first.drop(columns="delta").merge(second, on="epsilon", suffixes=("_nearer", "_farther")),
-        second.merge(third, on=["epsilon", "delta"], suffixes=("_nearer", "_farther")),
-    ]
-    return pd.concat([_compared(pair, name) for pair in pairs for name in MEASURES], ignore_index=True)
+            f"results must have laplace, pdp and classical at every setting, got none of {missing}"
+        ) from None
+    return pd.DataFrame([_compared(*pair, measure) for measure in MEASURES for pair in pairs])
 
 
-def _compared(pair: pd.DataFrame, measure: str) -> pd.DataFrame:
-    difference = pair[f"{measure}_mean_farther"] - pair[f"{measure}_mean_nearer"]
-    variance = pair[f"{measure}_sd_farther"] ** 2 + pair[f"{measure}_sd_nearer"] ** 2
-    error = np.sqrt(variance / pair["n_repeats_nearer"])
-    verdict = np.where(abs(difference) <= 2 * error, "too close", np.where(difference > 0, "as published", "reversed"))
-    return pd.DataFrame(
-        {
-            "epsilon": pair["epsilon"],
-            "delta": pair["delta"],
-            "measure": measure,
-            "nearer": pair["mechanism_nearer"],
-            "farther": pair["mechanism_farther"],
-            "difference": difference,
-            "standard_error": error,
-            "verdict": verdict,
-        }
-    )
+def _compared(
+    nearer: dict[Any, Any], farther: dict[Any, Any], epsilon: float, delta: float, measure: str
+) -> dict[str, float | str]:
+    difference = farther[f"{measure}_mean"] - nearer[f"{measure}_mean"]
+    deviation = np.hypot(farther[f"{measure}_sd"], nearer[f"{measure}_sd"])
+    error = deviation / np.sqrt(nearer["n_repeats"])
+    close = abs(difference) <= 2 * error
+    return {
+        "epsilon": epsilon,
+        "delta": delta,
+        "measure": measure,
+        "nearer": nearer["mechanism"],
+        "farther": farther["mechanism"],
+        "difference": difference,
+        "standard_error": error,
+        "verdict": "too close" if close else "as published" if difference > 0 else "reversed",
+    }

@@ -8,6 +8,7 @@ from dpcore.tables.sheet import Row
 
 KINDS = ("column", "cross_table", "records")
 FIRST = 1000  # rows that settle the layout
+_MOST_NUMBERED = 100  # rows of a table whose labels are the numbers from 0 or 1 on, as of children; more are of persons
 _COUNT_NAMES = ("count", "counts", "freq", "frequency", "n")  # of the last three a column of numbers only
 
 
@@ -74,6 +75,11 @@ def distinct(names: list[str]) -> tuple[list[str], int]:
     return result, changed
 
 
+def _numbers_rows(column: list[str]) -> bool:
+    """Whether a column counts the rows, from 0 or 1 on, the first of which may be missing here."""
+    return any(column == [str(place) for place in range(first, first + len(column))] for first in (0, 1, 2))
+
+
 def _is_complete(rows: list[list[str]]) -> bool:
     """Whether rows list every combination of the levels of their columns, each once."""
     combinations = math.prod(len(set(column)) for column in zip(*rows, strict=True))
@@ -123,6 +129,8 @@ def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named
         raise ValueError(f"line {first[len(first) > 1][0]}: {why}")
     if len(top) == 1:
         return "column", "there is one column"
+    if _numbers_rows([row[0] for row in body]) and (numeric == [0] or len(body) > _MOST_NUMBERED):
+        return "records", "the first column only numbers the rows"
     labels = [place for place in range(len(top)) if place not in numeric]
     tell_apart = len({row[0] for row in body}) == len(body)
     if len(numeric) >= 2 and tell_apart and set(labels) <= {0} and len(top) > 2:
@@ -133,4 +141,4 @@ def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named
         return "column", "the first column tells the rows apart and the second holds numbers"
     if len(top) - 1 in numeric and _is_complete([row[:-1] for row in body]):
         return "column", "the last column holds numbers and the others list every combination once"
-    return "records", "rows repeat, or no column holds numbers only"
+    return "records", "nothing in its first rows makes it a column of counts or a cross-table"

@@ -132,4 +132,6 @@ def _said(n_rows: int, shape: tuple[int, ...], columns: list[str], n_empty: int)
         "get noise too, since leaving them out tells who is there.",
         "The levels are those that the rows have. A level that no row has can't be known: if the table is to have it, "
         "its cells are missing here; and levels taken from the data tell that somebody has them.",
+        "Each row is taken for one person. Where a person can have several rows, the cells that one person can be in, "
+        "and the most that one adds to a cell, are more than 1.",
     ]

@@ -7,13 +7,12 @@ References
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, generalized_gaussian, laplace
-from dpcore.checks import option
+from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, number, option
 
 MECHANISMS = ("laplace", "pdp", "classical", "generalized", "analytic")
 
@@ -57,7 +56,7 @@ def experiment_settings(
 
     Parameters
     ----------
-    epsilon, delta : lists of numbers, ε in [1e-12, 1e6] and δ in [1e-300, 1).
+    epsilon, delta : numbers or lists of them, each taken once, in order; ε in [1e-12, 1e6], δ in [1e-300, 1).
     mechanisms : of `MECHANISMS`. "laplace" is ε-DP with b = 1/ε; "pdp" Gaussian noise of (ε, δ)-probabilistic DP by Eq.
         17; "classical" Gaussian noise of σ by Eq. 18, which is proved to be (ε, δ)-DP for ε < 1 only; "generalized"
         noise of (ε, δ)-probabilistic DP by Cor. 9; "analytic" Gaussian noise of the least σ of (ε, δ)-DP, not in
@@ -69,22 +68,26 @@ def experiment_settings(
     >>> [(each.mechanism, round(each.scale, 3)) for each in experiment_settings(0.5, 0.01, ("laplace", "pdp"))]
     [('laplace', 2.0), ('pdp', 7.55)]
     """
-    epsilons, deltas = (np.atleast_1d(each).ravel().tolist() for each in (epsilon, delta))
     chosen = tuple(mechanisms)
     for mechanism in chosen:
         option("mechanism", mechanism, MECHANISMS)
-    pairs = [(m, e, d) for m, e in product(chosen, epsilons) for d in ((0.0,) if m == "laplace" else deltas)]
-    return tuple(_setting(mechanism, e, d, p) for mechanism, e, d in pairs)
+    epsilons, deltas = (np.unique(each) for each in (number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), delta))
+    return tuple(setting for mechanism in chosen for setting in _settings(mechanism, epsilons, deltas, p))
 
 
-def _setting(mechanism: str, epsilon: float, delta: float, p: float) -> Setting:
+def _settings(mechanism: str, epsilon: Array, delta: Array, p: float) -> list[Setting]:
+    """A mechanism at every pair."""
+    epsilon, delta = epsilon[:, None], delta if mechanism != "laplace" else np.zeros(1)
+    shape, scale = _noise(mechanism, epsilon, delta, p)
+    pairs = np.broadcast_arrays(epsilon, delta, scale)
+    return [Setting(mechanism, e, d, shape, b) for e, d, b in np.stack(pairs, axis=-1).reshape(-1, 3).tolist()]
+
+
+def _noise(mechanism: str, epsilon: Array, delta: Array, p: float) -> tuple[float, Array]:
+    """Shape and scale of a mechanism's noise."""
     if mechanism == "laplace":
-        return Setting(mechanism, epsilon, 0.0, 1.0, float(laplace.scale_from_epsilon(epsilon)))
+        return 1.0, laplace.scale_from_epsilon(epsilon)
     if mechanism == "generalized":
-        return Setting(mechanism, epsilon, delta, p, float(generalized_gaussian.pdp_scale_disjoint(epsilon, delta, p)))
-    sigma = {
-        "pdp": gaussian.pdp_sigma,
-        "classical": gaussian.classical_sigma,
-        "analytic": gaussian.analytic_sigma,
-    }[mechanism](epsilon, delta)
-    return Setting(mechanism, epsilon, delta, 2.0, float(sigma) * 2**0.5)
+        return float(p), generalized_gaussian.pdp_scale_disjoint(epsilon, delta, p)
+    sigma = {"pdp": gaussian.pdp_sigma, "classical": gaussian.classical_sigma, "analytic": gaussian.analytic_sigma}
+    return 2.0, sigma[mechanism](epsilon, delta) * 2**0.5

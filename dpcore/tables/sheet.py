@@ -15,6 +15,7 @@ Progress = Callable[[float], None]
 MOST_BYTES = 40 * 2**20
 MOST_COLUMNS = 1000
 _MOST_CHARACTERS = 1_000_000  # of a line: what is longer is no table, and would take long to find out
+_MOST_LINES = 4_000_000  # blank ones too, and those within quotes
 _HEAD = 2**18  # bytes that settle the separator
 _CHUNK = 2**20
 _EVERY = 2**15  # lines between two reports of progress
@@ -137,6 +138,8 @@ def _lines(data: bytes, encoding: str, comments: int, progress: Progress) -> Ite
     for line, text in enumerate(TextIOWrapper(raw, encoding, newline=""), 1):
         if len(text) > _MOST_CHARACTERS:
             raise ValueError(f"line {line}: more than {_MOST_CHARACTERS:,} characters, so it is no row of a table")
+        if line > _MOST_LINES:
+            raise ValueError(f"line {line}: more than {_MOST_LINES:,} lines")
         if line % _EVERY == 0:
             progress(raw.tell() / len(data))
         yield text if line > comments else "\n"

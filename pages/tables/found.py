@@ -16,6 +16,7 @@ from pages.shared.parameters import Values
 from pages.shared.text import given_down, given_up
 from pages.tables import inline
 from pages.tables.inline import Cells
+from pages.tables.paper import Experiment, Held, experiment
 
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
 
@@ -66,6 +67,7 @@ class Found:
     values: Values
     counts: Counts | None
     pinned: "Found | None" = None
+    held: Held | None = None
 
     @property
     def n_cells(self) -> int:
@@ -168,6 +170,12 @@ class Found:
         rng = np.random.default_rng(int(self.values["seed"]))
         return tables.kept(self.count, self.noise.sample, rng, self.threshold, self.n_repeats, self.processed)
 
+    @cached_property
+    def experiment(self) -> Experiment | None:
+        """Liu's experiment on the table or on Adult; None without one."""
+        frame, source = (None, "") if self.counts is None else (self.counts.frame, self.counts.source)
+        return experiment(self.values, frame, source, self.held)
+
     @property
     def place(self) -> str:
         """The promise and what one person moves, in words."""
@@ -211,15 +219,16 @@ def _moves(k: float, c: float, neighbours: str, margins: float, n_cells: int) ->
     return tables.moves(k, c, neighbours, margins, n_cells)
 
 
-def found(values: Values, upload: Upload | None = None) -> Found:
+def found(values: Values, upload: Upload | None = None, held: Held | None = None) -> Found:
     """What the page's parameters ask for, of a shipped table, one in the link, one that was uploaded, or a size."""
-    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload)
-    return Found(setting(TablesSetting, values), values, _counts(values["table"], values.get("own"), upload), kept)
+    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, held)
+    counts = _counts(values["table"], values.get("own"), upload)
+    return Found(setting(TablesSetting, values), values, counts, kept, held)
 
 
 def _counts(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
     if table != "own":
         return SHIPPED.get(table)
-    if upload is not None:
-        return upload.counts
-    return None if linked is None else Counts(inline.frame_of(linked), "Own table, from the link")
+    if linked is not None:  # a file that no link can hold has put "none" there; going back may bring a table again
+        return Counts(inline.frame_of(linked), "Own table, from the link")
+    return upload and upload.counts

@@ -46,7 +46,7 @@ def over_epsilon(found: Found) -> list[Curve]:
 
 
 def persons_end(found: Found) -> float:
-    """The end of the axis of k: a round number that takes in the k that is asked, and more where there are the cells."""
+    """The end of the axis of k: a round number that takes in the k that is asked, and up to 100 of the cells."""
     return next(end for end in _ENDS if end >= max(found.setting.per_person, min(found.n_cells, 100)))
 
 

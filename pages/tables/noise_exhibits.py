@@ -1,11 +1,13 @@
 """The exhibits of which noise a table takes: ± over cells per person, ± over ε, and the noises in numbers."""
 
-import pandas as pd
-
 from pages.shared.export import Colours, Exhibit
-from pages.tables import noise_along, noise_figures, noise_words
+from pages.tables import mechanism_words, noise_along, noise_figures, noise_numbers
 from pages.tables.found import Found
-from pages.tables.noise_along import Curve
+
+
+def reach(found: Found, colour: Colours) -> Exhibit | None:
+    """± over what the user chose, k or ε."""
+    return epsilons(found, colour) if found.values["against"] == "epsilon" else persons(found, colour)
 
 
 def persons(found: Found, colour: Colours) -> Exhibit | None:
@@ -14,33 +16,25 @@ def persons(found: Found, colour: Colours) -> Exhibit | None:
     if not curves:
         return None
     before = [] if found.pinned is None else noise_along.over_persons(found.pinned)
-    crossing, subtitle = noise_along.crossing(found), noise_words.persons_subtitle(found)
+    crossing, subtitle = noise_along.crossing(found), mechanism_words.persons_subtitle(found)
     figure = noise_figures.persons_figure(found, curves, end, crossing, subtitle, colour, before)
-    said = noise_words.persons_alternative(found, crossing)
-    return Exhibit("noise_persons", figure, said, lambda: _numbers("cells_per_person", curves), found.header)
+    said = mechanism_words.persons_alternative(found, crossing)
+    return Exhibit("noise_persons", figure, said, lambda: noise_numbers.along("cells_per_person", curves), found.header)
 
 
 def epsilons(found: Found, colour: Colours) -> Exhibit:
     """± of each noise over ε."""
     curves = noise_along.over_epsilon(found)
     before = [] if found.pinned is None else noise_along.over_epsilon(found.pinned)
-    figure = noise_figures.epsilon_figure(found, curves, noise_words.epsilon_subtitle(found), colour, before)
-    said = noise_words.alternative(found)
-    return Exhibit("noise_epsilon", figure, said, lambda: _numbers("epsilon", curves), found.header)
+    figure = noise_figures.epsilon_figure(found, curves, mechanism_words.epsilon_subtitle(found), colour, before)
+    said = mechanism_words.alternative(found)
+    return Exhibit("noise_epsilon", figure, said, lambda: noise_numbers.along("epsilon", curves), found.header)
 
 
-def noises(found: Found, _: Colours) -> Exhibit:
+def mechanisms(found: Found, _: Colours) -> Exhibit:
     """The noises in numbers, each with its verdict."""
-    html, said = noise_words.table_html(found), noise_words.alternative(found)
-    return Exhibit("noises", html, said, lambda: noise_words.numbers(found), found.header)
+    html, said = mechanism_words.table_html(found), mechanism_words.alternative(found)
+    return Exhibit("mechanisms", html, said, lambda: noise_numbers.side_by_side(found), found.header)
 
 
-def _numbers(x: str, curves: list[Curve]) -> pd.DataFrame:
-    frames = [
-        pd.DataFrame({x: curve.x, "noise": curve.rule.key, "half_width": curve.half_width, "status": curve.status})
-        for curve in curves
-    ]
-    return pd.concat(frames, ignore_index=True)
-
-
-ALL = (persons, epsilons, noises)
+ALL = (persons, epsilons, mechanisms)

@@ -1,9 +1,13 @@
-"""What the section of Liu's experiments asks: its grid, the repeats, and what is made of a release."""
+"""What the section of Liu's experiments asks: the data, the grid, the repeats, and what is made of a release."""
 
-from pages.shared.common import DELTA, EPSILON
+from dpcore import checks
+from pages.shared.common import DELTA
 from pages.shared.parameters import Choice, Parameter, Quantity, Several
 
-PAPER_EPSILONS = Several("paper_epsilons", "ε of the experiment", EPSILON, "0.5, 1, 2", 6)
+DATA = Choice("data", "data", {"table": "The table of this page", "adult": "Adult, from a file"}, "table")
+GRID = Choice("grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper")
+_EPSILON = Quantity("paper_epsilons", "ε", "Privacy loss bound ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
+PAPER_EPSILONS = Several("paper_epsilons", "ε of the experiment", _EPSILON, "0.5, 1, 2", 6)
 PAPER_DELTAS = Several("paper_deltas", "δ of the experiment", DELTA, "0.01, 0.05, 0.1, 0.25", 6)
 POST = Choice(
     "post",
@@ -11,11 +15,11 @@ POST = Choice(
     {"paper": "As in the paper", "rounded": "As in the paper, rounded", "none": "None"},
     "paper",
 )
-REPEATS = Quantity("repeats", "repeats", "Releases by each setting", "[2, 500]", "500", whole=True)
+REPEATS = Quantity("repeats", "repeats", "Releases by each setting", "[2, 5000]", "500", whole=True)
 DISTANCE = Choice(
     "distance",
     "distance",
     {"l1": "ℓ₁", "kl_original_sanitised": "KL from the original", "kl_sanitised_original": "KL from the release"},
     "l1",
 )
-OWN: tuple[Parameter, ...] = (PAPER_EPSILONS, PAPER_DELTAS, POST, REPEATS, DISTANCE)
+OWN: tuple[Parameter, ...] = (DATA, GRID, PAPER_EPSILONS, PAPER_DELTAS, POST, REPEATS, DISTANCE)

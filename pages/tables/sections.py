@@ -10,14 +10,12 @@ from pages.tables import (
     noise_exhibits,
     noise_words,
     paper_exhibits,
-    paper_words,
     release_exhibits,
     release_words,
     table_exhibits,
     table_words,
 )
 from pages.tables.found import Found
-from pages.tables.paper_parameters import DISTANCE, PAPER_DELTAS, PAPER_EPSILONS, POST, REPEATS
 from pages.tables.parameters import (
     AGAINST,
     AXIS,
@@ -48,7 +46,7 @@ def answer(found: Found) -> tuple[str, ...]:
         "noise": noise_words.answer,
         "table": table_words.answer,
         "release": release_words.answer,
-        "paper": paper_words.answer,
+        "paper": paper_exhibits.answer,
     }[found.values.get("section", "noise")](found)
     return said if found.pinned is None else (*said, noise_words.compared(found))
 
@@ -86,15 +84,6 @@ def _release(found: Found, colour: Colours) -> Iterator[Part]:
     yield release_exhibits.noisy(found, colour)
 
 
-def _paper(found: Found, colour: Colours) -> Iterator[Part]:
-    yield paper_exhibits.scatter(found, colour)
-    yield Fields((Field(DISTANCE, "Distance"), REPEATS, SEED))
-    yield paper_exhibits.distances(found, colour)
-    yield paper_words.ordering(found)
-    yield paper_words.left_out(found)
-    yield paper_exhibits.means(found, colour)
-
-
 def _has_cells(found: Found) -> bool:
     return found.setting.table != "size"
 
@@ -114,7 +103,5 @@ SECTIONS = {
         _release,
         _has_cells,
     ),
-    "paper": Section[Found](
-        lambda _: (EPSILON, DELTA, _TABLE, PAPER_EPSILONS, PAPER_DELTAS, Field(POST, "Post-processing")), _paper
-    ),
+    "paper": Section[Found](paper_exhibits.strip, paper_exhibits.parts),
 }

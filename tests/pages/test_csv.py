@@ -1,9 +1,11 @@
 import csv
+import doctest
 from io import StringIO
 
 import pandas as pd
 import pytest
 
+from pages.shared import export
 from pages.shared.export import Exhibit, harmless
 
 
@@ -54,3 +56,7 @@ def test_a_parameter_is_neither_run_nor_opens_a_quote_where_a_spreadsheet_cuts_i
 def test_what_no_spreadsheet_runs_is_left_alone():
     for text in ("", "North", "a=b", "12", "'=1", " =1"):
         assert harmless(text) == text
+
+
+def test_the_examples_give_what_they_show():
+    assert doctest.testmod(export).failed == 0

@@ -1,9 +1,11 @@
+import doctest
 import random
 
 import pandas as pd
 import pytest
 
 from pages.shared.parameters import problem
+from pages.tables import inline
 from pages.tables.inline import MOST_CHARACTERS, OwnTable, cells_of, frame_of, table_text
 
 OWN = OwnTable()
@@ -60,3 +62,7 @@ def test_a_text_that_is_no_table_is_refused_in_one_sentence(entry):
 def test_no_table_is_none():
     assert OWN.read("none") is None
     assert OWN.read(OWN.default) is None
+
+
+def test_the_examples_give_what_they_show():
+    assert doctest.testmod(inline).failed == 0

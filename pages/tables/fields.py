@@ -1,0 +1,155 @@
+"""The fields for a table of one's own, which stays in the session; only a small one is in the link."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.shared import fields, session
+from pages.tables import inline
+from pages.tables.found import Upload
+from pages.tables.own_table import Brought, Outcome, outcome
+from pages.tables.parameters import OWN_TABLE, TABLE
+
+_OWN = "own"  # the option of the parameter `table`
+_BROUGHT, _OUTCOME = "table_brought", "table_outcome"
+_KINDS = {
+    "": "What it looks like",
+    "column": "A column of counts",
+    "cross_table": "A cross-table",
+    "records": "Raw records, a row for each person",
+}
+
+
+def uploaded() -> Upload | None:
+    """What came of the user's file, unless the link holds the table."""
+    found = _outcome()
+    return found and found.upload
+
+
+def table_fields() -> None:
+    """Draw the fields, below the stage; what they hold is `uploaded`, or the parameter `own` of the link."""
+    _forget_what_is_old()
+    if session.page_is_new() and session.used()[TABLE.key] == _OWN:
+        st.session_state.own_table_box = True
+    with st.expander("Use your own table", key="own_table_box", on_change="rerun") as box:
+        if box.open:
+            _entries()
+            _how_it_is_read()
+    found = _outcome()
+    fields.problem("table", found.upload.problem if found and found.upload else "")
+    if _has_own():
+        st.button("Back to the shipped table", key="own_table_away", on_click=_drop)
+
+
+def _forget_what_is_old() -> None:
+    """Let go of what was brought where the link has another table: somebody went back, or edited it."""
+    found = _outcome()
+    if found is not None and found.linked != session.used()[OWN_TABLE.key]:
+        session.held().pop(_BROUGHT)
+        session.held().pop(_OUTCOME)
+
+
+def _outcome() -> Outcome | None:
+    return session.held().get(_OUTCOME)
+
+
+def _has_own() -> bool:
+    return _outcome() is not None or session.used()[TABLE.key] == _OWN
+
+
+def _entries() -> None:
+    st.file_uploader(
+        "A file: CSV, TSV, or other text with a separator",
+        ["csv", "tsv", "tab", "txt"],
+        key="table_file",
+        help="Counts with or without labels, a cross-table, or raw records, a row for each person. The file stays on "
+        "the machine that runs this page and is gone when the session ends.",
+        on_change=_take_file,
+    )
+    st.text_area(
+        "Or paste a table",
+        key="table_pasted",
+        height=120,
+        help="As copied from a spreadsheet, or as in a CSV.",
+        on_change=_take_pasted,
+        placeholder="North; 12\nSouth; 3",
+    )
+
+
+def _how_it_is_read() -> None:
+    """Ask how to read what was brought, read it where that is new, and say what was taken for what."""
+    brought: Brought | None = session.held().get(_BROUGHT)
+    if brought is None:
+        return
+    st.selectbox(
+        "Read it as",
+        list(_KINDS),
+        format_func=_KINDS.__getitem__,
+        key="table_kind",
+        on_change=_read_as,
+        **fields.mirrored("table_kind", brought.kind, "index", list(_KINDS).index(brought.kind)),
+    )
+    found = _outcome()
+    if found is None:
+        _read(brought)
+        st.rerun()
+    elif found.kind == "records":
+        st.multiselect(
+            "Columns to cross-tabulate",
+            found.offered,
+            key="table_columns",
+            on_change=_cross,
+            **fields.mirrored("table_columns", list(brought.columns), "default"),
+        )
+    st.text("\n".join(found.said))
+
+
+def _read(brought: Brought) -> None:
+    """Read what was brought, with a bar for what takes long."""
+    place = st.empty()
+
+    def progress(share: float) -> None:
+        place.progress(share, "Reading the table")
+
+    found = outcome(brought, progress)
+    place.empty()
+    session.held()[_OUTCOME] = found
+    session.held()[_BROUGHT] = replace(brought, offered=found.offered)
+    session.enter(TABLE.key, _OWN)
+    session.enter(OWN_TABLE.key, found.linked)
+
+
+def _bring(brought: Brought) -> None:
+    session.held()[_BROUGHT] = brought
+    session.held().pop(_OUTCOME, None)
+    session.enter(OWN_TABLE.key, inline.NONE)  # until it is read, nothing else is drawn for it
+
+
+def _take_file() -> None:
+    file = st.session_state.table_file
+    if file is None:
+        _drop()
+    else:
+        _bring(Brought(file.getvalue(), file.name))
+
+
+def _take_pasted() -> None:
+    text = st.session_state.table_pasted
+    if text.strip():
+        _bring(Brought(text.encode("utf-8", "replace"), "The pasted text"))
+
+
+def _read_as() -> None:
+    _bring(replace(session.held()[_BROUGHT], kind=st.session_state.table_kind, columns=()))
+
+
+def _cross() -> None:
+    _bring(replace(session.held()[_BROUGHT], kind="records", columns=tuple(st.session_state.table_columns)))
+
+
+def _drop() -> None:
+    for name in (_BROUGHT, _OUTCOME):
+        session.held().pop(name, None)
+    st.session_state.table_pasted = ""
+    session.enter(TABLE.key, TABLE.default)
+    session.enter(OWN_TABLE.key, inline.NONE)

@@ -1,0 +1,132 @@
+"""The noises of a table side by side in words: their names, promises and verdicts, and what the pictures show."""
+
+import numpy as np
+
+from dpcore import tables
+from dpcore.calibrations import DP, FAILS, PROBABILISTIC_DP, PROVED, PURE_DP
+from dpcore.tables import Noise
+from pages.shared import text
+from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
+from pages.tables.found import Found
+
+PROMISED = {
+    PURE_DP: "ε-DP, without a δ",
+    DP: "(ε, δ)-DP",
+    PROBABILISTIC_DP: "(ε, δ)-pDP: loss above ε with chance δ at most",
+}
+NAMES = {
+    "laplace": "Laplace",
+    "geometric": "Geometric",
+    "staircase": "Staircase",
+    "analytic": "Analytic Gaussian",
+    "discrete_gaussian": "Discrete Gaussian",
+    "pdp": "pDP Gaussian",
+    "classical": "Classical Gaussian",
+    "generalized_gaussian": "Generalized Gaussian",
+}
+NO_SAMPLER = "no published sampler known that floating point can’t betray"
+
+
+def meant(found: Found) -> str:
+    """The error that is meant, in words."""
+    together = found.setting.error == "all" and found.n_cells > 1
+    return f"all {found.n_cells:,} cells together" if together else "each cell"
+
+
+def in_words(noise: Noise) -> str:
+    """A noise's name inside a sentence.
+
+    >>> from dpcore.tables import mechanisms, moves
+    >>> [in_words(noise) for noise in mechanisms(1, 1e-6, moves(1))][:4]
+    ['Laplace', 'geometric', 'staircase', 'analytic Gaussian']
+    """
+    return noise.name if noise.name.startswith(("Laplace", "pDP")) else noise.name[0].lower() + noise.name[1:]
+
+
+def persons_subtitle(found: Found) -> str:
+    """The parameters of the picture over k."""
+    now = found.setting
+    return f"For {error(found)}; ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}{_moved(found)}"
+
+
+def epsilon_subtitle(found: Found) -> str:
+    """The parameters of the picture over ε."""
+    now = found.setting
+    return f"For {error(found)}; δ = {given_up(now.delta)}, k = {given_down(now.per_person)}{_moved(found)}"
+
+
+def error(found: Found) -> str:
+    """The error that is meant and how many releases it holds for."""
+    return f"{meant(found)}, {share(found.setting.significance)} of releases"
+
+
+def _moved(found: Found) -> str:
+    now = found.setting
+    parts = [f"up to {given_down(now.per_cell)} in a cell"] if now.per_cell != 1 else []
+    parts += ["one person replaced"] if now.neighbours == "replace" else []
+    parts += [f"{now.margins:.0f} set{'' if now.margins == 1 else 's'} of totals"] if now.margins else []
+    return "".join(f", {part}" for part in parts)
+
+
+def persons_alternative(found: Found, crossing: float | None) -> str:
+    """What the picture over k shows, for those who can't see it."""
+    if not any(noise.key == "laplace" for noise in found.noises):
+        return alternative(found)
+    cross = f"Laplace noise is the narrower of the two for every number of cells up to {found.n_cells:,}."
+    if crossing is not None:
+        cross = f"The analytic Gaussian is narrower than Laplace noise from {nearest(crossing)} cells per person on."
+    return f"{alternative(found)} {cross}"
+
+
+def alternative(found: Found) -> str:
+    """The ± of every noise in a sentence."""
+    listed = "; ".join(f"{noise.name} ±{up(float(noise.half_width(found.significance)))}" for noise in found.noises)
+    best = found.recommended
+    use = "None keeps the promise" if best is None else f"Recommended: {best.noise.name}"
+    return f"± for {error(found)}, at {found.place}: {listed}. {use}."
+
+
+def table_html(found: Found) -> str:
+    """The noises in numbers, each with its promise and verdict, as an accessible HTML table."""
+    often, median = share(found.setting.significance), median_of(found)
+    heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{often} of releases</span>"]
+    heads += [f"± all {found.n_cells:,} cells together"] if found.n_cells > 1 else []
+    heads += [] if median is None else [f"of the median cell, <span>{nearest(median)}</span>"]
+    heads += [f"of a cell of <span>{nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
+    body = []
+    for key in tables.KEYS:
+        noise = next((noise for noise in found.noises if noise.key == key), None)
+        if noise is None:
+            body.append([NAMES[key], *["–"] * (len(heads) - 2), found.left_out[key]])
+        else:
+            body.append(_row(noise, found, median))
+    return text.table_html("The noises side by side", "verdicts", heads, body)
+
+
+def _row(noise: Noise, found: Found, median: float | None) -> list[str]:
+    each, together = noise.half_width([found.setting.significance, found.together]).tolist()
+    reach = float(noise.half_width(found.significance))
+    best = found.recommended is not None and found.recommended.noise == noise
+    cells = [PROMISED[noise.promise], f"{noise.symbol} = {up(noise.scale)}", up(each)]
+    cells += [up(together)] if found.n_cells > 1 else []
+    cells += [] if median is None else [f"±{percent_up(reach / median)}"]
+    cells += [f"±{percent_up(reach / found.values['smallest'])}", up(noise.variance())]
+    return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, found)]
+
+
+def median_of(found: Found) -> float | None:
+    """The median cell of the table, None where there is no table or the median cell is empty."""
+    return float(np.median(found.count)) or None if len(found.count) else None
+
+
+def verdict(noise: Noise, found: Found) -> str:
+    """A mark and words: does this noise keep the promise that is wanted, is that proved, and can it be released?"""
+    now = found.setting
+    less = "; no pure ε-DP" if now.promise == "pure" and noise.promise != PURE_DP else ""
+    if noise.status == FAILS:
+        return f"✗ FAILS: true δ {up(noise.true_delta)} for a target of {given_up(now.delta)}"
+    if noise.status != PROVED:
+        return f"! outside its theorem; true δ here {up(noise.true_delta)}, within target{less}"
+    if noise.key not in tables.RELEASABLE:
+        return f"✓ proved, but {NO_SAMPLER}{less}"
+    return ("✓ proved, for pDP, which implies DP" if noise.promise == PROBABILISTIC_DP else "✓ proved") + less

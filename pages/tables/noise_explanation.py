@@ -1,0 +1,70 @@
+"""How the noise of a table is found: what a person moves, each noise's formula, the error of all cells together."""
+
+from dpcore.tables import Noise
+from pages.shared import formulas
+from pages.shared.text import given_down, given_up, tex, up
+from pages.tables.found import Found
+
+_OWN = {  # those that the Gaussian bounds do not have
+    "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
+    "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
+    "staircase": r"s=\frac{{\Delta_1}}\varepsilon={found},\quad\text{{density in steps of }}\Delta_1\text{{, each }}"
+    r"e^{{-\varepsilon}}\text{{ times the one before}}",
+    "discrete_gaussian": r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={found}",
+    "generalized_gaussian": r"\text{{density}}\propto e^{{-(|x|/b)^{{{p}}}}},\quad\Delta_p={lp}\ \Rightarrow\ "
+    r"b={found}",
+}
+_KINDS = (
+    "**Three promises.** ε-DP: Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) for every set S of releases. (ε, δ)-DP: the same plus "
+    "δ. Probabilistic DP (pDP): the privacy loss exceeds ε with probability at most δ, which implies (ε, δ)-DP. Each "
+    "promise is of the whole table, for two data sets that differ by one person."
+)
+_QUESTIONS = (
+    "**Questions about cells.** *Stays above 0*: the least n with Pr(n + noise > 0) ≥ 1 − α, one direction only. *Told "
+    "from an empty cell*: the least t with Pr(|noise| ≥ t) ≤ α, both directions, and a cell of n is found with "
+    "probability Pr(n + noise ≥ t). *Accurate*: the least n of which ± is the share that you accept. For all cells "
+    "together α is the α′ above. They speak of the noise alone, not of sampling."
+)
+
+
+def explanation(found: Found) -> str:
+    """How the numbers are computed, in Markdown with the user's numbers."""
+    formulas_used = [_formula(noise, found) for noise in found.noises]
+    return "\n\n".join([_moves(found), _KINDS, *formulas_used, _together(found), _QUESTIONS])
+
+
+def _moves(found: Found) -> str:
+    now, moves = found.setting, found.moves
+    k, c, m = given_down(now.per_person), given_down(now.per_cell), f"{found.n_cells:,}"
+    one = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
+    moved = "so one person added or removed moves a = min(k, m) cells by up to c, and b = 0"
+    if now.neighbours == "replace":
+        moved = "so one person replaced by another moves a = min(k, m) cells one way and b = min(a, m − a) the other"
+    totals = f" Each of the {now.margins:.0f} sets of totals adds c(a + b) to Δ₁ and c²(a² + b²) to Δ₂²."
+    return (
+        f"**What one person moves.** {one}, {moved}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
+        + (totals if now.margins else "")
+        + f" In all, Δ₁ = {up(float(moves.l1))} and Δ₂ = {up(float(moves.l2))}."
+        + " The number of cells k must be enforced on the data before counting, not guessed."
+    )
+
+
+def _formula(noise: Noise, found: Found) -> str:
+    """A noise's formula with the user's numbers, its promise and source."""
+    now, moves = found.setting, found.moves
+    form = _OWN.get(noise.key) or formulas.SIGMA[noise.key]
+    lp = up(float(moves.lp(now.p)))
+    numbers = {"l1": up(float(moves.l1)), "s": up(float(moves.l2)), "lp": lp, "p": given_down(now.p)}
+    numbers |= {"e": given_up(now.epsilon), "d": given_up(now.delta), "found": up(noise.scale)}
+    filled = form.format(**{name: tex(number) for name, number in numbers.items()})
+    return f"**{noise.name}**, promising {noise.promise}. Source: {noise.theorem}.\n\n$${filled}$$"
+
+
+def _together(found: Found) -> str:
+    each, together = tex(given_up(found.setting.significance)), tex(up(found.together))
+    return (
+        "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the cells are "
+        f"independent, so all m = {found.n_cells:,} of them are within ±a in a share 1 − α of releases where each is "
+        "in a share (1 − α)^(1/m): exactly, without a union bound.\n\n"
+        rf"$$\alpha'=1-(1-\alpha)^{{1/m}}=1-(1-{each})^{{1/{found.n_cells}}}={together}$$"
+    )

@@ -1,0 +1,98 @@
+"""The section on Liu's experiments: its pictures, its table, and how they follow each other."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.shared.common import DELTA, EPSILON, SEED
+from pages.shared.export import Colours, Exhibit
+from pages.shared.parameters import Parameter
+from pages.shared.sections import Field, Fields, Part
+from pages.tables import paper_figures, paper_parameters, paper_words
+from pages.tables.found import Found
+from pages.tables.paper import released_numbers, score_numbers
+from pages.tables.parameters import TABLE
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """Whether the published order came out, and how the analytic Gaussian does."""
+    now = found.experiment
+    return paper_words.NO_TABLE if now is None else paper_words.answer(now)
+
+
+def strip(found: Found) -> Sequence[Field | Parameter]:
+    """What changes the lead picture."""
+    data = Field(paper_parameters.DATA, "Data")
+    table = () if found.values["data"] == "adult" else (Field(TABLE, "Table"),)
+    return EPSILON, DELTA, SEED, data, *table
+
+
+def parts(found: Found, colour: Colours) -> Iterator[Part]:
+    """One release beside the original, then the distances over many, in a picture and in numbers."""
+    now = found.experiment
+    if now is None:
+        return
+    yield released(found, colour)
+    yield Fields((Field(paper_parameters.GRID, "Settings"), Field(paper_parameters.DISTANCE, "Distance"), *_own(found)))
+    yield distances(found, colour)
+    yield paper_words.compared(now) or None
+    yield paper_words.notes(now)
+    yield results(found, colour)
+    yield svm(found, colour)
+
+
+def _own(found: Found) -> Sequence[Field | Parameter]:
+    """What is asked only where the paper's settings are not taken."""
+    if found.values["grid"] == "paper":
+        return ()
+    return (
+        Field(paper_parameters.PAPER_EPSILONS, "ε of the experiment", "At most six."),
+        Field(paper_parameters.PAPER_DELTAS, "δ of the experiment", "At most six."),
+        Field(paper_parameters.POST, "Post-processing"),
+        paper_parameters.REPEATS,
+    )
+
+
+def released(found: Found, colour: Colours) -> Exhibit | None:
+    """One release by each mechanism against the original counts (Figs. 6, 8, 10); nothing where ε is 0."""
+    now = found.experiment
+    if now is None or now.released is None:
+        return None
+    drawn, made = now.drawn, now.released
+    cells = [now.cells[place] for place in drawn] if now.cells else []
+    shown = {name: row[drawn] for name, row in made.items()}
+    subtitle = paper_words.released_subtitle(now)
+    figure = paper_figures.released_figure(cells, now.counts[drawn], shown, subtitle, colour)
+    own = {"epsilon": repr(now.epsilon), "delta": repr(now.delta)}
+    said, header = paper_words.released_alternative(now), paper_words.header(now) | own
+    return Exhibit("released", figure, said, lambda: released_numbers(now), header)
+
+
+def distances(found: Found, colour: Colours) -> Exhibit | None:
+    """Mean and standard deviation of a distance by mechanism, ε and δ (Figs. 7, 9, 11)."""
+    now = found.experiment
+    if now is None or now.results is None:
+        return None
+    subtitle = paper_words.distances_subtitle(now)
+    figure = paper_figures.distances_figure(now.results, now.distance, subtitle, colour)
+    return Exhibit("distances", figure, paper_words.distances_alternative(now), now.results, paper_words.header(now))
+
+
+def results(found: Found, _: Colours) -> Exhibit | None:
+    """The means and standard deviations of all three distances, as a table."""
+    now = found.experiment
+    if now is None or now.results is None:
+        return None
+    html, said = paper_words.table_html(now.results), paper_words.distances_alternative(now)
+    return Exhibit("experiment", html, said, now.results, paper_words.header(now))
+
+
+def svm(found: Found, colour: Colours) -> Exhibit | None:
+    """How well machines predict that were trained on released cells (Fig. 12); nothing where none was trained."""
+    now = found.experiment
+    if now is None or now.possible is None or not now.held.scores:
+        return None
+    scores = now.held.scores
+    figure = paper_figures.svm_figure(scores, paper_words.svm_subtitle(scores), colour)
+    return Exhibit("svm", figure, paper_words.svm_said(scores), score_numbers(scores), paper_words.header(now))
+
+
+ALL = (released, distances, results, svm)

@@ -1,0 +1,164 @@
+"""The fields of Liu's experiments that Streamlit draws: Adult from a file or from UCI, and what takes its time."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpcore import tables
+from pages.shared import fields, session
+from pages.shared.parameters import shown
+from pages.tables import paper, paper_words
+from pages.tables.background import Work
+from pages.tables.paper import MOST_CELLS, NOTHING, Experiment, Held
+
+_HELD, _WORK, _WRONG = "paper_held", "paper_work", "paper_wrong"
+
+
+def held() -> Held | None:
+    """What the session holds of the experiments, if anything."""
+    return session.held().get(_HELD)
+
+
+def paper_fields(asked: Experiment | None, data: str) -> None:
+    """Draw the fields: Adult where it is asked for, and a button for what is not made at once."""
+    if data == "adult":
+        _adult_field()
+    if asked is not None and asked.results is None and asked.counts.size <= MOST_CELLS:
+        st.button("Run the experiment", key="paper_run", on_click=lambda: _run(asked), disabled=_busy())
+    if asked is not None and asked.possible is not None:
+        _svm_field(asked)
+    fields.problem("paper", session.held().get(_WRONG, ""))
+    if _WORK in session.held():
+        _watch()
+
+
+def _busy() -> bool:
+    return _WORK in session.held()
+
+
+def _keep(**changes: Any) -> None:
+    session.held()[_HELD] = replace(held() or NOTHING, **changes)
+
+
+def _adult_field() -> None:
+    with st.expander("Adult’s file", key="adult_box", on_change="rerun") as box:
+        if not box.open:
+            return
+        st.file_uploader(
+            "adult.data or adult.csv, packed by gzip or not",
+            ["data", "csv", "gz", "txt"],
+            key="adult_file",
+            help="The file stays on the machine that runs this page, as long as the session. No link holds it.",
+            on_change=_take_file,
+        )
+        st.button("Fetch it from UCI", key="adult_fetch", on_click=_fetch, help=tables.ADULT_ADDRESS)
+        if held():
+            st.button("Forget it", key="adult_away", on_click=_forget)
+
+
+def _take_file() -> None:
+    file = st.session_state.adult_file
+    if file is not None:
+        _take(file.getvalue(), shown(file.name))
+
+
+def _fetch() -> None:
+    try:
+        data = tables.download_adult()
+    except ConnectionError as error:
+        session.held()[_WRONG] = f"{error}."
+        return
+    _take(data, "What UCI sent")
+
+
+def _take(data: bytes, name: str) -> None:
+    _forget()
+    try:
+        _keep(adult=paper.adult(data))
+    except ValueError as error:
+        session.held()[_WRONG] = f"{name} can’t be read as Adult: {error}."
+
+
+def _forget() -> None:
+    _stop()
+    for name in (_HELD, _WRONG, _WORK):
+        session.held().pop(name, None)
+
+
+def _stop() -> None:
+    if _busy():
+        session.held()[_WORK].stop()
+
+
+def _run(asked: Experiment) -> None:
+    """Make the results in the background."""
+    session.held().pop(_WRONG, None)
+    key = asked.asked
+    session.held()[_WORK] = Work("experiment", lambda work: work.add((key, key.results(work.report))))
+
+
+def _svm_field(asked: Experiment) -> None:
+    st.button(
+        "Train a support vector machine (Fig. 12)",
+        key="paper_svm",
+        on_click=lambda: _train(asked),
+        disabled=_busy(),
+        help="On the original counts and on one release by each mechanism at this page’s ε and δ: six trainings, each "
+        "of up to a minute. You can stop after any.",
+    )
+
+
+def _train(asked: Experiment) -> None:
+    """Train in the background, each score as soon as it is there."""
+    session.held().pop(_WRONG, None)
+    adult = asked.held.adult
+    if adult is None:
+        return
+    try:
+        settings = tables.experiment_settings(asked.epsilon, asked.delta)
+        scores = tables.svm_accuracy(adult.train, adult.test, settings, np.random.default_rng(asked.seed))
+    except (ImportError, ValueError) as error:
+        session.held()[_WRONG] = f"{error}."
+        return
+
+    def make(work: Work) -> None:
+        for place, score in enumerate(scores, 1):
+            work.add(score)
+            work.report(place / (len(settings) + 1))
+
+    _keep(scores=())
+    session.held()[_WORK] = Work("machines", make)
+
+
+@st.fragment(run_every=1.0)
+def _watch() -> None:
+    """Show what is being made; when a piece is done, the page is drawn with it."""
+    work = session.held().get(_WORK)
+    if work is None:
+        return
+    done, pieces = work.done, work.pieces
+    if _taken(work.name, pieces) or done:
+        if done:
+            session.held().pop(_WORK, None)
+            if work.problem:
+                session.held()[_WRONG] = work.problem
+        st.rerun()
+    st.progress(work.share, paper_words.working(work.name, work.share))
+    st.button("Stop", key="paper_stop", on_click=_stop)
+
+
+def _taken(name: str, pieces: tuple[Any, ...]) -> bool:
+    """Whether there are pieces that the page has not had yet; it has them now."""
+    now = held() or NOTHING
+    if not pieces:
+        return False
+    if name == "machines":
+        if len(pieces) == len(now.scores):
+            return False
+        _keep(scores=pieces)
+    else:
+        (asked, results), *_ = pieces
+        _keep(asked=asked, results=results)
+    return True

@@ -1,0 +1,182 @@
+"""Pictures of Liu's experiments: released against original counts, and the distance between them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from dpcore.tables import MECHANISMS, SvmScore
+from pages.shared.export import Colours, Figure
+from pages.shared.text import given_up, nearest
+from pages.shared.theme import TYPE, compact, layout, log_axis
+
+NAMES = {
+    "laplace": "Laplace",
+    "pdp": "pDP Gaussian",
+    "classical": "classical Gaussian",
+    "generalized": "generalized Gaussian, p = 3",
+    "analytic": "analytic Gaussian",
+}
+_COLOURS = {**{name: name for name in MECHANISMS}, "generalized": "purple"}
+_SYMBOLS = {"laplace": "circle", "pdp": "square", "classical": "x", "generalized": "diamond", "analytic": "triangle-up"}
+_DASHES = {"laplace": "solid", "pdp": "solid", "classical": "dash", "generalized": "dot", "analytic": "solid"}
+_STEP = 0.13  # between the mechanisms at one δ, of the distance between two δ
+AXES = {
+    "l1": "ℓ₁ distance (counts)",
+    "kl_original_sanitised": "KL(original ‖ release), nats",
+    "kl_sanitised_original": "KL(release ‖ original), nats",
+}
+SHORT = {name: label.split(",")[0].split(" (c")[0] for name, label in AXES.items()}
+
+
+def released_figure(
+    cells: Sequence[str], counts: Array, released: Mapping[str, Array], subtitle: str, colour: Colours
+) -> Figure:
+    """One release by each mechanism against the original counts, with the line on which they are the same."""
+    low = min(0.0, *(float(values.min()) for values in released.values()))
+    high = max(float(counts.max()), *(float(values.max()) for values in released.values()), 1.0)
+    margin = 0.04 * (high - low)
+    end = float(max(counts.max(), 1.0))
+    figure = layout(
+        colour,
+        "Released against original: the nearer to the line, the better",
+        escape(subtitle),
+        {"range": [-0.04 * end, 1.04 * end], "title": {"text": "original count"}},
+        {"range": [low - margin, high + margin], "title": {"text": "released count"}},
+    )
+    figure["hovermode"] = "closest"
+    line = {"type": "line", "x0": 0, "y0": 0, "x1": end, "y1": end, "layer": "below"}
+    figure["shapes"].append(line | {"line": {"color": colour["quiet"], "width": 1.5}})
+    names = [escape(cell[:80]) for cell in cells] or ["a cell"] * counts.size
+    traces = [_points(name, counts, values, names, colour) for name, values in released.items()]
+    return {"data": traces, "layout": figure}
+
+
+def _points(mechanism: str, counts: Array, released: Array, names: list[str], colour: Colours) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": NAMES[mechanism],
+        "x": compact(counts),
+        "y": compact(released),
+        "text": names,
+        "hovertemplate": f"%{{text}}<br>{NAMES[mechanism]}: %{{x:,}} → %{{y:.4g}}<extra></extra>",
+        "marker": _marker(mechanism, colour) | {"opacity": 0.75},
+    }
+
+
+def _marker(mechanism: str, colour: Colours) -> dict[str, Any]:
+    return {"color": colour[_COLOURS[mechanism]], "symbol": _SYMBOLS[mechanism], "size": 8}
+
+
+def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour: Colours) -> Figure:
+    """The mean distance of each mechanism at each (ε, δ), with its standard deviation; the δ stand within their ε."""
+    epsilons = sorted(set(results["epsilon"]))
+    deltas = sorted(set(results["delta"]) - {0.0})
+    places = {
+        (epsilon, delta): float(group * (len(deltas) + 1) + place)
+        for group, epsilon in enumerate(epsilons)
+        for place, delta in enumerate(deltas)
+    }
+    middle = {epsilon: deltas[(len(deltas) - 1) // 2] for epsilon in epsilons}
+    figure = layout(
+        colour,
+        f"{SHORT[measure]}: lower is better",
+        escape(subtitle),
+        {
+            "tickvals": list(places.values()),
+            "ticktext": [
+                f"{given_up(delta)}<br><b>ε = {given_up(epsilon)}</b>" if delta == middle[epsilon] else given_up(delta)
+                for epsilon, delta in places
+            ],
+            "range": [-0.7, max(places.values()) + 0.7],
+            "tickangle": 0,
+            "title": {"text": "δ, for each ε"},
+        },
+        _distance_axis(results, measure),
+    )
+    figure["hovermode"] = "closest"
+    rows = results.to_dict("records")
+    by_mechanism = {name: [row for row in rows if row["mechanism"] == name] for name in MECHANISMS}
+    traces = [_distances(name, found, measure, places, colour) for name, found in by_mechanism.items() if found]
+    return {"data": traces, "layout": figure}
+
+
+def _distance_axis(results: pd.DataFrame, measure: str) -> dict[str, Any]:
+    mean, deviation = results[f"{measure}_mean"].to_numpy(), results[f"{measure}_sd"].to_numpy()
+    low, high = _log10(np.maximum(mean - deviation, mean / 3).min()), _log10((mean + deviation).max())
+    decades = range(math.floor(low), math.ceil(high) + 1)
+    marks = [step * 10.0**decade for decade in decades for step in ((1, 2, 5) if high - low < 3 else (1,))]
+    margin = 0.05 * (high - low) + 0.02
+    axis = log_axis(AXES[measure], decades[0], decades[-1], marks=tuple(marks))
+    return axis | {"range": [low - margin, high + margin]}
+
+
+def _log10(value: float) -> float:
+    return math.log10(max(float(value), 1e-300))
+
+
+def _distances(
+    mechanism: str, rows: list[dict[Any, Any]], measure: str, places: dict[tuple[float, float], float], colour: Colours
+) -> dict[str, Any]:
+    """A mechanism's means, joined within each ε; Laplace's, which has no δ, stands at each."""
+    shift = _STEP * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
+    found = {(row["epsilon"], row["delta"]): row for row in rows}
+    x, y, deviation, last = [], [], [], None
+    for (epsilon, delta), place in places.items():
+        if last not in (None, epsilon):
+            x, y, deviation = [*x, np.nan], [*y, np.nan], [*deviation, np.nan]
+        row = found.get((epsilon, delta)) or found[epsilon, 0.0]
+        x.append(place + shift)
+        y.append(row[f"{measure}_mean"])
+        deviation.append(row[f"{measure}_sd"])
+        last = epsilon
+    shade = colour[_COLOURS[mechanism]]
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": NAMES[mechanism],
+        "x": compact(x),
+        "y": compact(y),
+        "error_y": {"type": "data", "array": compact(deviation), "color": shade, "thickness": 1.2, "width": 2},
+        "line": {"color": shade, "dash": _DASHES[mechanism], "width": 1.5},
+        "marker": _marker(mechanism, colour) | {"size": 7},
+        "hovertemplate": f"{NAMES[mechanism]}: %{{y:.4g}} ± %{{error_y.array:.2g}}<extra></extra>",
+    }
+
+
+def svm_figure(scores: Sequence[SvmScore], subtitle: str, colour: Colours) -> Figure:
+    """The share of test records that each machine predicts right, with its standard error, beside the original's."""
+    names = ["original counts" if score.setting is None else NAMES[score.setting.mechanism] for score in scores]
+    shares = np.array([score.accuracy for score in scores])
+    errors = np.array([score.standard_error for score in scores])
+    low, high = float((shares - errors).min()), float((shares + errors).max())
+    figure = layout(
+        colour,
+        "Incomes of the test records predicted right",
+        escape(subtitle),
+        {"range": [low - 0.01, min(high + 0.01, 1.0)], "tickformat": ".1%", "title": {"text": "share predicted right"}},
+        {"tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.5, -0.5]},
+    )
+    figure["hovermode"] = "closest"
+    first = {"type": "line", "x0": shares[0], "x1": shares[0], "y0": 0, "y1": 1, "yref": "y domain", "layer": "below"}
+    figure["shapes"].append(first | {"line": {"color": colour["quiet"], "width": 1, "dash": "dash"}})
+    tints = [colour["text"] if score.setting is None else colour[_COLOURS[score.setting.mechanism]] for score in scores]
+    points = {
+        "type": "scatter",
+        "mode": "markers+text",
+        "showlegend": False,
+        "x": compact(shares),
+        "y": np.arange(len(names)),
+        "error_x": {"type": "data", "array": compact(errors), "thickness": 1.5, "color": colour["quiet"]},
+        "marker": {"color": tints, "size": 10},
+        "text": [f"{nearest(100 * share)} %" for share in shares],
+        "textposition": "top center",
+        "textfont": {"size": TYPE},
+        "hovertemplate": "%{y}: %{x:.2%} ± %{error_x.array:.2%}<extra></extra>",
+    }
+    return {"data": [points], "layout": figure | {"height": 140 + 52 * len(names)}}

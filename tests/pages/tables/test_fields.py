@@ -1,0 +1,168 @@
+import pytest
+
+from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+
+PAGE = "pages/6_Tables.py"
+MINE = b"area,count\nNorth,100\nSouth,1\n"
+LARGE = b"area,count\n" + b"".join(b"A%d,%d\n" % (i, i) for i in range(70))
+PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
+NOTHING = "There is no table to draw."
+
+
+def with_field(**link):
+    app = opened(PAGE, section="table", **link)
+    app.session_state.own_table_box = True
+    return app.run()
+
+
+def bring(app, data, name="mine.csv"):
+    app.file_uploader(key="table_file").upload(name, data, "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def expect_nothing_drawn(app):
+    assert charts_of(app) == {}
+    assert [part for part in parts_of(app) if part["kind"] == "table"] == []
+    assert NOTHING in text_of(app)
+    for other in ("Czech", "smoke", "North"):
+        assert other not in "".join(str(part) for part in parts_of(app)), other
+    assert link_of(app)["own"] == "none"
+
+
+def test_a_small_table_goes_into_the_link_and_is_drawn_under_its_names():
+    app = bring(with_field(), MINE)
+    assert (link_of(app)["table"], link_of(app)["own"]) == ("own", "North=100;South=1")
+    assert "of 2 cells" in text_of(app)
+    assert "cells" in charts_of(app)
+    assert "The link holds this table: whoever sees the link sees its counts." in text_of(app)
+    assert "held" not in stage_of(app)["view"]
+    again = opened(PAGE, **link_of(app))
+    assert charts_of(again)["cells"]["subtitle"] == charts_of(app)["cells"]["subtitle"]
+
+
+def test_a_large_table_stays_in_the_session_and_that_is_said():
+    app = bring(with_field(), LARGE)
+    assert (link_of(app)["table"], link_of(app)["own"]) == ("own", "none")
+    assert "of 70 cells" in text_of(app)
+    assert "mine.csv" in charts_of(app)["cells"]["subtitle"]
+    said = "The table is not in the link: a link holds tables of at most 64 cells, and this one has 70. It is gone when"
+    assert said in text_of(app)
+    assert "held" in stage_of(app)["view"]
+    assert NOTHING in text_of(opened(PAGE, **link_of(app)))
+
+
+def test_text_can_be_pasted_and_what_was_taken_for_what_is_said():
+    app = with_field()
+    app.text_area(key="table_pasted").input("area\tmen\twomen\nNorth\t12\t1,203\nSouth\t3\t0\n").run()
+    assert link_of(app)["own"] == "North × men=12;North × women=1203;South × men=3;South × women=0"
+    for sentence in ("columns are apart by tabs", "taken as a cross-table", "1,203 is 1203", "4 cells, 1 empty"):
+        assert sentence in text_of(app)
+
+
+def test_another_kind_can_be_chosen_and_records_are_cross_tabulated_by_the_columns_that_are_chosen():
+    app = bring(with_field(), PEOPLE)
+    expect_nothing_drawn(app)
+    assert "mine.csv has a row for each person: choose the columns to cross-tabulate." in text_of(app)
+    assert app.multiselect(key="table_columns").options == ["sex", "region", "age"]
+    app.multiselect(key="table_columns").set_value(["sex", "region"]).run()
+    cells = "sex F, region North=2;sex F, region South=1;sex M, region North=0;sex M, region South=1"
+    assert link_of(app)["own"] == cells
+    assert app.multiselect(key="table_columns").value == ["sex", "region"]
+    app.selectbox(key="table_kind").set_value("column").run()
+    assert "mine.csv can't be read: line 2, column 3 (age)" not in text_of(app)
+    assert link_of(app)["own"].startswith("sex F, region North=30;")
+
+
+def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chosen():
+    data = b"id,name,sex\n" + b"".join(b"%d,x%d,F\n" % (i, i) for i in range(1100))
+    app = bring(with_field(), data)
+    app.selectbox(key="table_kind").set_value("records").run()
+    app.multiselect(key="table_columns").set_value(["id", "name"]).run()
+    assert "more than 1,000,000 cells (id 1,024 × name 1,024). No table is drawn in its place." in text_of(app)
+    expect_nothing_drawn(app)
+    app.multiselect(key="table_columns").set_value(["sex"]).run()
+    assert link_of(app)["own"] == "F=1100"
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "line 1: the file is empty"),
+        (b"animal\ncat\ndog\n", "line 2: the one column holds text"),
+        (b"a,b\nNorth,3\ny,-1\n", "line 3, column 2 (b): -1 is negative"),
+        (b"a,b\nNorth,3\ny,2.5\n", "line 3, column 2 (b): 2.5 is no whole number"),
+        (b"a,b\nNorth,3\ny,nan\n", "line 3, column 2 (b): nan is no count"),
+        (b"a,b\nNorth,=SUM(A1:A3)\ny,3\n", "line 2, column 2 (b): =SUM(A1:A3) is a formula"),
+        (b"a,b\nNorth,3\ny,3,4\n", "line 3: 3 entries, where line 1 has 2"),
+        (b'a,b\nNorth,3\n"y,4\n', "line 3: a quote that opens in this row is never closed"),
+        (",".join(map(str, range(5000))).encode(), "line 1: 5,000 columns, more than 1,000"),
+        ("a,n\nNorth,3\n".encode("utf-16-le"), "line 1: a zero byte"),
+        (b"PK\x03\x04\x14\0\0", "line 1: the file is a zip archive or a workbook"),
+        (b"a,b\nNorth,3\n\xff,4\n", "line 3: byte 0xff is no UTF-8 text"),
+        (b"a,1\n" * 13_200_000, "the file has 50.4 MB, more than 40 MB"),
+    ],
+    ids=lambda value: value[:30] if isinstance(value, str) else "",
+)
+def test_what_cannot_be_read_gets_one_sentence_and_nothing_is_drawn_for_it(data, reason):
+    app = bring(with_field(own="North=100;South=1", table="own"), data, "bad.csv")
+    sentences = [each.value for each in app.text if "can't be read" in each.value]
+    assert len(sentences) == 1
+    assert sentences[0].startswith(f"bad.csv can't be read: {reason}")
+    assert sentences[0].endswith(". No table is drawn in its place.")
+    assert "Traceback" not in text_of(app)
+    expect_nothing_drawn(app)
+
+
+def test_one_can_go_back_to_the_shipped_table_and_removing_the_file_does_too():
+    for leave in (
+        lambda app: app.button(key="own_table_away").click(),
+        lambda app: app.file_uploader[0].set_value(None),
+    ):
+        app = bring(with_field(), LARGE)
+        leave(app).run()
+        assert (link_of(app)["table"], link_of(app)["own"]) == ("czech", "none")
+        assert "of 64 cells" in text_of(app)
+        assert "held" not in stage_of(app)["view"]
+
+
+def test_a_good_table_after_a_bad_one_takes_its_place():
+    app = bring(bring(with_field(), b""), MINE)
+    assert "can't be read" not in text_of(app)
+    assert "of 2 cells" in text_of(app)
+
+
+def test_a_table_that_came_with_the_link_can_be_left():
+    app = opened(PAGE, section="table", table="own", own="North=100;South=1;West=2")
+    assert "of 3 cells" in text_of(app)
+    app.button(key="own_table_away").click().run()
+    assert (link_of(app)["table"], link_of(app)["own"]) == ("czech", "none")
+
+
+def test_going_back_to_a_link_with_a_table_lets_go_of_a_file():
+    app = bring(with_field(), LARGE)
+    ask(app, link="?section=table&table=own&own=North%3D100%3BSouth%3D1")
+    assert "of 2 cells" in text_of(app)
+    app.run()
+    assert "not in the link" not in text_of(app)
+    assert "held" not in stage_of(app)["view"]
+
+
+def test_another_setting_keeps_the_file():
+    app = enter(bring(with_field(), LARGE), "epsilon", "0.5")
+    assert "of 70 cells" in text_of(app)
+    assert app.selectbox(key="table_kind").value == ""
+
+
+def test_an_empty_paste_changes_nothing():
+    app = with_field()
+    app.text_area(key="table_pasted").input("  \n").run()
+    assert link_of(app)["table"] == "czech"
+
+
+def test_a_file_is_still_there_after_a_look_at_another_page():
+    app = bring(with_field(), LARGE)
+    app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
+    app.switch_page(str(ROOT / PAGE)).run()
+    assert not app.exception
+    assert "of 70 cells" in text_of(app)
