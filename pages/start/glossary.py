@@ -17,8 +17,8 @@ TERMS = {
     "their Euclidean length.",
     "σ": "the standard deviation of Gaussian noise, in the units of the query.",
     "Discrete Gaussian": "Gaussian noise on the whole numbers: y has a probability in proportion to e^(−y²/(2σ²)). "
-    "Counts stay whole, and it can be drawn exactly. What it promises is a sum of its own, close to that of Gaussian noise of "
-    "the same σ where σ is large.",
+    "Counts stay whole, and it can be drawn exactly. What it promises is a sum of its own, close to that of Gaussian "
+    "noise of the same σ where σ is large.",
     "Significance level α of the accuracy": "the share of releases that fall farther from the truth than the stated "
     "accuracy: at 0.05 it holds for 95 % of them. It has no effect on privacy.",
     "μ": "the sensitivity in units of the noise, Δ₂/σ: Gaussian noise is μ-GDP, which says that telling two neighbours "
