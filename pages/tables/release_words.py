@@ -14,8 +14,8 @@ from pages.tables.release_figures import MOST_SHOWN, NAMES, shown_cells
 from pages.tables.table_words import meant, promise
 
 TRIAL = (
-    "**For trial only: this is no release.** The noise comes from a seed that stands in the link, so whoever has the link "
-    "can take it off again; and noise that is drawn in floating point tells more in its last digits than the promise "
+    "**For trial only: this is no release.** The noise comes from a seed that stands in the link, so whoever has the "
+    "link can take it off again; and noise that is drawn in floating point tells more in its last digits than the promise "
     "allows. Libraries that make a release: OpenDP, Tumult Analytics, and Google’s differential-privacy library."
 )
 _SHOWN_ROWS = 20
@@ -28,9 +28,10 @@ def answer(found: Found) -> tuple[str, str]:
     if found.values["repeated"] == "on" and found.kept is not None:
         return _kept(found, found.kept, found.noise)
     wrong = np.abs(found.released - found.count)
+    mean, most = nearest(float(wrong.mean()), 3), nearest(float(wrong.max()), 3)
     first = (
-        f"At {found.drawn_place}, this release with {in_words(found.noise)} noise is off by {nearest(float(wrong.mean()), 3)} on "
-        f"average and by {nearest(float(wrong.max()), 3)} at most."
+        f"At {found.drawn_place}, this release with {in_words(found.noise)} noise is off by {mean} on average and by "
+        f"{most} at most."
     )
     second = f"Of such noise, ±{up(found.half_width)} holds {meant(found)}; seed {found.values['seed']:.0f}."
     return first, f"{second} {promise(found, found.noise)}"

@@ -33,8 +33,8 @@ def answer(found: Found) -> tuple[str, str]:
         return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
     n, told = found.n_cells, int(np.sum(found.told >= 0.5))
     first = (
-        f"At {found.drawn_place}, {in_words(found.noise)} noise of ±{up(found.half_width)} leaves {told:,} of {n:,} cells that "
-        "are told from an empty one in at least half of their releases."
+        f"At {found.drawn_place}, {in_words(found.noise)} noise of ±{up(found.half_width)} leaves {told:,} of {n:,} "
+        "cells that are told from an empty one in at least half of their releases."
     )
     return first, f"± holds {meant(found)}. {promise(found, found.noise)} {_source(found)}".rstrip()
 
