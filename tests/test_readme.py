@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from dpcore import comparison
 from pages.shared import contents
 from pages.shared.link import COMMON
 from pages.shared.parameters import Choice, Parameter, Quantity
@@ -61,8 +60,3 @@ def test_the_table_of_url_keys_gives_each_parameter_with_its_default_and_its_opt
 def test_the_table_of_url_keys_names_every_kind_of_curve():
     row = next(line for line in README.splitlines() if line.startswith("| `curves` |"))
     assert set(KINDS) <= set(re.findall(r"`(\w+)`", row))
-
-
-def test_the_table_of_url_keys_names_every_bound_that_can_be_chosen():
-    row = next(line for line in README.splitlines() if line.startswith("| `bound` |"))
-    assert re.findall(r"`(\w+)`", row) == ["bound", *(bound.key for bound in comparison.CALIBRATIONS)]

@@ -29,7 +29,7 @@ GAUSSIAN_BOUNDS = Page(
     "How much Gaussian noise, and does the bound hold?",
     "gaussian_bounds",
     "**How much Gaussian noise do the known bounds ask for, which of them hold, and what does each really give?** "
-    "σ of six bounds against ε and δ, their true privacy, and what the noise does to a real table of counts.",
+    "σ of six bounds against ε and δ, their true privacy, and a verdict on each in words.",
 )
 GENERALIZED_GAUSSIAN = Page(
     "pages/2_Generalized_Gaussian.py",

@@ -16,6 +16,9 @@ TERMS = {
     "Sensitivity Δ₁, Δ₂": "the most by which one person can move the query: Δ₁ as the sum over its numbers, Δ₂ as "
     "their Euclidean length.",
     "σ": "the standard deviation of Gaussian noise, in the units of the query.",
+    "Discrete Gaussian": "Gaussian noise on the whole numbers: y has a probability in proportion to e^(−y²/(2σ²)). "
+    "Counts stay whole, and it can be drawn exactly. What it promises is a sum of its own, close to that of Gaussian "
+    "noise of the same σ where σ is large.",
     "Significance level α of the accuracy": "the share of releases that fall farther from the truth than the stated "
     "accuracy: at 0.05 it holds for 95 % of them. It has no effect on privacy.",
     "μ": "the sensitivity in units of the noise, Δ₂/σ: Gaussian noise is μ-GDP, which says that telling two neighbours "
@@ -30,4 +33,15 @@ TERMS = {
     "Shape p": "the exponent of generalized Gaussian noise: 1 is Laplace, 2 Gaussian, larger is flatter with shorter "
     "tails.",
     "zCDP, Rényi DP": "bounds on moments of the privacy loss, which add up over releases.",
+    "Sanitised table": "a table of counts with noise added to every cell, empty ones too, and whatever was done to it "
+    "afterwards: what may be published.",
+    "Simultaneous error": "the ± within which all cells of a table are at once, in the stated share of releases. It is "
+    "larger than that of each cell: the largest of many errors is meant.",
+    "Margin": "a set of totals of a table: by row, by column, or of all cells. Each set that is released with noise of "
+    "its own raises what one person moves; totals summed from the noisy cells cost nothing.",
+    "Post-processing": "what is done to a release without another look at the data: rounding, clipping at 0, scaling "
+    "to a public total. It takes nothing from the promise, and may add bias.",
+    "KL divergence": "how far one distribution is from another, Σ p ln(p/q), in nats: 0 where they are equal, and not "
+    "the same in both directions. Of tables it compares the shares of the cells, after the same small number was added "
+    "to each, so that none is 0.",
 }

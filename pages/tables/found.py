@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore import accuracy, tables
+from dpcore.calibrations import PURE_DP
 from dpcore.checks import Array
 from dpcore.tables import Kept, Moves, Noise, Recommendation
 from pages.shared.common import Setting, setting
@@ -68,6 +69,11 @@ class Found:
     counts: Counts | None
     pinned: "Found | None" = None
     held: Held | None = None
+
+    @property
+    def missing(self) -> bool:
+        """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
+        return self.setting.table == "own" and self.counts is None
 
     @property
     def n_cells(self) -> int:
@@ -177,12 +183,21 @@ class Found:
         return experiment(self.values, frame, source, self.held)
 
     @property
+    def drawn_place(self) -> str:
+        """As `place`, without the δ that the drawn noise does not need."""
+        pure = self.noise is not None and self.noise.promise == PURE_DP
+        return self._place("" if pure else f", δ = {given_up(self.setting.delta)}")
+
+    @property
     def place(self) -> str:
         """The promise and what one person moves, in words."""
+        return self._place(f", δ = {given_up(self.setting.delta)}")
+
+    def _place(self, delta: str) -> str:
         now = self.setting
         each = "" if now.per_cell == 1 else f" with up to {given_down(now.per_cell)} in each"
         where = "1 cell" if now.per_person == 1 else f"up to {given_down(now.per_person)} cells"
-        return f"ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}, a person in {where}{each}"
+        return f"ε = {given_up(now.epsilon)}{delta}, a person in {where}{each}"
 
     @property
     def header(self) -> dict[str, Any]:

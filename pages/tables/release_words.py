@@ -5,45 +5,47 @@ from html import escape
 import numpy as np
 
 from dpcore import tables
+from dpcore.checks import Array
+from dpcore.tables import Noise
 from pages.shared.text import nearest, percent, table_html, up
 from pages.tables.found import Found, Kept
+from pages.tables.mechanism_words import in_words
 from pages.tables.release_figures import MOST_SHOWN, NAMES, shown_cells
-from pages.tables.table_words import NOTHING, meant
+from pages.tables.table_words import meant, promise
 
 TRIAL = (
-    "**For trial only: this is no release.** The noise is drawn in floating point from a seed that stands in the link, "
-    "so whoever has the link can take it off again, and the last bits of such numbers tell more than the promise "
-    "allows. Libraries that make a release: OpenDP, Tumult Analytics, and Google's differential-privacy library."
+    "**For trial only: this is no release.** The noise comes from a seed that stands in the link, so whoever has the "
+    "link can take it off again; and noise that is drawn in floating point tells more in its last digits than the promise "
+    "allows. Libraries that make a release: OpenDP, Tumult Analytics, and Google’s differential-privacy library."
 )
 _SHOWN_ROWS = 20
 
 
 def answer(found: Found) -> tuple[str, str]:
     """What one release, or many, leave of the table."""
-    if found.counts is None:
-        return NOTHING, "Give a table below, or choose one that ships with the page."
     if found.noise is None:
         return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
     if found.values["repeated"] == "on" and found.kept is not None:
-        return _kept(found, found.kept)
+        return _kept(found, found.kept, found.noise)
     wrong = np.abs(found.released - found.count)
+    mean, most = nearest(float(wrong.mean()), 3), nearest(float(wrong.max()), 3)
     first = (
-        f"At {found.place}, this release with {found.noise.name} noise is off by {nearest(float(wrong.mean()), 3)} on "
-        f"average and by {nearest(float(wrong.max()), 3)} at most."
+        f"At {found.drawn_place}, this release with {in_words(found.noise)} noise is off by {mean} on average and by "
+        f"{most} at most."
     )
-    return first, f"Of such noise, ±{up(found.half_width)} holds {meant(found)}; seed {found.values['seed']:.0f}."
+    second = f"Of such noise, ±{up(found.half_width)} holds {meant(found)}; seed {found.values['seed']:.0f}."
+    return first, f"{second} {promise(found, found.noise)}"
 
 
-def _kept(found: Found, kept: Kept) -> tuple[str, str]:
+def _kept(found: Found, kept: Kept, noise: Noise) -> tuple[str, str]:
     order, sign, told = (float(np.mean(each)) for each in (kept.order, kept.sign, kept.significance))
-    name = "" if found.noise is None else found.noise.name
     first = (
-        f"Over {kept.n_repeats:,} releases with {name} noise, a cell keeps its place in the order in "
+        f"Over {kept.n_repeats:,} releases with {in_words(noise)} noise, a cell keeps its place in the order in "
         f"{percent(order, 3)}, its sign in {percent(sign, 3)}, and its significance in {percent(told, 3)} of them."
     )
     second = (
-        f"Means over the {found.count.size:,} cells, at {found.place}; seed {found.values['seed']:.0f}."
-        f"{_fewer(kept.n_repeats)}"
+        f"Means over the {found.count.size:,} cells, at {found.drawn_place}; seed {found.values['seed']:.0f}. "
+        f"{promise(found, noise)}{_fewer(kept.n_repeats)}"
     )
     return first, second
 
@@ -57,7 +59,7 @@ def release_subtitle(found: Found) -> str:
     source = "" if found.counts is None else found.counts.source.split(" (")[0]
     name = "" if found.noise is None else found.noise.name
     cut = f" The {MOST_SHOWN} largest of {found.count.size:,} cells." if found.count.size > MOST_SHOWN else ""
-    return f"{escape(source)}: {name}; {found.place}; seed {found.values['seed']:.0f}.{cut}"
+    return f"{escape(source)}: {name}; {found.drawn_place}; seed {found.values['seed']:.0f}.{cut}"
 
 
 def release_alternative(found: Found) -> str:
@@ -92,7 +94,7 @@ def processing(found: Found) -> str:
     free = "Clipping and rounding look at the release only, so they cost no privacy."
     clipped, rounded = found.values["clipped"] == "on", found.values["rounded"] == "on"
     if clipped:
-        lift = _lift(found)
+        lift = _lift(found, found.noise)
         total = float(found.count.sum())
         share = f", {percent(float(lift.sum()) / total, 3)} of the true total" if total else ""
         bias = (
@@ -111,16 +113,15 @@ def processing(found: Found) -> str:
     return f"{bias} {free}"
 
 
-def _lift(found: Found) -> np.ndarray:
+def _lift(found: Found, noise: Noise) -> Array:
     """By how much clipping at 0 lifts each cell on average."""
-    assert found.noise is not None
     values, places = np.unique(found.count, return_inverse=True)
-    if found.noise.family in ("laplace", "gaussian"):
-        p = 1 if found.noise.family == "laplace" else 2
-        scale = found.noise.scale * (1 if p == 1 else 2**0.5)
+    if noise.family in ("laplace", "gaussian"):
+        p = 1 if noise.family == "laplace" else 2
+        scale = noise.scale * (1 if p == 1 else 2**0.5)
         return tables.clipping_lift(values, p, scale)[places]
     rng = np.random.default_rng(int(found.values["seed"]))
-    return tables.simulated_clipping_lift(values, found.noise.sample, rng, 20_000)[places]
+    return tables.simulated_clipping_lift(values, noise.sample, rng, 20_000)[places]
 
 
 def noisy_table(found: Found) -> str:

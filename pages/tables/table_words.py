@@ -4,8 +4,11 @@ from html import escape
 
 import numpy as np
 
-from pages.shared.text import down, nearest, percent_down, share, table_html, up
+from dpcore.calibrations import FAILS, PROVED
+from dpcore.tables import Noise
+from pages.shared.text import down, given_up, nearest, percent_down, share, table_html, up
 from pages.tables.found import Found
+from pages.tables.mechanism_words import in_words
 
 MOST_LISTED = 100
 
@@ -21,24 +24,28 @@ def subtitle(found: Found) -> str:
     """The parameters of the picture, on one line."""
     source = "" if found.counts is None else found.counts.source.split(" (")[0]
     name = "" if found.noise is None else found.noise.name
-    return f"{escape(source)}: {name} ±{up(found.half_width)} {meant(found)}; {found.place}"
+    return f"{escape(source)}: {name} ±{up(found.half_width)} {meant(found)}; {found.drawn_place}"
 
 
 def answer(found: Found) -> tuple[str, str]:
     """How many cells of the table still say something, and under which noise."""
-    if found.counts is None:
-        return NOTHING, "Give a table below, or choose one that ships with the page."
     if found.noise is None:
         return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
     n, told = found.n_cells, int(np.sum(found.told >= 0.5))
     first = (
-        f"At {found.place}, {found.noise.name} noise of ±{up(found.half_width)} leaves {told:,} of {n:,} cells that "
-        "are told from an empty one in at least half of their releases."
+        f"At {found.drawn_place}, {in_words(found.noise)} noise of ±{up(found.half_width)} leaves {told:,} of {n:,} "
+        "cells that are told from an empty one in at least half of their releases."
     )
-    return first, f"± holds {meant(found)}. {_source(found)}"
+    return first, f"± holds {meant(found)}. {promise(found, found.noise)} {_source(found)}".rstrip()
 
 
-NOTHING = "There is no table to draw."
+def promise(found: Found, noise: Noise) -> str:
+    """What the drawn noise promises, or that it breaks that promise."""
+    if noise.status == FAILS:
+        given = given_up(found.setting.delta)
+        return f"✗ This noise breaks its promise: its true δ is {up(noise.true_delta)}, not {given}."
+    unproved = "" if noise.status == PROVED else ", which is not proved at this ε"
+    return f"It keeps {noise.promise}{unproved}."
 
 
 def _source(found: Found) -> str:

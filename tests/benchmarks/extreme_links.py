@@ -117,6 +117,11 @@ def budget_query(rng: random.Random) -> str:
     return f"{rng.choice(('', '!'))}{','.join(numbers[: rng.randint(2, 3)])}={quote(rng.choice(NAMES), safe='')}"
 
 
+def cell(rng: random.Random) -> str:
+    """A cell of a small table of one's own."""
+    return f"{rng.choice(NAMES)}{rng.choice('===;')}{rng.randint(0, 10 ** rng.randint(0, 16))}"
+
+
 def attack(rng: random.Random) -> str:
     """Counts of an attack, of as many trials at every point or of random ones."""
     members = [rng.choice((1, 2, 10, 1000, 10**6, 10**9)) for _ in range(2)]
@@ -143,7 +148,6 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
     "bounds": (
         "pages/1_Gaussian_bounds.py",
         {
-            "bound": one_of("analytic", "classical", "classical_tight", "pdp", "exact_pdp"),
             "pinned": joined(EPSILON, DELTA, SENSITIVITY, DELTA),
         },
     ),
@@ -210,6 +214,38 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
             "n_records": number(1, 1e12, whole=True),
             "l1_sensitivity": SENSITIVITY,
             "budget": many(budget_query, 8, ";"),
+        },
+    ),
+    "tables": (
+        "pages/6_Tables.py",
+        {
+            "section": one_of("noise", "table", "release", "paper"),
+            "table": one_of("czech", "mildew", "own", "size"),
+            "own": many(cell, 6, ";"),
+            "cells": COUNT,
+            "per_person": COUNT,
+            "per_cell": number(1e-9, 1e9),
+            "neighbours": one_of("add_remove", "replace"),
+            "margins": number(0, 20, whole=True),
+            "error": one_of("each", "all"),
+            "promise": one_of("pure", "delta"),
+            "p": number(1, 100),
+            "mechanism": one_of(
+                "recommended", "laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical"
+            ),
+            "share": number(1e-6, 1000),
+            "smallest": number(1, 1e15),
+            "against": one_of("per_person", "epsilon"),
+            "axis": one_of("linear", "log", "relative"),
+            "clipped": one_of("off", "on"),
+            "rounded": one_of("off", "on"),
+            "repeated": one_of("off", "on"),
+            "paper_epsilons": many(EPSILON, 6),
+            "paper_deltas": many(DELTA, 6),
+            "post": one_of("paper", "rounded", "none"),
+            "repeats": number(2, 500, whole=True),
+            "distance": one_of("l1", "kl_original_sanitised", "kl_sanitised_original"),
+            "seed": SEED,
         },
     ),
 }

@@ -2,11 +2,12 @@
 
     python -m tests.benchmarks.try_links [-n 50] [-s 1] [page ...]
 
-The pages are start, bounds, generalized, tradeoff, laplace and accuracy; all of them if none is named. Each of n links
-gives some of the page's parameters a random text: ends of the range and the floats beside them, numbers within it, and
-texts that are no numbers at all. Link i of a page depends on the seed, the page and i alone. A page has a process of
-its own, and a new one after a run that does not end. A line per finding tells the page, i, what happened and the link,
-which for an exception is cut down to the parameters that bring it about. Linux only. Exits with 1 if a run failed.
+The pages are start, bounds, generalized, tradeoff, laplace, accuracy and tables; all of them if none is named. Each of
+n links gives some of the page's parameters a random text: ends of the range and the floats beside them, numbers within
+it, and texts that are no numbers at all. Link i of a page depends on the seed, the page and i alone. A page has a
+process of its own, and a new one after a run that does not end. A line per finding tells the page, i, what happened and
+the link, which for an exception is cut down to the parameters that bring it about. Linux only. Exits with 1 if a run
+failed.
 """
 
 import argparse

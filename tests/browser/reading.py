@@ -20,10 +20,11 @@ TRADEOFF = "How much can an attacker learn about one person?"
 LAPLACE = "Laplace or Gaussian noise: which is smaller?"
 ACCURACY = "How accurate is it, and what does accuracy cost?"
 GENERALIZED = "Which shape of noise needs the least of it?"
+TABLES = "Which noise for my table, and what will it still say?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 SHARED |= {"present": "off"}
-OWN = {"section": "bounds", "view": "ratio", "bound": "analytic", "pinned": "none"}
+OWN = {"section": "bounds", "view": "ratio", "pinned": "none"}
 CURVES = "here_approx:@green=;!here_gaussian:@blue=;here_laplace:@orange="
 TRADEOFF_OWN = {"section": "curves", "curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "power"}
 TRADEOFF_OWN |= {"quote": "delta", "attack": "none", "confidence": "0.95", "seed": "1", "pinned": "none"}
@@ -34,6 +35,7 @@ PAGES = {
     "Trade-off curves": (TRADEOFF, 1),
     "Laplace vs Gaussian": (LAPLACE, 1),
     "Accuracy": (ACCURACY, 1),
+    "Tables": (TABLES, 1),
 }
 START_OWN = {"section": "pages"}
 PATHS = {f"/{each.path}": PAGES[each.name][1] for each in contents.PAGES}

@@ -59,7 +59,7 @@ def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it
     new_page: Callable[..., Page], server: str, scheme: str
 ) -> None:
     page = new_page(1280, scheme)
-    visit(page, f"{server}/Gaussian_bounds?section=counts")
+    visit(page, f"{server}/Tables?section=table")
     page.get_by_text("Use your own table").click()
     expect(page.get_by_test_id("stFileUploader")).to_be_visible()
     (fault,) = Axe().run(page).response["violations"]

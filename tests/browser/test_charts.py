@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.reading import EPSILON_SLIDER, answer, charts, settle, slider, visit
 
-SECTIONS = {"bounds": "ratio", "profile": "profile", "pdp": "pdp_share", "counts": "counts"}
+SECTIONS = {"bounds": "ratio", "profile": "profile", "pdp": "pdp_share"}
 
 
 def test_every_axis_stays_put_while_the_slider_moves(page: Page, server: str) -> None:

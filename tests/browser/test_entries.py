@@ -7,12 +7,14 @@ from tests.browser.reading import (
     EPSILON_SLIDER,
     OWN,
     SHARED,
+    TABLES,
     answer,
     enter,
     expect_link,
     expect_no_error,
     field,
     go_to,
+    link,
     notices,
     settle,
     slider,
@@ -23,12 +25,12 @@ SENTENCE = "ε (epsilon) must be from 0 to 1e6; abc was given. 1 is used instead
 DEFAULT_ANSWER = "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225."
 
 
-KEPT = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&bound=analytic"
+KEPT = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05"
 
 
 @pytest.fixture
 def counts(page: Page, server: str) -> Page:
-    visit(page, f"{server}/Gaussian_bounds?section=counts")
+    visit(page, f"{server}/Tables?section=table")
     return page
 
 
@@ -112,45 +114,44 @@ def test_a_pinned_setting_adds_a_column_of_ratios_until_it_is_let_go(bounds: Pag
     expect_link(bounds, SHARED | OWN | {"epsilon": "2"})
 
 
-def test_ones_own_table_replaces_the_shipped_one_until_it_is_removed(counts: Page) -> None:
-    expect(counts.get_by_text("of 64 cells stay above zero")).to_be_visible()
-    upload(counts, "city,count\na,3\nb,500\nc,0\n")
-    expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
-    go_to(counts, "Start")
-    go_to(counts, "Gaussian bounds")
-    expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
+def test_a_file_of_ones_own_is_drawn_at_settings_seen_before_it_and_after_links_to_other_pages_until_it_is_removed(
+    counts: Page,
+) -> None:
     enter(counts, DELTA, "1e-7")
     expect(answer(counts)).to_contain_text("δ = 1e-7")
     settle(counts)
-    expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
-
-
-def test_a_setting_that_was_seen_before_a_file_came_shows_the_file(counts: Page) -> None:
-    enter(counts, DELTA, "1e-7")
-    expect(answer(counts)).to_contain_text("δ = 1e-7")
-    settle(counts)
-    upload(counts, "city,count\na,3\nb,500\nc,0\n")
-    expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
+    upload(counts, "city,count\n" + "".join(f"c{place},{place}\n" for place in range(70)))
+    expect(answer(counts)).to_contain_text("of 70 cells")
     settle(counts)
     enter(counts, DELTA, "1e-6")
     expect(answer(counts)).to_contain_text("δ = 1e-6")
     settle(counts)
-    expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
+    expect(answer(counts)).to_contain_text("of 70 cells")
+    go_to(counts, "Accuracy")
+    counts.get_by_role("combobox", name="Query").select_option("histogram")
+    counts.locator(".dp-words").get_by_role(
+        "link", name="Tables"
+    ).click()  # loaded anew, the page would forget the file
+    expect(counts.get_by_role("heading", level=1)).to_have_text(TABLES)
+    expect(answer(counts)).to_contain_text("of 70 cells")
+    assert (link(counts)["table"], link(counts)["own"]) == ("own", "none")
+    counts.get_by_role("button", name="Back to the shipped table").click()
+    expect(answer(counts)).to_contain_text("of 64 cells")
+    counts.wait_for_url(lambda url: "table=czech" in url)
 
 
-def test_a_removed_file_brings_the_shipped_table_back(counts: Page) -> None:
-    upload(counts, "city,count\na,3\nb,500\nc,0\n")
-    expect(counts.get_by_text("1 of 3 cells stays above zero")).to_be_visible()
-    counts.get_by_test_id("stFileUploader").get_by_role("button", name="Remove mine.csv").click()
-    expect(counts.get_by_text("of 64 cells stay above zero")).to_be_visible()
-
-
-def test_a_bad_file_is_named_with_its_line_and_the_shipped_table_is_used(counts: Page) -> None:
+def test_a_bad_file_gets_its_sentence_and_no_other_table_is_drawn_until_it_is_removed(counts: Page) -> None:
     upload(counts, "city,count\na,3\nb,x\n")
     expect(counts.locator(".st-key-problem_table")).to_be_visible()
-    settle(counts)
+    settle(counts, 0)
     (sentence,) = notices(counts)
-    for word in ("mine.csv can't be read", "line 3", "x is no count", "Czech autoworkers", "is used instead"):
-        assert word in sentence
-    expect(counts.get_by_text("of 64 cells stay above zero")).to_be_visible()
+    assert sentence == (
+        "mine.csv can't be read: line 3, column 2 (count): x is no count; a count is a whole number from 0 to 1e15. "
+        "No table is drawn in its place."
+    )
+    expect(answer(counts)).to_have_text("There is no table to draw.")
     expect_no_error(counts)
+    counts.get_by_test_id("stFileUploader").get_by_role("button", name="Remove mine.csv").click()
+    expect(answer(counts)).to_contain_text("of 64 cells")
+    settle(counts)
+    assert notices(counts) == []

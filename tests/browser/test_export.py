@@ -17,7 +17,7 @@ def test_the_pictures_of_a_link_are_written_as_files_for_paper(
     command = [sys.executable, "-m", "pages.export", "/Gaussian_bounds?epsilon=10&delta=1e-5", str(tmp_path), *asked]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     written = {path.stem: path for path in tmp_path.glob(f"*.{kind}")}
-    assert {"counts", "pdp_share", "profile", "ratio"} <= set(written)
+    assert {"pdp_share", "profile", "ratio"} <= set(written)
     assert all(path.read_bytes().startswith(start) for path in written.values())
     if kind == "svg":
         ratio = written["ratio"].read_text(encoding="utf-8")

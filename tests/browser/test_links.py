@@ -31,7 +31,7 @@ from tests.browser.reading import (
 
 LINKED = {"epsilon": "0.5", "delta": "1e-5", "l2_sensitivity": "2", "significance": "0.1", "picture": "png"}
 LINKED |= {"present": "off"}
-LINKED_OWN = {"section": "counts", "view": "ratio", "bound": "pdp", "pinned": "1,1e-6,1,0.05"}
+LINKED_OWN = {"section": "bounds", "view": "delta", "pinned": "1,1e-6,1,0.05"}
 LINK = "/Gaussian_bounds?" + "&".join(f"{key}={value}" for key, value in (LINKED | LINKED_OWN).items())
 FIELDS = {EPSILON: "0.5", DELTA: "1e-5", SENSITIVITY: "2", SIGNIFICANCE: "0.1"}
 SLIDERS = {EPSILON_SLIDER: "0.5", DELTA_SLIDER: "1e-5", SENSITIVITY_SLIDER: "2", SIGNIFICANCE_SLIDER: "0.1"}
@@ -48,8 +48,8 @@ def expect_linked_page(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
     expect(answer(page)).to_have_text("At ε = 0.5, δ = 1e-5, sensitivity 2, the analytic Gaussian needs σ = 14.07.")
     expect_fields(page, FIELDS, SLIDERS)
-    expect(page.get_by_role("combobox", name="Bound that sets σ")).to_have_value("pdp")
-    expect(page.get_by_text("under pDP Gaussian")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Show")).to_have_value("delta")
+    expect(page.get_by_role("heading", name="Noise σ against δ")).to_be_visible()
     expect(page.get_by_text("Since the pinned setting: σ 4.225 → 14.07")).to_be_visible()
     expect_no_error(page)
 

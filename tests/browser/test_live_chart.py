@@ -154,8 +154,8 @@ def test_back_and_forward_take_back_and_redo_one_change_each_and_a_drag_is_one(b
 
 
 def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds: Page) -> None:
-    bounds.get_by_role("link", name="On a real table").click()
-    expect(bounds.get_by_text("of 64 cells stay above zero")).to_be_visible()
+    bounds.get_by_role("link", name="What each σ gives").click()
+    expect(bounds.get_by_role("heading", name="What each σ really gives")).to_be_visible()
     enter(bounds, EPSILON, "0.5")
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")
     settle(bounds)
@@ -163,7 +163,7 @@ def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds:
     expect(bounds.get_by_role("heading", level=1)).to_have_text("What does each choice of privacy parameters cost?")
     settle(bounds, 0)
     bounds.go_back()
-    expect(bounds.get_by_text("of 64 cells stay above zero")).to_be_visible()
+    expect(bounds.get_by_role("heading", name="What each σ really gives")).to_be_visible()
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")
     bounds.go_back()
     expect(answer(bounds)).to_contain_text("At ε = 1,")
