@@ -17,4 +17,5 @@ if page.section == "paper":
     frame.explanation(lambda: paper_words.EXPLANATION)
 else:
     fields.table_fields()
-    frame.explanation(lambda: noise_explanation.explanation(page.found))
+    if not page.found.missing:
+        frame.explanation(lambda: noise_explanation.explanation(page.found))
