@@ -22,7 +22,7 @@ def strip(found: Found) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
     data = Field(paper_parameters.DATA, "Data")
     table = () if found.values["data"] == "adult" else (Field(TABLE, "Table"),)
-    return EPSILON, DELTA, SEED, data, *table
+    return EPSILON, DELTA, data, *table, SEED
 
 
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
@@ -33,7 +33,8 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
     yield released(found, colour)
     yield Fields((Field(paper_parameters.GRID, "Settings"), Field(paper_parameters.DISTANCE, "Distance"), *_own(found)))
     yield distances(found, colour)
-    yield paper_words.compared(now) or None
+    if now.results is not None:
+        yield f"{paper_words.compared(now)}\n\n{paper_words.analytic(now.results)}"
     yield paper_words.notes(now)
     yield results(found, colour)
     yield svm(found, colour)
