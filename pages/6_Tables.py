@@ -1,6 +1,6 @@
 from pages.shared import frame
 from pages.shared.contents import TABLES
-from pages.tables import exhibits, fields, noise_explanation, paper_fields, sections
+from pages.tables import exhibits, fields, noise_explanation, paper_fields, paper_words, sections
 from pages.tables.parameters import OWN, correct
 
 page = frame.open_page(
@@ -14,6 +14,8 @@ page = frame.open_page(
 )
 if page.section == "paper":
     paper_fields.paper_fields(page.found.experiment, page.values["data"])
+    frame.explanation(lambda: paper_words.EXPLANATION)
 else:
     fields.table_fields()
-frame.explanation(lambda: noise_explanation.explanation(page.found))
+    if not page.found.missing:
+        frame.explanation(lambda: noise_explanation.explanation(page.found))

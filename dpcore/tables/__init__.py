@@ -13,6 +13,7 @@ from dpcore.tables.adult import (
     possible_cells,
     read_adult,
 )
+from dpcore.tables.calibrated import left_out, mechanisms
 from dpcore.tables.cells import (
     least_count_for_share,
     power,
@@ -30,13 +31,12 @@ from dpcore.tables.experiments import (
     sanitised,
 )
 from dpcore.tables.layout import KINDS
-from dpcore.tables.mechanisms import left_out, mechanisms
-from dpcore.tables.moves import CELLS_RANGE, MARGINS_RANGE, NEIGHBOURS, PER_CELL_RANGE, Moves, moves
 from dpcore.tables.noises import KEYS, Noise
 from dpcore.tables.reading import Taken, read_table
 from dpcore.tables.recommendation import PROMISES, RELEASABLE, Recommendation, recommended
 from dpcore.tables.records import MOST_CELLS, MOST_ROWS
 from dpcore.tables.release import REPEATS_RANGE, Kept, clipping_lift, kept, post_process, simulated_clipping_lift
+from dpcore.tables.sensitivity import CELLS_RANGE, MARGINS_RANGE, NEIGHBOURS, PER_CELL_RANGE, Moves, moves
 from dpcore.tables.settings import MECHANISMS, PAPER, PublishedExperiment, Setting, experiment_settings
 from dpcore.tables.sheet import MOST_BYTES
 from dpcore.tables.shipped import czech_autoworkers, mildew

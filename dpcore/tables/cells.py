@@ -28,8 +28,8 @@ def stays_above(noise: Noise, significance: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> from dpcore.tables.mechanisms import mechanisms
-    >>> from dpcore.tables.moves import moves
+    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables.sensitivity import moves
     >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
     >>> print(f"{gaussian.name}: {stays_above(gaussian, 0.05):.2f}")
     Analytic Gaussian: 6.95
@@ -54,8 +54,8 @@ def seen_from_empty(noise: Noise, significance: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> from dpcore.tables.mechanisms import mechanisms
-    >>> from dpcore.tables.moves import moves
+    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables.sensitivity import moves
     >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
     >>> print(f"{gaussian.name}: {seen_from_empty(gaussian, 0.05):.2f}")
     Analytic Gaussian: 8.28
@@ -76,8 +76,8 @@ def power(noise: Noise, count: ArrayLike, threshold: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> from dpcore.tables.mechanisms import mechanisms
-    >>> from dpcore.tables.moves import moves
+    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables.sensitivity import moves
     >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
     >>> print(f"{power(gaussian, 9, seen_from_empty(gaussian, 0.05)):.2f}")
     0.57
@@ -91,8 +91,8 @@ def relative_error(noise: Noise, count: ArrayLike, significance: ArrayLike) -> A
 
     Examples
     --------
-    >>> from dpcore.tables.mechanisms import mechanisms
-    >>> from dpcore.tables.moves import moves
+    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables.sensitivity import moves
     >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
     >>> relative_error(gaussian, [100, 20], 0.05).round(3).tolist()
     [0.083, 0.414]
@@ -111,8 +111,8 @@ def least_count_for_share(noise: Noise, share: ArrayLike, significance: ArrayLik
 
     Examples
     --------
-    >>> from dpcore.tables.mechanisms import mechanisms
-    >>> from dpcore.tables.moves import moves
+    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables.sensitivity import moves
     >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
     >>> print(f"{least_count_for_share(gaussian, 0.1, 0.05):.1f}")
     82.8

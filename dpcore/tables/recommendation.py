@@ -60,8 +60,8 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
 
     Examples
     --------
-    >>> from dpcore.tables.mechanisms import mechanisms
-    >>> from dpcore.tables.moves import moves
+    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables.sensitivity import moves
     >>> found = recommended(mechanisms(1.0, 1e-6, moves(40)), "delta", 0.05)
     >>> print(f"{found.noise.name}: ±{found.half_width:.1f}")
     Discrete Gaussian: ±52.0

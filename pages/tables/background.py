@@ -20,7 +20,8 @@ class Work:
         self.name, self.share, self.pieces = name, 0.0, ()
         self.problem, self.done = "", False
         self._stopped = Event()
-        Thread(target=self._run, args=(make,), daemon=True).start()
+        self.thread = Thread(target=self._run, args=(make,), daemon=True)
+        self.thread.start()
 
     def stop(self) -> None:
         """End it at its next report, without its pieces being lost."""
@@ -49,6 +50,6 @@ class Work:
         except StoppedError:
             self.problem = ""
         except (ValueError, OSError, MemoryError) as error:
-            self.problem = f"It failed: {error or type(error).__name__}."
+            self.problem = f"It failed: {str(error) or type(error).__name__}."
         finally:
             self.done = True

@@ -70,6 +70,11 @@ class Found:
     held: Held | None = None
 
     @property
+    def missing(self) -> bool:
+        """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
+        return self.setting.table == "own" and self.counts is None
+
+    @property
     def n_cells(self) -> int:
         """Number of cells m: those of the table or, where there is none, as many as were typed."""
         return int(self.setting.cells) if self.counts is None else len(self.counts.frame)

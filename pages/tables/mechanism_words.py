@@ -3,17 +3,17 @@
 import numpy as np
 
 from dpcore import tables
-from dpcore.calibrations import DP, FAILS, PROBABILISTIC_DP, PROVED, PURE_DP
+from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP
 from dpcore.tables import Noise
 from pages.shared import text
 from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
 from pages.tables.found import Found
+from pages.tables.noise_along import reach
 
-PROMISED = {
-    PURE_DP: "ε-DP, without a δ",
-    DP: "(ε, δ)-DP",
-    PROBABILISTIC_DP: "(ε, δ)-pDP: loss above ε with chance δ at most",
-}
+PROMISES = (
+    "To four digits, rounded up; ± in counts. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss exceeds "
+    "ε with probability at most δ) are different promises, each of the whole table. b, s and σ are scales, not ±."
+)
 NAMES = {
     "laplace": "Laplace",
     "geometric": "Geometric",
@@ -80,7 +80,7 @@ def persons_alternative(found: Found, crossing: float | None) -> str:
 
 def alternative(found: Found) -> str:
     """The ± of every noise in a sentence."""
-    listed = "; ".join(f"{noise.name} ±{up(float(noise.half_width(found.significance)))}" for noise in found.noises)
+    listed = "; ".join(f"{noise.name} ±{up(reach(noise, found.significance))}" for noise in found.noises)
     best = found.recommended
     use = "None keeps the promise" if best is None else f"Recommended: {best.noise.name}"
     return f"± for {error(found)}, at {found.place}: {listed}. {use}."
@@ -91,26 +91,25 @@ def table_html(found: Found) -> str:
     often, median = share(found.setting.significance), median_of(found)
     heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{often} of releases</span>"]
     heads += [f"± all {found.n_cells:,} cells together"] if found.n_cells > 1 else []
-    heads += [] if median is None else [f"of the median cell, <span>{nearest(median)}</span>"]
-    heads += [f"of a cell of <span>{nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
-    body = []
-    for key in tables.KEYS:
-        noise = next((noise for noise in found.noises if noise.key == key), None)
-        if noise is None:
-            body.append([NAMES[key], *["–"] * (len(heads) - 2), found.left_out[key]])
-        else:
-            body.append(_row(noise, found, median))
+    heads += [] if median is None else [f"± ÷ median cell, <span>{nearest(median)}</span>"]
+    heads += [f"± ÷ smallest cell, <span>{nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
+    offered = {noise.key: _row(noise, found, median) for noise in found.noises}
+    others = tuple(key for key in tables.KEYS if key not in offered)
+    now = found.setting
+    for key, why in tables.left_out(now.epsilon, now.delta, found.moves, now.p, others).items():
+        offered[key] = [NAMES[key], *["–"] * (len(heads) - 2), why]
+    body = [offered[key] for key in tables.KEYS]
     return text.table_html("The noises side by side", "verdicts", heads, body)
 
 
 def _row(noise: Noise, found: Found, median: float | None) -> list[str]:
-    each, together = noise.half_width([found.setting.significance, found.together]).tolist()
-    reach = float(noise.half_width(found.significance))
+    each, together = (reach(noise, at) for at in (found.setting.significance, found.together))
+    meant_by = together if found.setting.error == "all" else each
     best = found.recommended is not None and found.recommended.noise == noise
-    cells = [PROMISED[noise.promise], f"{noise.symbol} = {up(noise.scale)}", up(each)]
+    cells = [noise.promise, f"{noise.symbol} = {up(noise.scale)}", up(each)]
     cells += [up(together)] if found.n_cells > 1 else []
-    cells += [] if median is None else [f"±{percent_up(reach / median)}"]
-    cells += [f"±{percent_up(reach / found.values['smallest'])}", up(noise.variance())]
+    cells += [] if median is None else [percent_up(meant_by / median)]
+    cells += [percent_up(meant_by / found.values["smallest"]), up(noise.variance())]
     return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, found)]
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dpcore import accuracy, geometric, tables
 from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PURE_DP, Calibration
 from dpcore.checks import Array
-from dpcore.tables import Moves
+from dpcore.tables import Moves, Noise
 from pages.tables.found import Found
 
 DRAWN = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
@@ -29,14 +29,27 @@ class Curve:
 
 def over_persons(found: Found) -> list[Curve]:
     """± of each noise over the number of cells per person: whole numbers up to the end of the axis, or to m."""
-    now, persons, moves = found.setting, *_moves(found, persons_end(found))
-    curves = []
-    for rule in _drawn(found):
-        if now.epsilon >= rule.least_epsilon:
-            unit = _curve(rule, np.array([now.epsilon]), now.delta, found.significance)
-            half_width = _scaled(unit, moves, now.epsilon, found.significance)
-            curves.append(Curve(rule, persons, half_width, np.broadcast_to(unit.status, persons.shape)))
-    return curves
+    persons, moves = _moves(found, persons_end(found))
+    drawn = {rule.key: rule for rule in DRAWN}
+    return [
+        _over_persons(drawn[noise.key], noise, persons, moves, found) for noise in found.noises if noise.key in drawn
+    ]
+
+
+def _over_persons(rule: Calibration, noise: Noise, persons: Array, moves: Moves, found: Found) -> Curve:
+    """From the noise that is asked for: its scale is in proportion to the sensitivity, and ± too unless it is whole."""
+    wider = moves.l1 / found.moves.l1 if rule.norm == "l1" else moves.l2 / found.moves.l2
+    if rule.whole:
+        half_width = geometric.half_width(found.significance, noise.scale * wider)
+    else:
+        half_width = reach(noise, found.significance) * wider
+    return Curve(rule, persons, half_width, np.broadcast_to(noise.status, persons.shape))
+
+
+@lru_cache(512)  # a noise is asked for it by the pictures, the table and the words
+def reach(noise: Noise, significance: float) -> float:
+    """The ± of a noise."""
+    return float(noise.half_width(significance))
 
 
 def over_epsilon(found: Found) -> list[Curve]:
@@ -52,11 +65,12 @@ def persons_end(found: Found) -> float:
 
 def crossing(found: Found) -> float | None:
     """The least k from which the analytic Gaussian's ± is below Laplace's; None if there is none up to m."""
-    now, at = found.setting, found.significance
-    if now.epsilon < LAPLACE.least_epsilon:
+    reaches = {noise.key: reach(noise, found.significance) for noise in found.noises}
+    if not {"laplace", "analytic"} <= reaches.keys():
         return None
-    laplace, normal = (_curve(rule, np.array([now.epsilon]), now.delta, at) for rule in (LAPLACE, ANALYTIC))
-    return _crossing(found, float((laplace.half_width / normal.half_width)[0]))
+    return _crossing(
+        found, (reaches["laplace"] / float(found.moves.l1)) / (reaches["analytic"] / float(found.moves.l2))
+    )
 
 
 def _crossing(found: Found, ratio: float) -> float | None:
@@ -76,9 +90,12 @@ def _gaussian_wins(found: Found, persons: float, ratio: float) -> bool:
     return bool(moves.l2 < ratio * moves.l1)
 
 
-def _moved(found: Found, persons: float | Array) -> Moves:
+def _moved(found: Found, persons: float) -> Moves:
     now = found.setting
-    return tables.moves(persons, now.per_cell, now.neighbours, now.margins, found.n_cells)
+    return _moved_at(persons, now.per_cell, now.neighbours, now.margins, found.n_cells)
+
+
+_moved_at = lru_cache(1024)(tables.moves)  # it does not depend on ε
 
 
 def _moves(found: Found, end: float) -> tuple[Array, Moves]:
@@ -86,7 +103,7 @@ def _moves(found: Found, end: float) -> tuple[Array, Moves]:
     return _moves_of(now.per_cell, now.neighbours, now.margins, found.n_cells, end)
 
 
-@lru_cache(64)  # it does not depend on ε
+@lru_cache(64)  # likewise
 def _moves_of(per_cell: float, neighbours: str, margins: float, n_cells: int, end: float) -> tuple[Array, Moves]:
     persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
     return persons, tables.moves(persons, per_cell, neighbours, margins, n_cells)
@@ -110,10 +127,3 @@ def _over_epsilon(rule: Calibration, delta: float, significance: float, sensitiv
         half_width = geometric.half_width(significance, scale)
         return Curve(rule, EPSILONS, half_width, rule.status(EPSILONS, 0.0).word)
     return _curve(rule, EPSILONS, delta, significance, sensitivity)
-
-
-def _scaled(unit: Curve, moves: Moves, epsilon: float, significance: float) -> Array:
-    """± over moves from that of a sensitivity of 1: in proportion, but for whole numbers."""
-    if unit.rule.whole:
-        return geometric.half_width(significance, moves.l1 / epsilon)
-    return unit.half_width * (moves.l1 if unit.rule.norm == "l1" else moves.l2)

@@ -25,7 +25,7 @@ from pages.shared.theme import (
     log_axis,
 )
 from pages.tables.found import Found
-from pages.tables.noise_along import Curve
+from pages.tables.noise_along import Curve, reach
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
 _SHADES = {"discrete_gaussian": "rose", "generalized_gaussian": "purple", "staircase": "staircase"}
@@ -103,20 +103,20 @@ def _traces(curve: Curve, colour: Colours) -> list[dict[str, Any]]:
         part = curve.status == word
         if not part.any():
             continue
-        reach = part | np.roll(part, -1) & (curve.x < curve.x[-1])  # begins where the part before ends
+        shown_at = part | np.roll(part, -1) & (curve.x < curve.x[-1])  # begins where the part before ends
         tint, dash = colour["fails"] if word == FAILS else shade, "dot" if label else DASHES[rule.key]
         more: dict[str, Any] = {"hovertemplate": "± ≈ %{y:.4g}", "showlegend": not label or bool(part.all())}
         more["line"] = style | {"color": tint, "dash": dash}
         if word == FAILS:
             more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 7, "maxdisplayed": 7, "color": tint}}
         name = f"{rule.name.partition(',')[0]}{label}"
-        traces.append(line(curve.x, np.where(reach, shown, np.nan), name, tint, dash, **more))
+        traces.append(line(curve.x, np.where(shown_at, shown, np.nan), name, tint, dash, **more))
     return traces
 
 
 def _point(noise: Noise, x: float, significance: float, colour: Colours) -> dict[str, Any]:
     """A noise that is found at the current setting only."""
-    half_width = float(noise.half_width(significance))
+    half_width = reach(noise, significance)
     return {
         "type": "scatter",
         "mode": "markers",
@@ -131,5 +131,12 @@ def _point(noise: Noise, x: float, significance: float, colour: Colours) -> dict
 def _crossing_note(figure: Figure, crossing: float, half_width: float, colour: Colours) -> None:
     """Say at which k the analytic Gaussian's ± falls below Laplace's."""
     note = {"text": f"Gaussian narrower from k = {text.nearest(crossing)}", "showarrow": True, "arrowhead": 0}
-    note |= {"x": math.log10(crossing), "y": math.log10(half_width), "ax": 0, "ay": 60, "arrowcolor": colour["quiet"]}
+    note |= {
+        "x": math.log10(crossing),
+        "y": math.log10(half_width),
+        "ax": 14,
+        "ay": 50,
+        "xanchor": "left",
+        "arrowcolor": colour["quiet"],
+    }
     figure["annotations"].append(note | {"font": {"size": TYPE, "color": colour["quiet"]}})

@@ -10,7 +10,8 @@ from dpcore.checks import Array
 from dpcore.tables import Noise, Recommendation
 from pages.shared.text import given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
-from pages.tables.mechanism_words import NO_SAMPLER, error, in_words, meant
+from pages.tables.mechanism_words import NO_SAMPLER, PROMISES, error, in_words, meant
+from pages.tables.noise_along import reach
 
 
 def answer(found: Found) -> tuple[str, str]:
@@ -61,18 +62,18 @@ def reason(found: Found) -> str:
     best = found.recommended
     if best is None:
         return ""
-    name, reach, keeps = best.noise.name, f"±{up(best.half_width)}", _kept(found)
+    name, size, keeps = best.noise.name, f"±{up(best.half_width)}", _kept(found)
     rival = "" if best.runner_up is None else f"±{up(best.runner_up_half_width)} of {in_words(best.runner_up)} noise"
     said = {
         "only": f"**Why {name}.** It is the only one of these that keeps {keeps} and that can be released safely.",
         "narrowest": f"**Why {name}.** Of the noises that keep {keeps}, are proved to, and can be released safely, it "
-        f"is the narrowest: {reach}, against {rival}.",
-        "whole": f"**Why {name}.** Its {reach} is as good for whole counts as {rival}; counts stay whole, and an exact "
+        f"is the narrowest: {size}, against {rival}.",
+        "whole": f"**Why {name}.** Its {size} is as good for whole counts as {rival}; counts stay whole, and an exact "
         "sampler in whole numbers leaves no last digits of a floating-point number for an attack to read.",
-        "promise": f"**Why {name}.** Its {reach} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
+        "promise": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
     }[best.why]
     return said + "".join(
-        f" {noise.name} would reach ±{up(float(noise.half_width(found.significance)))}, but there is {NO_SAMPLER}."
+        f" {noise.name} would reach ±{up(reach(noise, found.significance))}, but there is {NO_SAMPLER}."
         for noise in best.narrower
     )
 
@@ -85,7 +86,8 @@ def difference(found: Found) -> str:
     """What the difference between pure ε-DP and a δ costs."""
     now, at = found.setting, found.significance
     delta = given_up(now.delta)
-    pure, loose = (tables.recommended(found.noises, promise, at) for promise in ("pure", "delta"))
+    other = tables.recommended(found.noises, "delta" if now.promise == "pure" else "pure", at)
+    pure, loose = (found.recommended, other) if now.promise == "pure" else (other, found.recommended)
     if pure is None or loose is None:
         return ""
     if pure.noise != loose.noise:
@@ -97,7 +99,7 @@ def difference(found: Found) -> str:
             f"to {delta}."
         )
     others = [noise for noise in found.noises if noise.promise != PURE_DP and noise.status == PROVED]
-    rivals = [(float(noise.half_width(at)), noise) for noise in others if noise.key in tables.RELEASABLE]
+    rivals = [(reach(noise, at), noise) for noise in others if noise.key in tables.RELEASABLE]
     if not rivals:
         return ""
     half_width, rival = min(rivals, key=lambda pair: pair[0])
@@ -140,6 +142,7 @@ def questions(found: Found) -> str:
     seen = f"A cell of {nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} of releases."
     return "\n".join(
         [
+            f"{PROMISES}\n",
             f"**Which cells still say something** with {in_words(noise)} noise, {error(found)}:\n",
             f"- {_stays(found, noise)}",
             f"- {_empty(found, threshold)} {seen}",
@@ -177,13 +180,14 @@ def _empty(found: Found, threshold: float) -> str:
 def _share(found: Found, noise: Noise) -> str:
     part = found.values["share"]
     least = _count(found, float(tables.least_count_for_share(noise, part, found.significance)))
+    least = max(least, 1.0) if found.moves.whole else least  # of an empty cell no error is a share
     many = f" {_of(found, least)} count as much." if len(found.count) else ""
     return f"The error stays within {percent_up(part)} of the count for a cell of {up(least)} or more.{many}"
 
 
 def _count(found: Found, least: float) -> float:
-    """The least count, a whole number where counts are whole."""
-    return math.ceil(least) if found.moves.whole else least
+    """The least count, a whole one where counts are whole: what was rounded up in its last bits is not one more."""
+    return math.ceil(least * (1 - 1e-14)) if found.moves.whole else least
 
 
 def _of(found: Found, least: float) -> str:

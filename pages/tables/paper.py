@@ -145,7 +145,9 @@ def experiment(values: Values, table: pd.DataFrame | None, source: str, held: He
         if held.adult is None:
             return None
         counts, names, possible = held.adult.counts, (), held.adult.possible
-        source = f"Adult, {len(held.adult.train):,} records to train on (split by seed {SPLIT_SEED})"
+        source = (
+            f"Adult ({counts.size:,} cells that occur in {len(held.adult.train):,} records; split by seed {SPLIT_SEED})"
+        )
     elif table is None:
         return None
     else:

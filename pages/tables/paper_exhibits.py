@@ -37,6 +37,8 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
     yield paper_words.notes(now)
     yield results(found, colour)
     yield svm(found, colour)
+    if now.possible is not None and now.held.scores:
+        yield paper_words.svm_said(now.held.scores)
 
 
 def _own(found: Found) -> Sequence[Field | Parameter]:

@@ -52,19 +52,24 @@ def released_figure(
     line = {"type": "line", "x0": 0, "y0": 0, "x1": end, "y1": end, "layer": "below"}
     figure["shapes"].append(line | {"line": {"color": colour["quiet"], "width": 1.5}})
     names = [escape(cell[:80]) for cell in cells] or ["a cell"] * counts.size
-    traces = [_points(name, counts, values, names, colour) for name, values in released.items()]
+    beside = min(0.1, 0.006 * end)  # of equal counts the mechanisms' points are drawn beside each other
+    traces = [_points(name, counts, values, names, colour, beside) for name, values in released.items()]
     return {"data": traces, "layout": figure}
 
 
-def _points(mechanism: str, counts: Array, released: Array, names: list[str], colour: Colours) -> dict[str, Any]:
+def _points(
+    mechanism: str, counts: Array, released: Array, names: list[str], colour: Colours, beside: float
+) -> dict[str, Any]:
+    shift = beside * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
     return {
         "type": "scatter",
         "mode": "markers",
         "name": NAMES[mechanism],
-        "x": compact(counts),
+        "x": compact(counts + shift),
         "y": compact(released),
         "text": names,
-        "hovertemplate": f"%{{text}}<br>{NAMES[mechanism]}: %{{x:,}} → %{{y:.4g}}<extra></extra>",
+        "customdata": compact(counts),
+        "hovertemplate": f"%{{text}}<br>{NAMES[mechanism]}: %{{customdata:,}} → %{{y:.4g}}<extra></extra>",
         "marker": _marker(mechanism, colour) | {"opacity": 0.75},
     }
 

@@ -25,7 +25,7 @@ _PROCESSED = {
 }
 NO_TABLE = (
     "Choose a table to run Liu’s experiments on",
-    "They need its counts: take a shipped table, give your own, or give Adult’s file below.",
+    "They need its counts: take a shipped table, give your own under “My table”, or choose Adult and give its file.",
 )
 N_PUBLIC = (
     "**The true total n is given away.** These releases are clipped at n and scaled to n, which Liu takes as public. "
@@ -97,8 +97,7 @@ def working(name: str, share: float) -> str:
 
 def described(asked: Experiment) -> str:
     """The table and what is made of its releases, for a subtitle."""
-    n = asked.counts.sum()
-    return f"{asked.source}: {asked.counts.size:,} cells, n = {n:,.10g}; {_PROCESSED[asked.post]}; seed {asked.seed}"
+    return f"{asked.source}; {_PROCESSED[asked.post]}; seed {asked.seed}"
 
 
 def released_subtitle(asked: Experiment) -> str:

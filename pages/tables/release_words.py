@@ -5,10 +5,12 @@ from html import escape
 import numpy as np
 
 from dpcore import tables
+from dpcore.checks import Array
+from dpcore.tables import Noise
 from pages.shared.text import nearest, percent, table_html, up
 from pages.tables.found import Found, Kept
 from pages.tables.release_figures import MOST_SHOWN, NAMES, shown_cells
-from pages.tables.table_words import NOTHING, meant
+from pages.tables.table_words import meant
 
 TRIAL = (
     "**For trial only: this is no release.** The noise is drawn in floating point from a seed that stands in the link, "
@@ -20,8 +22,6 @@ _SHOWN_ROWS = 20
 
 def answer(found: Found) -> tuple[str, str]:
     """What one release, or many, leave of the table."""
-    if found.counts is None:
-        return NOTHING, "Give a table below, or choose one that ships with the page."
     if found.noise is None:
         return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
     if found.values["repeated"] == "on" and found.kept is not None:
@@ -92,7 +92,7 @@ def processing(found: Found) -> str:
     free = "Clipping and rounding look at the release only, so they cost no privacy."
     clipped, rounded = found.values["clipped"] == "on", found.values["rounded"] == "on"
     if clipped:
-        lift = _lift(found)
+        lift = _lift(found, found.noise)
         total = float(found.count.sum())
         share = f", {percent(float(lift.sum()) / total, 3)} of the true total" if total else ""
         bias = (
@@ -111,16 +111,15 @@ def processing(found: Found) -> str:
     return f"{bias} {free}"
 
 
-def _lift(found: Found) -> np.ndarray:
+def _lift(found: Found, noise: Noise) -> Array:
     """By how much clipping at 0 lifts each cell on average."""
-    assert found.noise is not None
     values, places = np.unique(found.count, return_inverse=True)
-    if found.noise.family in ("laplace", "gaussian"):
-        p = 1 if found.noise.family == "laplace" else 2
-        scale = found.noise.scale * (1 if p == 1 else 2**0.5)
+    if noise.family in ("laplace", "gaussian"):
+        p = 1 if noise.family == "laplace" else 2
+        scale = noise.scale * (1 if p == 1 else 2**0.5)
         return tables.clipping_lift(values, p, scale)[places]
     rng = np.random.default_rng(int(found.values["seed"]))
-    return tables.simulated_clipping_lift(values, found.noise.sample, rng, 20_000)[places]
+    return tables.simulated_clipping_lift(values, noise.sample, rng, 20_000)[places]
 
 
 def noisy_table(found: Found) -> str:

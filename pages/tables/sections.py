@@ -37,18 +37,24 @@ from pages.tables.parameters import (
 )
 
 _TABLE, _ERROR, _PROMISE = Field(TABLE, "Table"), Field(ERROR, "Error meant"), Field(PROMISE, "Promise")
+MISSING = (
+    "There is no table of yours to draw.",
+    "Upload or paste one below, or choose a table that ships with the page, or only the size of yours.",
+)
 _WHAT_A_PERSON_ADDS = Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE))
 
 
 def answer(found: Found) -> tuple[str, ...]:
     """The answer of the open section and, beside a kept setting, what has changed."""
+    if found.missing:
+        return MISSING
     said = {
         "noise": noise_words.answer,
         "table": table_words.answer,
         "release": release_words.answer,
         "paper": paper_exhibits.answer,
     }[found.values.get("section", "noise")](found)
-    return said if found.pinned is None else (*said, noise_words.compared(found))
+    return said if found.pinned is None or found.pinned.missing else (*said, noise_words.compared(found))
 
 
 def _noise_strip(found: Found) -> tuple[Field | Quantity, ...]:
@@ -57,6 +63,8 @@ def _noise_strip(found: Found) -> tuple[Field | Quantity, ...]:
 
 
 def _noise(found: Found, colour: Colours) -> Iterator[Part]:
+    if found.missing:
+        return
     yield noise_exhibits.reach(found, colour)
     yield Fields((Field(AGAINST, "Draw ± against"), *_WHAT_A_PERSON_ADDS.fields))
     yield noise_words.reasons(found)
@@ -66,6 +74,8 @@ def _noise(found: Found, colour: Colours) -> Iterator[Part]:
 
 
 def _table(found: Found, colour: Colours) -> Iterator[Part]:
+    if found.missing:
+        return
     yield table_exhibits.cells(found, colour)
     yield _WHAT_A_PERSON_ADDS
     yield table_words.questions(found)
@@ -74,6 +84,8 @@ def _table(found: Found, colour: Colours) -> Iterator[Part]:
 
 
 def _release(found: Found, colour: Colours) -> Iterator[Part]:
+    if found.missing:
+        return
     if found.values["repeated"] == "on":
         yield release_exhibits.kept(found, colour)
         yield release_words.kept_meaning()

@@ -26,8 +26,6 @@ def subtitle(found: Found) -> str:
 
 def answer(found: Found) -> tuple[str, str]:
     """How many cells of the table still say something, and under which noise."""
-    if found.counts is None:
-        return NOTHING, "Give a table below, or choose one that ships with the page."
     if found.noise is None:
         return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
     n, told = found.n_cells, int(np.sum(found.told >= 0.5))
@@ -36,9 +34,6 @@ def answer(found: Found) -> tuple[str, str]:
         "are told from an empty one in at least half of their releases."
     )
     return first, f"± holds {meant(found)}. {_source(found)}"
-
-
-NOTHING = "There is no table to draw."
 
 
 def _source(found: Found) -> str:

@@ -102,4 +102,4 @@ def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
     for wrong in (found(epsilon="0"), found(own="none")):
         assert not {"release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
         assert release_words.processing(wrong) == ""
-        assert release_words.answer(wrong)[0]
+    assert "keeps the promise" in release_words.answer(found(epsilon="0"))[0]

@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.tables import table_words
-from pages.tables.found import Counts, Found, Upload
+from pages.shared import theme
+from pages.shared.export import Exhibit
+from pages.tables import sections, table_words
+from pages.tables.found import Counts, Found
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "analytic", "error": "each"}
@@ -86,9 +88,11 @@ def test_the_table_lists_the_first_cells_and_its_file_has_all():
 
 def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
     wrong = found_by("tables", **(LINK | {"own": "none"}))
-    assert Upload(None, "why").counts is None
     assert not {"cells", "cells_table", "release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
-    assert table_words.answer(wrong)[0] == table_words.NOTHING
+    assert wrong.missing
+    for section in sections.SECTIONS.values():
+        assert not [part for part in section.parts(wrong, theme.COLOURS["light"]) if isinstance(part, Exhibit)]
+    assert sections.answer(wrong) == sections.MISSING
 
 
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():

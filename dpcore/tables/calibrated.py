@@ -15,8 +15,8 @@ from dpcore import generalized_gaussian as generalized
 from dpcore._normal import ULP
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, ends, one
-from dpcore.tables.moves import Moves
 from dpcore.tables.noises import KEYS, Noise
+from dpcore.tables.sensitivity import Moves
 
 _PURE = {rule.key: rule for rule in (calibrations.LAPLACE, calibrations.GEOMETRIC, calibrations.STAIRCASE)}
 _GAUSSIAN = {rule.key: rule for rule in (calibrations.ANALYTIC, calibrations.PDP, calibrations.CLASSICAL)}
@@ -45,16 +45,18 @@ _FRACTIONS = "It adds whole numbers, and here a person may add a fraction."
 _TOO_MUCH = "It would take more noise than any count could show."
 
 
-def left_out(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> dict[str, str]:
-    """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `KEYS` that is not offered.
+def left_out(
+    epsilon: float, delta: float, moves: Moves, p: float = 3.0, keys: tuple[str, ...] = KEYS
+) -> dict[str, str]:
+    """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `keys` that is not offered.
 
     Examples
     --------
-    >>> from dpcore.tables.moves import moves
+    >>> from dpcore.tables.sensitivity import moves
     >>> left_out(1.0, 1e-6, moves(3))
     {'staircase': 'It is proved where a person moves one released number, and here a person moves 3.'}
     """
-    return {key: why for key in KEYS if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
+    return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
 
 
 def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tuple[Noise, ...]:
@@ -81,7 +83,7 @@ def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tu
 
     Examples
     --------
-    >>> from dpcore.tables.moves import moves
+    >>> from dpcore.tables.sensitivity import moves
     >>> for noise in mechanisms(1.0, 1e-6, moves(3))[:3]:
     ...     print(f"{noise.name}: {noise.symbol} = {noise.scale:.3f}, ±{noise.half_width(0.05):.3f}")
     Laplace: b = 3.000, ±8.987

@@ -1,0 +1,285 @@
+"""Which noise a table takes: the answer, the pictures over k and ε, the noises in numbers, and the reasons."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy.stats import dlaplace
+
+from dpcore import tables
+from pages.shared.export import Exhibit
+from pages.shared.text import nearest, up
+from pages.shared.theme import COLOURS
+from pages.tables import mechanism_words, noise_along, noise_exhibits, noise_explanation, noise_words
+from pages.tables.found import Found
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+
+TWELVE = {"table": "size", "cells": "12", "per_person": "3"}
+
+
+def found(**link: str) -> Found:
+    return found_by("tables", **link)
+
+
+def made(shown: Found, scheme: str = "light") -> dict[str, Exhibit]:
+    """The exhibits of the section, by name."""
+    exhibits = [each(shown, COLOURS[scheme]) for each in noise_exhibits.ALL]
+    return {exhibit.name: exhibit for exhibit in exhibits if exhibit is not None}
+
+
+def answer(**link: str) -> str:
+    return " ".join(noise_words.answer(found(**link)))
+
+
+def picture(name: str, **link: str):
+    return figure_of(made(found(**link))[name])
+
+
+def trace(figure, name: str):
+    (one,) = (each for each in figure["data"] if each["name"] == name)
+    return np.asarray(one["x"], float), np.asarray(one["y"], float)
+
+
+def rows(**link: str) -> dict[str, list[str]]:
+    """The table of noises: the cells of each row by its head."""
+    html = html_of(made(found(**link))["mechanisms"])
+    parts = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in html.split("<tr>")[2:]]
+    return {cells[0]: cells[1:] for cells in parts}
+
+
+def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
+    assert answer(**TWELVE) == (
+        "Use geometric noise, s = 3: ±16 for all 12 cells together. In 95 % of releases all 12 cells are within ±16 of "
+        "their true counts. The next best is Laplace noise’s ±16.38."
+    )
+    assert answer(**TWELVE, error="each") == (
+        "Use geometric noise, s = 3: ±9 for each cell. A cell is within ±9 of its true count in 95 % of releases. That "
+        "is as good as Laplace noise’s ±8.988, and counts stay whole."
+    )
+
+
+def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_one_it_does_not():
+    assert answer(**TWELVE | {"per_person": "12"}).startswith("Use geometric noise, s = 12")
+    said = answer(**TWELVE | {"per_person": "12"}, promise="delta")
+    assert said.startswith("Use discrete Gaussian noise, σ = 14.64: ±42")
+    assert "That is as good as analytic Gaussian noise’s ±41.83, and counts stay whole." in said
+
+
+def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
+    assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Accept a δ, or choose an ε above 0."
+    shown = found(epsilon="0")
+    assert noise_words.reason(shown) == noise_words.difference(shown) == ""
+    assert "Use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
+
+
+def test_the_table_has_each_error_of_twelve_cells_beside_the_simultaneous_one():
+    shown = rows(**TWELVE)
+    assert shown["Laplace"][2:4] == ["8.988", "16.38"]
+    assert shown["Analytic Gaussian"][2:4] == ["14.35", "20.92"]
+    assert shown["Geometric (recommended)"][:4] == ["ε-DP", "s = 3", "9", "16"]
+    assert shown["Staircase"][-1] == (
+        "It is proved where a person moves one released number, and here a person moves 3."
+    )
+
+
+def test_just_one_noise_is_recommended():
+    for link in (TWELVE, TWELVE | {"promise": "delta"}, {"epsilon": "30"}, {"per_cell": "0.5"}):
+        assert sum("(recommended)" in name for name in rows(**link)) == 1
+    assert not any("(recommended)" in name for name in rows(epsilon="0"))
+
+
+def test_every_verdict_says_whether_the_promise_holds_and_whether_it_is_the_one_that_is_wanted():
+    assert rows(epsilon="20")["Classical Gaussian"][-1].startswith("✗ FAILS: true δ")
+    assert "outside its theorem" in rows(epsilon="2", promise="delta")["Classical Gaussian"][-1]
+    assert rows(promise="delta")["Analytic Gaussian"][-1] == "✓ proved"
+    assert rows(promise="pure")["Analytic Gaussian"][-1] == "✓ proved; no pure ε-DP"
+    assert rows(promise="delta")["pDP Gaussian"][-1] == "✓ proved, for pDP, which implies DP"
+    assert "no published sampler" in rows()["Staircase"][-1]
+
+
+def test_relative_errors_are_those_of_the_median_and_of_the_smallest_cell_that_matters():
+    shown = found(smallest="20", error="each")
+    assert np.median(shown.count) == 14
+    html = html_of(made(shown)["mechanisms"])
+    assert "± ÷ median cell, <span>14</span>" in html
+    assert rows(smallest="20", error="each")["Geometric (recommended)"][4:6] == ["21.43 %", "15 %"]
+    assert "median cell" not in html_of(made(found(**TWELVE))["mechanisms"])
+
+
+@pytest.mark.parametrize("error", ["each", "all"])
+def test_over_k_laplace_noise_grows_like_k_and_the_gaussian_like_its_root_and_they_cross_as_is_said(error):
+    link = TWELVE | {"cells": "100", "error": error}
+    shown, figure = found(**link), picture("noise_persons", **link)
+    k, laplace = trace(figure, "Laplace")
+    _, normal = trace(figure, "Analytic Gaussian")
+    assert laplace == pytest.approx(k * laplace[0], rel=1e-6)
+    assert normal == pytest.approx(np.sqrt(k) * normal[0], rel=1e-6)
+    noises = {noise.key: noise for noise in shown.noises}
+    assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(shown.significance), rel=1e-6)
+    crossing = noise_along.crossing(shown)
+    assert crossing == k[np.argmax(normal < laplace)]
+    assert any(f"from k = {crossing:.0f}" in note["text"] for note in figure["layout"]["annotations"])
+
+
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+@pytest.mark.parametrize("margins", ["0", "1", "5"])
+@pytest.mark.parametrize("cells", ["1", "2", "7", "40"])
+def test_the_crossing_is_the_first_k_of_all_at_which_the_gaussian_is_narrower(neighbours, margins, cells):
+    link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "error": "each"}
+    narrower = []
+    for k in range(1, int(cells) + 1):
+        noises = {noise.key: noise for noise in found(**link, per_person=str(k)).noises}
+        narrower.append(noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05))
+    first = narrower.index(True) + 1 if any(narrower) else None
+    assert noise_along.crossing(found(**link)) == first
+
+
+def test_over_k_every_noise_has_at_the_current_k_the_reach_that_the_table_gives():
+    for link in (TWELVE, TWELVE | {"neighbours": "replace", "margins": "1"}):
+        shown, figure = found(**link), picture("noise_persons", **link)
+        for noise in shown.noises:
+            if noise.key in ("laplace", "geometric", "analytic", "pdp"):
+                k, reach = trace(figure, noise.name)
+                assert reach[k == 3] == pytest.approx(noise.half_width(shown.significance), rel=1e-6)
+
+
+def test_over_epsilon_every_noise_has_at_the_current_epsilon_the_reach_that_the_table_gives():
+    link = TWELVE | {"error": "each", "epsilon": "10"}
+    shown, figure = found(**link), picture("noise_epsilon", **link)
+    for noise in shown.noises:
+        if noise.key in ("laplace", "analytic", "pdp", "geometric"):
+            epsilon, reach = trace(figure, noise.name)
+            assert reach[np.argmin(abs(epsilon - 10))] == pytest.approx(noise.half_width(0.05), rel=1e-6)
+
+
+def test_the_handles_set_k_and_epsilon():
+    for name, key in (("noise_persons", "per_person"), ("noise_epsilon", "epsilon")):
+        assert [shape["name"] for shape in picture(name)["layout"]["shapes"] if "name" in shape] == [key]
+
+
+def test_the_picture_is_over_what_the_user_chose():
+    for against, name in (("per_person", "noise_persons"), ("epsilon", "noise_epsilon")):
+        shown = noise_exhibits.reach(found(against=against), COLOURS["light"])
+        assert shown is not None
+        assert shown.name == name
+
+
+def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
+    kept = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&table=size&cells=12&per_person=3"
+    shown = found(**TWELVE, pinned=kept)
+    for name in ("noise_persons", "noise_epsilon"):
+        assert any(each["name"] == "pinned" for each in figure_of(made(shown)[name])["data"])
+    assert noise_words.compared(shown) == (
+        "The pinned setting had geometric noise, ±33 for all 12 cells together; this one has ±16 for all 12 cells "
+        "together."
+    )
+    assert "has no noise" in noise_words.compared(found(epsilon="0", pinned=kept))
+
+
+def test_the_reason_fits_what_decided():
+    assert "counts stay whole" in noise_words.reason(found(**TWELVE, error="each"))
+    assert "it is the narrowest: ±16, against ±16.38 of Laplace noise" in noise_words.reason(found(**TWELVE))
+    assert "the only one of these that keeps pure ε-DP" in noise_words.reason(found(per_cell="0.5"))
+    assert "Staircase would reach ±" in noise_words.reason(found(per_cell="0.5", epsilon="5"))
+
+
+def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
+    link = TWELVE | {"per_person": "12"}
+    said = noise_words.difference(found(**link))
+    assert "Pure ε-DP takes ±65, with geometric noise." in said
+    assert "With a δ of 1e-6 it is ±42, with discrete Gaussian noise: 64.6 % of that." in said
+    assert noise_words.difference(found(**link, promise="delta")) == said
+    assert "Nothing that counts here" in noise_words.difference(found(**TWELVE))
+
+
+@pytest.mark.parametrize("margins", ["0", "1", "2"])
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, neighbours):
+    link = TWELVE | {"neighbours": neighbours}
+    beside = str(max(int(margins), 1))
+    with_totals, without = ({n.key: n.scale for n in found(**link, margins=m).noises} for m in (beside, "0"))
+    said = noise_words.totals(found(**link, margins=margins))
+    factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
+    assert f"Laplace’s ± by a factor of {nearest(factors[0], 3)}," in said
+    assert f"the analytic Gaussian’s by {nearest(factors[1], 3)}." in said
+    assert "√m = 3.46" in said
+
+
+def test_the_questions_about_cells_have_the_answers_of_the_geometric_distribution():
+    said = noise_words.questions(found(**TWELVE, error="each", smallest="9", share="0.5"))
+    noise = dlaplace(1 / 3)
+    stays = next(n for n in range(100) if noise.sf(-n) >= 0.95)
+    seen = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
+    assert f"A cell of {stays} or more stays above 0 in 95 % of its releases." in said
+    assert f"An empty cell is released at {seen} or further from 0 with probability at most 5 %" in said
+    assert f"A cell of 9 is released that high in {100 * noise.sf(seen - 10):.4g}"[:50] in said
+    assert "within 50 % of the count for a cell of 18 or more." in said
+
+
+def test_the_questions_about_all_cells_hold_for_all_of_them_together():
+    said = noise_words.questions(found(**TWELVE))
+    noise = dlaplace(1 / 3)
+    stays = next(n for n in range(100) if noise.sf(-n) ** 12 >= 0.95)
+    seen = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
+    assert f"Cells of {stays} or more all stay above 0 in 95 % of releases." in said
+    assert f"If all 12 cells were empty, one or more would be released at {seen} or further from 0" in said
+
+
+def test_of_a_table_the_cells_that_count_enough_are_counted():
+    shown = found(error="each")
+    said = noise_words.questions(shown)
+    assert f"stays above 0 in 95 % of its releases. {np.sum(shown.count >= 3)} of the 64 cells count as much." in said
+
+
+def test_a_chance_of_being_found_is_never_said_to_be_certain():
+    said = noise_words.questions(found(epsilon="8", smallest="10"))
+    (threshold,) = map(int, re.findall(r"released at (\d+) or further", said))
+    missed = 100 * dlaplace(8).cdf(threshold - 11)
+    assert f"A cell of 10 is released that high in all but {up(missed)} % of releases." in said
+
+
+def test_the_explanation_has_every_noise_with_its_source_and_numbers():
+    shown = found(**TWELVE, neighbours="replace", margins="2")
+    said = noise_explanation.explanation(shown)
+    for noise in shown.noises:
+        assert f"**{noise.name}**, promising {noise.promise}. Source: {noise.theorem}." in said
+    assert "In all, Δ₁ = 18 and Δ₂ = 6.481." in said
+    assert r"1-(1-0.05)^{1/12}" in said
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "link",
+    [
+        {},
+        TWELVE,
+        {"epsilon": "0", "promise": "delta"},
+        {"epsilon": "1e6", "per_person": "1e6", "table": "size", "cells": "1e6", "neighbours": "replace"},
+        {"epsilon": "1e-12", "delta": "1e-300", "per_cell": "1e9", "margins": "20"},
+        {"epsilon": "20", "per_cell": "0.5", "promise": "delta", "p": "1"},
+        {"significance": "1e-300", "error": "each"},
+        {"significance": "0.9999999999999999", "epsilon": "30"},
+        {"table": "own", "own": "a=0", "promise": "delta"},
+    ],
+)
+def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link, scheme):
+    shown = found(**link)
+    for exhibit in made(shown, scheme).values():
+        expect_complete(exhibit)
+    said = [*noise_words.answer(shown), noise_words.reasons(shown), noise_words.questions(shown)]
+    said += [
+        noise_explanation.explanation(shown),
+        mechanism_words.alternative(shown),
+        html_of(made(shown)["mechanisms"]),
+    ]
+    assert not re.search(r"\b(nan|inf|None)\b", " ".join(said))
+
+
+def test_without_laplace_noise_nothing_is_said_of_a_crossing():
+    shown = found(epsilon="0")
+    assert noise_along.crossing(shown) is None
+    assert "narrower" not in mechanism_words.persons_alternative(shown, None)
+
+
+def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
+    assert set(mechanism_words.NAMES) == set(tables.KEYS)

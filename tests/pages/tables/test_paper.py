@@ -1,0 +1,299 @@
+"""Liu's experiments: what is asked, what came out, and the words on it."""
+
+import re
+import threading
+from time import sleep
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpcore import tables
+from pages.shared import link as links
+from pages.tables import background, paper, paper_figures, paper_words
+from pages.tables.background import Work
+from pages.tables.exhibits import found as found_of
+from pages.tables.paper import Adult, Held
+from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
+
+LINK = {"section": "paper", "table": "mildew"}
+OWN = {"section": "paper", "table": "own", "own": "North=100;South=9;East=0", "grid": "own"}
+
+
+def found(held: Held | None = None, /, **link: str) -> Any:
+    return found_of(links.values(read_link("tables", **(LINK | link))[0]), None, held)
+
+
+def experiment(**link: str) -> Any:
+    return found(**link).experiment
+
+
+def adult(n: int = 60) -> Adult:
+    """Records of whom those above 40 earn more, half of them in cells of their own."""
+    ages = np.arange(n) % 40 + 21
+    words = {name: ["x"] * n for name in ("workclass", "education", "marital_status", "occupation", "relationship")}
+    words |= {name: ["y"] * n for name in ("race", "sex", "native_country")}
+    numbers = {name: [1] * n for name in ("education_num", "capital_gain", "capital_loss", "hours_per_week")}
+    records = pd.DataFrame({"age": ages} | numbers | words | {"income": np.where(ages > 40, ">50K", "<=50K")})
+    return Adult(records, records, tables.adult_counts(records), 40.0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_experiments_are_drawn_with_words_and_numbers(scheme):
+    made = drawn(found(), "tables", scheme)
+    for name in ("released", "distances", "experiment"):
+        expect_complete(made[name])
+    assert len(figure_of(made["released"])["data"]) == 5
+    assert html_of(made["experiment"]).count("<tr>") == 52
+
+
+def test_reproducing_the_paper_takes_its_settings_whatever_else_the_link_says():
+    link = {"paper_epsilons": "3", "paper_deltas": "0.3", "repeats": "7", "post": "none"}
+    asked, own = experiment(**link), experiment(grid="own", **link)
+    published = tables.PAPER[0]
+    assert (asked.epsilons, asked.deltas) == (published.epsilon, published.delta)
+    assert (asked.n_repeats, asked.post) == (500, "paper")
+    assert (own.epsilons, own.deltas, own.n_repeats, own.post) == ((3.0,), (0.3,), 7, "none")
+    assert len({(each.epsilon, each.delta, each.n_repeats) for each in tables.PAPER}) == 1
+
+
+def test_the_results_are_those_of_dpcore_with_the_seed_of_the_link():
+    asked = experiment(seed="5")
+    counts = tables.mildew()["count"].to_numpy()
+    settings = tables.experiment_settings([0.5, 1, 2], [0.01, 0.05, 0.1, 0.25])
+    direct = tables.experiment(
+        counts, settings, np.random.default_rng(5), 500, lambda noisy: tables.post_process(noisy, 70, 70)
+    )
+    pd.testing.assert_frame_equal(asked.results, direct)
+    other = experiment(seed="6").results
+    assert (other["l1_mean"] != direct["l1_mean"]).all()
+
+
+@pytest.mark.parametrize(
+    ("post", "whole", "lowest"), [("paper", False, 0), ("rounded", True, 0), ("none", False, -1e9)]
+)
+def test_releases_are_processed_as_asked(post, whole, lowest):
+    made = experiment(grid="own", post=post).released
+    every = np.stack(list(made.values()))
+    assert every.min() >= lowest
+    assert (every.min() < 0) == (post == "none")
+    assert (np.rint(every) == every).all() == whole
+    if post == "paper":
+        np.testing.assert_allclose(every.sum(axis=1), 70)
+
+
+def test_the_picture_shows_counts_and_releases_in_the_order_of_the_table():
+    shown = found(**OWN)
+    picture = figure_of(drawn(shown, "tables")["released"])
+    (laplace, *_) = picture["data"]
+    made = shown.experiment.released
+    assert laplace["text"] == ["East", "South", "North"]
+    assert laplace["customdata"].tolist() == [0, 9, 100]
+    np.testing.assert_allclose(laplace["y"], made["laplace"][[2, 1, 0]], rtol=1e-6)
+    identity = picture["layout"]["shapes"][0]
+    assert (identity["x0"], identity["x1"]) == (identity["y0"], identity["y1"]) == (0, 100)
+
+
+def test_of_many_cells_some_are_drawn_and_the_subtitle_says_so():
+    counts = np.arange(1000.0)
+    asked = paper.Experiment("T", (), counts, (1.0,), (0.1,), "none", 2, 1, 1.0, 0.1, "l1")
+    assert asked.drawn.size == paper.MOST_POINTS
+    assert {0, 999} <= set(asked.drawn.tolist())
+    assert "400 of the cells are drawn" in paper_words.released_subtitle(asked)
+    assert "drawn" not in paper_words.released_subtitle(experiment())
+
+
+def test_every_mean_and_deviation_stands_at_its_epsilon_and_delta():
+    shown = found(distance="kl_sanitised_original")
+    results = shown.experiment.results
+    traces = {trace["name"]: trace for trace in figure_of(drawn(shown, "tables")["distances"])["data"]}
+    pdp = results[results["mechanism"] == "pdp"]
+    trace = traces["pDP Gaussian"]
+    kept = np.isfinite(trace["y"])
+    assert kept.tolist() == [True] * 4 + [False] + [True] * 4 + [False] + [True] * 4
+    np.testing.assert_allclose(trace["y"][kept], pdp["kl_sanitised_original_mean"], rtol=1e-6)
+    np.testing.assert_allclose(trace["error_y"]["array"][kept], pdp["kl_sanitised_original_sd"], rtol=1e-6)
+    laplace = traces["Laplace"]["y"]
+    assert len(set(laplace[:4].tolist())) == 1
+
+
+def test_the_table_says_of_the_classical_gaussian_where_it_is_unproved_or_fails():
+    html = html_of(
+        drawn(found(grid="own", paper_epsilons="0.5, 1, 20", paper_deltas="1e-5", repeats="2"), "tables")["experiment"]
+    )
+    rows = re.findall(r"<th scope='row'>classical Gaussian</th><td>(.*?)</td><td>(.*?)</td>", html)
+    assert rows == [
+        ("(ε, δ)-DP", "0.5"),
+        ("(ε, δ)-DP: ! unproved at this ε, but kept", "1"),
+        ("(ε, δ)-DP: ✗ FAILS", "20"),
+    ]
+
+
+def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
+    headline, meaning = paper_words.answer(experiment(table="czech", seed="1"))
+    counted = re.fullmatch(r"Liu’s order came out in (all 72|(\d+) of 72) comparisons.*", headline)
+    assert counted
+    assert "in all 12 settings its mean ℓ₁ distance is below that of both other Gaussians" in meaning
+
+
+def results_with(analytic: float) -> pd.DataFrame:
+    settings = tables.experiment_settings(1, 0.1)
+    mean = {"laplace": 10.0, "pdp": 20.0, "classical": 30.0, "generalized": 25.0, "analytic": analytic}
+    return pd.DataFrame(settings).assign(l1_mean=[mean[each.mechanism] for each in settings])
+
+
+def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
+    assert "in all 1 settings" in paper_words.analytic(results_with(15))
+    assert "(25 % below the pDP Gaussian’s), and in 0 below Laplace’s" in paper_words.analytic(results_with(15))
+    assert "and in 1 below Laplace’s" in paper_words.analytic(results_with(9))
+    assert "in 0 of 1 settings" in paper_words.analytic(results_with(21))
+
+
+def test_comparisons_that_did_not_come_out_are_named():
+    asked = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
+    said = paper_words.compared(asked)
+    others = asked.order[asked.order["verdict"] != "as published"]
+    assert len(others) > 0
+    assert said.count("pDP Gaussian") == len(others)
+    assert said.endswith("Means within two standard errors of each other are too close to call.")
+
+
+def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
+    assert "whoever sees the total tells the two tables apart" in paper_words.notes(experiment())
+    assert "total" not in paper_words.notes(experiment(grid="own", post="none"))
+    assert "Empty cells" not in paper_words.notes(experiment())
+
+
+def test_without_counts_there_is_no_experiment_and_the_answer_says_what_to_do():
+    for link in ({"table": "size"}, {"table": "own"}, {"data": "adult"}):
+        shown = found(**link)
+        assert shown.experiment is None
+        made = drawn(shown, "tables")
+        assert not {"released", "distances", "experiment", "svm"} & set(made)
+
+
+def test_at_an_epsilon_of_0_no_release_is_drawn_and_the_rest_is():
+    made = drawn(found(epsilon="0"), "tables")
+    assert "released" not in made
+    assert "distances" in made
+
+
+def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
+    held = Held(adult())
+    link = {"data": "adult", "grid": "own", "repeats": "5000", "paper_epsilons": "0.1,0.2,0.5,1,2,4"}
+    waiting = found(held, **link).experiment
+    assert waiting is not None
+    assert waiting.results is None
+    assert waiting.order is None
+    headline, meaning = paper_words.answer(waiting)
+    assert headline == "These results are not made yet"
+    assert "Press “Run the experiment”" in meaning
+    told = []
+    made = Held(held.adult, waiting.asked, waiting.asked.results(told.append))
+    assert told[-1] == 1
+    assert found(made, **link).experiment.order is not None
+    assert found(made, **link, seed="9").experiment.results is None
+
+
+def test_a_table_of_too_many_cells_is_told_so():
+    asked = paper.Experiment("T", (), np.ones(60_000), (1.0,), (0.1,), "none", 500, 1, 1.0, 0.1, "l1")
+    assert paper_words.unmade(asked) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
+
+
+def test_adult_is_released_without_its_empty_cells_and_that_is_said():
+    shown = found(Held(adult()), data="adult")
+    asked = shown.experiment
+    assert asked.counts.tolist() == [2] * 20 + [1] * 20
+    assert "Adult (40 cells that occur in 60 records; split by seed 1)" in paper_words.released_subtitle(asked)
+    assert "Of some 40 combinations only those that occur can be listed" in paper_words.notes(asked)
+    expect_complete(drawn(shown, "tables")["released"])
+
+
+def test_adult_is_read_and_split_from_its_file():
+    line = "39, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, <=50K"
+    lines = [line.replace("39", str(age)) for age in range(30, 60)]
+    read = paper.adult("\n".join(lines).encode())
+    assert (len(read.train), len(read.test), read.counts.size, read.possible) == (20, 10, 20, 30)
+    with pytest.raises(ValueError, match=r"^1 records have every attribute, and an experiment needs 3$"):
+        paper.adult(line.encode())
+
+
+def test_the_scores_of_machines_are_drawn_beside_the_original_s():
+    records = adult(200)
+    settings = tables.experiment_settings(5, 0.1, ["laplace", "analytic"])
+    scores = tuple(tables.svm_accuracy(records.train, records.test, settings, np.random.default_rng(1)))
+    shown = found(Held(records, scores=scores), data="adult")
+    exhibit = drawn(shown, "tables")["svm"]
+    expect_complete(exhibit)
+    picture = figure_of(exhibit)
+    assert picture["layout"]["yaxis"]["ticktext"] == ["original counts", "Laplace", "analytic Gaussian"]
+    assert "ε = 5, δ = 0.1" in picture["layout"]["title"]["subtitle"]["text"]
+    assert "percentage points" in exhibit.alternative
+    first = Held(records, scores=scores[:1])
+    assert "percentage points" not in drawn(found(first, data="adult"), "tables")["svm"].alternative
+
+
+def finished(work: Work) -> Work:
+    """A work that has ended, or it is a failure."""
+    work.thread.join(10)
+    assert work.done
+    return work
+
+
+def test_work_in_the_background_keeps_its_pieces_and_its_share():
+    def make(work: Work) -> None:
+        for place in (1, 2):
+            work.add(place)
+            work.report(place / 2)
+
+    work = finished(Work("count", make))
+    assert (work.pieces, work.share, work.problem) == ((1, 2), 1.0, "")
+
+
+def test_work_that_is_stopped_ends_without_its_pieces_being_lost():
+    def make(work: Work) -> None:
+        work.add("first")
+        while True:
+            work.report(0.5)
+            sleep(0.01)
+
+    work = Work("endless", make)
+    waiting = Work("waits for the other", lambda work: work.add("made"))
+    sleep(0.05)
+    assert waiting.pieces == ()
+    work.stop()
+    assert (finished(work).pieces, work.problem) == (("first",), "")
+    assert finished(waiting).pieces == ("made",)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"), [(ValueError("no"), "It failed: no."), (MemoryError(), "It failed: MemoryError.")]
+)
+def test_work_that_fails_says_why(error, sentence):
+    def make(_: Work) -> None:
+        raise error
+
+    assert finished(Work("fails", make)).problem == sentence
+
+
+def test_work_that_fails_for_a_reason_that_nobody_thought_of_ends_too(monkeypatch):
+    def make(_: Work) -> None:
+        raise KeyError
+
+    seen = []
+    monkeypatch.setattr(threading, "excepthook", seen.append)  # which writes it to the server's log
+    assert finished(Work("fails", make)).problem == background.FAILED
+    assert len(seen) == 1
+
+
+def test_the_axis_of_distances_holds_every_mean_and_most_of_its_deviation():
+    results = experiment().results
+    for measure in tables.MEASURES:
+        axis = paper_figures.distances_figure(results, measure, "", dict.fromkeys(_COLOURS, "#000"))["layout"]["yaxis"]
+        low, high = axis["range"]
+        assert 10**low < results[f"{measure}_mean"].min()
+        assert (results[f"{measure}_mean"] + results[f"{measure}_sd"]).max() < 10**high
+
+
+_COLOURS = ("laplace", "pdp", "classical", "purple", "analytic", "text", "quiet")
