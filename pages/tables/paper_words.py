@@ -117,7 +117,7 @@ def table_html(results: pd.DataFrame) -> str:
             [NAMES[name], _promise(name, row["epsilon"], row["delta"]), given_up(row["epsilon"]), delta, *distances]
         )
     label = "Mean ± standard deviation of the distances"
-    return text.table_html(label, "readings", [*heads, "KL(release ‖ original) in nats"], body)
+    return text.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
 
 
 def _promise(mechanism: str, epsilon: float, delta: float) -> str:
