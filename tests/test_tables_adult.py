@@ -161,10 +161,10 @@ def people(n: int, seed: int) -> pd.DataFrame:
 
 def test_a_machine_learns_from_the_original_and_from_released_cells():
     train, test = people(400, 1), people(200, 2)
-    settings = tables.experiment_settings([20, 0.01], 0.1, ["laplace"])
+    settings = tables.experiment_settings([0.01, 20], 0.1, ["laplace"])
     scores = list(tables.svm_accuracy(train, test, settings, np.random.default_rng(3)))
     assert [score.setting for score in scores] == [None, *settings]
-    original, precise, noisy = scores
+    original, noisy, precise = scores
     assert original.accuracy > 0.97
     assert precise.accuracy > 0.95
     assert noisy.n_cells < original.n_cells == 41

@@ -56,7 +56,7 @@ def experiment_settings(
 
     Parameters
     ----------
-    epsilon, delta : numbers or lists of them, each taken once, in order; ε in [1e-12, 1e6], δ in [1e-300, 1).
+    epsilon, delta : numbers or lists of them, each taken once, the smallest first; ε in [1e-12, 1e6], δ in [1e-300, 1).
     mechanisms : of `MECHANISMS`. "laplace" is ε-DP with b = 1/ε; "pdp" Gaussian noise of (ε, δ)-probabilistic DP by Eq.
         17; "classical" Gaussian noise of σ by Eq. 18, which is proved to be (ε, δ)-DP for ε < 1 only; "generalized"
         noise of (ε, δ)-probabilistic DP by Cor. 9; "analytic" Gaussian noise of the least σ of (ε, δ)-DP, not in
