@@ -50,8 +50,6 @@ def is_offered(module: ModuleType, name: str) -> bool:
 
 
 def is_module(module: ModuleType, name: str) -> bool:
-    if not isinstance(vars(module).get(name, module), ModuleType):
-        return False  # a function stands before the submodule of its name, as dpcore.tables.moves
     return hasattr(module, "__path__") and importlib.util.find_spec(f"{module.__name__}.{name}") is not None
 
 

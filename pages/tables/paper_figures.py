@@ -87,24 +87,32 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
         for group, epsilon in enumerate(epsilons)
         for place, delta in enumerate(deltas)
     }
-    middle = {epsilon: deltas[(len(deltas) - 1) // 2] for epsilon in epsilons}
     figure = layout(
         colour,
         f"{SHORT[measure]}: lower is better",
         escape(subtitle),
         {
             "tickvals": list(places.values()),
-            "ticktext": [
-                f"{given_up(delta)}<br><b>ε = {given_up(epsilon)}</b>" if delta == middle[epsilon] else given_up(delta)
-                for epsilon, delta in places
-            ],
+            "ticktext": [given_up(delta) for _, delta in places],
             "range": [-0.7, max(places.values()) + 0.7],
-            "tickangle": 0,
+            "tickangle": -90,
             "title": {"text": "δ, for each ε"},
         },
         _distance_axis(results, measure),
     )
     figure["hovermode"] = "closest"
+    figure["annotations"] += [
+        {
+            "text": f"ε = {given_up(epsilon)}",
+            "x": group * (len(deltas) + 1) + (len(deltas) - 1) / 2,
+            "y": 1,
+            "yref": "y domain",
+            "yanchor": "bottom",
+            "showarrow": False,
+            "font": {"size": TYPE},
+        }
+        for group, epsilon in enumerate(epsilons)
+    ]
     rows = results.to_dict("records")
     by_mechanism = {name: [row for row in rows if row["mechanism"] == name] for name in MECHANISMS}
     traces = [_distances(name, found, measure, places, colour) for name, found in by_mechanism.items() if found]

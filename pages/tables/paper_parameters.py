@@ -4,7 +4,7 @@ from dpcore import checks
 from pages.shared.common import DELTA
 from pages.shared.parameters import Choice, Parameter, Quantity, Several
 
-DATA = Choice("data", "data", {"table": "The table of this page", "adult": "Adult, from a file"}, "table")
+DATA = Choice("data", "data", {"table": "This table", "adult": "Adult"}, "table")
 GRID = Choice("grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper")
 _EPSILON = Quantity("paper_epsilons", "ε", "Privacy loss bound ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
 PAPER_EPSILONS = Several("paper_epsilons", "ε of the experiment", _EPSILON, "0.5, 1, 2", 6)

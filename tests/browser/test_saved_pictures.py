@@ -39,6 +39,7 @@ SETTINGS = [
     "/Laplace_vs_Gaussian?epsilon=30&delta=1e-9&pinned=1,1e-6,1,0.05",
     "/Accuracy",
     "/Accuracy?epsilon=0.01&delta=1e-10&curves=all&pinned=1,1e-6,1,0.05",
+    "/Tables",
 ]
 WIDE = "DejaVu Sans, Verdana, sans-serif"
 # Every text as drawn, in mm from the picture's corner: as the file says, in a wider font, and in Arial by a program

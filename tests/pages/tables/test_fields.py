@@ -6,7 +6,7 @@ PAGE = "pages/6_Tables.py"
 MINE = b"area,count\nNorth,100\nSouth,1\n"
 LARGE = b"area,count\n" + b"".join(b"A%d,%d\n" % (i, i) for i in range(70))
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
-NOTHING = "There is no table to draw."
+NOTHING = "There is no table of yours to draw."
 
 
 def with_field(**link):
