@@ -82,7 +82,8 @@ def alternative(found: Found) -> str:
     """The ± of every noise in a sentence."""
     listed = "; ".join(f"{noise.name} ±{up(reach(noise, found.significance))}" for noise in found.noises)
     best = found.recommended
-    use = "None keeps the promise" if best is None else f"Recommended: {best.noise.name}"
+    listed = listed or "none has an answer"
+    use = "No noise keeps the promise" if best is None else f"Recommended: {best.noise.name}"
     return f"± for {error(found)}, at {found.place}: {listed}. {use}."
 
 
@@ -94,12 +95,16 @@ def table_html(found: Found) -> str:
     heads += [] if median is None else [f"± ÷ median cell, <span>{nearest(median)}</span>"]
     heads += [f"± ÷ smallest cell, <span>{nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
     offered = {noise.key: _row(noise, found, median) for noise in found.noises}
-    others = tuple(key for key in tables.KEYS if key not in offered)
-    now = found.setting
-    for key, why in tables.left_out(now.epsilon, now.delta, found.moves, now.p, others).items():
-        offered[key] = [NAMES[key], *["–"] * (len(heads) - 2), why]
-    body = [offered[key] for key in tables.KEYS]
+    others = {key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in left_out(found).items()}
+    body = [(offered | others)[key] for key in tables.KEYS]
     return text.table_html("The noises side by side", "verdicts", heads, body)
+
+
+def left_out(found: Found) -> dict[str, str]:
+    """Why a noise is not offered, by key."""
+    now, there = found.setting, {noise.key for noise in found.noises}
+    others = tuple(key for key in tables.KEYS if key not in there)
+    return tables.left_out(now.epsilon, now.delta, found.moves, now.p, others)
 
 
 def _row(noise: Noise, found: Found, median: float | None) -> list[str]:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pages.tables.found import Found
-from pages.tables.mechanism_words import verdict
-from pages.tables.noise_along import Curve
+from pages.tables.mechanism_words import NAMES, left_out, verdict
+from pages.tables.noise_along import Curve, reach
 
 
 def along(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
@@ -19,18 +19,22 @@ def along(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
 
 
 def side_by_side(found: Found) -> pd.DataFrame:
-    """The noises in numbers, as a frame."""
-    return pd.DataFrame(
+    """The noises in numbers, as a frame; those that are not offered with the reason alone."""
+    at, together = found.setting.significance, found.together
+    offered = [
         {
-            "noise": [noise.name for noise in found.noises],
-            "promise": [noise.promise for noise in found.noises],
-            "theorem": [noise.theorem for noise in found.noises],
-            "scale": [noise.scale for noise in found.noises],
-            "half_width_each": [float(noise.half_width(found.setting.significance)) for noise in found.noises],
-            "half_width_all": [float(noise.half_width(found.together)) for noise in found.noises],
-            "variance": [noise.variance() for noise in found.noises],
-            "mean_absolute_error": [noise.mean_absolute_error() for noise in found.noises],
-            "true_delta": [noise.true_delta for noise in found.noises],
-            "verdict": [verdict(noise, found) for noise in found.noises],
+            "noise": noise.name,
+            "promise": noise.promise,
+            "theorem": noise.theorem,
+            "scale": noise.scale,
+            "half_width_each": reach(noise, at),
+            "half_width_all": reach(noise, together),
+            "variance": noise.variance(),
+            "mean_absolute_error": noise.mean_absolute_error(),
+            "true_delta": noise.true_delta,
+            "verdict": verdict(noise, found),
         }
-    )
+        for noise in found.noises
+    ]
+    others = [{"noise": NAMES[key], "verdict": why} for key, why in left_out(found).items()]
+    return pd.DataFrame([*offered, *others])

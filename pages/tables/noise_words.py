@@ -16,12 +16,20 @@ from pages.tables.noise_along import reach
 
 def answer(found: Found) -> tuple[str, str]:
     """The noise to use and its ±, and what that means for the releases."""
-    best, now = found.recommended, found.setting
+    best = found.recommended
     if best is None:
-        return f"No noise keeps pure ε-DP at ε = {given_up(now.epsilon)}.", "Accept a δ, or choose an ε above 0."
+        return _none(found)
     size = f"{best.noise.symbol} = {up(best.noise.scale)}"
     sentence = f"Use {in_words(best.noise)} noise, {size}: ±{up(best.half_width)} for {meant(found)}."
     return sentence, f"{within(found, best.half_width)} {_why_short(best)}"
+
+
+def _none(found: Found) -> tuple[str, str]:
+    now = found.setting
+    if now.promise == "pure":
+        return f"No noise keeps pure ε-DP at ε = {given_up(now.epsilon)}.", "Choose a larger ε, or accept a δ."
+    place = f"ε = {given_up(now.epsilon)} and δ = {given_up(now.delta)}"
+    return f"No count would show through the noise that {place} take.", "Choose a larger ε or δ."
 
 
 def within(found: Found, half_width: float) -> str:

@@ -66,10 +66,13 @@ def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_on
 
 
 def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
-    assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Accept a δ, or choose an ε above 0."
+    assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
     shown = found(epsilon="0")
     assert noise_words.reason(shown) == noise_words.difference(shown) == ""
     assert "Use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
+    assert answer(epsilon="0", delta="1e-300", promise="delta") == (
+        "No count would show through the noise that ε = 0 and δ = 1e-300 take. Choose a larger ε or δ."
+    )
 
 
 def test_the_table_has_each_error_of_twelve_cells_beside_the_simultaneous_one():
@@ -255,6 +258,7 @@ def test_the_explanation_has_every_noise_with_its_source_and_numbers():
         {},
         TWELVE,
         {"epsilon": "0", "promise": "delta"},
+        {"epsilon": "0", "delta": "1e-300", "promise": "delta"},
         {"epsilon": "1e6", "per_person": "1e6", "table": "size", "cells": "1e6", "neighbours": "replace"},
         {"epsilon": "1e-12", "delta": "1e-300", "per_cell": "1e9", "margins": "20"},
         {"epsilon": "20", "per_cell": "0.5", "promise": "delta", "p": "1"},
@@ -280,6 +284,12 @@ def test_without_laplace_noise_nothing_is_said_of_a_crossing():
     shown = found(epsilon="0")
     assert noise_along.crossing(shown) is None
     assert "narrower" not in mechanism_words.persons_alternative(shown, None)
+
+
+def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
+    frame = made(found(**TWELVE))["mechanisms"].csv()
+    assert len([row for row in frame.splitlines() if not row.startswith("#")]) == 1 + len(tables.KEYS)
+    assert "It is proved where a person moves one released number, and here a person moves 3." in frame
 
 
 def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
