@@ -66,7 +66,7 @@ def persons_figure(
 def epsilon_figure(
     found: Found, curves: Sequence[Curve], subtitle: str, colour: Colours, before: Sequence[Curve]
 ) -> Figure:
-    """± of each noise over Laplace's against ε: by itself it falls like 1/ε for all, and they could not be told apart."""
+    """± of each noise over Laplace's against ε; by itself ± falls like 1/ε for all, a bundle of parallel lines."""
     now, at = found.setting.epsilon, found.significance
     across = log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now)) | hover_head("ε")
     up = log_axis("± ÷ Laplace’s ±", -1, 1, marks=_RATIOS) | {"range": [math.log10(0.08), math.log10(_RATIOS[-1])]}
@@ -76,7 +76,7 @@ def epsilon_figure(
         kept_line(figure, colour, found.pinned.setting.epsilon)
     laplace = next((noise for noise in found.noises if noise.key == "laplace"), None)
     points = [] if laplace is None else _points(found, now, reach(laplace, at), colour)
-    traces = _all_traces(_over_laplace(curves), _over_laplace(before), colour, "%{y:.4g} ×")
+    traces = _all_traces(_over_laplace(curves), _over_laplace(before), colour, "%{y:.4g} ×", stepped=False)
     return {"data": [*traces, *points], "layout": figure}
 
 
@@ -94,10 +94,15 @@ def _points(found: Found, x: float, unit: float, colour: Colours) -> list[dict[s
 
 
 def _all_traces(
-    curves: Sequence[Curve], before: Sequence[Curve], colour: Colours, hover: str = "± ≈ %{y:.4g}"
+    curves: Sequence[Curve],
+    before: Sequence[Curve],
+    colour: Colours,
+    hover: str = "± ≈ %{y:.4g}",
+    *,
+    stepped: bool = True,
 ) -> list[dict[str, Any]]:
     ghosts = [line(curve.x, _positive(curve.half_width), "pinned", "", "") | ghost(colour) for curve in before]
-    return [*ghosts, *(trace for curve in curves for trace in _traces(curve, colour, hover))]
+    return [*ghosts, *(trace for curve in curves for trace in _traces(curve, colour, hover, stepped))]
 
 
 def _figure(title: str, subtitle: str, across: dict[str, Any], curves: Sequence[Curve], colour: Colours) -> Figure:
@@ -119,10 +124,10 @@ def _positive(half_width: Array) -> Array:
     return np.where(half_width > 0, half_width, np.nan)
 
 
-def _traces(curve: Curve, colour: Colours, hover: str) -> list[dict[str, Any]]:
+def _traces(curve: Curve, colour: Colours, hover: str, stepped: bool) -> list[dict[str, Any]]:
     """A noise's line: stepped for whole numbers; dotted where it is unproved, with red crosses where it fails."""
     rule, shade, shown, traces = curve.rule, colour[curve.rule.key], _positive(curve.half_width), []
-    style: dict[str, Any] = {"width": 2.5, **({"shape": "hvh"} if rule.whole else {})}
+    style: dict[str, Any] = {"width": 2.5, **({"shape": "hvh"} if rule.whole and stepped else {})}
     for word, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
         part = curve.status == word
         if not part.any():

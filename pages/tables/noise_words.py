@@ -133,16 +133,17 @@ def _factor(smaller: Array, larger: Array) -> str:
 
 
 def questions(found: Found) -> str:
-    """What the recommended noise leaves of the cells: three questions, each with its own answer."""
+    """What the numbers of the table mean, and what the recommended noise leaves of the cells."""
     best = found.recommended
-    if best is None:
-        return ""
-    noise, smallest = best.noise, found.values["smallest"]
-    threshold = float(tables.seen_from_empty(noise, found.significance))
+    return "" if best is None else f"{PROMISES}\n\n{cells(found, best.noise)}"
+
+
+def cells(found: Found, noise: Noise) -> str:
+    """What a noise leaves of the cells: three questions, each with its own answer."""
+    smallest, threshold = found.values["smallest"], float(tables.seen_from_empty(noise, found.significance))
     seen = f"A cell of {nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} of releases."
     return "\n".join(
         [
-            f"{PROMISES}\n",
             f"**Which cells still say something** with {in_words(noise)} noise, {error(found)}:\n",
             f"- {_stays(found, noise)}",
             f"- {_empty(found, threshold)} {seen}",
@@ -174,7 +175,10 @@ def _empty(found: Found, threshold: float) -> str:
     if found.setting.error == "all" and found.n_cells > 1:
         who = f"If all {found.n_cells:,} cells were empty, one or more would be released at {t} or further from 0"
     tells = f"a release of {t} or more tells its cell from an empty one at this level"
-    return f"{who} with probability at most {level}: {tells}."
+    many = (
+        f" {_of(found, threshold)} are released so high in at least half of their releases." if len(found.count) else ""
+    )
+    return f"{who} with probability at most {level}: {tells}.{many}"
 
 
 def _share(found: Found, noise: Noise) -> str:

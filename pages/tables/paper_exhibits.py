@@ -6,7 +6,7 @@ from pages.shared.common import DELTA, EPSILON, SEED
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Field, Fields, Part
-from pages.tables import paper_figures, paper_parameters, paper_words
+from pages.tables import paper_figures, paper_left_out, paper_parameters, paper_words
 from pages.tables.found import Found
 from pages.tables.paper import released_numbers, score_numbers
 from pages.tables.parameters import TABLE
@@ -34,7 +34,12 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
     yield Fields((Field(paper_parameters.GRID, "Settings"), Field(paper_parameters.DISTANCE, "Distance"), *_own(found)))
     yield distances(found, colour)
     if now.results is not None:
-        yield f"{paper_words.compared(now)}\n\n{paper_words.analytic(now.results)}"
+        said = (
+            paper_words.compared(now),
+            paper_left_out.analytic(now.results),
+            paper_left_out.generalized(now.results),
+        )
+        yield "\n\n".join(said)
     yield paper_words.notes(now)
     yield results(found, colour)
     yield svm(found, colour)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
-from dpcore.tables import MECHANISMS, SvmScore
+from dpcore.tables import SvmScore
 from pages.shared import text
 from pages.shared.text import given_up, nearest, percent
+from pages.tables import paper_left_out
 from pages.tables.paper import MOST_CELLS, Experiment
 from pages.tables.paper_figures import AXES, NAMES, SHORT
 
@@ -45,7 +46,7 @@ EMPTY_CELLS = (
     "(ε, δ) covers that, and a person alone in a cell is given away. This is an experiment, and no way to publish."
 )
 _VERDICTS = {"too close": "too close to call", "reversed": "the other way round"}
-_ORDER = "Laplace comes nearest to the original, then the pDP Gaussian, then the classical one."
+_ORDER = "Liu’s order: Laplace nearest to the original, then the pDP Gaussian, then the classical one."
 
 
 def answer(asked: Experiment) -> tuple[str, str]:
@@ -57,7 +58,7 @@ def answer(asked: Experiment) -> tuple[str, str]:
     others = [f"{verdicts.count(word)} {said}" for word, said in _VERDICTS.items() if word in verdicts]
     rest = f", {' and '.join(others)}" if others else ""
     how_many = f"all {total}" if came == total else f"{came} of {total}"
-    return f"Liu’s order came out in {how_many} comparisons{rest}", f"{_ORDER} {_left_out(asked.results)}"
+    return f"Liu’s order came out in {how_many} comparisons{rest}", f"{_ORDER} {paper_left_out.in_short(asked.results)}"
 
 
 def unmade(asked: Experiment) -> str:
@@ -67,41 +68,6 @@ def unmade(asked: Experiment) -> str:
     return (
         f"{asked.counts.size:,} cells, {len(asked.settings)} settings and {asked.n_repeats:,} releases make "
         f"{asked.size / 1e6:,.0f} million noisy counts. Press “Run the experiment” below the picture."
-    )
-
-
-def _left_out(results: pd.DataFrame) -> str:
-    """In one sentence how near the analytic Gaussian comes, which the paper leaves out."""
-    settings, nearer, _, _ = _analytic(results)
-    where = "in every setting" if nearer == settings else f"in {nearer} of {settings} settings"
-    return f"The analytic Gaussian, which the paper leaves out, comes nearer than both Gaussians {where}."
-
-
-def _analytic(results: pd.DataFrame) -> tuple[int, int, int, list[float]]:
-    """The settings, in how many the analytic Gaussian has less ℓ₁ distance than both others, and than Laplace; savings.
-
-    The last are shares of the pDP Gaussian's distance.
-    """
-    mean: dict[str, dict[tuple[float, float], float]] = {name: {} for name in MECHANISMS}
-    for row in results.to_dict("records"):
-        mean[row["mechanism"]][row["epsilon"], row["delta"]] = row["l1_mean"]
-    own = mean["analytic"]
-    saved = [1 - value / max(mean["pdp"][place], 1e-300) for place, value in own.items()]
-    nearer = sum(value < min(mean["pdp"][place], mean["classical"][place]) for place, value in own.items())
-    laplace = sum(value < mean["laplace"][epsilon, 0.0] for (epsilon, _), value in own.items())
-    return len(own), nearer, laplace, saved
-
-
-def analytic(results: pd.DataFrame) -> str:
-    """How near the analytic Gaussian comes in ℓ₁ distance, and what it promises, in Markdown."""
-    settings, nearer, laplace, saved = _analytic(results)
-    where = f"all {settings}" if nearer == settings else f"{nearer} of {settings}"
-    low, high = (f"{nearest(100 * share, 2)} %" for share in (min(saved), max(saved)))
-    between = low if low == high else f"{low} to {high}"
-    return (
-        f"**What the paper leaves out: the analytic Gaussian.** Its mean ℓ₁ distance is below that of the pDP and the "
-        f"classical Gaussian in {where} settings ({between} below the pDP Gaussian’s), and below Laplace’s in "
-        f"{laplace}. It keeps (ε, δ)-DP, which promises less than probabilistic DP and pure ε-DP."
     )
 
 
@@ -151,7 +117,7 @@ def table_html(results: pd.DataFrame) -> str:
             [NAMES[name], _promise(name, row["epsilon"], row["delta"]), given_up(row["epsilon"]), delta, *distances]
         )
     label = "Mean ± standard deviation of the distances"
-    return text.table_html(label, "readings", [*heads, "KL(release ‖ original) in nats"], body)
+    return text.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
 
 
 def _promise(mechanism: str, epsilon: float, delta: float) -> str:

@@ -16,7 +16,8 @@ from pages.tables.table_words import meant, promise
 TRIAL = (
     "**For trial only: this is no release.** The noise comes from a seed that stands in the link, so whoever has the "
     "link can take it off again; and noise that is drawn in floating point tells more in its last digits than its "
-    "promise allows. Libraries that make a release: OpenDP, Tumult Analytics, and Google’s library."
+    "promise allows. Libraries that make a release: OpenDP, Tumult Analytics, and Google’s differential-privacy "
+    "library."
 )
 _SHOWN_ROWS = 20
 

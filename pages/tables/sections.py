@@ -78,8 +78,9 @@ def _table(found: Found, colour: Colours) -> Iterator[Part]:
         return
     yield table_exhibits.cells(found, colour)
     yield _WHAT_A_PERSON_ADDS
-    yield table_words.questions(found)
-    yield Fields((SHARE,))
+    if found.noise is not None:
+        yield noise_words.cells(found, found.noise)
+    yield Fields((SHARE, SMALLEST))
     yield table_exhibits.listed(found, colour)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED
 from dpcore.tables import Noise
-from pages.shared.text import down, given_up, nearest, percent_down, share, table_html, up
+from pages.shared.text import down, given_up, nearest, share, table_html, up
 from pages.tables.found import Found
 from pages.tables.mechanism_words import in_words
 
@@ -50,27 +50,6 @@ def promise(found: Found, noise: Noise) -> str:
 
 def _source(found: Found) -> str:
     return "" if found.counts is None else f"{found.counts.source}."
-
-
-def questions(found: Found) -> str:
-    """The two questions about cells, kept apart, in Markdown."""
-    if found.noise is None or found.counts is None:
-        return ""
-    n, level = found.n_cells, found.significance
-    stay, told = int(found.stays.sum()), int(np.sum(found.told >= 0.95))
-    median = float(np.median(found.count))
-    within = int(np.sum((found.count > 0) & (found.half_width <= found.values["share"] * found.count)))
-    each = "of each cell" if found.setting.error == "each" else "of all cells together"
-    return (
-        f"**Does a cell stay above 0?** {stay:,} of {n:,} cells do, in at least {share(level)} of the releases of such "
-        f"a cell: with probability at most {up(level)} its noise takes it to 0 or below.\n\n"
-        f"**Is it told from an empty cell?** Another question. An empty cell is released at {up(found.threshold)} or "
-        f"more, or at −{up(found.threshold)} or less, with probability at most {up(level)}. {told:,} of {n:,} cells "
-        "are released so high in at least 95 % of their releases; one that counts just so much is in about half.\n\n"
-        f"**Is it accurate enough?** The error {each} is within {percent_down(found.values['share'])} of the count for "
-        f"{within:,} of {n:,} cells. The median cell counts {nearest(median)}"
-        + (f", and its error is {percent_up_of(found.half_width / median)} of it." if median > 0 else ".")
-    )
 
 
 def percent_up_of(ratio: float) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import tables
 from pages.shared import link as links
-from pages.tables import background, paper, paper_figures, paper_words
+from pages.tables import background, paper, paper_figures, paper_left_out, paper_words
 from pages.tables.background import Work
 from pages.tables.exhibits import found as found_of
 from pages.tables.paper import Adult, Held
@@ -135,7 +135,7 @@ def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
     counted = re.fullmatch(r"Liu’s order came out in (all 72|(\d+) of 72) comparisons.*", headline)
     assert counted
     assert (
-        "The analytic Gaussian, which the paper leaves out, comes nearer than both Gaussians in every setting."
+        "The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians in every setting."
         in meaning
     )
 
@@ -147,10 +147,18 @@ def results_with(analytic: float) -> pd.DataFrame:
 
 
 def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
-    said = paper_words.analytic(results_with(15))
+    said = paper_left_out.analytic(results_with(15))
     assert "in all 1 settings (25 % below the pDP Gaussian’s), and below Laplace’s in 0." in said
-    assert "and below Laplace’s in 1." in paper_words.analytic(results_with(9))
-    assert "in 0 of 1 settings" in paper_words.analytic(results_with(21))
+    assert "and below Laplace’s in 1." in paper_left_out.analytic(results_with(9))
+    assert "in 0 of 1 settings" in paper_left_out.analytic(results_with(21))
+
+
+def test_the_generalized_gaussian_is_held_against_the_pdp_gaussian():
+    assert paper_left_out.generalized(results_with(15)).endswith(
+        "Here its mean ℓ₁ distance is 25 % above the pDP Gaussian’s."
+    )
+    rows = [results_with(15), results_with(15).assign(delta=0.2, l1_mean=[10.0, 20, 30, 18, 15])]
+    assert "from 10 % below to 25 % above the pDP Gaussian’s" in paper_left_out.generalized(pd.concat(rows))
 
 
 def test_comparisons_that_did_not_come_out_are_named():

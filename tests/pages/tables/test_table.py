@@ -8,7 +8,7 @@ import pytest
 
 from pages.shared import theme
 from pages.shared.export import Exhibit
-from pages.tables import sections, table_words
+from pages.tables import noise_words, sections, table_words
 from pages.tables.found import Counts, Found
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
@@ -51,10 +51,10 @@ def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_o
     shown = found()
     assert shown.stays.tolist() == [True, True, False, True]
     assert shown.told[1] == pytest.approx(0.5677, abs=2e-3)
-    said = table_words.questions(shown)
-    assert "3 of 4 cells do, in at least 95 % of the releases" in said
-    assert "An empty cell is released at 8.281 or more, or at −8.281 or less, with probability at most 0.05" in said
-    assert "2 of 4 cells are released so high in at least 95 %" in said
+    said = noise_words.cells(shown, shown.noise)
+    assert "A cell of 7 or more stays above 0 in 95 % of its releases. 3 of the 4 cells count as much." in said
+    assert "An empty cell is released at 8.281 or further from 0 with probability at most 5 %" in said
+    assert "3 of the 4 cells are released so high in at least half of their releases." in said
 
 
 def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
@@ -99,7 +99,6 @@ def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     wrong = found(epsilon="0", mechanism="laplace")
     assert "cells" not in drawn(wrong, "tables")
     assert "No noise" in table_words.answer(wrong)[0]
-    assert table_words.questions(wrong) == ""
 
 
 def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
