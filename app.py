@@ -13,7 +13,7 @@ if page.section == "pages":
             frame.page_link(each)
             st.markdown(each.about)
     st.header("Settings to start from")
-    for name, entries, why in sections.PRESETS:
+    for name, at, entries, why in sections.PRESETS:
         with st.container(border=True):
-            frame.page_link(contents.GAUSSIAN_BOUNDS, name, sections.PRESET | entries)
+            frame.page_link(at, name, sections.PRESET | entries)
             st.markdown(why)

@@ -1,4 +1,5 @@
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,7 +67,7 @@ def test_the_lift_of_clipping_is_the_mean_of_what_falls_below_zero(p, count):
     with mp.workdps(20):
         b, norm = mpf("2.5"), 2 * mpf("2.5") * mp.gamma(1 + mpf(1) / mpf(p))
         pieces = sorted({mpf(count), *(b * place for place in (0.9, 1, 1.1, 3, 12, 40, 120) if b * place > count)})
-        expected = mp.quad(lambda x: (x - count) * mp.exp(-((x / b) ** p)) / norm, pieces)
+        expected: Any = mp.quad(lambda x: (x - count) * mp.exp(-((x / b) ** p)) / norm, pieces)
     assert float(tables.clipping_lift(count, p, 2.5)) == pytest.approx(float(expected), abs=3e-14)
 
 

@@ -5,25 +5,34 @@ from collections.abc import Iterator
 from pages.gaussian_bounds import words
 from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, setting
+from pages.shared.contents import GAUSSIAN_BOUNDS, TABLES
 from pages.shared.export import Colours
 from pages.shared.parameters import Values
 from pages.shared.sections import Part, Section
 from pages.start import glossary
 
 PRESETS = (
-    ("A first look", {"epsilon": "1", "delta": "1e-6"}, "ε = 1 and a δ of one in a million, for one count of people."),
+    (
+        "A first look",
+        GAUSSIAN_BOUNDS,
+        {"epsilon": "1", "delta": "1e-6"},
+        "ε = 1 and δ one in a million, for one count.",
+    ),
     (
         "Where the classical formula breaks",
+        GAUSSIAN_BOUNDS,
         {"epsilon": "10", "delta": "1e-5"},
         "Outside its proof (ε < 1) it asks for too little noise: its true δ is more than twice the target.",
     ),
     (
         "Liu's experiments",
-        {"epsilon": "0.5", "delta": "0.01"},
-        "The strictest setting of Liu 2019, §4, for tables of counts. Its δ is meant as probabilistic DP.",
+        TABLES,
+        {"epsilon": "0.5", "delta": "0.01", "section": "paper"},
+        "Liu 2019, §4, on tables of counts, at its strictest setting. Its δ is meant as probabilistic DP.",
     ),
     (
         "Almost no privacy loss",
+        GAUSSIAN_BOUNDS,
         {"epsilon": "0", "delta": "1e-3"},
         "At ε = 0 only the analytic Gaussian has an answer (Balle & Wang 2018, Theorem 2).",
     ),

@@ -19,6 +19,7 @@ from pages.tables import inline
 from pages.tables.inline import Cells
 from pages.tables.paper import Experiment, Held, experiment
 
+MOST_COUNT = 1e15
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
 
 
@@ -94,7 +95,7 @@ class Found:
     @cached_property
     def together(self) -> float:
         """The significance of each cell at which the level holds for all of them together."""
-        return max(float(accuracy.each_significance(self.setting.significance, self.n_cells)), 1e-300)
+        return float(accuracy.each_significance(self.setting.significance, self.n_cells))
 
     @property
     def significance(self) -> float:
@@ -106,12 +107,6 @@ class Found:
         """Every noise that has an answer."""
         now = self.setting
         return tables.mechanisms(now.epsilon, now.delta, self.moves, now.p)
-
-    @cached_property
-    def left_out(self) -> dict[str, str]:
-        """Why a noise is not offered, by key."""
-        now = self.setting
-        return tables.left_out(now.epsilon, now.delta, self.moves, now.p)
 
     @cached_property
     def recommended(self) -> Recommendation | None:
@@ -170,8 +165,8 @@ class Found:
 
     @cached_property
     def kept(self) -> Kept | None:
-        """What of the table releases keep; None where there is no table or no noise."""
-        if self.noise is None or not self.count.size:
+        """What of the table releases keep; None where there is no table, no noise, or more noise than any count."""
+        if self.noise is None or not self.count.size or self.threshold > MOST_COUNT:
             return None
         rng = np.random.default_rng(int(self.values["seed"]))
         return tables.kept(self.count, self.noise.sample, rng, self.threshold, self.n_repeats, self.processed)

@@ -21,7 +21,7 @@ def answer(found: Found) -> tuple[str, str]:
         return _none(found)
     size = f"{best.noise.symbol} = {up(best.noise.scale)}"
     sentence = f"Use {in_words(best.noise)} noise, {size}: ±{up(best.half_width)} for {meant(found)}."
-    return sentence, f"{within(found, best.half_width)} {_why_short(best)}"
+    return sentence, f"{within(found, best.half_width, best.noise.whole)} {_why_short(best)}"
 
 
 def _none(found: Found) -> tuple[str, str]:
@@ -32,11 +32,13 @@ def _none(found: Found) -> tuple[str, str]:
     return f"No count would show through the noise that {place} take.", "Choose a larger ε or δ."
 
 
-def within(found: Found, half_width: float) -> str:
+def within(found: Found, half_width: float, whole: bool) -> str:
     """What a ± means, for the error that is meant."""
     often, reach = share(found.setting.significance), up(half_width)
+    often = f"at least {often}" if whole and not often.startswith("all") else often
     if found.setting.error == "all" and found.n_cells > 1:
-        return f"In {often} of releases all {found.n_cells:,} cells are within ±{reach} of their true counts."
+        first = f"{often[0].upper()}{often[1:]} of releases"
+        return f"{first} have all {found.n_cells:,} cells within ±{reach} of their true counts."
     return f"A cell is within ±{reach} of its true count in {often} of releases."
 
 
@@ -56,8 +58,8 @@ def compared(found: Found) -> str:
     now, before = found.recommended, kept and kept.recommended
     if kept is None or now is None or before is None:
         return "Since the pinned setting: one of the two has no noise."
-    then = f"{in_words(before.noise)} noise, ±{up(before.half_width)} for {meant(kept)}"
-    return f"The pinned setting had {then}; this one has ±{up(now.half_width)} for {meant(found)}."
+    sizes = f"±{up(before.half_width)} for {meant(kept)} → ±{up(now.half_width)} for {meant(found)}"
+    return f"Since the pinned setting: {in_words(before.noise)} → {in_words(now.noise)} noise, {sizes}."
 
 
 def reasons(found: Found) -> str:

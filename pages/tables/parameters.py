@@ -1,11 +1,13 @@
 """What only this page asks: its section, the table, what one person adds to it, the error meant, and a kept setting."""
 
 from dpcore import queries, tables
-from pages.shared.common import SEED, Pin
+from pages.shared.common import SEED, SIGNIFICANCE, Pin
 from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
+from pages.shared.text import given_up
 from pages.tables import paper_parameters
 from pages.tables.inline import OwnTable
 
+LEAST_SIGNIFICANCE = 1e-290  # of all cells together: a half-width takes at least 1e-300 for each of 10⁶
 SECTION = Choice(
     "section",
     "section",
@@ -114,13 +116,25 @@ _ASKED: tuple[Parameter, ...] = (
 
 
 def correct(values: Values) -> list[Correction]:
-    """A section that draws cells where only the size of the table is known."""
+    """A section that draws cells where only the size is known, and a level too small to be shared by all cells."""
+    wrong = refused(values)
     if values.get(SECTION.key) in ("table", "release") and values[TABLE.key] == "size":
-        return [Correction(SECTION.key, SECTION.default, "")]
-    return []
+        wrong.append(Correction(SECTION.key, SECTION.default, ""))
+    return wrong
 
 
-PINNED = Pin(_ASKED)
+def refused(values: Values) -> list[Correction]:
+    """A significance level of which a cell's share is too small for a half-width."""
+    if values[SIGNIFICANCE.key] >= LEAST_SIGNIFICANCE:
+        return []
+    least, given = given_up(LEAST_SIGNIFICANCE), given_up(values[SIGNIFICANCE.key])
+    said = (
+        f"{SIGNIFICANCE.symbol} ({SIGNIFICANCE.key}) must be at least {least} where many cells share it; {given} was "
+    )
+    return [Correction(SIGNIFICANCE.key, "1e-290", f"{said}given. {least} is used instead.")]
+
+
+PINNED = Pin(_ASKED, refused)
 OWN: tuple[Parameter, ...] = (
     *_ASKED,
     *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),

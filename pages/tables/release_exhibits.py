@@ -1,5 +1,7 @@
 """One release of a table, for trial, and what repeated releases keep."""
 
+from typing import Any
+
 import pandas as pd
 
 from pages.shared.export import Colours, Exhibit
@@ -39,7 +41,7 @@ def kept(found: Found, colour: Colours) -> Exhibit | None:
     return Exhibit("kept", figure, said, numbers, header)
 
 
-def _header(found: Found) -> dict[str, object]:
+def _header(found: Found) -> dict[str, Any]:
     return {"warning": unmarked(release_words.TRIAL)} | found.trial_header
 
 

@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from pages.shared import theme
@@ -17,7 +18,7 @@ _MEASURES = (("order", "orange", "solid"), ("sign", "green", "dash"), ("signific
 NAMES = {"order": "its place in the order", "sign": "above 0 or not", "significance": "told from empty, or not"}
 
 
-def shown_cells(found: Found) -> Array:
+def shown_cells(found: Found) -> NDArray[np.intp]:
     """The places of the cells that are drawn, the largest first."""
     return np.argsort(-found.count, kind="stable")[:MOST_SHOWN]
 
@@ -52,12 +53,12 @@ def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     return {"data": bars, "layout": figure}
 
 
-def _names(found: Found, order: Array) -> list[str]:
+def _names(found: Found, order: NDArray[np.intp]) -> list[str]:
     cells = [] if found.counts is None else found.counts.frame["cell"].to_numpy()[order]
     return [escape(str(cell)[:80]) for cell in cells]
 
 
-def _bars(places: Array, height: Array, name: str, shade: str, names: list[str]) -> dict[str, Any]:
+def _bars(places: NDArray[np.integer], height: Array, name: str, shade: str, names: list[str]) -> dict[str, Any]:
     return {
         "type": "bar",
         "name": name,

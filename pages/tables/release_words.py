@@ -103,9 +103,7 @@ def processing(found: Found) -> str:
             f"sum of the table by {nearest(float(lift.sum()), 3)}{share}. Without clipping no cell has a bias."
         )
     else:
-        bias = (
-            "**No cell has a bias**: the noise is 0 on average. Some cells are released below 0; leave them so where "
-        )
+        bias = "**No cell has a bias**: the noise is 0 on average. Leave cells below 0 as they are where "
         bias += "sums are taken later."
     if rounded and not found.noise.whole:
         bias += " Rounding to whole numbers moves a release by at most 0.5, in either direction alike."

@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from pages.shared import theme
@@ -55,7 +56,7 @@ def _title(axis: str) -> str:
     return "± as a share of the count" if axis == "relative" else "Counts and the reach of their noise"
 
 
-def _across(found: Found, order: Array, named: bool) -> dict[str, Any]:
+def _across(found: Found, order: NDArray[np.intp], named: bool) -> dict[str, Any]:
     last = int(np.count_nonzero(found.count)) if found.values["axis"] == "relative" else found.n_cells
     axis: dict[str, Any] = {"range": [0.3, max(last, 1) + 0.7]}
     if not named or found.counts is None:
@@ -87,14 +88,16 @@ def _bars(height: Array, reach: float, axis: str, shade: str) -> dict[str, Any]:
     return shape | {"array": compact(np.full(height.size, reach)), "arrayminus": compact(np.maximum(down, 0))}
 
 
-def _band(places: Array, height: Array, reach: float, axis: str, colour: Colours) -> list[dict[str, Any]]:
+def _band(places: NDArray[np.integer], height: Array, reach: float, axis: str, colour: Colours) -> list[dict[str, Any]]:
     low = np.maximum(height - reach, 0.4) if axis == "log" else height - reach
     edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "type": "scatter", "x": compact(places)}
     filled = {"fill": "tonexty", "fillcolor": colour["band"], "name": "± of each cell"}
     return [edge | {"y": compact(low), "showlegend": False}, edge | {"y": compact(height + reach)} | filled]
 
 
-def _points(places: Array, height: Array, name: str, shade: str, symbol: str, few: bool) -> dict[str, Any]:
+def _points(
+    places: NDArray[np.integer], height: Array, name: str, shade: str, symbol: str, few: bool
+) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers" if few else "lines",

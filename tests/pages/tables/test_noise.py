@@ -49,12 +49,12 @@ def rows(**link: str) -> dict[str, list[str]]:
 
 def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
     assert answer(**TWELVE) == (
-        "Use geometric noise, s = 3: ±16 for all 12 cells together. In 95 % of releases all 12 cells are within ±16 of "
-        "their true counts. The next best is Laplace noise’s ±16.38."
+        "Use geometric noise, s = 3: ±16 for all 12 cells together. At least 95 % of releases have all 12 cells "
+        "within ±16 of their true counts. The next best is Laplace noise’s ±16.38."
     )
     assert answer(**TWELVE, error="each") == (
-        "Use geometric noise, s = 3: ±9 for each cell. A cell is within ±9 of its true count in 95 % of releases. That "
-        "is as good as Laplace noise’s ±8.988, and counts stay whole."
+        "Use geometric noise, s = 3: ±9 for each cell. A cell is within ±9 of its true count in at least 95 % of "
+        "releases. That is as good as Laplace noise’s ±8.988, and counts stay whole."
     )
 
 
@@ -174,7 +174,7 @@ def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
     for name in ("noise_persons", "noise_epsilon"):
         assert any(each["name"] == "pinned" for each in figure_of(made(shown)[name])["data"])
     assert noise_words.compared(shown) == (
-        "The pinned setting had geometric noise, ±33 for all 12 cells together; this one has ±16 for all 12 cells "
+        "Since the pinned setting: geometric → geometric noise, ±33 for all 12 cells together → ±16 for all 12 cells "
         "together."
     )
     assert "has no noise" in noise_words.compared(found(epsilon="0", pinned=kept))

@@ -10,7 +10,7 @@ from pages.shared import theme
 from pages.shared.export import Exhibit
 from pages.tables import noise_words, sections, table_words
 from pages.tables.found import Counts, Found
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "analytic", "error": "each"}
 
@@ -51,6 +51,7 @@ def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_o
     shown = found()
     assert shown.stays.tolist() == [True, True, False, True]
     assert shown.told[1] == pytest.approx(0.5677, abs=2e-3)
+    assert shown.noise is not None
     said = noise_words.cells(shown, shown.noise)
     assert "A cell of 7 or more stays above 0 in 95 % of its releases. 3 of the 4 cells count as much." in said
     assert "An empty cell is released at 8.281 or further from 0 with probability at most 5 %" in said
@@ -118,3 +119,22 @@ def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
 
 def test_pure_noise_is_said_without_a_delta():
     assert table_words.answer(found(mechanism="laplace"))[0].startswith("At ε = 1, a person in 1 cell, Laplace noise")
+
+
+def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence():
+    readings, _ = read_link("tables", significance="1e-300", error="all")
+    assert readings["significance"].used == "1e-290"
+    assert readings["significance"].problem == (
+        "significance level (significance) must be at least 1e-290 where many cells share it; 1e-300 was given. 1e-290 "
+        "is used instead."
+    )
+
+
+@pytest.mark.parametrize("epsilon", ["10", "1000", "1e6"])
+def test_noise_that_reaches_nowhere_is_drawn_too(epsilon):
+    for exhibit in drawn(found(epsilon=epsilon, mechanism="recommended", repeated="on"), "tables").values():
+        expect_complete(exhibit)
+
+
+def test_noise_beyond_every_count_keeps_nothing_and_raises_nothing():
+    assert found(epsilon="1e-12", delta="1e-300", per_cell="1e9", repeated="on").kept is None
