@@ -100,6 +100,7 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
         },
         _distance_axis(results, measure),
     )
+    figure["height"] = 340
     figure["hovermode"] = "closest"
     figure["annotations"] += [
         {
