@@ -36,11 +36,16 @@ GOALS = {"lead chart": 0.5, "in sight": 0.7}  # of the older page's time
 
 @dataclass(frozen=True)
 class Trial:
-    """A page, the quantity whose slider is moved, and where its steps begin."""
+    """A page, the quantity whose slider is moved, where its steps begin, and the older page that did its work."""
 
     page: contents.Page
     quantity: Quantity = EPSILON
     first: str = "0.1"
+    older: contents.Page | None = None
+
+    def path(self, tree: str) -> str:
+        """The address of the page in the tree "before" or "after"."""
+        return (self.page if tree == "after" or self.older is None else self.older).path
 
 
 TRIALS = {
@@ -49,6 +54,7 @@ TRIALS = {
     "tradeoff": Trial(contents.TRADEOFF, ALPHA, "0.001"),
     "laplace": Trial(contents.LAPLACE_GAUSSIAN),
     "accuracy": Trial(contents.ACCURACY),
+    "tables": Trial(contents.TABLES, older=contents.GAUSSIAN_BOUNDS),
 }
 
 WATCH = Path(__file__).with_name("watch.js").read_text()
@@ -163,9 +169,10 @@ def place_of(part: Locator, trial: Trial, step: str, marked: bool) -> tuple[floa
 
 def pages_of(trial: Trial, browser: Browser, servers: dict[str, Server]) -> Iterator[tuple[str, Page]]:
     """The page of each server, with the focus on its slider."""
-    key, link = trial.quantity.key, f"{trial.page.path}?{trial.quantity.key}={trial.first}"
-    yield "before", opened_at(browser, f"{servers['before'].address}/{link}", f".st-key-{key}_step")
-    yield "after", opened_at(browser, f"{servers['after'].address}/{link}", f".dp-strip [data-key={key}]")
+    key, first = trial.quantity.key, f"{trial.quantity.key}={trial.first}"
+    links = {name: f"{servers[name].address}/{trial.path(name)}?{first}" for name in ("before", "after")}
+    yield "before", opened_at(browser, links["before"], f".st-key-{key}_step")
+    yield "after", opened_at(browser, links["after"], f".dp-strip [data-key={key}]")
     yield "bare", opened_at(browser, servers["bare"].address, ".st-key-step")
 
 
@@ -213,7 +220,7 @@ def main(names: list[str], before: str, moves: int) -> None:
             scale, key = trial.quantity.scale, trial.quantity.key
             at = scale.index(trial.first)
             steps = scale[at : at + WARM_UP + moves + 1]
-            with bare(tree, f"{trial.page.path}?{key}=", steps, "slider") as folder, running(folder) as plain:
+            with bare(tree, f"{trial.path('before')}?{key}=", steps, "slider") as folder, running(folder) as plain:
                 print(f"\n{trial.page.name}: {moves} steps of {key}")
                 print(f"{'ms, p50 / p95':18}{'before':>17}{'after':>17}{'bare':>17}")
                 measure(trial, browser, {**servers, "bare": plain}, moves)
