@@ -165,7 +165,7 @@ def test_a_table_of_more_cells_than_a_chunk_is_released_one_release_at_a_time():
         ({"counts": [[1]]}, "number of axes of counts must be in [1, 1], got 2"),
         ({"counts": []}, "number of cells must be in [1, 10000000], got 0"),
         ({"counts": [-1]}, "counts must be in [0, 1e15], got -1"),
-        ({"threshold": -1}, "threshold must be in [0, 1e15], got -1"),
+        ({"threshold": -1}, "threshold must be in [0, 1e200], got -1"),
         ({"n_repeats": 0}, "n_repeats must be in [1, 100000], got 0"),
         ({"rng": 3}, "rng must be a numpy.random.Generator, got 3"),
     ],

@@ -141,15 +141,15 @@ def kept(
     A release keeps a cell's order when every cell of a larger count is released as a larger number than it, and every
     cell of a smaller count as a smaller one: its place in a ranking is right, and nothing on the wrong side of it.
     (Cells of the same count may come in any order.) It keeps the sign when the cell is released above 0 exactly if its
-    count is above 0, and the significance when it is released above `threshold` exactly if its count is above 0. With
-    the threshold that an empty cell passes with probability α, an empty cell keeps the last in a share 1 − α.
+    count is above 0, and the significance when it is released at `threshold` or above exactly if its count is above 0.
+    With a threshold that an empty cell reaches with probability α at most, it keeps the last in a share 1 − α at least.
 
     Parameters
     ----------
     counts : true counts in [0, 1e15], at least one, along one axis.
     draw : of a random source and a shape (releases, cells), noise of that shape, in counts.
     rng : the source of randomness.
-    threshold : in [0, 1e15], in counts.
+    threshold : in [0, 1e200], in counts.
     n_repeats : number of releases, in [1, 100,000].
     post : what is made of noisy counts of shape (releases, cells) before they are looked at, as `post_process`.
     progress : told the share done, now and then.
@@ -166,7 +166,7 @@ def kept(
     """
     counts = table_counts(counts)
     generator("rng", rng)
-    threshold = one("threshold", threshold, COUNT_RANGE)
+    threshold = one("threshold", threshold, "[0, 1e200]")
     n_repeats = one_whole("n_repeats", n_repeats, REPEATS_RANGE)
     filled = counts > 0
     order, sign, significance = np.zeros((3, counts.size))
@@ -175,7 +175,7 @@ def kept(
         released = released if post is None else post(released)
         order += _n_in_order(counts, released)
         sign += np.sum((released > 0) == filled, axis=0)
-        significance += np.sum((released > threshold) == filled, axis=0)
+        significance += np.sum((released >= threshold) == filled, axis=0)
         if progress is not None:
             progress((start + n_rows) / n_repeats)
     return Kept(order / n_repeats, sign / n_repeats, significance / n_repeats, n_repeats)

@@ -19,7 +19,6 @@ from pages.tables import inline
 from pages.tables.inline import Cells
 from pages.tables.paper import Experiment, Held, experiment
 
-MOST_COUNT = 1e15
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
 
 
@@ -165,8 +164,8 @@ class Found:
 
     @cached_property
     def kept(self) -> Kept | None:
-        """What of the table releases keep; None where there is no table, no noise, or more noise than any count."""
-        if self.noise is None or not self.count.size or self.threshold > MOST_COUNT:
+        """What of the table releases keep; None where there is no table or no noise."""
+        if self.noise is None or not self.count.size:
             return None
         rng = np.random.default_rng(int(self.values["seed"]))
         return tables.kept(self.count, self.noise.sample, rng, self.threshold, self.n_repeats, self.processed)
@@ -192,7 +191,10 @@ class Found:
         now = self.setting
         each = "" if now.per_cell == 1 else f" with up to {given_down(now.per_cell)} in each"
         where = "1 cell" if now.per_person == 1 else f"up to {given_down(now.per_person)} cells"
-        return f"ε = {given_up(now.epsilon)}{delta}, a person in {where}{each}"
+        where = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= now.per_person else where
+        replaced = ", one person replaced" if now.neighbours == "replace" else ""
+        totals = f", {now.margins:.0f} set{'' if now.margins == 1 else 's'} of totals" if now.margins else ""
+        return f"ε = {given_up(now.epsilon)}{delta}, a person in {where}{each}{replaced}{totals}"
 
     @property
     def header(self) -> dict[str, Any]:

@@ -119,7 +119,10 @@ def correct(values: Values) -> list[Correction]:
     """A section that draws cells where only the size is known, and a level too small to be shared by all cells."""
     wrong = refused(values)
     if values.get(SECTION.key) in ("table", "release") and values[TABLE.key] == "size":
-        wrong.append(Correction(SECTION.key, SECTION.default, ""))
+        said = (
+            f"“{SECTION.options[values[SECTION.key]]}” needs a table, and only the size of yours is given: choose one."
+        )
+        wrong.append(Correction(SECTION.key, SECTION.default, said))
     return wrong
 
 

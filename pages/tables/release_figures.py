@@ -1,6 +1,5 @@
 """Pictures of a release: true counts beside their noisy twins, and what repeated releases keep."""
 
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,15 @@ from pages.shared import theme
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import compact, layout
 from pages.tables.found import Found, Kept
-from pages.tables.table_figures import MOST_NAMED
+from pages.tables.table_figures import cell_names, cells_axis, drawn_shade
 
 MOST_SHOWN = 200  # cells whose bars can be told apart
-_MEASURES = (("order", "orange", "solid"), ("sign", "green", "dash"), ("significance", "blue", "solid"))
-NAMES = {"order": "its place in the order", "sign": "above 0 or not", "significance": "told from empty, or not"}
+_MEASURES = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
+NAMES = {
+    "order": "its place in the order",
+    "sign": "above 0 or not",
+    "significance": "told from empty or not, as it should",
+}
 
 
 def shown_cells(found: Found) -> NDArray[np.intp]:
@@ -27,15 +30,10 @@ def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     """Each cell's true count beside the one that one release gives."""
     order = shown_cells(found)
     count, released = found.count[order], found.released[order]
-    names = _names(found, order)
+    names = cell_names(found, order)
     reach = found.half_width
     top = theme.round_reach(max(float(found.count.max(initial=0)) + reach, 1.0))
-    across: dict[str, Any] = {"range": [0.3, len(order) + 0.7]}
-    if len(order) <= MOST_NAMED:
-        short = [name if len(name) <= 22 else f"{name[:21]}…" for name in names]
-        across |= {"tickvals": [*range(1, len(order) + 1)], "ticktext": short, "tickangle": "auto"}
-    else:
-        across |= {"title": {"text": "cells, largest first"}}
+    across = cells_axis(len(order), names)
     low = 0.0 if found.values["clipped"] == "on" else -theme.round_reach(reach)
     figure = layout(
         colour,
@@ -47,15 +45,10 @@ def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0}
     places = np.arange(1, len(order) + 1)
     bars = [
-        _bars(places, count, "true count", colour["grey"], names),
-        _bars(places, released, "released", colour["blue"], names),
+        _bars(places, count, "true count", colour["quiet"], names),
+        _bars(places, released, "released", drawn_shade(found, colour), names),
     ]
     return {"data": bars, "layout": figure}
-
-
-def _names(found: Found, order: NDArray[np.intp]) -> list[str]:
-    cells = [] if found.counts is None else found.counts.frame["cell"].to_numpy()[order]
-    return [escape(str(cell)[:80]) for cell in cells]
 
 
 def _bars(places: NDArray[np.integer], height: Array, name: str, shade: str, names: list[str]) -> dict[str, Any]:
@@ -82,11 +75,18 @@ def kept_figure(found: Found, kept: Kept, subtitle: str, colour: Colours) -> Fig
         colour,
         "What releases keep of each cell",
         subtitle,
-        {"range": [0.3, found.count.size + 0.7], "title": {"text": "cells, largest first"}},
-        {"range": [0, 1.02], "tickformat": ".0%", "title": {"text": "share of releases"}},
+        cells_axis(found.count.size, cell_names(found, order)),
+        {
+            "range": [-0.03, 1.03],
+            "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],
+            "ticktext": [f"{part} %" for part in range(0, 101, 20)],
+            "title": {"text": "share of releases"},
+        },
     )
     traces = []
-    for measure, shade, dash in _MEASURES:
+    for measure, shade, symbol in _MEASURES:
+        marker = {"color": colour[shade], "symbol": symbol, "size": 7}
         share = getattr(kept, measure)[order]
-        traces.append(theme.line(places, share, NAMES[measure], colour[shade], dash, hovertemplate="%{y:.1%}"))
+        more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1%}"}
+        traces.append(theme.line(places, share, NAMES[measure], colour[shade], "solid", **more))
     return {"data": traces, "layout": figure}

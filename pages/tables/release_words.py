@@ -1,5 +1,6 @@
 """The words on one release of a table, and on what repeated releases keep."""
 
+import math
 from html import escape
 
 import numpy as np
@@ -11,7 +12,7 @@ from pages.shared.text import nearest, percent, table_html, up
 from pages.tables.found import Found, Kept
 from pages.tables.mechanism_words import in_words
 from pages.tables.release_figures import MOST_SHOWN, NAMES, shown_cells
-from pages.tables.table_words import meant, promise
+from pages.tables.table_words import meant, promise, without_noise
 
 TRIAL = (
     "**For trial only: this is no release.** The noise comes from a seed that stands in the link, so whoever has the "
@@ -25,7 +26,7 @@ _SHOWN_ROWS = 20
 def answer(found: Found) -> tuple[str, str]:
     """What one release, or many, leave of the table."""
     if found.noise is None:
-        return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
+        return without_noise(found)
     if found.values["repeated"] == "on" and found.kept is not None:
         return _kept(found, found.kept, found.noise)
     wrong = np.abs(found.released - found.count)
@@ -34,7 +35,9 @@ def answer(found: Found) -> tuple[str, str]:
         f"At {found.drawn_place}, this release with {in_words(found.noise)} noise is off by {mean} on average and by "
         f"{most} at most."
     )
-    second = f"Of such noise, ±{up(found.half_width)} holds {meant(found)}; seed {found.values['seed']:.0f}."
+    rounded = found.values["rounded"] == "on" and not found.noise.whole
+    reach = math.floor(found.half_width + 0.5) if rounded else found.half_width  # of what is rounded to whole numbers
+    second = f"±{up(reach)} holds {meant(found)}; seed {found.values['seed']:.0f}."
     return first, f"{second} {promise(found, found.noise)}"
 
 
@@ -42,13 +45,18 @@ def _kept(found: Found, kept: Kept, noise: Noise) -> tuple[str, str]:
     order, sign, told = (float(np.mean(each)) for each in (kept.order, kept.sign, kept.significance))
     first = (
         f"Over {kept.n_repeats:,} releases with {in_words(noise)} noise, a cell keeps its place in the order in "
-        f"{percent(order, 3)}, its sign in {percent(sign, 3)}, and its significance in {percent(told, 3)} of them."
+        f"{percent(order, 3)}, its sign in {percent(sign, 3)}, and is told from an empty one, or not, as it should in "
+        f"{percent(told, 3)} of them."
     )
     second = (
-        f"Means over the {found.count.size:,} cells, at {found.drawn_place}; seed {found.values['seed']:.0f}. "
+        f"Means over {_cells(found)}, at {found.drawn_place}; seed {found.values['seed']:.0f}. "
         f"{promise(found, noise)}{_fewer(kept.n_repeats)}"
     )
     return first, second
+
+
+def _cells(found: Found) -> str:
+    return "the one cell" if found.count.size == 1 else f"the {found.count.size:,} cells"
 
 
 def _fewer(n_repeats: int) -> str:
@@ -83,8 +91,8 @@ def kept_meaning() -> str:
     return (
         "A release keeps a cell's **place in the order** when every cell of a larger count is released as a larger "
         "number than it, and every cell of a smaller count as a smaller one. It keeps the **sign** when the cell is "
-        "released above 0 exactly if its count is above 0, and its **significance** when it is released above what an "
-        "empty cell seldom reaches exactly if its count is above 0."
+        "released above 0 exactly if its count is above 0. It is **told from an empty cell, or not, as it "
+        "should** when it is released as high as an empty cell seldom is, exactly if its count is above 0."
     )
 
 
@@ -92,35 +100,48 @@ def processing(found: Found) -> str:
     """What post-processing does to the privacy, and to the bias, in Markdown."""
     if found.noise is None or not found.count.size:
         return ""
-    free = "Clipping and rounding look at the release only, so they cost no privacy."
     clipped, rounded = found.values["clipped"] == "on", found.values["rounded"] == "on"
+    below = int(np.sum(found.released < 0))
     if clipped:
-        lift = _lift(found, found.noise)
-        total = float(found.count.sum())
-        share = f", {percent(float(lift.sum()) / total, 3)} of the true total" if total else ""
+        bias = _bias(found, found.noise)
+    elif below:
+        cells = "cell is" if below == 1 else "cells are"
         bias = (
-            f"**Clipping at 0 lifts small cells**: an empty one by {nearest(float(lift.max()), 3)} on average, and the "
-            f"sum of the table by {nearest(float(lift.sum()), 3)}{share}. Without clipping no cell has a bias."
+            f"**No cell has a bias**: the noise is 0 on average. {below:,} {cells} released below 0 here; to clip them "
         )
+        bias += "at 0 would lift every sum that is taken of them."
     else:
-        bias = "**No cell has a bias**: the noise is 0 on average. Leave cells below 0 as they are where "
-        bias += "sums are taken later."
-    if rounded and not found.noise.whole:
-        bias += " Rounding to whole numbers moves a release by at most 0.5, in either direction alike."
-    elif rounded:
-        bias += " Rounding changes nothing here: this noise is whole."
-    return f"{bias} {free}"
+        bias = "**No cell has a bias**: the noise is 0 on average."
+    if rounded:
+        moves = "changes nothing here: this noise is whole" if found.noise.whole else "moves a release by at most 0.5"
+        bias += f" Rounding to whole numbers {moves}."
+    return f"{bias} Clipping and rounding look at the release only, so they cost no privacy."
 
 
-def _lift(found: Found, noise: Noise) -> Array:
-    """By how much clipping at 0 lifts each cell on average."""
-    values, places = np.unique(found.count, return_inverse=True)
-    if noise.family in ("laplace", "gaussian"):
+def _bias(found: Found, noise: Noise) -> str:
+    values, places = np.unique(np.append(found.count, 0.0), return_inverse=True)  # an empty cell is always asked for
+    lift = _lift(found, noise, values)[places]
+    total, lifted = float(found.count.sum()), float(lift[:-1].sum())
+    share = f", {percent(lifted / total, 3)} of the true total" if total else ""
+    empty = nearest(float(lift[-1]), 3)
+    return (
+        f"**Clipping at 0 lifts small cells**: an empty one by {empty} on average, and the sum of the table by "
+        f"{nearest(lifted, 3)}{share}. Without clipping no cell has a bias."
+    )
+
+
+def _lift(found: Found, noise: Noise, values: Array) -> Array:
+    """By how much clipping at 0, after which may come rounding, lifts cells of these counts on average."""
+    rounded = found.values["rounded"] == "on" and not noise.whole
+    if noise.family in ("laplace", "gaussian") and not rounded:
         p = 1 if noise.family == "laplace" else 2
-        scale = noise.scale * (1 if p == 1 else 2**0.5)
-        return tables.clipping_lift(values, p, scale)[places]
-    rng = np.random.default_rng(int(found.values["seed"]))
-    return tables.simulated_clipping_lift(values, noise.sample, rng, 20_000)[places]
+        return tables.clipping_lift(values, p, noise.scale * (1 if p == 1 else 2**0.5))
+
+    def draw(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
+        noisy = noise.sample(rng, size)
+        return np.rint(noisy) if rounded else noisy  # counts are whole: a rounded release is the count and this
+
+    return tables.simulated_clipping_lift(values, draw, np.random.default_rng(int(found.values["seed"])), 20_000)
 
 
 def noisy_table(found: Found) -> str:

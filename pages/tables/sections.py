@@ -54,7 +54,11 @@ def answer(found: Found) -> tuple[str, ...]:
         "release": release_words.answer,
         "paper": paper_exhibits.answer,
     }[found.values.get("section", "noise")](found)
-    return said if found.pinned is None or found.pinned.missing else (*said, noise_words.compared(found))
+    compared = {"noise": noise_words.compared, "table": table_words.compared, "release": table_words.compared}
+    section = found.values.get("section", "noise")
+    if found.pinned is None or found.pinned.missing or section not in compared:
+        return said
+    return *said, compared[section](found)
 
 
 def _noise_strip(found: Found) -> tuple[Field | Quantity, ...]:
@@ -77,7 +81,7 @@ def _table(found: Found, colour: Colours) -> Iterator[Part]:
     if found.missing:
         return
     yield table_exhibits.cells(found, colour)
-    yield _WHAT_A_PERSON_ADDS
+    yield Fields((_PROMISE, *_WHAT_A_PERSON_ADDS.fields))
     if found.noise is not None:
         yield noise_words.cells(found, found.noise)
     yield Fields((SHARE, SMALLEST))
@@ -93,6 +97,7 @@ def _release(found: Found, colour: Colours) -> Iterator[Part]:
     else:
         yield release_exhibits.release(found, colour)
         yield release_words.processing(found)
+    yield Fields((_PROMISE, *_WHAT_A_PERSON_ADDS.fields))
     yield release_words.TRIAL
     yield release_exhibits.noisy(found, colour)
 

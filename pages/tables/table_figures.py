@@ -15,7 +15,7 @@ from pages.tables.found import Found
 MOST_NAMED = 24  # cells whose names have room on the axis
 _MOST_MARKERS = 2000  # a marker is a node of the page; more cells are drawn as lines
 _MOST_POINTS = 4000  # of a line
-_CLASSES = ((True, "stays above 0", "analytic", "circle"), (False, "may fall to 0 or below", "fails", "x"))
+_SHADES = {"discrete_gaussian": "rose", "generalized_gaussian": "purple"}  # of the others it is their key
 
 
 def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
@@ -23,26 +23,29 @@ def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     axis, relative = found.values["axis"], found.values["axis"] == "relative"
     order = np.argsort(-found.count, kind="stable")
     order = order[found.count[order] > 0] if relative else order
-    named = len(order) <= MOST_NAMED
+    n_drawn = len(order)
     places = np.arange(1, len(order) + 1)
     if len(order) > _MOST_POINTS:
         kept = np.unique(np.linspace(0, len(order) - 1, _MOST_POINTS).astype(np.intp))
         order, places = order[kept], places[kept]
     count, reach = found.count[order], found.half_width
     height = reach / count if relative else np.maximum(count, 0.5) if axis == "log" else count
-    figure = layout(colour, _title(axis), subtitle, _across(found, order, named), _upward(axis, found))
+    figure = layout(colour, _title(axis), subtitle, cells_axis(n_drawn, cell_names(found, order)), _upward(axis, found))
     figure["hovermode"] = "closest"
     few = len(order) <= _MOST_MARKERS
     traces = [] if few or relative else _band(places, height, reach, axis, colour)
-    for stays, name, shade, symbol in _CLASSES:
+    classes = (
+        (True, "stays above 0", drawn_shade(found, colour), "circle"),
+        (False, "may fall to 0 or below", colour["quiet"], "diamond"),
+    )
+    for stays, name, shade, symbol in classes:
         chosen = found.stays[order] == stays
         if chosen.any():
-            trace = _points(places[chosen], height[chosen], name, colour[shade], symbol, few)
+            trace = _points(places[chosen], height[chosen], name, shade, symbol, few)
             if few:
-                cells = found.counts.frame["cell"].to_numpy()[order][chosen] if found.counts else []
-                trace |= {"text": [escape(str(cell)[:80]) for cell in cells], "customdata": compact(count[chosen])}
+                trace |= {"text": cell_names(found, order[chosen]), "customdata": compact(count[chosen])}
                 trace |= {"hovertemplate": "%{text}<br>count %{customdata:,}<extra></extra>"}
-                trace |= {} if relative else {"error_y": _bars(height[chosen], reach, axis, colour[shade])}
+                trace |= {} if relative else {"error_y": _bars(height[chosen], reach, axis, shade)}
             traces.append(trace)
     if axis == "linear":
         zero = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
@@ -56,14 +59,25 @@ def _title(axis: str) -> str:
     return "± as a share of the count" if axis == "relative" else "Counts and the reach of their noise"
 
 
-def _across(found: Found, order: NDArray[np.intp], named: bool) -> dict[str, Any]:
-    last = int(np.count_nonzero(found.count)) if found.values["axis"] == "relative" else found.n_cells
-    axis: dict[str, Any] = {"range": [0.3, max(last, 1) + 0.7]}
-    if not named or found.counts is None:
+def drawn_shade(found: Found, colour: Colours) -> str:
+    """The colour of the drawn noise, as on every page."""
+    key = "quiet" if found.noise is None else found.noise.key
+    return colour[_SHADES.get(key, key)]
+
+
+def cells_axis(n_cells: int, names: list[str]) -> dict[str, Any]:
+    """The axis of cells: the names of a few, unless too long to be told apart, or their places."""
+    axis: dict[str, Any] = {"range": [0.3, max(n_cells, 1) + 0.7]}
+    short = [name if len(name) <= 22 else f"{name[:21]}…" for name in names]
+    if n_cells > MOST_NAMED or len({*short}) < len(short):
         return axis | {"title": {"text": "cells, largest first"}}
-    names = found.counts.frame["cell"].to_numpy()[order]
-    short = [escape(str(name) if len(str(name)) <= 22 else f"{str(name)[:21]}…") for name in names]
     return axis | {"tickvals": [*range(1, len(short) + 1)], "ticktext": short, "tickangle": "auto"}
+
+
+def cell_names(found: Found, order: NDArray[np.intp]) -> list[str]:
+    """The names of cells as text of a chart."""
+    cells = [] if found.counts is None else found.counts.frame["cell"].to_numpy()[order]
+    return [escape(str(cell)[:80]) for cell in cells]
 
 
 def _upward(axis: str, found: Found) -> dict[str, Any]:

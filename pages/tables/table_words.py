@@ -7,8 +7,9 @@ import numpy as np
 from dpcore.calibrations import FAILS, PROVED
 from dpcore.tables import Noise
 from pages.shared.text import down, given_up, nearest, share, table_html, up
+from pages.tables import noise_words
 from pages.tables.found import Found
-from pages.tables.mechanism_words import in_words
+from pages.tables.mechanism_words import NAMES, in_words, left_out
 
 MOST_LISTED = 100
 
@@ -17,6 +18,8 @@ def meant(found: Found) -> str:
     """The error that is meant, in words."""
     if found.setting.error == "each":
         return f"for {share(found.setting.significance)} of the releases of each cell"
+    if found.n_cells == 1:
+        return f"for {share(found.setting.significance)} of releases"
     return f"for all {found.n_cells:,} cells together in {share(found.setting.significance)} of releases"
 
 
@@ -30,13 +33,33 @@ def subtitle(found: Found) -> str:
 def answer(found: Found) -> tuple[str, str]:
     """How many cells of the table still say something, and under which noise."""
     if found.noise is None:
-        return "No noise that is offered keeps the promise here.", "Choose another promise, or another ε."
+        return without_noise(found)
     n, told = found.n_cells, int(np.sum(found.told >= 0.5))
+    cells = "cell" if n == 1 else "cells"
     first = (
-        f"At {found.drawn_place}, {in_words(found.noise)} noise of ±{up(found.half_width)} leaves {told:,} of {n:,} "
-        "cells that are told from an empty one in at least half of their releases."
+        f"{told:,} of {n:,} {cells} can still be told from an empty one, in at least half of their releases: "
+        f"{in_words(found.noise)} noise, ±{up(found.half_width)}."
     )
-    return first, f"± holds {meant(found)}. {promise(found, found.noise)} {_source(found)}".rstrip()
+    return first, (
+        f"± holds {meant(found)}, at {found.drawn_place}. {promise(found, found.noise)} {_source(found)}".rstrip()
+    )
+
+
+def without_noise(found: Found) -> tuple[str, str]:
+    """Why no noise is drawn, and what to do about it."""
+    chosen = found.setting.mechanism
+    if chosen == "recommended":
+        return noise_words.answer(found)
+    return f"{NAMES[chosen]} noise has no answer here.", f"{left_out(found)[chosen]} Choose another noise."
+
+
+def compared(found: Found) -> str:
+    """What of the drawn noise has changed since a setting was pinned."""
+    kept = found.pinned
+    if kept is None or kept.noise is None or found.noise is None:
+        return "Since the pinned setting: one of the two has no noise."
+    sizes = f"±{up(kept.half_width)} {meant(kept)} → ±{up(found.half_width)} {meant(found)}"
+    return f"Since the pinned setting: {in_words(kept.noise)} → {in_words(found.noise)} noise, {sizes}."
 
 
 def promise(found: Found, noise: Noise) -> str:
@@ -57,8 +80,10 @@ def percent_up_of(ratio: float) -> str:
 
     >>> percent_up_of(0.4141)
     '41.41 %'
+    >>> percent_up_of(123)
+    'above 1,000 %'
     """
-    return f"{up(100 * ratio)} %"
+    return f"{up(100 * ratio)} %" if ratio <= 10 else "above 1,000 %"
 
 
 def alternative(found: Found) -> str:

@@ -191,6 +191,12 @@ function showLegend(chart, {data, layout}) {
 }
 
 const DASHES = {solid: "", dot: "2 3", dash: "7 4", longdash: "11 4", dashdot: "7 3 2 3", longdashdot: "11 3 2 3"};
+const MARKS = {
+  x: (colour) => `<path d="M10 2l8 8m0-8l-8 8" stroke="${colour}" stroke-width="3"/>`,
+  diamond: (colour) => `<path d="M14 1l5 5-5 5-5-5z" fill="${colour}"/>`,
+  square: (colour) => `<rect x="10" y="2" width="8" height="8" fill="${colour}"/>`,
+  "triangle-up": (colour) => `<path d="M14 1l5 9H9z" fill="${colour}"/>`,
+};
 function swatch({line, marker, mode = "lines", type, fillcolor, fill}) {
   const colour = (typeof line?.color === "string" && line.color) || (typeof marker?.color === "string" && marker.color) || fillcolor || "currentColor";
   const safe = /^[#a-z0-9(),.% ]+$/i.test(colour) ? colour : "currentColor";
@@ -198,7 +204,7 @@ function swatch({line, marker, mode = "lines", type, fillcolor, fill}) {
   const parts = [];
   if (type === "bar" || type === "histogram" || (fill && !line?.width)) parts.push(`<rect x="3" y="1" width="22" height="10" fill="${/^[#a-z0-9(),.% ]+$/i.test(fillcolor ?? "") ? fillcolor : safe}"/>`);
   else if (mode.includes("lines")) parts.push(`<path d="M0 6H28" stroke="${safe}" stroke-width="${Math.min(line?.width ?? 2, 4)}" stroke-dasharray="${/^[\d. ]*$/.test(dash) ? dash : ""}"/>`);
-  if (mode.includes("markers")) parts.push(marker?.symbol === "x" ? `<path d="M10 2l8 8m0-8l-8 8" stroke="${safe}" stroke-width="3"/>` : `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
+  if (mode.includes("markers")) parts.push(MARKS[marker?.symbol]?.(safe) ?? `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
   return `<svg width="28" height="12" aria-hidden="true">${parts.join("")}</svg>`;
 }
 

@@ -62,6 +62,7 @@ function newHandle(chart, key, field) {
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
     handle.focus({preventScroll: true});
+    globalThis.Plotly.Fx.unhover(chart.plot); // what it says is soon that of another place
     chart.hand.near(key);
   };
   handle.onpointerenter = () => chart.hand.near(key);

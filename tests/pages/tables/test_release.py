@@ -1,11 +1,13 @@
 """One release of a table for trial, and what repeated releases keep."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from dpcore import tables
 from pages.tables import release_words
 from pages.tables.found import MOST_DRAWS, Counts, Found
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
@@ -62,7 +64,9 @@ def test_the_lift_of_clipping_is_found_for_every_noise(mechanism):
 
 
 def test_whole_noise_is_not_changed_by_rounding():
-    assert "Rounding changes nothing here" in release_words.processing(found(mechanism="geometric", rounded="on"))
+    assert "Rounding to whole numbers changes nothing here" in release_words.processing(
+        found(mechanism="geometric", rounded="on")
+    )
     assert "by at most 0.5" in release_words.processing(found(rounded="on"))
 
 
@@ -102,4 +106,26 @@ def test_without_a_noise_or_a_table_nothing_is_drawn_and_a_sentence_says_so():
     for wrong in (found(epsilon="0"), found(own="none")):
         assert not {"release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
         assert release_words.processing(wrong) == ""
-    assert "keeps the promise" in release_words.answer(found(epsilon="0"))[0]
+    first, second = release_words.answer(found(epsilon="0"))
+    assert first == "Laplace noise has no answer here."
+    assert second == "It takes an ε of at least 1e-12. Choose another noise."
+
+
+@pytest.mark.parametrize("mechanism", ["geometric", "laplace"])
+def test_a_cell_is_told_from_an_empty_one_as_often_over_many_releases_as_the_table_says(mechanism):
+    shown = found(mechanism=mechanism, own="North=100;South=4;East=0", error="each")
+    assert shown.noise is not None
+    many = tables.kept(shown.count, shown.noise.sample, np.random.default_rng(1), shown.threshold, 20_000)
+    assert many.significance[1] == pytest.approx(shown.told[1], abs=0.02)
+
+
+def test_rounding_after_clipping_is_in_the_lift_and_in_the_reach():
+    shown = found(clipped="on", rounded="on", mechanism="laplace", epsilon="2")
+    noisy = np.maximum(np.rint(np.random.default_rng(5).laplace(0, 0.5, 200_000)), 0).mean()
+    said = re.search(r"an empty one by ([0-9.]+) on average", release_words.processing(shown))
+    assert said is not None
+    assert float(said[1]) == pytest.approx(noisy, abs=0.02)
+    assert "±4 holds" in release_words.answer(shown)[1]
+    assert (
+        "±3.57" in release_words.answer(found(mechanism="laplace", epsilon="2", error="all", significance="0.0025"))[1]
+    )

@@ -99,13 +99,19 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     wrong = found(epsilon="0", mechanism="laplace")
     assert "cells" not in drawn(wrong, "tables")
-    assert "No noise" in table_words.answer(wrong)[0]
+    assert table_words.answer(wrong)[0] == "Laplace noise has no answer here."
+    assert "keeps pure ε-DP" in table_words.answer(found(epsilon="0", mechanism="recommended", promise="pure"))[0]
 
 
 def test_the_answer_counts_the_cells_that_are_told_from_empty_ones():
     first, second = table_words.answer(found())
-    assert first.startswith("At ε = 1, δ = 1e-6, a person in 1 cell, analytic Gaussian noise of ±8.281 leaves 3 of 4")
-    assert second.startswith("± holds for 95 % of the releases of each cell.")
+    assert first == (
+        "3 of 4 cells can still be told from an empty one, in at least half of their releases: analytic Gaussian "
+        "noise, ±8.281."
+    )
+    assert second.startswith(
+        "± holds for 95 % of the releases of each cell, at ε = 1, δ = 1e-6, a person in 1 cell. It"
+    )
 
 
 def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
@@ -118,7 +124,7 @@ def test_a_noise_that_breaks_its_promise_is_drawn_with_a_warning():
 
 
 def test_pure_noise_is_said_without_a_delta():
-    assert table_words.answer(found(mechanism="laplace"))[0].startswith("At ε = 1, a person in 1 cell, Laplace noise")
+    assert "at ε = 1, a person in 1 cell. It keeps ε-DP." in table_words.answer(found(mechanism="laplace"))[1]
 
 
 def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence():
@@ -136,5 +142,34 @@ def test_noise_that_reaches_nowhere_is_drawn_too(epsilon):
         expect_complete(exhibit)
 
 
-def test_noise_beyond_every_count_keeps_nothing_and_raises_nothing():
-    assert found(epsilon="1e-12", delta="1e-300", per_cell="1e9", repeated="on").kept is None
+def test_noise_beyond_every_count_is_drawn_too():
+    for mechanism in ("analytic", "laplace"):
+        shown = found(epsilon="1e-12", delta="1e-300", per_cell="1e9", repeated="on", mechanism=mechanism)
+        for exhibit in drawn(shown, "tables").values():
+            expect_complete(exhibit)
+
+
+def test_the_words_name_the_neighbours_the_totals_and_no_more_cells_than_there_are():
+    place = found(neighbours="replace", margins="1", per_person="9", per_cell="2").place
+    assert (
+        place == "ε = 1, δ = 1e-6, a person in all 4 cells with up to 2 in each, one person replaced, 1 set of totals"
+    )
+
+
+def test_a_kept_setting_is_compared_by_the_noise_that_is_drawn():
+    kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&table=own&mechanism=classical&error=each"
+    shown = found(mechanism="laplace", pinned=kept)
+    assert table_words.compared(shown).startswith(
+        "Since the pinned setting: classical Gaussian → Laplace noise, ±10.39 "
+    )
+
+
+def test_only_the_size_of_a_table_opens_which_noise_and_says_why():
+    readings, _ = read_link("tables", section="table", table="size")
+    assert readings["section"].used == "noise"
+    assert readings["section"].problem.startswith("“My table” needs a table")
+
+
+def test_names_that_are_cut_alike_are_left_out_of_the_axis():
+    own = ";".join(f"a long name that ends in {place}={place}" for place in range(5))
+    assert "ticktext" not in cells(found(own=own))["layout"]["xaxis"]
