@@ -349,3 +349,22 @@ def test_a_coin_whose_first_digits_are_equal_is_decided_by_the_next():
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "sensitivity", "n_moved"),
+    [
+        (298.1495346437544, 5.743639682799497e-232, 1, 1),  # each was too little beyond its σ, up to 4.8 times δ
+        (64.10012182873585, 2.5008030809514453e-37, 1, 1),
+        (463.50660687731954, 2.2870153616978544e-158, 20**0.5, 20),
+        (5565.832408658211, 6.508962811739996e-88, 50**0.5, 50),
+    ],
+)
+def test_the_tops_of_the_next_waves_keep_delta_where_they_are_narrow(epsilon, delta, sensitivity, n_moved):
+    sigma = discrete_gaussian.sigma_from_delta(epsilon, delta, sensitivity, n_moved)
+    half = n_moved / 2  # each cell moves by 1, so that a wave ends where εσ² − half is a whole number
+    ends = np.floor(epsilon * sigma**2 - half) + np.arange(1, 5)
+    before = np.append(np.geomspace(1e-6, 0.3, 100), np.linspace(0.3, 1, 20))
+    wider = np.sqrt((ends[:, None] - before + half).ravel() / epsilon)
+    wider = wider[wider > sigma]
+    assert np.all(discrete_gaussian.delta_from_sigma(epsilon, wider, sensitivity, n_moved) <= 1.01 * delta)

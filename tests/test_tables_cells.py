@@ -1,3 +1,6 @@
+from dataclasses import replace
+
+import mpmath
 import numpy as np
 import pytest
 from scipy.stats import dlaplace, norm
@@ -104,3 +107,13 @@ def test_errors_relative_to_a_count_are_half_widths_over_it_and_the_least_count_
 def test_a_question_without_an_answer_is_refused_in_one_sentence(ask, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         ask(offered()["analytic"])
+
+
+def test_an_empty_cell_of_whole_noise_is_not_said_to_stay_above_0_by_a_rounding_of_alpha():
+    for scale in np.linspace(0.3, 6, 200):
+        noise = replace(offered()["geometric"], parameters=(float(scale),))
+        with mpmath.workdps(40):
+            at_least = 1 / (1 + mpmath.exp(-1 / mpmath.mpf(float(scale))))  # Pr(noise ≥ 0)
+        below = float(at_least)
+        below = below if below < at_least else float(np.nextafter(below, 0))
+        assert stays_above(noise, below) == 1

@@ -192,3 +192,12 @@ def test_an_unknown_mechanism_is_refused():
 def test_the_published_sizes_are_those_of_the_data_sets(published):
     counts = pd.read_csv(DATA / f"{published.data}.csv")["count"]
     assert (len(counts), sum(counts)) == (published.n_cells, published.n_records)
+
+
+def test_settings_refuse_a_delta_and_a_shape_that_no_mechanism_of_them_takes():
+    with pytest.raises(ValueError, match=r"delta must be in \[1e-300, 1\), got 5"):
+        tables.experiment_settings(1, 5, ["laplace"])
+    with pytest.raises(ValueError, match=r"p must be in \[1, 100\], got nan"):
+        tables.experiment_settings(1, 0.1, ["laplace"], p=float("nan"))
+    with pytest.raises(ValueError, match="number of values of epsilon must be in"):
+        tables.experiment_settings([], 0.1)

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mpmath import mp, mpf
+from mpmath import gammainc, mp, mpf
 
 from dpcore import gaussian, generalized_gaussian, laplace, tables
 from dpcore.tables import release
@@ -174,3 +174,11 @@ def test_what_cannot_be_released_is_refused(arguments, sentence):
     usable = {"counts": [1, 2], "draw": laplace_draw(1), "rng": rng(), "threshold": 1}
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         tables.kept(**usable | arguments)
+
+
+def test_the_lift_of_clipping_is_right_where_a_power_of_count_by_scale_underflows():
+    count, p, scale = 0.0219, 82.5, 189.0
+    with mp.workdps(30):
+        beyond = [gammainc(n / mpf(p), (mpf(count) / scale) ** p) / mp.gamma(1 / mpf(p)) for n in (1, 2)]
+        true = float((scale * beyond[1] - count * beyond[0]) / 2)
+    assert release.clipping_lift(count, p, scale) == pytest.approx(true, abs=1e-14 * scale)

@@ -23,6 +23,8 @@ MOST_SQUARED = 30  # the longest move, squared, whose partitions are all tried
 _LEAST_SIGMA = 1e-4
 _LEAST_WAVY = 0.25  # the ε below which δ falls with σ everywhere
 _AHEAD = np.arange(1, 49) / 48
+_BEFORE = np.geomspace(1 / 64, 32, 34)
+_WAVES = np.arange(1.0, 3)
 _FLAT = 1.7  # from which on w is flat for any number of cells
 _SQUARE_ROOTS = f"{SENSITIVITY_RANGE}, and the square root of a whole number"
 
@@ -77,8 +79,8 @@ def sigma_from_delta(
     Returns
     -------
     σ in steps of the query, with `delta_from_sigma(epsilon, sigma) <= delta`: never below the true value, above it by a
-    relative 1e-13 or so. The δ of a larger σ is at most 1.01 δ, where a wave's top falls between two places that are
-    tried, and nearly always at most δ. At least 1e-4, and 1.7 where more than 256 cells are moved.
+    relative 1e-13 or so. With `n_moved`, the δ of a larger σ is at most 1.01 δ, where a wave's top falls between two
+    places that are tried, and nearly always at most δ. At least 1e-4, and 1.7 where more than 256 cells are moved.
 
     Examples
     --------
@@ -98,26 +100,41 @@ def sigma_from_delta(
 
     least = np.where(cells > MOST_RIPPLING, _FLAT, _LEAST_SIGMA)
     guess = np.maximum(analytic_sigma(epsilon, delta, np.sqrt(squared)), least)
-    sigma = _from_there_on(excess, safe_root(excess, guess, least), epsilon, np.sqrt(squared))
+    step = np.where(cells > 0, np.sqrt(squared / np.maximum(cells, 1)), 1.0)
+    sigma = _from_there_on(excess, safe_root(excess, guess, least), epsilon, squared, step)
     return sigma.reshape(shape)[()]
 
 
-def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, length: Array) -> Array:
-    """Raise σ over the waves of δ: it rises again and again with σ, as t* = εσ²/g − gN/2 passes whole numbers.
+def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, squared: Array, step: Array) -> Array:
+    """Raise σ over the waves of δ, which rises again and again with σ, until it is too high at no place ahead.
 
-    For an even move the waves fall by e^{−ε/(2gN)} from each to the next, and vanish where that is near 1; so it is
-    enough to look three of them ahead, at 16 places in each, until none is too high.
+    For an even move the waves' tops fall by e^{−ε/(2gN)} from each to the next, and vanish where that is near 1.
     """
     sigma, rows = sigma.copy(), np.flatnonzero(epsilon >= _LEAST_WAVY)
     while len(rows):
-        end = np.sqrt(sigma[rows] ** 2 + 3 * length[rows] / epsilon[rows])
-        ahead = sigma[rows, None] + (end - sigma[rows])[:, None] * _AHEAD
-        over = excess(np.repeat(rows, len(_AHEAD)), ahead.ravel()).reshape(ahead.shape) > 0
+        ahead = _ahead(*(each[rows, None] for each in (sigma, epsilon, squared, step)))
+        new = np.diff(ahead, prepend=sigma[rows, None]) > 0
+        over = np.zeros_like(new)
+        over[new] = excess(rows[np.nonzero(new)[0]], ahead[new]) > 0
         high = over.any(1)
-        last = (len(_AHEAD) - 1 - np.argmax(over[:, ::-1], axis=1))[high]
+        last = (ahead.shape[1] - 1 - np.argmax(over[:, ::-1], axis=1))[high]
         rows, start = rows[high], ahead[high, last]
         sigma[rows] = safe_root(partial(_of_rows, excess, rows), start, start)
     return sigma
+
+
+def _ahead(sigma: Array, epsilon: Array, squared: Array, step: Array) -> Array:
+    """Places beyond σ, in order: evenly over many waves, and close to the tops of the next two.
+
+    A wave ends where t* = εσ²/g − gN/2 is whole. At u before its end, δ is about e^{−λu}(1 − e^{−gu/σ²}): for narrow
+    noise its top is within a few σ²/g of the end, and at most 1 % above the nearest of places a factor 1.26 apart.
+    """
+    half = squared / step / 2
+    first = np.floor(epsilon * sigma / step * sigma - half)
+    before = np.minimum(np.repeat(sigma / step * sigma, len(_WAVES) * len(_BEFORE), axis=1) * np.tile(_BEFORE, 2), 1)
+    tops = (first + np.repeat(_WAVES, len(_BEFORE)) - before + half) / epsilon * step
+    evenly = sigma**2 + 3 * np.sqrt(squared) / epsilon * _AHEAD
+    return np.sort(np.maximum(np.sqrt(np.maximum(np.concatenate([tops, evenly], axis=1), 0)), sigma), axis=1)
 
 
 def _of_rows(excess: Excess, rows: Rows, places: Rows, x: Array) -> Array:

@@ -37,7 +37,8 @@ def stays_above(noise: Noise, significance: ArrayLike) -> Array:
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     both = np.minimum(2 * significance, 1 - ULP)
     least = noise.half_width(both) + noise.whole
-    return np.where(noise.at_least(0.0) <= significance, 0.0, least)[()]
+    at_least = noise.at_least(0.0) * (1 + 64 * ULP * noise.whole)  # of whole noise not exactly 1/2, but rounded down
+    return np.where(at_least <= significance, 0.0, least)[()]
 
 
 def seen_from_empty(noise: Noise, significance: ArrayLike) -> Array:

@@ -87,9 +87,15 @@ def clipping_lift(count: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
     count, p = number("count", count, COUNT_RANGE), number("p", p, "[1, 100]")
     scale = number("scale", scale, "[1e-100, 1e15]")
     with np.errstate(over="ignore", under="ignore"):
-        w = (count / scale) ** p
-        above = scale * (gamma(2 / p) / gamma(1 / p)) * gammaincc(2 / p, w)
-        return np.maximum((above - count * gammaincc(1 / p, w)) / 2, 0.0)[()]
+        ratio = count / scale
+        above = scale * (gamma(2 / p) / gamma(1 / p)) * _beyond(2, p, ratio)
+        return np.maximum((above - count * _beyond(1, p, ratio)) / 2, 0.0)[()]
+
+
+def _beyond(n: int, p: Array, ratio: Array) -> Array:
+    """Q(n/p, x^p), by its first term 1 − x^n/Γ(1 + n/p) where x^p would underflow."""
+    power = ratio**p
+    return np.where(power < 1e-300, 1 - np.minimum(ratio, 1) ** n / gamma(1 + n / p), gammaincc(n / p, power))
 
 
 def simulated_clipping_lift(count: ArrayLike, draw: Draw, rng: np.random.Generator, n_draws: int = 100_000) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, generalized_gaussian, laplace
-from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, number, option
+from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, Array, number, one, one_whole, option
 
 MECHANISMS = ("laplace", "pdp", "classical", "generalized", "analytic")
 
@@ -71,7 +71,11 @@ def experiment_settings(
     chosen = tuple(mechanisms)
     for mechanism in chosen:
         option("mechanism", mechanism, MECHANISMS)
-    epsilons, deltas = (np.unique(each) for each in (number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), delta))
+    p = one("p", p, "[1, 100]")
+    epsilons = np.unique(number("epsilon", epsilon, POSITIVE_EPSILON_RANGE))
+    deltas = np.unique(number("delta", delta, DELTA_RANGE))
+    for name, values in (("epsilon", epsilons), ("delta", deltas)):
+        one_whole(f"number of values of {name}", values.size, "[1, 10000]")
     return tuple(setting for mechanism in chosen for setting in _settings(mechanism, epsilons, deltas, p))
 
 
