@@ -95,7 +95,14 @@ def test_totals_of_a_cross_table_are_left_out_and_said():
     assert cells(data) == {"N × men": 1, "N × women": 2, "S × men": 3, "S × women": 0}
     assert "The column Total is the sum of the others and is left out." in said(data)
     assert "The row Total: is the sum of the others and is left out." in said(data)
-    assert "a person moves it too" in said(data)
+    moved = (
+        "If it is released with noise of its own, a person moves it too: count it as one more set of totals (margins)."
+    )
+    assert said(data).count(moved) == 2
+    assert "The grand total, where they meet, is one more set if it is released with noise of its own." in said(data)
+    for one_total in ("area,men,women,Total\nN,1,2,3\nS,3,0,3\n", "area,men,women\nN,1,2\nS,3,0\nTotal,4,2\n"):
+        assert said(one_total).count(moved) == 1
+        assert "grand total" not in said(one_total)
 
 
 def test_a_total_of_a_column_of_counts_is_left_out_and_said():
@@ -148,7 +155,7 @@ def test_groups_of_three_digits_are_said():
 def test_names_of_cells_that_occur_again_are_kept_apart_and_said():
     data = "area,count\nN,1\nN (2),2\nN,4\nN,8\nS,9\n"
     assert cells(data) == {"N": 1, "N (2)": 2, "N (3)": 4, "N (4)": 8, "S": 9}
-    assert "Names that occur again are kept apart by a number in parentheses: 2." in said(data)
+    assert "Cells that had the name of another and got a number in parentheses: 2." in said(data)
 
 
 def test_what_was_taken_for_what_is_said():
@@ -196,6 +203,10 @@ def test_another_kind_than_the_guessed_one_can_be_asked_for():
         (b"a,count\nx,-1\n", "line 2, column 2 (count): -1 is negative; a count is a whole number from 0 to 1e15"),
         (b"a,b\nx,3\ny,2.5\n", "line 3, column 2 (b): 2.5 is no whole number; give counts, not shares or means"),
         (b"a,b\nx,3\ny,1.5e0\n", "line 3, column 2 (b): 1.5e0 is no whole number; give counts, not shares or means"),
+        (b"North,12%\nSouth,88%\n", "line 1, column 2: 12% is no count but a share; give counts"),
+        (b"a;b\nN;12,5 %\nS;8 %\n", "line 2, column 2 (b): 12,5 % is no count but a share; give counts"),
+        (b"share\n-12%\n88%\n", "line 2, column 1 (share): -12% is no count but a share; give counts"),
+        (b"a,m,f\nx,1%,2%\ny,3,4\n", "line 2, column 2 (m): 1% is no count but a share; give counts"),
         (b"a,b\nx,3\ny,\n", "line 3, column 2 (b): the count is missing; write 0 where nobody is"),
         (b"a,b\nx,3\ny,<5\n", "line 3, column 2 (b): <5 is no count; a count is a whole number from 0 to 1e15"),
         (b"a,count\nx,nan\n", "line 2, column 2 (count): nan is no count; a count is a whole number from 0 to 1e15"),

@@ -3,7 +3,7 @@
 import re
 
 MOST = 1e15
-_LIKE = re.compile(r"=.*|[-−+]?(?:[.,]?[0-9][0-9.,'’ \u00a0\u202f\u2009]*(?:e[-+]?[0-9]+)?|nan|inf(?:inity)?)", re.I)
+_LIKE = re.compile(r"=.*|[-−+]?(?:[.,]?[0-9][0-9.,'’ \u00a0\u202f\u2009]*(?:e[-+]?[0-9]+)?%?|nan|inf(?:inity)?)", re.I)
 _WHOLE = re.compile(r"[0-9]+(?:\.0*|,0{1,2})?")
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,.'’ \u00a0\u202f\u2009])[0-9]{3})(?:\1[0-9]{3})*(?:(?!\1)[.,]0{1,2})?")
 _POWER = re.compile(r"[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}")
@@ -14,8 +14,8 @@ _NO_DIGIT = re.compile(r"[^0-9]")
 def like_a_number(entry: str) -> bool:
     """Whether an entry looks like a number or a formula, so that its column may be one of counts.
 
-    >>> like_a_number("-3.5"), like_a_number("=SUM(A1:A3)"), like_a_number("2020-01-01")
-    (True, True, False)
+    >>> like_a_number("-3.5"), like_a_number("12 %"), like_a_number("=SUM(A1:A3)"), like_a_number("2020-01-01")
+    (True, True, True, False)
     """
     return _LIKE.fullmatch(entry.strip()) is not None
 
@@ -67,6 +67,8 @@ def _why_not(text: str) -> str:
         return "the count is missing; write 0 where nobody is"
     if text.startswith("="):
         return f"{shown(text)} is a formula; put its value there"
+    if like_a_number(text) and text.endswith("%"):
+        return f"{shown(text)} is no count but a share; give counts"
     if like_a_number(text) and text[0] in "-−":
         return f"{shown(text)} is negative; a count is a whole number from 0 to 1e15"
     if like_a_number(text) and text[0].lower() not in "ni":

@@ -110,8 +110,11 @@ def _from_cross_table(rows: Iterator[Row], found: Layout) -> tuple[pd.DataFrame,
         groups = groups or next(filter(grouped, entries), "")
         if len(counts) * len(entries) > MOST_CELLS:
             raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
+    shape = len(labels), len(found.names) - 1
     values, columns, column_said = _without_named(np.array(counts).T, list(found.names[1:]), "column")
     values, labels, row_said = _without_named(values.T, labels, "row")
+    if len(labels) < shape[0] and len(columns) < shape[1]:
+        row_said.append("The grand total, where they meet, is one more set if it is released with noise of its own.")
     names = [f"{label} × {column}" for label in labels for column in columns]
     return _frame(names, values.ravel(), [*_groups_said(groups), *column_said, *row_said])
 
@@ -127,7 +130,7 @@ def _frame(cells: list[str], counts: Array, said: list[str]) -> tuple[pd.DataFra
         f"The table has {len(names):,} {'cell' if len(names) == 1 else 'cells'}, {np.sum(counts == 0):,} empty."
     )
     if changed:
-        said.append(f"Names that occur again are kept apart by a number in parentheses: {changed:,}.")
+        said.append(f"Cells that had the name of another and got a number in parentheses: {changed:,}.")
     return pd.DataFrame({"cell": text_column(names), "count": counts}), said
 
 

@@ -29,8 +29,8 @@ def without_totals(values: Array, labels: list[str], named: list[int], what: str
     sums = values.sum(axis=0)
     out = [place for place in named if len(values) > 2 and bool(np.all(2 * values[place] == sums))][:1]
     said = [
-        f"The {what} {shown(labels[place])} is the sum of the others and is left out. If it is published as well, a "
-        "person moves it too."
+        f"The {what} {shown(labels[place])} is the sum of the others and is left out. If it is released with noise of "
+        "its own, a person moves it too: count it as one more set of totals (margins)."
         for place in out
     ]
     rest = [shown(labels[place]) for place in named if place not in out]

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.shared import fields, session
 from pages.tables import inline
 from pages.tables.found import Upload
+from pages.tables.inline import MOST_CELLS
 from pages.tables.own_table import Brought, Outcome, outcome
 from pages.tables.parameters import OWN_TABLE, TABLE
 
@@ -18,6 +19,9 @@ _KINDS = {
     "cross_table": "A cross-table",
     "records": "Raw records, a row for each person",
 }
+_IN_LINK = (
+    f"a table of up to {MOST_CELLS} cells is put in the link, and so in the history of the browser and perhaps in logs"
+)
 
 
 def uploaded() -> Upload | None:
@@ -45,8 +49,13 @@ def _forget_what_is_old() -> None:
     """Let go of what was brought where the link has another table: somebody went back, or edited it."""
     found = _outcome()
     if found is not None and found.linked != session.used()[OWN_TABLE.key]:
-        session.held().pop(_BROUGHT)
-        session.held().pop(_OUTCOME)
+        _let_go()
+
+
+def _let_go() -> None:
+    for name in (_BROUGHT, _OUTCOME):
+        session.held().pop(name, None)
+    st.session_state.table_pasted = ""
 
 
 def _outcome() -> Outcome | None:
@@ -63,14 +72,14 @@ def _entries() -> None:
         ["csv", "tsv", "tab", "txt"],
         key="table_file",
         help="Counts with or without labels, a cross-table, or raw records, a row for each person. The file stays on "
-        "the machine that runs this page and is gone when the session ends.",
+        f"the machine that runs this page and is gone when the session ends; but {_IN_LINK}.",
         on_change=_take_file,
     )
     st.text_area(
         "Or paste a table",
         key="table_pasted",
         height=120,
-        help="As copied from a spreadsheet, or as in a CSV.",
+        help=f"As copied from a spreadsheet, or as in a CSV; {_IN_LINK}.",
         on_change=_take_pasted,
         placeholder="North; 12\nSouth; 3",
     )
@@ -90,13 +99,13 @@ def _how_it_is_read() -> None:
         **fields.mirrored("table_kind", brought.kind, "index", list(_KINDS).index(brought.kind)),
     )
     found = _outcome()
-    if found is None:
+    if found is None or found.brought is not brought:  # the table before it is drawn until it is read: one step back
         _read(brought)
         st.rerun()
     elif found.kind == "records":
         st.multiselect(
             "Columns to cross-tabulate",
-            found.offered,
+            brought.offered,
             key="table_columns",
             on_change=_cross,
             **fields.mirrored("table_columns", list(brought.columns), "default"),
@@ -114,15 +123,13 @@ def _read(brought: Brought) -> None:
     found = outcome(brought, progress)
     place.empty()
     session.held()[_OUTCOME] = found
-    session.held()[_BROUGHT] = replace(brought, offered=found.offered)
+    session.held()[_BROUGHT] = found.brought
     session.enter(TABLE.key, _OWN)
     session.enter(OWN_TABLE.key, found.linked)
 
 
 def _bring(brought: Brought) -> None:
     session.held()[_BROUGHT] = brought
-    session.held().pop(_OUTCOME, None)
-    session.enter(OWN_TABLE.key, inline.NONE)  # until it is read, nothing else is drawn for it
 
 
 def _take_file() -> None:
@@ -148,8 +155,6 @@ def _cross() -> None:
 
 
 def _drop() -> None:
-    for name in (_BROUGHT, _OUTCOME):
-        session.held().pop(name, None)
-    st.session_state.table_pasted = ""
+    _let_go()
     session.enter(TABLE.key, TABLE.default)
     session.enter(OWN_TABLE.key, inline.NONE)

@@ -62,13 +62,17 @@ SHIPPED = {
 
 @dataclass(frozen=True)
 class Found:
-    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
+    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
+
+    `problem` is the sentence why there is no table in what the user brought.
+    """
 
     setting: TablesSetting
     values: Values
     counts: Counts | None
     pinned: "Found | None" = None
     held: Held | None = None
+    problem: str = ""
 
     @property
     def missing(self) -> bool:
@@ -235,12 +239,13 @@ def found(values: Values, upload: Upload | None = None, held: Held | None = None
     """What the page's parameters ask for, of a shipped table, one in the link, one that was uploaded, or a size."""
     kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, held)
     counts = _counts(values["table"], values.get("own"), upload)
-    return Found(setting(TablesSetting, values), values, counts, kept, held)
+    problem = "" if upload is None or counts is not None else upload.problem
+    return Found(setting(TablesSetting, values), values, counts, kept, held, problem)
 
 
 def _counts(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
     if table != "own":
         return SHIPPED.get(table)
     if linked is not None:  # a file that no link can hold has put "none" there; going back may bring a table again
-        return Counts(inline.frame_of(linked), "Own table, from the link")
+        return Counts(inline.frame_of(linked), "Your table (in the link)")
     return upload and upload.counts

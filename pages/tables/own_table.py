@@ -1,7 +1,7 @@
 """What becomes of a file or of text that was pasted: a table in the link, one in the session, or why there is none."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpcore import tables
 from pages.shared.parameters import shown
@@ -11,7 +11,7 @@ from pages.tables.found import Counts, Upload
 
 @dataclass(frozen=True)
 class Brought:
-    """What the user brought, and how it is to be read: `offered` are the columns known to be there."""
+    """What the user brought, and how it is to be read: `offered` are its columns, once it was read."""
 
     data: bytes
     name: str
@@ -24,14 +24,14 @@ class Brought:
 class Outcome:
     """What came of it: the session holds `upload`, the link `linked`, only one of the two has a table.
 
-    `said` are the sentences on what was taken for what, `kind` what it was read as, and `offered` its columns.
+    `said` are the sentences on what was taken for what, `kind` what it was read as, and `brought` what was read.
     """
 
     upload: Upload | None
     linked: str
     said: tuple[str, ...]
     kind: str
-    offered: tuple[str, ...]
+    brought: Brought
 
 
 def outcome(brought: Brought, progress: Callable[[float], None]) -> Outcome:
@@ -41,14 +41,15 @@ def outcome(brought: Brought, progress: Callable[[float], None]) -> Outcome:
         taken = tables.read_table(brought.data, brought.columns, brought.kind, progress)
     except ValueError as error:
         upload = Upload(None, f"{name} can't be read: {error}. No table is drawn in its place.")
-        return Outcome(upload, inline.NONE, (), brought.kind, brought.offered)
+        return Outcome(upload, inline.NONE, (), brought.kind, brought)
+    brought = replace(brought, offered=taken.columns)
     if taken.frame.empty:
         upload = Upload(None, f"{name} has a row for each person: choose the columns to cross-tabulate.")
-        return Outcome(upload, inline.NONE, taken.said, taken.kind, taken.columns)
+        return Outcome(upload, inline.NONE, taken.said, taken.kind, brought)
     try:
         text, upload = inline.table_text(taken.frame), None
         kept = "The link holds this table: whoever sees the link sees its counts."
     except ValueError as error:
         text, upload = inline.NONE, Upload(Counts(taken.frame, name))
         kept = f"The table is not in the link: {error}. It is gone when this session ends."
-    return Outcome(upload, text, (*taken.said, kept), taken.kind, taken.columns)
+    return Outcome(upload, text, (*taken.said, kept), taken.kind, brought)

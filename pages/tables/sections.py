@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pages.shared import text
 from pages.shared.common import DELTA, EPSILON, SEED, SIGNIFICANCE
 from pages.shared.export import Colours
 from pages.shared.parameters import Quantity
@@ -41,22 +42,23 @@ MISSING = (
     "There is no table of yours to draw.",
     "Upload or paste one below, or choose a table that ships with the page, or only the size of yours.",
 )
+MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."
 _WHAT_A_PERSON_ADDS = Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE))
 
 
 def answer(found: Found) -> tuple[str, ...]:
     """The answer of the open section and, beside a kept setting, what has changed."""
-    if found.missing:
-        return MISSING
+    section = found.values.get("section", "noise")
+    if found.missing and section != "paper":
+        return (text.plain(found.problem), MENDING) if found.problem else MISSING
     said = {
         "noise": noise_words.answer,
         "table": table_words.answer,
         "release": release_words.answer,
         "paper": paper_exhibits.answer,
-    }[found.values.get("section", "noise")](found)
+    }[section](found)
     compared = {"noise": noise_words.compared, "table": table_words.compared, "release": table_words.compared}
-    section = found.values.get("section", "noise")
-    if found.pinned is None or found.pinned.missing or section not in compared:
+    if section not in compared or found.missing or found.pinned is None or found.pinned.missing:
         return said
     return *said, compared[section](found)
 

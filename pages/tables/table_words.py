@@ -6,7 +6,7 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED
 from dpcore.tables import Noise
-from pages.shared.text import down, given_up, nearest, share, table_html, up
+from pages.shared.text import down, given_up, nearest, plain, share, table_html, up
 from pages.tables import noise_words
 from pages.tables.found import Found
 from pages.tables.mechanism_words import NAMES, in_words, left_out
@@ -72,7 +72,7 @@ def promise(found: Found, noise: Noise) -> str:
 
 
 def _source(found: Found) -> str:
-    return "" if found.counts is None else f"{found.counts.source}."
+    return "" if found.counts is None else f"{plain(found.counts.source)}."
 
 
 def percent_up_of(ratio: float) -> str:

@@ -1,5 +1,9 @@
+import re
+from html import unescape
+
 import pytest
 
+from pages.shared import frame
 from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"
@@ -7,6 +11,7 @@ MINE = b"area,count\nNorth,100\nSouth,1\n"
 LARGE = b"area,count\n" + b"".join(b"A%d,%d\n" % (i, i) for i in range(70))
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
 NOTHING = "There is no table of yours to draw."
+MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."
 
 
 def with_field(**link):
@@ -21,10 +26,27 @@ def bring(app, data, name="mine.csv"):
     return app
 
 
-def expect_nothing_drawn(app):
+def words_of(markup):
+    return unescape(re.sub(r"<[^>]*>", "", markup)).strip()
+
+
+def links_of_every_run(monkeypatch):
+    links, answer = [], frame._answer
+
+    def kept(opened, asked):
+        links.append(opened.link)
+        return answer(opened, asked)
+
+    monkeypatch.setattr(frame, "_answer", kept)
+    return links
+
+
+def expect_nothing_drawn(app, reason):
     assert charts_of(app) == {}
     assert [part for part in parts_of(app) if part["kind"] == "table"] == []
-    assert NOTHING in text_of(app)
+    first, second = map(words_of, stage_of(app)["answer"])
+    assert first.startswith(reason)
+    assert second == MENDING
     for other in ("Czech", "smoke", "North"):
         assert other not in "".join(str(part) for part in parts_of(app)), other
     assert link_of(app)["own"] == "none"
@@ -62,8 +84,7 @@ def test_text_can_be_pasted_and_what_was_taken_for_what_is_said():
 
 def test_another_kind_can_be_chosen_and_records_are_cross_tabulated_by_the_columns_that_are_chosen():
     app = bring(with_field(), PEOPLE)
-    expect_nothing_drawn(app)
-    assert "mine.csv has a row for each person: choose the columns to cross-tabulate." in text_of(app)
+    expect_nothing_drawn(app, "mine.csv has a row for each person: choose the columns to cross-tabulate.")
     assert app.multiselect(key="table_columns").options == ["sex", "region", "age"]
     app.multiselect(key="table_columns").set_value(["sex", "region"]).run()
     cells = "sex F, region North=2;sex F, region South=1;sex M, region North=0;sex M, region South=1"
@@ -80,7 +101,7 @@ def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chose
     app.selectbox(key="table_kind").set_value("records").run()
     app.multiselect(key="table_columns").set_value(["id", "name"]).run()
     assert "more than 1,000,000 cells (id 1,024 × name 1,024). No table is drawn in its place." in text_of(app)
-    expect_nothing_drawn(app)
+    expect_nothing_drawn(app, "mine.csv can't be read: line 1")
     app.multiselect(key="table_columns").set_value(["sex"]).run()
     assert link_of(app)["own"] == "F=1100"
 
@@ -111,7 +132,7 @@ def test_what_cannot_be_read_gets_one_sentence_and_nothing_is_drawn_for_it(data,
     assert sentences[0].startswith(f"bad.csv can't be read: {reason}")
     assert sentences[0].endswith(". No table is drawn in its place.")
     assert "Traceback" not in text_of(app)
-    expect_nothing_drawn(app)
+    expect_nothing_drawn(app, sentences[0])
 
 
 def test_one_can_go_back_to_the_shipped_table_and_removing_the_file_does_too():
@@ -152,6 +173,38 @@ def test_another_setting_keeps_the_file():
     app = enter(bring(with_field(), LARGE), "epsilon", "0.5")
     assert "of 70 cells" in text_of(app)
     assert app.selectbox(key="table_kind").value == ""
+
+
+def test_a_new_table_is_one_step_in_the_history_and_going_back_brings_the_one_before(monkeypatch):
+    links, app = links_of_every_run(monkeypatch), with_field()
+    for text in ("North; 12\nSouth; 3", "East; 5\nWest; 8"):
+        app.text_area(key="table_pasted").input(text).run()
+    steps = list(dict.fromkeys(links))
+    assert len(steps) == 3
+    ask(app, link=steps[1][steps[1].index("?") :])
+    assert link_of(app)["own"] == "North=12;South=3"
+    assert app.text_area(key="table_pasted").value == ""
+
+
+def test_a_file_is_read_as_another_kind_in_one_step(monkeypatch):
+    app = bring(with_field(), PEOPLE)
+    before, links = link_of(app), links_of_every_run(monkeypatch)
+    app.selectbox(key="table_kind").set_value("column").run()
+    assert link_of(app) != before
+    assert len(set(links)) == 2
+
+
+def test_what_a_file_holds_is_shown_in_the_answer_as_it_stands_there():
+    app = bring(with_field(), b"a,count\nx,*3*[y](http://z.example)<b>\n", "__my_*file*.csv")
+    expect_nothing_drawn(
+        app, "__my_*file*.csv can't be read: line 2, column 2 (count): *3*[y](http://z.example)<b> is no"
+    )
+
+
+def test_the_fields_say_that_a_small_table_goes_into_the_link():
+    app = with_field()
+    for field in (app.file_uploader(key="table_file"), app.text_area(key="table_pasted")):
+        assert "a table of up to 64 cells is put in the link" in field.help
 
 
 def test_an_empty_paste_changes_nothing():

@@ -8,7 +8,7 @@ import pytest
 
 from pages.shared import theme
 from pages.shared.export import Exhibit
-from pages.tables import noise_words, sections, table_words
+from pages.tables import noise_words, paper_words, sections, table_words
 from pages.tables.found import Counts, Found
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
@@ -94,6 +94,18 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
     for section in sections.SECTIONS.values():
         assert not [part for part in section.parts(wrong, theme.COLOURS["light"]) if isinstance(part, Exhibit)]
     assert sections.answer(wrong) == sections.MISSING
+
+
+@pytest.mark.parametrize("data", ["table", "adult"])
+def test_the_experiments_say_themselves_which_data_they_lack(data):
+    without = found_by("tables", **(LINK | {"own": "none", "section": "paper", "data": data}))
+    assert sections.answer(without) == paper_words.NO_TABLE
+    assert sections.answer(replace(without, pinned=found())) == paper_words.NO_TABLE
+
+
+def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_title():
+    assert sections.answer(found())[1].endswith("Your table (in the link).")
+    assert table_words.subtitle(found()).startswith("Your table: ")
 
 
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():
