@@ -50,7 +50,7 @@ def rows(**link: str) -> dict[str, list[str]]:
 def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
     assert answer(**TWELVE) == (
         "Use geometric noise, s = 3: ±16 for all 12 cells together. At least 95 % of releases have all 12 cells "
-        "within ±16 of their true counts. The next best is Laplace noise’s ±16.38."
+        "within ±16 of their true counts. That is as good as Laplace noise’s ±16.38, and counts stay whole."
     )
     assert answer(**TWELVE, error="each") == (
         "Use geometric noise, s = 3: ±9 for each cell. A cell is within ±9 of its true count in at least 95 % of "
@@ -182,7 +182,10 @@ def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
 
 def test_the_reason_fits_what_decided():
     assert "counts stay whole" in noise_words.reason(found(**TWELVE, error="each"))
-    assert "it is the narrowest: ±16, against ±16.38 of Laplace noise" in noise_words.reason(found(**TWELVE))
+    whole = "Its ±16 is as good, to 1 % or to the nearest whole count, as ±16.38 of Laplace noise; counts stay whole"
+    assert whole in noise_words.reason(found(**TWELVE))
+    narrowest = "it is the narrowest: ±4, against ±4.606 of Laplace noise"
+    assert narrowest in noise_words.reason(found(error="each", significance="0.01"))
     assert "the only one of these that keeps pure ε-DP" in noise_words.reason(found(per_cell="0.5"))
     assert "Staircase would reach ±" in noise_words.reason(found(per_cell="0.5", epsilon="5"))
 
