@@ -7,6 +7,7 @@ from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP
 from dpcore.tables import Noise
 from pages.shared import text
 from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
+from pages.tables import noise_along
 from pages.tables.found import Found
 from pages.tables.noise_along import reach
 
@@ -68,14 +69,20 @@ def _moved(found: Found) -> str:
     return "".join(f", {part}" for part in parts)
 
 
-def persons_alternative(found: Found, crossing: float | None) -> str:
-    """What the picture over k shows, for those who can't see it."""
-    if not any(noise.key == "laplace" for noise in found.noises):
-        return alternative(found)
-    cross = f"Laplace noise is the narrower of the two for every number of cells up to {found.n_cells:,}."
-    if crossing is not None:
-        cross = f"The analytic Gaussian is narrower than Laplace noise from {nearest(crossing)} cells per person on."
-    return f"{alternative(found)} {cross}"
+def narrower(found: Found) -> str:
+    """For which numbers of cells per person the analytic Gaussian is narrower than Laplace noise; else nothing."""
+    if not {"laplace", "analytic"} <= {noise.key for noise in found.noises}:
+        return ""
+    where, m = noise_along.narrower(found), found.n_cells
+    if where is None:
+        span = "at no k"
+    elif where == (1, m):
+        span = "at every k"
+    elif where[0] == where[1]:
+        span = f"at k = {where[0]:,} only"
+    else:
+        span = f"from k = {where[0]:,} {'on' if where[1] == m else f'to {where[1]:,}'}"
+    return f"The analytic Gaussian is narrower than Laplace {span}."
 
 
 def alternative(found: Found) -> str:

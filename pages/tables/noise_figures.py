@@ -39,14 +39,13 @@ def persons_figure(
     found: Found,
     curves: Sequence[Curve],
     end: float,
-    crossing: float | None,
     subtitle: str,
     colour: Colours,
     before: Sequence[Curve],
 ) -> Figure:
     """± of each noise over k up to `end`, on log axes: Laplace's grows like k, a Gaussian's like √k.
 
-    `crossing` is the k from which the Gaussian is narrower; `before` has the curves of a kept setting.
+    `before` has the curves of a kept setting.
     """
     now = found.setting.per_person
     marks = tuple(mark for mark in _MARKS if mark <= end) if end <= _MARKS[-1] else ()
@@ -57,9 +56,6 @@ def persons_figure(
     hairline(figure, colour, now, f"k = {text.nearest(now)}", "per_person")
     if found.pinned is not None:
         kept_line(figure, colour, found.pinned.setting.per_person)
-    if crossing is not None and crossing <= end:
-        laplace = next(curve for curve in curves if curve.rule.key == "laplace")
-        _crossing_note(figure, crossing, float(np.interp(crossing, laplace.x, laplace.half_width)), colour)
     return {"data": [*_all_traces(curves, before, colour), *points], "layout": figure}
 
 
@@ -155,13 +151,3 @@ def _point(noise: Noise, x: float, significance: float, unit: float, colour: Col
         "marker": {"color": colour[_SHADES[noise.key]], "symbol": _SYMBOLS[noise.key], "size": 10},
         "hovertemplate": "%{y:.4g}",
     }
-
-
-def _crossing_note(figure: Figure, crossing: float, half_width: float, colour: Colours) -> None:
-    """Say at which k the analytic Gaussian's ± falls below Laplace's."""
-    place = math.log10(crossing)
-    part = place / figure["xaxis"]["range"][1]
-    note = {"text": f"Gaussian narrower from k = {text.nearest(crossing)}", "showarrow": True, "arrowhead": 0}
-    note |= {"x": place, "y": math.log10(half_width), "ax": 0, "ay": 55, "arrowcolor": colour["quiet"]}
-    note |= {"xanchor": "left" if part < 0.35 else "center" if part < 0.65 else "right"}
-    figure["annotations"].append(note | {"font": {"size": TYPE, "color": colour["quiet"]}})

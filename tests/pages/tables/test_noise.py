@@ -119,22 +119,38 @@ def test_over_k_laplace_noise_grows_like_k_and_the_gaussian_like_its_root_and_th
     assert normal == pytest.approx(np.sqrt(k) * normal[0], rel=1e-6)
     noises = {noise.key: noise for noise in shown.noises}
     assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(shown.significance), rel=1e-6)
-    crossing = noise_along.crossing(shown)
-    assert crossing == k[np.argmax(normal < laplace)]
-    assert any(f"from k = {crossing:.0f}" in note["text"] for note in figure["layout"]["annotations"])
+    first = k[np.argmax(normal < laplace)]
+    assert noise_along.narrower(shown) == (first, 100)
+    said = f"The analytic Gaussian is narrower than Laplace from k = {first:.0f} on"
+    assert said in figure["layout"]["title"]["subtitle"]["text"]
 
 
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
 @pytest.mark.parametrize("margins", ["0", "1", "5"])
-@pytest.mark.parametrize("cells", ["1", "2", "7", "40"])
-def test_the_crossing_is_the_first_k_of_all_at_which_the_gaussian_is_narrower(neighbours, margins, cells):
-    link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "error": "each"}
+@pytest.mark.parametrize("cells", ["1", "2", "3", "12", "25"])
+@pytest.mark.parametrize("delta", ["1e-6", "0.1"])
+def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrower_gaussian(
+    neighbours, margins, cells, delta
+):
+    link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "delta": delta}
     narrower = []
     for k in range(1, int(cells) + 1):
-        noises = {noise.key: noise for noise in found(**link, per_person=str(k)).noises}
-        narrower.append(noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05))
-    first = narrower.index(True) + 1 if any(narrower) else None
-    assert noise_along.crossing(found(**link)) == first
+        noises = {noise.key: noise for noise in found(**link, error="each", per_person=str(k)).noises}
+        if noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05):
+            narrower.append(k)
+    where = noise_along.narrower(found(**link, error="each"))
+    assert narrower == ([] if where is None else list(range(where[0], where[1] + 1)))
+
+
+def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_too():
+    link = TWELVE | {"neighbours": "replace", "margins": "2"}
+    said = mechanism_words.narrower(found(**link))
+    assert said == "The analytic Gaussian is narrower than Laplace from k = 1 to 11."
+    twelve = {noise.key: noise for noise in found(**link | {"per_person": "12"}).noises}
+    at = found(**link).significance
+    assert twelve["laplace"].half_width(at) < twelve["analytic"].half_width(at)
+    assert mechanism_words.narrower(found(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
+    assert mechanism_words.narrower(found(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
 
 
 def test_over_k_every_noise_has_at_the_current_k_the_reach_that_the_table_gives():
@@ -285,8 +301,9 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link, scheme)
 
 def test_without_laplace_noise_nothing_is_said_of_a_crossing():
     shown = found(epsilon="0")
-    assert noise_along.crossing(shown) is None
-    assert "narrower" not in mechanism_words.persons_alternative(shown, None)
+    assert noise_along.narrower(shown) is None
+    exhibit = made(shown)["noise_persons"]
+    assert "narrower" not in exhibit.alternative + figure_of(exhibit)["layout"]["title"]["subtitle"]["text"]
 
 
 def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
