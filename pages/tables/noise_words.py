@@ -78,9 +78,9 @@ def reason(found: Found) -> str:
         "only": f"**Why {name}.** It is the only one of these that keeps {keeps} and that can be released safely.",
         "narrowest": f"**Why {name}.** Of the noises that keep {keeps}, are proved to, and can be released safely, it "
         f"is the narrowest: {size}, against {rival}.",
-        "whole": f"**Why {name}.** Its {size} is as good, to 1 % or to the nearest whole count, as {rival}; counts stay "
-        "whole, and an exact sampler in whole numbers leaves no last digits of a floating-point number for an attack "
-        "to read.",
+        "whole": f"**Why {name}.** Its {size} is as good, to 1 % or to the nearest whole count, as {rival}; counts "
+        "stay whole, and an exact sampler in whole numbers leaves no last digits of a floating-point number for an "
+        "attack to read.",
         "promise": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
     }[best.why]
     return said + "".join(

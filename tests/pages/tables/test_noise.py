@@ -172,6 +172,55 @@ def test_over_epsilon_every_noise_has_at_the_current_epsilon_its_reach_over_that
             assert ratio[np.argmin(abs(epsilon - 10))] == pytest.approx(noise.half_width(0.05) / laplace, rel=1e-6)
 
 
+def in_sight(figure, values) -> np.ndarray:
+    low, high = (10.0**end for end in figure["layout"]["yaxis"]["range"])
+    return (values >= low * (1 - 1e-6)) & (values <= high * (1 + 1e-6))
+
+
+@pytest.mark.parametrize(
+    "link",
+    [{}, TWELVE, {"table": "size", "cells": "1000", "per_person": "1000"}, {"delta": "0.9"}, {"delta": "1e-300"}],
+)
+def test_over_epsilon_every_line_is_wholly_in_sight_and_the_axis_stays_while_epsilon_moves(link):
+    figure = picture("noise_epsilon", **link)
+    for each in figure["data"]:
+        y = np.asarray(each["y"], float)
+        named = (
+            f"{each['name'].removesuffix(', here')} is off the axis" in figure["layout"]["title"]["subtitle"]["text"]
+        )
+        assert np.all(in_sight(figure, y[np.isfinite(y)])) != named, each["name"]
+    for epsilon in ("0", "0.001", "7", "100", "1e6"):
+        moved = picture("noise_epsilon", **link | {"epsilon": epsilon})
+        assert moved["layout"]["yaxis"] == figure["layout"]["yaxis"]
+
+
+@pytest.mark.parametrize("more", [{"epsilon": "1e6"}, {"significance": "0.999", "error": "each"}, {"epsilon": "100"}])
+def test_over_k_every_noise_comes_into_sight_however_little_it_reaches(more):
+    figure = picture("noise_persons", **TWELVE | more)
+    for name in ("Laplace", "Analytic Gaussian", "pDP Gaussian"):
+        assert np.any(in_sight(figure, trace(figure, name)[1]))
+
+
+def subtitle(name: str, **link: str) -> str:
+    return picture(name, **link)["layout"]["title"]["subtitle"]["text"]
+
+
+def test_a_subtitle_explains_the_dots_crosses_and_gaps_that_are_drawn_and_no_others():
+    assert not re.search("Dotted|Red|no line|Off the axis", subtitle("noise_persons", **TWELVE, epsilon="0.5"))
+    assert "Dotted: outside the theorem" in subtitle("noise_persons", **TWELVE, epsilon="2")
+    assert "Red" not in subtitle("noise_persons", **TWELVE, epsilon="2")
+    failing = subtitle("noise_persons", **TWELVE, epsilon="20")
+    assert "Red ×: promise broken" in failing
+    assert "Dotted" not in failing
+    assert "Where Geometric has no line, its ± is 0" in subtitle("noise_epsilon")
+    assert "no line" not in subtitle("noise_epsilon", per_cell="0.5")
+
+
+def test_a_noise_that_the_axis_has_no_place_for_is_named_with_its_reach():
+    said = subtitle("noise_persons", **TWELVE, significance="0.999", error="each")
+    assert said.endswith("Off the axis: Discrete Gaussian at 0")
+
+
 def test_the_handles_set_k_and_epsilon():
     for name, key in (("noise_persons", "per_person"), ("noise_epsilon", "epsilon")):
         assert [shape["name"] for shape in picture(name)["layout"]["shapes"] if "name" in shape] == [key]
