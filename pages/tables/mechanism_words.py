@@ -47,13 +47,13 @@ def in_words(noise: Noise) -> str:
 def persons_subtitle(found: Found) -> str:
     """The parameters of the picture over k."""
     now = found.setting
-    return f"For {error(found)}; ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}{_moved(found)}"
+    return f"For {error(found)}; ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}{moved(found)}"
 
 
 def epsilon_subtitle(found: Found) -> str:
     """The parameters of the picture over ε."""
     now = found.setting
-    return f"For {error(found)}; δ = {given_up(now.delta)}, k = {given_down(now.per_person)}{_moved(found)}"
+    return f"For {error(found)}; δ = {given_up(now.delta)}, k = {given_down(now.per_person)}{moved(found)}"
 
 
 def error(found: Found) -> str:
@@ -61,7 +61,8 @@ def error(found: Found) -> str:
     return f"{meant(found)}, {share(found.setting.significance)} of releases"
 
 
-def _moved(found: Found) -> str:
+def moved(found: Found) -> str:
+    """What else one person moves than k cells by 1 each, after a comma."""
     now = found.setting
     parts = [f"up to {given_down(now.per_cell)} in a cell"] if now.per_cell != 1 else []
     parts += ["one person replaced"] if now.neighbours == "replace" else []
@@ -90,7 +91,7 @@ def alternative(found: Found) -> str:
     listed = "; ".join(f"{noise.name} ±{up(reach(noise, found.significance))}" for noise in found.noises)
     best = found.recommended
     listed = listed or "none has an answer"
-    use = "No noise keeps the promise" if best is None else f"Recommended: {best.noise.name}"
+    use = "No noise that is offered keeps the promise" if best is None else f"Recommended: {best.noise.name}"
     return f"± for {error(found)}, at {found.place}: {listed}. {use}."
 
 
@@ -120,9 +121,18 @@ def _row(noise: Noise, found: Found, median: float | None) -> list[str]:
     best = found.recommended is not None and found.recommended.noise == noise
     cells = [noise.promise, f"{noise.symbol} = {up(noise.scale)}", up(each)]
     cells += [up(together)] if found.n_cells > 1 else []
-    cells += [] if median is None else [percent_up(meant_by / median)]
-    cells += [percent_up(meant_by / found.values["smallest"]), up(noise.variance())]
+    cells += [] if median is None else [_part(meant_by / median)]
+    cells += [_part(meant_by / found.values["smallest"]), up(noise.variance())]
     return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, found)]
+
+
+def _part(ratio: float) -> str:
+    """A ± as a share of a count: beyond ten times the count only that it is beyond.
+
+    >>> _part(0.2142857), _part(10), _part(1.975e5)
+    ('21.43 %', '1,000 %', 'above 1,000 %')
+    """
+    return "above 1,000 %" if ratio > 10 else percent_up(ratio)
 
 
 def median_of(found: Found) -> float | None:

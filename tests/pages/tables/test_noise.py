@@ -49,27 +49,32 @@ def rows(**link: str) -> dict[str, list[str]]:
 
 def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
     assert answer(**TWELVE) == (
-        "Use geometric noise, s = 3: ±16 for all 12 cells together. At least 95 % of releases have all 12 cells "
+        "At ε = 1, k = 3, pure ε-DP: use geometric noise, s = 3, ±16 for all 12 cells together, ±9 for each. "
+        "At least 95 % of releases have all 12 cells "
         "within ±16 of their true counts. That is as good as Laplace noise’s ±16.38, and counts stay whole."
     )
     assert answer(**TWELVE, error="each") == (
-        "Use geometric noise, s = 3: ±9 for each cell. A cell is within ±9 of its true count in at least 95 % of "
+        "At ε = 1, k = 3, pure ε-DP: use geometric noise, s = 3, ±9 for each cell, ±16 for all 12 together. "
+        "A cell is within ±9 of its true count in at least 95 % of "
         "releases. That is as good as Laplace noise’s ±8.988, and counts stay whole."
     )
 
 
 def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_one_it_does_not():
-    assert answer(**TWELVE | {"per_person": "12"}).startswith("Use geometric noise, s = 12")
+    assert answer(**TWELVE | {"per_person": "12"}).startswith(
+        "At ε = 1, k = 12, pure ε-DP: use geometric noise, s = 12"
+    )
     said = answer(**TWELVE | {"per_person": "12"}, promise="delta")
-    assert said.startswith("Use discrete Gaussian noise, σ = 14.64: ±42")
+    assert said.startswith("At ε = 1, δ = 1e-6, k = 12, (ε, δ)-DP: use discrete Gaussian noise, σ = 14.64, ±42 for all")
     assert "That is as good as analytic Gaussian noise’s ±41.83, and counts stay whole." in said
 
 
 def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
     assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
+    assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 no ε-DP noise is offered here.")
     shown = found(epsilon="0")
     assert noise_words.reason(shown) == noise_words.difference(shown) == ""
-    assert "Use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
+    assert "use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
     assert answer(epsilon="0", delta="1e-300", promise="delta") == (
         "No count would show through the noise that ε = 0 and δ = 1e-300 take. Choose a larger ε or δ."
     )
@@ -185,9 +190,8 @@ def test_over_epsilon_every_line_is_wholly_in_sight_and_the_axis_stays_while_eps
     figure = picture("noise_epsilon", **link)
     for each in figure["data"]:
         y = np.asarray(each["y"], float)
-        named = (
-            f"{each['name'].removesuffix(', here')} is off the axis" in figure["layout"]["title"]["subtitle"]["text"]
-        )
+        off = figure["layout"]["title"]["subtitle"]["text"].partition("Off the axis: ")[2]
+        named = f"{each['name'].removesuffix(', here')} at" in off
         assert np.all(in_sight(figure, y[np.isfinite(y)])) != named, each["name"]
     for epsilon in ("0", "0.001", "7", "100", "1e6"):
         moved = picture("noise_epsilon", **link | {"epsilon": epsilon})
@@ -273,7 +277,7 @@ def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, ne
     said = noise_words.totals(found(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
     assert f"Laplace’s ± by a factor of {nearest(factors[0], 3)}," in said
-    assert f"the analytic Gaussian’s by {nearest(factors[1], 3)}." in said
+    assert f"and the analytic Gaussian’s ± by a factor of {nearest(factors[1], 3)}." in said
     assert "√m = 3.46" in said
 
 
@@ -300,14 +304,45 @@ def test_the_questions_about_all_cells_hold_for_all_of_them_together():
 def test_of_a_table_the_cells_that_count_enough_are_counted():
     shown = found(error="each")
     said = noise_words.questions(shown)
-    assert f"stays above 0 in 95 % of its releases. {np.sum(shown.count >= 3)} of the 64 cells count as much." in said
+    assert f"stays above 0 in 95 % of its releases. {np.sum(shown.count >= 3)} of the 64 cells are that large." in said
 
 
 def test_a_chance_of_being_found_is_never_said_to_be_certain():
-    said = noise_words.questions(found(epsilon="8", smallest="10"))
+    said = noise_words.questions(found(epsilon="2", smallest="10"))
     (threshold,) = map(int, re.findall(r"released at (\d+) or further", said))
-    missed = 100 * dlaplace(8).cdf(threshold - 11)
+    missed = 100 * dlaplace(2).cdf(threshold - 11)
     assert f"A cell of 10 is released that high in all but {up(missed)} % of releases." in said
+    said = noise_words.questions(found(epsilon="8", smallest="10"))
+    assert "A cell of 10 is released that high in practically all of releases." in said
+
+
+def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
+    assert rows(smallest="10", epsilon="1e-6")["Laplace"][5] == "above 1,000 %"
+    html = html_of(made(found(table="size", cells="1000000", per_person="1e6"))["mechanisms"])
+    assert "a person moves 1,000,000" in html
+    assert "at most 10,000 released numbers" in html
+
+
+def test_one_cell_is_not_said_to_be_many():
+    shown = found(table="own", own="a=7", smallest="1")
+    said = " ".join([*noise_words.answer(shown), noise_words.reasons(shown), noise_words.questions(shown)])
+    said += noise_explanation.explanation(shown) + mechanism_words.alternative(shown)
+    assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", said)
+    assert "±3 for the one cell." in said
+    assert "The one cell is that large." in said
+
+
+def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
+    said = noise_words.totals(found(epsilon="0"))
+    assert "Laplace" not in said
+    assert "so the analytic Gaussian’s ± by a factor of 1.41." in said
+
+
+def test_the_answer_says_what_else_a_person_moves():
+    said = answer(**TWELVE, neighbours="replace", margins="2")
+    assert said.startswith(
+        "At ε = 1, k = 3, one person replaced, 2 sets of totals, pure ε-DP: use geometric noise, s = 18"
+    )
 
 
 def test_the_explanation_has_every_noise_with_its_source_and_numbers():
