@@ -227,7 +227,7 @@ def test_the_classical_gaussian_comes_with_its_verdict():
         (
             {"k": 10_001},
             "generalized_gaussian",
-            "It is offered where a person moves at most 10000 released numbers.",
+            "It is offered where a person moves at most 10,000 released numbers.",
         ),
     ],
 )

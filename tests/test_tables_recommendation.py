@@ -34,8 +34,35 @@ def test_the_recommended_noise_has_the_least_half_width_of_those_that_keep_the_p
 def test_counts_that_a_person_moves_by_whole_numbers_get_whole_noise_where_that_is_as_good():
     found = best("pure", 3)
     assert (found.noise.key, key_of(found.runner_up), found.why) == ("geometric", "laplace", "whole")
-    found = best("pure", 3, epsilon=3.5)  # ±1 of geometric noise is no worse than ±0.86 of Laplace's
-    assert found.noise.key == "geometric"
+    found = best("pure", 3, epsilon=10.4)  # ±1 of geometric noise is no worse than ±0.86 of Laplace's
+    assert (found.noise.key, found.why) == ("geometric", "whole")
+    found = best("pure", 3, 0.0043)  # nor is ±16.35 of Laplace noise, which is ±16 when it is rounded, worse than ±16
+    assert (found.half_width, found.why) == (16, "whole")
+    assert 16.3 < found.runner_up_half_width < 16.5
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 4.0, 20.0])
+def test_pure_noise_for_whole_counts_is_always_geometric_since_rounded_laplace_noise_never_reaches_less_far(epsilon):
+    for significance in np.geomspace(1e-12, 0.99, 40):
+        found = best("pure", 3, significance, epsilon=epsilon)
+        assert found.noise.key == "geometric"
+        assert found.half_width <= np.ceil(found.runner_up_half_width - 0.5)
+
+
+def test_noise_that_reaches_further_even_when_it_is_rounded_is_not_as_good():
+    laplace, geometric = (each for each in mechanisms(1, 1e-6, moves(3)) if each.key in ("geometric", "laplace"))
+    for width, why in ((9.4, "whole"), (9.6, "narrowest")):
+        rival = replace(laplace, parameters=(laplace.scale * width / float(laplace.half_width(0.05)),))
+        found = recommended([rival, geometric], "pure", 0.05)
+        assert found is not None
+        assert (found.noise, found.half_width, found.why) == (geometric, 9, why)
+
+
+def test_the_reach_of_noise_rounded_to_whole_numbers_is_the_one_that_simulation_shows():
+    rng, laplace = np.random.default_rng(4), mechanisms(1, 1e-6, moves(3))[0]
+    rounded = np.abs(np.rint(laplace.sample(rng, (400_000,))))
+    reach = np.ceil(laplace.half_width(0.0043) - 0.5)
+    assert np.mean(rounded <= reach) >= 1 - 0.0043 > np.mean(rounded <= reach - 1)
 
 
 def test_fractions_get_laplace_noise_while_few_cells_move_and_gaussian_noise_beyond():

@@ -144,7 +144,7 @@ def _as_noise(
 
 
 def _one_number(moves: Moves) -> str:
-    return f"It is proved where a person moves one released number, and here a person moves {moves.n_moved:.0f}."
+    return f"It is proved where a person moves one released number, and here a person moves {moves.n_moved:,.0f}."
 
 
 def _gaussian(rule: Calibration, epsilon: float, delta: float, moves: Moves) -> Noise | str:
@@ -217,7 +217,7 @@ def _generalized(epsilon: float, delta: float, moves: Moves, p: float) -> Noise 
     if not exact and epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
         return _TOO_SMALL
     if not exact and moves.n_moved > _MOST_MOVED:
-        return f"It is offered where a person moves at most {_MOST_MOVED:.0f} released numbers."
+        return f"It is offered where a person moves at most {_MOST_MOVED:,.0f} released numbers."
     unit = _one_moved(epsilon, delta, p) if exact else _several(epsilon, delta, p, float(moves.n_moved))
     scale = unit * float(moves.lp(p)) * (1 + 2 * ULP)
     if scale > _MOST_SCALE:

@@ -44,9 +44,9 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
     Safely means that published libraries have an exact sampler, or one made for floating point: OpenDP's and Google's
     have them for Laplace, geometric, Gaussian and discrete Gaussian noise.
 
-    Half-widths count as equal up to 1 %, and up to the next whole number where counts are whole. Then whole-numbered
-    noise is taken, since counts stay counts and an exact sampler leaves no last bits to attack; and then the one that
-    promises more, ε-DP before (ε, δ)-DP.
+    Half-widths count as equal up to 1 % and, where counts are whole, if they are equal for releases rounded to whole
+    numbers: rounded, noise of half-width a has ⌈a − ½⌉. Then whole-numbered noise is taken, since counts stay counts
+    and an exact sampler leaves no last bits to attack; and then the one that promises more, ε-DP before (ε, δ)-DP.
 
     Parameters
     ----------
@@ -65,6 +65,11 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
     >>> found = recommended(mechanisms(1.0, 1e-6, moves(40)), "delta", 0.05)
     >>> print(f"{found.noise.name}: ±{found.half_width:.1f}")
     Discrete Gaussian: ±52.0
+    >>> found = recommended(mechanisms(1.0, 1e-6, moves(3)), "pure", 0.05)
+    >>> print(f"{found.noise.name}: ±{found.half_width:.2f}, {found.why}")
+    Geometric: ±9.00, whole
+    >>> print(f"{found.runner_up.name}: ±{found.runner_up_half_width:.2f}")
+    Laplace: ±8.99
     """
     option("promise", promise, PROMISES)
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
@@ -95,11 +100,13 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
 
 
 def _as_good(half_width: float, least: float, whole: bool) -> bool:
-    """Whether a half-width is as good as the least: within 1 %, or where the truth is whole within the same whole one.
+    """Whether a half-width is as good as the least: within 1 %, or the same where whole counts are released rounded."""
+    return half_width <= _AS_GOOD * least or (whole and _rounded(half_width) <= _rounded(least))
 
-    Of whole numbers there lie no more within ±2.9 of a whole one than within ±2.1.
-    """
-    return half_width <= _AS_GOOD * least or (whole and np.ceil(half_width) <= np.ceil(least))
+
+def _rounded(half_width: float) -> float:
+    """The half-width of noise rounded to whole numbers: the least r such that ±(r + ½) takes in ±`half_width`."""
+    return float(np.ceil(half_width - 0.5))
 
 
 def _why(best: Noise, runner_up: Noise, near: bool) -> str:

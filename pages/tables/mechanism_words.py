@@ -7,6 +7,7 @@ from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP
 from dpcore.tables import Noise
 from pages.shared import text
 from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
+from pages.tables import noise_along
 from pages.tables.found import Found
 from pages.tables.noise_along import reach
 
@@ -46,13 +47,13 @@ def in_words(noise: Noise) -> str:
 def persons_subtitle(found: Found) -> str:
     """The parameters of the picture over k."""
     now = found.setting
-    return f"For {error(found)}; ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}{_moved(found)}"
+    return f"For {error(found)}; ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}{moved(found)}"
 
 
 def epsilon_subtitle(found: Found) -> str:
     """The parameters of the picture over ε."""
     now = found.setting
-    return f"For {error(found)}; δ = {given_up(now.delta)}, k = {given_down(now.per_person)}{_moved(found)}"
+    return f"For {error(found)}; δ = {given_up(now.delta)}, k = {given_down(now.per_person)}{moved(found)}"
 
 
 def error(found: Found) -> str:
@@ -60,7 +61,8 @@ def error(found: Found) -> str:
     return f"{meant(found)}, {share(found.setting.significance)} of releases"
 
 
-def _moved(found: Found) -> str:
+def moved(found: Found) -> str:
+    """What else one person moves than k cells by 1 each, after a comma."""
     now = found.setting
     parts = [f"up to {given_down(now.per_cell)} in a cell"] if now.per_cell != 1 else []
     parts += ["one person replaced"] if now.neighbours == "replace" else []
@@ -68,14 +70,20 @@ def _moved(found: Found) -> str:
     return "".join(f", {part}" for part in parts)
 
 
-def persons_alternative(found: Found, crossing: float | None) -> str:
-    """What the picture over k shows, for those who can't see it."""
-    if not any(noise.key == "laplace" for noise in found.noises):
-        return alternative(found)
-    cross = f"Laplace noise is the narrower of the two for every number of cells up to {found.n_cells:,}."
-    if crossing is not None:
-        cross = f"The analytic Gaussian is narrower than Laplace noise from {nearest(crossing)} cells per person on."
-    return f"{alternative(found)} {cross}"
+def narrower(found: Found) -> str:
+    """For which numbers of cells per person the analytic Gaussian is narrower than Laplace noise; else nothing."""
+    if not {"laplace", "analytic"} <= {noise.key for noise in found.noises}:
+        return ""
+    where, m = noise_along.narrower(found), found.n_cells
+    if where is None:
+        span = "at no k"
+    elif where == (1, m):
+        span = "at every k"
+    elif where[0] == where[1]:
+        span = f"at k = {where[0]:,} only"
+    else:
+        span = f"from k = {where[0]:,} {'on' if where[1] == m else f'to {where[1]:,}'}"
+    return f"The analytic Gaussian is narrower than Laplace {span}."
 
 
 def alternative(found: Found) -> str:
@@ -83,7 +91,7 @@ def alternative(found: Found) -> str:
     listed = "; ".join(f"{noise.name} ±{up(reach(noise, found.significance))}" for noise in found.noises)
     best = found.recommended
     listed = listed or "none has an answer"
-    use = "No noise keeps the promise" if best is None else f"Recommended: {best.noise.name}"
+    use = "No noise that is offered keeps the promise" if best is None else f"Recommended: {best.noise.name}"
     return f"± for {error(found)}, at {found.place}: {listed}. {use}."
 
 
@@ -113,9 +121,18 @@ def _row(noise: Noise, found: Found, median: float | None) -> list[str]:
     best = found.recommended is not None and found.recommended.noise == noise
     cells = [noise.promise, f"{noise.symbol} = {up(noise.scale)}", up(each)]
     cells += [up(together)] if found.n_cells > 1 else []
-    cells += [] if median is None else [percent_up(meant_by / median)]
-    cells += [percent_up(meant_by / found.values["smallest"]), up(noise.variance())]
+    cells += [] if median is None else [_part(meant_by / median)]
+    cells += [_part(meant_by / found.values["smallest"]), up(noise.variance())]
     return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, found)]
+
+
+def _part(ratio: float) -> str:
+    """A ± as a share of a count: beyond ten times the count only that it is beyond.
+
+    >>> _part(0.2142857), _part(10), _part(1.975e5)
+    ('21.43 %', '1,000 %', 'above 1,000 %')
+    """
+    return "above 1,000 %" if ratio > 10 else percent_up(ratio)
 
 
 def median_of(found: Found) -> float | None:

@@ -63,31 +63,35 @@ def persons_end(found: Found) -> float:
     return next(end for end in _ENDS if end >= max(found.setting.per_person, min(found.n_cells, 100)))
 
 
-def crossing(found: Found) -> float | None:
-    """The least k from which the analytic Gaussian's ± is below Laplace's; None if there is none up to m."""
+def narrower(found: Found) -> tuple[int, int] | None:
+    """The least and the most k up to m at which the analytic Gaussian's ± is below Laplace's; None if there is none."""
     reaches = {noise.key: reach(noise, found.significance) for noise in found.noises}
     if not {"laplace", "analytic"} <= reaches.keys():
         return None
-    return _crossing(
-        found, (reaches["laplace"] / float(found.moves.l1)) / (reaches["analytic"] / float(found.moves.l2))
-    )
-
-
-def _crossing(found: Found, ratio: float) -> float | None:
-    """By halving: Δ₁/Δ₂ grows with k, as long as a person who replaces another can move as many cells again."""
-    replaced = found.setting.neighbours == "replace"
-    low, high = 0.0, float(np.ceil(found.n_cells / 2) if replaced else found.n_cells)
-    if not _gaussian_wins(found, high, ratio):
+    ratio = (reaches["laplace"] / float(found.moves.l1)) / (reaches["analytic"] / float(found.moves.l2))
+    best = max(_likely_best(found), key=lambda k: _gain(found, k))
+    if _gain(found, best) * ratio <= 1:
         return None
-    while high - low > 1:
-        middle = float(np.floor((low + high) / 2))
-        low, high = (low, middle) if _gaussian_wins(found, middle, ratio) else (middle, high)
-    return high
+    return _last(found, best, 0, ratio), _last(found, best, found.n_cells + 1, ratio)
 
 
-def _gaussian_wins(found: Found, persons: float, ratio: float) -> bool:
+def _likely_best(found: Found) -> tuple[int, ...]:
+    """Δ₁/Δ₂ grows with k, as long as a person who replaces another can move as many cells again; then it may fall."""
+    m = found.n_cells
+    return (max(m // 2, 1), (m + 1) // 2) if found.setting.neighbours == "replace" else (m,)
+
+
+def _last(found: Found, inside: int, outside: int, ratio: float) -> int:
+    """By halving, the last k on the way from one at which the Gaussian is narrower to one at which it is not."""
+    while abs(outside - inside) > 1:
+        middle = (inside + outside) // 2
+        inside, outside = (middle, outside) if _gain(found, middle) * ratio > 1 else (inside, middle)
+    return inside
+
+
+def _gain(found: Found, persons: int) -> float:
     moves = _moved(found, persons)
-    return bool(moves.l2 < ratio * moves.l1)
+    return float(moves.l1 / moves.l2)
 
 
 def _moved(found: Found, persons: float) -> Moves:

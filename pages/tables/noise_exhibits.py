@@ -16,9 +16,10 @@ def persons(found: Found, colour: Colours) -> Exhibit | None:
     if not curves:
         return None
     before = [] if found.pinned is None else noise_along.over_persons(found.pinned)
-    crossing, subtitle = noise_along.crossing(found), mechanism_words.persons_subtitle(found)
-    figure = noise_figures.persons_figure(found, curves, end, crossing, subtitle, colour, before)
-    said = mechanism_words.persons_alternative(found, crossing)
+    narrower = mechanism_words.narrower(found)
+    subtitle = f"{mechanism_words.persons_subtitle(found)}. {narrower}".rstrip(". ")
+    figure = noise_figures.persons_figure(found, curves, end, subtitle, colour, before)
+    said = f"{mechanism_words.alternative(found)} {narrower}".rstrip()
     return Exhibit("noise_persons", figure, said, lambda: noise_numbers.along("cells_per_person", curves), found.header)
 
 

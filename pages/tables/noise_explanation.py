@@ -37,6 +37,8 @@ def _moves(found: Found) -> str:
     now, moves = found.setting, found.moves
     k, c, m = given_down(now.per_person), given_down(now.per_cell), f"{found.n_cells:,}"
     one = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
+    if found.n_cells == 1:
+        one = f"There is one cell, m = 1, in which a person counts at most c = {c}; k = {k}"
     moved = "so one person added or removed moves a = min(k, m) cells by up to c, and b = 0"
     if now.neighbours == "replace":
         moved = "so one person replaced by another moves a = min(k, m) cells one way and b = min(a, m − a) the other"
@@ -61,6 +63,8 @@ def _formula(noise: Noise, found: Found) -> str:
 
 
 def _together(found: Found) -> str:
+    if found.n_cells == 1:
+        return "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. There is one cell."
     each, together = tex(given_up(found.setting.significance)), tex(up(found.together))
     return (
         "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the cells are "

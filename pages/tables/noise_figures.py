@@ -14,7 +14,6 @@ from pages.shared import text
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import (
     DASHES,
-    TYPE,
     compact,
     decades,
     ghost,
@@ -28,10 +27,10 @@ from pages.shared.theme import (
 from pages.tables.found import Found
 from pages.tables.noise_along import Curve, reach
 
-_DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
+_LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: promise broken"}
 _SHADES = {"discrete_gaussian": "rose", "generalized_gaussian": "purple", "staircase": "staircase"}
 _SYMBOLS = {"discrete_gaussian": "diamond", "generalized_gaussian": "square", "staircase": "triangle-up"}
-_RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
+_STEPS = tuple(float(f"{mantissa}e{decade}") for decade in range(-30, 30) for mantissa in (1, 2, 5))
 _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 
@@ -39,27 +38,25 @@ def persons_figure(
     found: Found,
     curves: Sequence[Curve],
     end: float,
-    crossing: float | None,
     subtitle: str,
     colour: Colours,
     before: Sequence[Curve],
 ) -> Figure:
     """± of each noise over k up to `end`, on log axes: Laplace's grows like k, a Gaussian's like √k.
 
-    `crossing` is the k from which the Gaussian is narrower; `before` has the curves of a kept setting.
+    `before` has the curves of a kept setting.
     """
     now = found.setting.per_person
     marks = tuple(mark for mark in _MARKS if mark <= end) if end <= _MARKS[-1] else ()
     across = log_axis("cells per person k", 0, math.ceil(math.log10(end)), marks=marks)
     across |= {"range": [-0.02, math.log10(end) + 0.02]} | hover_head("k")
-    figure = _figure("± against cells per person: lower is better", subtitle, across, curves, colour)
     points = _points(found, now, 1.0, colour)
+    up = log_axis("± (counts)", *_reached(curves))
+    title, said = "± against cells per person: lower is better", _explained(subtitle, curves, points, up)
+    figure = layout(colour, title, said, across, up)
     hairline(figure, colour, now, f"k = {text.nearest(now)}", "per_person")
     if found.pinned is not None:
         kept_line(figure, colour, found.pinned.setting.per_person)
-    if crossing is not None and crossing <= end:
-        laplace = next(curve for curve in curves if curve.rule.key == "laplace")
-        _crossing_note(figure, crossing, float(np.interp(crossing, laplace.x, laplace.half_width)), colour)
     return {"data": [*_all_traces(curves, before, colour), *points], "layout": figure}
 
 
@@ -69,14 +66,16 @@ def epsilon_figure(
     """± of each noise over Laplace's against ε; by itself ± falls like 1/ε for all, a bundle of parallel lines."""
     now, at = found.setting.epsilon, found.significance
     across = log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now)) | hover_head("ε")
-    up = log_axis("± ÷ Laplace’s ±", -1, 1, marks=_RATIOS) | {"range": [math.log10(0.08), math.log10(_RATIOS[-1])]}
-    figure = layout(colour, "How many times Laplace’s ±: lower is better", _dotted(subtitle, curves), across, up)
+    laplace = next((noise for noise in found.noises if noise.key == "laplace"), None)
+    points = [] if laplace is None else _points(found, now, reach(laplace, at), colour)
+    over = _over_laplace(curves)
+    up = _ratio_axis(over)
+    title, said = "How many times Laplace’s ±: lower is better", _explained(subtitle, over, points, up)
+    figure = layout(colour, title, said, across, up)
     hairline(figure, colour, now, f"ε = {text.given_up(now)}", "epsilon")
     if found.pinned is not None:
         kept_line(figure, colour, found.pinned.setting.epsilon)
-    laplace = next((noise for noise in found.noises if noise.key == "laplace"), None)
-    points = [] if laplace is None else _points(found, now, reach(laplace, at), colour)
-    traces = _all_traces(_over_laplace(curves), _over_laplace(before), colour, "%{y:.4g} ×", stepped=False)
+    traces = _all_traces(over, _over_laplace(before), colour, "%{y:.4g} ×", stepped=False)
     return {"data": [*traces, *points], "layout": figure}
 
 
@@ -84,9 +83,18 @@ def _over_laplace(curves: Sequence[Curve]) -> list[Curve]:
     laplace = next((curve.half_width for curve in curves if curve.rule.key == "laplace"), None)
     if laplace is None:
         return []
-    over = [curve.half_width / laplace for curve in curves]
-    shown = [np.where((each > _RATIOS[0] / 2) & (each < 2 * _RATIOS[-1]), each, np.nan) for each in over]
-    return [replace(curve, half_width=each) for curve, each in zip(curves, shown, strict=True)]
+    return [replace(curve, half_width=curve.half_width / laplace) for curve in curves]
+
+
+def _ratio_axis(over: Sequence[Curve]) -> dict[str, Any]:
+    """From 1, 2 or 5 times a power of ten to another: round all lines at every ε, so that ε moves on a still axis."""
+    ratios = np.concatenate([_drawn(curve) for curve in over] or [np.ones(1)])
+    low = next(step for step in reversed(_STEPS) if step <= min(ratios.min(), 0.5))
+    high = next(step for step in _STEPS if step >= max(ratios.max(), 2))
+    marks = tuple(step for step in _STEPS if low <= step <= high)
+    ends = [math.log10(low), math.log10(high)]
+    few = marks if ends[1] - ends[0] < 3 else ()
+    return log_axis("± ÷ Laplace’s ±", math.floor(ends[0]), math.ceil(ends[1]), marks=few) | {"range": ends}
 
 
 def _points(found: Found, x: float, unit: float, colour: Colours) -> list[dict[str, Any]]:
@@ -105,18 +113,35 @@ def _all_traces(
     return [*ghosts, *(trace for curve in curves for trace in _traces(curve, colour, hover, stepped))]
 
 
-def _figure(title: str, subtitle: str, across: dict[str, Any], curves: Sequence[Curve], colour: Colours) -> Figure:
-    """A layout whose ± axis has whole decades, from a tenth of a count on where ± is as small as that."""
-    reached = np.concatenate([curve.half_width for curve in curves] or [np.ones(1)])
-    low = math.floor(math.log10(max(float(reached.min()), 0.1)))
-    high = math.ceil(math.log10(max(float(reached.max()), 10.0 ** (low + 1))))
-    return layout(colour, title, _dotted(subtitle, curves), across, log_axis("± (counts)", low, high))
+def _reached(curves: Sequence[Curve]) -> tuple[int, int]:
+    """Whole decades, from a tenth of a count on, or from where every line has come into sight if that is lower."""
+    drawn = [each for curve in curves if (each := _drawn(curve)).size]
+    if not drawn:
+        return -1, 1
+    least, in_sight = min(each.min() for each in drawn), min(each.max() for each in drawn)
+    low = math.floor(math.log10(min(max(least, 0.1), in_sight)))
+    return low, max(low + 1, math.ceil(math.log10(max(each.max() for each in drawn))))
 
 
-def _dotted(subtitle: str, curves: Sequence[Curve]) -> str:
-    """A subtitle that says what dots and crosses mean, where there are any."""
-    outside = any(np.isin(curve.status, (WITHIN, FAILS)).any() for curve in curves)
-    return f"{subtitle}. {_DOTTED}" if outside else subtitle
+def _drawn(curve: Curve) -> Array:
+    """The half-widths that a log axis has a place for."""
+    return curve.half_width[curve.half_width > 0]
+
+
+def _explained(subtitle: str, curves: Sequence[Curve], points: Sequence[dict[str, Any]], up: dict[str, Any]) -> str:
+    """A subtitle that says what dots and crosses mean, where there are any, and what a log axis can't show."""
+    low, high = (10.0**end for end in up["range"])
+    drawn = {str(word) for curve in curves for word in curve.status[curve.half_width > 0]}
+    parts = [subtitle, *(label for word, label in _LABELS.items() if word in drawn)]
+    if any(curve.rule.whole and np.any(curve.half_width == 0) for curve in curves):
+        parts.append("Where Geometric has no line, its ± is 0")
+    off = []
+    for point in points:
+        reached = float(np.nan_to_num(point["y"][0]))
+        if not low * (1 - 1e-6) <= reached <= high * (1 + 1e-6):  # points are in single precision
+            off.append(f"{point['name'].removesuffix(', here')} at {text.up(reached)}")
+    parts += [f"Off the axis: {'; '.join(off)}"] if off else []
+    return ". ".join(parts)
 
 
 def _positive(half_width: Array) -> Array:
@@ -155,13 +180,3 @@ def _point(noise: Noise, x: float, significance: float, unit: float, colour: Col
         "marker": {"color": colour[_SHADES[noise.key]], "symbol": _SYMBOLS[noise.key], "size": 10},
         "hovertemplate": "%{y:.4g}",
     }
-
-
-def _crossing_note(figure: Figure, crossing: float, half_width: float, colour: Colours) -> None:
-    """Say at which k the analytic Gaussian's ± falls below Laplace's."""
-    place = math.log10(crossing)
-    part = place / figure["xaxis"]["range"][1]
-    note = {"text": f"Gaussian narrower from k = {text.nearest(crossing)}", "showarrow": True, "arrowhead": 0}
-    note |= {"x": place, "y": math.log10(half_width), "ax": 0, "ay": 55, "arrowcolor": colour["quiet"]}
-    note |= {"xanchor": "left" if part < 0.35 else "center" if part < 0.65 else "right"}
-    figure["annotations"].append(note | {"font": {"size": TYPE, "color": colour["quiet"]}})

@@ -7,11 +7,13 @@ import numpy as np
 from dpcore import tables
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import Array
-from dpcore.tables import Noise, Recommendation
-from pages.shared.text import given_up, nearest, percent_down, percent_up, share, up
+from dpcore.tables import Moves, Noise, Recommendation
+from pages.shared.text import given_down, given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
-from pages.tables.mechanism_words import NO_SAMPLER, PROMISES, error, in_words, meant
+from pages.tables.mechanism_words import NO_SAMPLER, PROMISES, error, in_words, meant, moved
 from pages.tables.noise_along import reach
+
+_SELDOM = 1e-9  # what is missed more seldom is not worth its digits
 
 
 def answer(found: Found) -> tuple[str, str]:
@@ -20,14 +22,33 @@ def answer(found: Found) -> tuple[str, str]:
     if best is None:
         return _none(found)
     size = f"{best.noise.symbol} = {up(best.noise.scale)}"
-    sentence = f"Use {in_words(best.noise)} noise, {size}: ±{up(best.half_width)} for {meant(found)}."
+    sentence = f"{_asked(found, best.noise)}: use {in_words(best.noise)} noise, {size}, {_reaches(found, best.noise)}."
     return sentence, f"{within(found, best.half_width, best.noise.whole)} {_why_short(best)}"
+
+
+def _asked(found: Found, noise: Noise) -> str:
+    """What is asked for, and the promise that the noise keeps."""
+    now, pure = found.setting, noise.promise == PURE_DP
+    delta = "" if pure else f", δ = {given_up(now.delta)}"
+    place = f"At ε = {given_up(now.epsilon)}{delta}, k = {given_down(now.per_person)}{moved(found)}"
+    return f"{place}, {'pure ' if pure else ''}{noise.promise}"
+
+
+def _reaches(found: Found, noise: Noise) -> str:
+    """± for the error that is meant, and for the other one."""
+    each, together = (f"±{up(reach(noise, at))}" for at in (found.setting.significance, found.together))
+    if found.n_cells == 1:
+        return f"{each} for the one cell"
+    if found.setting.error == "all":
+        return f"{together} for all {found.n_cells:,} cells together, {each} for each"
+    return f"{each} for each cell, {together} for all {found.n_cells:,} together"
 
 
 def _none(found: Found) -> tuple[str, str]:
     now = found.setting
     if now.promise == "pure":
-        return f"No noise keeps pure ε-DP at ε = {given_up(now.epsilon)}.", "Choose a larger ε, or accept a δ."
+        no = "Below ε = 1e-12 no ε-DP noise is offered here." if now.epsilon else "No noise keeps pure ε-DP at ε = 0."
+        return no, "Choose a larger ε, or accept a δ."
     place = f"ε = {given_up(now.epsilon)} and δ = {given_up(now.delta)}"
     return f"No count would show through the noise that {place} take.", "Choose a larger ε or δ."
 
@@ -78,8 +99,9 @@ def reason(found: Found) -> str:
         "only": f"**Why {name}.** It is the only one of these that keeps {keeps} and that can be released safely.",
         "narrowest": f"**Why {name}.** Of the noises that keep {keeps}, are proved to, and can be released safely, it "
         f"is the narrowest: {size}, against {rival}.",
-        "whole": f"**Why {name}.** Its {size} is as good for whole counts as {rival}; counts stay whole, and an exact "
-        "sampler in whole numbers leaves no last digits of a floating-point number for an attack to read.",
+        "whole": f"**Why {name}.** Its {size} is as good, to 1 % or to the nearest whole count, as {rival}; counts "
+        "stay whole, and an exact sampler in whole numbers leaves no last digits of a floating-point number for an "
+        "attack to read.",
         "promise": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
     }[best.why]
     return said + "".join(
@@ -129,13 +151,22 @@ def totals(found: Found) -> str:
     who = f"The {sets:.0f} sets of totals with noise of their own raise"
     if sets <= 1:
         who = f"One set of totals with noise of its own, as the grand total, {'raises' if sets else 'would raise'}"
-    wider = f"Laplace’s ± by a factor of {_factor(without.l1, beside.l1)}, and the analytic Gaussian’s by "
     return (
         f"**Totals.** {who} Δ₁ from {up(float(without.l1))} to {up(float(beside.l1))} and Δ₂ from "
-        f"{up(float(without.l2))} to {up(float(beside.l2))}, so {wider}{_factor(without.l2, beside.l2)}. Totals summed "
+        f"{up(float(without.l2))} to {up(float(beside.l2))}{_wider(found, without, beside)}. Totals summed "
         "from the noisy cells cost nothing; the standard deviation of the grand total’s error is then that of a cell "
         f"times √m = {nearest(math.sqrt(found.n_cells), 3)}."
     )
+
+
+def _wider(found: Found, without: Moves, beside: Moves) -> str:
+    """By how much totals widen the noises that there are."""
+    there = {noise.key for noise in found.noises}
+    said = [f"Laplace’s ± by a factor of {_factor(without.l1, beside.l1)}"] if "laplace" in there else []
+    said += (
+        [f"the analytic Gaussian’s ± by a factor of {_factor(without.l2, beside.l2)}"] if "analytic" in there else []
+    )
+    return f", so {', and '.join(said)}" if said else ""
 
 
 def _factor(smaller: Array, larger: Array) -> str:
@@ -167,13 +198,14 @@ def _seen(noise: Noise, count: float, threshold: float) -> str:
     found = float(tables.power(noise, count, threshold))
     if found <= 0.5:
         return percent_down(found)
-    return share(max(float(noise.upper(count - threshold)), 1e-300))  # of what is missing, which may be tiny
+    missed = float(noise.upper(count - threshold))
+    return share(missed) if missed > _SELDOM else "practically all"
 
 
 def _stays(found: Found, noise: Noise) -> str:
     least = _count(found, float(tables.stays_above(noise, found.significance)))
     often = share(found.setting.significance)
-    many = f" {_of(found, least)} count as much." if len(found.count) else ""
+    many = f" {_of(found, least)} that large." if len(found.count) else ""
     if found.setting.error == "all" and found.n_cells > 1:
         return f"Cells of {up(least)} or more all stay above 0 in {often} of releases.{many}"
     return f"A cell of {up(least)} or more stays above 0 in {often} of its releases.{many}"
@@ -185,9 +217,7 @@ def _empty(found: Found, threshold: float) -> str:
     if found.setting.error == "all" and found.n_cells > 1:
         who = f"If all {found.n_cells:,} cells were empty, one or more would be released at {t} or further from 0"
     tells = f"a release of {t} or more tells its cell from an empty one at this level"
-    many = (
-        f" {_of(found, threshold)} are released so high in at least half of their releases." if len(found.count) else ""
-    )
+    many = f" {_of(found, threshold)} released so high in at least half of their releases." if len(found.count) else ""
     return f"{who} with probability at most {level}: {tells}.{many}"
 
 
@@ -195,7 +225,7 @@ def _share(found: Found, noise: Noise) -> str:
     part = found.values["share"]
     least = _count(found, float(tables.least_count_for_share(noise, part, found.significance)))
     least = max(least, 1.0) if found.moves.whole else least  # of an empty cell no error is a share
-    many = f" {_of(found, least)} count as much." if len(found.count) else ""
+    many = f" {_of(found, least)} that large." if len(found.count) else ""
     return f"The error stays within {percent_up(part)} of the count for a cell of {up(least)} or more.{many}"
 
 
@@ -205,4 +235,8 @@ def _count(found: Found, least: float) -> float:
 
 
 def _of(found: Found, least: float) -> str:
-    return f"{int(np.sum(found.count >= least)):,} of the {found.n_cells:,} cells"
+    """How many cells are as large as that, with the verb."""
+    many = int(np.sum(found.count >= least))
+    if found.n_cells == 1:
+        return "The one cell is" if many else "The one cell is not"
+    return f"{many:,} of the {found.n_cells:,} cells {'is' if many == 1 else 'are'}"

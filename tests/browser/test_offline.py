@@ -21,7 +21,7 @@ ANSWERS = {
     "/Trade-off_curves": "catches at most 7.955 %",
     "/Laplace_vs_Gaussian": "Laplace wins: ±2.996 against ±8.281 at 95 %.",
     "/Accuracy": "95 of 100 releases fall within ±2.996 people of the truth with Laplace noise.",
-    "/Tables": "Use geometric noise, s = 1: ±7 for all 64 cells together.",
+    "/Tables": "use geometric noise, s = 1, ±7 for all 64 cells together",
 }
 
 

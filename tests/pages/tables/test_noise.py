@@ -49,27 +49,32 @@ def rows(**link: str) -> dict[str, list[str]]:
 
 def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
     assert answer(**TWELVE) == (
-        "Use geometric noise, s = 3: ±16 for all 12 cells together. At least 95 % of releases have all 12 cells "
-        "within ±16 of their true counts. The next best is Laplace noise’s ±16.38."
+        "At ε = 1, k = 3, pure ε-DP: use geometric noise, s = 3, ±16 for all 12 cells together, ±9 for each. "
+        "At least 95 % of releases have all 12 cells "
+        "within ±16 of their true counts. That is as good as Laplace noise’s ±16.38, and counts stay whole."
     )
     assert answer(**TWELVE, error="each") == (
-        "Use geometric noise, s = 3: ±9 for each cell. A cell is within ±9 of its true count in at least 95 % of "
+        "At ε = 1, k = 3, pure ε-DP: use geometric noise, s = 3, ±9 for each cell, ±16 for all 12 together. "
+        "A cell is within ±9 of its true count in at least 95 % of "
         "releases. That is as good as Laplace noise’s ±8.988, and counts stay whole."
     )
 
 
 def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_one_it_does_not():
-    assert answer(**TWELVE | {"per_person": "12"}).startswith("Use geometric noise, s = 12")
+    assert answer(**TWELVE | {"per_person": "12"}).startswith(
+        "At ε = 1, k = 12, pure ε-DP: use geometric noise, s = 12"
+    )
     said = answer(**TWELVE | {"per_person": "12"}, promise="delta")
-    assert said.startswith("Use discrete Gaussian noise, σ = 14.64: ±42")
+    assert said.startswith("At ε = 1, δ = 1e-6, k = 12, (ε, δ)-DP: use discrete Gaussian noise, σ = 14.64, ±42 for all")
     assert "That is as good as analytic Gaussian noise’s ±41.83, and counts stay whole." in said
 
 
 def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
     assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
+    assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 no ε-DP noise is offered here.")
     shown = found(epsilon="0")
     assert noise_words.reason(shown) == noise_words.difference(shown) == ""
-    assert "Use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
+    assert "use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
     assert answer(epsilon="0", delta="1e-300", promise="delta") == (
         "No count would show through the noise that ε = 0 and δ = 1e-300 take. Choose a larger ε or δ."
     )
@@ -119,22 +124,38 @@ def test_over_k_laplace_noise_grows_like_k_and_the_gaussian_like_its_root_and_th
     assert normal == pytest.approx(np.sqrt(k) * normal[0], rel=1e-6)
     noises = {noise.key: noise for noise in shown.noises}
     assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(shown.significance), rel=1e-6)
-    crossing = noise_along.crossing(shown)
-    assert crossing == k[np.argmax(normal < laplace)]
-    assert any(f"from k = {crossing:.0f}" in note["text"] for note in figure["layout"]["annotations"])
+    first = k[np.argmax(normal < laplace)]
+    assert noise_along.narrower(shown) == (first, 100)
+    said = f"The analytic Gaussian is narrower than Laplace from k = {first:.0f} on"
+    assert said in figure["layout"]["title"]["subtitle"]["text"]
 
 
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
 @pytest.mark.parametrize("margins", ["0", "1", "5"])
-@pytest.mark.parametrize("cells", ["1", "2", "7", "40"])
-def test_the_crossing_is_the_first_k_of_all_at_which_the_gaussian_is_narrower(neighbours, margins, cells):
-    link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "error": "each"}
+@pytest.mark.parametrize("cells", ["1", "2", "3", "12", "25"])
+@pytest.mark.parametrize("delta", ["1e-6", "0.1"])
+def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrower_gaussian(
+    neighbours, margins, cells, delta
+):
+    link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "delta": delta}
     narrower = []
     for k in range(1, int(cells) + 1):
-        noises = {noise.key: noise for noise in found(**link, per_person=str(k)).noises}
-        narrower.append(noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05))
-    first = narrower.index(True) + 1 if any(narrower) else None
-    assert noise_along.crossing(found(**link)) == first
+        noises = {noise.key: noise for noise in found(**link, error="each", per_person=str(k)).noises}
+        if noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05):
+            narrower.append(k)
+    where = noise_along.narrower(found(**link, error="each"))
+    assert narrower == ([] if where is None else list(range(where[0], where[1] + 1)))
+
+
+def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_too():
+    link = TWELVE | {"neighbours": "replace", "margins": "2"}
+    said = mechanism_words.narrower(found(**link))
+    assert said == "The analytic Gaussian is narrower than Laplace from k = 1 to 11."
+    twelve = {noise.key: noise for noise in found(**link | {"per_person": "12"}).noises}
+    at = found(**link).significance
+    assert twelve["laplace"].half_width(at) < twelve["analytic"].half_width(at)
+    assert mechanism_words.narrower(found(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
+    assert mechanism_words.narrower(found(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
 
 
 def test_over_k_every_noise_has_at_the_current_k_the_reach_that_the_table_gives():
@@ -154,6 +175,54 @@ def test_over_epsilon_every_noise_has_at_the_current_epsilon_its_reach_over_that
         if noise.key in ("laplace", "analytic", "pdp", "geometric"):
             epsilon, ratio = trace(figure, noise.name)
             assert ratio[np.argmin(abs(epsilon - 10))] == pytest.approx(noise.half_width(0.05) / laplace, rel=1e-6)
+
+
+def in_sight(figure, values) -> np.ndarray:
+    low, high = (10.0**end for end in figure["layout"]["yaxis"]["range"])
+    return (values >= low * (1 - 1e-6)) & (values <= high * (1 + 1e-6))
+
+
+@pytest.mark.parametrize(
+    "link",
+    [{}, TWELVE, {"table": "size", "cells": "1000", "per_person": "1000"}, {"delta": "0.9"}, {"delta": "1e-300"}],
+)
+def test_over_epsilon_every_line_is_wholly_in_sight_and_the_axis_stays_while_epsilon_moves(link):
+    figure = picture("noise_epsilon", **link)
+    for each in figure["data"]:
+        y = np.asarray(each["y"], float)
+        off = figure["layout"]["title"]["subtitle"]["text"].partition("Off the axis: ")[2]
+        named = f"{each['name'].removesuffix(', here')} at" in off
+        assert np.all(in_sight(figure, y[np.isfinite(y)])) != named, each["name"]
+    for epsilon in ("0", "0.001", "7", "100", "1e6"):
+        moved = picture("noise_epsilon", **link | {"epsilon": epsilon})
+        assert moved["layout"]["yaxis"] == figure["layout"]["yaxis"]
+
+
+@pytest.mark.parametrize("more", [{"epsilon": "1e6"}, {"significance": "0.999", "error": "each"}, {"epsilon": "100"}])
+def test_over_k_every_noise_comes_into_sight_however_little_it_reaches(more):
+    figure = picture("noise_persons", **TWELVE | more)
+    for name in ("Laplace", "Analytic Gaussian", "pDP Gaussian"):
+        assert np.any(in_sight(figure, trace(figure, name)[1]))
+
+
+def subtitle(name: str, **link: str) -> str:
+    return picture(name, **link)["layout"]["title"]["subtitle"]["text"]
+
+
+def test_a_subtitle_explains_the_dots_crosses_and_gaps_that_are_drawn_and_no_others():
+    assert not re.search("Dotted|Red|no line|Off the axis", subtitle("noise_persons", **TWELVE, epsilon="0.5"))
+    assert "Dotted: outside the theorem" in subtitle("noise_persons", **TWELVE, epsilon="2")
+    assert "Red" not in subtitle("noise_persons", **TWELVE, epsilon="2")
+    failing = subtitle("noise_persons", **TWELVE, epsilon="20")
+    assert "Red ×: promise broken" in failing
+    assert "Dotted" not in failing
+    assert "Where Geometric has no line, its ± is 0" in subtitle("noise_epsilon")
+    assert "no line" not in subtitle("noise_epsilon", per_cell="0.5")
+
+
+def test_a_noise_that_the_axis_has_no_place_for_is_named_with_its_reach():
+    said = subtitle("noise_persons", **TWELVE, significance="0.999", error="each")
+    assert said.endswith("Off the axis: Discrete Gaussian at 0")
 
 
 def test_the_handles_set_k_and_epsilon():
@@ -182,7 +251,10 @@ def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
 
 def test_the_reason_fits_what_decided():
     assert "counts stay whole" in noise_words.reason(found(**TWELVE, error="each"))
-    assert "it is the narrowest: ±16, against ±16.38 of Laplace noise" in noise_words.reason(found(**TWELVE))
+    whole = "Its ±16 is as good, to 1 % or to the nearest whole count, as ±16.38 of Laplace noise; counts stay whole"
+    assert whole in noise_words.reason(found(**TWELVE))
+    narrowest = "it is the narrowest: ±4, against ±4.606 of Laplace noise"
+    assert narrowest in noise_words.reason(found(error="each", significance="0.01"))
     assert "the only one of these that keeps pure ε-DP" in noise_words.reason(found(per_cell="0.5"))
     assert "Staircase would reach ±" in noise_words.reason(found(per_cell="0.5", epsilon="5"))
 
@@ -205,7 +277,7 @@ def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, ne
     said = noise_words.totals(found(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
     assert f"Laplace’s ± by a factor of {nearest(factors[0], 3)}," in said
-    assert f"the analytic Gaussian’s by {nearest(factors[1], 3)}." in said
+    assert f"and the analytic Gaussian’s ± by a factor of {nearest(factors[1], 3)}." in said
     assert "√m = 3.46" in said
 
 
@@ -232,14 +304,45 @@ def test_the_questions_about_all_cells_hold_for_all_of_them_together():
 def test_of_a_table_the_cells_that_count_enough_are_counted():
     shown = found(error="each")
     said = noise_words.questions(shown)
-    assert f"stays above 0 in 95 % of its releases. {np.sum(shown.count >= 3)} of the 64 cells count as much." in said
+    assert f"stays above 0 in 95 % of its releases. {np.sum(shown.count >= 3)} of the 64 cells are that large." in said
 
 
 def test_a_chance_of_being_found_is_never_said_to_be_certain():
-    said = noise_words.questions(found(epsilon="8", smallest="10"))
+    said = noise_words.questions(found(epsilon="2", smallest="10"))
     (threshold,) = map(int, re.findall(r"released at (\d+) or further", said))
-    missed = 100 * dlaplace(8).cdf(threshold - 11)
+    missed = 100 * dlaplace(2).cdf(threshold - 11)
     assert f"A cell of 10 is released that high in all but {up(missed)} % of releases." in said
+    said = noise_words.questions(found(epsilon="8", smallest="10"))
+    assert "A cell of 10 is released that high in practically all of releases." in said
+
+
+def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
+    assert rows(smallest="10", epsilon="1e-6")["Laplace"][5] == "above 1,000 %"
+    html = html_of(made(found(table="size", cells="1000000", per_person="1e6"))["mechanisms"])
+    assert "a person moves 1,000,000" in html
+    assert "at most 10,000 released numbers" in html
+
+
+def test_one_cell_is_not_said_to_be_many():
+    shown = found(table="own", own="a=7", smallest="1")
+    said = " ".join([*noise_words.answer(shown), noise_words.reasons(shown), noise_words.questions(shown)])
+    said += noise_explanation.explanation(shown) + mechanism_words.alternative(shown)
+    assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", said)
+    assert "±3 for the one cell." in said
+    assert "The one cell is that large." in said
+
+
+def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
+    said = noise_words.totals(found(epsilon="0"))
+    assert "Laplace" not in said
+    assert "so the analytic Gaussian’s ± by a factor of 1.41." in said
+
+
+def test_the_answer_says_what_else_a_person_moves():
+    said = answer(**TWELVE, neighbours="replace", margins="2")
+    assert said.startswith(
+        "At ε = 1, k = 3, one person replaced, 2 sets of totals, pure ε-DP: use geometric noise, s = 18"
+    )
 
 
 def test_the_explanation_has_every_noise_with_its_source_and_numbers():
@@ -282,8 +385,9 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link, scheme)
 
 def test_without_laplace_noise_nothing_is_said_of_a_crossing():
     shown = found(epsilon="0")
-    assert noise_along.crossing(shown) is None
-    assert "narrower" not in mechanism_words.persons_alternative(shown, None)
+    assert noise_along.narrower(shown) is None
+    exhibit = made(shown)["noise_persons"]
+    assert "narrower" not in exhibit.alternative + figure_of(exhibit)["layout"]["title"]["subtitle"]["text"]
 
 
 def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
