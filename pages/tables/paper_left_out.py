@@ -22,15 +22,15 @@ def analytic(results: pd.DataFrame) -> str:
     return (
         "**What the paper leaves out: the analytic Gaussian.** Its mean ℓ₁ distance is below that of the pDP and the "
         f"classical Gaussian {_in(nearer, settings)} ({_against_pdp(mean, 'analytic')}), and below Laplace’s "
-        f"{_in(laplace, settings)}. Its noise keeps (ε, δ)-DP, which promises less than probabilistic DP and pure ε-DP."
+        f"{_in(laplace, settings)}. Its noise keeps (ε, δ)-DP, less than pure ε-DP or pDP."
     )
 
 
 def generalized(results: pd.DataFrame) -> str:
     """How far the generalized Gaussian is from the pDP Gaussian, to which the paper finds it similar."""
     return (
-        "**The generalized Gaussian.** The paper finds it, at p = 3, similar to the pDP Gaussian. Here its mean ℓ₁ "
-        f"distance is {_against_pdp(_means(results), 'generalized')}."
+        "**The generalized Gaussian** of p = 3 is similar to the pDP Gaussian, Liu finds. Here its mean ℓ₁ distance is "
+        f"{_against_pdp(_means(results), 'generalized')}."
     )
 
 

@@ -108,7 +108,7 @@ def released_subtitle(asked: Experiment) -> str:
     few = f"; {asked.drawn.size} of the cells are drawn" if asked.drawn.size < asked.counts.size else ""
     at = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}"
     among = asked.epsilon in asked.epsilons and asked.delta in asked.deltas
-    other = "" if among else ", not a setting of the experiment below"
+    other = "" if among else ", not the experiment’s"
     return f"One release at this page’s {at}{other}; {described(asked)}{few}"
 
 

@@ -252,7 +252,7 @@ def test_the_notes_say_that_the_classical_gaussian_fails_only_where_the_table_do
 
 def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
     said = paper_words.released_subtitle(experiment())
-    assert said.startswith("One release at this page’s ε = 1, δ = 1e-6, not a setting of the experiment below; ")
+    assert said.startswith("One release at this page’s ε = 1, δ = 1e-6, not the experiment’s; ")
     among = paper_words.released_subtitle(experiment(epsilon="2", delta="0.05"))
     assert among.startswith("One release at this page’s ε = 2, δ = 0.05; ")
 
