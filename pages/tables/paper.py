@@ -112,6 +112,11 @@ class Experiment:
             return _results(self.asked)
         return self.held.results if self.held.asked == self.asked else None
 
+    @property
+    def exact(self) -> bool:
+        """Whether every release is the table itself, so that there is nothing to compare."""
+        return self.results is not None and not self.results["l1_mean"].to_numpy().any()
+
     @cached_property
     def order(self) -> pd.DataFrame | None:
         """How Laplace, pDP and classical compare."""

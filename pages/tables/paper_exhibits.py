@@ -6,7 +6,7 @@ from pages.shared.common import DELTA, EPSILON, SEED
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Field, Fields, Part
-from pages.tables import paper_figures, paper_left_out, paper_parameters, paper_words
+from pages.tables import paper_figures, paper_left_out, paper_parameters, paper_svm_words, paper_words
 from pages.tables.found import Found
 from pages.tables.paper import released_numbers, score_numbers
 from pages.tables.parameters import TABLE
@@ -15,7 +15,9 @@ from pages.tables.parameters import TABLE
 def answer(found: Found) -> tuple[str, ...]:
     """Whether the published order came out, and how the analytic Gaussian does."""
     now = found.experiment
-    return paper_words.NO_TABLE if now is None else paper_words.answer(now)
+    if now is not None:
+        return paper_words.answer(now)
+    return paper_words.NO_ADULT if found.values["data"] == "adult" else paper_words.NO_TABLE
 
 
 def strip(found: Found) -> Sequence[Field | Parameter]:
@@ -33,7 +35,7 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
     yield released(found, colour)
     yield Fields((Field(paper_parameters.GRID, "Settings"), Field(paper_parameters.DISTANCE, "Distance"), *_own(found)))
     yield distances(found, colour)
-    if now.results is not None:
+    if now.results is not None and not now.exact:
         said = (
             paper_words.compared(now),
             paper_left_out.analytic(now.results),
@@ -44,7 +46,7 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
     yield results(found, colour)
     yield svm(found, colour)
     if now.possible is not None and now.held.scores:
-        yield paper_words.svm_said(now.held.scores)
+        yield paper_svm_words.said(now.held.scores)
 
 
 def _own(found: Found) -> Sequence[Field | Parameter]:
@@ -77,7 +79,7 @@ def released(found: Found, colour: Colours) -> Exhibit | None:
 def distances(found: Found, colour: Colours) -> Exhibit | None:
     """Mean and standard deviation of a distance by mechanism, ε and δ (Figs. 7, 9, 11)."""
     now = found.experiment
-    if now is None or now.results is None:
+    if now is None or now.results is None or now.exact:
         return None
     subtitle = paper_words.distances_subtitle(now)
     figure = paper_figures.distances_figure(now.results, now.distance, subtitle, colour)
@@ -87,9 +89,9 @@ def distances(found: Found, colour: Colours) -> Exhibit | None:
 def results(found: Found, _: Colours) -> Exhibit | None:
     """The means and standard deviations of all three distances, as a table."""
     now = found.experiment
-    if now is None or now.results is None:
+    if now is None or now.results is None or now.exact:
         return None
-    html, said = paper_words.table_html(now.results), paper_words.distances_alternative(now)
+    html, said = paper_words.table_html(now.results, now.post), paper_words.distances_alternative(now)
     return Exhibit("experiment", html, said, now.results, paper_words.header(now))
 
 
@@ -99,8 +101,8 @@ def svm(found: Found, colour: Colours) -> Exhibit | None:
     if now is None or now.possible is None or not now.held.scores:
         return None
     scores = now.held.scores
-    figure = paper_figures.svm_figure(scores, paper_words.svm_subtitle(scores), colour)
-    return Exhibit("svm", figure, paper_words.svm_said(scores), score_numbers(scores), paper_words.header(now))
+    figure = paper_figures.svm_figure(scores, paper_svm_words.subtitle(scores), colour)
+    return Exhibit("svm", figure, paper_svm_words.said(scores), score_numbers(scores), paper_words.header(now))
 
 
 ALL = (released, distances, results, svm)

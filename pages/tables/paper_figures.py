@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.tables import MECHANISMS, SvmScore
@@ -24,6 +25,7 @@ NAMES = {
 _COLOURS = {**{name: name for name in MECHANISMS}, "generalized": "purple"}
 _SYMBOLS = {"laplace": "circle", "pdp": "square", "classical": "x", "generalized": "diamond", "analytic": "triangle-up"}
 _DASHES = {"laplace": "solid", "pdp": "solid", "classical": "dash", "generalized": "dot", "analytic": "solid"}
+_LEAST = 1e-12  # below the ℓ₁ distance at the largest ε there is
 _STEP = 0.13  # between the mechanisms at one δ, of the distance between two δ
 AXES = {
     "l1": "ℓ₁ distance (counts)",
@@ -41,18 +43,19 @@ def released_figure(
     high = max(float(counts.max()), *(float(values.max()) for values in released.values()), 1.0)
     margin = 0.04 * (high - low)
     end = float(max(counts.max(), 1.0))
+    beside = min(0.1, 0.006 * end)  # of equal counts the mechanisms' points are drawn beside each other
+    beside_it = f"up to {nearest(2 * beside)} beside it"
     figure = layout(
         colour,
         "Released against original: the nearer to the line, the better",
         escape(subtitle),
-        {"range": [-0.04 * end, 1.04 * end], "title": {"text": "original count"}},
+        {"range": [-0.04 * end, 1.04 * end], "title": {"text": f"original count (points {beside_it})"}},
         {"range": [low - margin, high + margin], "title": {"text": "released count"}},
     )
     figure["hovermode"] = "closest"
     line = {"type": "line", "x0": 0, "y0": 0, "x1": end, "y1": end, "layer": "below"}
     figure["shapes"].append(line | {"line": {"color": colour["quiet"], "width": 1.5}})
     names = [escape(cell[:80]) for cell in cells] or ["a cell"] * counts.size
-    beside = min(0.1, 0.006 * end)  # of equal counts the mechanisms' points are drawn beside each other
     traces = [_points(name, counts, values, names, colour, beside) for name, values in released.items()]
     return {"data": traces, "layout": figure}
 
@@ -120,8 +123,17 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
     return {"data": traces, "layout": figure}
 
 
+def shown(mean: Array) -> NDArray[np.bool_]:
+    """Which distances have a place on a log axis: what is less is 0 but for rounding."""
+    return mean > _LEAST
+
+
 def _distance_axis(results: pd.DataFrame, measure: str) -> dict[str, Any]:
     mean, deviation = results[f"{measure}_mean"].to_numpy(), results[f"{measure}_sd"].to_numpy()
+    kept = shown(mean)
+    if not kept.any():
+        return {"range": [-0.05, 1], "title": {"text": AXES[measure]}}
+    mean, deviation = mean[kept], deviation[kept]
     low, high = _log10(np.maximum(mean - deviation, mean / 3).min()), _log10((mean + deviation).max())
     decades = range(math.floor(low), math.ceil(high) + 1)
     marks = [step * 10.0**decade for decade in decades for step in ((1, 2, 5) if high - low < 3 else (1,))]

@@ -1,16 +1,15 @@
 """The words on Liu's experiments: whether the published order came out, what it leaves out, and what to be wary of."""
 
-from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
-from dpcore.tables import SvmScore
 from pages.shared import text
 from pages.shared.text import given_up, nearest, percent
 from pages.tables import paper_left_out
 from pages.tables.paper import MOST_CELLS, Experiment
-from pages.tables.paper_figures import AXES, NAMES, SHORT
+from pages.tables.paper_figures import AXES, NAMES, SHORT, shown
 
 PROMISES = {
     "laplace": "pure ε-DP",
@@ -25,9 +24,10 @@ _PROCESSED = {
     "none": "not processed",
 }
 NO_TABLE = (
-    "Choose a table to run Liu’s experiments on",
-    "They need its counts: take a shipped table, give your own under “My table”, or choose Adult and give its file.",
+    "Choose a table to run Liu’s experiments on.",
+    "They need its counts: take a shipped table or your own under “Table”, or Adult under “Data”.",
 )
+NO_ADULT = ("Adult is not here yet.", "Open “Adult’s file” below to give its file or to fetch it from UCI.")
 N_PUBLIC = (
     "**The true total n is given away.** These releases are clipped at n and scaled to n, which Liu takes as public. "
     "The noise is for one person more or less, and that changes n: whoever sees the total tells the two tables apart, "
@@ -36,15 +36,17 @@ N_PUBLIC = (
     "scale to the true n."
 )
 PROMISED = (
-    "**The promises differ.** Laplace keeps pure ε-DP. The pDP and the generalized Gaussian keep probabilistic DP, "
-    "whose δ is another quantity than the δ of (ε, δ)-DP. The classical and the analytic Gaussian keep (ε, δ)-DP, "
-    "which promises less. A δ of 0.01 or more is Liu’s choice for this comparison; to publish, take one far below 1/n."
+    "**The promises of the noises differ{scaled}.** Laplace noise keeps pure ε-DP. The pDP and the generalized "
+    "Gaussian keep probabilistic DP, whose δ is another quantity than the δ of (ε, δ)-DP. The classical and the "
+    "analytic Gaussian keep (ε, δ)-DP, which promises less.{fails} "
+    "A δ of 0.01 or more is Liu’s choice for this comparison; to publish, take one far below 1/n."
 )
 EMPTY_CELLS = (
     "**Empty cells are left out.** Of some {possible} combinations only those that occur can be listed, and only they "
     "are released, as in the paper. That one is there tells that somebody has it, whatever noise its count gets: no "
     "(ε, δ) covers that, and a person alone in a cell is given away. This is an experiment, and no way to publish."
 )
+_LISTED = 6  # comparisons of one verdict that are named
 _VERDICTS = {"too close": "too close to call", "reversed": "the other way round"}
 _ORDER = "Liu’s order: Laplace nearest to the original, then the pDP Gaussian, then the classical one."
 
@@ -52,13 +54,31 @@ _ORDER = "Liu’s order: Laplace nearest to the original, then the pDP Gaussian,
 def answer(asked: Experiment) -> tuple[str, str]:
     """Whether the published order came out, and how the analytic Gaussian does."""
     if asked.results is None or asked.order is None:
-        return "These results are not made yet", unmade(asked)
+        return "These results are not made yet.", unmade(asked)
+    if asked.exact:
+        return _exact(asked)
     verdicts = asked.order["verdict"].to_list()
     came, total = verdicts.count("as published"), len(verdicts)
     others = [f"{verdicts.count(word)} {said}" for word, said in _VERDICTS.items() if word in verdicts]
     rest = f", {' and '.join(others)}" if others else ""
     how_many = f"all {total}" if came == total else f"{came} of {total}"
-    return f"Liu’s order came out in {how_many} comparisons{rest}", f"{_ORDER} {paper_left_out.in_short(asked.results)}"
+    return (
+        f"Liu’s order came out in {how_many} comparisons{rest}.",
+        f"{_ORDER} {paper_left_out.in_short(asked.results)}",
+    )
+
+
+def _exact(asked: Experiment) -> tuple[str, str]:
+    """That every release is the table itself, and why."""
+    if asked.post == "none" or (asked.counts.size > 1 and asked.counts.any()):
+        first = "Every release of the experiment is the table itself."
+        return first, "No released count differs from the true one, so there is nothing to compare."
+    why = "It has one cell" if asked.counts.size == 1 else "All its counts are 0"
+    return (
+        "Scaled to n, this table is always released exactly.",
+        f"{why}, so there is nothing to compare. To compare the noises, take settings of your own without "
+        "post-processing.",
+    )
 
 
 def unmade(asked: Experiment) -> str:
@@ -86,12 +106,18 @@ def described(asked: Experiment) -> str:
 def released_subtitle(asked: Experiment) -> str:
     """The parameters of the picture of one release."""
     few = f"; {asked.drawn.size} of the cells are drawn" if asked.drawn.size < asked.counts.size else ""
-    return f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}; {described(asked)}{few}"
+    at = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}"
+    among = asked.epsilon in asked.epsilons and asked.delta in asked.deltas
+    other = "" if among else ", not the experiment’s"
+    return f"One release at this page’s {at}{other}; {described(asked)}{few}"
 
 
 def distances_subtitle(asked: Experiment) -> str:
     """The parameters of the picture of distances."""
-    return f"Mean ± standard deviation of {asked.n_repeats:,} releases; {described(asked)}"
+    results = asked.results
+    lost = results is not None and not shown(results[f"{asked.distance}_mean"].to_numpy()).all()
+    zero = "; a distance of 0 has no place on a log axis" if lost else ""
+    return f"Mean ± standard deviation of {asked.n_repeats:,} releases; {described(asked)}{zero}"
 
 
 def released_alternative(asked: Experiment) -> str:
@@ -106,9 +132,16 @@ def distances_alternative(asked: Experiment) -> str:
     return f"{SHORT[asked.distance]} of {len(asked.settings)} settings. {'. '.join(answer(asked))}"
 
 
-def table_html(results: pd.DataFrame) -> str:
-    """The means and standard deviations, as an accessible HTML table."""
-    heads = ["Mechanism", "Promise", "ε", "δ", "ℓ₁ in counts", "KL(original ‖ release) in nats"]
+def table_html(results: pd.DataFrame, post: str) -> str:
+    """The means and standard deviations, as an accessible HTML table; scaling may void what the noise promises."""
+    heads = [
+        "Mechanism",
+        f"Promise of the noise{_before(post)}",
+        "ε",
+        "δ",
+        "ℓ₁ in counts",
+        "KL(original ‖ release) in nats",
+    ]
     body = []
     for row in results.to_dict("records"):
         distances = [f"{nearest(row[f'{name}_mean'])} ± {nearest(row[f'{name}_sd'], 2)}" for name in AXES]
@@ -118,6 +151,11 @@ def table_html(results: pd.DataFrame) -> str:
         )
     label = "Mean ± standard deviation of the distances"
     return text.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
+
+
+def _before(post: str) -> str:
+    """That a promise is of the noise and not of what is released."""
+    return "" if post == "none" else ", before scaling"
 
 
 def _promise(mechanism: str, epsilon: float, delta: float) -> str:
@@ -134,58 +172,46 @@ def compared(asked: Experiment) -> str:
     """The comparisons that did not come out as published, in Markdown; empty if all did."""
     if asked.order is None:
         return ""
-    others = [row for row in asked.order.to_dict("records") if row["verdict"] != "as published"]
+    rows = asked.order.to_dict("records")
+    said = [_listed(said, [row for row in rows if row["verdict"] == word]) for word, said in _VERDICTS.items()]
+    return f"{''.join(said)}Means within two standard errors of each other are too close to call."
+
+
+def _listed(said: str, rows: list[dict[Any, Any]]) -> str:
+    """The first comparisons of one verdict, and how many more there are; empty if there are none."""
+    if not rows:
+        return ""
     listed = [
         f"{NAMES[row['nearer']]} and {NAMES[row['farther']]} at ε = {given_up(row['epsilon'])}, "
-        f"δ = {given_up(row['delta'])} in {SHORT[row['measure']]} ({_VERDICTS[row['verdict']]})"
-        for row in others[:6]
+        f"δ = {given_up(row['delta'])} in {SHORT[row['measure']]}"
+        for row in rows[:_LISTED]
     ]
-    more = f", and {len(others) - 6} more" if len(others) > 6 else ""
-    said = f"Not as published: {'; '.join(listed)}{more}. " if others else ""
-    return f"{said}Means within two standard errors of each other are too close to call."
+    more = f"; and {len(rows) - _LISTED} more" if len(rows) > _LISTED else ""
+    return f"{said[0].upper()}{said[1:]}: {'; '.join(listed)}{more}. "
 
 
 def notes(asked: Experiment) -> str:
     """What to be wary of, in Markdown."""
-    parts = [PROMISED] if asked.post == "none" else [N_PUBLIC, PROMISED]
+    promised = PROMISED.format(scaled=_before(asked.post), fails=_fails(asked))
+    parts = [promised] if asked.post == "none" else [N_PUBLIC, promised]
     if asked.possible is not None:
         parts.insert(0, EMPTY_CELLS.format(possible=nearest(asked.possible, 1)))
     return "\n\n".join(parts)
 
 
-def svm_said(scores: Sequence[SvmScore]) -> str:
-    """Fig. 12 in a sentence: how far the scores are from the original's."""
-    original, *others = scores
-    first = f"Trained on the original counts, the machine predicts {_percent(original.accuracy)} of the test records."
-    if not others:
-        return first
-    gains = sorted(100 * (score.accuracy - original.accuracy) for score in others)
-    low, high = (f"{gain:+.2f}".replace("-", "−") for gain in (gains[0], gains[-1]))
-    between = f"{low}" if low == high else f"{low} to {high}"
-    return (
-        f"{first} Trained on released counts it is {between} percentage points from that, where each share has a "
-        f"standard error of {100 * original.standard_error:.2f} points. Liu finds losses of 0.25 to 1 point."
-    )
-
-
-def svm_subtitle(scores: Sequence[SvmScore]) -> str:
-    """The parameters of the picture of scores: of one ε and δ all mechanisms."""
-    placed = [score.setting for score in scores if score.setting is not None]
-    if not placed:
-        return "trained on the original counts; ± one standard error"
-    epsilon, delta = placed[0].epsilon, max(setting.delta for setting in placed)
-    at_delta = f", δ = {given_up(delta)}" if delta else ""
-    return f"RBF support vector machine, ε = {given_up(epsilon)}{at_delta}; one release each; ± one standard error"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def _fails(asked: Experiment) -> str:
+    """That the classical Gaussian does not keep its promise where ε is large."""
+    words = {
+        str(CLASSICAL.status(each.epsilon, each.delta).word) for each in asked.settings if each.mechanism == "classical"
+    }
+    return " Where the table below says ✗ the classical one does not." if FAILS in words else ""
 
 
 def header(asked: Experiment) -> dict[str, str]:
     """The parameters and units for the top of a CSV."""
+    cells = "1 cell" if asked.counts.size == 1 else f"{asked.counts.size} cells"
     return {
-        "table": f"{asked.source}, n = {asked.counts.sum():,.10g}, {asked.counts.size} cells",
+        "table": f"{asked.source}, n = {asked.counts.sum():,.10g}, {cells}",
         "processing": _PROCESSED[asked.post],
         "repeats": str(asked.n_repeats),
         "seed": str(asked.seed),
@@ -197,15 +223,15 @@ def header(asked: Experiment) -> dict[str, str]:
 EXPLANATION = r"""
 **What is done** (Liu 2019, §4, doi:10.1109/TKDE.2018.2845388). Noise is added to each count: Laplace of scale
 $b=1/\varepsilon$, the pDP Gaussian by Eq. 17, the classical one by Eq. 18, the generalized one by Corollary 9 at $p=3$,
-and Gaussian noise of the least σ of (ε, δ)-DP, the analytic one, which the paper doesn't have. Each is for a
+and Gaussian noise of the least σ of (ε, δ)-DP, the analytic one, which the paper doesn’t have. Each is for a
 sensitivity of 1: one person is in one cell, and is added or removed, whatever else this page is set to.
 
 **Distances.** $\ell_1=\sum|\text{release}-\text{count}|$. The KL divergences compare shares with a pseudocount of ½ in
-each cell of both tables (Jeffreys' prior), $p\propto\text{count}+\tfrac12$ and
+each cell of both tables (Jeffreys’ prior), $p\propto\text{count}+\tfrac12$ and
 $q\propto\max(0,\text{release})+\tfrac12$: $\sum p\ln(p/q)$ and $\sum q\ln(q/p)$, in nats. The paper used KL.Dirichlet
 of the R package entropy and prints neither its pseudocount nor its order, so its values may differ from these.
 
-**Luck.** The noises of one family are the same draws times each setting's scale, so that settings are compared on the
+**Luck.** The noises of one family are the same draws times each setting’s scale, so that settings are compared on the
 same luck; the seed of the link draws them again. An order counts as come out where the means differ by more than two
 standard errors.
 """.strip()

@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import tables
 from pages.shared import link as links
-from pages.tables import background, paper, paper_figures, paper_left_out, paper_words
+from pages.tables import background, paper, paper_exhibits, paper_figures, paper_left_out, paper_words
 from pages.tables.background import Work
 from pages.tables.exhibits import found as found_of
 from pages.tables.paper import Adult, Held
@@ -132,10 +132,10 @@ def test_the_table_says_of_the_classical_gaussian_where_it_is_unproved_or_fails(
 
 def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
     headline, meaning = paper_words.answer(experiment(table="czech", seed="1"))
-    counted = re.fullmatch(r"Liu’s order came out in (all 72|(\d+) of 72) comparisons.*", headline)
+    counted = re.fullmatch(r"Liu’s order came out in (all 72|(\d+) of 72) comparisons.*\.", headline)
     assert counted
     assert (
-        "The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians in every setting."
+        "The analytic Gaussian, which the paper leaves out, is nearer than these two Gaussians in all 12 settings."
         in meaning
     )
 
@@ -148,9 +148,20 @@ def results_with(analytic: float) -> pd.DataFrame:
 
 def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
     said = paper_left_out.analytic(results_with(15))
-    assert "in all 1 settings (25 % below the pDP Gaussian’s), and below Laplace’s in 0." in said
-    assert "and below Laplace’s in 1." in paper_left_out.analytic(results_with(9))
-    assert "in 0 of 1 settings" in paper_left_out.analytic(results_with(21))
+    assert "in the one setting (25 % below the pDP Gaussian’s), and below Laplace’s in no setting." in said
+    assert "and below Laplace’s in the one setting." in paper_left_out.analytic(results_with(9))
+    assert "in no setting (5 % above the pDP Gaussian’s)" in paper_left_out.analytic(results_with(21))
+    rows = [results_with(mean).assign(delta=delta) for mean, delta in ((15, 0.1), (19, 0.2), (21, 0.3))]
+    three = pd.concat(rows).assign(delta=lambda all_of: all_of["delta"].mask(all_of["mechanism"] == "laplace", 0))
+    said = paper_left_out.analytic(three)
+    assert "in 2 of 3 settings (from 25 % below to 5 % above the pDP Gaussian’s)" in said
+    assert "in all 2 settings (5 % to 25 % below the pDP Gaussian’s)" in paper_left_out.analytic(
+        three.query("delta < 0.3")
+    )
+    without = three.assign(l1_mean=three["l1_mean"].where(three["delta"] < 0.3, 0))
+    assert "below to 5 % below" not in paper_left_out.analytic(without)
+    assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in paper_left_out.analytic(without)
+    assert "not held against the pDP Gaussian’s, which is 0" in paper_left_out.analytic(three.assign(l1_mean=0.0))
 
 
 def test_the_generalized_gaussian_is_held_against_the_pdp_gaussian():
@@ -167,7 +178,96 @@ def test_comparisons_that_did_not_come_out_are_named():
     others = asked.order[asked.order["verdict"] != "as published"]
     assert len(others) > 0
     assert said.count("pDP Gaussian") == len(others)
+    assert said.startswith("Too close to call: ")
+    assert "as published" not in said
     assert said.endswith("Means within two standard errors of each other are too close to call.")
+
+
+def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
+    asked = experiment(table="czech", grid="own", paper_epsilons="20", paper_deltas="0.01")
+    said = paper_words.compared(asked)
+    assert "The other way round: pDP Gaussian and classical Gaussian at ε = 20, δ = 0.01 in ℓ₁ distance" in said
+
+
+@pytest.mark.parametrize(
+    ("own", "why"),
+    [("A=7", "It has one cell, so"), ("A=0;B=0", "All its counts are 0, so"), ("A=0", "It has one cell")],
+)
+@pytest.mark.parametrize("post", ["paper", "rounded"])
+def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparison(own, why, post):
+    shown = found(table="own", own=own, grid="own", post=post)
+    headline, meaning = paper_exhibits.answer(shown)
+    assert headline == "Scaled to n, this table is always released exactly."
+    assert meaning.startswith(why)
+    made = drawn(shown, "tables")
+    assert "released" in made
+    assert not {"distances", "experiment"} & set(made)
+    assert not re.search("setting|Too close", "".join(texts(shown)))
+
+
+def test_noise_that_changes_no_count_is_said_and_not_compared():
+    shown = found(**OWN, post="rounded", paper_epsilons="1e6", repeats="5")
+    assert paper_exhibits.answer(shown)[0] == "Every release of the experiment is the table itself."
+    assert "distances" not in drawn(shown, "tables")
+    kept = found(**OWN, post="rounded", paper_epsilons="1", repeats="5")
+    assert paper_exhibits.answer(kept)[0].startswith("Liu’s order came out in ")
+
+
+def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
+    shown = found(**OWN, post="rounded", paper_epsilons="1, 1e6", repeats="20")
+    exhibit = drawn(shown, "tables")["distances"]
+    axis = figure_of(exhibit)["layout"]["yaxis"]
+    assert axis["range"][0] > -2
+    assert "a distance of 0 has no place on a log axis" in paper_words.distances_subtitle(shown.experiment)
+    assert "log axis" not in paper_words.distances_subtitle(experiment())
+
+
+def test_where_every_distance_is_0_the_axis_is_linear():
+    link = {"table": "own", "own": "A=7", "grid": "own", "post": "none", "distance": "kl_original_sanitised"}
+    axis = figure_of(drawn(found(**link), "tables")["distances"])["layout"]["yaxis"]
+    assert axis["range"] == [-0.05, 1]
+    assert axis.get("type") != "log"
+
+
+def texts(shown: Any) -> list[str]:
+    """The words between the exhibits of the section."""
+    return [part for part in paper_exhibits.parts(shown, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
+
+
+@pytest.mark.parametrize(
+    ("post", "said"), [("paper", ", before scaling"), ("rounded", ", before scaling"), ("none", "")]
+)
+def test_the_promise_is_of_the_noise_where_scaling_voids_it(post, said):
+    shown = found(grid="own", post=post)
+    html = html_of(drawn(shown, "tables")["experiment"])
+    assert f">Promise of the noise{said}</th>" in html
+    assert f"**The promises of the noises differ{said}.**" in paper_words.notes(shown.experiment)
+
+
+def test_the_notes_say_that_the_classical_gaussian_fails_only_where_the_table_does():
+    fails = "Where the table below says ✗ the classical one does not."
+    assert fails in paper_words.notes(experiment(grid="own", paper_epsilons="20", paper_deltas="1e-5"))
+    assert fails not in paper_words.notes(experiment())
+
+
+def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
+    said = paper_words.released_subtitle(experiment())
+    assert said.startswith("One release at this page’s ε = 1, δ = 1e-6, not the experiment’s; ")
+    among = paper_words.released_subtitle(experiment(epsilon="2", delta="0.05"))
+    assert among.startswith("One release at this page’s ε = 2, δ = 0.05; ")
+
+
+@pytest.mark.parametrize(("counts", "aside"), [("A=16;B=16", 0.192), ("A=1000;B=16", 0.2)])
+def test_how_far_points_stand_beside_their_count_is_said(counts, aside):
+    picture = figure_of(drawn(found(table="own", own=counts), "tables")["released"])
+    assert picture["layout"]["xaxis"]["title"]["text"] == f"original count (points up to {aside} beside it)"
+    off = max(abs(trace["x"] - trace["customdata"]).max() for trace in picture["data"])
+    assert off == pytest.approx(aside, rel=1e-3)
+
+
+def test_adult_without_its_file_says_where_to_give_it_and_a_size_which_field_to_change():
+    assert "Open “Adult’s file” below" in paper_exhibits.answer(found(data="adult"))[1]
+    assert "under “Table”" in paper_exhibits.answer(found(table="size"))[1]
 
 
 def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
@@ -198,7 +298,7 @@ def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
     assert waiting.results is None
     assert waiting.order is None
     headline, meaning = paper_words.answer(waiting)
-    assert headline == "These results are not made yet"
+    assert headline == "These results are not made yet."
     assert "Press “Run the experiment”" in meaning
     told = []
     made = Held(held.adult, waiting.asked, waiting.asked.results(told.append))

@@ -50,7 +50,7 @@ def labels(app):
 def test_adult_is_asked_for_and_drawn_once_it_is_there():
     app = with_field()
     assert charts_of(app) == {}
-    assert "Choose a table to run Liu’s experiments on" in text_of(app)
+    assert "Adult is not here yet" in text_of(app)
     bring(app)
     assert {"released", "distances"} <= set(charts_of(app))
     assert re.search(r"\d\d cells that occur in 80 records", charts_of(app)["released"]["subtitle"])
