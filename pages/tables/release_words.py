@@ -89,7 +89,7 @@ def kept_alternative(found: Found, kept: Kept) -> str:
 def kept_meaning() -> str:
     """What order, sign and significance mean, in Markdown."""
     return (
-        "A release keeps a cell's **place in the order** when every cell of a larger count is released as a larger "
+        "A release keeps a cell’s **place in the order** when every cell of a larger count is released as a larger "
         "number than it, and every cell of a smaller count as a smaller one. It keeps the **sign** when the cell is "
         "released above 0 exactly if its count is above 0. It is **told from an empty cell, or not, as it "
         "should** when it is released as high as an empty cell seldom is, exactly if its count is above 0."
