@@ -182,7 +182,7 @@ def questions(found: Found) -> str:
 def cells(found: Found, noise: Noise) -> str:
     """What a noise leaves of the cells: three questions, each with its own answer."""
     smallest, threshold = found.values["smallest"], float(tables.seen_from_empty(noise, found.significance))
-    seen = f"A cell of {nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} of releases."
+    seen = f"A cell of {nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} releases."
     return "\n".join(
         [
             f"**Which cells still say something** with {in_words(noise)} noise, {error(found)}:\n",
@@ -197,9 +197,9 @@ def _seen(noise: Noise, count: float, threshold: float) -> str:
     """How often a cell is released at the threshold or above, never too often."""
     found = float(tables.power(noise, count, threshold))
     if found <= 0.5:
-        return percent_down(found)
+        return f"{percent_down(found)} of"
     missed = float(noise.upper(count - threshold))
-    return share(missed) if missed > _SELDOM else "practically all"
+    return f"{share(missed)} of" if missed > _SELDOM else "practically all"
 
 
 def _stays(found: Found, noise: Noise) -> str:

@@ -313,7 +313,7 @@ def test_a_chance_of_being_found_is_never_said_to_be_certain():
     missed = 100 * dlaplace(2).cdf(threshold - 11)
     assert f"A cell of 10 is released that high in all but {up(missed)} % of releases." in said
     said = noise_words.questions(found(epsilon="8", smallest="10"))
-    assert "A cell of 10 is released that high in practically all of releases." in said
+    assert "A cell of 10 is released that high in practically all releases." in said
 
 
 def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
