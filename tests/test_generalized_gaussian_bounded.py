@@ -147,7 +147,7 @@ def test_no_neighbours_and_no_release_on_a_grid_have_a_larger_loss_and_some_come
 
 
 def test_truncated_scale_is_least_for_the_worst_neighbours_found_by_golden_section_search():
-    problems = np.concatenate([some_problems(10, seed=2), some_problems(20, seed=3, most_p=2.0)], axis=1)
+    problems = np.concatenate([some_problems(6, seed=2), some_problems(10, seed=3, most_p=2.0)], axis=1)
     with mpmath.workdps(32):
         for epsilon, p, share in problems.T:
             b = exact_truncated_scale(epsilon, p, 1.0, share)
