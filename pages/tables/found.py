@@ -196,9 +196,15 @@ class Found:
         each = "" if now.per_cell == 1 else f" with up to {given_down(now.per_cell)} in each"
         where = "1 cell" if now.per_person == 1 else f"up to {given_down(now.per_person)} cells"
         where = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= now.per_person else where
+        return f"ε = {given_up(now.epsilon)}{delta}, a person in {where}{each}{self.neighbours_said}"
+
+    @property
+    def neighbours_said(self) -> str:
+        """That a person is replaced and that totals are released too, each after a comma; else nothing."""
+        now = self.setting
         replaced = ", one person replaced" if now.neighbours == "replace" else ""
         totals = f", {now.margins:.0f} set{'' if now.margins == 1 else 's'} of totals" if now.margins else ""
-        return f"ε = {given_up(now.epsilon)}{delta}, a person in {where}{each}{replaced}{totals}"
+        return replaced + totals
 
     @property
     def header(self) -> dict[str, Any]:

@@ -10,21 +10,12 @@ from pages.shared.text import given_down, given_up, nearest, percent_up, share, 
 from pages.tables import noise_along
 from pages.tables.found import Found
 from pages.tables.noise_along import reach
+from pages.tables.parameters import NAMES
 
 PROMISES = (
     "To four digits, rounded up; ± in counts. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss exceeds "
     "ε with probability at most δ) are different promises, each of the whole table. b, s and σ are scales, not ±."
 )
-NAMES = {
-    "laplace": "Laplace",
-    "geometric": "Geometric",
-    "staircase": "Staircase",
-    "analytic": "Analytic Gaussian",
-    "discrete_gaussian": "Discrete Gaussian",
-    "pdp": "pDP Gaussian",
-    "classical": "Classical Gaussian",
-    "generalized_gaussian": "Generalized Gaussian",
-}
 NO_SAMPLER = "no published sampler known that floating point can’t betray"
 
 
@@ -65,9 +56,7 @@ def moved(found: Found) -> str:
     """What else one person moves than k cells by 1 each, after a comma."""
     now = found.setting
     parts = [f"up to {given_down(now.per_cell)} in a cell"] if now.per_cell != 1 else []
-    parts += ["one person replaced"] if now.neighbours == "replace" else []
-    parts += [f"{now.margins:.0f} set{'' if now.margins == 1 else 's'} of totals"] if now.margins else []
-    return "".join(f", {part}" for part in parts)
+    return "".join(f", {part}" for part in parts) + found.neighbours_said
 
 
 def narrower(found: Found) -> str:
@@ -121,15 +110,15 @@ def _row(noise: Noise, found: Found, median: float | None) -> list[str]:
     best = found.recommended is not None and found.recommended.noise == noise
     cells = [noise.promise, f"{noise.symbol} = {up(noise.scale)}", up(each)]
     cells += [up(together)] if found.n_cells > 1 else []
-    cells += [] if median is None else [_part(meant_by / median)]
-    cells += [_part(meant_by / found.values["smallest"]), up(noise.variance())]
+    cells += [] if median is None else [part(meant_by / median)]
+    cells += [part(meant_by / found.values["smallest"]), up(noise.variance())]
     return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, found)]
 
 
-def _part(ratio: float) -> str:
+def part(ratio: float) -> str:
     """A ± as a share of a count: beyond ten times the count only that it is beyond.
 
-    >>> _part(0.2142857), _part(10), _part(1.975e5)
+    >>> part(0.2142857), part(10), part(1.975e5)
     ('21.43 %', '1,000 %', 'above 1,000 %')
     """
     return "above 1,000 %" if ratio > 10 else percent_up(ratio)

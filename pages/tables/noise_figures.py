@@ -28,7 +28,6 @@ from pages.tables.found import Found
 from pages.tables.noise_along import Curve, reach
 
 _LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: promise broken"}
-_SHADES = {"discrete_gaussian": "rose", "generalized_gaussian": "purple", "staircase": "staircase"}
 _SYMBOLS = {"discrete_gaussian": "diamond", "generalized_gaussian": "square", "staircase": "triangle-up"}
 _STEPS = tuple(float(f"{mantissa}e{decade}") for decade in range(-30, 30) for mantissa in (1, 2, 5))
 _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
@@ -177,6 +176,6 @@ def _point(noise: Noise, x: float, significance: float, unit: float, colour: Col
         "name": f"{noise.name}, here",
         "x": compact([x]),
         "y": compact([half_width if half_width > 0 else np.nan]),
-        "marker": {"color": colour[_SHADES[noise.key]], "symbol": _SYMBOLS[noise.key], "size": 10},
+        "marker": {"color": colour[noise.key], "symbol": _SYMBOLS[noise.key], "size": 10},
         "hovertemplate": "%{y:.4g}",
     }

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pages.tables.found import Found
-from pages.tables.mechanism_words import NAMES, left_out, verdict
+from pages.tables.mechanism_words import left_out, verdict
 from pages.tables.noise_along import Curve, reach
+from pages.tables.parameters import NAMES
 
 
 def along(x: str, curves: Sequence[Curve]) -> pd.DataFrame:

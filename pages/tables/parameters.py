@@ -8,6 +8,17 @@ from pages.tables import paper_parameters
 from pages.tables.inline import OwnTable
 
 LEAST_SIGNIFICANCE = 1e-290  # of all cells together: a half-width takes at least 1e-300 for each of 10⁶
+NAMES = {
+    "laplace": "Laplace",
+    "geometric": "Geometric",
+    "staircase": "Staircase",
+    "analytic": "Analytic Gaussian",
+    "discrete_gaussian": "Discrete Gaussian",
+    "pdp": "pDP Gaussian",
+    "classical": "Classical Gaussian",
+    "generalized_gaussian": "Generalized Gaussian",
+}
+_DRAWABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
 SECTION = Choice(
     "section",
     "section",
@@ -95,15 +106,7 @@ AGAINST = Choice("against", "what ± is drawn against", {"per_person": "k", "eps
 MECHANISM = Choice(
     "mechanism",
     "noise",
-    {
-        "recommended": "The recommended one",
-        "laplace": "Laplace",
-        "geometric": "Geometric",
-        "analytic": "Analytic Gaussian",
-        "discrete_gaussian": "Discrete Gaussian",
-        "pdp": "pDP Gaussian",
-        "classical": "Classical Gaussian",
-    },
+    {"recommended": "The recommended one"} | {key: NAMES[key] for key in _DRAWABLE},
     "recommended",
 )
 AXIS = Choice("axis", "axis", {"linear": "Counts", "log": "Counts, log", "relative": "± ÷ count"}, "linear")

@@ -15,7 +15,6 @@ from pages.tables.found import Found
 MOST_NAMED = 24  # cells whose names have room on the axis
 _MOST_MARKERS = 2000  # a marker is a node of the page; more cells are drawn as lines
 _MOST_POINTS = 4000  # of a line
-_SHADES = {"discrete_gaussian": "rose", "generalized_gaussian": "purple"}  # of the others it is their key
 
 
 def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
@@ -61,8 +60,7 @@ def _title(axis: str) -> str:
 
 def drawn_shade(found: Found, colour: Colours) -> str:
     """The colour of the drawn noise, as on every page."""
-    key = "quiet" if found.noise is None else found.noise.key
-    return colour[_SHADES.get(key, key)]
+    return colour["quiet" if found.noise is None else found.noise.key]
 
 
 def cells_axis(n_cells: int, names: list[str]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from dpcore.tables import Noise
 from pages.shared.text import down, given_up, nearest, plain, share, table_html, up
 from pages.tables import noise_words
 from pages.tables.found import Found
-from pages.tables.mechanism_words import NAMES, in_words, left_out
+from pages.tables.mechanism_words import in_words, left_out, part
+from pages.tables.parameters import NAMES
 
 MOST_LISTED = 100
 
@@ -75,17 +76,6 @@ def _source(found: Found) -> str:
     return "" if found.counts is None else f"{plain(found.counts.source)}."
 
 
-def percent_up_of(ratio: float) -> str:
-    """A ratio as a percentage, never too small.
-
-    >>> percent_up_of(0.4141)
-    '41.41 %'
-    >>> percent_up_of(123)
-    'above 1,000 %'
-    """
-    return f"{up(100 * ratio)} %" if ratio <= 10 else "above 1,000 %"
-
-
 def alternative(found: Found) -> str:
     """What the picture of the cells shows, for those who can't see it."""
     return (
@@ -105,7 +95,7 @@ def listed(found: Found) -> str:
         [
             str(cell)[:80],
             f"{count:,.0f}",
-            percent_up_of(found.half_width / count) if count else "–",
+            part(found.half_width / count) if count else "–",
             "yes" if stays else "no",
             f"{down(100 * told, 3)} % of releases",
         ]
