@@ -1,7 +1,8 @@
 """Denoising a Gaussian release: what can be won back from ŷ = y + N(0, σ²I) alone, at no cost in privacy.
 
 `shrinkage` pulls the whole release towards the origin, `thresholding` makes small coordinates 0, `projection` gives
-counts back what they obey. All public names stand here.
+counts back what they obey, `wavelets` thresholds a series or an image in a basis in which few numbers hold
+it. All public names stand here.
 """
 
 from dpcore.denoise.estimate import Estimate
@@ -23,8 +24,10 @@ from dpcore.denoise.thresholding import (
     universal_soft,
     universal_threshold,
 )
+from dpcore.denoise.wavelets import WAVELETS, wavelet
 
 __all__ = [
+    "WAVELETS",
     "Estimate",
     "bayes_risk",
     "james_stein",
@@ -41,5 +44,6 @@ __all__ = [
     "unchanged",
     "universal_soft",
     "universal_threshold",
+    "wavelet",
     "with_total",
 ]
