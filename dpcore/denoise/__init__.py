@@ -1,11 +1,19 @@
 """Denoising a Gaussian release: what can be won back from ŷ = y + N(0, σ²I) alone, at no cost in privacy.
 
 `shrinkage` pulls the whole release towards the origin, `thresholding` makes small coordinates 0, `projection` gives
-counts back what they obey, `wavelets` thresholds a series or an image in a basis in which few numbers hold
-it. All public names stand here.
+counts back what they obey, `wavelets` thresholds a series or an image in a basis in which few numbers hold it;
+`variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
 from dpcore.denoise.estimate import Estimate
+from dpcore.denoise.experiments import (
+    MEAN_DIMENSION_RANGE,
+    MEAN_MECHANISMS,
+    MEAN_RECORDS_RANGE,
+    MEAN_REPEATS_RANGE,
+    mean_estimation,
+    mean_estimation_orderings,
+)
 from dpcore.denoise.projection import non_negative, non_negative_risk, with_total
 from dpcore.denoise.shrinkage import (
     bayes_risk,
@@ -24,15 +32,23 @@ from dpcore.denoise.thresholding import (
     universal_soft,
     universal_threshold,
 )
+from dpcore.denoise.variance import least_delta_removing, variance_ratio, variance_ratios
 from dpcore.denoise.wavelets import WAVELETS, wavelet
 
 __all__ = [
+    "MEAN_DIMENSION_RANGE",
+    "MEAN_MECHANISMS",
+    "MEAN_RECORDS_RANGE",
+    "MEAN_REPEATS_RANGE",
     "WAVELETS",
     "Estimate",
     "bayes_risk",
     "james_stein",
     "james_stein_bayes_risk",
     "james_stein_risk",
+    "least_delta_removing",
+    "mean_estimation",
+    "mean_estimation_orderings",
     "non_negative",
     "non_negative_risk",
     "posterior_mean",
@@ -44,6 +60,8 @@ __all__ = [
     "unchanged",
     "universal_soft",
     "universal_threshold",
+    "variance_ratio",
+    "variance_ratios",
     "wavelet",
     "with_total",
 ]

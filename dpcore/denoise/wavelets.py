@@ -8,7 +8,7 @@ it is kept as it is, and the others are transformed.
 References
 ----------
 [BW18] Balle & Wang 2018, arXiv:1805.06530. [DJ95] Donoho & Johnstone 1995, Adapting to unknown smoothness via wavelet
-shrinkage, JASA 90, doi:10.1080/01621459.1995.10476626. [Mal08] Mallat 2008, A Wavelet Tour of Signal Processing.
+shrinkage, JASA 90, doi:10.1080/01621459.1995.10476626.
 """
 
 from itertools import pairwise
@@ -71,7 +71,7 @@ def wavelet(
             coefficients[..., detail] = found.value
             sure = sure + found.sure
             tuning = found.tuning if rule == "universal" else tuning
-    return Estimate(_synthesised(coefficients.reshape(noisy.shape), blocks, wavelet), sure, tuning)
+    return Estimate(_synthesised(coefficients.reshape(noisy.shape), blocks, wavelet), sure, tuning[()])
 
 
 def _thresholded(detail: Array, sigma: Array, rule: str) -> Estimate:
