@@ -58,8 +58,8 @@ def with_total(noisy: ArrayLike, sigma: ArrayLike, total: ArrayLike | None = Non
 
     Returns
     -------
-    Estimate with `sure` = −dσ² + ‖value − ŷ‖² + 2σ² div, unbiased, and `tuning` NaN. With k coordinates left above 0 the
-    divergence is k − 1 for a given total and k for the release's own, where a change of ŷᵢ also moves the sum.
+    Estimate with `sure` = −dσ² + ‖value − ŷ‖² + 2σ² div, unbiased, and `tuning` NaN. With k coordinates left above 0,
+    div is k − 1 for a given total and k for the release's own, where a change of ŷᵢ also moves the sum.
 
     Examples
     --------
