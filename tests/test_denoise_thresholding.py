@@ -144,6 +144,7 @@ def test_the_threshold_chosen_has_the_least_sure_of_all_up_to_the_universal_one(
     noisy[1] = np.round(noisy[1]) + 0.5  # ties
     noisy[2] = 1000.0
     noisy[3, ::2] = -noisy[3, 1::2]
+    noisy[4] = 2 * np.sqrt(1.94 * np.cumsum(1 / np.arange(30, 0, -1)))  # each more made 0 gains, up to the limit
     found, top = sure_soft(noisy, 2), universal_threshold(2, 30)
     assert np.all((found.tuning >= 0) & (found.tuning <= top))
     fine = np.linspace(0, top, 3001)
@@ -154,6 +155,7 @@ def test_the_threshold_chosen_has_the_least_sure_of_all_up_to_the_universal_one(
         assert sure == pytest.approx(min(of_grid[0], *near, np.inf), rel=1e-12, abs=1e-9)
         assert soft_threshold(release, 2, tuning).sure == pytest.approx(sure, rel=1e-12, abs=1e-9)
     assert found.tuning[2] == 0
+    assert soft_threshold(noisy[4], 2, np.abs(noisy[4]).max()).sure < found.sure[4]
 
 
 def test_a_sigma_for_each_release_chooses_the_threshold_that_it_chooses_alone():
@@ -188,6 +190,7 @@ def test_at_threshold_0_the_release_stays_as_it_is_and_zeros_do_not_count_as_mad
     assert found.sure.tolist() == [12.0]
     chosen = sure_soft(np.zeros(4), 1)
     assert (chosen.tuning, chosen.sure, chosen.value.tolist()) == (0, 4, [0, 0, 0, 0])
+    assert sure_soft([0.0, 0.0, 0.0, 1.5, 5.0], 1).tuning == 1.5
 
 
 def test_answers_are_finite_at_the_ends_of_the_domain():
