@@ -1,13 +1,17 @@
 """Trend filtering: optimal by a certificate, and with the degrees of freedom that its derivatives add up to."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import linprog
 from scipy.sparse import block_array, csc_array, eye_array
 
-from dpcore.denoise import trend_filtering
+from dpcore.denoise import graph_wavelet, trend_filtering
 from dpcore.graphs import Graph, graph, grid_graph, path_graph
 
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 RNG = np.random.default_rng(5)
 GRAPHS = {
     "loose": graph(60, RNG.integers(0, 55, (90, 2))),  # of several components
@@ -49,6 +53,25 @@ def test_the_value_is_optimal_by_a_dual_certificate(name, strength):
     noisy = release(made)
     value = trend_filtering(noisy, 1, made, strength).value
     assert least_bound(made, noisy, value, strength) <= strength * (1 + 1e-7)
+
+
+@pytest.mark.parametrize("apart", [1e-6, 0, -1e-6])
+def test_two_nodes_are_one_group_unless_more_than_two_strengths_apart(apart):
+    strength = 3.0
+    found = trend_filtering([0, 2 * strength + apart], 1, path_graph(2), strength)
+    gap, mean = max(apart, 0), strength + apart / 2
+    np.testing.assert_allclose(found.value, [mean - gap / 2, mean + gap / 2])
+    n_groups = 2 if gap else 1
+    lost = np.sum((found.value - [0, 2 * strength + apart]) ** 2)
+    np.testing.assert_allclose(found.sure, 2 * n_groups - 2 + lost)
+
+
+def test_a_small_difference_is_found_beside_a_hub_of_many_edges():
+    hub = [[0, node] for node in range(1, 2000)]
+    noisy = np.concatenate([[2000.0, 1 + 1e-4], np.ones(1998)])  # the hub stays far above all
+    found = trend_filtering(noisy, 1, graph(2000, hub), 0.25)
+    assert found.value[1] - found.value[2] == pytest.approx(1e-4)
+    assert found.value[2] == pytest.approx(1.25)
 
 
 def test_the_certificate_refuses_a_value_that_is_not_optimal():
@@ -131,6 +154,20 @@ def test_numbers_of_very_unlike_sizes_have_a_finite_answer():
         found = trend_filtering([-1e100, 1e100, 1e100, 1, 0], 1e-50, graph(5, [[0, 1], [1, 2], [3, 4]]), strength)
         assert np.isfinite(found.value).all()
         assert np.isfinite(found.sure)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")
+def test_on_manhattans_counts_trend_filtering_is_better_than_graph_wavelets_and_both_than_the_release():
+    roads = graph(3874, pd.read_csv(DATA / "manhattan_edges.csv")[["u", "v"]].to_numpy())
+    assert (roads.n_edges, roads.n_components) == (7041, 1)  # 7,070 without 4 loops and 25 pairs told twice
+    truth = pd.read_csv(DATA / "manhattan_counts.csv").sort_values("node_id")["pickups_tlc2013"].to_numpy()
+    sigma = 4.2248  # Δ₂ = 1, ε = 1, δ = 10⁻⁶
+    noisy = truth + sigma * np.random.default_rng(1).normal(size=3874)
+    found = {rule: graph_wavelet(noisy, sigma, roads, rule) for rule in ("universal", "sure")}
+    found["filtering"] = trend_filtering(noisy, sigma, roads)
+    error = {name: np.sqrt(np.mean((each.value - truth) ** 2)) for name, each in found.items()}
+    assert error["filtering"] < 0.95 * error["sure"]
+    assert error["sure"] < 0.9 * error["universal"] < 0.8 * sigma
 
 
 @pytest.mark.parametrize(

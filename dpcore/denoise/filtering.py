@@ -6,7 +6,7 @@ value. So the groups, and with them the degrees of freedom, are found as such, n
 differences are all a little off zero. SciPy's maximum flow takes whole capacities: each node's excess is rounded to
 about 10⁻⁹·λ times the largest degree, and two groups less apart than that, times the nodes, may pass for one. On
 Manhattan's 3,874 junctions this takes 0.03 to 0.1 s of processor for a λ; Clarabel took 0.1 s, OSQP 0.05 to 0.07 s to a
-tolerance that left the groups open.
+tolerance that left the groups open. With λ chosen it takes 0.3 s there, and 5 s on a grid of 200 × 200.
 
 References
 ----------

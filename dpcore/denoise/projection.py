@@ -58,8 +58,8 @@ def with_total(noisy: ArrayLike, sigma: ArrayLike, total: ArrayLike | None = Non
 
     Returns
     -------
-    Estimate with `sure` = −dσ² + ‖value − ŷ‖² + 2σ² div, unbiased, and `tuning` NaN. With k coordinates left above 0 the
-    divergence is k − 1 for a given total and k for the release's own, where a change of ŷᵢ also moves the sum.
+    Estimate with `sure` = −dσ² + ‖value − ŷ‖² + 2σ² div, unbiased, and `tuning` NaN. With k coordinates left above 0,
+    div is k − 1 for a given total and k for the release's own, where a change of ŷᵢ also moves the sum.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def with_total(noisy: ArrayLike, sigma: ArrayLike, total: ArrayLike | None = Non
     """
     noisy, sigma = release(noisy, sigma)
     if total is None:
-        return _estimate(noisy, sigma, _projected(noisy, np.maximum(np.sum(noisy, axis=-1), 0)), np.zeros(sigma.shape))
+        return _estimate(noisy, sigma, _projected(noisy, np.sum(noisy, axis=-1)), lost=np.zeros(sigma.shape))
     value = _projected(noisy, per_release("total", total, SIZE_RANGE, sigma.shape))
     return _estimate(noisy, sigma, value, lost=np.any(value > 0, axis=-1))
 
@@ -111,7 +111,8 @@ def _estimate(noisy: Array, sigma: Array, value: Array, lost: Array) -> Estimate
 def _projected(noisy: Array, total: Array) -> Array:
     """The k largest keep what is left of them after τ = (their sum − total)/k, k the most for which all stay above 0.
 
-    The largest coordinate is taken off first, so that a total small against it is not lost in rounding.
+    The largest coordinate is taken off first, so that a total small against it is not lost in rounding. A total of 0 or
+    less leaves nothing.
     """
     shifted = noisy - np.max(noisy, axis=-1, keepdims=True)
     falling = -np.sort(-shifted, axis=-1)

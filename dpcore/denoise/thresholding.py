@@ -44,7 +44,9 @@ def soft_threshold(noisy: ArrayLike, sigma: ArrayLike, threshold: ArrayLike) -> 
 
 
 def universal_threshold(sigma: ArrayLike, dimension: ArrayLike) -> Array:
-    """T = σ√(2 ln d), [BW18] Theorem 12 [DJ94]: of d coordinates of pure noise the largest is seldom beyond it.
+    """T = σ√(2 ln d), [BW18] Theorem 12 [DJ94].
+
+    Of d coordinates of pure noise it leaves 1/√(π ln d) at most on average: all become 0 in most releases.
 
     Parameters
     ----------
@@ -85,7 +87,7 @@ def sure_soft(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
     """`soft_threshold` at the T in [0, σ√(2 ln d)] with the least `sure` of this release: SureShrink [DJ95], no hybrid.
 
     Between two neighbours among the |ŷᵢ| `sure` grows with T, and it falls by 2σ² at each, so the exact minimum is at 0
-    or at one of them.
+    or at one of them. A coordinate of exactly 0, which the noise never gives, counts as kept at T = 0.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def sure_soft(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
     Estimate as of `soft_threshold`, with the T chosen as `tuning`. `sure` is the least of many and so optimistic. Where
     T moves continuously with ŷ, Stein's divergence is still right; but T jumps where another |ŷᵢ| takes over as the
     best, the estimate jumps with it, and Stein's lemma [S81], which needs it to be continuous, leaves these jumps out.
-    For y = 0 the true error is above `sure` by 2.7σ² on average at d = 10, 6.2σ² at 100 and 10σ² at 1000: by 27 %, 6 %
+    For y = 0 the true error is above `sure` by 2.8σ² on average at d = 10, 6.1σ² at 100 and 11σ² at 1000: by 28 %, 6 %
     and 1 % of the release's dσ². A dense y far above T leaves no choice, and nothing to be optimistic about.
 
     Examples
