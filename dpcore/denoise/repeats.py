@@ -14,7 +14,7 @@ from dpcore.denoise.selection import Structure, estimates, estimator_keys
 from dpcore.tables.release import Progress, chunks
 
 RANKING_REPEATS_RANGE = "[2, 100000]"
-TRUTH_RANGE = "[-1e99, 1e99]"  # so that noise of 1e98 leaves releases in their range
+TRUTH_RANGE = "[-1e70, 1e70]"  # so that squares of squared errors are finite
 _CHUNK = 2**17  # numbers of an array held at a time, unless one release is longer
 _ROUNDING = 1e-9  # errors that differ by a smaller share are those of one and the same estimate
 
@@ -84,12 +84,13 @@ def repeated(
 
     Parameters
     ----------
-    truth : y in [-1e99, 1e99], along one axis, or two for an image.
-    sigma : in [1e-50, 1e98], in query units.
+    truth : y in [-1e70, 1e70], along one axis, or two for an image.
+    sigma : in [1e-50, 1e70], in query units.
     rng : the source of randomness. All estimators meet the same releases.
     n_repeats : in [2, 100,000].
     structure, prior_sd, total, basis : as in `estimates`.
-    keys : which estimators; None for all that apply but trend filtering, which takes far longer than the others.
+    keys : which estimators, in this order; None for all that apply but trend filtering, which takes far longer than
+        the others.
     progress : told the share done, now and then; what it raises ends the repeats.
 
     Examples
@@ -102,8 +103,9 @@ def repeated(
     """
     generator("rng", rng)
     truth = number("truth", truth, TRUTH_RANGE)
-    sigma, n_repeats = one("sigma", sigma, "[1e-50, 1e98]"), one_whole("n_repeats", n_repeats, RANKING_REPEATS_RANGE)
-    keys = estimator_keys(truth.shape, structure, prior_sd, repeatable=True) if keys is None else tuple(keys)
+    sigma, n_repeats = one("sigma", sigma, "[1e-50, 1e70]"), one_whole("n_repeats", n_repeats, RANKING_REPEATS_RANGE)
+    repeatable = estimator_keys(truth.shape, structure, prior_sd, repeatable=True)
+    keys = repeatable if keys is None else tuple(keys)
     one_whole("number of keys", len(keys), "[1, 1000]")
     release_error, (error, sure) = np.empty(n_repeats), np.empty((2, len(keys), n_repeats))
     for start, n_rows in chunks(n_repeats, truth.size, _CHUNK):

@@ -7,7 +7,7 @@ known.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from math import prod
 
 import numpy as np
@@ -78,8 +78,8 @@ def estimates(
 
     Parameters
     ----------
-    noisy : ŷ in [-1e100, 1e100], the coordinates along the last axis, or the last two for an image; other axes are
-        releases.
+    noisy : ŷ in [-1e100, 1e100], on a `Graph` in [-1e97, 1e97], the coordinates along the last axis, or the last two
+        for an image; other axes are releases.
     sigma : in [1e-50, 1e100], one number or one for each release.
     structure : as in `estimator_keys`.
     prior_sd : w of the posterior mean, in [0, 1e100], known without the data; one number or one for each release.
@@ -163,7 +163,12 @@ def _graph(sizes: tuple[int, ...], structure: Structure) -> Graph | None:
         return structure
     if prod(sizes) > ends(N_CELLS_RANGE)[1]:
         return None
-    return grid_graph(*sizes) if structure == "image" else path_graph(*sizes)
+    return _grid(sizes)
+
+
+@lru_cache(maxsize=8)
+def _grid(sizes: tuple[int, ...]) -> Graph:
+    return grid_graph(*sizes) if len(sizes) == 2 else path_graph(*sizes)
 
 
 def _on_grid(noisy: Array, sigma: Array, sizes: tuple[int, ...], basis: str, rule: str) -> Estimate:
