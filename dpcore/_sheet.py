@@ -178,7 +178,7 @@ def _rows(lines: Iterator[str], separator: str) -> Iterator[Row]:
         if row is None:
             return
         line, began = began, reader.line_num + 1
-        if not "".join(row).strip():
+        if not (row and row[0].strip()) and not "".join(row).strip():  # the first entry mostly settles it, soon
             continue
         if not width:
             width, first = len(row), line

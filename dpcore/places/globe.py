@@ -44,6 +44,7 @@ def _why_outside(lat: float, lon: float) -> str:
 
 
 def extent_said(lat: Array, lon: Array, n_rows: int) -> str:
+    """Where the rows that have a place lie, and whether that looks as if their coordinates were swapped."""
     extent = f"latitude {lat.min():.4f} to {lat.max():.4f}, longitude {lon.min():.4f} to {lon.max():.4f}"
     said = f"Of {n_rows:,} {'row' if n_rows == 1 else 'rows'}, {len(lat):,} have a place: {extent}."
     if abs(np.median(lat)) > 72:

@@ -20,8 +20,9 @@ _MISSING = ("", "na", "n/a", "nan", "null", "none", "\\n")
 
 @dataclass(frozen=True)
 class Headed:
-    """A file whose first row names its columns: the names, the rows under them, and how it was read."""
+    """A file whose first row names its columns: its line, the names, the rows under them, and how it was read."""
 
+    line: int
     names: tuple[str, ...]
     rows: Iterator[Row]
     said: tuple[str, ...]
@@ -45,7 +46,7 @@ def headed(data: bytes, progress: Progress) -> Headed:
     if all(not name.strip() or like_a_number(name) for name in names):
         raise ValueError(f"line {line}: the first row must name the columns, and it holds numbers")
     named = [" ".join(name.split()) or f"column {place}" for place, name in enumerate(names, 1)]
-    return Headed(tuple(distinct(named)[0]), opened.rows, opened.said)
+    return Headed(line, tuple(distinct(named)[0]), opened.rows, opened.said)
 
 
 def unheard(_: float) -> None:

@@ -1,6 +1,6 @@
 """Points of the user's own, each a latitude and a longitude in degrees, read from a file."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from dpcore._sheet import Progress, Row, shown
 from dpcore.checks import Array, option
+from dpcore.places.entries import Reader, degrees_reader, persons_reader, weights_reader
 from dpcore.places.globe import extent_said, without_place
-from dpcore.places.heading import FIRST, Headed, coordinate_pairs, headed, numbers, numeric_columns, unheard
+from dpcore.places.heading import FIRST, Headed, coordinate_pairs, headed, numeric_columns, unheard
 
 MOST_POINTS = 1_000_000
-MOST_WEIGHT = 1e6
 _CHUNK = 2**9  # rows; of more, Python's collector of garbage takes longer than the reading
 
 
@@ -89,35 +89,33 @@ def read_points(
     (array([40.7,  nan, 40.8]), array([0, 1, 0]), 2)
     """
     found = headed(data, progress)
-    pair = _chosen(found, pair)
+    north, east = _chosen(found, pair)
     for name, chosen in (("weight", weight), ("person", person)):
         option(name, chosen, ("", *found.names))
-    places = [found.names.index(name) for name in (*pair, *filter(None, (weight, person)))]
-    readers = [_degrees(found, places[0]), _degrees(found, places[1])]
-    readers += [_weights(found, places[2])] if weight else []
     known: dict[str, int] = {}
-    readers += [lambda column, lines: _persons(column, known)] if person else []
-    line, lat, lon, *rest = _columns(found, places, readers)
-    said = [*found.said, f"Latitudes are in the column {shown(pair[0])}, longitudes in {shown(pair[1])}."]
+    wanted = [(north, degrees_reader(found, north)), (east, degrees_reader(found, east))]
+    wanted += [(weight, weights_reader(found, weight))] if weight else []
+    wanted += [(person, persons_reader(known))] if person else []
+    line, lat, lon, *rest = _columns(found, wanted)
     left_out = without_place(lat, lon, line)
-    has_place = ~np.isnan(lat) & ~np.isnan(lon)
+    has_place = ~np.isnan(lat)
     if not has_place.any():
         raise ValueError(f"line {line[0]:.0f}: neither this row nor another has a latitude and a longitude")
-    said += [extent_said(lat[has_place], lon[has_place], len(lat)), *left_out]
     number = rest[-1].astype(np.int64) if person else np.arange(len(lat))
-    said.append(_persons_said(person, number, len(known)))
-    return Points(lat, lon, rest[0] if weight else np.ones(len(lat)), number, int(has_place.sum()), tuple(said))
-
-
-_Reader = Callable[[list[str], list[int]], Array]
+    columns_said = f"Latitudes are in the column {shown(north)}, longitudes in {shown(east)}."
+    place_said = extent_said(lat[has_place], lon[has_place], len(lat))
+    said = (*found.said, columns_said, place_said, *left_out, _persons_said(person, number, len(known)))
+    return Points(lat, lon, rest[0] if weight else np.ones(len(lat)), number, int(has_place.sum()), said)
 
 
 def _chosen(found: Headed, pair: tuple[str, str] | None) -> tuple[str, str]:
+    """The columns of latitude and longitude."""
     if pair is None:
         offered = coordinate_pairs(found.names)
         if not offered:
             few = ", ".join(map(shown, found.names[:10])) + (", …" if len(found.names) > 10 else "")
-            raise ValueError(f"line 1: no columns are named as latitude and longitude (lat, lon); there are {few}")
+            why = f"no columns are named as latitude and longitude (lat, lon); there are {few}"
+            raise ValueError(f"line {found.line}: {why}")
         return offered[0]
     for name in pair:
         option("pair", name, found.names)
@@ -126,9 +124,10 @@ def _chosen(found: Headed, pair: tuple[str, str] | None) -> tuple[str, str]:
     return pair
 
 
-def _columns(found: Headed, places: list[int], readers: list[_Reader]) -> list[Array]:
-    """The lines of the rows, and of each chosen column the numbers that its reader makes of it."""
-    pieces: list[list[Array]] = [[] for _ in range(1 + len(places))]
+def _columns(found: Headed, wanted: list[tuple[str, Reader]]) -> list[Array]:
+    """The lines of the rows, and of each wanted column the numbers that its reader makes of it."""
+    places = [found.names.index(name) for name, _ in wanted]
+    pieces: list[list[Array]] = [[] for _ in range(1 + len(wanted))]
     n_rows = 0
     for chunk in _chunks(found.rows):
         n_rows += len(chunk)
@@ -136,11 +135,11 @@ def _columns(found: Headed, places: list[int], readers: list[_Reader]) -> list[A
         if n_rows > MOST_POINTS:
             raise ValueError(f"line {lines[MOST_POINTS - n_rows]}: more than {MOST_POINTS:,} rows")
         pieces[0].append(np.array(lines, dtype=np.float64))
-        for kept, place, reader in zip(pieces[1:], places, readers, strict=True):
+        for kept, place, (_, reader) in zip(pieces[1:], places, wanted, strict=True):
             kept.append(reader([row[place] for _, row in chunk], lines))
     if not n_rows:
-        raise ValueError("line 2: there is no row under the header")
-    return [np.concatenate(each) for each in pieces]
+        raise ValueError(f"line {found.line + 1}: there is no row under the header")
+    return [np.concatenate(pieces.pop(0)) for _ in range(1 + len(wanted))]  # lets go what is joined, to save memory
 
 
 def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
@@ -148,49 +147,9 @@ def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
         yield chunk
 
 
-def _degrees(found: Headed, place: int) -> _Reader:
-    def read(column: list[str], lines: list[int]) -> Array:
-        values = numbers(column, decimal_comma=True)
-        if values is None:
-            line, entry = _first_bad(column, lines, decimal_comma=True)
-            why = f"{shown(entry)} is no number of degrees; write decimal degrees, such as 40.7128"
-            raise ValueError(f"{found.where(line, place)}: {why}")
-        return values
-
-    return read
-
-
-def _weights(found: Headed, place: int) -> _Reader:
-    def read(column: list[str], lines: list[int]) -> Array:
-        values = numbers(column)
-        if values is None:
-            line, entry = _first_bad(column, lines)
-            raise ValueError(f"{found.where(line, place)}: {shown(entry)} is no number such as 2 or 0.5")
-        wrong = ~((values >= 0) & (values <= MOST_WEIGHT))
-        if wrong.any():
-            first = int(np.argmax(wrong))
-            why = "the weight is missing; write 0 for what shall not count"
-            if not np.isnan(values[first]):
-                why = f"{shown(column[first])} is outside [0, {MOST_WEIGHT:,.0f}], where weights are"
-            raise ValueError(f"{found.where(lines[first], place)}: {why}")
-        return values
-
-    return read
-
-
-def _first_bad(column: list[str], lines: list[int], decimal_comma: bool = False) -> tuple[int, str]:
-    bad = [place for place, entry in enumerate(column) if numbers([entry], decimal_comma) is None]
-    return lines[bad[0]], column[bad[0]]
-
-
-def _persons(column: list[str], known: dict[str, int]) -> Array:
-    """A number for each person, by the text that names them; −1 for none."""
-    return np.array([known.setdefault(name, len(known)) if (name := entry.strip()) else -1 for entry in column], float)
-
-
 def _persons_said(column: str, number: NDArray[np.int64], n_persons: int) -> str:
     if not column:
         return "No column tells whose row it is, so each row is taken for a person of its own."
     said = f"The column {shown(column)} names {n_persons:,} {'person' if n_persons == 1 else 'persons'}."
     nobody = int(np.sum(number < 0))
-    return f"{said} Rows that name nobody can't be capped and are left out: {nobody:,}." if nobody else said
+    return f"{said} Rows that name nobody can't be capped and count nothing: {nobody:,}." if nobody else said

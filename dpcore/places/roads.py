@@ -91,7 +91,8 @@ def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> Nod
     ----------
     data : as for `read_points`, with the nodes' names in a column as `read_graph` finds them.
     ids : the names of the nodes.
-    column : the one with the counts, by name, numbers of [0, 10⁹]; without it, the first other one with numbers but coordinates.
+    column : the one with the counts, by name, numbers of [0, 10⁹]; without it, the first other one
+        that holds numbers and no coordinates.
 
     Raises
     ------
@@ -108,7 +109,7 @@ def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> Nod
     first = list(islice(found.rows, FIRST))
     columns = tuple(name for name in numeric_columns(found, first) if name != found.names[own])
     if not columns:
-        raise ValueError("line 1: no column of numbers stands beside the one that names the nodes")
+        raise ValueError(f"line {found.line}: no column of numbers stands beside the one that names the nodes")
     option("column", column, ("", *columns))
     place = found.names.index(column or columns[0])
     index = {name: node for node, name in enumerate(ids)}
@@ -139,7 +140,7 @@ def _nodes(data: bytes) -> tuple[tuple[str, ...], Array, Array, str]:
     found = headed(data, unheard)
     pairs = coordinate_pairs(found.names)
     if not pairs:
-        raise ValueError("line 1: no columns are named as latitude and longitude (lat, lon)")
+        raise ValueError(f"line {found.line}: no columns are named as latitude and longitude (lat, lon)")
     own, lat, lon = _node_place(found), found.names.index(pairs[0][0]), found.names.index(pairs[0][1])
     seen, places = {}, []
     for line, row in found.rows:
@@ -151,7 +152,7 @@ def _nodes(data: bytes) -> tuple[tuple[str, ...], Array, Array, str]:
             raise ValueError(f"line {line}: more than {MOST_NODES:,} nodes")
         places.append([_degrees(row[lat], 90, found.where(line, lat)), _degrees(row[lon], 180, found.where(line, lon))])
     if not seen:
-        raise ValueError("line 2: there is no row under the header")
+        raise ValueError(f"line {found.line + 1}: there is no row under the header")
     north, east = np.array(places).T
     columns = ", ".join(shown(found.names[place]) for place in (own, lat, lon))
     return tuple(seen), north, east, f"Nodes are read from the columns {columns}."
@@ -167,7 +168,7 @@ def _edges(data: bytes, index: dict[str, int]) -> tuple[NDArray[np.int64], str]:
         rows.append([row[place].strip() for place in places])
         if len(rows) > MOST_EDGES:
             raise ValueError(f"line {line}: more than {MOST_EDGES:,} edges")
-    ends = (0, 1) if _named_ends(found) else _node_columns(rows, len(places), index)
+    ends = (0, 1) if _named_ends(found) else _node_columns(found.line, rows, len(places), index)
     pairs = np.empty((len(rows), 2), dtype=np.int64)
     for edge, (line, row) in enumerate(zip(lines, rows, strict=True)):
         for side, place in enumerate(ends):
@@ -193,15 +194,14 @@ def _possible_ends(found: Headed) -> list[int]:
     return [place for place, name in enumerate(found.names) if not _NO_END.fullmatch(name)][:_MOST_LOOKED_AT]
 
 
-def _node_columns(rows: list[list[str]], width: int, index: dict[str, int]) -> tuple[int, int]:
+def _node_columns(line: int, rows: list[list[str]], width: int, index: dict[str, int]) -> tuple[int, int]:
     """The first two columns that hold nodes only; those that merely number the rows give way to others."""
     places = [place for place in range(width) if rows and all(row[place] in index for row in rows)]
     others = [place for place in places if not _numbers_rows([row[place] for row in rows])]
     places = others if len(others) >= 2 else places
     if len(places) < 2:
-        raise ValueError(
-            "line 1: no two columns are named u and v, from and to, or source and target, or hold nodes only"
-        )
+        why = "no two columns are named u and v, from and to, or source and target, or hold nodes only"
+        raise ValueError(f"line {line}: {why}")
     return places[0], places[1]
 
 
