@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore._normal import ULP
 from dpcore.checks import Array, generator, number, one, option, refuse
-from dpcore.places.counting import places
+from dpcore.places.counting import places, weights
 
 CAP_RANGE = "[1e-6, 1e6]"  # in the unit of the weights
 NEIGHBOURS = ("add_remove", "replace")
@@ -83,9 +83,9 @@ def capped_weight(
     """Return what each row may count for, so that no person counts for more than the caps.
 
     A person's rows are gone through in turn. Each keeps its weight as long as the person's rows at that place have
-    `per_place` at most, and all of the person's rows `cap`; what is above is cut off. So with weights and caps that
-    are whole, the rows that count keep their weight or part of it, and with weight 1 a row is kept or not. What a row
-    may count for depends on no other person's rows.
+    `per_place` at most, and all of the person's rows `cap`; what is above is cut off. So with whole caps and weight 1 a
+    row is kept or not. What a row counts for depends on no other person's rows; in a random order its distribution
+    doesn't.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def capped_weight(
     where = _wheres(place, len(owner))
     limit = _quanta(one("cap", cap, CAP_RANGE))
     most = limit if per_place is None else _quanta(one("per_place", per_place, CAP_RANGE))
-    left = np.broadcast_to(_quanta(number("weight", weight, "[0, 1e6]")), owner.shape)
+    left = _quanta(weights(weight, owner.shape))
     left = np.where((owner >= 0) & (where >= 0).any(axis=0), np.minimum(left, min(limit, most)), 0)
     order = np.arange(len(owner))
     if rng is not None:

@@ -102,9 +102,9 @@ def place_counts(place: ArrayLike, n_places: int, weight: ArrayLike = 1) -> Arra
     size = one_whole("n_places", n_places, _PLACES_RANGE)
     index = places("place", place)
     refuse("place", index.astype(np.float64), index >= size, "the whole numbers of [-1, n_places)")
-    weights = np.broadcast_to(number("weight", weight, "[0, 1e6]"), index.shape)
+    summed = weights(weight, index.shape)
     counted = index >= 0
-    return np.bincount(index[counted], weights=weights[counted], minlength=size).astype(np.float64)
+    return np.bincount(index[counted], weights=summed[counted], minlength=size).astype(np.float64)
 
 
 def places(name: str, value: ArrayLike) -> Places:
@@ -116,6 +116,18 @@ def places(name: str, value: ArrayLike) -> Places:
     array = number(name, value, "[-1, 1e6]")
     refuse(name, array, np.floor(array) != array, "the whole numbers of [-1, 1e6]")
     return array.astype(np.int64)
+
+
+def weights(value: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """The weights of points, of the shape of the points.
+
+    >>> weights(1, (2,))
+    array([1., 1.])
+    """
+    array = number("weight", value, "[0, 1e6]")
+    if array.shape not in ((), shape):
+        raise ValueError(f"weight must be in one number or the shape {shape}, got the shape {array.shape}")
+    return np.broadcast_to(array, shape)
 
 
 def _points(lat: ArrayLike, lon: ArrayLike) -> tuple[Array, Array]:

@@ -238,7 +238,7 @@ def _count(entry: str, where: str) -> float:
 def _one(entry: str, where: str, decimal_comma: bool = False) -> float:
     values = numbers([entry], decimal_comma)
     if values is None:
-        raise ValueError(f"{where}: {shown(entry)} is no number such as 40.7128")
+        raise ValueError(f"{where}: {shown(entry)} is no plain number, such as 12.5")
     if np.isnan(values[0]):
         raise ValueError(f"{where}: the number is missing")
     return float(values[0])
