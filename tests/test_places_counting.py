@@ -1,5 +1,6 @@
 import doctest
 from pathlib import Path
+from typing import Any, cast
 
 import mpmath
 import numpy as np
@@ -30,11 +31,11 @@ def test_a_point_is_in_the_cell_whose_sides_are_around_it():
 def test_a_point_on_the_rim_of_the_box_is_in_it_and_one_without_a_place_is_in_no_cell():
     assert grid_places([40, 40, 41, 41], [-75, -73, -75, -73], 2, 2, BOX).tolist() == [0, 1, 2, 3]
     assert grid_places([np.nextafter(40, 0), np.nan, 40.1], [-74, -74, np.nan], 2, 2, BOX).tolist() == [-1, -1, -1]
-    assert grid_places(np.float32([[40.5]]), [[-74]], 1, 1, BOX).tolist() == [[0]]
+    assert grid_places(np.array([[40.5]], dtype=np.float32), [[-74]], 1, 1, BOX).tolist() == [[0]]
     assert grid_places([90, -90], [180, -180], 3, 3, (-90, -180, 90, 180)).tolist() == [8, 0]
 
 
-def meridian_arc(south, north):
+def meridian_arc(south, north) -> Any:
     """Metres along a meridian of WGS 84, by quadrature of its radius of curvature."""
     a, f = mpmath.mpf(6378137), 1 / mpmath.mpf("298.257223563")
     e2 = f * (2 - f)
@@ -44,7 +45,7 @@ def meridian_arc(south, north):
     )
 
 
-def parallel_arc(lat, west, east):
+def parallel_arc(lat, west, east) -> Any:
     """Metres along a parallel of WGS 84: the ellipse x²/a² + z²/b² = 1 is cut where its normal has that latitude."""
     a, b = mpmath.mpf(6378137), 6378137 * (1 - 1 / mpmath.mpf("298.257223563"))
     t = mpmath.tan(mpmath.radians(lat))
@@ -112,7 +113,10 @@ def test_the_published_counts_at_junctions_are_found_again_but_for_near_ties(sou
         (lambda: grid_places([0.0], [np.inf], 2, 2, BOX), r"lon must be in \[-180, 180\], got inf"),
         (lambda: grid_places([0, 1], [0], 2, 2, BOX), r"lat and lon must be in one shape, got \(2,\) and \(1,\)"),
         (lambda: grid_places([0], [0], 0, 2, BOX), r"rows must be in \[1, 1000\], got 0"),
-        (lambda: grid_places([0], [0], 2, 1.5, BOX), r"columns must be in the whole numbers of \[1, 1000\], got 1.5"),
+        (
+            lambda: grid_places([0], [0], 2, cast("Any", 1.5), BOX),
+            r"columns must be in the whole numbers of \[1, 1000\], got 1.5",
+        ),
         (lambda: grid_places([0], [0], 2, 2, (1, 0, 1, 2)), r"north must be in \[1 \+ 1e-6, 90\], got 1"),
         (lambda: grid_places([0], [0], 2, 2, (0, 170, 1, -170)), r"east must be in \[170 \+ 1e-6, 180\], got -170"),
         (lambda: grid_places([0], [0], 2, 2, (-91, 0, 1, 2)), r"south must be in \[-90, 90\], got -91"),

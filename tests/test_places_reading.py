@@ -142,8 +142,8 @@ DEGREES = "is no number of degrees; write decimal degrees, such as 40.7128"
         ),
         (
             ",".join("abcdefghijkl").encode() + b"\n" + b",".join([b"1"] * 12),
-            "line 1: no columns are named as latitude and longitude (lat, lon); there are a, b, c, d, e, f, g, h, i, j, "
-            "…",
+            "line 1: no columns are named as latitude and longitude (lat, lon); there are a, b, c, d, e, f, g, h, i, j"
+            ", …",
         ),
         (b"lat,lon\n40.7,-74\nx,-74\n", f"line 3, column 1 (lat): x {DEGREES}"),
         ("lat,lon\n40°42'N,-74\n".encode(), f"line 2, column 1 (lat): 40°42'N {DEGREES}"),
