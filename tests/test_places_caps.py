@@ -110,6 +110,7 @@ def test_rows_are_kept_in_turn_as_long_as_both_caps_allow():
         assert kept.tolist() == greedy(person, place[0], cap, per_place)
     assert capped_weight([3, 3, 3], [0, 0, 1], 2).tolist() == [1, 1, 0]
     assert capped_weight([], [], 2).tolist() == []
+    assert capped_weight([3, 3, 3], [[0, 1, 1], [-1, -1, -1]], 9, 1).tolist() == [1, 1, 0]  # nowhere is no place to cap
 
 
 def test_weights_are_cut_where_they_pass_a_cap_and_never_raised():

@@ -4,7 +4,7 @@ All public names stand here.
 """
 
 from dpcore.places.caps import CAP_RANGE, ENDS, NEIGHBOURS, capped_weight, trips_sensitivity
-from dpcore.places.counting import GRID_RANGE, WITHIN_RANGE, grid_places, nearest_places, place_counts
+from dpcore.places.counting import GRID_RANGE, WITHIN_RANGE, counted_said, grid_places, nearest_places, place_counts
 from dpcore.places.points import MOST_POINTS, PointColumns, Points, point_columns, read_points
 from dpcore.places.roads import MOST_EDGES, MOST_NODES, NodeCounts, RoadGraph, read_graph, read_node_counts
 
@@ -22,6 +22,7 @@ __all__ = [
     "Points",
     "RoadGraph",
     "capped_weight",
+    "counted_said",
     "grid_places",
     "nearest_places",
     "place_counts",
