@@ -32,7 +32,7 @@ from dpcore.denoise.shrinkage import (
     unchanged,
 )
 from dpcore.denoise.smoothing import laplacian_smoothing
-from dpcore.denoise.sparse import Simulated, simulated_sure_soft, sparse_shares
+from dpcore.denoise.sparse import Simulated, simulated_sure_soft, sparse_shares, sure_soft_shares
 from dpcore.denoise.thresholding import (
     soft_threshold,
     soft_threshold_bound,
@@ -83,6 +83,7 @@ __all__ = [
     "soft_threshold_risk",
     "sparse_shares",
     "sure_soft",
+    "sure_soft_shares",
     "trend_filtering",
     "unchanged",
     "universal_soft",
