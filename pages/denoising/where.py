@@ -6,12 +6,12 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
-from scipy.interpolate import RectBivariateSpline
 
 from dpcore import denoise
 from dpcore.checks import Array
 from dpcore.denoise import Simulated
 from pages.denoising.found import Found
+from pages.shared.parameters import Values
 from pages.shared.theme import decades
 
 DRAWN = ("soft_sure", "soft_universal", "james_stein_plus", "james_stein", "non_negative", "posterior_mean", "none")
@@ -21,8 +21,7 @@ _POINTS = 33  # of a curve
 _NUMBERS, _NUMBERS_HERE = 8_000, 40_000  # that are simulated for a point of a curve, and at the setting
 _NORM_ENDS, _NONZERO_LOW = (-1.0, 1.5), -3
 _LEAST_NORM = 1e-3
-_MAP_NORMS, _MAP_FILLED = 14, 9  # places of the map that are simulated
-_MAP_COLUMNS, _MAP_ROWS = 81, 41
+_MAP_COLUMNS, _MAP_ROWS = 61, 41
 
 
 @dataclass(frozen=True)
@@ -38,12 +37,22 @@ class Where:
     @property
     def filled(self) -> int:
         """How many numbers are not 0."""
-        return 0 if self.norm == 0 else _filled(self.dimension, self.nonzero)
+        return 0 if self.norm == 0 else self.drawn
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers are not 0 along the axis of sizes."""
+        return max(1, round(self.nonzero * self.dimension))
 
     @property
     def size(self) -> float:
         """How large each of them is, in units of σ."""
         return self.norm * math.sqrt(self.dimension / self.filled) if self.filled else 0.0
+
+    @property
+    def sure_releases(self) -> int:
+        """How many releases are simulated at the setting."""
+        return _releases(self.dimension, _NUMBERS_HERE)
 
     @cached_property
     def sure(self) -> Simulated:
@@ -55,6 +64,13 @@ class Where:
         """The share of the squared error that each estimator leaves at the setting."""
         exact = denoise.sparse_shares(self.dimension, self.filled, self.size)
         return {key: self.sure.share if key == "soft_sure" else float(exact[key]) for key in DRAWN}
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The shares at the setting; what is exact has a standard error of 0."""
+        errors = [self.sure.standard_error if key == "soft_sure" else 0.0 for key in DRAWN]
+        shares = [self.shares[key] for key in DRAWN]
+        return pd.DataFrame({"estimator": DRAWN, "share_of_squared_error": shares, "standard_error": errors})
 
     @property
     def claimed(self) -> dict[str, float]:
@@ -79,7 +95,7 @@ class Where:
     def curves(self) -> pd.DataFrame:
         """The shares along the axis that is drawn."""
         if self.against == "norm":
-            return _along_norm(self.dimension, self.filled or 1, self.ends, self.seed)
+            return _along_norm(self.dimension, self.drawn, self.ends, self.seed)
         return _along_nonzero(self.dimension, self.norm, self.low, self.seed)
 
     @property
@@ -88,16 +104,10 @@ class Where:
         return _winners(self.dimension, self.ends, self.seed)
 
 
-def where(found: Found) -> Where:
-    """What the section asks."""
-    return _kept(*(found.values[key] for key in ("dimension", "norm", "nonzero", "risk_against", "seed")))
-
-
-def kept(found: Found) -> Where | None:
-    """What the pinned setting asks, against the same axis and from the same seed."""
-    if found.pinned is None:
-        return None
-    return where(found.pinned)
+def asked(values: Values) -> Where:
+    """What the section asks, each made once."""
+    vector = values["dimension"], values["norm"], values["nonzero"]
+    return _kept(*vector, values["risk_against"], values["seed"])
 
 
 def place_of_table(found: Found) -> tuple[float, float] | None:
@@ -113,13 +123,13 @@ def _kept(dimension: float, norm: float, nonzero: float, against: str, seed: flo
     return Where(int(dimension), norm, nonzero, against, int(seed))
 
 
-def _filled(dimension: int, nonzero: float) -> int:
-    return max(1, round(nonzero * dimension))
+def _releases(dimension: int, numbers: int) -> int:
+    return max(4, numbers // dimension)
 
 
 def _simulated(dimension: int, filled: int, size: float, seed: int, numbers: int) -> Simulated:
-    rng = np.random.default_rng(seed)
-    return denoise.simulated_sure_soft(rng, dimension, filled, size, max(4, numbers // dimension))
+    n_releases = _releases(dimension, numbers)
+    return denoise.simulated_sure_soft(np.random.default_rng(seed), dimension, filled, size, n_releases)
 
 
 @lru_cache(256)
@@ -131,7 +141,7 @@ def _along_norm(dimension: int, filled: int, ends: tuple[float, float], seed: in
 
 @lru_cache(256)
 def _along_nonzero(dimension: int, norm: float, low: int, seed: int) -> pd.DataFrame:
-    filled = np.unique([_filled(dimension, share) for share in np.logspace(low, 0, _POINTS)])
+    filled = np.unique(np.maximum(np.rint(np.logspace(low, 0, _POINTS) * dimension), 1))
     made = _curves(dimension, filled, norm * np.sqrt(dimension / filled), seed).assign(norm=norm)
     return pd.concat([made.iloc[:1].assign(nonzero=10.0**low), made]) if 10.0**low < 1 / dimension else made
 
@@ -153,32 +163,20 @@ def _winners(dimension: int, ends: tuple[float, float], seed: int) -> pd.DataFra
     """Who leaves the least, over sizes (fast) and numbers not 0; "none" where nobody takes 1 % off."""
     norm = np.logspace(*ends, _MAP_COLUMNS)
     share = np.logspace(-min(3.0, math.log10(dimension)), 0, _MAP_ROWS)
-    filled = np.maximum(np.rint(share * dimension), 1)[:, None]
-    shares = denoise.sparse_shares(dimension, filled, norm * np.sqrt(dimension / filled))
-    shares["soft_sure"] = _sure_over(dimension, norm, filled[:, 0], seed)
+    filled = np.maximum(np.rint(share * dimension), 1)
+    sizes = norm * np.sqrt(dimension / filled)[:, None]
+    shares = denoise.sparse_shares(dimension, filled[:, None], sizes)
+    rng, n_releases = np.random.default_rng(seed), _releases(dimension, _NUMBERS)
+    numbers, rows = np.unique(filled, return_inverse=True)
+    shares["soft_sure"] = denoise.sure_soft_shares(rng, dimension, numbers, norm, n_releases)[rows]
     values = np.array([shares[key] for key in RIVALS])
     best, least = np.argmin(values, axis=0), np.min(values, axis=0)
     return pd.DataFrame(
         {
             "norm": np.tile(norm, _MAP_ROWS),
             "nonzero": np.repeat(share, _MAP_COLUMNS),
-            "n_nonzero": np.repeat(filled[:, 0], _MAP_COLUMNS),
+            "n_nonzero": np.repeat(filled, _MAP_COLUMNS),
             "winner": np.where(least > 1 - GAIN, "none", np.array(RIVALS)[best]).ravel(),
             "share": least.ravel(),
         }
     )
-
-
-def _sure_over(dimension: int, norm: Array, filled: Array, seed: int) -> Array:
-    """The share left by SURE's threshold: simulated at some places, and between them a spline of its logarithm."""
-    norms = np.logspace(*np.log10(norm[[0, -1]]), _MAP_NORMS)
-    numbers = np.unique(np.rint(np.geomspace(filled[0], filled[-1], _MAP_FILLED)))
-    share = np.array(
-        [
-            [_simulated(dimension, int(k), n * math.sqrt(dimension / k), seed, _NUMBERS).share for n in norms]
-            for k in numbers
-        ]
-    )
-    logarithm = np.log(np.maximum(share, 1e-9))  # an unbiased mean of few releases may be below 0
-    spline = RectBivariateSpline(np.log(numbers), np.log(norms), logarithm, kx=min(3, len(numbers) - 1))
-    return np.exp(spline(np.log(filled), np.log(norm)))
