@@ -162,7 +162,7 @@ def _curves(dimension: int, filled: Array, size: Array, seed: int) -> pd.DataFra
 def _winners(dimension: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
     """Who leaves the least, over sizes (fast) and numbers not 0; "none" where nobody takes 1 % off."""
     norm = np.logspace(*ends, _MAP_COLUMNS)
-    share = np.logspace(-min(3.0, math.log10(dimension)), 0, _MAP_ROWS)
+    share = np.logspace(-math.log10(dimension), 0, _MAP_ROWS)
     filled = np.maximum(np.rint(share * dimension), 1)
     sizes = norm * np.sqrt(dimension / filled)[:, None]
     shares = denoise.sparse_shares(dimension, filled[:, None], sizes)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.denoising import where_explanation, where_figures, where_words
+from pages.denoising import where_explanation, where_figures, where_map_figures, where_words
 from pages.denoising.found import Found
 from pages.denoising.where import Where, asked, place_of_table
 from pages.denoising.where_parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
@@ -10,7 +10,7 @@ from pages.shared.common import DELTA, EPSILON, SEED
 from pages.shared.counts.parameters import TABLE
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Fields, Part
+from pages.shared.sections import Beside, Field, Fields, Part
 
 
 def answer(found: Found) -> tuple[str, ...]:
@@ -29,8 +29,7 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
     yield winners(found, colour)
     yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
     yield where_words.where_of_table(found)
-    yield estimators(found, colour)
-    yield where_words.lines(_asked(found))
+    yield Beside((estimators(found, colour), where_words.lines(_asked(found))))
 
 
 def explanation(found: Found) -> str:
@@ -51,7 +50,7 @@ def winners(found: Found, colour: Colours) -> Exhibit:
     """The map of the best."""
     now = _asked(found)
     subtitle = f"d = {now.dimension:,}; numbers not 0 are of one size and above 0"
-    figure = where_figures.map_figure(now, _before(found), place_of_table(found), subtitle, colour)
+    figure = where_map_figures.map_figure(now, _before(found), place_of_table(found), subtitle, colour)
     said = where_words.map_alternative(now)
     return Exhibit("winners", figure, said, lambda: now.winners, _header(now), ("norm", "nonzero"))
 

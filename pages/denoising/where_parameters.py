@@ -51,6 +51,7 @@ NONZERO = Quantity(
     help="All of them are of one size. Of d numbers the nearest whole number of them is taken, at least one.",
     ends="← sparse · share not 0 · dense →",
     scale=(
+        *("0.0001", "0.0002", "0.0005"),
         *("0.001", "0.0015", "0.002", "0.003", "0.005", "0.007", "0.01", "0.015", "0.02", "0.03", "0.05", "0.07"),
         *("0.1", "0.15", "0.2", "0.25", "0.3", "0.4", "0.5", "0.6", "0.7", "0.85", "1"),
     ),

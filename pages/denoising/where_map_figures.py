@@ -1,0 +1,94 @@
+"""The map of who leaves the least of the squared error, over size and share not 0."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pages.denoising.shades import shade
+from pages.denoising.where import RIVALS, Where
+from pages.denoising.where_figures import share_axis, size_axis
+from pages.denoising.where_words import SHORT
+from pages.shared import theme
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import TYPE, compact, layout
+
+_OPACITY = {"soft_universal": 0.8, "none": 0.35}
+_HOVER = (
+    "size %{x:.3~g}, share not 0 %{y:.3~g}<br>the best leaves %{customdata:.3~g} of the squared error"
+    "<br>click to set both<extra></extra>"
+)
+
+
+def map_figure(
+    asked: Where, before: Where | None, table: tuple[float, float] | None, subtitle: str, colour: Colours
+) -> Figure:
+    """Who leaves the least over size and share not 0, with the setting, the pinned one, and the page's table."""
+    frame = asked.winners
+    norm, share = np.unique(frame["norm"]), np.unique(frame["nonzero"])
+    low = math.log10(share[0])
+    figure = layout(colour, "Who leaves the least of the squared error", subtitle, size_axis(asked), share_axis(low))
+    figure |= {"hovermode": "closest", "height": 400}
+    keys = (*RIVALS, "none")
+    winner = pd.Categorical(frame["winner"], keys).codes.reshape(len(share), len(norm))
+    shades = [_tint(key, colour) for key in keys]
+    scale = [[(place + step) / len(keys), ink] for place, ink in enumerate(shades) for step in (0, 1)]
+    field = {"type": "heatmap", "x": compact(norm), "y": compact(share), "z": compact(winner)}
+    field |= {"zmin": -0.5, "zmax": len(keys) - 0.5, "colorscale": scale, "showscale": False}
+    field |= {"customdata": compact(frame["share"].to_numpy().reshape(winner.shape)), "hovertemplate": _HOVER}
+    traces = [field]
+    there = {*frame["winner"]}
+    traces += [_patch(key, ink, colour) for key, ink in zip(keys, shades, strict=True) if key in there]
+    marks = [(asked.norm, asked.nonzero, "here", "star", colour["text"])]
+    marks += [] if before is None else [(before.norm, before.nonzero, "pinned", "star-open", colour["text"])]
+    marks += [] if table is None else [(*table, "table", "diamond", colour["text"])]
+    traces += [_mark(*each, asked.ends, low, colour) for each in marks]
+    return {"data": traces, "layout": figure}
+
+
+def _tint(key: str, colour: Colours) -> str:
+    """The colour of a region, mixed with the paper's so that it is the same in the legend."""
+    paper = (255, 255, 255) if colour["text"] == theme.COLOURS["light"]["text"] else (17, 21, 26)
+    ink, part = shade(key, colour), _OPACITY.get(key, 0.4)
+    mixed = (
+        round(part * int(ink[place : place + 2], 16) + (1 - part) * base)
+        for place, base in zip((1, 3, 5), paper, strict=True)
+    )
+    return f"rgb({','.join(map(str, mixed))})"
+
+
+def _patch(key: str, ink: str, colour: Colours) -> dict[str, Any]:
+    """The entry of a region in the legend."""
+    name = "nothing takes 1 % off" if key == "none" else SHORT[key]
+    marker = {"symbol": "square", "size": 13, "color": ink, "line": {"width": 1, "color": colour["quiet"]}}
+    return {"type": "scatter", "mode": "markers", "name": name, "x": [None], "y": [None], "marker": marker}
+
+
+def _mark(
+    norm: float,
+    nonzero: float,
+    name: str,
+    symbol: str,
+    ink: str,
+    ends: tuple[float, float],
+    low: float,
+    colour: Colours,
+) -> dict[str, Any]:
+    """A place on the map, or at its edge where it lies beyond."""
+    x = min(max(math.log10(norm) if norm > 0 else -math.inf, ends[0]), ends[1])
+    y = min(max(math.log10(nonzero), low), 0)
+    side = "left" if x > (ends[0] + ends[1]) / 2 else "right"
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": compact([10**x]),
+        "y": compact([10**y]),
+        "text": [f"<b>{name}</b>"],
+        "textposition": f"middle {side}",
+        "textfont": {"size": TYPE, "color": colour["text"]},
+        "marker": {"symbol": symbol, "size": 14, "color": ink, "line": {"width": 1, "color": ink}},
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+    }
