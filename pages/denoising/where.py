@@ -18,7 +18,7 @@ DRAWN = ("soft_sure", "soft_universal", "james_stein_plus", "james_stein", "non_
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
 GAIN = 0.01  # a share of the squared error below which nothing is said to win
 _POINTS = 33  # of a curve
-_NUMBERS, _NUMBERS_HERE = 8_000, 40_000  # that are simulated for a point of a curve, and at the setting
+_NUMBERS, _NUMBERS_HERE = (8_000, 4), (40_000, 16)  # at least so many numbers and releases
 _NORM_ENDS, _NONZERO_LOW = (-1.0, 1.5), -3
 _LEAST_NORM = 1e-3
 _MAP_COLUMNS, _MAP_ROWS = 61, 41
@@ -114,7 +114,7 @@ def place_of_table(found: Found) -> tuple[float, float] | None:
     """The root mean square of the table's counts in units of σ, and the share that is not 0; None without any."""
     if not np.any(found.count):
         return None
-    size = float(np.sqrt(np.mean((found.count / found.sigma) ** 2)))
+    size = float(np.sqrt(np.mean(found.count**2))) / found.sigma
     return size, float(np.mean(found.count != 0))
 
 
@@ -123,12 +123,13 @@ def _kept(dimension: float, norm: float, nonzero: float, against: str, seed: flo
     return Where(int(dimension), norm, nonzero, against, int(seed))
 
 
-def _releases(dimension: int, numbers: int) -> int:
-    return max(4, numbers // dimension)
+def _releases(dimension: int, least: tuple[int, int]) -> int:
+    numbers, releases = least
+    return max(releases, numbers // dimension)
 
 
-def _simulated(dimension: int, filled: int, size: float, seed: int, numbers: int) -> Simulated:
-    n_releases = _releases(dimension, numbers)
+def _simulated(dimension: int, filled: int, size: float, seed: int, least: tuple[int, int]) -> Simulated:
+    n_releases = _releases(dimension, least)
     return denoise.simulated_sure_soft(np.random.default_rng(seed), dimension, filled, size, n_releases)
 
 

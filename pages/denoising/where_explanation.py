@@ -16,8 +16,9 @@ _POSTERIOR = (
 )
 _OTHERS = (
     r"**No negative numbers.** $\max(0,\hat y_i)$ has the risk $\sigma^2/2$ for a number that is 0; exact for each.",
-    "**Privacy.** None of this costs any: each estimate is a function of the release and of σ, which is public, and of "
-    "no data (post-processing). Assumed: the noise is Gaussian with this σ, independent in each number.",
+    "**Privacy.** None of this costs any, the oracle’s w aside: each estimate is a function of the release and of σ, "
+    "which is public, and of no data (post-processing). Assumed: the noise is Gaussian with this σ, "
+    "independent in each number.",
 )
 
 
@@ -50,7 +51,7 @@ def _chosen(asked: Where) -> str:
         r"**Soft threshold by SURE** (Donoho & Johnstone 1995). The $T\le\sigma\sqrt{2\ln d}$ of least "
         r"$d\sigma^2+\sum_i\min(\hat y_i^2,T^2)-2\sigma^2\,\#\{|\hat y_i|\le T\}$. It has no closed form and is "
         f"simulated from the seed, with {asked.sure_releases:,} releases at the setting (standard error {error} "
-        "percentage points), fewer for the curve and for places of the map, between which a spline stands. In the "
+        "percentage points), fewer for the curve and for places of the map, between which it is interpolated. In the "
         "answer it is two standard errors up."
     )
 

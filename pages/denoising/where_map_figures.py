@@ -78,13 +78,14 @@ def _mark(
     """A place on the map, or at its edge where it lies beyond."""
     x = min(max(math.log10(norm) if norm > 0 else -math.inf, ends[0]), ends[1])
     y = min(max(math.log10(nonzero), low), 0)
+    beyond = "" if norm >= 10 ** ends[0] * (1 - 1e-9) and norm <= 10 ** ends[1] * (1 + 1e-9) else ", beyond the map"
     side = "left" if x > (ends[0] + ends[1]) / 2 else "right"
     return {
         "type": "scatter",
         "mode": "markers+text",
         "x": compact([10**x]),
         "y": compact([10**y]),
-        "text": [f"<b>{name}</b>"],
+        "text": [f"<b>{name}{beyond}</b>"],
         "textposition": f"middle {side}",
         "textfont": {"size": TYPE, "color": colour["text"]},
         "marker": {"symbol": symbol, "size": 14, "color": ink, "line": {"width": 1, "color": ink}},

@@ -51,12 +51,18 @@ def subtitle(asked: Where) -> str:
     """What the curves have in common."""
     if asked.against == "nonzero":
         return f"d = {asked.dimension:,}, ‖y‖ = {nearest(asked.norm, 3)} σ√d; the numbers not 0 are all of one size"
-    return f"d = {asked.dimension:,}, {asked.drawn:,} of them not 0 and all of one size"
+    return f"d = {asked.dimension:,} numbers, {asked.drawn:,} of them not 0 and all of one size"
 
 
 def whole_percent(share: float) -> str:
-    """A share that must not be understated, in whole percent where that says enough."""
-    return percent_up(share, 2) if share < 0.095 else f"{math.ceil(100 * share - 1e-9):,} %"
+    """A share that must not be understated, in whole percent where that says enough.
+
+    >>> whole_percent(0.342), whole_percent(0.9999), whole_percent(1.0012), whole_percent(0.00063)
+    ('35 %', '100 %', '100.2 %', '0.063 %')
+    """
+    if 0.095 < share < 1:
+        return f"{math.ceil(100 * share - 1e-9)} %"
+    return percent_up(share, 2 if share < 1 else 4)
 
 
 def _first(asked: Where) -> str:
@@ -98,7 +104,7 @@ def table(asked: Where) -> str:
 
 
 def _left(asked: Where, key: str) -> str:
-    error = nearest(100 * asked.sure.standard_error, 1)
+    error = nearest(100 * asked.sure.standard_error, 2)
     return f"{nearest(100 * asked.shares[key], 3)} ± {error} %" if key == "soft_sure" else _shown(asked.shares[key])
 
 
@@ -114,7 +120,7 @@ def tuning(asked: Where) -> dict[str, str]:
     return dict.fromkeys(DRAWN, "–") | {
         "posterior_mean": f"w = {nearest(asked.norm, 3)} σ",
         "soft_universal": f"T = {nearest(universal, 3)} σ",
-        "soft_sure": f"T = {nearest(asked.sure.threshold, 3)} σ",
+        "soft_sure": f"T ≈ {nearest(asked.sure.threshold, 3)} σ",
     }
 
 
@@ -133,12 +139,12 @@ def _lines(asked: Where) -> dict[str, str]:
         "release’s squared error at d = 3, 1.1 times at d = 10. Where hardly anything stands out, the fixed T wins.",
         "soft_universal": f"It gains where most numbers are 0: {here['soft_universal']} is left here, {empty} if all "
         f"are 0. Where all stand out it has {dense} times the release’s squared error, 1 + 2 ln d.",
-        "james_stein_plus": f"It needs d ≥ 3 and nothing else: {here['james_stein_plus']} is left here, and never more "
-        f"than the release has; but only {far} % is gained at ‖y‖ = 10 σ√d. That is the sum: a number that stands out "
-        "is pulled in with the rest, and may itself become worse.",
+        "james_stein_plus": f"It needs d ≥ 3 and nothing else: {here['james_stein_plus']} is left here, and on "
+        f"average never more than the release has; but only {far} % is gained at ‖y‖ = 10 σ√d. That is the sum: a "
+        "number that stands out is pulled in with the rest, and may itself become worse.",
         "non_negative": f"It needs y without negative numbers, as counts are: {here['non_negative']} is left here. It "
         "takes off half of the squared error of a number that is 0, and nothing far above 0. A negative number in y "
-        "makes it worse without limit.",
+        "makes it the worse the further it is below 0.",
         "posterior_mean": "It needs w, known before. The curve is an oracle’s, with the best w for this y, ‖y‖/√d: "
         f"{here['posterior_mean']} is left here. James–Stein estimates that w. With w fixed at "
         f"{nearest(asked.norm, 3)} σ it is worse than the release where ‖y‖ is above {edge} σ√d.",

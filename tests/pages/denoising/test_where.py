@@ -1,0 +1,161 @@
+"""Who leaves the least of the error, for numbers of which a share is not 0 and of one size."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import denoise
+from pages.denoising import where_exhibits, where_words
+from pages.denoising.found import Found
+from pages.denoising.where import RIVALS, Where, asked, place_of_table
+from pages.shared import theme
+from pages.shared.export import Exhibit, Figure
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
+
+SMALL = {"section": "where", "dimension": "16", "norm": "1", "nonzero": "0.25"}
+KEPT = "dimension=16&norm=1&nonzero=0.25"
+
+
+def found(**link: str) -> Found:
+    return found_by("denoising", **(SMALL | link))
+
+
+def now(**link: str) -> Where:
+    return asked(found(**link).values)
+
+
+def drawn(shown: Found, scheme: str = "light") -> dict[str, Exhibit]:
+    made = [each(shown, theme.COLOURS[scheme]) for each in where_exhibits.ALL]
+    return {exhibit.name: exhibit for exhibit in made}
+
+
+def risk(shown: Found) -> Figure:
+    return figure_of(drawn(shown)["risk"])
+
+
+@pytest.mark.parametrize("against", ["norm", "nonzero"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_pictures_and_the_table_have_words_and_numbers(against, scheme):
+    for exhibit in drawn(found(risk_against=against), scheme).values():
+        expect_complete(exhibit)
+
+
+def test_the_numbers_not_0_have_the_size_that_gives_the_norm():
+    here = now()
+    assert here.filled == 4
+    assert here.size * np.sqrt(here.filled) == pytest.approx(1 * np.sqrt(16))
+
+
+def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
+    here = now(norm="3")
+    first, second = where_exhibits.answer(found(norm="3"))
+    assert first.startswith("With 4 of 16 numbers at 6 σ and the others 0: clipping negatives leaves 63 % of")
+    best, *_ = here.claimed.values()
+    assert best == pytest.approx(0.625, abs=1e-3) == min(here.shares[key] for key in RIVALS)
+    assert "The best cuts the error (RMSE per number) by 20 %." in second
+    assert "soft thresholding at σ√(2 ln d) has 1.64 times it" in second
+
+
+def test_what_is_simulated_is_claimed_two_standard_errors_up():
+    here = now()
+    assert here.claimed["soft_sure"] == here.shares["soft_sure"] + 2 * here.sure.standard_error
+    assert 0 < here.sure.standard_error < 0.01
+
+
+def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
+    first, second = where_exhibits.answer(found(norm="30", nonzero="1"))
+    assert first == "With all 16 numbers at 30 σ: nothing here takes 1 % off the release’s squared error."
+    assert "soft thresholding at σ√(2 ln d) has 6.55 times it" in second
+    assert second.endswith("its expected sum of squared errors is never larger.")
+
+
+def test_numbers_that_are_all_0_have_no_place_on_the_axis_but_an_answer():
+    shown = found(norm="0")
+    assert where_exhibits.answer(shown)[0].startswith("With all 16 numbers 0: soft thresholding at σ√(2 ln d) leaves")
+    assert [note["text"] for note in risk(shown)["layout"]["annotations"]][-1] == "← size = 0"
+
+
+@pytest.mark.parametrize("link", [{"norm": "1e-9"}, {"norm": "1000", "nonzero": "1e-5"}, {"dimension": "3"}])
+def test_numbers_at_the_edges_are_drawn_too(link):
+    for against in ("norm", "nonzero"):
+        for exhibit in drawn(found(risk_against=against, **link)).values():
+            expect_complete(exhibit)
+
+
+def test_a_curve_passes_through_the_exact_shares_of_the_setting():
+    figure = risk(found(risk_against="nonzero", dimension="16"))
+    curve = next(each for each in figure["data"] if each["name"].startswith("soft, T = "))
+    quarter = int(np.flatnonzero(np.isclose(curve["x"], 0.25))[0])
+    assert curve["y"][quarter] == pytest.approx(now().shares["soft_universal"], rel=1e-6)
+
+
+def test_the_handle_of_the_line_is_the_quantity_of_the_axis_and_a_click_sets_it():
+    for against in ("norm", "nonzero"):
+        exhibit = drawn(found(risk_against=against))["risk"]
+        assert [each["name"] for each in figure_of(exhibit)["layout"]["shapes"] if "name" in each] == [against]
+        assert exhibit.picks == (against, "")
+
+
+def test_a_threshold_that_leaves_the_picture_says_how_far_it_goes():
+    notes = [note["text"] for note in risk(found(nonzero="1"))["layout"]["annotations"]]
+    dense = 1 + 2 * np.log(16)
+    assert f"↑ up to {dense:.2f}" in notes
+    assert not [note for note in (each["text"] for each in risk(found())["layout"]["annotations"]) if "up to 6" in note]
+
+
+def test_the_map_names_who_is_best_as_the_shares_there_do():
+    frame = now().winners
+    columns = [frame[key].to_numpy() for key in ("norm", "n_nonzero", "share", "winner")]
+    for norm, filled, share, winner in list(zip(*columns, strict=True))[::61]:
+        shares = denoise.sparse_shares(16, filled, norm * np.sqrt(16 / filled))
+        exact = {key: float(each) for key, each in shares.items() if key in RIVALS}
+        assert share <= min(exact.values()) + 1e-12
+        assert (winner == "none") == (share > 0.99)
+        if winner in exact:
+            assert share == pytest.approx(exact[winner])
+
+
+def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
+    shown = found(table="own", own="A=30;B=40;C=0;D=0")
+    place = place_of_table(shown)
+    assert place == pytest.approx((25 / shown.sigma, 0.5))
+    assert "50 % of them are not 0" in where_words.where_of_table(shown)
+    assert any("<b>table</b>" in each.get("text", ()) for each in figure_of(drawn(shown)["winners"])["data"])
+
+
+@pytest.mark.parametrize("own", ["none", "A=0;B=0"])
+def test_without_a_table_or_with_an_empty_one_the_map_marks_none(own):
+    shown = found(table="own", own=own)
+    assert place_of_table(shown) is None
+    assert "marks no table" in where_words.where_of_table(shown)
+    assert not any("table" in str(each.get("text", "")) for each in figure_of(drawn(shown)["winners"])["data"])
+
+
+def test_a_pinned_setting_is_compared_and_those_of_its_curves_that_differ_are_drawn_grey():
+    shown = found(dimension="100", pinned=KEPT)
+    assert where_exhibits.answer(shown)[-1].startswith("Since the pinned setting: ")
+    assert "→" in where_exhibits.answer(shown)[-1]
+    ghosts = [each for each in risk(shown)["data"] if each["name"] == "pinned"]
+    assert len(ghosts) == len(RIVALS) - 1  # clipping depends on the share and the size alone
+    assert "pinned" in [note["text"] for note in risk(shown)["layout"]["annotations"]]
+
+
+def test_the_table_has_every_share_its_root_and_its_tuning():
+    text = re.sub(r"<[^>]*>", " ", html_of(drawn(found())["where_table"]))
+    for expected in ("50 %", "70.7 %", "w = 1 σ", "T = 2.35 σ", "100 %", " ± "):
+        assert expected in text
+
+
+def test_the_lines_and_the_explanation_have_the_numbers_of_the_setting():
+    lines, said = where_words.lines(now()), where_exhibits.explanation(found())
+    assert f"{1 + 2 * np.log(16):.2f} times the release’s squared error" in lines
+    assert "it is worse than the release where ‖y‖ is above 1.73 σ√d" in lines
+    assert "$d=16$, $k=4$" in said
+    assert "2.355" in said
+
+
+def test_more_numbers_than_can_be_simulated_are_refused_with_a_sentence():
+    readings, problems = read_link("denoising", **(SMALL | {"dimension": "20000"}))
+    assert readings["dimension"].used == "64"
+    assert "d (dimension) must be a whole number from 3 to 10000" in "".join(problems)
