@@ -114,6 +114,10 @@ def test_the_map_names_who_is_best_as_the_shares_there_do():
         assert (winner == "none") == (share > 0.99)
         if winner in exact:
             assert share == pytest.approx(exact[winner])
+        elif winner == "soft_sure":
+            rng, size = np.random.default_rng(1), float(norm * np.sqrt(16 / filled))
+            there = denoise.simulated_sure_soft(rng, 16, int(filled), size, 500)
+            assert share == pytest.approx(there.share, rel=0.05)
 
 
 def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
