@@ -142,6 +142,19 @@ def test_squared_errors_are_those_of_theory(frame: pd.DataFrame, dimension: int,
     assert mean_square(plain) == pytest.approx(expected, rel=0.25 if dimension == 5 else 0.03)
 
 
+def test_the_norm_beside_the_errors_is_the_error_of_answering_zero(frame: pd.DataFrame) -> None:
+    for dimension, epsilon in SETTINGS:
+        norms = {row(frame, dimension, epsilon, key).norm_mean for key in MEAN_MECHANISMS}
+        chi = 2**0.5 * np.exp(gammaln((dimension + 1) / 2) - gammaln(dimension / 2))
+        assert len(norms) == 1
+        assert norms.pop() == pytest.approx(chi * (1 + 1 / 600) ** 0.5, abs=5 * 0.7 / 400**0.5)
+
+
+def test_where_noise_buries_the_mean_the_threshold_answers_zero() -> None:
+    found = row(mean_estimation(1000, 0.001, np.random.default_rng(1), n_repeats=5), 1000, 0.001, "soft_universal")
+    assert found.error_mean == pytest.approx(found.norm_mean, rel=0.01)
+
+
 def test_an_experiment_done_by_hand_agrees_for_the_threshold(frame: pd.DataFrame) -> None:
     rng, errors = np.random.default_rng(2), []
     sigma = float(gaussian.analytic_sigma(0.1, 1e-4, 200**0.5 / 50))

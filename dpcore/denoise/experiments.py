@@ -80,7 +80,10 @@ def mean_estimation(
     A row for every dimension, mechanism of `MEAN_MECHANISMS` and ε, without James–Stein below d = 3. Columns
     `dimension`, `epsilon`, `mechanism`, `scale` (σ, or Laplace's b), `status` (the word of `Calibration.status`),
     `error_mean` and `error_sd` of ‖released − y‖₂ over the repeats, `standard_error` of that mean, `gain_mean`, by how
-    much the error is below the analytic Gaussian's on the same data set, with `gain_standard_error`, and `n_repeats`.
+    much the error is below the analytic Gaussian's on the same data set, with `gain_standard_error`, `norm_mean`, the
+    mean of ‖y‖₂, and `n_repeats`. To answer 0, without any data, has the error ‖y‖₂: where a denoised mean is no nearer
+    than that, the noise has buried y.
+
     The Gaussian releases of one data set share their standard noise, and all ε share data sets and noise, so that
     settings are compared on the same luck and their means are not independent.
 
@@ -127,7 +130,10 @@ def _denoisers(dimension: int) -> Mapping[str, Callable[[Array, float], Estimate
 
 
 def _errors(rng: np.random.Generator, size: tuple[int, int], n_records: int, noises: dict[str, Standing]) -> Array:
-    """The distances ‖released − y‖₂ of data sets of shape (repeats, d), in the shape (mechanism, ε, repeats)."""
+    """The distances ‖released − y‖₂ of data sets of shape (repeats, d), in the shape (mechanism, ε, repeats).
+
+    A last row in place of a mechanism has ‖y‖₂.
+    """
     truth = rng.standard_normal(size) + _box_means(rng, size, n_records)
     normal, from_laplace = rng.standard_normal(size), laplace.sample(rng, 1.0, size)
     denoisers, errors = _denoisers(size[1]), []
@@ -137,7 +143,7 @@ def _errors(rng: np.random.Generator, size: tuple[int, int], n_records: int, noi
             errors.append([_norm(value - truth) for value in values])
         else:
             errors.append(noise.scale[:, None] * _norm(from_laplace if key == "laplace" else normal))
-    return np.array(errors)
+    return np.array([*errors, np.broadcast_to(_norm(truth), errors[0].shape)])
 
 
 def _norm(rows: Array) -> Array:
@@ -152,8 +158,8 @@ def _box_means(rng: np.random.Generator, size: tuple[int, int], n_records: int) 
     return total / n_records - 0.5
 
 
-def _summary(dimension: int, epsilon: Array, noises: dict[str, Standing], errors: Array) -> pd.DataFrame:
-    n_repeats = errors.shape[-1]
+def _summary(dimension: int, epsilon: Array, noises: dict[str, Standing], distances: Array) -> pd.DataFrame:
+    errors, norms, n_repeats = distances[:-1], distances[-1, 0], distances.shape[-1]
     gain = errors[list(noises).index("analytic")] - errors
     columns = {
         "epsilon": np.tile(epsilon, len(noises)),
@@ -166,7 +172,7 @@ def _summary(dimension: int, epsilon: Array, noises: dict[str, Standing], errors
         "gain_mean": gain.mean(axis=-1).ravel(),
         "gain_standard_error": gain.std(axis=-1, ddof=1).ravel() / n_repeats**0.5,
     }
-    frame = pd.DataFrame(columns).assign(n_repeats=n_repeats)
+    frame = pd.DataFrame(columns).assign(norm_mean=norms.mean(), n_repeats=n_repeats)
     frame.insert(0, "dimension", dimension)
     return frame
 

@@ -62,15 +62,16 @@ def wavelet(
     option("wavelet", wavelet, tuple(WAVELETS))
     option("rule", rule, RULES)
     blocks = _blocks(noisy.shape[noisy.ndim - axes :], wavelet)
-    level = _levels(blocks).ravel()
     coefficients = _analysed(noisy, blocks, wavelet).reshape(*sigma.shape, -1)
-    sure, tuning = np.count_nonzero(level == 0) * sigma**2, np.full(sigma.shape, np.nan)
-    for detail in [level > 0] if rule == "universal" else [level == each for each in range(1, len(blocks))]:
-        if detail.any():
-            found = _thresholded(coefficients[..., detail], sigma, rule)
-            coefficients[..., detail] = found.value
-            sure = sure + found.sure
-            tuning = found.tuning if rule == "universal" else tuning
+    kept, *details = _places(blocks)
+    sure, tuning = kept.size * sigma**2, np.full(sigma.shape, np.nan)
+    if rule == "universal" and details:
+        details = [np.concatenate(details)]
+    for detail in details:
+        found = _thresholded(coefficients[..., detail], sigma, rule)
+        coefficients[..., detail] = found.value
+        sure = sure + found.sure
+        tuning = found.tuning if rule == "universal" else tuning
     return Estimate(_synthesised(coefficients.reshape(noisy.shape), blocks, wavelet), sure, tuning[()])
 
 
@@ -125,9 +126,15 @@ def _halvings(blocks: list[Block]) -> list[tuple[int, tuple[slice, ...], int]]:
     return found
 
 
-def _levels(blocks: list[Block]) -> NDArray[np.int64]:
+def _places(blocks: list[Block]) -> list[NDArray[np.intp]]:
+    """Where among the coefficients of one release, as a list, those kept are, and the details of each level."""
+    level = _levels(blocks).ravel()
+    return np.split(np.argsort(level, kind="stable"), np.cumsum(np.bincount(level))[:-1])
+
+
+def _levels(blocks: list[Block]) -> NDArray[np.uint8]:
     """In the place of each coefficient the level that it is a detail of, from 1, the finest; 0 for those kept."""
-    level = np.zeros(blocks[0], dtype=np.int64)
+    level = np.zeros(blocks[0], dtype=np.uint8)
     for each, even, axis in _halvings(blocks):
         details = list(even)
         details[axis] = slice(even[axis].stop // 2, even[axis].stop)
