@@ -24,11 +24,11 @@ def standard_errors(excess):
 def test_sure_is_the_true_error_on_average_with_a_sigma_for_each_release(truth):
     rng = np.random.default_rng(1)
     sigma = np.array([[0.5], [2.0], [5.0]])
-    noisy = truth + sigma[..., None] * rng.normal(size=(3, 40_000, truth.size))
+    noisy = truth + sigma[..., None] * rng.normal(size=(3, 20_000, truth.size))
     totals = {"a public one": truth.sum(), "a wrong one": truth.sum() + 3, "its own": None}
     for found in (non_negative(noisy, sigma), *(with_total(noisy, sigma, total) for total in totals.values())):
         assert found.value.shape == noisy.shape
-        assert found.sure.shape == (3, 40_000)
+        assert found.sure.shape == (3, 20_000)
         assert np.all(np.isnan(found.tuning))
         for excess in found.sure - np.sum((found.value - truth) ** 2, axis=-1):
             assert standard_errors(excess) < 4 or np.all(np.abs(excess) < 1e-9)

@@ -55,7 +55,7 @@ def true_risk(dimension, norm, positive_part):
     ("dimension", "norm"), [(3, 0.01), (3, 1), (3, 7), (4, 3), (20, 2.1), (20, 9), (1000, 8), (10**4, 5), (10**6, 1)]
 )
 def test_james_steins_risk_is_that_of_its_definition_by_quadrature(dimension, norm, positive_part):
-    with mpmath.workdps(24):
+    with mpmath.workdps(19):
         true = true_risk(dimension, norm, positive_part)
         assert abs(james_stein_risk(dimension, norm, 1.0, positive_part) / true - 1) < 1e-13
 
@@ -66,7 +66,7 @@ def test_james_steins_mean_error_over_many_releases_agrees_with_its_risk(dimensi
     for share in (0, 0.3, 1, 5):  # of ‖y‖ in σ√d
         truth = rng.normal(size=dimension)
         truth *= share * 2 * np.sqrt(dimension) / np.linalg.norm(truth)
-        noisy = truth + 2 * rng.normal(size=(400_000 // dimension, dimension))
+        noisy = truth + 2 * rng.normal(size=(200_000 // dimension, dimension))
         for positive_part in (True, False):
             error = np.sum((james_stein(noisy, 2, positive_part).value - truth) ** 2, axis=-1)
             risk = james_stein_risk(dimension, np.linalg.norm(truth), 2, positive_part)
@@ -77,7 +77,7 @@ def test_james_steins_mean_error_over_many_releases_agrees_with_its_risk(dimensi
 @pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
 def test_sure_is_the_true_error_on_average_with_a_sigma_for_each_release(estimator, truth):
     rng = np.random.default_rng(1)
-    sigma = np.repeat([0.5, 2.0, 3.0], 20_000).reshape(3, 20_000)
+    sigma = np.repeat([0.5, 2.0, 3.0], 12_000).reshape(3, 12_000)
     noisy = truth + sigma[..., None] * rng.normal(size=(*sigma.shape, truth.size))
     found = estimator(noisy, sigma)
     error = np.sum((found.value - truth) ** 2, axis=-1)
@@ -107,7 +107,7 @@ def test_at_the_origin_james_stein_costs_2_variances_and_its_positive_part_less(
 
 
 def test_the_risk_grows_with_the_norm_up_to_the_releases_and_the_positive_part_never_costs():
-    norm = np.concatenate([[0], np.geomspace(1e-3, 1e6, 2000), [1e20, 1e100]])
+    norm = np.concatenate([[0], np.geomspace(1e-3, 1e6, 300), [1e20, 1e100]])
     for dimension in (3, 4, 7, 50, 1e4, 1e6, 1e9):
         plain, positive = (james_stein_risk(dimension, norm, 1, flag) for flag in (False, True))
         assert np.all(np.diff(plain) >= -1e-13 * plain[1:])
@@ -128,11 +128,11 @@ def test_where_the_sum_over_poisson_weights_takes_wider_steps_the_positive_parts
 @pytest.mark.parametrize("dimension", [3, 5, 40, 1000])
 @pytest.mark.parametrize("prior_sd", [0.1, 1.0, 7.0])
 def test_james_steins_bayes_risk_is_its_risk_averaged_over_the_prior(dimension, prior_sd):
-    share = (np.arange(4000) + 0.5) / 4000
+    share = (np.arange(1500) + 0.5) / 1500
     norm = prior_sd * np.sqrt(chi2.ppf(share, dimension))
     plain, positive = (james_stein_risk(dimension, norm, 2, flag).mean() for flag in (False, True))
     found = james_stein_bayes_risk(dimension, 2, prior_sd)
-    assert found == pytest.approx(plain, rel=5e-4)
+    assert found == pytest.approx(plain, rel=1e-3)
     assert positive <= plain
     price = 1 + 2 * 2**2 / (dimension * prior_sd**2)
     assert found == pytest.approx(price * bayes_risk(dimension, 2, prior_sd), rel=1e-12)
@@ -140,9 +140,9 @@ def test_james_steins_bayes_risk_is_its_risk_averaged_over_the_prior(dimension, 
 
 
 def test_the_posterior_means_risk_averages_to_the_bayes_risk_and_hurts_beyond_the_stated_norm():
-    share = (np.arange(20_000) + 0.5) / 20_000
+    share = (np.arange(1500) + 0.5) / 1500
     norm = 1.5 * np.sqrt(chi2.ppf(share, 6))
-    assert posterior_mean_risk(6, norm, 2, 1.5).mean() == pytest.approx(bayes_risk(6, 2, 1.5), rel=1e-4)
+    assert posterior_mean_risk(6, norm, 2, 1.5).mean() == pytest.approx(bayes_risk(6, 2, 1.5), rel=1e-3)
     edge = np.sqrt(6 * (2**2 + 2 * 1.5**2))
     assert posterior_mean_risk(6, edge, 2, 1.5) == pytest.approx(6 * 2**2, rel=1e-12)
     assert posterior_mean_risk(6, 1.01 * edge, 2, 1.5) > 6 * 2**2

@@ -50,7 +50,7 @@ def closed_form(mean, threshold):
 @pytest.mark.parametrize("threshold", [0.0, 0.7, 2.5, 6.0])
 @pytest.mark.parametrize("mean", [0.0, 0.4, 2.5, 3.0, 9.0])
 def test_the_risk_is_its_definition_by_quadrature(mean, threshold):
-    with mpmath.workdps(30):
+    with mpmath.workdps(20):
         true = true_risk(mpmath.mpf(mean), mpmath.mpf(threshold))
     assert soft_threshold_risk(mean, 1, threshold) == pytest.approx(float(true), rel=1e-12)
 
@@ -94,10 +94,10 @@ def test_the_mean_error_over_many_releases_agrees_with_the_sum_of_the_risks():
 def test_sure_is_the_true_error_on_average_with_a_sigma_and_a_threshold_for_each_release(truth):
     rng = np.random.default_rng(2)
     sigma, threshold = np.array([[0.5], [2.0]]), np.array([[0.3], [3.0]])
-    noisy = truth + sigma[..., None] * rng.normal(size=(2, 40_000, truth.size))
+    noisy = truth + sigma[..., None] * rng.normal(size=(2, 20_000, truth.size))
     for found in (soft_threshold(noisy, sigma, threshold), universal_soft(noisy, sigma)):
         assert found.value.shape == noisy.shape
-        assert found.sure.shape == found.tuning.shape == (2, 40_000)
+        assert found.sure.shape == found.tuning.shape == (2, 20_000)
         for excess in found.sure - np.sum((found.value - truth) ** 2, axis=-1):
             assert standard_errors(excess) < 4
 
@@ -170,7 +170,7 @@ def test_a_sigma_for_each_release_chooses_the_threshold_that_it_chooses_alone():
 
 @pytest.mark.parametrize(("dimension", "optimism"), [(10, 2.77), (100, 6.14), (1000, 10.6)])
 def test_the_sure_of_the_threshold_chosen_by_it_is_optimistic_by_as_much_as_said(dimension, optimism):
-    noisy = 3 * np.random.default_rng(7).normal(size=(1_500_000 // dimension, dimension))
+    noisy = 3 * np.random.default_rng(7).normal(size=(1_000_000 // dimension, dimension))
     found = sure_soft(noisy, 3)
     excess = (np.sum(found.value**2, axis=-1) - found.sure) / 3**2
     assert standard_errors(excess - optimism) < 4

@@ -74,4 +74,13 @@ TABLES = Page(
     "recommended with its reason, the error of each cell and of all together, your own table with its error bars, "
     "trial releases, and Liu's experiments.",
 )
-PAGES = (START, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, TRADEOFF, LAPLACE_GAUSSIAN, ACCURACY, TABLES)
+DENOISING = Page(
+    "pages/7_Denoising.py",
+    "Denoising",
+    "What can I win back from a noisy release?",
+    "denoising",
+    "**How much of the noise can be taken off again, for free?** Post-processing costs no privacy. Shrinkage, "
+    "thresholds, wavelets, projections and smoothing on graphs, ranked on the release itself, on your counts, on maps, "
+    "and in the experiments of Balle and Wang.",
+)
+PAGES = (START, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, TRADEOFF, LAPLACE_GAUSSIAN, ACCURACY, TABLES, DENOISING)

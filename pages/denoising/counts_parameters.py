@@ -1,0 +1,24 @@
+"""What the section on counts asks: in which order they stand, what is known of them, and what is drawn."""
+
+from pages.shared.parameters import Choice, Parameter, Quantity, steps
+
+SIGNAL = Choice(
+    "signal",
+    "numbers",
+    {"table": "A table of counts", "blocks": "Blocks, a trial series", "bumps": "Bumps, a trial series"},
+    "table",
+)
+ORDER = Choice("order", "order of the cells", {"none": "In no order", "series": "In order: a series"}, "none")
+PRIOR_SD = Quantity(
+    "prior_sd",
+    "w",
+    "Standard deviation w of a count around 0, known before",
+    "[1e-6, 1e9]",
+    "20",
+    help="The prior N(0, w²) of the posterior mean. It has to be known without the data.",
+    ends="← shrinks more · w · less →",
+    scale=steps(-1, 5, ("1", "2", "5")),
+)
+TOTAL = Choice("total", "total", {"own": "Not public", "public": "Public"}, "own")
+KEPT: tuple[Parameter, ...] = (SIGNAL, ORDER, PRIOR_SD, TOTAL)
+OWN: tuple[Parameter, ...] = ()

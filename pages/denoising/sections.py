@@ -1,0 +1,27 @@
+"""The sections of the page, and its answer."""
+
+from pages.denoising import counts_exhibits, map_exhibits, means_exhibits, variance_exhibits, where_exhibits
+from pages.denoising.found import Found
+from pages.denoising.parameters import SECTION
+from pages.shared.sections import Section
+
+_PARTS = {
+    "counts": counts_exhibits,
+    "where": where_exhibits,
+    "map": map_exhibits,
+    "variance": variance_exhibits,
+    "means": means_exhibits,
+}
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """The answer of the open section and, beside a kept setting, what has changed."""
+    return _PARTS[found.values.get("section", SECTION.default)].answer(found)
+
+
+def explanation(found: Found) -> str:
+    """How what the open section shows is computed."""
+    return _PARTS[found.values.get("section", SECTION.default)].explanation(found)
+
+
+SECTIONS = {key: Section[Found](each.strip, each.parts) for key, each in _PARTS.items()}

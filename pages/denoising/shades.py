@@ -1,0 +1,29 @@
+"""One colour and one dash for each estimator, on every picture of the page."""
+
+from pages.shared.export import Colours
+
+_SHADES = {  # those of one kind share a colour and differ by dash
+    "none": ("grey", "solid"),
+    "posterior_mean": ("purple", "solid"),
+    "james_stein": ("blue", "dash"),
+    "james_stein_plus": ("blue", "solid"),
+    "soft_universal": ("orange", "dash"),
+    "soft_sure": ("orange", "solid"),
+    "non_negative": ("green", "dash"),
+    "with_total": ("green", "solid"),
+    "wavelet_universal": ("rose", "dash"),
+    "wavelet_sure": ("rose", "solid"),
+    "laplacian": ("ochre", "solid"),
+    "graph_wavelet": ("rose", "solid"),
+    "trend_filtering": ("teal", "solid"),
+}
+
+
+def shade(key: str, colour: Colours) -> str:
+    """The colour of an estimator."""
+    return colour[_SHADES[key][0]]
+
+
+def dash(key: str) -> str:
+    """The dash of an estimator's line."""
+    return _SHADES[key][1]

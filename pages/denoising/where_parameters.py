@@ -1,0 +1,54 @@
+"""What the section on where each estimator wins asks: how many numbers, how large, and how many of them are not 0."""
+
+from pages.shared.parameters import Choice, Parameter, Quantity, steps
+
+DIMENSION = Quantity(
+    "dimension",
+    "d",
+    "How many numbers d are released",
+    "[3, 100000]",
+    "64",
+    whole=True,
+    ends="← fewer · d · more →",
+    scale=("3", "4", "5", "7", "10", "16", "32", "64", "100", "128", "256", "512", "1000", "1024", "3874", "10000"),
+)
+NORM = Quantity(
+    "norm",
+    "‖y‖/(σ√d)",
+    "Size of the numbers against the noise, ‖y‖/(σ√d)",
+    "[0, 1000]",
+    "1",
+    help="The root mean square of the true numbers, in standard deviations of the noise.",
+    ends="← noise is larger · size · numbers are larger →",
+    scale=("0", *steps(-2, 2, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8"))),
+    short="size",
+)
+NONZERO = Quantity(
+    "nonzero",
+    "share not 0",
+    "Share of the numbers that are not 0",
+    "[1e-5, 1]",
+    "0.1",
+    ends="← sparse · share not 0 · dense →",
+    scale=(
+        "0.001",
+        "0.002",
+        "0.005",
+        "0.01",
+        "0.02",
+        "0.03",
+        "0.05",
+        "0.07",
+        "0.1",
+        "0.15",
+        "0.2",
+        "0.3",
+        "0.5",
+        "0.7",
+        "1",
+    ),
+    short="not 0",
+)
+RISK_AGAINST = Choice("risk_against", "what risk is drawn against", {"norm": "Size", "nonzero": "Share not 0"}, "norm")
+KEPT: tuple[Parameter, ...] = (DIMENSION, NORM, NONZERO)
+OWN: tuple[Parameter, ...] = (RISK_AGAINST,)
