@@ -150,6 +150,16 @@ def test_the_norm_beside_the_errors_is_the_error_of_answering_zero(frame: pd.Dat
         assert norms.pop() == pytest.approx(chi * (1 + 1 / 600) ** 0.5, abs=5 * 0.7 / 400**0.5)
 
 
+def test_the_centre_of_the_box_is_nearer_to_the_mean_than_any_release_at_the_papers_settings() -> None:
+    dimensions = [10, 200, 2000]
+    frame = mean_estimation(dimensions, [0.01, 0.1, 1], np.random.default_rng(1), n_repeats=20)
+    centre = (column(frame, "dimension") / (12 * 500)) ** 0.5
+    assert (column(frame, "error_mean") > centre).all()
+    rng = np.random.default_rng(2)
+    apart = [np.sum(rng.uniform(-0.5, 0.5, (500, 10)).mean(axis=0) ** 2) for _ in range(500)]
+    assert np.mean(apart) == pytest.approx(10 / (12 * 500), rel=5 * (2 / 10 / 500) ** 0.5)
+
+
 def test_where_noise_buries_the_mean_the_threshold_answers_zero() -> None:
     found = row(mean_estimation(1000, 0.001, np.random.default_rng(1), n_repeats=5), 1000, 0.001, "soft_universal")
     assert found.error_mean == pytest.approx(found.norm_mean, rel=0.01)

@@ -75,6 +75,13 @@ def test_every_estimator_has_its_words_and_its_own_key() -> None:
     assert len({each.name for each in ESTIMATORS.values()}) == len(ESTIMATORS)
 
 
+def test_the_words_on_when_estimators_hurt_agree_with_their_risks() -> None:
+    size = (7 * (2 * 2**2 + 1.5**2)) ** 0.5
+    assert posterior_mean_risk(7, size, 1.5, 2) == pytest.approx(7 * 1.5**2)
+    assert posterior_mean_risk(7, 1.01 * size, 1.5, 2) > 7 * 1.5**2
+    assert soft_threshold_risk(100, 1.5, 4) == pytest.approx(1.5**2 + 4**2)
+
+
 @pytest.mark.parametrize(("structure", "sizes", "alone"), CASES, ids=NAMES)
 def test_each_estimate_is_that_of_the_estimator_alone(
     structure: Any, sizes: tuple[int, ...], alone: dict[str, Callable[..., Estimate]]
@@ -119,6 +126,12 @@ def test_a_release_alone_gives_estimates_of_its_shape() -> None:
     found = estimates(np.arange(6.0).reshape(2, 3), 1, "image")
     assert {each.value.shape for each in found.values()} == {(2, 3)}
     assert {np.shape(each.sure) for each in found.values()} == {()}
+
+
+def test_of_no_releases_there_are_no_estimates() -> None:
+    found = estimates(np.empty((0, 4, 3)), 1, "image")
+    assert {each.value.shape for each in found.values()} == {(0, 4, 3)}
+    assert best(found).shape == (0,)
 
 
 def test_the_best_has_the_least_sure_of_each_release() -> None:

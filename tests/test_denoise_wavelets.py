@@ -160,6 +160,12 @@ def test_every_release_is_denoised_as_if_alone_with_its_own_noise(sizes: tuple[i
 
 
 @pytest.mark.parametrize("rule", ["universal", "sure"])
+def test_of_no_releases_there_are_no_estimates(rule: str) -> None:
+    found = wavelet(np.empty((0, 8)), 1, rule=rule)
+    assert (found.value.shape, found.sure.shape, found.tuning.shape) == ((0, 8), (0,), (0,))
+
+
+@pytest.mark.parametrize("rule", ["universal", "sure"])
 def test_the_release_given_is_not_changed(rule: str) -> None:
     noisy = np.arange(12.0)
     wavelet(noisy, 5, rule=rule)

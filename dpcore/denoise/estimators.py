@@ -36,30 +36,31 @@ _ALL = (
         "Posterior mean",
         "w²/(w² + σ²) · ŷ",
         "y is a draw of N(0, w²I), with a w that is known without the data.",
-        "Where ‖y‖² is above d(2w² + σ²), it is worse than the release.",
+        "Where ‖y‖² is above d(2w² + σ²), its expected error is larger than the release's.",
     ),
     Estimator(
         "james_stein",
         "James–Stein",
         "(1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
         "d ≥ 3. It gains much where ‖y‖ is not large beside σ√d.",
-        "Its expected error is below the release's for every y, but hardly so far from 0. A coordinate that stands out "
-        "is pulled in with the rest and may become worse. A negative factor turns every sign around.",
+        "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
+        "coordinate that stands out is pulled in with the rest and may become worse. A negative factor turns every "
+        "sign around.",
     ),
     Estimator(
         "james_stein_plus",
         "James–Stein, positive part",
         "max(0, 1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
         "d ≥ 3. It gains much where ‖y‖ is not large beside σ√d.",
-        "Its expected error is below the plain James–Stein's for every y, but hardly so far from 0. A coordinate that "
-        "stands out is pulled in with the rest and may become worse.",
+        "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
+        "coordinate that stands out is pulled in with the rest and may become worse.",
     ),
     Estimator(
         "soft_universal",
         "Soft threshold, σ√(2 ln d)",
         "sign(ŷ) · max(0, |ŷ| − T), T = σ√(2 ln d)",
         "Most of y is 0 or nearly so, and the rest stands out (sparse).",
-        "On dense vectors: every coordinate far above T is pulled in by T, an expected squared error of σ² + T².",
+        "On dense vectors: every coordinate far above T is pulled in by T: σ² + T² instead of σ².",
     ),
     Estimator(
         "soft_sure",

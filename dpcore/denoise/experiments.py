@@ -2,8 +2,9 @@
 
 The records are x_i = v + U[−½, ½]^d. The sensitivities Δ₂ = √d/n and Δ₁ = d/n of their mean are those of one record
 replaced by another of the same box, with n public; the box has to be public as well. In the experiment its centre v is
-drawn with the data, and no mechanism uses it. Whoever knows a box knows v, and would shrink towards it and not towards
-0; whoever centres a box at the records themselves uses what the noise is to hide.
+drawn with the data, and no mechanism uses it. But whoever knows the box knows v, which is √(d/(12n)) from y in root
+mean square: nearer than any release here with d ≥ 10, n = 500 and ε ≤ 1. And whoever centres a box at the records
+themselves uses what the noise is to hide. So this compares mechanisms, and is no example to follow with real data.
 
 References
 ----------

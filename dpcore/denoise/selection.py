@@ -101,7 +101,7 @@ def estimates(
     axes = _n_axes(structure)
     noisy, sigma = release(noisy, sigma, axes)
     calls = _asked(_calls(noisy.shape[-axes:], structure, prior_sd, total, basis), keys)
-    flat = noisy.reshape(*sigma.shape, -1)
+    flat = noisy.reshape(*sigma.shape, prod(noisy.shape[-axes:]))
     found = {key: call(flat, sigma) for key, call in calls.items()}
     return {key: replace(each, value=each.value.reshape(noisy.shape)) for key, each in found.items()}
 

@@ -1,9 +1,9 @@
 """Wavelet thresholding of a Gaussian release of a series or an image: transform, soft threshold, and back.
 
-The transform is orthonormal at every length, not at powers of two alone, so that the noise of each coefficient is
-N(0, σ²) and Stein's estimate is exact. The ends are joined (PyWavelets' mode "periodization"): a series that ends far
-from where it began has a few large coefficients there. Where the length at some level is odd, the last number waits:
-it is kept as it is, and the others are transformed.
+The transform is orthonormal at every length, not at powers of two alone, so that the noise of every coefficient is
+N(0, σ²), independent of the others, and Stein's estimate stays unbiased. The ends are joined (PyWavelets' mode
+"periodization"): a series that ends far from where it began has a few large coefficients there. Where an axis has an
+odd length at some level, its last number waits: along this axis it is kept as it is, and the others are transformed.
 
 References
 ----------
@@ -12,6 +12,7 @@ shrinkage, JASA 90, doi:10.1080/01621459.1995.10476626.
 """
 
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 import pywt
@@ -44,7 +45,8 @@ def wavelet(
         applied ⌊log₂(n/(L − 1))⌋ times, L = 2, 8 and 16 being the length of its filter: below n = 2, 14 and 30 never.
     rule : "universal": T = σ√(2 ln m) for all of the m detail coefficients, the threshold of [BW18] Thm 12.
         "sure": a T for each level, by the hybrid of [DJ95]: σ√(2 ln m) for the level's m coefficients where their mean
-        square is at most σ²(1 + (log₂ m)^{3/2}/√m), too little beyond noise to choose by; else the T of least SURE.
+        square is at most σ²(1 + (log₂ m)^{3/2}/√m), too little beyond noise to choose by; else the T of least SURE, up
+        to the same.
     axes : 1 for series, 2 for images, where the three kinds of detail of one level have one T.
 
     Returns
@@ -62,7 +64,7 @@ def wavelet(
     option("wavelet", wavelet, tuple(WAVELETS))
     option("rule", rule, RULES)
     blocks = _blocks(noisy.shape[noisy.ndim - axes :], wavelet)
-    coefficients = _analysed(noisy, blocks, wavelet).reshape(*sigma.shape, -1)
+    coefficients = _analysed(noisy, blocks, wavelet).reshape(*sigma.shape, prod(blocks[0]))
     kept, *details = _places(blocks)
     sure, tuning = kept.size * sigma**2, np.full(sigma.shape, np.nan)
     if rule == "universal" and details:
