@@ -32,7 +32,8 @@ class Points:
 
     `lat` and `lon` are degrees, NaN where a row has no place on the globe; `weight` is what a row counts for; `person`
     is a number for each person, −1 where the row names none, and the row's own number if no column names persons;
-    `n_placed` rows have a place. `said` are the sentences on how the file was read and which rows are left out.
+    `n_placed` rows have a place. `said` are the sentences on how the file was read and which rows are left out; they
+    tell of the points themselves, so they are for their owner and no release.
     """
 
     lat: Array
