@@ -18,6 +18,7 @@ import numpy as np
 import pywt
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore._normal import ULP
 from dpcore.checks import Array, one_whole, option
 from dpcore.denoise._release import release
 from dpcore.denoise.estimate import Estimate
@@ -97,7 +98,8 @@ def _hybrid(detail: Array, sigma: Array) -> Array:
     if dense.any():
         most = 2 * threshold[dense][..., None]  # larger coefficients have no say in the choice, nor do they overflow
         scale = sigma[dense]
-        threshold[dense] = scale * sure_soft(np.clip(detail[dense], -most, most) / scale[..., None], 1.0).tuning
+        chosen = sure_soft(np.clip(detail[dense], -most, most) / scale[..., None], 1.0).tuning
+        threshold[dense] = scale * chosen * (1 + 4 * ULP)  # so that the coefficient that T is equal to becomes 0
     return threshold
 
 
