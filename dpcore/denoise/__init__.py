@@ -4,6 +4,7 @@
 counts back what they obey; `wavelets` thresholds a series or an image in a basis in which few numbers hold it;
 `smoothing`, `tree_wavelets` and `filtering` use the graph whose nodes the numbers belong to. `estimators` says what
 each is, `selection` ranks them by Stein's estimate, `repeats` tells how good that is where the truth is known.
+`sparse` has what each leaves of the error of a vector with a given norm and share of zeros.
 `variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
@@ -31,6 +32,7 @@ from dpcore.denoise.shrinkage import (
     unchanged,
 )
 from dpcore.denoise.smoothing import laplacian_smoothing
+from dpcore.denoise.sparse import Simulated, simulated_sure_soft, sparse_shares
 from dpcore.denoise.thresholding import (
     soft_threshold,
     soft_threshold_bound,
@@ -56,6 +58,7 @@ __all__ = [
     "Estimate",
     "Estimator",
     "Repeated",
+    "Simulated",
     "Structure",
     "bayes_risk",
     "best",
@@ -74,9 +77,11 @@ __all__ = [
     "posterior_mean",
     "posterior_mean_risk",
     "repeated",
+    "simulated_sure_soft",
     "soft_threshold",
     "soft_threshold_bound",
     "soft_threshold_risk",
+    "sparse_shares",
     "sure_soft",
     "trend_filtering",
     "unchanged",
