@@ -8,16 +8,16 @@ each is, `selection` ranks them by Stein's estimate, `repeats` tells how good th
 `variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
-from dpcore.denoise.estimate import Estimate
-from dpcore.denoise.estimators import ESTIMATORS, Estimator
-from dpcore.denoise.experiments import (
+from dpcore.denoise.datasets import (
     MEAN_DIMENSION_RANGE,
-    MEAN_MECHANISMS,
     MEAN_RECORDS_RANGE,
     MEAN_REPEATS_RANGE,
-    mean_estimation,
-    mean_estimation_orderings,
+    MeanDraws,
+    mean_draws,
 )
+from dpcore.denoise.estimate import Estimate
+from dpcore.denoise.estimators import ESTIMATORS, Estimator
+from dpcore.denoise.experiments import MEAN_MECHANISMS, mean_errors, mean_estimation, mean_estimation_orderings
 from dpcore.denoise.filtering import trend_filtering
 from dpcore.denoise.projection import non_negative, non_negative_risk, with_total
 from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, Repeated, repeated
@@ -57,6 +57,7 @@ __all__ = [
     "WAVELETS",
     "Estimate",
     "Estimator",
+    "MeanDraws",
     "Repeated",
     "Simulated",
     "Structure",
@@ -70,6 +71,8 @@ __all__ = [
     "james_stein_risk",
     "laplacian_smoothing",
     "least_delta_removing",
+    "mean_draws",
+    "mean_errors",
     "mean_estimation",
     "mean_estimation_orderings",
     "non_negative",
