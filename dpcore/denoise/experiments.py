@@ -55,7 +55,15 @@ _OTHERS = ("classical", "analytic", "laplace")
 
 
 def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float = 1e-4) -> pd.DataFrame:
-    """The rows of `mean_estimation` for these data sets, with ε and δ as there."""
+    """The rows of `mean_estimation` for these data sets, with ε and δ as there.
+
+    Examples
+    --------
+    >>> from dpcore.denoise import mean_draws
+    >>> draws = mean_draws(1000, np.random.default_rng(1), n_repeats=10)
+    >>> mean_errors(draws, 0.1)["error_mean"].round(0).tolist()  # in the order of MEAN_MECHANISMS
+    [87.0, 49.0, 26.0, 26.0, 32.0, 900.0]
+    """
     epsilons, delta = _promises(epsilon, delta)
     noises = _noises(draws.truth.shape[1], epsilons, delta, draws.n_records)
     return _summary(draws.truth.shape[1], epsilons, noises, _errors(draws, noises))
