@@ -9,16 +9,16 @@ the truth is known. `sparse` has what each leaves of the error of a vector with 
 """
 
 from dpcore.denoise.coupled import EXTRA_VARIANCE, coupled_risk
-from dpcore.denoise.estimate import Estimate
-from dpcore.denoise.estimators import ESTIMATORS, Estimator
-from dpcore.denoise.experiments import (
+from dpcore.denoise.datasets import (
     MEAN_DIMENSION_RANGE,
-    MEAN_MECHANISMS,
     MEAN_RECORDS_RANGE,
     MEAN_REPEATS_RANGE,
-    mean_estimation,
-    mean_estimation_orderings,
+    MeanDraws,
+    mean_draws,
 )
+from dpcore.denoise.estimate import Estimate
+from dpcore.denoise.estimators import ESTIMATORS, Estimator
+from dpcore.denoise.experiments import MEAN_MECHANISMS, mean_errors, mean_estimation, mean_estimation_orderings
 from dpcore.denoise.filtering import trend_filtering
 from dpcore.denoise.projection import non_negative, non_negative_risk, with_total
 from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, Followed, Repeated, repeated
@@ -60,6 +60,7 @@ __all__ = [
     "Estimate",
     "Estimator",
     "Followed",
+    "MeanDraws",
     "Repeated",
     "Simulated",
     "Structure",
@@ -74,6 +75,8 @@ __all__ = [
     "james_stein_risk",
     "laplacian_smoothing",
     "least_delta_removing",
+    "mean_draws",
+    "mean_errors",
     "mean_estimation",
     "mean_estimation_orderings",
     "non_negative",
