@@ -136,7 +136,7 @@ def _source(
     """The places, of what there is."""
     brought = made.brought
     said = () if points is None else points.said
-    named = Source("your places", persons=bool(brought.person), points=points, roads=roads)
+    named = Source("Your places", persons=bool(brought.person), points=points, roads=roads)
     if brought.weight:
         named = replace(named, unit=f"of “{shown(brought.weight)}”")
     if roads is not None:

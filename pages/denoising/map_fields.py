@@ -38,7 +38,7 @@ def held() -> Source | None:
 
 def map_fields(found: Found) -> None:
     """Draw the fields, below the stage; what they hold is `held`."""
-    with st.expander("Use your own places", key="map_box", on_change="rerun") as box:
+    with st.expander("Use your own places", key="map_own", on_change="rerun") as box:
         if box.open:
             _entries()
             _how_they_are_read()
@@ -175,11 +175,12 @@ def _stop() -> None:
 def _run(made: MapRelease) -> None:
     """Make the slow estimators in the background, one after the other."""
     session.held().pop(_WRONG, None)
+    brought = _brought()
 
     def make(work: Work) -> None:
         for place, key in enumerate(SLOW):
             work.report(place / len(SLOW))
-            work.add((made.asked, made.made(key)))
+            work.add((brought, made.asked, made.made(key)))
 
     session.held()[_WORK] = Work("map", make)
 
@@ -204,11 +205,11 @@ def _watch() -> None:
 def _taken(pieces: tuple[Any, ...]) -> bool:
     """Whether there are pieces that the page has not had yet; it has them now."""
     found = _outcome()
-    if found is None or found.source is None or not pieces:
+    if found is None or found.source is None or not pieces or pieces[-1][0] is not found.brought:
         return False
-    asked = pieces[-1][0]
-    slow = {key: each for _, made in pieces for key, each in made.items()}
-    if found.source.slow is not None and found.source.slow[0] == asked and found.source.slow[1].keys() == slow.keys():
+    asked, before = pieces[-1][1], found.source.slow
+    slow = {key: each for *_, made in pieces for key, each in made.items()}
+    if before is not None and before[0] == asked and before[1].keys() == slow.keys():
         return False
     session.held()[_OUTCOME] = replace(found, source=replace(found.source, slow=(asked, slow)))
     return True

@@ -1,5 +1,6 @@
 """Maps side by side on one colour scale: the true counts, the release, and what estimators make of it."""
 
+from html import escape
 from math import cos, radians
 from typing import Any
 
@@ -27,6 +28,7 @@ _RAMPS = {
 }
 _WIDE, _HIGH = 760, 400  # px that the panels of a laptop's first screen have
 _TITLE = 36  # px of a panel's two lines
+_MOST_ACROSS = 4  # on a phone, more would have no room for their titles
 _SHARE = 0.95  # of the places with a count that are below the end of the colours
 
 
@@ -48,7 +50,7 @@ def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) ->
     panels += [_panel(made, key, NAMES[kind], colour) for kind, key in made.drawn.items()]
     figure = layout(colour, title, subtitle, {}, {})
     figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": 4, "b": 44}}
-    scale = _scale(end, made.source.unit, colour)
+    scale = _scale(end, colour)
     aspect = 1 / max(cos(radians(float(np.mean(counted.lat)))), 0.01)
     across = _across(len(panels), counted, aspect)
     down = -(-len(panels) // across)
@@ -58,7 +60,7 @@ def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) ->
         x, y = f"x{number}", f"y{number}"
         figure |= _axes(number, divmod(place, across), (down, across), aspect)
         figure["annotations"].append(_named(x, y, name, error, shaded))
-        heat = _heat(counted, value, made.source.unit, name) | scale
+        heat = _heat(counted, value, escape(made.source.unit), name) | scale
         traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
     return {"data": traces, "layout": figure}
 
@@ -69,10 +71,10 @@ def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str,
     return bold[0], made.estimates[key].value, bold[1], shade(key, colour)
 
 
-def _scale(end: float, unit: str, colour: Colours) -> dict[str, Any]:
+def _scale(end: float, colour: Colours) -> dict[str, Any]:
     ramp = _RAMPS[colour["blue"]]
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
-    said = ["0 or less", *(text.nearest(each, 3) for each in ticks[1:-1]), f"{text.nearest(end, 3)} {unit} or more"]
+    said = ["≤ 0", *(text.nearest(each, 3) for each in ticks[1:-1]), f"≥ {text.nearest(end, 3)}"]
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.9, "thickness": 10}
     bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
     shades = [[place / (len(ramp) - 1), each] for place, each in enumerate(ramp)]
@@ -86,7 +88,7 @@ def _across(n: int, counted: Counted, aspect: float) -> int:
     def width(across: int) -> float:
         return min(_WIDE / across, (_HIGH / -(-n // across) - _TITLE) / tall)
 
-    return max(range(1, n + 1), key=lambda across: (width(across), -across))
+    return max(range(1, min(n, _MOST_ACROSS) + 1), key=lambda across: (width(across), -across))
 
 
 def _extent(middles: Array) -> float:
@@ -100,7 +102,7 @@ def _axes(number: str, place: tuple[int, int], size: tuple[int, int], aspect: fl
     bare = {"visible": False, "fixedrange": True, "constrain": "domain"}
     low = top - 1 / down
     xaxis = bare | {"domain": [column / across + 0.006, (column + 1) / across - 0.006], "anchor": f"y{number}"}
-    yaxis = bare | {"domain": [max(low, 0), max(low, 0) + high], "anchor": f"x{number}", "constraintoward": "bottom"}
+    yaxis = bare | {"domain": [max(low, 0), max(low, 0) + high], "anchor": f"x{number}", "constraintoward": "top"}
     return {f"xaxis{number}": xaxis, f"yaxis{number}": yaxis | {"scaleanchor": f"x{number}", "scaleratio": aspect}}
 
 

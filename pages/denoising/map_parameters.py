@@ -13,6 +13,7 @@ GRID = Quantity(
     whole=True,
     ends="← coarse · cells across · fine →",
     scale=("8", "12", "16", "20", "24", "28", "32", "40", "48", "64"),
+    short="cells",
 )
 TRIPS = Quantity(
     "trips",

@@ -117,7 +117,7 @@ def carshare() -> Source:
     data = (Path(package.origin).parent / "package_data/datasets/carshare.csv.gz").read_bytes()
     read = places.read_points(data, weight="car_hours")
     days = Points(read.lat, read.lon, read.weight / _DAY, read.person, read.n_placed, read.said)
-    return Source("Car sharing in Montréal (Plotly’s sample)", "car-days", days, _MONTREAL, sample=True)
+    return Source("Car sharing in Montréal", "car-days", days, _MONTREAL, sample=True)
 
 
 def cells(box: Box, across: int) -> tuple[int, int]:

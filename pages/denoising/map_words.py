@@ -66,7 +66,7 @@ def answer(made: MapRelease) -> tuple[str, ...]:
     if made.best == "none":
         first = f"{head}; no denoising gets below the RMSE of this release, {nearest(raw)}."
     else:
-        name = f"the best denoising, {SHORT[made.best]}"
+        name = f"the best denoising{' made so far' if made.waiting else ''}, {SHORT[made.best]}"
         first = f"{head}; {name}, cuts the RMSE from {nearest(raw)} to {nearest(least)}."
     return first, f"{_chosen(made)} Denoising costs no privacy.{_nothing_left(made)}"
 
@@ -79,9 +79,8 @@ def _nothing_left(made: MapRelease) -> str:
 
 def _chosen(made: MapRelease) -> str:
     error = nearest(made.rmse[made.chosen])
-    if made.chosen == made.best:
-        return f"SURE, computed from the release alone, chooses {'to leave it as it is' if made.best == 'none' else 'the same'}."
-    return f"SURE, computed from the release alone, chooses {SHORT[made.chosen]} (RMSE {error})."
+    name = f"{SHORT[made.chosen]} (RMSE {error})"
+    return f"SURE, computed from the release alone, chooses {'the same' if made.chosen == made.best else name}."
 
 
 def compared(made: MapRelease, kept: MapRelease) -> str:
@@ -95,14 +94,14 @@ def compared(made: MapRelease, kept: MapRelease) -> str:
 
 def title(made: MapRelease) -> str:
     """What is seen."""
-    return f"One release of {made.source.name} and what denoising makes of it"
+    return f"{made.source.name}: one release, denoised"
 
 
 def subtitle(made: MapRelease) -> str:
     """The parameters."""
     asked = made.asked
     promise = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}, Δ₂ = {up(made.sensitivity)}"
-    return f"{promise}, σ = {up(made.sigma)}, {places_said(made)}; RMSE per place, the least in bold"
+    return f"{promise}, {places_said(made)}; colours in {made.source.unit}, the least RMSE in bold"
 
 
 def alternative(made: MapRelease) -> str:
