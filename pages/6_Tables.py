@@ -1,6 +1,7 @@
 from pages.shared import frame
 from pages.shared.contents import TABLES
-from pages.tables import exhibits, fields, noise_explanation, paper_fields, paper_words, sections
+from pages.shared.counts import fields
+from pages.tables import exhibits, noise_explanation, paper_fields, paper_words, sections
 from pages.tables.parameters import OWN, correct
 
 page = frame.open_page(

@@ -23,9 +23,11 @@ def said(data, **asked):
     return " ".join(read_table(data.encode() if isinstance(data, str) else data, **asked).said)
 
 
-@pytest.mark.parametrize("name", ["counting", "layout", "reading", "records", "sheet", "shipped", "totals"])
+@pytest.mark.parametrize(
+    "name", ["tables.counting", "tables.reading", "tables.records", "tables.shipped", "tables.totals", "_sheet"]
+)
 def test_the_examples_give_what_they_show(name):
-    found = doctest.testmod(importlib.import_module(f"dpcore.tables.{name}"))
+    found = doctest.testmod(importlib.import_module(f"dpcore.{name}"))
     assert found.failed == 0
 
 
@@ -279,7 +281,7 @@ def test_too_many_cells_are_refused_at_the_first_one_too_many(monkeypatch):
 
 
 def test_too_many_lines_are_refused_though_they_are_blank(monkeypatch):
-    monkeypatch.setattr("dpcore.tables.sheet._MOST_LINES", 5)
+    monkeypatch.setattr("dpcore._sheet._MOST_LINES", 5)
     assert cells("count\n\n\n\n1\n") == {"row 1": 1}
     with pytest.raises(ValueError, match=r"^line 6: more than 5 lines$"):
         read_table(b"count\n\n\n\n1\n\n")

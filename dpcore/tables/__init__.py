@@ -3,6 +3,7 @@
 All public names stand here.
 """
 
+from dpcore._sheet import MOST_BYTES
 from dpcore.tables.adult import (
     ADULT_ADDRESS,
     MOST_ADULT_BYTES,
@@ -38,7 +39,6 @@ from dpcore.tables.records import MOST_CELLS, MOST_ROWS
 from dpcore.tables.release import REPEATS_RANGE, Kept, clipping_lift, kept, post_process, simulated_clipping_lift
 from dpcore.tables.sensitivity import CELLS_RANGE, MARGINS_RANGE, NEIGHBOURS, PER_CELL_RANGE, Moves, moves
 from dpcore.tables.settings import MECHANISMS, PAPER, PublishedExperiment, Setting, experiment_settings
-from dpcore.tables.sheet import MOST_BYTES
 from dpcore.tables.shipped import czech_autoworkers, mildew
 
 __all__ = [

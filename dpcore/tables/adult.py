@@ -15,7 +15,6 @@ import csv
 import math
 import re
 import time
-import zlib
 from http.client import HTTPException
 from io import StringIO
 from urllib.request import urlopen
@@ -23,10 +22,12 @@ from urllib.request import urlopen
 import numpy as np
 import pandas as pd
 
+from dpcore._sheet import unpacked
 from dpcore.checks import Array, generator, utf8
 
 ADULT_ADDRESS = "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/adult.data"
 MOST_ADULT_BYTES = 20_000_000  # also when unpacked; adult.data and adult.test together have 6 MB
+_TOO_MUCH = f"line 1: more than {MOST_ADULT_BYTES // 1_000_000} MB, and Adult has 6"
 NUMBERS = ("age", "education_num", "capital_gain", "capital_loss", "hours_per_week")
 WORDS = (
     "workclass",
@@ -72,7 +73,8 @@ def read_adult(data: bytes) -> pd.DataFrame:
     >>> read_adult(line)[["age", "sex", "income"]].to_dict("records")
     [{'age': 39, 'sex': 'Male', 'income': '<=50K'}]
     """
-    reader = csv.reader(StringIO(utf8(_unpacked(data)), newline=""), skipinitialspace=True, strict=True)
+    text = utf8(unpacked(data, MOST_ADULT_BYTES, _TOO_MUCH))
+    reader = csv.reader(StringIO(text, newline=""), skipinitialspace=True, strict=True)
     rows, lines, header = [], [], list(_FILE_ORDER)
     try:
         for row in reader:
@@ -91,20 +93,6 @@ def read_adult(data: bytes) -> pd.DataFrame:
     if not rows:
         raise ValueError("line 1: there is no record of Adult")
     return _typed(header, rows, lines)
-
-
-def _unpacked(data: bytes) -> bytes:
-    if data.startswith(b"\x1f\x8b"):
-        unpacker = zlib.decompressobj(wbits=31)  # 31: with gzip's header
-        try:
-            data = unpacker.decompress(data, MOST_ADULT_BYTES + 1)
-        except zlib.error:
-            data = b""
-        if not unpacker.eof and len(data) <= MOST_ADULT_BYTES:
-            raise ValueError("line 1: the file begins like one packed by gzip, but cannot be unpacked to its end")
-    if len(data) > MOST_ADULT_BYTES:
-        raise ValueError(f"line 1: more than {MOST_ADULT_BYTES // 1_000_000} MB, and Adult has 6")
-    return data
 
 
 def _header(row: list[str]) -> list[str]:

@@ -2,22 +2,14 @@
 
 import re
 
+from dpcore._sheet import like_a_number, shown
+
 MOST = 1e15
-_LIKE = re.compile(r"=.*|[-−+]?(?:[.,]?[0-9][0-9.,'’ \u00a0\u202f\u2009]*(?:e[-+]?[0-9]+)?%?|nan|inf(?:inity)?)", re.I)
 _WHOLE = re.compile(r"[0-9]+(?:\.0*|,0{1,2})?")
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,.'’ \u00a0\u202f\u2009])[0-9]{3})(?:\1[0-9]{3})*(?:(?!\1)[.,]0{1,2})?")
 _POWER = re.compile(r"[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}")
 _TWO_READINGS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 _NO_DIGIT = re.compile(r"[^0-9]")
-
-
-def like_a_number(entry: str) -> bool:
-    """Whether an entry looks like a number or a formula, so that its column may be one of counts.
-
-    >>> like_a_number("-3.5"), like_a_number("12 %"), like_a_number("=SUM(A1:A3)"), like_a_number("2020-01-01")
-    (True, True, True, False)
-    """
-    return _LIKE.fullmatch(entry.strip()) is not None
 
 
 def grouped(entry: str) -> bool:
@@ -74,13 +66,3 @@ def _why_not(text: str) -> str:
     if like_a_number(text) and text[0].lower() not in "ni":
         return f"{shown(text)} is no whole number; give counts, not shares or means"
     return f"{shown(text)} is no count; a count is a whole number from 0 to 1e15"
-
-
-def shown(text: str) -> str:
-    """A stranger's text on one line, short enough for a sentence.
-
-    >>> shown("a" * 50) == "a" * 40 + "…"
-    True
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= 40 else line[:40] + "…"

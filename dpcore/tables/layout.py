@@ -3,8 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from dpcore.tables.counting import like_a_number, shown
-from dpcore.tables.sheet import Row
+from dpcore._sheet import Row, distinct, like_a_number, shown
 
 KINDS = ("column", "cross_table", "records")
 FIRST = 1000  # rows that settle the layout
@@ -50,29 +49,6 @@ def layout(first: list[Row], kind: str) -> Layout:
     names = [name or f"column {i}" for i, name in enumerate(top, 1)] if has_header else []
     names = names or [f"column {i}" for i in range(1, len(top) + 1)]
     return Layout(kind, reason, tuple(distinct(names)[0]), has_header, place)
-
-
-def distinct(names: list[str]) -> tuple[list[str], int]:
-    """Names on one line each, of which none is twice, and how many had to get a number for that.
-
-    >>> distinct(["North", "South", "North"])
-    (['North', 'South', 'North (2)'], 1)
-    """
-    taken: dict[str, int] = {}
-    result = [name if name.isprintable() and "  " not in name else " ".join(name.split()) for name in names]
-    if len(set(result)) == len(result):
-        return result, 0
-    known, changed = set(result), 0
-    for place, name in enumerate(result):
-        number = taken[name] = taken.get(name, 0) + 1
-        if number == 1:
-            continue
-        while f"{name} ({number})" in known:
-            number += 1
-        taken[name], changed = number, changed + 1
-        result[place] = f"{name} ({number})"
-        known.add(result[place])
-    return result, changed
 
 
 def _numbers_rows(column: list[str]) -> bool:

@@ -8,11 +8,11 @@ from itertools import chain, islice
 import numpy as np
 import pandas as pd
 
+from dpcore._sheet import Progress, Row, distinct, sheet, shown
 from dpcore.checks import Array, option
-from dpcore.tables.counting import count_of, grouped, shown
-from dpcore.tables.layout import FIRST, KINDS, Layout, distinct, layout
+from dpcore.tables.counting import count_of, grouped
+from dpcore.tables.layout import FIRST, KINDS, Layout, layout
 from dpcore.tables.records import MOST_CELLS, tabulated, text_column
-from dpcore.tables.sheet import Progress, Row, sheet
 from dpcore.tables.totals import is_total, without_totals
 
 

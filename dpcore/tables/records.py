@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpcore._sheet import Row, shown
 from dpcore.checks import option
-from dpcore.tables.counting import shown
 from dpcore.tables.layout import Layout
-from dpcore.tables.sheet import Row
 
 MOST_CELLS = 1_000_000
 MOST_ROWS = 1_000_000

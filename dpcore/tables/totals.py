@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from dpcore._sheet import shown
 from dpcore.checks import Array
-from dpcore.tables.counting import shown
 
 _TOTALS = {
     *("total", "totals", "grand total", "subtotal", "sub-total", "sum", "all", "overall", "altogether"),

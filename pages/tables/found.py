@@ -1,11 +1,10 @@
 """One setting of the page, and what follows from it."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore import accuracy, tables
@@ -13,10 +12,9 @@ from dpcore.calibrations import PURE_DP
 from dpcore.checks import Array
 from dpcore.tables import Kept, Moves, Noise, Recommendation
 from pages.shared.common import Setting, setting
+from pages.shared.counts.table import Counts, Upload, counts_of, moves
 from pages.shared.parameters import Values
 from pages.shared.text import given_down, given_up
-from pages.tables import inline
-from pages.tables.inline import Cells
 from pages.tables.paper import Experiment, Held, experiment
 
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
@@ -36,28 +34,6 @@ class TablesSetting(Setting):
     promise: str
     p: float
     mechanism: str
-
-
-@dataclass(frozen=True)
-class Counts:
-    """A table of counts, columns `cell` and `count`, and what it is called."""
-
-    frame: pd.DataFrame
-    source: str
-
-
-@dataclass(frozen=True)
-class Upload:
-    """What came of the user's file or pasted text: a table, or the sentence why there is none."""
-
-    counts: Counts | None
-    problem: str = ""
-
-
-SHIPPED = {
-    "czech": Counts(tables.czech_autoworkers(), "Czech autoworkers (64 cells, 1,841 men; Edwards & Havránek 1985)"),
-    "mildew": Counts(tables.mildew(), "Barley powder mildew (64 cells, 70 offspring; Christiansen & Giese 1991)"),
-}
 
 
 @dataclass(frozen=True)
@@ -93,7 +69,7 @@ class Found:
     def moves(self) -> Moves:
         """How far one person moves what is released."""
         now = self.setting
-        return _moves(now.per_person, now.per_cell, now.neighbours, now.margins, self.n_cells)
+        return moves(now.per_person, now.per_cell, now.neighbours, now.margins, self.n_cells)
 
     @cached_property
     def together(self) -> float:
@@ -236,22 +212,9 @@ class Found:
         return self.noise_header | {key: self.values[key] for key in ("seed", "clipped", "rounded")}
 
 
-@lru_cache(256)
-def _moves(k: float, c: float, neighbours: str, margins: float, n_cells: int) -> Moves:
-    return tables.moves(k, c, neighbours, margins, n_cells)
-
-
 def found(values: Values, upload: Upload | None = None, held: Held | None = None) -> Found:
     """What the page's parameters ask for, of a shipped table, one in the link, one that was uploaded, or a size."""
     kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, held)
-    counts = _counts(values["table"], values.get("own"), upload)
+    counts = counts_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
     return Found(setting(TablesSetting, values), values, counts, kept, held, problem)
-
-
-def _counts(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
-    if table != "own":
-        return SHIPPED.get(table)
-    if linked is not None:  # a file that no link can hold has put "none" there; going back may bring a table again
-        return Counts(inline.frame_of(linked), "Your table (in the link)")
-    return upload and upload.counts

@@ -8,9 +8,9 @@ import streamlit as st
 
 from dpcore import tables
 from pages.shared import fields, session
+from pages.shared.background import Work
 from pages.shared.parameters import shown
 from pages.tables import paper, paper_words
-from pages.tables.background import Work
 from pages.tables.paper import MOST_CELLS, NOTHING, Experiment, Held
 
 _HELD, _WORK, _WRONG = "paper_held", "paper_work", "paper_wrong"

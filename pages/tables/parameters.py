@@ -1,11 +1,11 @@
 """What only this page asks: its section, the table, what one person adds to it, the error meant, and a kept setting."""
 
-from dpcore import queries, tables
+from dpcore import tables
 from pages.shared.common import SEED, SIGNIFICANCE, Pin
+from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
 from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
 from pages.shared.text import given_up
 from pages.tables import paper_parameters
-from pages.tables.inline import OwnTable
 
 LEAST_SIGNIFICANCE = 1e-290  # of all cells together: a half-width takes at least 1e-300 for each of 10⁶
 NAMES = {
@@ -25,13 +25,6 @@ SECTION = Choice(
     {"noise": "Which noise", "table": "My table", "release": "A release", "paper": "Liu’s experiments"},
     "noise",
 )
-TABLE = Choice(
-    "table",
-    "table",
-    {"czech": "Czech autoworkers", "mildew": "Barley mildew", "own": "My own table", "size": "Only its size"},
-    "czech",
-)
-OWN_TABLE = OwnTable()
 CELLS = Quantity(
     "cells",
     "m",
@@ -41,34 +34,6 @@ CELLS = Quantity(
     whole=True,
     ends="← fewer · m · more →",
     scale=steps(0, 6, ("1", "2", "3", "5")),
-)
-PER_PERSON = Quantity(
-    "per_person",
-    "k",
-    "Cells that one person can be in, k",
-    "[1, 1e6]",
-    "1",
-    help="The most cells to which one person adds something: 1 in a histogram of people, more in a table of visits, "
-    "diagnoses or trips. It must be a limit that is enforced, not a guess.",
-    whole=True,
-    ends="← less noise · k · more noise →",
-    scale=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "15", "20", "25", "30", "40", "50", "70", "100"),
-)
-PER_CELL = Quantity(
-    "per_cell",
-    "c",
-    "Most that one person adds to one cell, c",
-    "[1e-9, 1e9]",
-    "1",
-    help="1 where people are counted; more where a person may count several times in one cell.",
-    ends="← less noise · c · more noise →",
-    scale=("1", "2", "3", "5", "10", "20", "50", "100"),
-)
-NEIGHBOURS = Choice(
-    "neighbours",
-    "neighbours",
-    {"add_remove": "Add or remove one person", "replace": "Replace one person"},
-    queries.NEIGHBOURS[0],
 )
 MARGINS = Quantity(
     "margins",

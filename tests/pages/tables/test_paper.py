@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 from dpcore import tables
+from pages.shared import background
 from pages.shared import link as links
-from pages.tables import background, paper, paper_exhibits, paper_figures, paper_left_out, paper_words
-from pages.tables.background import Work
+from pages.shared.background import Work
+from pages.tables import paper, paper_exhibits, paper_figures, paper_left_out, paper_words
 from pages.tables.exhibits import found as found_of
 from pages.tables.paper import Adult, Held
 from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link

@@ -7,7 +7,7 @@ from time import sleep
 import pytest
 
 from dpcore import tables
-from pages.tables.background import Work
+from pages.shared.background import Work
 from tests.pages.conftest import charts_of, enter, opened, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"

@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 
 from dpcore import tables
+from pages.shared.counts.table import Counts
 from pages.tables import release_words
-from pages.tables.found import MOST_DRAWS, Counts, Found
+from pages.tables.found import MOST_DRAWS, Found
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 LINK = {"section": "release", "table": "own", "own": "North=100;South=9;East=0", "mechanism": "laplace"}

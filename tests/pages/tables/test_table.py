@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 from pages.shared import theme
+from pages.shared.counts.table import Counts
 from pages.shared.export import Exhibit
 from pages.tables import noise_words, paper_words, sections, table_words
-from pages.tables.found import Counts, Found
+from pages.tables.found import Found
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "analytic", "error": "each"}

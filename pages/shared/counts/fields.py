@@ -5,11 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared import fields, session
-from pages.tables import inline
-from pages.tables.found import Upload
-from pages.tables.inline import MOST_CELLS
-from pages.tables.own_table import Brought, Outcome, outcome
-from pages.tables.parameters import OWN_TABLE, TABLE
+from pages.shared.counts import inline
+from pages.shared.counts.brought import Brought, Outcome, outcome
+from pages.shared.counts.inline import MOST_CELLS
+from pages.shared.counts.parameters import OWN_TABLE, TABLE
+from pages.shared.counts.table import Upload
 
 _OWN = "own"  # the option of the parameter `table`
 _BROUGHT, _OUTCOME = "table_brought", "table_outcome"

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpcore import tables
+from pages.shared.counts import inline
+from pages.shared.counts.table import Counts, Upload
 from pages.shared.parameters import shown
-from pages.tables import inline
-from pages.tables.found import Counts, Upload
 
 
 @dataclass(frozen=True)

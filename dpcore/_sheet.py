@@ -1,13 +1,13 @@
-"""The rows of a text file: its encoding, its separator, and one sentence where it can't be read."""
+"""The rows of a text file: encoding, separator, names of columns, and one sentence where it can't be read."""
 
 import codecs
 import csv
+import re
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from itertools import islice
-
-from dpcore.tables.counting import like_a_number
 
 Row = tuple[int, list[str]]  # the line at which it begins, and its entries
 Progress = Callable[[float], None]
@@ -19,6 +19,7 @@ _MOST_LINES = 4_000_000  # blank ones too, and those within quotes
 _HEAD = 2**18  # bytes that settle the separator
 _CHUNK = 2**20
 _EVERY = 2**15  # lines between two reports of progress
+_LIKE = re.compile(r"=.*|[-−+]?(?:[.,]?[0-9][0-9.,'’ \u00a0\u202f\u2009]*(?:e[-+]?[0-9]+)?%?|nan|inf(?:inity)?)", re.I)
 _NO_SEPARATOR = "\x1f"
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", _NO_SEPARATOR: "nothing: there is one"}
 _NO_TEXT = {
@@ -65,6 +66,25 @@ def sheet(data: bytes, progress: Progress) -> Sheet:
     if comments:
         said.append(f"Lines at the top that begin with # are left out: {comments}.")
     return Sheet(_rows(_lines(data, encoding, comments, progress), separator), tuple(said))
+
+
+def unpacked(data: bytes, most: int, too_much: str) -> bytes:
+    """A file as it is, or unpacked where it is packed by gzip; ValueError with `too_much` above `most` bytes.
+
+    >>> unpacked(b"lat,lon", 100, "too much")
+    b'lat,lon'
+    """
+    if data.startswith(b"\x1f\x8b"):
+        unpacker = zlib.decompressobj(wbits=31)  # 31: with gzip's header
+        try:
+            data = unpacker.decompress(data, most + 1)
+        except zlib.error:
+            data = b""
+        if not unpacker.eof and len(data) <= most:
+            raise ValueError("line 1: the file begins like one packed by gzip, but cannot be unpacked to its end")
+    if len(data) > most:
+        raise ValueError(too_much)
+    return data
 
 
 def _encoding(data: bytes) -> str:
@@ -158,7 +178,7 @@ def _rows(lines: Iterator[str], separator: str) -> Iterator[Row]:
         if row is None:
             return
         line, began = began, reader.line_num + 1
-        if not "".join(row).strip():
+        if not (row and row[0].strip()) and not "".join(row).strip():  # the first entry mostly settles it, soon
             continue
         if not width:
             width, first = len(row), line
@@ -167,3 +187,45 @@ def _rows(lines: Iterator[str], separator: str) -> Iterator[Row]:
         if len(row) != width:
             raise ValueError(f"line {line}: {len(row):,} entries, where line {first} has {width:,}")
         yield line, row
+
+
+def like_a_number(entry: str) -> bool:
+    """Whether an entry looks like a number or a formula, so that its column may be one of counts.
+
+    >>> like_a_number("-3.5"), like_a_number("12 %"), like_a_number("=SUM(A1:A3)"), like_a_number("2020-01-01")
+    (True, True, True, False)
+    """
+    return _LIKE.fullmatch(entry.strip()) is not None
+
+
+def distinct(names: list[str]) -> tuple[list[str], int]:
+    """Names on one line each, of which none is twice, and how many had to get a number for that.
+
+    >>> distinct(["North", "South", "North"])
+    (['North', 'South', 'North (2)'], 1)
+    """
+    taken: dict[str, int] = {}
+    result = [name if name.isprintable() and "  " not in name else " ".join(name.split()) for name in names]
+    if len(set(result)) == len(result):
+        return result, 0
+    known, changed = set(result), 0
+    for place, name in enumerate(result):
+        number = taken[name] = taken.get(name, 0) + 1
+        if number == 1:
+            continue
+        while f"{name} ({number})" in known:
+            number += 1
+        taken[name], changed = number, changed + 1
+        result[place] = f"{name} ({number})"
+        known.add(result[place])
+    return result, changed
+
+
+def shown(text: str) -> str:
+    """A stranger's text on one line, short enough for a sentence.
+
+    >>> shown("a" * 50) == "a" * 40 + "…"
+    True
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else line[:40] + "…"

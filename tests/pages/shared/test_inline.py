@@ -4,9 +4,9 @@ import random
 import pandas as pd
 import pytest
 
+from pages.shared.counts import inline
+from pages.shared.counts.inline import MOST_CHARACTERS, OwnTable, cells_of, frame_of, table_text
 from pages.shared.parameters import problem
-from pages.tables import inline
-from pages.tables.inline import MOST_CHARACTERS, OwnTable, cells_of, frame_of, table_text
 
 OWN = OwnTable()
 

@@ -1,0 +1,89 @@
+"""Denoising a Gaussian release: what can be won back from ŷ = y + N(0, σ²I) alone, at no cost in privacy.
+
+`shrinkage` pulls the whole release towards the origin, `thresholding` makes small coordinates 0, `projection` gives
+counts back what they obey; `wavelets` thresholds a series or an image in a basis in which few numbers hold it;
+`smoothing`, `tree_wavelets` and `filtering` use the graph whose nodes the numbers belong to. `estimators` says what
+each is, `selection` ranks them by Stein's estimate, `repeats` tells how good that is where the truth is known.
+`variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
+"""
+
+from dpcore.denoise.estimate import Estimate
+from dpcore.denoise.estimators import ESTIMATORS, Estimator
+from dpcore.denoise.experiments import (
+    MEAN_DIMENSION_RANGE,
+    MEAN_MECHANISMS,
+    MEAN_RECORDS_RANGE,
+    MEAN_REPEATS_RANGE,
+    mean_estimation,
+    mean_estimation_orderings,
+)
+from dpcore.denoise.filtering import trend_filtering
+from dpcore.denoise.projection import non_negative, non_negative_risk, with_total
+from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, Repeated, repeated
+from dpcore.denoise.selection import STRUCTURES, Structure, best, estimates, estimator_keys
+from dpcore.denoise.shrinkage import (
+    bayes_risk,
+    james_stein,
+    james_stein_bayes_risk,
+    james_stein_risk,
+    posterior_mean,
+    posterior_mean_risk,
+    unchanged,
+)
+from dpcore.denoise.smoothing import laplacian_smoothing
+from dpcore.denoise.thresholding import (
+    soft_threshold,
+    soft_threshold_bound,
+    soft_threshold_risk,
+    sure_soft,
+    universal_soft,
+    universal_threshold,
+)
+from dpcore.denoise.tree_wavelets import graph_wavelet
+from dpcore.denoise.variance import least_delta_removing, variance_ratio, variance_ratios
+from dpcore.denoise.wavelets import WAVELETS, wavelet
+
+__all__ = [
+    "ESTIMATORS",
+    "MEAN_DIMENSION_RANGE",
+    "MEAN_MECHANISMS",
+    "MEAN_RECORDS_RANGE",
+    "MEAN_REPEATS_RANGE",
+    "RANKING_REPEATS_RANGE",
+    "STRUCTURES",
+    "TRUTH_RANGE",
+    "WAVELETS",
+    "Estimate",
+    "Estimator",
+    "Repeated",
+    "Structure",
+    "bayes_risk",
+    "best",
+    "estimates",
+    "estimator_keys",
+    "graph_wavelet",
+    "james_stein",
+    "james_stein_bayes_risk",
+    "james_stein_risk",
+    "laplacian_smoothing",
+    "least_delta_removing",
+    "mean_estimation",
+    "mean_estimation_orderings",
+    "non_negative",
+    "non_negative_risk",
+    "posterior_mean",
+    "posterior_mean_risk",
+    "repeated",
+    "soft_threshold",
+    "soft_threshold_bound",
+    "soft_threshold_risk",
+    "sure_soft",
+    "trend_filtering",
+    "unchanged",
+    "universal_soft",
+    "universal_threshold",
+    "variance_ratio",
+    "variance_ratios",
+    "wavelet",
+    "with_total",
+]

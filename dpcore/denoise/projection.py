@@ -1,0 +1,123 @@
+"""What counts obey, put back into a release: no count is negative, and they add up to their total.
+
+ŷ = y + N(0, σ²I_d). A projection onto a convex set that holds y never takes the release further from y, whatever the
+noise was: the one kind of estimator here that can't hurt, if what it is told of y is true. Risks are sums over the
+coordinates of squared errors, in squared query units.
+
+References
+----------
+[S81] Stein 1981, Ann. Statist. 9(6). [D08] Duchi, Shalev-Shwartz, Singer & Chandra 2008, ICML (the sorting algorithm).
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
+
+from dpcore._normal import ROOT_TWO_PI, mills_ratio
+from dpcore.checks import Array, number
+from dpcore.denoise._release import NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, per_release, release
+from dpcore.denoise.estimate import Estimate
+
+
+def non_negative(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
+    """max(ŷ, 0) in each coordinate: the point nearest to ŷ among those that have nothing negative.
+
+    No coordinate's error grows if y ≥ 0, but their sum drifts upwards: an empty cell becomes σ/√(2π) on average.
+
+    Parameters
+    ----------
+    noisy : ŷ in [-1e100, 1e100], the d coordinates along the last axis; other axes are releases.
+    sigma : in [1e-50, 1e100], one number or one for each release.
+
+    Returns
+    -------
+    Estimate with `sure` = −dσ² + Σ min(ŷᵢ, 0)² + 2σ²·(number above 0), unbiased, and `tuning` NaN.
+
+    Examples
+    --------
+    >>> non_negative([5.0, -3.0, 1.0], sigma=1).value.tolist()
+    [5.0, 0.0, 1.0]
+    """
+    noisy, sigma = release(noisy, sigma)
+    return _estimate(noisy, sigma, np.maximum(noisy, 0), lost=np.zeros(sigma.shape))
+
+
+def with_total(noisy: ArrayLike, sigma: ArrayLike, total: ArrayLike | None = None) -> Estimate:
+    """max(ŷ − τ, 0) with the τ that makes the sum equal to the total: the point nearest to ŷ among such [D08].
+
+    A total that is given has to be public. One that was read from the data is no post-processing: it costs privacy,
+    unless neighbouring data sets have the same total ("replace", each record in one cell). Without one, the release's
+    own sum is kept, which is free; a sum below 0 counts as 0. As it is not y's, a single release may become worse where
+    noise lowered it. If nearly all of y is well above 0 there is little to gain.
+
+    Parameters
+    ----------
+    noisy : ŷ in [-1e100, 1e100], the d coordinates along the last axis; other axes are releases.
+    sigma : in [1e-50, 1e100], one number or one for each release.
+    total : Σy in [0, 1e100], one number or one for each release; None for the sum of ŷ.
+
+    Returns
+    -------
+    Estimate with `sure` = −dσ² + ‖value − ŷ‖² + 2σ² div, unbiased, and `tuning` NaN. With k coordinates left above 0,
+    div is k − 1 for a given total and k for the release's own, where a change of ŷᵢ also moves the sum.
+
+    Examples
+    --------
+    >>> with_total([5.0, -3.0, 1.0], sigma=1).value.tolist()
+    [3.0, 0.0, 0.0]
+    >>> with_total([5.0, -3.0, 1.0], sigma=1, total=8).value.tolist()
+    [6.0, 0.0, 2.0]
+    """
+    noisy, sigma = release(noisy, sigma)
+    if total is None:
+        return _estimate(noisy, sigma, _projected(noisy, np.sum(noisy, axis=-1)), lost=np.zeros(sigma.shape))
+    value = _projected(noisy, per_release("total", total, SIZE_RANGE, sigma.shape))
+    return _estimate(noisy, sigma, value, lost=np.any(value > 0, axis=-1))
+
+
+def non_negative_risk(mean: ArrayLike, sigma: ArrayLike) -> Array:
+    """E(max(X, 0) − μ)² for one coordinate X ~ N(μ, σ²), exactly; the risk of a vector is the sum over its coordinates.
+
+    In units of σ it is 1 − Φ(−μ) − μφ(μ) + μ²Φ(−μ): σ²/2 for an empty cell, σ² far above 0. Below 0, where no count is,
+    it grows with μ².
+
+    Parameters
+    ----------
+    mean : μ, a coordinate of y, in [-1e100, 1e100].
+    sigma : in [1e-50, 1e100].
+
+    Examples
+    --------
+    >>> non_negative_risk(mean=[0, 1, 10], sigma=2).round(3).tolist()
+    [2.0, 2.37, 4.0]
+    """
+    sigma = number("sigma", sigma, SIGMA_RANGE)
+    mean = number("mean", mean, NUMBER_RANGE) / sigma
+    near = np.minimum(np.abs(mean), 40)  # from 39 on φ is 0
+    density = np.exp(-near * near / 2) / ROOT_TWO_PI
+    above = ndtr(near) - near * density * (1 - near * mills_ratio(near))
+    below = mean**2 * ndtr(near) + ndtr(-near) + near * density
+    return sigma**2 * np.where(mean >= 0, above, below)
+
+
+def _estimate(noisy: Array, sigma: Array, value: Array, lost: Array) -> Estimate:
+    """`value` with the divergence (number above 0) − `lost`."""
+    divergence = np.count_nonzero(value > 0, axis=-1) - lost
+    moved = np.sum((value - noisy) ** 2, axis=-1)
+    sure = moved + sigma**2 * (2 * divergence - noisy.shape[-1])
+    return Estimate(value, sure, np.full(sigma.shape, np.nan)[()])
+
+
+def _projected(noisy: Array, total: Array) -> Array:
+    """The k largest keep what is left of them after τ = (their sum − total)/k, k the most for which all stay above 0.
+
+    The largest coordinate is taken off first, so that a total small against it is not lost in rounding. A total of 0 or
+    less leaves nothing.
+    """
+    shifted = noisy - np.max(noisy, axis=-1, keepdims=True)
+    falling = -np.sort(-shifted, axis=-1)
+    excess = np.cumsum(falling, axis=-1) - total[..., None]
+    rank = np.arange(1, noisy.shape[-1] + 1)
+    kept = np.maximum(np.count_nonzero(falling * rank > excess, axis=-1), 1)[..., None]
+    taken = np.take_along_axis(excess, kept - 1, axis=-1) / kept
+    return np.maximum(shifted - taken, 0)

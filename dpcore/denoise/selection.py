@@ -1,0 +1,185 @@
+"""Which estimator to use: all that apply to a release, ranked by Stein's unbiased estimate of their errors.
+
+Each estimate's `sure` is computed from the release and σ alone, so that ranking by it costs no privacy. The least of
+several such numbers is optimistic, since it is in part the luckiest; `repeated` shows by how much where the truth is
+known.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from math import prod
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore.checks import Array, ends, one_whole, option
+from dpcore.denoise._release import DIMENSION_RANGE, release
+from dpcore.denoise.estimate import Estimate
+from dpcore.denoise.estimators import ESTIMATORS
+from dpcore.denoise.filtering import trend_filtering
+from dpcore.denoise.projection import non_negative, with_total
+from dpcore.denoise.shrinkage import james_stein, posterior_mean, unchanged
+from dpcore.denoise.smoothing import laplacian_smoothing
+from dpcore.denoise.thresholding import sure_soft, universal_soft
+from dpcore.denoise.tree_wavelets import graph_wavelet
+from dpcore.denoise.wavelets import RULES, wavelet
+from dpcore.graphs import N_CELLS_RANGE, Graph, grid_graph, path_graph
+
+Structure = Graph | str | None
+Calls = dict[str, Callable[[Array, Array], Estimate]]
+STRUCTURES = ("series", "image")
+_SLOW = ("trend_filtering",)
+
+
+def estimator_keys(
+    shape: int | tuple[int, ...],
+    structure: Structure = None,
+    prior_sd: ArrayLike | None = None,
+    repeatable: bool = False,
+) -> tuple[str, ...]:
+    """The keys of `ESTIMATORS` that apply to one release, in their order.
+
+    Parameters
+    ----------
+    shape : of one release: its length d, or rows and columns of an image.
+    structure : what is known of the coordinates: None, that they are numbers in any order; "series", that they follow
+        one another; "image", that they are the cells of a grid; or the `Graph` whose nodes they are. James–Stein needs
+        d ≥ 3. The wavelets are for series and images, the tree's wavelets for graphs, smoothing and trend filtering for
+        all three, those of at most 100,000 numbers.
+    prior_sd : the prior's standard deviation, without which there is no posterior mean.
+    repeatable : whether to leave out trend filtering, which takes far longer than all the others.
+
+    Examples
+    --------
+    >>> estimator_keys(8)
+    ('none', 'james_stein', 'james_stein_plus', 'soft_universal', 'soft_sure', 'non_negative', 'with_total')
+    >>> estimator_keys((8, 8), "image", repeatable=True)[-3:]
+    ('wavelet_universal', 'wavelet_sure', 'laplacian')
+    """
+    sizes = shape if isinstance(shape, tuple) else (shape,)
+    axes = _n_axes(structure)
+    one_whole("number of axes of a release", len(sizes), f"[{axes}, {axes}]")
+    sizes = tuple(one_whole("shape", size, DIMENSION_RANGE) for size in sizes)
+    keys = tuple(_calls(sizes, structure, prior_sd))
+    return tuple(key for key in keys if not (repeatable and key in _SLOW))
+
+
+def estimates(
+    noisy: ArrayLike,
+    sigma: ArrayLike,
+    structure: Structure = None,
+    prior_sd: ArrayLike | None = None,
+    total: ArrayLike | None = None,
+    keys: Sequence[str] | None = None,
+    basis: str = "haar",
+) -> dict[str, Estimate]:
+    """What each estimator makes of a release, by its key in `ESTIMATORS`, in that order.
+
+    Parameters
+    ----------
+    noisy : ŷ in [-1e100, 1e100], on a `Graph` in [-1e97, 1e97], the coordinates along the last axis, or the last two
+        for an image; other axes are releases.
+    sigma : in [1e-50, 1e100], one number or one for each release.
+    structure : as in `estimator_keys`.
+    prior_sd : w of the posterior mean, in [0, 1e100], known without the data; one number or one for each release.
+    total : of `with_total`, public, in [0, 1e100], likewise; None for the release's own sum.
+    keys : which estimators, of those in `estimator_keys`; None for all of them.
+    basis : the wavelet, of `WAVELETS`.
+
+    Raises
+    ------
+    ValueError
+        `keys must be in none, …, got 'laplacian'` where that does not apply; else as each estimator.
+
+    Examples
+    --------
+    >>> found = estimates([9.0, -1.0, 0.5, 0.2], sigma=1)
+    >>> [round(float(found[key].sure), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
+    [4.0, 4.0, 2.1, 0.3]
+    """
+    axes = _n_axes(structure)
+    noisy, sigma = release(noisy, sigma, axes)
+    calls = _asked(_calls(noisy.shape[-axes:], structure, prior_sd, total, basis), keys)
+    flat = noisy.reshape(*sigma.shape, prod(noisy.shape[-axes:]))
+    found = {key: call(flat, sigma) for key, call in calls.items()}
+    return {key: replace(each, value=each.value.reshape(noisy.shape)) for key, each in found.items()}
+
+
+def best(found: dict[str, Estimate]) -> NDArray[np.str_]:
+    """The key of the least SURE, one for each release; the first of them where several share it.
+
+    Estimators whose tuning SURE chose (`tuned` in `ESTIMATORS`) are flattered by it, on small releases above all: they
+    come first too often, and what their SURE promises is too good.
+
+    Parameters
+    ----------
+    found : of `estimates`, at least one.
+
+    Examples
+    --------
+    >>> print(best(estimates([9.0, -1.0, 0.5, 0.2], sigma=1)))
+    soft_sure
+    """
+    one_whole("number of estimates", len(found), "[1, 1000]")
+    return np.array(list(found))[np.argmin(np.stack([each.sure for each in found.values()]), axis=0)]
+
+
+def _n_axes(structure: Structure) -> int:
+    if structure is not None and not isinstance(structure, Graph):
+        option("structure", structure, STRUCTURES)
+    return 2 if structure == "image" else 1
+
+
+def _calls(
+    sizes: tuple[int, ...],
+    structure: Structure,
+    prior_sd: ArrayLike | None,
+    total: ArrayLike | None = None,
+    basis: str = "haar",
+) -> Calls:
+    """The estimators that apply, as functions of a release along one axis and of its σ."""
+    calls: Calls = {
+        "none": unchanged,
+        "soft_universal": universal_soft,
+        "soft_sure": sure_soft,
+        "non_negative": non_negative,
+        "with_total": partial(with_total, total=total),
+    }
+    if prior_sd is not None:
+        calls["posterior_mean"] = partial(posterior_mean, prior_sd=prior_sd)
+    if prod(sizes) >= 3:
+        calls |= {"james_stein": partial(james_stein, positive_part=False), "james_stein_plus": james_stein}
+    if isinstance(structure, str):
+        calls |= {f"wavelet_{rule}": partial(_on_grid, sizes=sizes, basis=basis, rule=rule) for rule in RULES}
+    graph = _graph(sizes, structure)
+    if graph is not None:
+        calls["laplacian"] = partial(laplacian_smoothing, graph=graph)
+        calls["trend_filtering"] = partial(trend_filtering, graph=graph)
+    if isinstance(structure, Graph):
+        calls["graph_wavelet"] = partial(graph_wavelet, graph=structure)
+    return {key: calls[key] for key in ESTIMATORS if key in calls}
+
+
+def _graph(sizes: tuple[int, ...], structure: Structure) -> Graph | None:
+    if isinstance(structure, Graph) or structure is None:
+        return structure
+    if prod(sizes) > ends(N_CELLS_RANGE)[1]:
+        return None
+    return _grid(sizes)
+
+
+@lru_cache(maxsize=8)
+def _grid(sizes: tuple[int, ...]) -> Graph:
+    return grid_graph(*sizes) if len(sizes) == 2 else path_graph(*sizes)
+
+
+def _on_grid(noisy: Array, sigma: Array, sizes: tuple[int, ...], basis: str, rule: str) -> Estimate:
+    found = wavelet(noisy.reshape(*sigma.shape, *sizes), sigma, basis, rule, len(sizes))
+    return replace(found, value=found.value.reshape(noisy.shape))
+
+
+def _asked(calls: Calls, keys: Sequence[str] | None) -> Calls:
+    for key in () if keys is None else keys:
+        option("keys", key, tuple(calls))
+    return calls if keys is None else {key: call for key, call in calls.items() if key in keys}

@@ -1,0 +1,140 @@
+"""Laplacian smoothing of a Gaussian release of numbers at the nodes of a graph.
+
+References
+----------
+[SK03] Smola & Kondor 2003, Kernels and regularization on graphs, doi:10.1007/978-3-540-45167-9_12, for the estimator.
+[Hut89] Hutchinson 1989, A stochastic estimator of the trace of the influence matrix for Laplacian smoothing splines,
+Communications in Statistics 18, doi:10.1080/03610918908812806, for the trace.
+"""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.fft import dctn, idctn
+from scipy.sparse import csc_array, csr_array, eye_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
+from scipy.sparse.linalg import SuperLU, cg, splu
+
+from dpcore.checks import Array
+from dpcore.denoise._nodes import on_nodes, sure
+from dpcore.denoise._release import per_release
+from dpcore.denoise.estimate import Estimate
+from dpcore.graphs import Graph
+
+STRENGTH_RANGE = "[0, 1e6]"
+STRENGTHS = (0.0, *(3.0**power for power in range(-4, 13)))  # those that SURE chooses among, 1/81 to 531,441
+_EXACT = 1000  # up to so many nodes the trace is summed over all unit vectors
+_N_PROBES = 32
+_MOST_KEPT = 2e6  # entries of a factor that is kept for the next release, by the bound nodes times bandwidth
+_FLAT = 6  # a bandwidth of at most so many √n is that of a map; far more has a graph in which all is near to all
+_TOLERANCE = 1e-11  # of a conjugate gradient's residual, beside ŷ
+
+
+def laplacian_smoothing(
+    noisy: ArrayLike, sigma: ArrayLike, graph: Graph, strength: ArrayLike | None = None
+) -> Estimate:
+    """(I + λL)⁻¹ŷ, the b of least ‖ŷ − b‖² + λ Σ (b_u − b_v)², the sum over the edges of the graph.
+
+    For values that change little from a node to its neighbours; it keeps the total over each connected component. It
+    is linear, so that a single tall node is smeared over its neighbours: there it hurts, and thresholds do not. Where
+    the values are N(0, w²L⁺), it is the posterior mean with λ = σ²/w².
+
+    Parameters
+    ----------
+    noisy : ŷ, the nodes along the last axis, numbers in [-1e100, 1e100].
+    sigma : σ in [1e-50, 1e100], in query units: a number, or one for each release.
+    graph : of the nodes.
+    strength : λ in [0, 1e6], dimensionless: a number, or one for each release. None: of 0, 3⁻⁴, 3⁻³, …, 3¹² the one of
+        least SURE.
+
+    Returns
+    -------
+    The estimate, with λ as `tuning`. Its divergence is tr (I + λL)⁻¹: exact for paths, grids and up to 1000 nodes;
+    beyond that the mean of 32 probes xᵀ(I + λL)⁻¹x with signs x drawn once, the same for all releases and λ, so that
+    `sure` is off by a fixed 2σ²·t, t of mean 0 and standard deviation at most √(n/64) over the choice of the probes:
+    less than a fifth of √(2n)·σ², the spread of ‖ŷ − y‖² itself. With a chosen λ `sure` is optimistic besides.
+
+    Notes
+    -----
+    Paths and grids by the discrete cosine transform, the eigenvectors of their L. Other graphs by a sparse LU factor
+    if they are flat, as roads are, or small; else by conjugate gradients. Traces are remembered, and the factors of the
+    last graph if they are small. On Manhattan's roads the first release takes 0.7 s of processor, each other 5 ms; on
+    30,000 nodes of a grid told as a list of edges 8 s and 2 s, by the cosine transform under 0.1 s.
+
+    Examples
+    --------
+    >>> from dpcore.graphs import path_graph
+    >>> found = laplacian_smoothing([0, 0, 6], sigma=1, graph=path_graph(3), strength=1)
+    >>> found.value.round(3).tolist(), round(float(found.sure), 3)
+    ([0.75, 1.5, 3.75], 8.375)
+    """
+    noisy, sigma = on_nodes(noisy, sigma, graph)
+    if strength is None:
+        tried = [_smoothed(noisy, sigma, graph, each)[1] for each in STRENGTHS]
+        strength = np.array(STRENGTHS)[np.argmin(tried, axis=0)]
+    strength = per_release("strength", strength, STRENGTH_RANGE, sigma.shape)
+    value, risk = np.empty(noisy.shape), np.empty(sigma.shape)
+    for each in np.unique(strength):
+        chosen = strength == each
+        value[chosen], risk[chosen] = _smoothed(noisy[chosen], sigma[chosen], graph, float(each))
+    return Estimate(value, risk, strength.copy())
+
+
+def _smoothed(noisy: Array, sigma: Array, graph: Graph, strength: float) -> tuple[Array, Array]:
+    value = _solved(noisy, graph, strength)
+    return value, sure(noisy, value, sigma, np.array(_trace(graph, strength)))
+
+
+def _solved(noisy: Array, graph: Graph, strength: float) -> Array:
+    if graph.sides:
+        axes = tuple(range(-len(graph.sides), 0))
+        waves = np.asarray(dctn(noisy.reshape(*noisy.shape[:-1], *graph.sides), axes=axes, norm="ortho"))
+        damped = waves / (1 + strength * _eigenvalues(graph.sides))
+        return np.asarray(idctn(damped, axes=axes, norm="ortho")).reshape(noisy.shape)
+    rows = noisy.reshape(-1, graph.n_nodes)
+    kept = graph.n_nodes * _bandwidth(graph) <= _MOST_KEPT
+    if kept or _bandwidth(graph) <= _FLAT * math.sqrt(graph.n_nodes):
+        factor = (_kept_factor if kept else _factor)(graph, strength)
+        solved = factor.solve(np.ascontiguousarray(rows.T)).T
+    else:  # factors would fill the memory, and iterations are few
+        matrix = _matrix(graph, strength)
+        solved = np.array([cg(matrix, row, rtol=_TOLERANCE)[0] for row in rows])
+    return solved.reshape(noisy.shape)
+
+
+def _eigenvalues(sides: tuple[int, ...]) -> Array:
+    """Those of a grid's Laplacian: the sums, one term for each side, of 4 sin²(πk/2n), k = 0, …, n − 1."""
+    along = [4 * np.sin(math.pi * np.arange(side) / (2 * side)) ** 2 for side in sides]
+    return along[0] if len(along) == 1 else np.add.outer(*along)
+
+
+def _matrix(graph: Graph, strength: float) -> csc_array:
+    return csc_array(eye_array(graph.n_nodes) + strength * graph.laplacian)
+
+
+@lru_cache(maxsize=64)
+def _bandwidth(graph: Graph) -> int:
+    """How far apart neighbours are in the order of Cuthill and McKee: few for roads, many where all is near to all."""
+    place = np.argsort(reverse_cuthill_mckee(csr_array(graph.adjacency), symmetric_mode=True))
+    return int(np.abs(np.subtract(*place[graph.edges.T])).max(initial=0))
+
+
+def _factor(graph: Graph, strength: float) -> SuperLU:
+    # The matrix is symmetric and diagonally dominant: no pivoting is needed, and a symmetric order fills least.
+    symmetric = {"SymmetricMode": True}
+    return splu(_matrix(graph, strength), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
+
+
+_kept_factor = lru_cache(maxsize=len(STRENGTHS))(_factor)
+
+
+@lru_cache(maxsize=1024)
+def _trace(graph: Graph, strength: float) -> float:
+    if graph.sides:
+        return float(np.sum(1 / (1 + strength * _eigenvalues(graph.sides))))
+    if graph.n_nodes <= _EXACT:
+        return float(np.trace(_solved(np.eye(graph.n_nodes), graph, strength)))
+    probes = np.random.default_rng(0).choice([-1.0, 1.0], size=(_N_PROBES, graph.n_nodes))
+    return float(np.mean(np.sum(probes * _solved(probes, graph, strength), axis=-1)))

@@ -1,0 +1,163 @@
+"""Wavelet thresholding of a Gaussian release of a series or an image: transform, soft threshold, and back.
+
+The transform is orthonormal at every length, not at powers of two alone, so that the noise of every coefficient is
+N(0, σ²), independent of the others, and Stein's estimate stays unbiased. The ends are joined (PyWavelets' mode
+"periodization"): a series that ends far from where it began has a few large coefficients there. Where an axis has an
+odd length at some level, its last number waits: along this axis it is kept as it is, and the others are transformed.
+
+References
+----------
+[BW18] Balle & Wang 2018, arXiv:1805.06530. [DJ95] Donoho & Johnstone 1995, Adapting to unknown smoothness via wavelet
+shrinkage, JASA 90, doi:10.1080/01621459.1995.10476626.
+"""
+
+from itertools import pairwise
+from math import prod
+
+import numpy as np
+import pywt
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore._normal import ULP
+from dpcore.checks import Array, one_whole, option
+from dpcore.denoise._release import release
+from dpcore.denoise.estimate import Estimate
+from dpcore.denoise.thresholding import sure_soft
+
+WAVELETS = {"haar": 2, "db4": 8, "sym8": 16}  # and the length of the filter
+RULES = ("universal", "sure")
+_MODE = "periodization"
+
+
+def wavelet(
+    noisy: ArrayLike, sigma: ArrayLike, wavelet: str = "haar", rule: str = "universal", axes: int = 1
+) -> Estimate:
+    """Wᵀ η_T(W ŷ): soft threshold of the orthonormal wavelet coefficients, the approximation kept as released.
+
+    For values that are smooth, or constant but for jumps, along a series or an image: a few coefficients then hold them
+    all. It hurts where neighbours have little in common, since every coefficient above T is pulled down by T.
+
+    Parameters
+    ----------
+    noisy : ŷ in [-1e100, 1e100], the coordinates along the last axis (`axes=1`) or the last two (`axes=2`); other axes
+        are releases.
+    sigma : in [1e-50, 1e100], one number or one for each release.
+    wavelet : "haar" (for counts and jumps), "db4" or "sym8" (for smooth values). Along an axis of length n it is
+        applied ⌊log₂(n/(L − 1))⌋ times, L = 2, 8 and 16 being the length of its filter: below n = 2, 14 and 30 never.
+    rule : "universal": T = σ√(2 ln m) for all of the m detail coefficients, the threshold of [BW18] Thm 12.
+        "sure": a T for each level, by the hybrid of [DJ95]: σ√(2 ln m) for the level's m coefficients where their mean
+        square is at most σ²(1 + (log₂ m)^{3/2}/√m), too little beyond noise to choose by; else the T of least SURE, up
+        to the same.
+    axes : 1 for series, 2 for images, where the three kinds of detail of one level have one T.
+
+    Returns
+    -------
+    The estimate. Its `sure` is unbiased with "universal" and optimistic with "sure", which chose T by it. `tuning` is T
+    with "universal" and NaN with "sure", which has several; NaN where nothing was transformed, and `value` is ŷ.
+
+    Examples
+    --------
+    >>> found = wavelet([5, 5.5, 4.5, 5, 0.5, -0.5, 0, 0], sigma=0.5)
+    >>> found.value.round(2).tolist(), round(float(found.tuning), 2)
+    ([4.65, 4.65, 4.65, 4.65, 0.35, 0.35, 0.35, 0.35], 0.99)
+    """
+    noisy, sigma = release(noisy, sigma, one_whole("axes", axes, "[1, 2]"))
+    option("wavelet", wavelet, tuple(WAVELETS))
+    option("rule", rule, RULES)
+    blocks = _blocks(noisy.shape[noisy.ndim - axes :], wavelet)
+    coefficients = _analysed(noisy, blocks, wavelet).reshape(*sigma.shape, prod(blocks[0]))
+    kept, *details = _places(blocks)
+    sure, tuning = kept.size * sigma**2, np.full(sigma.shape, np.nan)
+    if rule == "universal" and details:
+        details = [np.concatenate(details)]
+    for detail in details:
+        found = _thresholded(coefficients[..., detail], sigma, rule)
+        coefficients[..., detail] = found.value
+        sure = sure + found.sure
+        tuning = found.tuning if rule == "universal" else tuning
+    return Estimate(_synthesised(coefficients.reshape(noisy.shape), blocks, wavelet), sure, tuning[()])
+
+
+def _thresholded(detail: Array, sigma: Array, rule: str) -> Estimate:
+    """Soft threshold of detail coefficients along the last axis, without the limits of a release's numbers."""
+    threshold = (_universal if rule == "universal" else _hybrid)(detail, sigma)[..., None]
+    held = np.clip(detail, -threshold, threshold)
+    killed = np.count_nonzero((held == detail) & (threshold > 0), axis=-1)  # at T = 0 nothing is changed
+    sure = np.sum(held**2, axis=-1) + sigma**2 * (detail.shape[-1] - 2.0 * killed)
+    return Estimate(detail - held, sure, threshold[..., 0])
+
+
+def _universal(detail: Array, sigma: Array) -> Array:
+    return sigma * np.sqrt(2 * np.log(detail.shape[-1]))
+
+
+def _hybrid(detail: Array, sigma: Array) -> Array:
+    """[DJ95] §2.4."""
+    n_details, threshold = detail.shape[-1], np.array(_universal(detail, sigma))
+    dense = np.mean(detail**2, axis=-1) > sigma**2 * (1 + np.log2(n_details) ** 1.5 / np.sqrt(n_details))
+    if dense.any():
+        most = 2 * threshold[dense][..., None]  # larger coefficients have no say in the choice, nor do they overflow
+        scale = sigma[dense]
+        chosen = sure_soft(np.clip(detail[dense], -most, most) / scale[..., None], 1.0).tuning
+        threshold[dense] = scale * chosen * (1 + 4 * ULP)  # so that the coefficient that T is equal to becomes 0
+    return threshold
+
+
+Block = tuple[int, ...]
+
+
+def _blocks(sizes: Block, wavelet: str) -> list[Block]:
+    """The leading block of the coefficients that each level takes apart, and the one that the last leaves."""
+    n_levels = [pywt.dwt_max_level(size, WAVELETS[wavelet]) for size in sizes]
+    return [
+        tuple(size >> min(each, most) for size, most in zip(sizes, n_levels, strict=True))
+        for each in range(max(n_levels) + 1)
+    ]
+
+
+def _halvings(blocks: list[Block]) -> list[tuple[int, tuple[slice, ...], int]]:
+    """For each level and each of its axes: the level, the even part of its block along that axis, and the axis.
+
+    A number left over where the axis is odd stays in its place; it is not part of the next block, so it stays for good.
+    """
+    found = []
+    for level, (block, halved) in enumerate(pairwise(blocks), 1):
+        for axis in range(-len(block), 0):
+            if halved[axis] < block[axis]:
+                even = [slice(size) for size in block]
+                even[axis] = slice(2 * halved[axis])
+                found.append((level, tuple(even), axis))
+    return found
+
+
+def _places(blocks: list[Block]) -> list[NDArray[np.intp]]:
+    """Where among the coefficients of one release, as a list, those kept are, and the details of each level."""
+    level = _levels(blocks).ravel()
+    return np.split(np.argsort(level, kind="stable"), np.cumsum(np.bincount(level))[:-1])
+
+
+def _levels(blocks: list[Block]) -> NDArray[np.uint8]:
+    """In the place of each coefficient the level that it is a detail of, from 1, the finest; 0 for those kept."""
+    level = np.zeros(blocks[0], dtype=np.uint8)
+    for each, even, axis in _halvings(blocks):
+        details = list(even)
+        details[axis] = slice(even[axis].stop // 2, even[axis].stop)
+        level[tuple(details)] = each
+    return level
+
+
+def _analysed(values: Array, blocks: list[Block], wavelet: str) -> Array:
+    coefficients = values.copy()
+    for _, even, axis in _halvings(blocks):
+        part = coefficients[(..., *even)]
+        part[...] = np.concatenate(pywt.dwt(part, wavelet, _MODE, axis), axis)
+    return coefficients
+
+
+def _synthesised(coefficients: Array, blocks: list[Block], wavelet: str) -> Array:
+    values = coefficients.copy()
+    for _, even, axis in reversed(_halvings(blocks)):
+        part = values[(..., *even)]
+        low, high = np.split(part, 2, axis)
+        part[...] = pywt.idwt(low, high, wavelet, _MODE, axis)
+    return values

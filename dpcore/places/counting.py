@@ -1,0 +1,189 @@
+"""Points counted by place: in the cells of a grid, or at the nearest junction of a road graph."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.spatial import KDTree
+
+from dpcore.checks import Array, inside, number, one, one_whole, refuse
+
+GRID_RANGE = "[1, 1000]"  # rows or columns
+WITHIN_RANGE = "(0, 1e5]"  # metres
+_PLACES_RANGE = "[1, 1e6]"
+_LATITUDE, _LONGITUDE = "[-90, 90]", "[-180, 180]"
+_EQUATOR, _FLATTENING = 6_378_137.0, 1 / 298.257223563  # of WGS 84, in metres and as a share
+
+Places = NDArray[np.int64]
+
+
+def grid_places(
+    lat: ArrayLike, lon: ArrayLike, rows: int, columns: int, box: tuple[float, float, float, float]
+) -> Places:
+    """Return the cell of a regular grid of degrees in which each point lies, −1 for a point in none.
+
+    Cells are numbered row by row from the south-western one: row·columns + column. A cell has its southern and western
+    sides; the box has its northern and eastern ones too.
+
+    The box has to be public: known without the points, as a city's limits are. One taken from the points moves when
+    the outermost person leaves, by more than any noise for the counts covers.
+
+    Parameters
+    ----------
+    lat, lon : degrees in [-90, 90] and [-180, 180], of one shape; NaN for a point without a place.
+    rows, columns : of the grid, whole numbers in [1, 1000].
+    box : its south, west, north and east in degrees; it can't lie across the 180th meridian.
+
+    Examples
+    --------
+    >>> grid_places([40.71, 40.79, 41], [-74.0, -73.9, -74.0], 2, 2, box=(40.7, -74.1, 40.8, -73.9))
+    array([ 1,  3, -1])
+    """
+    lat, lon = _points(lat, lon)
+    n_rows, n_columns = one_whole("rows", rows, GRID_RANGE), one_whole("columns", columns, GRID_RANGE)
+    south, west, north, east = _box(box)
+    within = (lat >= south) & (lat <= north) & (lon >= west) & (lon <= east)  # NaN is in no box
+    row = np.minimum((lat[within] - south) / (north - south) * n_rows, n_rows - 1)
+    column = np.minimum((lon[within] - west) / (east - west) * n_columns, n_columns - 1)
+    place = np.full(lat.shape, -1, dtype=np.int64)
+    place[within] = row.astype(np.int64) * n_columns + column.astype(np.int64)
+    return place
+
+
+def nearest_places(
+    lat: ArrayLike, lon: ArrayLike, node_lat: ArrayLike, node_lon: ArrayLike, within_m: float = 250
+) -> Places:
+    """Return the index of the node nearest to each point, −1 where none is within `within_m` metres.
+
+    Distances are straight lines between points of the ellipsoid WGS 84, shorter than along the ground by 10⁻⁵ at
+    100 km and less below. The nodes have to be public, as a city's map is.
+
+    Parameters
+    ----------
+    lat, lon : of the points, degrees in [-90, 90] and [-180, 180], of one shape; NaN for a point without a place.
+    node_lat, node_lon : of the nodes, at least one, along one axis.
+    within_m : metres in (0, 10⁵].
+
+    Examples
+    --------
+    >>> nearest_places([40.7001, 40.71], [-74.0, -74.0], node_lat=[40.7, 40.8], node_lon=[-74.0, -74.0])
+    array([ 0, -1])
+    """
+    lat, lon = _points(lat, lon)
+    node_lat, node_lon = number("node_lat", node_lat, _LATITUDE), number("node_lon", node_lon, _LONGITUDE)
+    if node_lat.ndim != 1 or node_lat.shape != node_lon.shape or not node_lat.size:
+        raise ValueError(
+            f"node_lat and node_lon must be in one axis of one length, got {node_lat.shape} and {node_lon.shape}"
+        )
+    limit = one("within_m", within_m, WITHIN_RANGE)
+    place = np.full(lat.shape, -1, dtype=np.int64)
+    known = ~np.isnan(lat)
+    distance, node = KDTree(_metres(node_lat, node_lon)).query(_metres(lat[known], lon[known]))
+    place[known] = np.where(distance <= limit, node, -1)
+    return place
+
+
+def place_counts(place: ArrayLike, n_places: int, weight: ArrayLike = 1) -> Array:
+    """Return how many points each place has, or the sum of their weights; those of place −1 count nowhere.
+
+    Parameters
+    ----------
+    place : whole numbers in [-1, n_places), as `grid_places` and `nearest_places` give them.
+    n_places : in [1, 10⁶].
+    weight : of each point, a number or of the shape of `place`, in [0, 10⁶].
+
+    Returns
+    -------
+    `n_places` numbers; for a grid, `.reshape(rows, columns)` has its southern row first.
+
+    Examples
+    --------
+    >>> place_counts([0, 2, 2, -1], 3)
+    array([1., 0., 2.])
+    """
+    size = one_whole("n_places", n_places, _PLACES_RANGE)
+    index = places("place", place)
+    refuse("place", index.astype(np.float64), index >= size, "the whole numbers of [-1, n_places)")
+    summed = weights(weight, index.shape)
+    counted = index >= 0
+    return np.bincount(index[counted], weights=summed[counted], minlength=size).astype(np.float64)
+
+
+def counted_said(place: ArrayLike, n_placed: int, elsewhere: str) -> str:
+    """Return the sentence on how many points are counted, and how many not, since they are `elsewhere`.
+
+    Parameters
+    ----------
+    place : as for `place_counts`.
+    n_placed : how many points have a place on the globe at all, a whole number in [0, 10⁹].
+    elsewhere : where those are that have one, but are at place −1.
+
+    Examples
+    --------
+    >>> counted_said([0, 2, -1, -1], n_placed=3, elsewhere="outside the box")
+    'Of 3 points on the globe, 2 are counted; outside the box and not counted: 1.'
+    """
+    counted = int(np.sum(places("place", place) >= 0))
+    left = one_whole("n_placed", n_placed, "[0, 1e9]") - counted
+    refuse("n_placed", np.asarray(n_placed), np.asarray(left < 0), "[the number of points at a place, 1e9]")
+    if not left:
+        return f"All {counted:,} points on the globe are counted."
+    return f"Of {n_placed:,} points on the globe, {counted:,} are counted; {elsewhere} and not counted: {left:,}."
+
+
+def places(name: str, value: ArrayLike) -> Places:
+    """Places as whole numbers from −1 on.
+
+    >>> places("place", [0, -1])
+    array([ 0, -1])
+    """
+    array = number(name, value, "[-1, 1e6]")
+    refuse(name, array, np.floor(array) != array, "the whole numbers of [-1, 1e6]")
+    return array.astype(np.int64)
+
+
+def weights(value: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """The weights of points, of the shape of the points.
+
+    >>> weights(1, (2,))
+    array([1., 1.])
+    """
+    array = number("weight", value, "[0, 1e6]")
+    if array.shape not in ((), shape):
+        raise ValueError(f"weight must be in one number or the shape {shape}, got the shape {array.shape}")
+    return np.broadcast_to(array, shape)
+
+
+def _points(lat: ArrayLike, lon: ArrayLike) -> tuple[Array, Array]:
+    """Both coordinates of points, NaN in both where one is missing."""
+    lat, lon = _degrees("lat", lat, _LATITUDE), _degrees("lon", lon, _LONGITUDE)
+    if lat.shape != lon.shape:
+        raise ValueError(f"lat and lon must be in one shape, got {lat.shape} and {lon.shape}")
+    missing = np.isnan(lat) | np.isnan(lon)
+    return np.where(missing, np.nan, lat), np.where(missing, np.nan, lon)
+
+
+def _degrees(name: str, value: ArrayLike, interval: str) -> Array:
+    array = np.asarray(value)
+    if array.dtype.kind == "f":
+        refuse(name, array, ~(np.isnan(array) | inside(array, interval)), interval)
+        return array.astype(np.float64)
+    return number(name, value, interval)
+
+
+def _box(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    south, west, north, east = box
+    south, north = one("south", south, _LATITUDE), one("north", north, _LATITUDE)
+    west, east = one("west", west, _LONGITUDE), one("east", east, _LONGITUDE)
+    for name, high, low in (("north", north, south), ("east", east, west)):
+        refuse(
+            name, np.asarray(high), np.asarray(high - low < 1e-6), f"[{low:g} + 1e-6, {90 if name == 'north' else 180}]"
+        )
+    return south, west, north, east
+
+
+def _metres(lat: Array, lon: Array) -> Array:
+    """Points of the ellipsoid as metres from its centre, along the last axis."""
+    north, east = np.radians(lat), np.radians(lon)
+    eccentricity = _FLATTENING * (2 - _FLATTENING)
+    normal = _EQUATOR / np.sqrt(1 - eccentricity * np.sin(north) ** 2)
+    flat = normal * np.cos(north)
+    return np.stack([flat * np.cos(east), flat * np.sin(east), (1 - eccentricity) * normal * np.sin(north)], axis=-1)

@@ -1,0 +1,41 @@
+"""A table of counts, and how far one person moves it: what every page on such tables asks for."""
+
+from dpcore import queries
+from pages.shared.counts.inline import OwnTable
+from pages.shared.parameters import Choice, Quantity
+
+TABLE = Choice(
+    "table",
+    "table",
+    {"czech": "Czech autoworkers", "mildew": "Barley mildew", "own": "My own table", "size": "Only its size"},
+    "czech",
+)
+OWN_TABLE = OwnTable()
+PER_PERSON = Quantity(
+    "per_person",
+    "k",
+    "Cells that one person can be in, k",
+    "[1, 1e6]",
+    "1",
+    help="The most cells to which one person adds something: 1 in a histogram of people, more in a table of visits, "
+    "diagnoses or trips. It must be a limit that is enforced, not a guess.",
+    whole=True,
+    ends="← less noise · k · more noise →",
+    scale=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "15", "20", "25", "30", "40", "50", "70", "100"),
+)
+PER_CELL = Quantity(
+    "per_cell",
+    "c",
+    "Most that one person adds to one cell, c",
+    "[1e-9, 1e9]",
+    "1",
+    help="1 where people are counted; more where a person may count several times in one cell.",
+    ends="← less noise · c · more noise →",
+    scale=("1", "2", "3", "5", "10", "20", "50", "100"),
+)
+NEIGHBOURS = Choice(
+    "neighbours",
+    "neighbours",
+    {"add_remove": "Add or remove one person", "replace": "Replace one person"},
+    queries.NEIGHBOURS[0],
+)

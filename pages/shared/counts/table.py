@@ -1,0 +1,48 @@
+"""A table of counts: one that ships, one in the link, or one that was uploaded; and how far one person moves it."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pandas as pd
+
+from dpcore import tables
+from dpcore.tables import Moves
+from pages.shared.counts import inline
+from pages.shared.counts.inline import Cells
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A table of counts, columns `cell` and `count`, and what it is called."""
+
+    frame: pd.DataFrame
+    source: str
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What came of the user's file or pasted text: a table, or the sentence why there is none."""
+
+    counts: Counts | None
+    problem: str = ""
+
+
+SHIPPED = {
+    "czech": Counts(tables.czech_autoworkers(), "Czech autoworkers (64 cells, 1,841 men; Edwards & Havránek 1985)"),
+    "mildew": Counts(tables.mildew(), "Barley powder mildew (64 cells, 70 offspring; Christiansen & Giese 1991)"),
+}
+
+
+def counts_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
+    """The table that is asked for; None where only its size is known, or the user's own is not there."""
+    if table != "own":
+        return SHIPPED.get(table)
+    if linked is not None:  # a file that no link can hold has put "none" there; going back may bring a table again
+        return Counts(inline.frame_of(linked), "Your table (in the link)")
+    return upload and upload.counts
+
+
+@lru_cache(256)
+def moves(k: float, c: float, neighbours: str, margins: float, n_cells: int) -> Moves:
+    """How far one person moves the table, as `tables.moves`, each computed once."""
+    return tables.moves(k, c, neighbours, margins, n_cells)

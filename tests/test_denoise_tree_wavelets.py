@@ -1,0 +1,107 @@
+"""Tree wavelets: the basis is orthonormal, sparse and follows the graph; Stein's estimate against what is lost."""
+
+import numpy as np
+import pytest
+
+from dpcore.denoise import graph_wavelet
+from dpcore.denoise.tree_wavelets import basis
+from dpcore.graphs import graph, grid_graph, path_graph
+
+RNG = np.random.default_rng(5)
+GRAPHS = {
+    "loose": graph(60, RNG.integers(0, 55, (70, 2))),  # of several components
+    "path": path_graph(100),
+    "grid": grid_graph(9, 13),
+    "star": graph(200, [[7, each] for each in range(200)]),
+    "comb": graph(200, [[each, each + (1 if each < 100 else -100)] for each in range(200)]),
+    "no edges": graph(3, []),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_the_basis_is_orthonormal_with_the_constants_of_the_components_first(name):
+    made, rows = GRAPHS[name], basis(GRAPHS[name]).toarray()
+    np.testing.assert_allclose(rows @ rows.T, np.eye(made.n_nodes), atol=1e-12)
+    for component, row in enumerate(rows[: made.n_components]):
+        inside = made.components == component
+        np.testing.assert_allclose(row, inside / np.sqrt(inside.sum()))
+
+
+@pytest.mark.parametrize("name", [*GRAPHS, "long path"])
+def test_each_node_is_in_a_number_of_wavelets_that_grows_as_the_logarithm(name):
+    made = path_graph(2000) if name == "long path" else GRAPHS[name]
+    in_how_many = np.bincount(basis(made).indices)
+    assert in_how_many.max() <= 2 + 2.45 * np.log2(made.n_nodes)
+
+
+def test_values_that_change_along_one_edge_of_a_tree_have_few_coefficients():
+    made = GRAPHS["path"]
+    for place in range(1, 100):
+        step = np.arange(100) >= place
+        assert np.count_nonzero(np.abs(basis(made) @ step) > 1e-12) <= 2 + 2.45 * np.log2(100)
+
+
+def test_the_halves_of_a_wavelet_are_constant():
+    for row in basis(GRAPHS["grid"]).toarray()[1:]:
+        assert len(np.unique(row[row > 0].round(12))) == len(np.unique(row[row < 0].round(12))) == 1
+
+
+@pytest.mark.parametrize("rule", ["universal", "sure"])
+def test_the_coefficients_are_thresholded_but_not_the_constants(rule):
+    made, sigma = GRAPHS["loose"], np.array([0.5, 1.0])
+    noisy = 9 * np.repeat([0, 1, 0], 20) + sigma[:, None] * np.random.default_rng(1).normal(size=(2, 60))
+    found, rows = graph_wavelet(noisy, sigma, made, rule), basis(made).toarray()
+    given, kept = noisy @ rows.T, made.n_components
+    shrunk = np.sign(given) * np.maximum(np.abs(given) - found.tuning[:, None], 0)
+    shrunk[:, :kept] = given[:, :kept]
+    np.testing.assert_allclose(found.value, shrunk @ rows, atol=1e-12)
+    dof = kept + np.count_nonzero(np.abs(shrunk[:, kept:]) > 1e-12, axis=-1)
+    dof = dof + (rule == "sure")  # the coefficient whose size is T became 0, but is as if just above it or below it
+    lost = np.sum((found.value - noisy) ** 2, axis=-1)
+    assert np.all(np.abs(found.sure - (sigma**2 * (2 * dof - 60) + lost)) <= 2.001 * sigma**2 * (rule == "sure") + 1e-9)
+    most = sigma * np.sqrt(2 * np.log(60 - kept))
+    np.testing.assert_allclose(found.tuning, most) if rule == "universal" else np.testing.assert_array_less(
+        found.tuning, most
+    )
+    for component in range(kept):
+        inside = made.components == component
+        np.testing.assert_allclose(found.value[:, inside].sum(axis=1), noisy[:, inside].sum(axis=1))
+
+
+def test_sure_is_unbiased_within_five_standard_errors_with_the_universal_threshold():
+    made, sigma, n_releases = GRAPHS["loose"], 1.5, 20_000
+    rng = np.random.default_rng(4)
+    truth = rng.poisson(3, made.n_nodes)
+    noisy = truth + sigma * rng.normal(size=(n_releases, made.n_nodes))
+    found = graph_wavelet(noisy, sigma, made)
+    off = found.sure - np.sum((found.value - truth) ** 2, axis=-1)
+    assert abs(off.mean()) < 5 * off.std() / np.sqrt(n_releases)
+    assert off.std() / np.sqrt(n_releases) < 0.01 * sigma**2 * made.n_nodes  # so that the test can fail
+
+
+def test_a_graph_without_edges_is_left_as_released():
+    found = graph_wavelet([[1, 2, 3], [4, 5, 6]], [1, 2], graph(3, []))
+    assert found.value.tolist() == [[1, 2, 3], [4, 5, 6]]
+    assert found.sure.tolist() == [3, 12]
+    assert np.isnan(found.tuning).all()
+
+
+def test_the_answer_is_finite_at_the_ends_of_the_ranges():
+    for rule in ("universal", "sure"):
+        found = graph_wavelet([-1e97, 1e97, 1e97], 1e-50, path_graph(3), rule)
+        assert np.isfinite(found.sure)
+        np.testing.assert_allclose(found.value, [-1e97, 1e97, 1e97])
+        np.testing.assert_allclose(graph_wavelet([0, 0, 0], 1, path_graph(3), rule).value, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1, 2], 1, path_graph(3)), "the last axis of noisy must have the graph's 3 nodes, got 2"),
+        (([1, 2, 1e98], 1, path_graph(3)), r"noisy must be in \[-1e97, 1e97\], got 1e\+98"),
+        (([1, 2, 3], 1, path_graph(3), "hard"), "rule must be in universal, sure, got 'hard'"),
+    ],
+)
+def test_what_cannot_be_denoised_is_refused_in_a_sentence(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        graph_wavelet(*arguments)

@@ -1,0 +1,204 @@
+import doctest
+import itertools
+from collections import Counter
+from typing import Any, cast
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore.places import capped_weight, caps, place_counts, trips_sensitivity
+
+
+def test_the_examples_give_what_they_show():
+    assert doctest.testmod(caps).failed == 0
+
+
+def norm(total, most) -> Any:
+    """A(T, c) with 60 digits, by filling places one after the other."""
+    with mpmath.workdps(60):
+        left, squares = mpmath.mpf(total), mpmath.mpf(0)
+        while left > 0:
+            part = min(left, mpmath.mpf(most))
+            squares, left = squares + part**2, left - part
+        return mpmath.sqrt(squares)
+
+
+@pytest.mark.parametrize("total", range(1, 7))
+def test_of_all_whole_counts_that_the_caps_allow_none_is_longer_and_one_is_as_long(total):
+    for most in range(1, total + 1):
+        allowed = [x for x in itertools.product(range(most + 1), repeat=6) if sum(x) <= total]
+        longest = max(sum(entry**2 for entry in x) for x in allowed)
+        assert trips_sensitivity(total, most) ** 2 == pytest.approx(longest, rel=1e-14)
+
+
+def trips_allowed(total, most, n_places=4):
+    """The starts and ends by place of all sets of up to `total` trips, up to `most` of them from or to a place."""
+    kinds = list(itertools.product(range(n_places), repeat=2))
+    found = set()
+    for size in range(total + 1):
+        for trips in itertools.combinations_with_replacement(kinds, size):
+            starts, ends = (
+                (tuple(Counter(side)[j] for j in range(n_places)) for side in zip(*trips, strict=True))
+                if (trips)
+                else ((0,) * n_places, (0,) * n_places)
+            )
+            if max(starts) <= most and max(ends) <= most:
+                found.add((starts, ends))
+    return np.array(sorted(found), dtype=float)
+
+
+@pytest.mark.parametrize(("total", "most"), [(1, 1), (2, 1), (2, 2), (3, 2), (3, 3)])
+def test_between_all_neighbours_the_counts_move_by_the_sensitivity_and_no_further(total, most):
+    allowed = trips_allowed(total, most)
+    tables = {"one": allowed[:, 0], "both": allowed.reshape(len(allowed), -1), "sum": allowed.sum(axis=1)}
+    for ends, counts in tables.items():
+        sizes = (counts**2).sum(axis=1)
+        between = (sizes[:, None] + sizes - 2 * counts @ counts.T).max()
+        assert trips_sensitivity(total, most, "add_remove", ends) ** 2 == pytest.approx(sizes.max(), rel=1e-14)
+        assert trips_sensitivity(total, most, "replace", ends) ** 2 == pytest.approx(between, rel=1e-14)
+
+
+def test_real_weights_within_the_caps_are_never_longer_and_a_corner_is_as_long():
+    rng = np.random.default_rng(20261122)
+    for _ in range(200):
+        total = rng.uniform(0.1, 20)
+        most = total * rng.uniform(0.05, 1)
+        bound = trips_sensitivity(total, most)
+        weights = rng.exponential(size=(100, 25)) ** rng.uniform(0.5, 6)
+        weights *= total / weights.sum(axis=1, keepdims=True)
+        assert np.all(np.linalg.norm(np.minimum(weights, most), axis=1) <= bound)
+        assert float(norm(total, most)) == pytest.approx(bound, rel=1e-14)
+
+
+def test_the_sensitivity_is_never_rounded_down_and_whole_where_it_is_whole():
+    rng = np.random.default_rng(1)
+    totals = np.concatenate([rng.uniform(0.01, 50, 200), rng.integers(1, 60, 200), [0.3, 1.0, 1e6, 1e-6]])
+    most = np.concatenate([rng.uniform(0.5, 5, 200), rng.integers(1, 9, 200), [0.1, 1 / 3, 3e3, 1e-6]])
+    for neighbours, ends in itertools.product(("add_remove", "replace"), ("one", "both", "sum")):
+        found = trips_sensitivity(totals, most, neighbours, ends)
+        square = {"one": 1, "both": 2, "sum": 4}[ends] * (2 if neighbours == "replace" else 1)
+        with mpmath.workdps(60):
+            for value, total, c in zip(found, totals, most, strict=True):
+                share = mpmath.mpf(float(value)) / (mpmath.sqrt(square) * norm(float(total), float(c)))
+                assert 1 - mpmath.mpf(10) ** -50 <= share < 1 + 2e-15
+    assert [trips_sensitivity(9, 1), trips_sensitivity(2, neighbours="replace", ends="both")] == [3, 4]
+    assert trips_sensitivity([5, 5], [7, 5]).tolist() == [5, 5]
+    assert trips_sensitivity([[4], [9]], [1, 100]).tolist() == [[2, 4], [3, 9]]
+
+
+def greedy(person, place, cap, per_place):
+    """The rows kept when each is taken in turn as long as both caps allow it."""
+    in_all, there, kept = Counter(), Counter(), []
+    for who, where in zip(person, place, strict=True):
+        keep = who >= 0 and where >= 0 and in_all[who] < cap and there[who, where] < per_place
+        in_all[who] += keep
+        there[who, where] += keep
+        kept.append(keep)
+    return kept
+
+
+def rows(rng, n_rows=300):
+    return rng.integers(-1, 12, n_rows), rng.integers(-1, 6, (2, n_rows)), rng.integers(0, 4, n_rows)
+
+
+def test_rows_are_kept_in_turn_as_long_as_both_caps_allow():
+    rng = np.random.default_rng(2)
+    for cap, per_place in itertools.product((1, 4, 9, 1000), (1, 2, 5)):
+        person, place, _ = rows(rng)
+        kept = capped_weight(person, place[0], cap, per_place)
+        assert kept.tolist() == greedy(person, place[0], cap, per_place)
+    assert capped_weight([3, 3, 3], [0, 0, 1], 2).tolist() == [1, 1, 0]
+    assert capped_weight([], [], 2).tolist() == []
+    assert capped_weight([3, 3, 3], [[0, 1, 1], [-1, -1, -1]], 9, 1).tolist() == [1, 1, 0]  # nowhere is no place to cap
+
+
+def test_weights_are_cut_where_they_pass_a_cap_and_never_raised():
+    assert capped_weight([0, 0, 0], [1, 1, 2], 10, 4, weight=[3, 3, 8]).tolist() == [3, 1, 4]
+    assert capped_weight([0, 0, 0], [1, 2, 3], 5, weight=[3, 3, 8]).tolist() == [3, 2, 0]
+    assert capped_weight([0], [1], 0.3, weight=2)[0] == pytest.approx(0.3, abs=1e-6)
+    assert capped_weight([0], [1], 0.3, weight=2)[0] <= 0.3
+    assert capped_weight([0, 0], [1, 1], 1e6, weight=[0.1, 0])[0] == pytest.approx(0.1, abs=1e-6)
+    assert capped_weight([0] * 4, [1] * 4, 1e6, weight=1e6).tolist() == [1e6, 0, 0, 0]
+
+
+@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize(("cap", "per_place"), [(5, 2), (5, None), (2.5, 0.7)])
+def test_no_person_counts_for_more_than_the_caps_at_either_end(seed, cap, per_place):
+    person, place, weight = rows(np.random.default_rng(4))
+    order = None if seed is None else np.random.default_rng(seed)
+    kept = capped_weight(person, place, cap, per_place, weight, order)
+    assert np.all((kept >= 0) & (kept <= weight))
+    assert np.all(kept[(person < 0) | (place < 0).all(axis=0)] == 0)
+    assert np.any(kept[(place < 0).any(axis=0)] > 0)
+    for who in range(12):
+        own = person == who
+        assert kept[own].sum() <= cap
+        for end in place:
+            assert np.all(place_counts(end[own], 6, kept[own]) <= (per_place or cap))
+
+
+@pytest.mark.parametrize("ends", ["one", "both", "sum"])
+def test_a_person_who_leaves_moves_the_capped_counts_by_the_sensitivity_at_most(ends):
+    rng = np.random.default_rng(5)
+    most = 0.0
+    for _ in range(5):
+        person, place, weight = rows(rng)
+        where = place[:1] if ends == "one" else place
+        whole = counts(person, where, weight, ends)
+        for who in range(12):
+            rest = person != who
+            left = counts(person[rest], where[:, rest], weight[rest], ends)
+            most = max(most, float(np.linalg.norm(whole - left)))
+    assert 0.6 * trips_sensitivity(7, 2, ends=ends) < most <= trips_sensitivity(7, 2, ends=ends)
+
+
+def counts(person, place, weight, ends):
+    """The counts by place of rows capped at 7 in all and 2 at a place: of one end, of both apart, or of both summed."""
+    kept = capped_weight(person, place, 7, 2, weight)
+    tables = [place_counts(end, 6, kept) for end in place]
+    return np.sum(tables, axis=0) if ends == "sum" else np.concatenate(tables)
+
+
+def test_what_a_row_counts_for_depends_on_no_other_persons_rows():
+    person, place, weight = rows(np.random.default_rng(6))
+    kept = capped_weight(person, place, 3, 1, weight)
+    rest = person != 4
+    assert np.array_equal(kept[rest], capped_weight(person[rest], place[:, rest], 3, 1, weight[rest]))
+
+
+def test_a_random_order_keeps_every_row_equally_often_and_is_the_same_for_the_same_seed():
+    person, place = np.repeat(np.arange(2000), 10), np.tile(np.arange(10), 2000)
+    kept = capped_weight(person, place, 3, rng=np.random.default_rng(7))
+    share = kept.reshape(2000, 10).mean(axis=0)
+    assert np.all(np.abs(share - 0.3) < 4 * np.sqrt(0.3 * 0.7 / 2000))
+    assert np.array_equal(kept, capped_weight(person, place, 3, rng=np.random.default_rng(7)))
+    assert not np.array_equal(kept, capped_weight(person, place, 3, rng=np.random.default_rng(8)))
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: trips_sensitivity(0), r"cap must be in \[1e-6, 1e6\], got 0"),
+        (lambda: trips_sensitivity(np.nan), r"cap must be in \[1e-6, 1e6\], got nan"),
+        (lambda: trips_sensitivity(3, 0), r"per_place must be in \[1e-6, 1e6\], got 0"),
+        (lambda: trips_sensitivity(3, neighbours="swap"), "neighbours must be in add_remove, replace, got 'swap'"),
+        (lambda: trips_sensitivity(3, ends="two"), "ends must be in one, both, sum, got 'two'"),
+        (lambda: capped_weight([0], [0], 0), r"cap must be in \[1e-6, 1e6\], got 0"),
+        (lambda: capped_weight([0], [0], 1, 2e6), r"per_place must be in \[1e-6, 1e6\], got 2000000"),
+        (lambda: capped_weight([0.5], [0], 1), r"person must be in the whole numbers of \[-1, 1e15\], got 0.5"),
+        (lambda: capped_weight([-2], [0], 1), r"person must be in \[-1, 1e15\], got -2"),
+        (lambda: capped_weight([[0]], [0], 1), r"person must be in one axis, got the shape \(1, 1\)"),
+        (lambda: capped_weight([0], [0.5], 1), r"place must be in the whole numbers of \[-1, 1e6\], got 0.5"),
+        (lambda: capped_weight([0], [0, 1], 1), r"place must be in the shape \(1,\) or \(2, 1\), got \(2,\)"),
+        (lambda: capped_weight([0], [0], 1, weight=-1), r"weight must be in \[0, 1e6\], got -1"),
+        (
+            lambda: capped_weight([0], [0], 1, weight=[1, 2]),
+            r"weight must be in one number or the shape \(1,\), got the shape \(2,\)",
+        ),
+        (lambda: capped_weight([0], [0], 1, rng=cast("Any", 3)), "rng must be a numpy.random.Generator, got 3"),
+    ],
+)
+def test_what_is_no_cap_is_refused(call, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        call()
