@@ -14,9 +14,9 @@ from scipy.sparse.csgraph import connected_components
 
 from dpcore.checks import one_whole, whole
 
-N_NODES_RANGE = "[1, 3e4]"  # of any graph: the sparse factors of the worst ones fill about a gigabyte
+N_NODES_RANGE = "[1, 3e4]"  # of any graph: with more, some estimators take minutes
 N_EDGES_RANGE = "[0, 1e5]"
-N_CELLS_RANGE = "[1, 1e5]"  # of a path or grid, where none are needed
+N_CELLS_RANGE = "[1, 1e5]"  # of a path or grid
 
 Whole = NDArray[np.int64]
 

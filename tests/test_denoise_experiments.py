@@ -15,6 +15,8 @@ from dpcore.denoise import (
     MEAN_MECHANISMS,
     james_stein_bayes_risk,
     least_delta_removing,
+    mean_draws,
+    mean_errors,
     mean_estimation,
     mean_estimation_orderings,
     variance_ratio,
@@ -142,6 +144,29 @@ def test_squared_errors_are_those_of_theory(frame: pd.DataFrame, dimension: int,
     assert mean_square(plain) == pytest.approx(expected, rel=0.25 if dimension == 5 else 0.03)
 
 
+def test_the_norm_beside_the_errors_is_the_error_of_answering_zero(frame: pd.DataFrame) -> None:
+    for dimension, epsilon in SETTINGS:
+        norms = {row(frame, dimension, epsilon, key).norm_mean for key in MEAN_MECHANISMS}
+        chi = 2**0.5 * np.exp(gammaln((dimension + 1) / 2) - gammaln(dimension / 2))
+        assert len(norms) == 1
+        assert norms.pop() == pytest.approx(chi * (1 + 1 / 600) ** 0.5, abs=5 * 0.7 / 400**0.5)
+
+
+def test_the_centre_of_the_box_is_nearer_to_the_mean_than_any_release_at_the_papers_settings() -> None:
+    dimensions = [10, 200, 2000]
+    frame = mean_estimation(dimensions, [0.01, 0.1, 1], np.random.default_rng(1), n_repeats=20)
+    centre = (column(frame, "dimension") / (12 * 500)) ** 0.5
+    assert (column(frame, "error_mean") > centre).all()
+    rng = np.random.default_rng(2)
+    apart = [np.sum(rng.uniform(-0.5, 0.5, (500, 10)).mean(axis=0) ** 2) for _ in range(500)]
+    assert np.mean(apart) == pytest.approx(10 / (12 * 500), rel=5 * (2 / 10 / 500) ** 0.5)
+
+
+def test_where_noise_buries_the_mean_the_threshold_answers_zero() -> None:
+    found = row(mean_estimation(1000, 0.001, np.random.default_rng(1), n_repeats=5), 1000, 0.001, "soft_universal")
+    assert found.error_mean == pytest.approx(found.norm_mean, rel=0.01)
+
+
 def test_an_experiment_done_by_hand_agrees_for_the_threshold(frame: pd.DataFrame) -> None:
     rng, errors = np.random.default_rng(2), []
     sigma = float(gaussian.analytic_sigma(0.1, 1e-4, 200**0.5 / 50))
@@ -203,6 +228,32 @@ def test_progress_ends_at_one_and_what_it_raises_ends_the_experiment() -> None:
 
     with pytest.raises(InterruptedError):
         mean_estimation(10, 1, np.random.default_rng(1), progress=cancelled)
+
+
+def test_drawn_data_sets_met_with_an_epsilon_and_delta_give_the_experiment_itself() -> None:
+    seed = int(np.random.default_rng(1).integers(2**63))
+    for dimension in (2, 60):  # of 60 numbers the data sets come in parts
+        draws = mean_draws(dimension, np.random.default_rng([seed, dimension]), n_records=900, n_repeats=12)
+        found = mean_errors(draws, [0.1, 2], 1e-6)
+        expected = mean_estimation(dimension, [0.1, 2], np.random.default_rng(1), 900, 1e-6, n_repeats=12)
+        pd.testing.assert_frame_equal(found, expected)
+
+
+def test_drawing_data_sets_tells_the_share_done_and_can_be_ended() -> None:
+    shares: list[float] = []
+    mean_draws(2000, np.random.default_rng(1), n_repeats=4, progress=shares.append)
+    assert shares == [0.25, 0.5, 0.75, 1.0]
+
+    def cancelled(share: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        mean_draws(10, np.random.default_rng(1), progress=cancelled)
+
+
+def test_more_data_sets_than_memory_may_hold_are_refused() -> None:
+    with pytest.raises(ValueError, match="dimension times n_repeats must be in"):
+        mean_draws(10_000, np.random.default_rng(1), n_repeats=1001)
 
 
 def test_the_papers_orderings_come_out_at_its_dimension_and_small_epsilon() -> None:

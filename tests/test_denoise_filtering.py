@@ -134,6 +134,13 @@ def test_the_search_ends_when_three_strengths_in_a_row_were_no_better():
     assert trend_filtering(noisy, 1, made).tuning == 0
 
 
+def test_a_strength_that_is_no_better_does_not_end_the_search():
+    noisy = [0.2, -0.2, 1.2, 0.2, -1.0, 0.8, 2.6, 1.8, -1.4, -2.6, -1.2, 0.0]
+    at_an_eighth, at_two = (trend_filtering(noisy, 1, path_graph(12), each).sure for each in (0.125, 2))
+    assert at_an_eighth > 12 > at_two  # at 0 it is 12
+    np.testing.assert_allclose(trend_filtering(noisy, 1, path_graph(12)).sure, at_two)
+
+
 def test_a_graph_without_edges_is_left_as_released():
     found = trend_filtering([1, 2, 3], 2, graph(3, []))
     assert found.value.tolist() == [1, 2, 3]

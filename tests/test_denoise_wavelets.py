@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import pywt
 
-from dpcore.denoise import WAVELETS, sure_soft, wavelet
+from dpcore.denoise import WAVELETS, sure_soft, universal_soft, wavelet
 from dpcore.denoise.wavelets import _analysed, _blocks, _levels, _synthesised
 
 SIZES = [(2,), (3,), (64,), (100,), (101,), (8, 8), (37, 53), (7, 50), (1, 40)]
@@ -102,6 +102,18 @@ def test_a_level_is_dense_above_donoho_and_johnstones_mean_square_and_not_below(
     np.testing.assert_allclose(wavelet(noisy, 1, rule="sure").value, left * noisy, atol=1e-12)
 
 
+def test_sure_is_the_sum_over_levels_of_the_thresholds_own_whatever_sigma_is() -> None:
+    rng = np.random.default_rng(10)
+    for sigma in rng.uniform(0.1, 10, 100):
+        noisy = sigma * 4 * rng.normal(size=64)
+        kept, *details = pywt.wavedec(noisy, "haar", "periodization")
+        expected = len(kept) * sigma**2
+        for level in details:
+            dense = np.mean(level**2) > sigma**2 * (1 + np.log2(len(level)) ** 1.5 / len(level) ** 0.5)
+            expected += float((sure_soft if dense else universal_soft)(level, sigma).sure)
+        assert wavelet(noisy, sigma, rule="sure").sure == pytest.approx(expected, rel=1e-9)
+
+
 CASES = [((100,), 1, "haar"), ((100,), 1, "db4"), ((37, 53), 2, "haar"), ((37, 53), 2, "sym8")]
 
 
@@ -157,6 +169,12 @@ def test_every_release_is_denoised_as_if_alone_with_its_own_noise(sizes: tuple[i
         np.testing.assert_allclose(together.value[row, column], alone.value, rtol=1e-12)
         np.testing.assert_allclose(together.sure[row, column], alone.sure, rtol=1e-12)
         np.testing.assert_allclose(together.tuning[row, column], alone.tuning, rtol=1e-12)
+
+
+@pytest.mark.parametrize("rule", ["universal", "sure"])
+def test_of_no_releases_there_are_no_estimates(rule: str) -> None:
+    found = wavelet(np.empty((0, 8)), 1, rule=rule)
+    assert (found.value.shape, found.sure.shape, found.tuning.shape) == ((0, 8), (0,), (0,))
 
 
 @pytest.mark.parametrize("rule", ["universal", "sure"])

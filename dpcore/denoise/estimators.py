@@ -14,6 +14,8 @@ class Estimator:
     formula : on one line.
     assumption : what y has to be for it to gain much, or what it needs to be told.
     hurts : when it gains nothing or makes the release worse.
+    tuned : whether SURE chose its tuning on the same release, so that its own SURE is optimistic and flatters it in a
+        ranking.
     """
 
     key: str
@@ -21,6 +23,7 @@ class Estimator:
     formula: str
     assumption: str
     hurts: str
+    tuned: bool = False
 
 
 _ALL = (
@@ -36,30 +39,31 @@ _ALL = (
         "Posterior mean",
         "w²/(w² + σ²) · ŷ",
         "y is a draw of N(0, w²I), with a w that is known without the data.",
-        "Where ‖y‖² is above d(2w² + σ²), it is worse than the release.",
+        "Where ‖y‖² is above d(2w² + σ²), its expected error is larger than the release's.",
     ),
     Estimator(
         "james_stein",
         "James–Stein",
         "(1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
         "d ≥ 3. It gains much where ‖y‖ is not large beside σ√d.",
-        "Its expected error is below the release's for every y, but hardly so far from 0. A coordinate that stands out "
-        "is pulled in with the rest and may become worse. A negative factor turns every sign around.",
+        "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
+        "coordinate that stands out is pulled in with the rest and may become worse. A negative factor turns every "
+        "sign around.",
     ),
     Estimator(
         "james_stein_plus",
         "James–Stein, positive part",
         "max(0, 1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
         "d ≥ 3. It gains much where ‖y‖ is not large beside σ√d.",
-        "Its expected error is below the plain James–Stein's for every y, but hardly so far from 0. A coordinate that "
-        "stands out is pulled in with the rest and may become worse.",
+        "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
+        "coordinate that stands out is pulled in with the rest and may become worse.",
     ),
     Estimator(
         "soft_universal",
         "Soft threshold, σ√(2 ln d)",
         "sign(ŷ) · max(0, |ŷ| − T), T = σ√(2 ln d)",
         "Most of y is 0 or nearly so, and the rest stands out (sparse).",
-        "On dense vectors: every coordinate far above T is pulled in by T, an expected squared error of σ² + T².",
+        "On dense vectors: every coordinate far above T is pulled in by T: σ² + T² instead of σ².",
     ),
     Estimator(
         "soft_sure",
@@ -68,6 +72,7 @@ _ALL = (
         "Some of y is near 0.",
         "On dense vectors T is near 0 and nothing is gained. On very sparse ones T varies with the noise, and the "
         "fixed T = σ√(2 ln d) may be better. Its SURE is a little too low, since T was chosen by it.",
+        tuned=True,
     ),
     Estimator(
         "non_negative",
@@ -96,6 +101,7 @@ _ALL = (
         "Wᵀ η_T(W ŷ), T of least SURE for each level that is not sparse",
         "y changes little, or seldom, along the series or image; less so than for the fixed T.",
         "Its SURE is a little too low, since every T was chosen by it.",
+        tuned=True,
     ),
     Estimator(
         "laplacian",
@@ -103,6 +109,7 @@ _ALL = (
         "(I + λL)⁻¹ ŷ, λ of least SURE",
         "y changes little from each node to its neighbours.",
         "Single nodes that stand out are smeared over their neighbours.",
+        tuned=True,
     ),
     Estimator(
         "graph_wavelet",
@@ -117,6 +124,7 @@ _ALL = (
         "argmin ½‖ŷ − b‖² + λ Σ|b_u − b_v| over edges, λ of least SURE",
         "y is constant over regions, with few edges between them.",
         "Peaks are pulled towards their surroundings. It is slow beside the others.",
+        tuned=True,
     ),
 )
 ESTIMATORS = {each.key: each for each in _ALL}

@@ -13,8 +13,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import dctn, idctn
-from scipy.sparse import csc_array, eye_array
-from scipy.sparse.linalg import SuperLU, splu
+from scipy.sparse import csc_array, csr_array, eye_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
+from scipy.sparse.linalg import SuperLU, cg, splu
 
 from dpcore.checks import Array
 from dpcore.denoise._nodes import on_nodes, sure
@@ -22,11 +23,13 @@ from dpcore.denoise._release import per_release
 from dpcore.denoise.estimate import Estimate
 from dpcore.graphs import Graph
 
-STRENGTH_RANGE = "[0, 1e9]"
+STRENGTH_RANGE = "[0, 1e6]"
 STRENGTHS = (0.0, *(3.0**power for power in range(-4, 13)))  # those that SURE chooses among, 1/81 to 531,441
 _EXACT = 1000  # up to so many nodes the trace is summed over all unit vectors
 _N_PROBES = 32
-_KEPT = 5000  # up to so many nodes factors are small enough to be kept for the next release
+_MOST_KEPT = 2e6  # entries of a factor that is kept for the next release, by the bound nodes times bandwidth
+_FLAT = 6  # a bandwidth of at most so many √n is that of a map; far more has a graph in which all is near to all
+_TOLERANCE = 1e-11  # of a conjugate gradient's residual, beside ŷ
 
 
 def laplacian_smoothing(
@@ -43,7 +46,7 @@ def laplacian_smoothing(
     noisy : ŷ, the nodes along the last axis, numbers in [-1e100, 1e100].
     sigma : σ in [1e-50, 1e100], in query units: a number, or one for each release.
     graph : of the nodes.
-    strength : λ in [0, 1e9], dimensionless: a number, or one for each release. None: of 0, 3⁻⁴, 3⁻³, …, 3¹² the one of
+    strength : λ in [0, 1e6], dimensionless: a number, or one for each release. None: of 0, 3⁻⁴, 3⁻³, …, 3¹² the one of
         least SURE.
 
     Returns
@@ -55,8 +58,10 @@ def laplacian_smoothing(
 
     Notes
     -----
-    Paths and grids by the discrete cosine transform, the eigenvectors of their L; other graphs by a sparse LU factor. A
-    graph's traces are remembered, and the factors of one of up to 5000 nodes.
+    Paths and grids by the discrete cosine transform, the eigenvectors of their L. Other graphs by a sparse LU factor
+    if they are flat, as roads are, or small; else by conjugate gradients. Traces are remembered, and the factors of the
+    last graph if they are small. On Manhattan's roads the first release takes 0.7 s of processor, each other 5 ms; on
+    30,000 nodes of a grid told as a list of edges 8 s and 2 s, by the cosine transform under 0.1 s.
 
     Examples
     --------
@@ -88,8 +93,15 @@ def _solved(noisy: Array, graph: Graph, strength: float) -> Array:
         waves = np.asarray(dctn(noisy.reshape(*noisy.shape[:-1], *graph.sides), axes=axes, norm="ortho"))
         damped = waves / (1 + strength * _eigenvalues(graph.sides))
         return np.asarray(idctn(damped, axes=axes, norm="ortho")).reshape(noisy.shape)
-    factor = (_kept_factor if graph.n_nodes <= _KEPT else _factor)(graph, strength)
-    return factor.solve(np.ascontiguousarray(noisy.reshape(-1, graph.n_nodes).T)).T.reshape(noisy.shape)
+    rows = noisy.reshape(-1, graph.n_nodes)
+    kept = graph.n_nodes * _bandwidth(graph) <= _MOST_KEPT
+    if kept or _bandwidth(graph) <= _FLAT * math.sqrt(graph.n_nodes):
+        factor = (_kept_factor if kept else _factor)(graph, strength)
+        solved = factor.solve(np.ascontiguousarray(rows.T)).T
+    else:  # factors would fill the memory, and iterations are few
+        matrix = _matrix(graph, strength)
+        solved = np.array([cg(matrix, row, rtol=_TOLERANCE)[0] for row in rows])
+    return solved.reshape(noisy.shape)
 
 
 def _eigenvalues(sides: tuple[int, ...]) -> Array:
@@ -98,10 +110,21 @@ def _eigenvalues(sides: tuple[int, ...]) -> Array:
     return along[0] if len(along) == 1 else np.add.outer(*along)
 
 
+def _matrix(graph: Graph, strength: float) -> csc_array:
+    return csc_array(eye_array(graph.n_nodes) + strength * graph.laplacian)
+
+
+@lru_cache(maxsize=64)
+def _bandwidth(graph: Graph) -> int:
+    """How far apart neighbours are in the order of Cuthill and McKee: few for roads, many where all is near to all."""
+    place = np.argsort(reverse_cuthill_mckee(csr_array(graph.adjacency), symmetric_mode=True))
+    return int(np.abs(np.subtract(*place[graph.edges.T])).max(initial=0))
+
+
 def _factor(graph: Graph, strength: float) -> SuperLU:
     # The matrix is symmetric and diagonally dominant: no pivoting is needed, and a symmetric order fills least.
-    matrix = csc_array(eye_array(graph.n_nodes) + strength * graph.laplacian)
-    return splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    symmetric = {"SymmetricMode": True}
+    return splu(_matrix(graph, strength), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
 
 
 _kept_factor = lru_cache(maxsize=len(STRENGTHS))(_factor)

@@ -108,7 +108,8 @@ def _tree(graph: Graph) -> list[list[int]]:
     """The neighbours of each node in the tree of least total weight, of weights drawn once for each edge.
 
     A random tree, as in [SSK13], because then no values are bad for it beforehand; theirs is uniform among all spanning
-    trees. On Manhattan's counts theirs, this one and trees of shortest paths had the same error within a few per cent.
+    trees. For Manhattan's pickups of 2013 with σ = 2 and 8, theirs, this one and trees of shortest paths had the same
+    error within 4 %.
     """
     one, other = graph.edges.T
     weights = np.random.default_rng(0).uniform(1, 2, graph.n_edges)

@@ -17,7 +17,7 @@ from dpcore.comparison import classical_limit
 
 
 def variance_ratio(epsilon: ArrayLike, delta: ArrayLike) -> Array:
-    """(classical σ/analytic σ)²: by how much the variance exceeds what (ε, δ)-DP needs ([BW18] §5.1).
+    """(classical σ/analytic σ)²: how many times the variance that (ε, δ)-DP asks of Gaussian noise ([BW18] §5.1).
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def least_delta_removing(share: float = 1 / 3, epsilon: float = 1.0) -> float:
     """The least δ at which exact calibration removes this share of the classical variance: 1 − 1/`variance_ratio`.
 
     [BW18] §5.1 says that even for ε close to 1 the variance falls by at least a constant factor, more at larger δ. With
-    a third that holds at ε = 1 for δ ≥ 1.3e-7, and not below.
+    a third that holds at ε = 1 from δ ≈ 1.26e-7 on, and not below.
 
     Parameters
     ----------

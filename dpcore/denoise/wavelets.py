@@ -1,9 +1,9 @@
 """Wavelet thresholding of a Gaussian release of a series or an image: transform, soft threshold, and back.
 
-The transform is orthonormal at every length, not at powers of two alone, so that the noise of each coefficient is
-N(0, σ²) and Stein's estimate is exact. The ends are joined (PyWavelets' mode "periodization"): a series that ends far
-from where it began has a few large coefficients there. Where the length at some level is odd, the last number waits:
-it is kept as it is, and the others are transformed.
+The transform is orthonormal at every length, not at powers of two alone, so that the noise of every coefficient is
+N(0, σ²), independent of the others, and Stein's estimate stays unbiased. The ends are joined (PyWavelets' mode
+"periodization"): a series that ends far from where it began has a few large coefficients there. Where an axis has an
+odd length at some level, its last number waits: along this axis it is kept as it is, and the others are transformed.
 
 References
 ----------
@@ -12,11 +12,13 @@ shrinkage, JASA 90, doi:10.1080/01621459.1995.10476626.
 """
 
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 import pywt
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore._normal import ULP
 from dpcore.checks import Array, one_whole, option
 from dpcore.denoise._release import release
 from dpcore.denoise.estimate import Estimate
@@ -44,7 +46,8 @@ def wavelet(
         applied ⌊log₂(n/(L − 1))⌋ times, L = 2, 8 and 16 being the length of its filter: below n = 2, 14 and 30 never.
     rule : "universal": T = σ√(2 ln m) for all of the m detail coefficients, the threshold of [BW18] Thm 12.
         "sure": a T for each level, by the hybrid of [DJ95]: σ√(2 ln m) for the level's m coefficients where their mean
-        square is at most σ²(1 + (log₂ m)^{3/2}/√m), too little beyond noise to choose by; else the T of least SURE.
+        square is at most σ²(1 + (log₂ m)^{3/2}/√m), too little beyond noise to choose by; else the T of least SURE, up
+        to the same.
     axes : 1 for series, 2 for images, where the three kinds of detail of one level have one T.
 
     Returns
@@ -62,15 +65,16 @@ def wavelet(
     option("wavelet", wavelet, tuple(WAVELETS))
     option("rule", rule, RULES)
     blocks = _blocks(noisy.shape[noisy.ndim - axes :], wavelet)
-    level = _levels(blocks).ravel()
-    coefficients = _analysed(noisy, blocks, wavelet).reshape(*sigma.shape, -1)
-    sure, tuning = np.count_nonzero(level == 0) * sigma**2, np.full(sigma.shape, np.nan)
-    for detail in [level > 0] if rule == "universal" else [level == each for each in range(1, len(blocks))]:
-        if detail.any():
-            found = _thresholded(coefficients[..., detail], sigma, rule)
-            coefficients[..., detail] = found.value
-            sure = sure + found.sure
-            tuning = found.tuning if rule == "universal" else tuning
+    coefficients = _analysed(noisy, blocks, wavelet).reshape(*sigma.shape, prod(blocks[0]))
+    kept, *details = _places(blocks)
+    sure, tuning = kept.size * sigma**2, np.full(sigma.shape, np.nan)
+    if rule == "universal" and details:
+        details = [np.concatenate(details)]
+    for detail in details:
+        found = _thresholded(coefficients[..., detail], sigma, rule)
+        coefficients[..., detail] = found.value
+        sure = sure + found.sure
+        tuning = found.tuning if rule == "universal" else tuning
     return Estimate(_synthesised(coefficients.reshape(noisy.shape), blocks, wavelet), sure, tuning[()])
 
 
@@ -94,7 +98,8 @@ def _hybrid(detail: Array, sigma: Array) -> Array:
     if dense.any():
         most = 2 * threshold[dense][..., None]  # larger coefficients have no say in the choice, nor do they overflow
         scale = sigma[dense]
-        threshold[dense] = scale * sure_soft(np.clip(detail[dense], -most, most) / scale[..., None], 1.0).tuning
+        chosen = sure_soft(np.clip(detail[dense], -most, most) / scale[..., None], 1.0).tuning
+        threshold[dense] = scale * chosen * (1 + 4 * ULP)  # so that the coefficient that T is equal to becomes 0
     return threshold
 
 
@@ -125,9 +130,15 @@ def _halvings(blocks: list[Block]) -> list[tuple[int, tuple[slice, ...], int]]:
     return found
 
 
-def _levels(blocks: list[Block]) -> NDArray[np.int64]:
+def _places(blocks: list[Block]) -> list[NDArray[np.intp]]:
+    """Where among the coefficients of one release, as a list, those kept are, and the details of each level."""
+    level = _levels(blocks).ravel()
+    return np.split(np.argsort(level, kind="stable"), np.cumsum(np.bincount(level))[:-1])
+
+
+def _levels(blocks: list[Block]) -> NDArray[np.uint8]:
     """In the place of each coefficient the level that it is a detail of, from 1, the finest; 0 for those kept."""
-    level = np.zeros(blocks[0], dtype=np.int64)
+    level = np.zeros(blocks[0], dtype=np.uint8)
     for each, even, axis in _halvings(blocks):
         details = list(even)
         details[axis] = slice(even[axis].stop // 2, even[axis].stop)
