@@ -102,6 +102,9 @@ def sure_soft(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
     For y = 0 the true error is above `sure` by 2.8σ² on average at d = 10, 6.1σ² at 100 and 11σ² at 1000: by 28 %, 6 %
     and 1 % of the release's dσ². A dense y far above T leaves no choice, and nothing to be optimistic about.
 
+    With few coordinates the choice can cost more than it gains: where all are near 1.5σ to 1.9σ the true risk is 1.27
+    times the release's at d = 3, 1.09 times at d = 10 and 1.02 times at d = 20 (simulated, standard error 0.005).
+
     Examples
     --------
     >>> found = sure_soft([5.0, -3.0, 1.0, 0.5], sigma=1)

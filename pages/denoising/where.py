@@ -17,8 +17,8 @@ from pages.shared.theme import decades
 DRAWN = ("soft_sure", "soft_universal", "james_stein_plus", "james_stein", "non_negative", "posterior_mean", "none")
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
 GAIN = 0.01  # a share of the squared error below which nothing is said to win
-_POINTS = 33  # of a curve
-_NUMBERS, _NUMBERS_HERE = (8_000, 4), (40_000, 16)  # at least so many numbers and releases
+_POINTS = 29  # of a curve
+_NUMBERS, _NUMBERS_HERE = (6_000, 4), (40_000, 16)  # at least so many numbers and releases
 _NORM_ENDS, _NONZERO_LOW = (-1.0, 1.5), -3
 _LEAST_NORM = 1e-3
 _MAP_COLUMNS, _MAP_ROWS = 61, 41

@@ -14,13 +14,8 @@ from pages.shared.text import given_up, nearest
 from pages.shared.theme import TYPE, ghost, hairline, hover_head, kept_line, layout, line, log_axis
 
 _BOUND = "soft_universal_bound"
-_NAMES = {
-    "soft_sure": SHORT["soft_sure"],
-    "soft_universal": f"{SHORT['soft_universal']} (dotted: its bound)",
-    "james_stein_plus": "James–Stein (dashed: plain form)",
-    "non_negative": SHORT["non_negative"],
-    "posterior_mean": SHORT["posterior_mean"],
-}
+_NAMES = {key: SHORT[key] for key in DRAWN if key not in ("james_stein", "none")}
+_NAMES["james_stein_plus"] = SHORT["james_stein"]  # one entry for both: the subtitle tells them apart
 _SYMBOLS = {"norm": "size", "nonzero": "share not 0"}
 _TOP = 1.6  # of the axis of shares: beyond it a number says how far
 
@@ -33,7 +28,7 @@ def risk_figure(asked: Where, before: Where | None, subtitle: str, colour: Colou
     figure = layout(
         colour, "What each leaves of the squared error", subtitle, across | hover_head(_SYMBOLS[along]), upward
     )
-    _mark_harm(figure, colour)
+    _mark_harm(figure, along, colour)
     traces = [] if before is None else _ghosts(before, frame, colour)
     traces += [_curve(frame, along, key, colour) for key in DRAWN]
     bound = line(frame[along], frame[_BOUND], "its bound", shade("soft_universal", colour), "dot", hoverinfo="skip")
@@ -74,13 +69,14 @@ def _ghosts(before: Where, frame: pd.DataFrame, colour: Colours) -> list[dict[st
     return [line(old[before.against], old[key], "pinned", "", "solid") | ghost(colour) for key in kept]
 
 
-def _mark_harm(figure: Figure, colour: Colours) -> None:
+def _mark_harm(figure: Figure, along: str, colour: Colours) -> None:
     """Shade where an estimator is worse than the release, and say so."""
     red, green, blue = (int(colour["fails"][place : place + 2], 16) for place in (1, 3, 5))
     area = {"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "y0": 1, "y1": _TOP, "layer": "below"}
     figure["shapes"].append(area | {"fillcolor": f"rgba({red},{green},{blue},.1)", "line": {"width": 0}})
-    note = {"showarrow": False, "xref": "x domain", "x": 0.01, "xanchor": "left", "font": {"size": TYPE}}
+    note = {"showarrow": False, "xref": "x domain", "x": 0.01, "xanchor": "left"}
     worse = {"text": "✗ worse than the release", "y": 0.99, "yref": "y domain", "yanchor": "top"}
+    worse |= {"x": 0.99, "xanchor": "right"} if along == "norm" else {}  # beside the curves that leave the picture
     figure["annotations"] += [
         note | worse | {"font": {"size": TYPE, "color": colour["fails"]}},
         note | {"text": "as released", "y": 1, "yanchor": "bottom", "font": {"size": TYPE, "color": colour["grey"]}},

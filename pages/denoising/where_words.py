@@ -31,10 +31,9 @@ _MOST_NAMED = 3  # estimators in the answer
 
 def answer(asked: Where, before: Where | None) -> tuple[str, ...]:
     """Who leaves the least of the squared error, what that is of the error, and what has changed since the pin."""
-    said = [_first(asked), f"{_meaning(asked)} {_advice(asked)}"]
-    if before is not None:
-        said.append(f"Since the pinned setting: {_best(before)} → {_best(asked)}.")
-    return tuple(said)
+    if before is None:
+        return _first(asked), f"{_meaning(asked)} {_advice(asked)}"
+    return _first(asked), _meaning(asked), f"Since the pinned setting: {_best(before)} → {_best(asked)}."
 
 
 def vector(asked: Where) -> str:
@@ -49,9 +48,10 @@ def vector(asked: Where) -> str:
 
 def subtitle(asked: Where) -> str:
     """What the curves have in common."""
-    if asked.against == "nonzero":
-        return f"d = {asked.dimension:,}, ‖y‖ = {nearest(asked.norm, 3)} σ√d; the numbers not 0 are all of one size"
-    return f"d = {asked.dimension:,} numbers, {asked.drawn:,} of them not 0 and all of one size"
+    said = f"d = {asked.dimension:,}, ‖y‖ = {nearest(asked.norm, 3)} σ√d"
+    if asked.against == "norm":
+        said = f"{asked.drawn:,} of {asked.dimension:,} numbers not 0, of one size"
+    return f"{said}; dotted: bound of T = σ√(2 ln d), dashed blue: plain James–Stein"
 
 
 def whole_percent(share: float) -> str:
@@ -76,12 +76,16 @@ def _first(asked: Where) -> str:
 
 def _best(asked: Where) -> str:
     key, share = next(iter(asked.claimed.items()))
-    return f"{_SAID[key]} leaves {whole_percent(share)} with {vector(asked)}"
+    return f"{_SAID[key]} leaves {whole_percent(share)}"
 
 
 def _meaning(asked: Where) -> str:
     share = next(iter(asked.claimed.values()))
-    worse = [f"{_SAID[key]} has {up(value, 3)} times it" for key, value in asked.claimed.items() if value > 1 + GAIN]
+    worse = [
+        f"{_SAID[key]}, {up(value, 3)} times its squared error"
+        for key, value in asked.claimed.items()
+        if value > 1 + GAIN
+    ]
     hurts = f"Worse than the release: {'; '.join(worse)}." if worse else "None of them makes it 1 % worse."
     cut = math.floor(100 * (1 - math.sqrt(min(share, 1))) + 1e-9)
     return f"The best cuts the error (RMSE per number) by {cut} %. {hurts}" if cut else hurts
@@ -90,7 +94,7 @@ def _meaning(asked: Where) -> str:
 def _advice(asked: Where) -> str:
     if next(iter(asked.claimed.values())) > 1 - GAIN:
         return "Keep the release, or take James–Stein: its expected sum of squared errors is never larger."
-    return "You don’t know y: “My counts” ranks them on your release alone."
+    return "“My counts” ranks them on your release, without y."
 
 
 def table(asked: Where) -> str:

@@ -54,7 +54,7 @@ def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
     best, *_ = here.claimed.values()
     assert best == pytest.approx(0.625, abs=1e-3) == min(here.shares[key] for key in RIVALS)
     assert "The best cuts the error (RMSE per number) by 20 %." in second
-    assert "soft thresholding at σ√(2 ln d) has 1.64 times it" in second
+    assert "soft thresholding at σ√(2 ln d), 1.64 times its squared error" in second
 
 
 def test_what_is_simulated_is_claimed_two_standard_errors_up():
@@ -66,7 +66,7 @@ def test_what_is_simulated_is_claimed_two_standard_errors_up():
 def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
     first, second = where_exhibits.answer(found(norm="30", nonzero="1"))
     assert first == "With all 16 numbers at 30 σ: nothing here takes 1 % off the release’s squared error."
-    assert "soft thresholding at σ√(2 ln d) has 6.55 times it" in second
+    assert "soft thresholding at σ√(2 ln d), 6.55 times its squared error" in second
     assert second.endswith("its expected sum of squared errors is never larger.")
 
 
