@@ -14,8 +14,8 @@ from pages.shared.common import DELTA, EPSILON, SEED
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON, TABLE
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Fields, Part
-from pages.shared.text import plain, unmarked
+from pages.shared.sections import Beside, Field, Fields, Part
+from pages.shared.text import plain
 
 
 def answer(found: Found) -> tuple[str, ...]:
@@ -41,10 +41,9 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
         return
     yield errors(found, colour)
     yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
-    yield counts_words.which(now)
+    yield Beside(counts_words.which(now))
     yield Fields((Field(ESTIMATOR, "Draw the counts denoised by"),))
     yield values(found, colour)
-    yield counts_words.TRIAL
     yield table(found, colour)
 
 
@@ -110,7 +109,7 @@ def _header(found: Found, now: Released) -> dict[str, Any]:
         "seed": now.seed,
     }
     pinned = {} if found.pinned is None else {"pinned": counts_words.place(found.pinned, now)}
-    return {"warning": unmarked(counts_words.TRIAL)} | shared | own | pinned
+    return {"warning": counts_words.TRIAL} | shared | own | pinned
 
 
 ALL = (errors, values, table)

@@ -53,9 +53,14 @@ def _free() -> str:
 
 
 def _estimators(now: Released) -> str:
-    rows = [f"- *{ESTIMATORS[key].name}*: {ESTIMATORS[key].formula}. {_SOURCES[key]}." for key in now.listed[1:]]
+    rows = [_estimator(key) for key in now.listed[1:]]
     rows.append("\nGraph trend filtering takes far longer than these and can only be drawn, for a series.")
     return "\n".join(["**The estimators.** d numbers, σ known:\n", *rows])
+
+
+def _estimator(key: str) -> str:
+    each = ESTIMATORS[key]
+    return f"- *{each.name}*: {each.formula}. {_SOURCES[key]}. Takes for granted: {each.assumption} {each.hurts}"
 
 
 def _sure(now: Released) -> str:

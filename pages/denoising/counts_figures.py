@@ -16,7 +16,9 @@ from pages.shared.export import Colours, Figure
 from pages.shared.theme import compact, layout
 
 MOST_SHOWN = 200  # cells that can be told apart
+_LOW = 280  # px: the height of the second picture
 _MOST_POINTS = 4000  # of a line
+_ABOVE = 0.2  # of its bar, in rows
 _END = 1.3  # of the axis of errors; a longer bar is said in words
 _SHORT = {
     "posterior_mean": "posterior mean",
@@ -31,8 +33,8 @@ _SHORT = {
 }
 _MARKS = (
     ("true", "this release", "diamond", "text"),
-    ("sure", "SURE says", "circle-open", "text"),
-    ("ranked", "the ranking says", "x-thin-open", "fails"),
+    ("ranked", "the ranking expects", "x", "text"),
+    ("sure", "SURE expects", "circle", "quiet"),
 )
 
 
@@ -41,7 +43,7 @@ def errors_figure(
 ) -> Figure:
     """The RMSE of each estimator as a share of the release's own: mean, this release, and what the release tells."""
     keys, places = now.rivals, np.arange(len(now.rivals))
-    across = {"range": [0, _END], "tickvals": [0, 0.25, 0.5, 0.75, 1, 1.25], "tickformat": ".0%"}
+    across = {"range": [0, _END], "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
     across |= {"title": {"text": "RMSE as a share of the release’s, σ"}}
     down = {
         "range": [len(keys) - 0.4, -0.6],
@@ -49,10 +51,11 @@ def errors_figure(
         "ticktext": [_SHORT[key] for key in keys],
     }
     figure = layout(colour, "Error of each estimator: shorter is better", subtitle, across, down | {"showgrid": False})
-    figure |= {"hovermode": "closest", "bargap": 0.5}
+    figure["hovermode"] = "closest"
     figure["margin"] |= {"r": 96}
     shares = [now.shares[key] for key in keys]
     bar = {"type": "bar", "orientation": "h", "name": f"mean over {now.n_repeats} releases", "y": places}
+    bar |= {"width": 0.3, "offset": 0.02}  # the marks stand above it
     bar |= {"x": compact(shares), "marker": {"color": [shades.shade(key, colour) for key in keys]}}
     bar |= {"hovertemplate": "mean: %{x:.1%} of the release’s<extra></extra>"}
     figure["annotations"] += [_verdict(place, key, verdicts, now, colour) for place, key in enumerate(keys)]
@@ -83,11 +86,11 @@ def _marks(now: Released, places: NDArray[np.intp], colour: Colours) -> list[dic
         "sure": [_above_0(now.outcomes[key].by_sure) / now.sigma for key in now.rivals],
         "ranked": [_above_0(now.risk[key]) / wider for key in now.rivals],
     }
-    shared = {"type": "scatter", "mode": "markers", "y": places}
+    shared = {"type": "scatter", "mode": "markers", "y": places - _ABOVE}
     traces = []
     for key, name, symbol, shade in _MARKS:
         inside = np.array([share if share <= _END else np.nan for share in seen[key]])
-        marker = {"symbol": symbol, "size": 9, "color": colour[shade], "line": {"width": 2, "color": colour[shade]}}
+        marker = {"symbol": symbol, "size": 8, "color": colour[shade]}
         hover = {"hovertemplate": f"{name}: %{{x:.1%}}<extra></extra>"}
         traces.append(shared | hover | {"name": name, "x": compact(inside), "marker": marker})
     return traces
@@ -102,9 +105,15 @@ def _ghosts(now: Released, before: Released, colour: Colours) -> list[dict[str, 
     places = [place for place, key in enumerate(now.rivals) if key in before.shares]
     shares = [before.shares[now.rivals[place]] for place in places]
     inside = [share if share <= _END else math.nan for share in shares]
-    stroke = {"symbol": "line-ns-open", "size": 20, "color": colour["ghost"]}
+    stroke = {"symbol": "line-ns-open", "size": 14, "color": colour["ghost"]}
     stroke |= {"line": {"width": 4, "color": colour["ghost"]}}
-    trace = {"type": "scatter", "mode": "markers", "name": "pinned", "y": places, "x": compact(inside)}
+    trace = {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "pinned",
+        "y": [place + _ABOVE for place in places],
+        "x": compact(inside),
+    }
     return [trace | {"marker": stroke, "hovertemplate": "pinned: %{x:.1%}<extra></extra>"}]
 
 
@@ -114,11 +123,11 @@ def values_figure(now: Released, subtitle: str, colour: Colours) -> Figure:
     title = f"True counts, the release, and: {ESTIMATORS[now.drawn].name}"
     if now.series:
         across = {"title": {"text": "place in the series"}, "range": [0.5, now.size + 0.5]}
-        figure = layout(colour, title, subtitle, across, _upward(now, now.noisy))
+        figure = layout(colour, title, subtitle, across, _upward(now, now.noisy)) | {"height": _LOW}
         return {"data": _lines(now, shade, colour), "layout": figure}
     order = np.argsort(-now.count, kind="stable")[:MOST_SHOWN]
     figure = layout(colour, title, subtitle, _cells(now, order), _upward(now, now.noisy[order]))
-    figure |= {"bargap": 0.3, "hovermode": "x unified"}
+    figure |= {"bargap": 0.3, "height": _LOW}
     places = np.arange(1, order.size + 1)
     shared = {"x": compact(places), "hovertemplate": "%{y:,.4g}"}
     bars = {"type": "bar", "name": "true count", "y": compact(now.count[order]), "marker": {"color": colour["floor"]}}

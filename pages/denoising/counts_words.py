@@ -3,6 +3,8 @@
 import math
 from html import escape
 
+import numpy as np
+
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import shades
 from pages.denoising.counts_figures import MOST_SHOWN
@@ -16,10 +18,7 @@ MISSING = (
     "Upload or paste one below, or choose a table that ships with the page, or a trial series.",
 )
 MENDING = "Go on below, or choose a table that ships with the page, or a trial series."
-TRIAL = (
-    "**For trial only: this is no release.** The true counts stand beside it, and its noise comes from a seed that "
-    "stands in the link."
-)
+TRIAL = "This is a trial and no release: its noise comes from a seed that stands in the link."
 ALIKE = 0.005  # a share of the RMSE below which two errors are about the same
 WIDER = round(100 * (math.sqrt(1 + EXTRA_VARIANCE) - 1))  # percent more noise, at which the ranking judges
 _SAID = {
@@ -45,9 +44,24 @@ _TUNING = {
 }
 
 
+_TAKES = {
+    "none": "nothing",
+    "posterior_mean": "w is known without the data; hurts where the counts’ root mean square is above √(2w² + σ²)",
+    "james_stein": "3 counts or more; may turn signs around",
+    "james_stein_plus": "3 counts or more; on average never hurts, but one that stands out may get worse",
+    "soft_universal": "most counts are near 0; hurts where they are not",
+    "soft_sure": "some counts are near 0; gains little where none is",
+    "non_negative": "no count is below 0; never hurts, but lifts sums",
+    "with_total": "no count is below 0; gains little where all are large",
+    "wavelet_universal": "neighbours are alike; hurts where they differ much",
+    "wavelet_sure": "neighbours are alike; gains little where they differ much",
+    "laplacian": "neighbours are alike; smears single peaks",
+}
+
+
 def answer(now: Released) -> tuple[str, str]:
     """What the best estimator wins back and one of another kind, then what it costs and what the ranking picks."""
-    second = f"It costs no privacy, for it sees only the release. {picked(now)} {_mean(now)}"
+    second = f"Denoising costs no privacy: it sees only the release. {picked(now)} {_mean(now)}"
     if now.public_total and now.neighbours != "replace":
         second += " ⚠ The promise does not cover the public total."
     if share_cut(now, now.best) < 1:
@@ -152,31 +166,40 @@ def errors_alternative(now: Released) -> str:
     return f"Mean RMSE over {now.n_repeats} releases against the release’s own, {up(now.sigma)} counts. {said}."
 
 
-def which(now: Released) -> str:
-    """Which estimator to use, how good that advice is, and what it is made of, in Markdown."""
+def which(now: Released) -> tuple[str, str]:
+    """Which estimator to use and how good that advice is; and what else there is to know. Both in Markdown."""
+    use = (
+        f"**Which one should I use?** What the ranking puts first: here {_SAID[now.first]}. The ranking is made of the "
+        "release and σ alone, so it works on a real release, without the true counts and without any privacy budget: "
+        "it splits the release into two of independent noise, and judges by the one how each estimator denoises the "
+        f"other (coupled bootstrap, {2 * now.n_pairs} draws, at {WIDER} % more noise than σ)."
+    )
+    bars = (
+        "**Don’t choose by the bars.** They are made of the true counts: a choice by them, like every true error here, "
+        f"tells about people beyond what ε and δ promise. {TRIAL}"
+    )
+    return _together(total_taken(now), use, _flattery(now)), _together(_tried(now), _trend(now), bars)
+
+
+def _together(*paragraphs: str) -> str:
+    return "\n\n".join(each for each in paragraphs if each)
+
+
+def _flattery(now: Released) -> str:
     flattered = [_SAID[key] for key in now.rivals if ESTIMATORS[key].tuned]
-    said = [
-        f"**Which one should I use?** The one that the ranking puts first: here {_SAID[now.first]}. The ranking is "
-        "made of the release and σ alone, so it needs neither the true counts nor any privacy budget, and you can use "
-        "it on a real release. It splits the release into two whose noises are independent, denoises one and judges "
-        f"the result by the other (coupled bootstrap, {2 * now.n_pairs} draws), at {WIDER} % more noise than σ.",
-        _tried(now),
-        "**SURE flatters.** Stein’s estimate is right on average for an estimator that is fixed beforehand. Where it "
-        f"chose the tuning on the same release ({_listed(flattered)}), and wherever you take the least of several, it "
-        "is too low. The ranking corrects the first of the two, not the second.",
-        _trend(now),
-        "**Don’t choose by the bars.** They are made of the true counts: a choice by them, and every true error here, "
-        "would tell about people beyond what ε and δ promise.",
-    ]
-    return "\n\n".join(part for part in (total_taken(now), *said) if part)
+    return (
+        "**SURE flatters.** Stein’s estimate is right on average for what is fixed beforehand. Where it chose the "
+        f"tuning on the same release ({_listed(flattered)}), and in the least of several, it is too low. The ranking "
+        "mends the first, not the second."
+    )
 
 
 def _trend(now: Released) -> str:
     if not now.series or now.size > MOST_FOR_TREND:
         return ""
     return (
-        "**Graph trend filtering** takes too long to be ranked here, but you can draw it below. On a series that stays "
-        "the same over stretches it is often far better than all of these."
+        "**Graph trend filtering** is too slow to be ranked here; draw it below. Where a series stays the same over "
+        "stretches it is often better than all of these."
     )
 
 
@@ -243,7 +266,13 @@ def _instead(now: Released) -> str:
 def errors_said(now: Released) -> str:
     """The true errors of this release."""
     before, after = now.error(now.noisy), now.error(now.denoised)
-    return f"RMSE of this release: {nearest(before)} → {nearest(after)} counts."
+    gone = int(np.sum((now.denoised == 0) & (now.count > 0)))
+    lost = (
+        f" It sets {gone:,} {'count' if gone == 1 else 'counts'} to 0 that {'is' if gone == 1 else 'are'} not."
+        if gone
+        else ""
+    )
+    return f"RMSE of this release: {nearest(before)} → {nearest(after)} counts.{lost}"
 
 
 def values_alternative(now: Released) -> str:
@@ -253,19 +282,18 @@ def values_alternative(now: Released) -> str:
 
 
 def table(now: Released) -> str:
-    """Every estimator in numbers, as HTML."""
+    """The RMSE of every estimator, expected and true, as HTML."""
     heads = [
         "Estimator",
         "Rank",
         "Tuning",
-        f"RMSE the ranking expects, at {WIDER} % more noise",
-        "RMSE by SURE",
-        "True RMSE, this release",
-        f"Mean RMSE, {now.n_repeats} releases",
-        "Takes for granted",
-        "When it hurts",
+        f"By the ranking, <span>at +{WIDER} % noise</span>",
+        "By SURE",
+        "True, <span>this release</span>",
+        f"Mean, <span>{now.n_repeats} releases</span>",
+        "Takes for granted, and when it hurts",
     ]
-    return text.table_html("Every estimator in numbers", "estimators", heads, [_row(now, key) for key in now.listed])
+    return text.table_html("RMSE of every estimator", "verdicts cells", heads, [_row(now, key) for key in now.listed])
 
 
 def _row(now: Released, key: str) -> list[str]:
@@ -275,7 +303,14 @@ def _row(now: Released, key: str) -> list[str]:
     flattered = ", flattered" if words.tuned else ""
     numbers = [_rmse(now.risk.get(key, math.nan), key in now.risk), f"{_rmse(outcome.by_sure)}{flattered}"]
     numbers += [_rmse(outcome.true), _rmse(now.rmse(key))]
-    return [words.name, rank, "–" if math.isnan(outcome.tuning) else tuning, *numbers, words.assumption, words.hurts]
+    takes = "the total is true; hurts where it is not" if key == "with_total" and now.public_total else _TAKES[key]
+    return [
+        words.name,
+        rank,
+        "–" if math.isnan(outcome.tuning) else tuning,
+        *numbers,
+        takes,
+    ]
 
 
 def _rmse(value: float, asked: bool = True) -> str:
