@@ -16,7 +16,7 @@ from pages.shared.export import Colours, Figure
 from pages.shared.theme import compact, layout
 
 MOST_SHOWN = 200  # cells that can be told apart
-_LOW = 280  # px: the height of the second picture
+_LOW = 260  # px: the height of the second picture
 _MOST_POINTS = 4000  # of a line
 _ABOVE = 0.2  # of its bar, in rows
 _END = 1.3  # of the axis of errors; a longer bar is said in words
@@ -43,7 +43,7 @@ def errors_figure(
 ) -> Figure:
     """The RMSE of each estimator as a share of the release's own: mean, this release, and what the release tells."""
     keys, places = now.rivals, np.arange(len(now.rivals))
-    across = {"range": [0, _END], "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
+    across = {"range": [-0.02, _END], "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
     across |= {"title": {"text": "RMSE as a share of the release’s, σ"}}
     down = {
         "range": [len(keys) - 0.4, -0.6],
@@ -101,12 +101,11 @@ def _above_0(rmse: float) -> float:
 
 
 def _ghosts(now: Released, before: Released, colour: Colours) -> list[dict[str, Any]]:
-    """The mean errors of a kept setting, as grey strokes."""
+    """The mean errors of a kept setting, as grey squares."""
     places = [place for place, key in enumerate(now.rivals) if key in before.shares]
     shares = [before.shares[now.rivals[place]] for place in places]
     inside = [share if share <= _END else math.nan for share in shares]
-    stroke = {"symbol": "line-ns-open", "size": 14, "color": colour["ghost"]}
-    stroke |= {"line": {"width": 4, "color": colour["ghost"]}}
+    stroke = {"symbol": "square", "size": 9, "color": colour["ghost"]}
     trace = {
         "type": "scatter",
         "mode": "markers",

@@ -25,12 +25,13 @@ _TRIAL_CELLS, _TRIAL_TOP = 256, 100
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one estimator makes of this release: its tuning, the RMSE expected by SURE, and the true one.
+    """What one estimator makes of this release: its tuning, SURE, the RMSE expected by it, and the true one.
 
     Of a negative estimate there is no RMSE: it is NaN then.
     """
 
     tuning: float
+    sure: float
     by_sure: float
     true: float
 
@@ -144,7 +145,7 @@ class Released:
     @property
     def first_by_sure(self) -> str:
         """What SURE puts first."""
-        return min(self.keys, key=lambda key: self._sure[key])
+        return min(self.keys, key=lambda key: self.outcomes[key].sure)
 
     @property
     def n_repeats(self) -> int:
@@ -174,10 +175,14 @@ class Released:
 
     @cached_property
     def cuts(self) -> dict[str, float]:
-        """The share of the RMSE that each estimator takes off, two standard errors to the safe side."""
+        """The share of the RMSE that each estimator takes off, two standard errors to the safe side.
+
+        Of two bounds the closer: what was gained on the same releases, sharp where little was, or the error over dσ².
+        """
         found = self.repeats
-        least = (found.gain - 2 * found.gain_standard_error) / found.release_error
-        return {key: 1 - math.sqrt(1 - each) for key, each in zip(found.keys, least, strict=True)}
+        gained = 1 - (found.gain - 2 * found.gain_standard_error) / found.release_error
+        left = (found.error + 2 * found.error_standard_error) / (self.size * self.sigma**2)
+        return {key: 1 - math.sqrt(each) for key, each in zip(found.keys, np.minimum(gained, left), strict=True)}
 
     @property
     def best(self) -> str:
@@ -212,17 +217,14 @@ class Released:
         found = denoise.coupled_risk(self.noisy, self.sigma, self._rng(1), *told, n_pairs=self.n_pairs)
         return {key: float(each) for key, each in found.items()}
 
-    @cached_property
-    def _sure(self) -> dict[str, float]:
-        return {key: float(self._estimate(key).sure) for key in self.keys}
-
     def _estimate(self, key: str) -> denoise.Estimate:
         told = self.structure, self.prior_sd, self.total, (key,)
         return denoise.estimates(self.noisy, self.sigma, *told)[key]
 
     def _outcome(self, key: str) -> Outcome:
         found = self._estimate(key)
-        return Outcome(float(found.tuning), _rmse(float(found.sure), self.size), self.error(found.value))
+        sure = float(found.sure)
+        return Outcome(float(found.tuning), sure, _rmse(sure, self.size), self.error(found.value))
 
     def _rng(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, purpose))

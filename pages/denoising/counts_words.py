@@ -46,16 +46,16 @@ _TUNING = {
 
 _TAKES = {
     "none": "nothing",
-    "posterior_mean": "w is known without the data; hurts where the counts’ root mean square is above √(2w² + σ²)",
-    "james_stein": "3 counts or more; may turn signs around",
-    "james_stein_plus": "3 counts or more; on average never hurts, but one that stands out may get worse",
-    "soft_universal": "most counts are near 0; hurts where they are not",
-    "soft_sure": "some counts are near 0; gains little where none is",
-    "non_negative": "no count is below 0; never hurts, but lifts sums",
-    "with_total": "no count is below 0; gains little where all are large",
-    "wavelet_universal": "neighbours are alike; hurts where they differ much",
-    "wavelet_sure": "neighbours are alike; gains little where they differ much",
-    "laplacian": "neighbours are alike; smears single peaks",
+    "posterior_mean": "w is known; hurts far above w",
+    "james_stein": "3 or more; may turn signs around",
+    "james_stein_plus": "3 or more; never hurts on average",
+    "soft_universal": "most are near 0; else it hurts",
+    "soft_sure": "some are near 0; else little gain",
+    "non_negative": "none below 0; never hurts, lifts sums",
+    "with_total": "none below 0; else it hurts",
+    "wavelet_universal": "neighbours alike; else it hurts",
+    "wavelet_sure": "neighbours alike; else little gain",
+    "laplacian": "neighbours alike; smears peaks",
 }
 
 
@@ -156,8 +156,8 @@ def compared(now: Released, before: Released | None) -> str:
     """What has changed since a setting was pinned."""
     if before is None or before.drowned or now.drowned:
         return "Since the pinned setting: one of the two has nothing to denoise, → nothing to compare."
-    then, is_now = (f"{max(0, share_cut(each, each.best))} % less by {_SAID[each.best]}" for each in (before, now))
-    return f"Since the pinned setting: σ {up(before.sigma)} → {up(now.sigma)}; at best {then} → {is_now}."
+    then, by_now = (max(0, share_cut(each, each.best)) for each in (before, now))
+    return f"Since the pinned setting: σ {up(before.sigma)} → {up(now.sigma)}; at best {then} % less → {by_now} % less."
 
 
 def errors_alternative(now: Released) -> str:
@@ -291,7 +291,7 @@ def table(now: Released) -> str:
         "By SURE",
         "True, <span>this release</span>",
         f"Mean, <span>{now.n_repeats} releases</span>",
-        "Takes for granted, and when it hurts",
+        "Takes for granted; when it hurts",
     ]
     return text.table_html("RMSE of every estimator", "verdicts cells", heads, [_row(now, key) for key in now.listed])
 
@@ -303,7 +303,7 @@ def _row(now: Released, key: str) -> list[str]:
     flattered = ", flattered" if words.tuned else ""
     numbers = [_rmse(now.risk.get(key, math.nan), key in now.risk), f"{_rmse(outcome.by_sure)}{flattered}"]
     numbers += [_rmse(outcome.true), _rmse(now.rmse(key))]
-    takes = "the total is true; hurts where it is not" if key == "with_total" and now.public_total else _TAKES[key]
+    takes = "the total is true; else it hurts" if key == "with_total" and now.public_total else _TAKES[key]
     return [
         words.name,
         rank,
