@@ -44,6 +44,7 @@ class Released:
     sigma: float
     series: bool
     trial: bool
+    own: bool
     prior_sd: float
     public_total: bool
     neighbours: str
@@ -250,7 +251,7 @@ def released(values: Values, counts: Counts | None) -> Released | None:
         int(values["seed"]),
         values["estimator"],
     )
-    return Released(counts, sigma, series, trial, *known)
+    return Released(counts, sigma, series, trial, values["table"] == "own", *known)
 
 
 @lru_cache

@@ -93,8 +93,9 @@ def _mean(now: Released) -> str:
 def _whose(now: Released) -> str:
     if now.trial:
         return f"The {now.size} counts of {now.counts.source.split(' (')[0]}"
-    whose = "Your" if now.counts.source.startswith("Your") else "These"
-    return f"{'Your' if whose == 'Your' else 'This'} one count" if now.size == 1 else f"{whose} {now.size:,} counts"
+    if now.size == 1:
+        return f"{'Your' if now.own else 'This'} one count"
+    return f"{'Your' if now.own else 'These'} {now.size:,} counts"
 
 
 def rival(now: Released) -> str | None:
@@ -171,8 +172,8 @@ def which(now: Released) -> tuple[str, str]:
     use = (
         f"**Which one should I use?** What the ranking puts first: here {_SAID[now.first]}. The ranking is made of the "
         "release and σ alone, so it works on a real release, without the true counts and without any privacy budget: "
-        "it splits the release into two of independent noise, and judges by the one how each estimator denoises the "
-        f"other (coupled bootstrap, {2 * now.n_pairs} draws, at {WIDER} % more noise than σ)."
+        "it splits the release into two of independent noise, denoises one, and judges the result by the other "
+        f"(coupled bootstrap, {2 * now.n_pairs} draws, at {WIDER} % more noise than σ)."
     )
     bars = (
         "**Don’t choose by the bars.** They are made of the true counts: a choice by them, like every true error here, "
@@ -220,11 +221,16 @@ def _tried(now: Released) -> str:
     hurt = " **So here following it makes the error larger.**" if ours.error > own * (1 + ALIKE) else ""
     return (
         f"**How good is that?** Tried on {n} releases of these counts: what the ranking put first was truly the best "
-        f"in {round(n * ours.right)} of them and better than the release itself in {round(n * ours.better)}. Its RMSE "
-        f"was {_part(ours.error, own)} of the release’s; the truly best of each release, which nobody can choose "
-        f"without the true counts, had {_part(found.least, own)}.{hurt} SURE’s first was truly the best in "
-        f"{round(n * sure.right)}: RMSE {_part(sure.error, own)} of the release’s, where SURE had promised {promised}."
+        f"in {_of(ours.right, n)} and better than the release itself in {_of(ours.better, n)}. Its RMSE was "
+        f"{_part(ours.error, own)} of the release’s; the truly best of each release, which nobody can choose without "
+        f"the true counts, had {_part(found.least, own)}.{hurt} SURE’s first was truly the best in "
+        f"{_of(sure.right, n)}: RMSE {_part(sure.error, own)} of the release’s, where SURE had promised {promised}."
     )
+
+
+def _of(share: float, total: int) -> str:
+    part = round(share * total)
+    return f"all {total}" if part == total else str(part) if part else "none"
 
 
 def _part(error: float, own: float) -> str:
