@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from dpcore.denoise import ESTIMATORS
-from pages.denoising import counts_explanation, counts_figures, counts_words
+from pages.denoising import counts_explanation, counts_figures, counts_table, counts_which, counts_words
 from pages.denoising.counts_parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TOTAL
 from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
@@ -41,7 +41,7 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
         return
     yield errors(found, colour)
     yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
-    yield Beside(counts_words.which(now))
+    yield Beside(counts_which.which(now))
     yield Fields((Field(ESTIMATOR, "Draw the counts denoised by"),))
     yield values(found, colour)
     yield table(found, colour)
@@ -80,7 +80,7 @@ def table(found: Found, _: Colours) -> Exhibit | None:
     if now is None:
         return None
     said = counts_words.errors_alternative(now)
-    return Exhibit("estimators", counts_words.table(now), said, lambda: now.frame, _header(found, now))
+    return Exhibit("estimators", counts_table.table(now), said, lambda: now.frame, _header(found, now))
 
 
 def _drawn(found: Found) -> Released | None:

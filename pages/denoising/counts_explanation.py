@@ -8,7 +8,7 @@ from pages.shared.counts.table import moves
 from pages.shared.text import given_up, nearest, tex, up
 
 _SOURCES = {
-    "posterior_mean": "Bayes’ rule; Balle & Wang 2018, §4.1",
+    "posterior_mean": "Bayes’ rule; Balle & Wang 2018, §4",
     "james_stein": "James & Stein 1961; Balle & Wang 2018, Thm 11",
     "james_stein_plus": "Baranchik 1964; never worse than James–Stein’s own",
     "soft_universal": "Donoho & Johnstone 1994; Balle & Wang 2018, Thm 12",
@@ -60,7 +60,8 @@ def _estimators(now: Released) -> str:
 
 def _estimator(key: str) -> str:
     each = ESTIMATORS[key]
-    return f"- *{each.name}*: {each.formula}. {_SOURCES[key]}. Takes for granted: {each.assumption} {each.hurts}"
+    words = f"Takes for granted: {each.assumption} When it hurts: {each.hurts}"
+    return f"- *{each.name}*: {each.formula}. {_SOURCES[key]}. {words}"
 
 
 def _sure(now: Released) -> str:

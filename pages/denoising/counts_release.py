@@ -2,17 +2,15 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from pywt.data import demo_signal
 
-from dpcore import denoise, gaussian
+from dpcore import denoise
 from dpcore.checks import Array
 from dpcore.denoise import ESTIMATORS, Repeated
-from pages.shared.counts.table import Counts, moves
-from pages.shared.parameters import Values
+from pages.shared.counts.table import Counts
 
 MOST_SIGMA = 1e60  # more noise than the estimators are asked to take here
 MOST_FOR_TREND = 1024  # numbers of a series of which graph trend filtering is made in a moment
@@ -20,7 +18,6 @@ _MOST_REPEATS, _MOST_NUMBERS = 200, 300_000  # releases, and numbers in all of t
 MOST_RANKED_COUNTS = 20_000  # of more the ranking is not tried again and again
 _LEAST_RANKED, _MOST_RANKED, _NUMBERS_RANKED = 10, 50, 2**17  # releases, and numbers drawn for all of them
 _MOST_PAIRS, _NUMBERS_PAIRED = 10, 2**16
-_TRIAL_CELLS, _TRIAL_TOP = 256, 100
 
 
 @dataclass(frozen=True)
@@ -229,39 +226,6 @@ class Released:
 
     def _rng(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, purpose))
-
-
-def released(values: Values, counts: Counts | None) -> Released | None:
-    """What the section releases: a trial series, or the table; None where there is no table."""
-    trial = values["signal"] != "table"
-    counts = _trial(values["signal"]) if trial else counts
-    if counts is None:
-        return None
-    asked = values["per_person"], values["per_cell"], values["neighbours"]
-    moved = moves(*asked, 0, len(counts.frame)).l2
-    try:
-        sigma = float(gaussian.analytic_sigma(values["epsilon"], values["delta"], moved))
-    except ValueError:  # beyond what a double holds
-        sigma = math.inf
-    series = trial or values["order"] == "series"
-    known = (
-        values["prior_sd"],
-        values["total"] == "public",
-        values["neighbours"],
-        int(values["seed"]),
-        values["estimator"],
-    )
-    return Released(counts, sigma, series, trial, values["table"] == "own", *known)
-
-
-@lru_cache
-def _trial(signal: str) -> Counts:
-    """Donoho and Johnstone's series, moved and scaled to whole numbers from 0 to 100."""
-    curve = np.asarray(demo_signal(signal.title(), _TRIAL_CELLS), np.float64)
-    scaled = np.rint(_TRIAL_TOP * (curve - curve.min()) / (curve.max() - curve.min()))
-    frame = pd.DataFrame({"cell": [f"place {place}" for place in range(1, _TRIAL_CELLS + 1)], "count": scaled})
-    source = f"{signal.title()} (256 numbers of Donoho & Johnstone 1994, moved and scaled to counts from 0 to 100)"
-    return Counts(frame, source)
 
 
 def _rmse(squares: float, size: int) -> float:

@@ -9,7 +9,8 @@ import numpy as np
 from dpcore import gaussian
 from dpcore.checks import Array
 from dpcore.tables import Moves
-from pages.denoising.counts_release import Released, released
+from pages.denoising.counts_release import Released
+from pages.denoising.counts_source import released
 from pages.shared.common import Setting, setting
 from pages.shared.counts.table import Counts, Upload, counts_of, moves
 from pages.shared.parameters import Values
