@@ -106,6 +106,7 @@ def _header(found: Found, now: Released) -> dict[str, Any]:
         "prior_sd": repr(now.prior_sd),
         "total": "public" if now.public_total else "of the release",
         "releases": now.n_repeats,
+        "rmse": "in counts; rmse_ranked_by is at a noise of sqrt(1.3) sigma; empty where the estimate is below 0",
         "seed": now.seed,
     }
     pinned = {} if found.pinned is None else {"pinned": counts_words.place(found.pinned, now)}

@@ -18,7 +18,7 @@ from pages.shared.theme import compact, layout
 MOST_SHOWN = 200  # cells that can be told apart
 _LOW = 260  # px: the height of the second picture
 _MOST_POINTS = 4000  # of a line
-_ABOVE = 0.2  # of its bar, in rows
+_ABOVE, _BELOW = 0.2, 0.44  # where the marks of a row stand, in rows; its bar is between
 _END = 1.3  # of the axis of errors; a longer bar is said in words
 _SHORT = {
     "posterior_mean": "posterior mean",
@@ -105,12 +105,12 @@ def _ghosts(now: Released, before: Released, colour: Colours) -> list[dict[str, 
     places = [place for place, key in enumerate(now.rivals) if key in before.shares]
     shares = [before.shares[now.rivals[place]] for place in places]
     inside = [share if share <= _END else math.nan for share in shares]
-    stroke = {"symbol": "square", "size": 9, "color": colour["ghost"]}
+    stroke = {"symbol": "square", "size": 7, "color": colour["ghost"]}
     trace = {
         "type": "scatter",
         "mode": "markers",
         "name": "pinned",
-        "y": [place + _ABOVE for place in places],
+        "y": [place + _BELOW for place in places],
         "x": compact(inside),
     }
     return [trace | {"marker": stroke, "hovertemplate": "pinned: %{x:.1%}<extra></extra>"}]

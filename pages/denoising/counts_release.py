@@ -207,7 +207,7 @@ class Released:
             }
             for key, each in self.outcomes.items()
         ]
-        return pd.DataFrame(rows)
+        return pd.DataFrame(rows).astype({"rank": "Int64"})
 
     @cached_property
     def _risk(self) -> dict[str, float]:
