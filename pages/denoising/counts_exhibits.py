@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from dpcore.denoise import ESTIMATORS
+from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import counts_explanation, counts_figures, counts_table, counts_which, counts_words
 from pages.denoising.counts_parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TOTAL
 from pages.denoising.counts_release import Released
@@ -106,7 +106,7 @@ def _header(found: Found, now: Released) -> dict[str, Any]:
         "prior_sd": repr(now.prior_sd),
         "total": "public" if now.public_total else "of the release",
         "releases": now.n_repeats,
-        "rmse": "in counts; rmse_ranked_by is at a noise of sqrt(1.3) sigma; empty where the estimate is below 0",
+        "rmse": f"in counts; rmse_ranked_by at a noise of sqrt({1 + EXTRA_VARIANCE:g}) sigma; empty if below 0",
         "seed": now.seed,
     }
     pinned = {} if found.pinned is None else {"pinned": counts_words.place(found.pinned, now)}
