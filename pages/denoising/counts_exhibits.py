@@ -1,32 +1,116 @@
-"""Stub of the section `counts`, to be replaced by its owner."""
+"""The section on the user's own counts: its pictures, its table, and how they follow each other."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+import pandas as pd
+
+from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
+from pages.denoising import counts_explanation, counts_figures, counts_table, counts_which, counts_words
+from pages.denoising.counts_parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TOTAL
+from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours
+from pages.shared.common import DELTA, EPSILON, SEED
+from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON, TABLE
+from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.shared.sections import Beside, Field, Fields, Part
+from pages.shared.text import plain
 
 
 def answer(found: Found) -> tuple[str, ...]:
-    """The answer of the section."""
-    return (f"Stub: σ = {found.sigma:.3f}.",)
+    """What denoising wins back of these counts, what it costs, and what has changed since a setting was pinned."""
+    now, kept = found.released, found.pinned
+    if now is None:
+        return (plain(found.problem), counts_words.MENDING) if found.problem else counts_words.MISSING
+    said = counts_words.drowned() if now.drowned else counts_words.answer(now)
+    return said if kept is None else (*said, counts_words.compared(now, kept.released))
 
 
 def strip(found: Found) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    return EPSILON, DELTA
+    trial = found.released is not None and found.released.trial
+    table = () if trial else (Field(TABLE, "Table"), Field(ORDER, "Order"))
+    return EPSILON, DELTA, PER_PERSON, Field(SIGNAL, "Counts"), *table, SEED
 
 
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
-    """What the section shows."""
-    yield "Stub."
+    """Who wins, which one to use, the counts themselves, and every estimator in numbers."""
+    now = _drawn(found)
+    if now is None:
+        return
+    yield errors(found, colour)
+    yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
+    yield Beside(counts_which.which(now))
+    yield Fields((Field(ESTIMATOR, "Draw the counts denoised by"),))
+    yield values(found, colour)
+    yield table(found, colour)
 
 
 def explanation(found: Found) -> str:
-    """How the section is computed, in Markdown with TeX."""
-    return "Stub."
+    """How the section's numbers are computed, in Markdown with TeX."""
+    now = _drawn(found)
+    return "" if now is None else counts_explanation.explanation(found, now)
 
 
-ALL = ()
+def errors(found: Found, colour: Colours) -> Exhibit | None:
+    """The error of each estimator over the release's own; nothing where there is nothing to denoise."""
+    now = _drawn(found)
+    if now is None:
+        return None
+    kept = None if found.pinned is None else _drawn(found.pinned)
+    said, under = counts_words.verdicts(now), counts_words.subtitle(found, now)
+    figure = counts_figures.errors_figure(now, kept, said, under, colour)
+    return Exhibit("errors", figure, counts_words.errors_alternative(now), lambda: now.frame, _header(found, now))
+
+
+def values(found: Found, colour: Colours) -> Exhibit | None:
+    """True counts, the release, and what one estimator makes of it."""
+    now = _drawn(found)
+    if now is None:
+        return None
+    figure = counts_figures.values_figure(now, counts_words.values_subtitle(found, now), colour)
+    header = _header(found, now) | {"estimator": ESTIMATORS[now.drawn].name}
+    return Exhibit("denoised", figure, counts_words.values_alternative(now), lambda: _numbers(now), header)
+
+
+def table(found: Found, _: Colours) -> Exhibit | None:
+    """Every estimator in numbers and words."""
+    now = _drawn(found)
+    if now is None:
+        return None
+    said = counts_words.errors_alternative(now)
+    return Exhibit("estimators", counts_table.table(now), said, lambda: now.frame, _header(found, now))
+
+
+def _drawn(found: Found) -> Released | None:
+    """The release, where there is one that can be denoised."""
+    return None if found.released is None or found.released.drowned else found.released
+
+
+def _numbers(now: Released) -> pd.DataFrame:
+    return now.counts.frame.assign(released=now.noisy, denoised=now.denoised)
+
+
+def _header(found: Found, now: Released) -> dict[str, Any]:
+    """The parameters and units for the top of a CSV."""
+    asked = found.setting
+    shared = {key: value for key, value in asked.header.items() if key != "l2_sensitivity"}
+    own = {
+        "counts": now.counts.source,
+        "order": "a series" if now.series else "none",
+        "cells per person": asked.per_person,
+        "most in one cell": asked.per_cell,
+        "neighbours": asked.neighbours,
+        "sigma": repr(now.sigma),
+        "prior_sd": repr(now.prior_sd),
+        "total": "public" if now.public_total else "of the release",
+        "releases": now.n_repeats,
+        "rmse": f"in counts; rmse_ranked_by at a noise of sqrt({1 + EXTRA_VARIANCE:g}) sigma; empty if below 0",
+        "seed": now.seed,
+    }
+    pinned = {} if found.pinned is None else {"pinned": counts_words.place(found.pinned, now)}
+    return {"warning": counts_words.TRIAL} | shared | own | pinned
+
+
+ALL = (errors, values, table)

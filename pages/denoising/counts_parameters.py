@@ -1,6 +1,9 @@
 """What the section on counts asks: in which order they stand, what is known of them, and what is drawn."""
 
+from dpcore.denoise import ESTIMATORS
 from pages.shared.parameters import Choice, Parameter, Quantity, steps
+
+_DRAWN = ESTIMATORS.keys() - {"none", "james_stein", "graph_wavelet"}
 
 SIGNAL = Choice(
     "signal",
@@ -20,5 +23,11 @@ PRIOR_SD = Quantity(
     scale=steps(-1, 5, ("1", "2", "5")),
 )
 TOTAL = Choice("total", "total", {"own": "Not public", "public": "Public"}, "own")
+ESTIMATOR = Choice(
+    "estimator",
+    "estimator drawn",
+    {"first": "What the ranking puts first"} | {key: each.name for key, each in ESTIMATORS.items() if key in _DRAWN},
+    "first",
+)
 KEPT: tuple[Parameter, ...] = (SIGNAL, ORDER, PRIOR_SD, TOTAL)
-OWN: tuple[Parameter, ...] = ()
+OWN: tuple[Parameter, ...] = (ESTIMATOR,)

@@ -9,6 +9,8 @@ import numpy as np
 from dpcore import gaussian
 from dpcore.checks import Array
 from dpcore.tables import Moves
+from pages.denoising.counts_release import Released
+from pages.denoising.counts_source import released
 from pages.shared.common import Setting, setting
 from pages.shared.counts.table import Counts, Upload, counts_of, moves
 from pages.shared.parameters import Values
@@ -60,6 +62,11 @@ class Found:
     def sigma(self) -> float:
         """Standard deviation of the analytic Gaussian noise of the table, in counts."""
         return float(gaussian.analytic_sigma(self.setting.epsilon, self.setting.delta, self.moves.l2))
+
+    @cached_property
+    def released(self) -> Released | None:
+        """The release of the section on counts; None where there is no table."""
+        return released(self.values, self.counts)
 
 
 def found(values: Values, upload: Upload | None = None, means: Any = None, places: Any = None) -> Found:

@@ -1,0 +1,232 @@
+"""Counts that are released with Gaussian noise and denoised: every number that the section on counts shows."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from dpcore import denoise
+from dpcore.checks import Array
+from dpcore.denoise import ESTIMATORS, Repeated
+from pages.shared.counts.table import Counts
+
+MOST_SIGMA = 1e60  # more noise than the estimators are asked to take here
+MOST_FOR_TREND = 1024  # numbers of a series of which graph trend filtering is made in a moment
+_MOST_REPEATS, _MOST_NUMBERS = 200, 300_000  # releases, and numbers in all of them
+MOST_RANKED_COUNTS = 20_000  # of more the ranking is not tried again and again
+_LEAST_RANKED, _MOST_RANKED, _NUMBERS_RANKED = 10, 50, 2**17  # releases, and numbers drawn for all of them
+_MOST_PAIRS, _NUMBERS_PAIRED = 10, 2**16
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one estimator makes of this release: its tuning, SURE, the RMSE expected by it, and the true one.
+
+    Of a negative estimate there is no RMSE: it is NaN then.
+    """
+
+    tuning: float
+    sure: float
+    by_sure: float
+    true: float
+
+
+@dataclass(frozen=True)
+class Released:
+    """Counts with their noise: a table in no order or a series, and what is known of it beforehand."""
+
+    counts: Counts
+    sigma: float
+    series: bool
+    trial: bool
+    own: bool
+    prior_sd: float
+    public_total: bool
+    neighbours: str
+    seed: int
+    estimator: str
+
+    @cached_property
+    def count(self) -> Array:
+        """The true counts."""
+        return self.counts.frame["count"].to_numpy(np.float64)
+
+    @property
+    def size(self) -> int:
+        """How many counts there are."""
+        return self.count.size
+
+    @property
+    def drowned(self) -> bool:
+        """Whether there is more noise than is computed with."""
+        return self.sigma > MOST_SIGMA
+
+    @property
+    def structure(self) -> str | None:
+        """What `dpcore.denoise` is told of the order of the counts."""
+        return "series" if self.series else None
+
+    @property
+    def total(self) -> float | None:
+        """The public total; None for that of the release."""
+        return float(self.count.sum()) if self.public_total else None
+
+    @cached_property
+    def noisy(self) -> Array:
+        """One release, from the seed in the link."""
+        return self.count + self.sigma * self._rng(0).standard_normal(self.size)
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The estimators that are ranked: of James–Stein's two the positive part, which is never the worse."""
+        applied = denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
+        return tuple(key for key in applied if key != "james_stein")
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Those of them that change the release."""
+        return tuple(key for key in self.keys if key != "none")
+
+    @cached_property
+    def listed(self) -> tuple[str, ...]:
+        """The estimators in the table: the ranked ones, and plain James–Stein."""
+        return denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
+
+    @cached_property
+    def outcomes(self) -> dict[str, Outcome]:
+        """What each estimator in the table makes of this release."""
+        return {key: self._outcome(key) for key in self.listed}
+
+    @property
+    def applies(self) -> bool:
+        """Whether the estimator that is chosen to be drawn applies to these counts, and takes but a moment."""
+        if self.estimator == "trend_filtering":
+            return self.series and self.size <= MOST_FOR_TREND
+        return self.estimator in ("first", *self.listed)
+
+    @property
+    def drawn(self) -> str:
+        """The estimator that is drawn: the chosen one, or what the ranking puts first."""
+        return self.estimator if self.applies and self.estimator != "first" else self.first
+
+    @cached_property
+    def denoised(self) -> Array:
+        """What the drawn estimator makes of this release."""
+        return self._estimate(self.drawn).value
+
+    def error(self, value: Array) -> float:
+        """The true RMSE of what was made of this release, in counts."""
+        return _rmse(float(np.sum((value - self.count) ** 2)), self.size)
+
+    @property
+    def n_pairs(self) -> int:
+        """Of draws for the ranking; fewer for more counts, over which its noise averages out."""
+        return max(1, min(_MOST_PAIRS, _NUMBERS_PAIRED // self.size))
+
+    @cached_property
+    def risk(self) -> dict[str, float]:
+        """What the ranking goes by: the RMSE of each estimator at a noise of √1.3 σ, NaN where it came out below 0."""
+        return {key: _rmse(each, self.size) for key, each in self._risk.items()}
+
+    @cached_property
+    def ranking(self) -> tuple[str, ...]:
+        """The estimators, the best first, by the release alone."""
+        return tuple(sorted(self.keys, key=lambda key: self._risk[key]))
+
+    @property
+    def first(self) -> str:
+        """What the ranking puts first."""
+        return self.ranking[0]
+
+    @property
+    def first_by_sure(self) -> str:
+        """What SURE puts first."""
+        return min(self.keys, key=lambda key: self.outcomes[key].sure)
+
+    @property
+    def n_repeats(self) -> int:
+        """Over how many releases the mean errors are taken: 200, fewer of many counts."""
+        return max(2, min(_MOST_REPEATS, _MOST_NUMBERS // self.size))
+
+    @cached_property
+    def repeats(self) -> Repeated:
+        """The errors over many releases."""
+        told = self.structure, self.prior_sd, self.total, self.listed
+        return denoise.repeated(self.count, self.sigma, self._rng(2), self.n_repeats, *told)
+
+    @cached_property
+    def ranked(self) -> Repeated | None:
+        """How good the ranking is, over fewer releases, as each is ranked by draws of its own; None of many counts."""
+        if self.size > MOST_RANKED_COUNTS:
+            return None
+        n_repeats = max(_LEAST_RANKED, min(_MOST_RANKED, _NUMBERS_RANKED // (2 * self.n_pairs * self.size)))
+        told = self.structure, self.prior_sd, self.total, self.keys
+        return denoise.repeated(self.count, self.sigma, self._rng(3), n_repeats, *told, n_pairs=self.n_pairs)
+
+    @cached_property
+    def shares(self) -> dict[str, float]:
+        """The mean RMSE of each estimator as a share of the release's own."""
+        found = self.repeats
+        return {key: math.sqrt(each / found.release_error) for key, each in zip(found.keys, found.error, strict=True)}
+
+    @cached_property
+    def cuts(self) -> dict[str, float]:
+        """The share of the RMSE that each estimator takes off, two standard errors to the safe side.
+
+        Of two bounds the closer: what was gained on the same releases, sharp where little was, or the error over dσ².
+        """
+        found = self.repeats
+        gained = 1 - (found.gain - 2 * found.gain_standard_error) / found.release_error
+        left = (found.error + 2 * found.error_standard_error) / (self.size * self.sigma**2)
+        return {key: 1 - math.sqrt(each) for key, each in zip(found.keys, np.minimum(gained, left), strict=True)}
+
+    @property
+    def best(self) -> str:
+        """The estimator of the least mean error, which nobody knows without the true counts."""
+        return min(self.rivals, key=lambda key: self.shares[key])
+
+    def rmse(self, key: str) -> float:
+        """The mean RMSE of an estimator, in counts."""
+        found = self.repeats
+        return _rmse(found.error[found.keys.index(key)], self.size)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Every estimator in numbers."""
+        rows = [
+            {
+                "estimator": ESTIMATORS[key].name,
+                "rank": self.ranking.index(key) + 1 if key in self.ranking else None,
+                "tuning": each.tuning,
+                "rmse_ranked_by": self.risk.get(key),
+                "rmse_by_sure": each.by_sure,
+                "rmse_of_this_release": each.true,
+                "mean_rmse": self.rmse(key),
+            }
+            for key, each in self.outcomes.items()
+        ]
+        return pd.DataFrame(rows).astype({"rank": "Int64"})
+
+    @cached_property
+    def _risk(self) -> dict[str, float]:
+        told = self.structure, self.prior_sd, self.total, self.keys
+        found = denoise.coupled_risk(self.noisy, self.sigma, self._rng(1), *told, n_pairs=self.n_pairs)
+        return {key: float(each) for key, each in found.items()}
+
+    def _estimate(self, key: str) -> denoise.Estimate:
+        told = self.structure, self.prior_sd, self.total, (key,)
+        return denoise.estimates(self.noisy, self.sigma, *told)[key]
+
+    def _outcome(self, key: str) -> Outcome:
+        found = self._estimate(key)
+        sure = float(found.sure)
+        return Outcome(float(found.tuning), sure, _rmse(sure, self.size), self.error(found.value))
+
+    def _rng(self, purpose: int) -> np.random.Generator:
+        return np.random.default_rng((self.seed, purpose))
+
+
+def _rmse(squares: float, size: int) -> float:
+    return math.sqrt(squares / size) if squares >= 0 else math.nan

@@ -1,0 +1,48 @@
+"""What the section on counts releases: the table, or a trial series, with the noise that is asked for."""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+from pywt.data import demo_signal
+
+from dpcore import gaussian
+from pages.denoising.counts_release import Released
+from pages.shared.counts.table import Counts, moves
+from pages.shared.parameters import Values
+
+_TRIAL_CELLS, _TRIAL_TOP = 256, 100
+
+
+def released(values: Values, counts: Counts | None) -> Released | None:
+    """What the section releases: a trial series, or the table; None where there is no table."""
+    trial = values["signal"] != "table"
+    counts = _trial(values["signal"]) if trial else counts
+    if counts is None:
+        return None
+    asked = values["per_person"], values["per_cell"], values["neighbours"]
+    moved = moves(*asked, 0, len(counts.frame)).l2
+    try:
+        sigma = float(gaussian.analytic_sigma(values["epsilon"], values["delta"], moved))
+    except ValueError:  # beyond what a double holds
+        sigma = math.inf
+    series = trial or values["order"] == "series"
+    known = (
+        values["prior_sd"],
+        values["total"] == "public",
+        values["neighbours"],
+        int(values["seed"]),
+        values["estimator"],
+    )
+    return Released(counts, sigma, series, trial, values["table"] == "own", *known)
+
+
+@lru_cache
+def _trial(signal: str) -> Counts:
+    """Donoho and Johnstone's series, moved and scaled to whole numbers from 0 to 100."""
+    curve = np.asarray(demo_signal(signal.title(), _TRIAL_CELLS), np.float64)
+    scaled = np.rint(_TRIAL_TOP * (curve - curve.min()) / (curve.max() - curve.min()))
+    frame = pd.DataFrame({"cell": [f"place {place}" for place in range(1, _TRIAL_CELLS + 1)], "count": scaled})
+    source = f"{signal.title()} (256 numbers of Donoho & Johnstone 1994, moved and scaled to counts from 0 to 100)"
+    return Counts(frame, source)

@@ -1,0 +1,225 @@
+"""The section on the user's own counts: what is said and drawn of them, and which estimator it recommends."""
+
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpcore.denoise import ESTIMATORS, estimates
+from pages.denoising import counts_exhibits, counts_words, sections
+from pages.denoising.counts_release import MOST_RANKED_COUNTS, Released
+from pages.denoising.found import Found
+from pages.shared import theme
+from pages.shared.counts.table import Counts
+from pages.shared.export import Exhibit
+from pages.shared.sections import Beside
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+
+MINE = {"table": "own", "own": "North=100;South=9;East=0;a<b=40"}
+
+
+def found(**link: str) -> Found:
+    return found_by("denoising", **({"section": "counts"} | link))
+
+
+def release(**link: str) -> Released:
+    now = found(**link).released
+    assert now is not None
+    return now
+
+
+def words(shown: Found) -> str:
+    parts = [*counts_exhibits.parts(shown, theme.COLOURS["light"])]
+    beside = [each for part in parts if isinstance(part, Beside) for each in part.parts]
+    return "\n".join(each for each in beside if isinstance(each, str))
+
+
+def large(n_cells: int, **link: str) -> Found:
+    frame = pd.DataFrame({"cell": [f"c{place}" for place in range(n_cells)], "count": np.arange(n_cells) % 997.0})
+    return replace(found(**link), counts=Counts(frame, "Large (made)"))
+
+
+def test_the_answer_names_the_best_and_another_kind_with_what_they_cut():
+    first, second = sections.answer(found(table="mildew"))
+    assert first == (
+        "These 64 counts at σ = 4.225: setting negatives to 0 with the total kept cuts the error by 48 %, soft "
+        "thresholding at SURE’s threshold by 46 %."
+    )
+    assert second.startswith(
+        "Denoising costs no privacy: it sees only the release. From this release the ranking picks"
+    )
+    assert second.endswith("Error: root mean square per count (RMSE), over 200 releases.")
+
+
+def test_the_percentages_are_of_the_rmse_and_never_more_than_was_found():
+    now = release(table="mildew")
+    rng, error, own = np.random.default_rng((1, 2)), 0.0, 0.0
+    for _ in range(now.n_repeats):
+        noisy = now.count + now.sigma * rng.standard_normal(now.size)
+        value = estimates(noisy, now.sigma, keys=["with_total"])["with_total"].value
+        error, own = error + np.sum((value - now.count) ** 2), own + np.sum((noisy - now.count) ** 2)
+    share = math.sqrt(error / own)
+    assert now.shares["with_total"] == pytest.approx(share)
+    assert now.cuts["with_total"] < 1 - share
+    assert counts_words.share_cut(now, "with_total") <= 100 * (1 - share)
+    assert now.rmse("with_total") == pytest.approx(math.sqrt(error / now.n_repeats / 64))
+
+
+def test_where_nothing_helps_the_answer_says_so():
+    first, _ = sections.answer(found(epsilon="100", table="own", own="North=100;South=90"))
+    assert first.endswith("nothing here cuts the error by even 1 %.")
+
+
+def test_an_estimator_that_hurts_is_marked_by_a_word():
+    now = release(signal="blocks")
+    said = counts_words.verdicts(now)
+    assert now.shares["soft_universal"] > 3
+    assert said["soft_universal"].startswith("worse: 3.")
+    assert said["wavelet_sure"] == "36 % less"
+    assert said["james_stein_plus"] == "about as it is"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"table": "mildew"},
+        {"table": "mildew", "order": "series", "estimator": "laplacian"},
+        {"signal": "bumps", "estimator": "trend_filtering"},
+        {"table": "own", "own": "One=7"},
+        {"table": "own", "own": "One=7", "order": "series"},
+        {"table": "own", "own": "One=0;Two=0;Three=0"},
+        {"epsilon": "0", **MINE},
+        {"epsilon": "1e6", **MINE},
+        {"epsilon": "1e-12", "delta": "1e-300", "per_cell": "1e9", "per_person": "1e6", "prior_sd": "1e9", **MINE},
+        {"pinned": "epsilon=0.5&table=mildew", **MINE},
+    ],
+)
+def test_everything_is_drawn_with_words_and_numbers(link, scheme):
+    made = drawn(found(**link), "denoising", scheme)
+    for name in ("errors", "denoised", "estimators"):
+        expect_complete(made[name])
+
+
+def test_the_bars_stand_in_a_fixed_order_and_names_of_cells_are_no_markup():
+    made = drawn(found(**MINE), "denoising")
+    names = figure_of(made["errors"])["layout"]["yaxis"]["ticktext"]
+    assert [name for name in names if "SURE" in name] == ["soft, T by SURE"]
+    assert names == figure_of(drawn(found(epsilon="0.1", **MINE), "denoising")["errors"])["layout"]["yaxis"]["ticktext"]
+    assert "a&lt;b" in figure_of(made["denoised"])["layout"]["xaxis"]["ticktext"]
+
+
+def test_plain_james_stein_stands_in_the_table_only_and_without_a_rank():
+    now = release(table="mildew")
+    assert "james_stein" not in now.ranking
+    rows = re.findall(
+        r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>", html_of(drawn(found(), "denoising")["estimators"])
+    )
+    ranks = dict(rows)
+    assert ranks[ESTIMATORS["james_stein"].name] == "–"
+    assert sorted(int(rank) for rank in ranks.values() if rank != "–") == list(range(1, len(now.keys) + 1))
+
+
+def test_the_ranking_sees_the_release_alone():
+    one = release(table="mildew")
+    frame = one.counts.frame.assign(count=0.0)
+    other = replace(one, counts=Counts(frame, ""))
+    other.__dict__["noisy"] = one.noisy
+    assert other.ranking == one.ranking
+    assert other.first_by_sure == one.first_by_sure
+    assert other.risk == one.risk
+
+
+def test_the_words_tell_how_good_the_ranking_was_and_that_sure_promised_too_much():
+    said = words(found(table="mildew"))
+    assert "Tried on 50 releases of these counts" in said
+    numbers = re.search(r"RMSE ([0-9.]+) % of the release’s, where SURE had promised ([0-9.]+) %", said)
+    assert numbers is not None
+    assert float(numbers[2]) < float(numbers[1]) < 100
+    assert "Don’t choose by the bars." in said
+
+
+def test_where_following_the_ranking_hurts_the_words_say_so():
+    now = release(table="own", own="a=5;b=3;c=900")
+    assert now.ranked is not None
+    assert now.ranked.by_coupled is not None
+    assert now.ranked.by_coupled.error > now.ranked.release_error
+    assert "So here following it makes the error larger." in words(found(table="own", own="a=5;b=3;c=900"))
+
+
+def test_a_public_total_warns_unless_one_person_is_replaced():
+    for neighbours, warned in (("add_remove", True), ("replace", False)):
+        shown = found(table="mildew", total="public", neighbours=neighbours)
+        assert ("The promise does not cover" in words(shown)) == warned
+        assert ("⚠ The promise does not cover the public total." in sections.answer(shown)[1]) == warned
+    assert release(table="mildew", total="public").total == 70
+    assert "taken as public" not in words(found())
+
+
+def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
+    now = release(signal="blocks", table="own", own="none", per_person="1000000")
+    assert (now.size, now.count.min(), now.count.max(), now.series) == (256, 0, 100, True)
+    assert now.sigma == pytest.approx(16 * release(signal="blocks").sigma)
+    assert sections.answer(found(signal="blocks", table="own"))[0].startswith("The 256 counts of Blocks at σ = 4.225: ")
+
+
+def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
+    wrong = found(table="own", own="none")
+    assert sections.answer(wrong) == counts_words.MISSING
+    assert not {"errors", "denoised", "estimators"} & drawn(wrong, "denoising").keys()
+    assert sections.explanation(wrong) == ""
+    bad = replace(wrong, problem="x*y can't be read: no.")
+    assert sections.answer(bad) == ("x\\*y can't be read\\: no.", counts_words.MENDING)
+    assert [*sections.SECTIONS["counts"].parts(wrong, theme.COLOURS["light"])] == []
+
+
+def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
+    for delta in ("1e-300", "1e-290"):
+        shown = found(epsilon="0", delta=delta, per_cell="1e9", per_person="1e6", pinned="epsilon=1")
+        assert sections.answer(shown)[0].startswith("This noise drowns every count")
+        assert "→" in sections.answer(shown)[2]
+        assert not [part for part in counts_exhibits.parts(shown, theme.COLOURS["light"]) if isinstance(part, Exhibit)]
+
+
+def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
+    shown = found(table="mildew", estimator="wavelet_sure")
+    assert shown.released is not None
+    assert shown.released.drawn == shown.released.first
+    assert counts_words.values_subtitle(shown, shown.released).startswith(
+        "Wavelets, chosen by SURE does not apply to these counts: the ranking’s first is drawn."
+    )
+    trend = found(table="mildew", estimator="trend_filtering")
+    assert trend.released is not None
+    assert "needs a series of at most 1,024 counts" in counts_words.values_subtitle(trend, trend.released)
+
+
+def test_what_has_changed_since_a_setting_was_pinned_is_said():
+    third = sections.answer(found(table="mildew", pinned="epsilon=0.5&table=mildew"))[2]
+    assert third.startswith("Since the pinned setting: σ 8.058 → 4.225; at best ")
+    assert sections.answer(found(pinned="table=own", **MINE))[2].count("→") == 2
+
+
+def test_many_counts_are_released_fewer_times_and_the_words_say_so():
+    shown = large(MOST_RANKED_COUNTS + 1, order="series")
+    assert shown.released is not None
+    assert (shown.released.n_repeats, shown.released.n_pairs, shown.released.ranked) == (14, 3, None)
+    assert sections.answer(shown)[1].endswith("over 14 releases.")
+    assert "Of more than 20,000 counts the ranking is not tried again and again here" in words(shown)
+    assert max(len(trace["x"]) for trace in figure_of(drawn(shown, "denoising")["denoised"])["data"]) == 4000
+
+
+def test_of_a_large_table_the_largest_cells_are_drawn_and_the_subtitle_says_so():
+    shown = large(1000)
+    assert shown.released is not None
+    assert {len(trace["x"]) for trace in figure_of(drawn(shown, "denoising")["denoised"])["data"]} == {200}
+    assert counts_words.values_subtitle(shown, shown.released).endswith("The 200 largest of 1,000 cells.")
+
+
+def test_the_explanation_has_the_users_noise_and_every_estimator_that_is_listed():
+    said = sections.explanation(found(table="mildew", order="series", per_person="4"))
+    assert "\\Delta_2=2" in said
+    for key in release(table="mildew", order="series").listed[1:]:
+        assert f"*{ESTIMATORS[key].name}*" in said
