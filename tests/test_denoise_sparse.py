@@ -9,6 +9,7 @@ from dpcore.denoise import (
     soft_threshold_risk,
     sparse_shares,
     sure_soft,
+    sure_soft_shares,
     universal_soft,
     universal_threshold,
 )
@@ -105,3 +106,33 @@ def test_a_simulation_that_there_is_not_is_refused(arguments, sentence):
 def test_the_simulation_asks_for_a_source_of_randomness(rng):
     with pytest.raises(ValueError, match=r"rng must be a numpy.random.Generator, got 3"):
         simulated_sure_soft(rng, 10, 1, 1.0, 10)
+
+
+def test_the_shares_over_a_grid_are_those_simulated_there_within_a_few_percent():
+    numbers, norms = np.array([1, 3, 20, 70, 100]), np.array([0.1, 0.3, 1.1, 2.0, 30.0])
+    shares = sure_soft_shares(np.random.default_rng(1), 100, numbers, norms, 100)
+    for k, row in zip(numbers, shares, strict=True):
+        for norm, share in zip(norms, row, strict=True):
+            there = simulated_sure_soft(np.random.default_rng(1), 100, k, norm * np.sqrt(100 / k), 100)
+            assert share == pytest.approx(there.share, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "norms", "sentence"),
+    [
+        ([1], [1.0, 2.0], r"n_nonzero must be in the lists of two or more numbers that rise, got \[1.0\]"),
+        ([1, 2], [2.0, 1.0], r"norm must be in the lists of two or more numbers that rise"),
+        ([1, 2], 1.0, r"norm must be in the lists of two or more numbers that rise, got 1.0"),
+        ([0, 2], [1.0, 2.0], r"n_nonzero must be in \[1, 5\], got 0"),
+        ([1, 2], [0.0, 1.0], r"norm must be in \[1e-3, 1e3\], got 0"),
+    ],
+)
+def test_a_grid_that_does_not_rise_is_refused(numbers, norms, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        sure_soft_shares(np.random.default_rng(1), 5, numbers, norms, 10)
+
+
+@pytest.mark.parametrize("rng", [3])
+def test_the_shares_over_a_grid_ask_for_a_source_of_randomness(rng):
+    with pytest.raises(ValueError, match=r"rng must be a numpy.random.Generator, got 3"):
+        sure_soft_shares(rng, 5, [1, 2], [1.0, 2.0], 10)

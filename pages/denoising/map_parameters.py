@@ -2,27 +2,44 @@
 
 from pages.shared.parameters import Choice, Parameter, Quantity
 
-PLACES = Choice("places", "places", {"carshare": "Car sharing in Montréal", "own": "My points"}, "carshare")
+PLACES = Choice("places", "places", {"carshare": "Car sharing in Montréal", "own": "My own places"}, "carshare")
 GRID = Quantity(
     "grid",
     "cells across",
     "Cells of the grid from west to east",
     "[2, 100]",
     "24",
+    help="From south to north there are as many as make the cells about square. No more than 10,000 in all.",
     whole=True,
     ends="← coarse · cells across · fine →",
     scale=("8", "12", "16", "20", "24", "28", "32", "40", "48", "64"),
+    short="cells",
 )
 TRIPS = Quantity(
     "trips",
-    "cap",
-    "Most trips of one person that are counted",
+    "cap T",
+    "Most trips of one person that are counted, T",
     "[1, 1e6]",
     "5",
-    help="It must be a limit that is enforced: what a person has beyond it is left out before counting.",
+    help="It must be a limit that is enforced: what a person has beyond it is left out before counting. Where trips "
+    "are weighed, it is in the unit of the weights.",
     whole=True,
-    ends="← less noise · trips of one person · more noise →",
+    ends="← less noise · T · more noise →",
     scale=("1", "2", "3", "4", "5", "6", "8", "10", "15", "20", "30", "50", "100"),
+    short="T",
 )
-KEPT: tuple[Parameter, ...] = (PLACES, GRID, TRIPS)
+AT_PLACE = Quantity(
+    "at_place",
+    "cap at one place, c",
+    "Most of them at one place, c",
+    "[1, 1e6]",
+    "1e6",
+    help="From T on it is no limit of its own: all trips of a person may be at one place. Below T less noise is "
+    "needed, and it must be enforced too.",
+    whole=True,
+    ends="← less noise · c · more noise →",
+    scale=("1", "2", "3", "4", "5", "10", "20", "50", "100", "1e6"),
+    short="c",
+)
+KEPT: tuple[Parameter, ...] = (PLACES, GRID, TRIPS, AT_PLACE)
 OWN: tuple[Parameter, ...] = ()

@@ -1,0 +1,215 @@
+"""The fields for places of one's own, which stay in the session; and what is made in the background for them."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from pages.denoising import map_words
+from pages.denoising.found import Found
+from pages.denoising.map_brought import Brought, File, Outcome, outcome, with_file
+from pages.denoising.map_parameters import PLACES
+from pages.denoising.map_places import Source
+from pages.denoising.map_release import SLOW, MapRelease, map_release
+from pages.shared import fields, session
+from pages.shared.background import Work
+
+_OWN = "own"  # the option of the parameter `places`
+_OUTCOME, _BROUGHT, _WORK, _WRONG = "map_outcome", "map_brought", "map_work", "map_wrong"
+_NOTHING = Brought()
+_STAYS = "It stays on the machine that runs this page and is gone when the session ends. No link holds it."
+_FILES = {
+    "points": ("Points: a CSV with a latitude and a longitude in each row", _STAYS),
+    "nodes": ("Junctions: a CSV with a name, a latitude and a longitude in each row", _STAYS),
+    "edges": ("Roads: a CSV with the names of two junctions in each row", _STAYS),
+    "counts": (
+        "Counts at the junctions, instead of points",
+        f"A CSV with the name of a junction and a count. {_STAYS}",
+    ),
+}
+_TYPES = ["csv", "tsv", "txt", "gz"]
+
+
+def held() -> Source | None:
+    """What the session holds of the user's own places, if anything."""
+    found = _outcome()
+    return found and found.source
+
+
+def map_fields(found: Found) -> None:
+    """Draw the fields, below the stage; what they hold is `held`."""
+    with st.expander("Use your own places", key="map_own", on_change="rerun") as box:
+        if box.open:
+            _entries()
+            _how_they_are_read()
+    source = held()
+    fields.problem("map", source.problem if source is not None else "")
+    if source is not None:
+        st.button("Back to the shipped places", key="map_away", on_click=_forget)
+    made = map_release(found) if found.values[PLACES.key] == _OWN else None
+    if made is not None and made.waiting and not made.drowned:
+        names = " and ".join(map_words.SHORT[key] for key in made.waiting)
+        st.button(f"Make {names}", key="map_run", on_click=_run, args=(made,), disabled=_busy())
+    fields.problem("map_work", session.held().get(_WRONG, ""))
+    if _busy():
+        _watch()
+
+
+def _outcome() -> Outcome | None:
+    return session.held().get(_OUTCOME)
+
+
+def _entries() -> None:
+    """A field for each file, two beside each other."""
+    for kinds in (("points", "counts"), ("nodes", "edges")):
+        for kind, column in zip(kinds, st.columns(2), strict=True):
+            label, said = _FILES[kind]
+            column.file_uploader(
+                label, _TYPES, key=f"map_{kind}", help=said, on_change=_take_file, args=(kind,), max_upload_size=40
+            )
+
+
+def _take_file(kind: str) -> None:
+    file = st.session_state[f"map_{kind}"]
+    _bring(with_file(_brought(), kind, None if file is None else File(file.name, file.getvalue())))
+
+
+def _brought() -> Brought:
+    return session.held().get(_BROUGHT, _NOTHING)
+
+
+def _bring(brought: Brought) -> None:
+    _stop()
+    session.held()[_BROUGHT] = brought
+
+
+def _choose(name: str, key: str) -> None:
+    _bring(replace(_brought(), **{name: st.session_state[key]}))
+
+
+def _how_they_are_read() -> None:
+    """Read what is new, ask what may be chosen, and say what was taken for what."""
+    brought = session.held().get(_BROUGHT)
+    if brought is None:
+        return
+    found = _outcome()
+    if found is None or found.brought is not brought:  # what was drawn before it stays until it is read
+        _read(brought)
+        st.rerun()
+    _choices(found)
+    if found.source is not None:
+        st.text("\n".join(found.source.said))
+
+
+def _read(brought: Brought) -> None:
+    place = st.empty()
+
+    def progress(share: float) -> None:
+        place.progress(share, "Reading the points")
+
+    found = outcome(brought, progress)
+    place.empty()
+    if found.source is None:
+        _forget()
+        return
+    session.held()[_OUTCOME] = found
+    session.enter(PLACES.key, _OWN)
+
+
+def _choices(found: Outcome) -> None:
+    brought, offered = found.brought, found.offered
+    boxes = iter(st.columns(3) * 2)
+    if offered is not None:
+        if len(offered.pairs) > 1:
+            pairs = list(offered.pairs)
+            _select(next(boxes), "Coordinates", "pair", pairs, brought.pair or pairs[0], " and ".join)
+        _select(next(boxes), "Column that tells whose row it is", "person", ["", *offered.names], brought.person, _name)
+        _select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], brought.weight, _name)
+    if found.columns:
+        _select(next(boxes), "Column of counts", "column", [*found.columns], brought.column or found.columns[0], _name)
+    if found.box:
+        _typed(
+            next(boxes),
+            "Public box: south; west; north; east, in degrees",
+            "box",
+            found.box,
+            "Known without the points, as a city’s limits are. The one suggested is read from them: it is not private.",
+        )
+    elif brought.points is not None and brought.nodes is not None and brought.counts is None:
+        said = "Points farther from every junction are not counted."
+        _typed(next(boxes), "Metres to the nearest junction, at most", "within", brought.within, said)
+
+
+def _name(column: str) -> str:
+    return column or "None"
+
+
+def _select(place: Any, label: str, name: str, options: list[Any], value: Any, shown: Any) -> None:
+    key = f"map_{name}"
+    more = fields.mirrored(key, value, "index", options.index(value))
+    place.selectbox(label, options, format_func=shown, key=key, on_change=_choose, args=(name, key), **more)
+
+
+def _typed(place: Any, label: str, name: str, value: str, said: str) -> None:
+    key = f"map_{name}"
+    more = fields.mirrored(key, value)
+    place.text_input(label, key=key, help=said, on_change=_choose, args=(name, key), **more)
+
+
+def _forget() -> None:
+    _stop()
+    for name in (_OUTCOME, _BROUGHT, _WORK, _WRONG):
+        session.held().pop(name, None)
+    session.enter(PLACES.key, PLACES.default)
+
+
+def _busy() -> bool:
+    return _WORK in session.held()
+
+
+def _stop() -> None:
+    if _busy():
+        session.held()[_WORK].stop()
+
+
+def _run(made: MapRelease) -> None:
+    """Make the slow estimators in the background, one after the other."""
+    session.held().pop(_WRONG, None)
+    brought = _brought()
+
+    def make(work: Work) -> None:
+        for place, key in enumerate(SLOW):
+            work.report(place / len(SLOW))
+            work.add((brought, made.asked, made.made(key)))
+
+    session.held()[_WORK] = Work("map", make)
+
+
+@st.fragment(run_every=1.0)
+def _watch() -> None:
+    """Show what is being made; when a piece is done, the page is drawn with it."""
+    work = session.held().get(_WORK)
+    if work is None:
+        return
+    done = work.done
+    if _taken(work.pieces) or done:
+        if done:
+            session.held().pop(_WORK, None)
+            if work.problem:
+                session.held()[_WRONG] = work.problem
+        st.rerun()
+    st.progress(work.share, map_words.working(work.share))
+    st.button("Stop", key="map_stop", on_click=_stop)
+
+
+def _taken(pieces: tuple[Any, ...]) -> bool:
+    """Whether there are pieces that the page has not had yet; it has them now."""
+    found = _outcome()
+    if found is None or found.source is None or not pieces or pieces[-1][0] is not found.brought:
+        return False
+    asked, before = pieces[-1][1], found.source.slow
+    slow = {key: each for *_, made in pieces for key, each in made.items()}
+    if before is not None and before[0] == asked and before[1].keys() == slow.keys():
+        return False
+    session.held()[_OUTCOME] = replace(found, source=replace(found.source, slow=(asked, slow)))
+    return True

@@ -1,0 +1,119 @@
+"""Maps side by side on one colour scale: the true counts, the release, and what estimators make of it."""
+
+from html import escape
+from math import cos, radians
+from typing import Any
+
+import numpy as np
+
+from dpcore.checks import Array
+from pages.denoising.map_places import Counted
+from pages.denoising.map_release import MapRelease
+from pages.denoising.shades import shade
+from pages.shared import text, theme
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import compact, layout
+
+NAMES = {
+    "james_stein_plus": "James–Stein +",
+    "soft": "Soft threshold",
+    "counts": "No negatives",
+    "wavelet": "Wavelets",
+    "laplacian": "Smoothing",
+    "trend_filtering": "Trend filter",
+}
+_RAMPS = {
+    "#0060A0": ("#EDF2F7", "#B5D2EA", "#6AA7D8", "#2076B8", "#0B4A80", "#05264A"),
+    "#6BB8F5": ("#1D2732", "#1E456B", "#2469A3", "#3F93D6", "#85C5F6", "#E6F4FF"),
+}
+_WIDE, _HIGH = 760, 400  # px that the panels of a laptop's first screen have
+_TITLE = 36  # px of a panel's two lines
+_MOST_ACROSS = 4  # on a phone, more would have no room for their titles
+_SHARE = 0.95  # of the places with a count that are below the end of the colours
+
+
+def reach(count: Array) -> float:
+    """The count at which the colours end: a round number that 95 % of the places with a count do not exceed.
+
+    >>> reach(np.array([0.0, 1, 2, 3])), reach(np.zeros(3))
+    (3.0, 1.0)
+    """
+    positive = count[count > 0]
+    return theme.round_reach(float(np.quantile(positive, _SHARE))) if positive.size else 1.0
+
+
+def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) -> Figure:
+    """All panels, their errors in their titles; the least error is bold."""
+    counted, end = made.counted, reach(made.count)
+    panels = [("True counts", made.count, "", colour["text"])]
+    panels += [_panel(made, "none", "Released", colour)]
+    panels += [_panel(made, key, NAMES[kind], colour) for kind, key in made.drawn.items()]
+    figure = layout(colour, title, subtitle, {}, {})
+    figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": 4, "b": 44}}
+    scale = _scale(end, colour)
+    aspect = 1 / max(cos(radians(float(np.mean(counted.lat)))), 0.01)
+    across = _across(len(panels), counted, aspect)
+    down = -(-len(panels) // across)
+    traces = []
+    for place, (name, value, error, shaded) in enumerate(panels):
+        number = "" if place == 0 else str(place + 1)
+        x, y = f"x{number}", f"y{number}"
+        figure |= _axes(number, divmod(place, across), (down, across), aspect)
+        figure["annotations"].append(_named(x, y, name, error, shaded))
+        heat = _heat(counted, value, escape(made.source.unit), name) | scale
+        traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
+    return {"data": traces, "layout": figure}
+
+
+def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str, Array, str, str]:
+    error = f"RMSE {text.nearest(made.rmse[key])}"
+    bold = (f"<b>{name}</b>", f"<b>{error}</b>") if key == made.best else (name, error)
+    return bold[0], made.estimates[key].value, bold[1], shade(key, colour)
+
+
+def _scale(end: float, colour: Colours) -> dict[str, Any]:
+    ramp = _RAMPS[colour["blue"]]
+    ticks = [0, end / 4, end / 2, 3 * end / 4, end]
+    said = ["≤ 0", *(text.nearest(each, 3) for each in ticks[1:-1]), f"≥ {text.nearest(end, 3)}"]
+    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.9, "thickness": 10}
+    bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
+    shades = [[place / (len(ramp) - 1), each] for place, each in enumerate(ramp)]
+    return {"zmin": 0, "zmax": end, "colorscale": shades, "colorbar": bar}
+
+
+def _across(n: int, counted: Counted, aspect: float) -> int:
+    """How many panels stand in a row, so that they are as large as may be."""
+    tall = aspect * _extent(counted.lat) / _extent(counted.lon)
+
+    def width(across: int) -> float:
+        return min(_WIDE / across, (_HIGH / -(-n // across) - _TITLE) / tall)
+
+    return max(range(1, min(n, _MOST_ACROSS) + 1), key=lambda across: (width(across), -across))
+
+
+def _extent(middles: Array) -> float:
+    return float((middles[-1] - middles[0]) * (1 + 1 / max(len(middles) - 1, 1))) or 1.0
+
+
+def _axes(number: str, place: tuple[int, int], size: tuple[int, int], aspect: float) -> dict[str, Any]:
+    """The axes of a panel, which have no words; its title stands above it."""
+    (row, column), (down, across) = place, size
+    top, high = 1 - row / down, (1 - min(0.5, _TITLE * down / _HIGH)) / down
+    bare = {"visible": False, "fixedrange": True, "constrain": "domain"}
+    low = top - 1 / down
+    xaxis = bare | {"domain": [column / across + 0.006, (column + 1) / across - 0.006], "anchor": f"y{number}"}
+    yaxis = bare | {"domain": [max(low, 0), max(low, 0) + high], "anchor": f"x{number}", "constraintoward": "top"}
+    return {f"xaxis{number}": xaxis, f"yaxis{number}": yaxis | {"scaleanchor": f"x{number}", "scaleratio": aspect}}
+
+
+def _named(x: str, y: str, name: str, error: str, shaded: str) -> dict[str, Any]:
+    note = {"text": f"{name}<br>{error}" if error else name, "showarrow": False, "xref": f"{x} domain", "x": 0.5}
+    return note | {"yref": f"{y} domain", "y": 1, "yanchor": "bottom", "font": {"size": theme.TYPE, "color": shaded}}
+
+
+def _heat(counted: Counted, value: Array, unit: str, name: str) -> dict[str, Any]:
+    drawn = counted.drawn
+    z = np.where(drawn >= 0, value.ravel()[np.maximum(drawn, 0)], np.nan)
+    said = f"%{{z:,.4~g}} {unit}<br>%{{y:.4f}}°, %{{x:.4f}}°<extra>{name}</extra>"
+    more = {"hovertemplate": said, "hoverongaps": False, "showlegend": False}
+    return {"type": "heatmap", "name": name, "x": counted.lon, "y": counted.lat, "z": compact(z)} | more

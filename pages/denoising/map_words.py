@@ -1,0 +1,240 @@
+"""The words on a private map: what it keeps, what denoising wins back, and what may be published of it."""
+
+from dpcore.denoise import ESTIMATORS
+from pages.denoising.map_places import Source
+from pages.denoising.map_release import SLOW, MapRelease
+from pages.shared import text
+from pages.shared.text import given_up, nearest, plain, tex, up
+
+MISSING = (
+    "There are no places of yours to draw.",
+    "Bring a file of points, or of roads and counts, below, or choose the car sharing that ships with the page.",
+)
+MENDING = "Go on below, or choose the car sharing that ships with the page."
+_AS_GOOD = 0.98  # of the error of a map of zeros: no better than that
+_ADDED = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
+SHORT = {
+    "none": "no denoising",
+    "james_stein_plus": "James–Stein’s positive part",
+    "soft_universal": "the soft threshold σ√(2 ln d)",
+    "soft_sure": "the soft threshold chosen by SURE",
+    "non_negative": "negative numbers set to 0",
+    "with_total": "no negative numbers with the total kept",
+    "wavelet_universal": "wavelets with the threshold σ√(2 ln m)",
+    "wavelet_sure": "wavelets with thresholds chosen by SURE",
+    "graph_wavelet": "graph wavelets",
+    "laplacian": "Laplacian smoothing",
+    "trend_filtering": "graph trend filtering",
+}
+_TUNING = {
+    "james_stein_plus": "factor {}",
+    "soft_universal": "T = {}",
+    "soft_sure": "T = {}",
+    "wavelet_universal": "T = {}",
+    "graph_wavelet": "T = {}",
+    "laplacian": "λ = {}",
+    "trend_filtering": "λ = {}",
+}
+
+
+def places_said(made: MapRelease) -> str:
+    """How many places there are, and of which kind."""
+    count = made.count
+    if made.source.roads is None:
+        return f"{count.size:,} cells"
+    return f"{count.size:,} junctions"
+
+
+def cap(made: MapRelease) -> str:
+    """The cap in words, with the sensitivity that follows from it."""
+    asked = made.asked
+    where = "" if asked.at_place >= asked.trips else f", {nearest(asked.at_place)} at one place"
+    unit = _unit(made.source)
+    return f"at most {nearest(asked.trips, 7)} {unit} a person{where} (Δ₂ = {up(made.sensitivity)})"
+
+
+def answer(made: MapRelease) -> tuple[str, ...]:
+    """The noise and what the best denoising wins back; then what SURE chooses, and what it costs."""
+    asked = made.asked
+    head = (
+        f"At ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)} and {cap(made)}: each of {places_said(made)} "
+    )
+    head += f"has noise of σ = {up(made.sigma)}"
+    if made.drowned:
+        return f"{head}.", "That is more noise than this page denoises: nothing of the map is left. Take a larger ε."
+    raw, least = made.rmse["none"], made.rmse[made.best]
+    if made.best == "none":
+        first = f"{head}; no denoising gets below the RMSE of this release, {nearest(raw)}."
+    else:
+        name = f"the best denoising{' made so far' if made.waiting else ''}, {SHORT[made.best]}"
+        first = f"{head}; {name}, cuts the RMSE from {nearest(raw)} to {nearest(least)}."
+    return first, f"{_chosen(made)} Denoising costs no privacy.{_nothing_left(made)}"
+
+
+def _nothing_left(made: MapRelease) -> str:
+    if made.rmse[made.best] < _AS_GOOD * made.blank:
+        return ""
+    return f" A map of zeros has the RMSE {nearest(made.blank)}: at this noise next to nothing of the map is left."
+
+
+def _chosen(made: MapRelease) -> str:
+    error = nearest(made.rmse[made.chosen])
+    name = f"{SHORT[made.chosen]} (RMSE {error})"
+    return f"SURE, computed from the release alone, chooses {'the same' if made.chosen == made.best else name}."
+
+
+def compared(made: MapRelease, kept: MapRelease) -> str:
+    """What changed against a kept setting."""
+    said = f"Since the pinned setting: σ {up(kept.sigma)} → {up(made.sigma)}"
+    if made.drowned or kept.drowned:
+        return f"{said}."
+    least = f"{nearest(kept.rmse[kept.best])} → {nearest(made.rmse[made.best])}"
+    return f"{said}, the least RMSE {least}, with {places_said(kept)} → {places_said(made)}."
+
+
+def title(made: MapRelease) -> str:
+    """What is seen."""
+    return f"{made.source.name}: one release, denoised"
+
+
+def subtitle(made: MapRelease) -> str:
+    """The parameters."""
+    asked = made.asked
+    promise = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}, Δ₂ = {up(made.sensitivity)}"
+    return f"{promise}, {places_said(made)}; colours in {made.source.unit}, the least RMSE in bold"
+
+
+def alternative(made: MapRelease) -> str:
+    """The maps for those who can't see them."""
+    errors = ", ".join(f"{SHORT[key]} {nearest(made.rmse[key])}" for key in made.drawn.values())
+    total = f"{nearest(float(made.count.sum()), 7)} {made.source.unit} in {places_said(made)}"
+    return f"Maps of {total}: the true counts, one release with RMSE {nearest(made.rmse['none'])}, and {errors}."
+
+
+def meaning(made: MapRelease) -> str:
+    """What is counted, whom the cap covers, and what may be published."""
+    sentences = [_counted(made), _covers(made)]
+    if made.waiting:
+        names = " and ".join(SHORT[key] for key in made.waiting)
+        sentences.append(f"With so many junctions, {names} are made only when you ask for it, below.")
+    if made.source.suggested:
+        sentences.append(
+            "**The box is taken from your points, so it is not private**: it moves when the outermost person leaves. "
+            "Type one that is known without them before you publish anything."
+        )
+    sentences.append(
+        "**What you may publish** is the release, and whatever is computed from it: each denoised map, and SURE’s "
+        "choice. The true counts and every true RMSE on this page are computed from the data without noise: they are "
+        "for you, and so is the choice of the estimator that has the least of them."
+    )
+    return "\n\n".join(sentences)
+
+
+def _counted(made: MapRelease) -> str:
+    if made.source.sample:
+        return (
+            "**Counted are car-days**: 24 hours in which a shared car stood free in one of 249 zones of Montréal, over "
+            "a month, at the zone’s centre. The sample names no persons. That one person moves the counts by at most "
+            "T car-days in all is supposed here, for the trial; the box is made of round numbers around the city."
+        )
+    said = made.counted.said
+    return f"**Your places.** {plain(said)}".strip() if said else "**Your places**, with the counts that you gave."
+
+
+def _covers(made: MapRelease) -> str:
+    asked = made.asked
+    per_place = "" if asked.at_place >= asked.trips else f", and {nearest(asked.at_place)} at one place,"
+    limit = f"{nearest(asked.trips, 7)} {_unit(made.source)}{per_place}"
+    neighbours = f"The noise covers {_ADDED[asked.neighbours]}"
+    if made.source.sample:
+        return f"{neighbours}."
+    if made.source.persons:
+        return f"{neighbours}. What a person has beyond {limit} was left out before counting, the first rows kept."
+    return (
+        f"{neighbours}, **if nobody has more than {limit}**: no column of a file tells whose trips they are, so you "
+        "must have enforced it before. Counts of starts and ends of the same trips together need a T twice as large."
+    )
+
+
+def table(made: MapRelease) -> str:
+    """Every estimator with its errors, in HTML."""
+    heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Least"]
+    rows = []
+    for key, found in made.estimates.items():
+        tuning = _TUNING.get(key, "–").format(nearest(float(found.tuning)))
+        marks = [mark for mark, place in (("in truth", made.best), ("by SURE", made.chosen)) if place == key]
+        said = [nearest(made.rmse[key]), _expected(made, key), tuning, " and ".join(marks)]
+        rows.append([ESTIMATORS[key].name, *said])
+    return text.table_html("RMSE of each estimator", "errors", heads, rows)
+
+
+def _expected(made: MapRelease, key: str) -> str:
+    return "near 0" if made.expected[key] == 0 < made.sigma else nearest(made.expected[key])
+
+
+def table_alternative(made: MapRelease) -> str:
+    """The table in a sentence."""
+    pairs = ", ".join(f"{ESTIMATORS[key].name} {nearest(error)}" for key, error in made.rmse.items())
+    return f"RMSE of each estimator on this release: {pairs}."
+
+
+def explanation(made: MapRelease) -> str:
+    """Formulas with the setting’s numbers, their sources, and what they take for granted."""
+    asked = made.asked
+    whole, rest = divmod(asked.trips, asked.at_place)
+    twice = r"\sqrt{2}\cdot" if asked.neighbours == "replace" else ""
+    numbers = rf"{tex(nearest(asked.at_place, 7))}^2\cdot {tex(nearest(whole, 7))} + {tex(nearest(rest, 7))}^2"
+    return f"""\
+**Sensitivity.** A person who counts for at most $T$ in all and for at most $c$ at one place adds a vector $x$ with
+$0 \\le x_j \\le c$ and $\\sum x_j \\le T$. Its length is convex in $x$, so it is largest at a corner:
+
+$$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
+{tex(up(made.sensitivity))}.$$
+
+This is for {_ADDED[asked.neighbours]}: two persons who share no place are $\\sqrt2$ times as far apart as one is from
+nobody. The value that the paper used is not in the text that this page was made from.
+
+**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(nearest(made.count.size, 7))}$ and
+$\\sigma = {tex(up(made.sigma))}$, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang 2018, Theorem 8 and
+Algorithm 1). The places have to be public: a grid over a public box, or a road map.
+
+**RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
+$-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
+without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is a little too
+low; it says “near 0” where it is negative.
+
+**Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
+Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \
+\\tfrac12\\lVert\\hat y - b\\rVert^2 + \\lambda\\sum_{{(u,v)}}|b_u - b_v|$ (Wang, Sharpnack, Smola & Tibshirani 2016),
+each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle & Wang’s Theorems 11 and 12.
+
+**Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they keep the promise of the release
+(post-processing), and cost nothing."""
+
+
+def header(made: MapRelease) -> dict[str, str]:
+    """The parameters and units for the top of a CSV, to the last digit."""
+    asked = made.asked
+    return {
+        "places": made.source.name,
+        "epsilon": repr(asked.epsilon),
+        "delta": repr(asked.delta),
+        "trips": repr(asked.trips),
+        "at_place": repr(asked.at_place),
+        "neighbours": asked.neighbours,
+        "sensitivity": repr(made.sensitivity),
+        "sigma": repr(made.sigma),
+        "seed": repr(asked.seed),
+        "units": f"counts, sigma and errors in {made.source.unit}; epsilon in nats; places in degrees",
+        "caution": "the columns true and the errors are computed from the data without noise: they are not private",
+    }
+
+
+def working(share: float) -> str:
+    """What is being made in the background."""
+    done = sum(share >= (place + 1) / len(SLOW) for place in range(len(SLOW)))
+    return f"{SHORT[SLOW[min(done, len(SLOW) - 1)]]} is being made"
+
+
+def _unit(source: Source) -> str:
+    return plain(source.unit)

@@ -1,0 +1,305 @@
+"""The section on maps: its words, its picture, and the places that a user brings."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from time import sleep
+
+import numpy as np
+import pytest
+
+from dpcore import places
+from pages.denoising import map_brought, map_exhibits, map_words
+from pages.denoising.exhibits import found as find
+from pages.denoising.map_brought import Brought, File, outcome
+from pages.denoising.map_figures import NAMES, maps_figure
+from pages.denoising.map_places import Source, carshare, cells
+from pages.denoising.map_release import AT_ONCE, MapRelease, map_release
+from pages.shared import link as links
+from pages.shared import theme
+from pages.shared.background import Work
+from pages.shared.export import Exhibit
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, opened, read_link, stage_of, text_of
+
+PAGE = "pages/7_Denoising.py"
+COLOUR = theme.COLOURS["light"]
+DATA = Path(__file__).parents[3] / "../shared/data"
+POINTS = b"lat,lon,driver,fare\n" + b"".join(b"40.%d,-74.0%d,%d,2.5\n" % (70 + k % 9, k % 7, k % 4) for k in range(60))
+NODES = b"id,lat,lon\n" + b"".join(b"n%d,40.%d,-74.0\n" % (k, 70 + k) for k in range(9))
+EDGES = b"u,v\n" + b"".join(b"n%d,n%d\n" % (k, k + 1) for k in range(8))
+COUNTS = b"node,starts\nn0,50\nn1,40\nn8,3\n"
+
+
+def found(source=None, **link):
+    values = links.values(read_link("denoising", section="map", **link)[0])
+    return find(values, places=source)
+
+
+def release(source=None, **link) -> MapRelease:
+    made = map_release(found(source, **link))
+    assert made is not None
+    return made
+
+
+def brought(**files) -> Brought:
+    named = {kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
+    return Brought(**(files | named))
+
+
+def own(**files) -> Source:
+    made = outcome(brought(**files), lambda _: None).source
+    assert made is not None
+    return made
+
+
+def problem(**files) -> str:
+    return own(**files).problem
+
+
+def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wins_back():
+    first, second = map_exhibits.answer(found())
+    made = release()
+    assert first.startswith(
+        "At ε = 1, δ = 1e-6 and at most 5 car-days a person (Δ₂ = 5): each of 576 cells has noise of σ = 21.13; the "
+    )
+    raw, least = (float(number) for number in re.findall(r"RMSE from ([\d.]+) to ([\d.]+)\.", first)[0])
+    assert raw == pytest.approx(np.sqrt(np.mean((made.noisy - made.count) ** 2)), rel=1e-3)
+    errors = [np.sqrt(np.mean((each.value - made.count) ** 2)) for each in made.estimates.values()]
+    assert least == pytest.approx(min(errors), rel=1e-3)
+    assert second.startswith("SURE, computed from the release alone, chooses ")
+    assert "costs no privacy" in second
+
+
+def test_the_choice_of_sure_does_not_look_at_the_truth():
+    made = release()
+    assert made.chosen == min(made.estimates, key=lambda key: float(made.estimates[key].sure))
+    for key, each in made.estimates.items():
+        assert made.expected[key] == pytest.approx(np.sqrt(max(float(each.sure), 0) / made.count.size))
+
+
+def test_the_sample_keeps_all_its_car_days():
+    days = carshare().points
+    assert days is not None
+    assert release().count.sum() == pytest.approx(days.weight.sum())
+    assert days.weight.sum() == pytest.approx(272039.6667 / 24, rel=1e-6)
+
+
+def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_should():
+    made = release(trips="7", at_place="2", neighbours="replace")
+    assert made.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
+    assert "at most 7 car-days a person, 2 at one place" in map_words.answer(made)[0]
+    assert release(trips="7").sensitivity == pytest.approx(7)
+
+
+@pytest.mark.parametrize(
+    ("link", "said"), [({"epsilon": "0"}, "A map of zeros has the RMSE"), ({"grid": "2"}, "4 cells")]
+)
+def test_where_nothing_is_left_or_won_that_is_said(link, said):
+    assert said in " ".join(map_exhibits.answer(found(**link)))
+
+
+def test_noise_beyond_every_estimator_draws_nothing_and_says_so():
+    wrong = found(epsilon="0", delta="1e-300")
+    assert list(map_exhibits.parts(wrong, COLOUR)) == []
+    assert map_exhibits.answer(wrong)[1].startswith("That is more noise than this page denoises")
+
+
+def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
+    made = release()
+    figure = maps_figure(made, "", "", COLOUR)
+    titles = [note["text"] for note in figure["layout"]["annotations"]]
+    assert [re.sub("<[^>]*>.*", "", re.sub("</?b>", "", each)) for each in titles] == [
+        "True counts",
+        "Released",
+        *NAMES.values(),
+    ]
+    assert [each for each in titles if "<b>" in each] == [
+        each for each in titles if f"{made.rmse[made.best]:.3f}"[:5] in each
+    ]
+    scales = {(trace["zmin"], trace["zmax"]) for trace in figure["data"]}
+    assert len(scales) == 1
+    assert sum(trace["showscale"] for trace in figure["data"]) == 1
+    np.testing.assert_allclose(figure["data"][0]["z"], made.count, rtol=1e-6)
+
+
+def test_the_colours_and_the_places_of_panels_stay_while_epsilon_moves():
+    one, other = (maps_figure(release(epsilon=epsilon), "", "", COLOUR) for epsilon in ("1", "0.1"))
+    assert one["data"][0]["zmax"] == other["data"][0]["zmax"]
+    assert one["layout"]["xaxis5"] == other["layout"]["xaxis5"]
+
+
+@pytest.mark.parametrize("link", [{}, {"epsilon": "1e6"}, {"trips": "1e6"}, {"grid": "3"}])
+def test_what_is_shown_is_complete_at_every_setting(link):
+    shown = [part for part in map_exhibits.parts(found(**link), COLOUR) if isinstance(part, Exhibit)]
+    assert [each.name for each in shown] == ["maps", "map_errors"]
+    for exhibit in shown:
+        expect_complete(exhibit)
+    assert html_of(shown[1]).count("in truth") == 1
+    assert "Theorem" in map_exhibits.explanation(found(**link))
+
+
+def test_the_grid_has_square_cells_and_no_more_than_ten_thousand():
+    assert cells((45.44, -73.76, 45.62, -73.50), 24) == (24, 24)
+    for box in ((0, 0, 80, 0.001), (0, 0, 0.001, 100), (-90, -180, 90, 180)):
+        rows, columns = cells(box, 100)
+        assert 1 <= rows * columns <= 10_000
+
+
+def test_a_kept_setting_is_compared():
+    kept = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&grid=12"
+    last = map_exhibits.answer(found(pinned=kept))[2]
+    assert re.match(
+        r"Since the pinned setting: σ 40\.29 → 21\.13, the least RMSE .* → .*, with 144 cells → 576 cells", last
+    )
+
+
+def test_own_points_are_counted_in_a_box_which_is_said_not_to_be_private_when_it_is_theirs():
+    source = own(points=POINTS)
+    made = release(source, places="own", grid="5")
+    assert made.count.sum() == 60
+    assert made.asked.grid == 5
+    assert "not private" in map_words.meaning(made)
+    typed = own(points=POINTS, box="40.6; -74.1; 40.9; -73.9")
+    assert typed.box == (40.6, -74.1, 40.9, -73.9)
+    assert "not private" not in map_words.meaning(release(typed, places="own"))
+    assert "you must have enforced it before" in map_words.meaning(made)
+
+
+def test_a_column_of_persons_is_capped_before_counting():
+    source = own(points=POINTS, person="driver")
+    made = release(source, places="own", trips="5")
+    assert made.count.sum() == 4 * 5
+    assert "was left out before counting" in map_words.meaning(made)
+    assert release(source, places="own", trips="5", at_place="1").count.max() <= 4
+
+
+def test_a_row_is_cut_to_the_cap_even_where_nobody_is_named():
+    made = release(own(points=b"lat,lon,n\n40.7,-74,100\n40.8,-74,2\n", weight="n"), places="own", trips="3")
+    assert made.count.sum() == 5
+    assert made.source.unit == "of “n”"
+
+
+def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_file():
+    source = own(points=POINTS, nodes=NODES, edges=EDGES)
+    near = places.nearest_places(source.points.lat, source.points.lon, source.roads.lat, source.roads.lon)
+    made = release(source, places="own")
+    np.testing.assert_allclose(made.count, places.place_counts(near, 9))
+    assert "more than 250 m from every junction" in map_words.meaning(made)
+    assert "graph_wavelet" in made.estimates
+    given = release(own(points=POINTS, nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
+    assert given.count.tolist() == [50, 40, 0, 0, 0, 0, 0, 0, 3]
+    for part in map_exhibits.parts(found(given.source, places="own"), COLOUR):
+        if isinstance(part, Exhibit):
+            expect_complete(part)
+
+
+def test_each_point_of_the_picture_of_a_graph_has_the_number_of_its_nearest_junction():
+    made = release(own(nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
+    counted = made.counted
+    for node in (0, 8):
+        row = np.abs(counted.lat - made.source.roads.lat[node]).argmin()
+        column = np.abs(counted.lon - made.source.roads.lon[node]).argmin()
+        assert counted.drawn[row, column] == node
+
+
+BAD = [
+    ({"points": b"a,b\n1,2\n"}, "points.csv can’t be read: line 1: no columns are named as latitude"),
+    ({"points": b"lat,lon\n1,x\n"}, "points.csv can’t be read: line 2"),
+    ({"points": b""}, "points.csv can’t be read: line 1: the file is empty"),
+    ({"nodes": NODES}, "The file of edges is missing"),
+    ({"counts": COUNTS}, "The file of nodes is missing"),
+    ({"nodes": NODES, "edges": EDGES}, "Bring points to count at their junctions"),
+    ({"nodes": b"id,lat,lon\na,95,0\n", "edges": EDGES, "points": POINTS}, "nodes.csv can’t be read: nodes: line 2"),
+    ({"nodes": NODES, "edges": b"u,v\nn0,zz\n", "points": POINTS}, "edges.csv can’t be read: edges: line 2"),
+    ({"nodes": NODES, "edges": EDGES, "counts": b"node,n\nzz,1\n"}, "counts.csv can’t be read: line 2"),
+    ({"points": POINTS, "box": "1;2;3"}, "The box must be four numbers"),
+    ({"points": POINTS, "box": "41;-74;40;-73"}, "North must be above south"),
+    ({"points": POINTS, "box": "40;-74;95;-73"}, "Latitudes are from −90 to 90"),
+    ({"points": POINTS, "nodes": NODES, "edges": EDGES, "within": "far"}, "Metres to a junction must be above 0"),
+]
+
+
+@pytest.mark.parametrize(("files", "said"), BAD)
+def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, said):
+    source = own(**files)
+    assert said in source.problem
+    wrong = found(source, places="own")
+    assert map_exhibits.answer(wrong)[1] == map_words.MENDING
+    assert list(map_exhibits.parts(wrong, COLOUR)) == []
+    assert [each for each in map_exhibits.ALL if each(wrong, COLOUR)] == []
+
+
+def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
+    before = brought(points=POINTS, person="driver", box="40;-75;41;-73")
+    after = map_brought.with_file(before, "points", None)
+    assert (after.person, after.box, outcome(after, lambda _: None).source) == ("", "", None)
+
+
+def test_a_link_to_places_that_are_not_there_asks_for_them():
+    wrong = found_by("denoising", section="map", places="own")
+    assert map_exhibits.answer(wrong) == map_words.MISSING
+    assert list(map_exhibits.parts(wrong, COLOUR)) == []
+
+
+def test_on_a_large_graph_the_slow_estimators_wait_until_they_are_made():
+    n = AT_ONCE + 1
+    nodes = b"id,lat,lon\n" + b"".join(b"%d,%.4f,2\n" % (k, 40 + k * 1e-4) for k in range(n))
+    edges = b"u,v\n" + b"".join(b"%d,%d\n" % (k, k + 1) for k in range(n - 1))
+    source = own(nodes=nodes, edges=edges, counts=b"node,n\n0,9\n")
+    made = release(source, places="own")
+    assert made.waiting == ("laplacian", "trend_filtering")
+    assert not {"laplacian", "trend_filtering"} & made.estimates.keys()
+    assert "made only when you ask for it" in map_words.meaning(made)
+    after = replace(source, slow=(made.asked, made.made("laplacian")))
+    assert release(after, places="own").waiting == ("trend_filtering",)
+    assert "laplacian" in release(after, places="own").rmse
+    assert release(after, places="own", epsilon="2").waiting == ("laplacian", "trend_filtering")
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
+def test_denoising_manhattan_by_its_roads_wins_back_most_of_the_error():
+    files = {"nodes": "manhattan_nodes.csv", "edges": "manhattan_edges.csv", "points": "taxi_pickups.csv.gz"}
+    source = own(**{kind: (DATA / name).read_bytes() for kind, name in files.items()})
+    made = release(source, places="own")
+    assert made.count.size == 3874
+    assert made.rmse["trend_filtering"] < made.rmse["graph_wavelet"] < made.rmse["none"] / 2
+
+
+def test_a_file_is_taken_in_the_page_drawn_and_let_go():
+    app = opened(PAGE, section="map")
+    app.session_state.map_own = True
+    app.run()
+    app.file_uploader(key="map_points").upload("taxi.csv", POINTS, "text/csv").run()
+    assert not app.exception
+    assert "Your places: one release" in text_of(app)
+    assert "each row is taken for a person of its own" in text_of(app)
+    assert "held" in stage_of(app)["view"]
+    app.text_input(key="map_box").set_value("somewhere").run()
+    assert "The box must be four numbers" in text_of(app)
+    app.selectbox(key="map_person").set_value("driver").run()
+    app.button(key="map_away").click().run()
+    assert not app.exception
+    assert "Car sharing in Montréal: one release" in text_of(app)
+
+
+def test_what_is_made_in_the_background_can_be_stopped():
+    app = opened(PAGE, section="map")
+
+    def endless(work: Work) -> None:
+        while True:
+            work.report(0.5)
+            sleep(0.01)
+
+    app.session_state["dp_held"]["map_work"] = work = Work("map", endless)
+    app.run()
+    app.button(key="map_stop").click().run()
+    work.thread.join(10)
+    assert work.done
+    assert "Stop" not in [each.label for each in app.run().run().button]
+
+
+def test_the_picture_of_the_map_is_small_enough_to_travel():
+    figure = figure_of(
+        next(part for part in map_exhibits.parts(found(grid="100"), COLOUR) if isinstance(part, Exhibit))
+    )
+    assert sum(trace["z"].nbytes for trace in figure["data"]) < 400_000
