@@ -1,0 +1,239 @@
+"""The words of Experiment 5.2: which mechanism is nearest to the true mean, and what of the paper came out."""
+
+import math
+from typing import Any
+
+import pandas as pd
+
+from dpcore.calibrations import FAILS, PROVED
+from pages.denoising.means import DIMENSIONS, EPSILONS, PAPER_REPEATS, Experiment
+from pages.denoising.means_figures import NAMES
+from pages.shared import text
+from pages.shared.text import given_up, nearest, percent, percent_down, up
+
+NO_ANSWER = (
+    "At ε = 0 there is nothing to compare.",
+    "Neither the Laplace nor the classical Gaussian noise has an answer there. Take an ε of 1e-12 or more.",
+)
+_BURIED = 0.9  # of the error of answering 0: an error above it tells hardly anything of the mean
+PROMISES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}
+
+
+def answer(asked: Experiment) -> tuple[str, str]:
+    """Which mechanism is nearest at (d, ε) and by how much, and how the paper's orderings came out."""
+    if asked.n_repeats == 0:
+        return "These results are not made yet.", _unmade(asked)
+    if not asked.there:
+        return NO_ANSWER
+    return _nearest(asked), f"{_buried(asked)}{_orderings(asked)} {_repeats(asked)}"
+
+
+def compared(now: Experiment, before: Experiment) -> str:
+    """What has changed since a setting was pinned, of the analytic Gaussian and of the nearest."""
+    if not (now.there and before.there):
+        epsilons = f"ε {given_up(before.asked.epsilon)} → {given_up(now.asked.epsilon)}"
+        return f"Since the pinned setting: {epsilons}; one of them has no answer."
+    keys = [key for key in ("analytic", "james_stein", "soft_universal") if key in now.rows and key in before.rows]
+    changes = ", ".join(
+        f"{NAMES[key].removeprefix('analytic + ')} {nearest(before.rows[key].error_mean, 3)} → "
+        f"{nearest(now.rows[key].error_mean, 3)}"
+        for key in keys
+    )
+    return f"Since the pinned setting: error of {changes}."
+
+
+def best(asked: Experiment) -> Any:
+    """The row of the least mean error at (d, ε) among mechanisms that keep their promise; James–Stein as published."""
+    kept = [row for key, row in asked.rows.items() if key != "james_stein_plus" and row.status != FAILS]
+    return min(kept, key=lambda row: row.error_mean)
+
+
+def _nearest(asked: Experiment) -> str:
+    row, analytic, now = best(asked), asked.rows["analytic"], asked.asked
+    at = f"At d = {now.dimension:,}, ε = {given_up(now.epsilon)}"
+    error, rival = nearest(row.error_mean, 3), nearest(analytic.error_mean, 3)
+    if row.mechanism == "analytic":
+        return f"{at} nothing is nearer to the true mean than the analytic Gaussian: its error ‖·‖₂ is {error}."
+    name = NAMES[str(row.mechanism)]
+    if row.gain_mean <= 2 * row.gain_standard_error:
+        return f"{at} {name} is hardly nearer than the analytic Gaussian: errors ‖·‖₂ {error} and {rival}."
+    share = percent_down(float(row.gain_mean / analytic.error_mean), 2)
+    return f"{at} {name} is nearest: its error ‖·‖₂ is {error}, {share} below the analytic Gaussian’s {rival}."
+
+
+def _buried(asked: Experiment) -> str:
+    """That the noise leaves next to nothing of the mean, where it does."""
+    row = best(asked)
+    if row.error_mean < _BURIED * row.norm_mean:
+        return ""
+    return f"The noise has buried the mean: to answer 0, without any data, has the error {nearest(row.norm_mean, 3)}. "
+
+
+def _orderings(asked: Experiment) -> str:
+    """Whether the denoised means came out nearer than the others, over the whole sweep."""
+    stein, threshold = (_verdicts(asked.orderings, key, "analytic") for key in ("james_stein", "soft_universal"))
+    total = len(DIMENSIONS) * len(EPSILONS)
+    others = [_verdicts(asked.orderings, "james_stein", key)["as published"] for key in ("classical", "laplace")]
+    return (
+        f"Of the paper’s order, denoised before all others, this came out over {total} settings: James–Stein beat "
+        f"classical in {others[0]}, Laplace in {others[1]}, analytic in {stein['as published']}; the threshold beat "
+        f"analytic in {threshold['as published']} and lost to it in {threshold['reversed']}."
+    )
+
+
+def _verdicts(orderings: pd.DataFrame, nearer: str, farther: str) -> dict[str, int]:
+    pair = orderings[(orderings["nearer"] == nearer) & (orderings["farther"] == farther)]
+    return {word: int((pair["verdict"] == word).sum()) for word in ("as published", "reversed", "too close")}
+
+
+def _repeats(asked: Experiment) -> str:
+    if asked.complete:
+        return f"{asked.n_repeats} data sets for each d."
+    return (
+        f"Only {asked.n_repeats} of {asked.asked.n_repeats} data sets for each d: “Run the experiment” draws them all."
+    )
+
+
+def _unmade(asked: Experiment) -> str:
+    """That the data sets take a while to draw, and how to get them."""
+    now = asked.asked
+    size = now.n_records * now.n_repeats * sum(asked.dimensions)
+    return (
+        f"{now.n_repeats} data sets of {now.n_records:,} records for each of {len(asked.dimensions)} d are "
+        f"{nearest(size / 1e6, 2)} million numbers. Press “Run the experiment” below."
+    )
+
+
+def working(share: float) -> str:
+    """How far the drawing in the background is."""
+    return f"Drawing the data sets: {percent(share, 2)} done"
+
+
+def subtitle(asked: Experiment, along: str) -> str:
+    """The parameters of the pictures."""
+    now = asked.asked
+    fixed = f"ε = {given_up(now.epsilon)}" if along == "dimension" else f"d = {now.dimension:,}"
+    return (
+        f"{fixed}, δ = {given_up(now.delta)}, n = {now.n_records:,}; mean ± s.d. of {asked.n_repeats} data sets, "
+        f"seed {now.seed}"
+    )
+
+
+def alternative(asked: Experiment) -> str:
+    """What the pictures show, in a sentence."""
+    listed = "; ".join(
+        f"{NAMES[key]} {nearest(row.error_mean, 3)} ± {nearest(row.error_sd, 2)}" for key, row in asked.rows.items()
+    )
+    return f"{' '.join(answer(asked))} Mean error ‖·‖₂ ± standard deviation at this setting: {listed}."
+
+
+def notes(asked: Experiment) -> str:
+    """What the experiment leaves unsaid, and what to do, in Markdown."""
+    now, sweep = asked.asked, asked.sweep
+    last = sweep[(sweep["dimension"] == DIMENSIONS[-1]) & (sweep["epsilon"] == EPSILONS[0])]
+    far = {str(row.mechanism): row for row in last.itertuples()}
+    centre = (now.dimension / (12 * now.n_records)) ** 0.5
+    return "\n\n".join(
+        (
+            f"**“Sometimes by orders of magnitude”** is noise that buries the mean. At d = {DIMENSIONS[-1]:,}, "
+            f"ε = {EPSILONS[0]} the analytic Gaussian’s error is {nearest(far['analytic'].error_mean, 3)} and the "
+            f"threshold’s {nearest(far['soft_universal'].error_mean, 3)}; to answer 0, without any data, has "
+            f"{nearest(far['analytic'].norm_mean, 3)}.",
+            "**Why the threshold hurts here.** It pays where most numbers are near 0. Here they are about N(0, 1): "
+            "once most are beyond T = σ√(2 ln d), each is pulled towards 0 by T, more than the noise that it removes, "
+            f"and the error nears √(1 + 2 ln d) = {nearest((1 + 2 * math.log(now.dimension)) ** 0.5, 3)} times the "
+            f"release’s at d = {now.dimension:,}.",
+            "**The box gives the mean away.** The promise counts on a public box, v + [−½, ½] in each coordinate, as "
+            "only that bounds what one record moves. But whoever knows the box knows v, which is √(d/(12n)) = "
+            f"{nearest(centre, 3)} from the mean in root mean square at d = {now.dimension:,}. So this compares "
+            "mechanisms and is no recipe; with real data the box must be known without looking at them.",
+            f"**What is promised.** Neighbours differ by one replaced record; n is public. Laplace noise keeps ε-DP, "
+            f"the others (ε, δ)-DP.{_unproved(asked)}",
+            "**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared error is "
+            "never above the release’s, and it costs no privacy. Take the threshold where you expect few numbers "
+            "that stand out.",
+        )
+    )
+
+
+def _unproved(asked: Experiment) -> str:
+    status = asked.rows["classical"].status
+    if status == PROVED:
+        return ""
+    if status == FAILS:
+        return " **✗ At this ε the classical σ is too small for its promise**, and it is left out of the answer."
+    return " At this ε the classical σ is not proved, but enough."
+
+
+def table_html(asked: Experiment) -> str:
+    """The mechanisms at (d, ε) in numbers, as an accessible HTML table."""
+    heads = [
+        "Mechanism",
+        "σ or b",
+        "Promise",
+        "Mean error ‖·‖₂",
+        "Standard deviation",
+        "Standard error",
+        "Below analytic",
+    ]
+    body = []
+    for key, row in asked.rows.items():
+        gain = percent(float(row.gain_mean / asked.rows["analytic"].error_mean), 3)
+        numbers = [nearest(row.error_mean), nearest(row.error_sd, 3), nearest(row.standard_error, 2)]
+        shown = "–" if key == "analytic" else f"{gain}{_too_close(row)}"
+        body.append([NAMES[key], up(row.scale), _promise(key, row.status), *numbers, shown])
+    return text.table_html("Errors at this setting", "means", heads, body)
+
+
+def _too_close(row: Any) -> str:
+    return ", too close to call" if abs(row.gain_mean) <= 2 * row.gain_standard_error else ""
+
+
+def _promise(key: str, status: str) -> str:
+    said = {PROVED: "✓", FAILS: "✗ FAILS:"}.get(status, "! unproved, but enough:")
+    return f"{said} {PROMISES.get(key, '(ε, δ)-DP')}"
+
+
+def reading(asked: Experiment) -> str:
+    """How the table is to be read."""
+    return (
+        f"At d = {asked.asked.dimension:,}, ε = {given_up(asked.asked.epsilon)}. σ, and Laplace’s b, in units of the "
+        "records, rounded up. “Below analytic” is of the mean error on the same data sets, less than 0 where it is "
+        "farther; within two standard errors it is too close to call."
+    )
+
+
+def explanation(asked: Experiment) -> str:
+    """How the experiment is done, with the user's numbers."""
+    now = asked.asked
+    l2, l1 = now.dimension**0.5 / now.n_records, now.dimension / now.n_records
+    return _EXPLANATION.format(
+        d=f"{now.dimension:,}".replace(",", "{,}"),
+        n=f"{now.n_records:,}".replace(",", "{,}"),
+        l2=text.tex(up(l2)),
+        l1=text.tex(up(l1)),
+        own="" if asked.asked.n_repeats == PAPER_REPEATS else "The repeats are yours. ",
+    )
+
+
+_EXPLANATION = r"""
+**What is done** (Balle & Wang 2018, §5.2). Each data set draws a centre $v\sim N(0,I_d)$ and $n={n}$ records
+$v+U[-\tfrac12,\tfrac12]^d$; $y$ is their mean. One record replaced by another of the same box moves it by at most
+
+$$\Delta_2=\frac{{\sqrt d}}n={l2},\qquad \Delta_1=\frac dn={l1}\qquad(d={d}).$$
+
+**Mechanisms.** The classical σ (Dwork & Roth 2014, Theorem A.1) and the analytic σ (Theorem 8) for (ε, δ) and
+$\Delta_2$; Laplace noise of scale $\Delta_1/\varepsilon$. From the analytic release $\hat y$, James–Stein (Theorem 11)
+and the soft threshold (Theorem 12):
+
+$$\left(1-\frac{{(d-2)\sigma^2}}{{\lVert\hat y\rVert^2}}\right)\hat y,\qquad
+\operatorname{{sign}}(\hat y_i)\max\!\left(0,|\hat y_i|-\sigma\sqrt{{2\ln d}}\right).$$
+
+James–Stein is drawn as published; its positive part, which never turns the release round, stands in the table.
+Denoising uses the release and σ alone, so it costs no privacy.
+
+**The error** is the Euclidean distance $\lVert\text{{released}}-y\rVert_2$; divide by $\sqrt d$ for the root mean square
+of a coordinate. {own}All ε and mechanisms meet the same data sets and the Gaussian releases the same draws of noise, so
+that they are compared on the same luck; the seed of the link draws them again. The plots' own ε is not in the text that
+this was built from, so every ε can be chosen.
+""".strip()
