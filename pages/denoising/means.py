@@ -15,7 +15,7 @@ from dpcore.denoise import MeanDraws
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 PAPER_DELTA, PAPER_RECORDS, PAPER_REPEATS = 1e-4, 500, 100
-AT_ONCE = 50_000_000  # numbers of records that are drawn in a fifth of a second
+AT_ONCE = 30_000_000  # numbers of records that are drawn in a fifth of a second
 _LEAST_EPSILON = ends(POSITIVE_EPSILON_RANGE)[0]
 Progress = Callable[[float], object]
 
@@ -131,8 +131,14 @@ class Experiment:
     @cached_property
     def rows(self) -> dict[str, Row]:
         """The row of each mechanism at the setting that is looked at, by its key."""
-        errors = denoise.mean_errors(self.draws[self.asked.dimension], self.asked.epsilon, self.asked.delta)
-        return rows_of(errors)
+        return self.rows_at(self.asked.dimension, self.asked.epsilon)
+
+    def rows_at(self, dimension: int, epsilon: float) -> dict[str, Row]:
+        """The row of each mechanism at a d of the experiment and any ε, by its key."""
+        errors = denoise.mean_errors(self.draws[dimension], epsilon, self.asked.delta)
+        names = [each.name for each in fields(Row)]
+        made = [Row(**{name: row[name] for name in names}) for row in errors.to_dict("records")]
+        return {row.mechanism: row for row in made}
 
     @cached_property
     def orderings(self) -> pd.DataFrame:
@@ -143,13 +149,6 @@ class Experiment:
     def sweep(self) -> pd.DataFrame:
         """The errors of the whole sweep, 8 d and 7 ε."""
         return _sweep(tuple(self.draws[each] for each in DIMENSIONS), self.asked.delta)
-
-
-def rows_of(errors: pd.DataFrame) -> dict[str, Row]:
-    """The rows of one (d, ε), by mechanism."""
-    names = [each.name for each in fields(Row)]
-    made = [Row(**{name: row[name] for name in names}) for row in errors.to_dict("records")]
-    return {row.mechanism: row for row in made}
 
 
 def experiment(values: Mapping[str, Any], held: Held | None) -> Experiment:

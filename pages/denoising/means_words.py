@@ -1,15 +1,14 @@
 """The words of Experiment 5.2: which mechanism is nearest to the true mean, and what of the paper came out."""
 
 import math
-from typing import Any
 
 import pandas as pd
 
 from dpcore.calibrations import FAILS, PROVED
-from pages.denoising.means import DIMENSIONS, EPSILONS, PAPER_REPEATS, Experiment
+from pages.denoising.means import DIMENSIONS, EPSILONS, Experiment, Row
 from pages.denoising.means_figures import NAMES
 from pages.shared import text
-from pages.shared.text import given_up, nearest, percent, percent_down, up
+from pages.shared.text import given_up, nearest, percent, up
 
 NO_ANSWER = (
     "At ε = 0 there is nothing to compare.",
@@ -42,7 +41,7 @@ def compared(now: Experiment, before: Experiment) -> str:
     return f"Since the pinned setting: error of {changes}."
 
 
-def best(asked: Experiment) -> Any:
+def best(asked: Experiment) -> Row:
     """The row of the least mean error at (d, ε) among mechanisms that keep their promise; James–Stein as published."""
     kept = [row for key, row in asked.rows.items() if key != "james_stein_plus" and row.status != FAILS]
     return min(kept, key=lambda row: row.error_mean)
@@ -54,11 +53,11 @@ def _nearest(asked: Experiment) -> str:
     error, rival = nearest(row.error_mean, 3), nearest(analytic.error_mean, 3)
     if row.mechanism == "analytic":
         return f"{at} nothing is nearer to the true mean than the analytic Gaussian: its error ‖·‖₂ is {error}."
-    name = NAMES[str(row.mechanism)]
-    if row.gain_mean <= 2 * row.gain_standard_error:
+    name = NAMES[row.mechanism]
+    if row.gain_mean <= max(2 * row.gain_standard_error, 0.01 * analytic.error_mean):
         return f"{at} {name} is hardly nearer than the analytic Gaussian: errors ‖·‖₂ {error} and {rival}."
-    share = percent_down(float(row.gain_mean / analytic.error_mean), 2)
-    return f"{at} {name} is nearest: its error ‖·‖₂ is {error}, {share} below the analytic Gaussian’s {rival}."
+    share = math.floor(100 * row.gain_mean / analytic.error_mean + 1e-9)
+    return f"{at} {name} is nearest: error ‖·‖₂ {error}, {share} % below the analytic Gaussian’s {rival}."
 
 
 def _buried(asked: Experiment) -> str:
@@ -66,32 +65,31 @@ def _buried(asked: Experiment) -> str:
     row = best(asked)
     if row.error_mean < _BURIED * row.norm_mean:
         return ""
-    return f"The noise has buried the mean: to answer 0, without any data, has the error {nearest(row.norm_mean, 3)}. "
+    return f"But the noise buries the mean: to answer 0, without any data, has the error {nearest(row.norm_mean, 3)}. "
 
 
 def _orderings(asked: Experiment) -> str:
     """Whether the denoised means came out nearer than the others, over the whole sweep."""
-    stein, threshold = (_verdicts(asked.orderings, key, "analytic") for key in ("james_stein", "soft_universal"))
-    total = len(DIMENSIONS) * len(EPSILONS)
-    others = [_verdicts(asked.orderings, "james_stein", key)["as published"] for key in ("classical", "laplace")]
+    stein = {key: _verdicts(asked.orderings, "james_stein", key) for key in ("classical", "laplace", "analytic")}
+    lost = _verdicts(asked.orderings, "soft_universal", "analytic")["reversed"]
+    beaten = {key: verdicts["as published"] for key, verdicts in stein.items()}
     return (
-        f"Of the paper’s order, denoised before all others, this came out over {total} settings: James–Stein beat "
-        f"classical in {others[0]}, Laplace in {others[1]}, analytic in {stein['as published']}; the threshold beat "
-        f"analytic in {threshold['as published']} and lost to it in {threshold['reversed']}."
+        f"The paper’s order, denoised first: over {len(DIMENSIONS)} d × {len(EPSILONS)} ε James–Stein beats classical "
+        f"in {beaten['classical']}, Laplace in {beaten['laplace']}, analytic in {beaten['analytic']}; the threshold "
+        f"loses to analytic in {lost}."
     )
 
 
 def _verdicts(orderings: pd.DataFrame, nearer: str, farther: str) -> dict[str, int]:
     pair = orderings[(orderings["nearer"] == nearer) & (orderings["farther"] == farther)]
-    return {word: int((pair["verdict"] == word).sum()) for word in ("as published", "reversed", "too close")}
+    verdicts = pair["verdict"].to_numpy().tolist()
+    return {word: verdicts.count(word) for word in ("as published", "reversed", "too close")}
 
 
 def _repeats(asked: Experiment) -> str:
     if asked.complete:
-        return f"{asked.n_repeats} data sets for each d."
-    return (
-        f"Only {asked.n_repeats} of {asked.asked.n_repeats} data sets for each d: “Run the experiment” draws them all."
-    )
+        return f"{asked.n_repeats} data sets each."
+    return f"So far {asked.n_repeats} of {asked.asked.n_repeats} data sets each."
 
 
 def _unmade(asked: Experiment) -> str:
@@ -129,9 +127,7 @@ def alternative(asked: Experiment) -> str:
 
 def notes(asked: Experiment) -> str:
     """What the experiment leaves unsaid, and what to do, in Markdown."""
-    now, sweep = asked.asked, asked.sweep
-    last = sweep[(sweep["dimension"] == DIMENSIONS[-1]) & (sweep["epsilon"] == EPSILONS[0])]
-    far = {str(row.mechanism): row for row in last.itertuples()}
+    now, far = asked.asked, asked.rows_at(DIMENSIONS[-1], EPSILONS[0])
     centre = (now.dimension / (12 * now.n_records)) ** 0.5
     return "\n\n".join(
         (
@@ -149,8 +145,8 @@ def notes(asked: Experiment) -> str:
             "mechanisms and is no recipe; with real data the box must be known without looking at them.",
             f"**What is promised.** Neighbours differ by one replaced record; n is public. Laplace noise keeps ε-DP, "
             f"the others (ε, δ)-DP.{_unproved(asked)}",
-            "**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared error is "
-            "never above the release’s, and it costs no privacy. Take the threshold where you expect few numbers "
+            "**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared error "
+            "is never above the release’s, and it costs no privacy. Take the threshold where you expect few numbers "
             "that stand out.",
         )
     )
@@ -172,20 +168,20 @@ def table_html(asked: Experiment) -> str:
         "σ or b",
         "Promise",
         "Mean error ‖·‖₂",
-        "Standard deviation",
+        "s.d.",
         "Standard error",
         "Below analytic",
     ]
     body = []
     for key, row in asked.rows.items():
-        gain = percent(float(row.gain_mean / asked.rows["analytic"].error_mean), 3)
+        gain = percent(row.gain_mean / asked.rows["analytic"].error_mean, 3)
         numbers = [nearest(row.error_mean), nearest(row.error_sd, 3), nearest(row.standard_error, 2)]
         shown = "–" if key == "analytic" else f"{gain}{_too_close(row)}"
         body.append([NAMES[key], up(row.scale), _promise(key, row.status), *numbers, shown])
     return text.table_html("Errors at this setting", "means", heads, body)
 
 
-def _too_close(row: Any) -> str:
+def _too_close(row: Row) -> str:
     return ", too close to call" if abs(row.gain_mean) <= 2 * row.gain_standard_error else ""
 
 
@@ -199,7 +195,7 @@ def reading(asked: Experiment) -> str:
     return (
         f"At d = {asked.asked.dimension:,}, ε = {given_up(asked.asked.epsilon)}. σ, and Laplace’s b, in units of the "
         "records, rounded up. “Below analytic” is of the mean error on the same data sets, less than 0 where it is "
-        "farther; within two standard errors it is too close to call."
+        "farther; within two standard errors it is too close to call, and so are the orders above."
     )
 
 
@@ -212,7 +208,6 @@ def explanation(asked: Experiment) -> str:
         n=f"{now.n_records:,}".replace(",", "{,}"),
         l2=text.tex(up(l2)),
         l1=text.tex(up(l1)),
-        own="" if asked.asked.n_repeats == PAPER_REPEATS else "The repeats are yours. ",
     )
 
 
@@ -232,8 +227,7 @@ $$\left(1-\frac{{(d-2)\sigma^2}}{{\lVert\hat y\rVert^2}}\right)\hat y,\qquad
 James–Stein is drawn as published; its positive part, which never turns the release round, stands in the table.
 Denoising uses the release and σ alone, so it costs no privacy.
 
-**The error** is the Euclidean distance $\lVert\text{{released}}-y\rVert_2$; divide by $\sqrt d$ for the root mean square
-of a coordinate. {own}All ε and mechanisms meet the same data sets and the Gaussian releases the same draws of noise, so
-that they are compared on the same luck; the seed of the link draws them again. The plots' own ε is not in the text that
+**The error** is the Euclidean distance $\lVert\text{{released}}-y\rVert_2$; divide by $\sqrt d$ for the root mean
+square of a coordinate. All ε and mechanisms meet the same data sets and the Gaussian releases the same noise, so that they are compared on the same luck; the seed of the link draws them again. The plots' own ε is not in the text that
 this was built from, so every ε can be chosen.
 """.strip()
