@@ -131,14 +131,15 @@ class Experiment:
     @cached_property
     def rows(self) -> dict[str, Row]:
         """The row of each mechanism at the setting that is looked at, by its key."""
-        return self.rows_at(self.asked.dimension, self.asked.epsilon)
+        now = self.asked
+        return _rows(
+            self.along_dimension if now.along == "dimension" else self.along_epsilon, now.dimension, now.epsilon
+        )
 
-    def rows_at(self, dimension: int, epsilon: float) -> dict[str, Row]:
-        """The row of each mechanism at a d of the experiment and any ε, by its key."""
-        errors = denoise.mean_errors(self.draws[dimension], epsilon, self.asked.delta)
-        names = [each.name for each in fields(Row)]
-        made = [Row(**{name: row[name] for name in names}) for row in errors.to_dict("records")]
-        return {row.mechanism: row for row in made}
+    @property
+    def farthest(self) -> dict[str, Row]:
+        """The row of each mechanism where the noise of the sweep is the largest."""
+        return _rows(self.sweep, DIMENSIONS[-1], EPSILONS[0])
 
     @cached_property
     def orderings(self) -> pd.DataFrame:
@@ -151,9 +152,17 @@ class Experiment:
         return _sweep(tuple(self.draws[each] for each in DIMENSIONS), self.asked.delta)
 
 
+def _rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, Row]:
+    """The row of each mechanism at one (d, ε)."""
+    arrays = {each.name: errors[each.name].to_numpy() for each in fields(Row)}
+    here = (errors["dimension"].to_numpy() == dimension) & (errors["epsilon"].to_numpy() == epsilon)
+    made = [Row(**{name: array[place] for name, array in arrays.items()}) for place in np.flatnonzero(here)]
+    return {row.mechanism: row for row in made}
+
+
 def experiment(values: Mapping[str, Any], held: Held | None) -> Experiment:
     """What the parameters of the section ask for."""
-    as_published = values["grid"] == "paper"
+    as_published = values["means_grid"] == "paper"
     asked = Asked(
         int(values["mean_dimension"]),
         values["epsilon"],

@@ -8,7 +8,7 @@ import pandas as pd
 from pages.denoising import means_figures, means_words
 from pages.denoising.found import Found
 from pages.denoising.means import Experiment, experiment
-from pages.denoising.means_parameters import GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST
+from pages.denoising.means_parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
 from pages.shared.common import DELTA, EPSILON, SEED
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
@@ -42,7 +42,8 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
     if now.there:
         yield errors(found, colour)
     own = () if now.asked.as_published else (MEAN_RECORDS, MEAN_REPEATS)
-    yield Fields((Field(GRID, "Settings"), *own, SEED))
+    yield Fields((Field(MEANS_GRID, "Settings"), *own, SEED))
+    yield means_words.to_run(now)
     if now.there:
         yield ratios(found, colour)
         yield means_words.notes(now)

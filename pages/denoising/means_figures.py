@@ -74,7 +74,7 @@ def errors_figure(
     for key, each in parts.items():
         traces += _mean_and_band(key, each, colour)
     hairline(figure, colour, value, f"{symbol} = {text.given_up(value)}", _PARAMETERS[along])
-    if pinned is not None:
+    if pinned is not None and along == "epsilon":  # a kept setting has no d of its own
         kept_line(figure, colour, pinned[1])
     return {"data": traces, "layout": figure}
 
@@ -132,7 +132,7 @@ def _nothing(frame: pd.DataFrame, along: str, figure: Figure, colour: Colours) -
     """The error of answering 0, with its name at the end where the curve of the least noise is far."""
     first = frame.drop_duplicates(along)
     x, y = first[along].to_numpy(np.float64), first["norm_mean"].to_numpy()
-    note = {"text": "answer 0, without data", "showarrow": False, "font": {"size": TYPE, "color": colour["quiet"]}}
+    note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colour["quiet"]}}
     place = {"x": float(np.log10(x[-1])), "y": float(np.log10(y[-1])), "xanchor": "right", "yanchor": "bottom"}
     figure["annotations"].append(note | place)
     hover = "answer 0: %{y:.4~g}<extra></extra>"
@@ -147,7 +147,11 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
     parts = _by_mechanism(frame, along)
     ratios = {key: _over_analytic(parts, key) for key in ("classical", "james_stein", "soft_universal") if key in parts}
     least, most = (float(end(np.concatenate([*ratios.values()]))) for end in (np.min, np.max))
-    heights = log_axis("error ÷ analytic Gaussian’s", *decades(-1, 0, least, most))
+    low, high = decades(-1, 0, least, most)
+    marks = tuple(
+        step * 10.0**decade for decade in range(low, high) for step in ((1, 2, 5) if high - low < 3 else (1,))
+    )
+    heights = log_axis("error ÷ analytic Gaussian’s", low, high, marks=(*marks, 10.0**high))
     figure = layout(colour, "Below 1 it is nearer than the analytic Gaussian, above 1 farther", subtitle, axis, heights)
     traces = []
     for key, ratio in ratios.items():
@@ -158,7 +162,7 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
     one = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
     figure["shapes"].append(one | {"line": {"color": colour["analytic"], "width": 2}})
     hairline(figure, colour, value, f"{symbol} = {text.given_up(value)}", _PARAMETERS[along])
-    return {"data": traces, "layout": figure | {"height": 320}}
+    return {"data": traces, "layout": figure | {"height": 290}}
 
 
 def _over_analytic(parts: dict[str, dict[str, Array]], key: str) -> Array:

@@ -5,7 +5,9 @@ from pages.shared.parameters import Choice, Parameter, Quantity
 MEANS_AGAINST = Choice(
     "means_against", "what the error is drawn against", {"dimension": "d", "epsilon": "ε"}, "dimension"
 )
-GRID = Choice("grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper")
+MEANS_GRID = Choice(
+    "means_grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper"
+)
 MEAN_DIMENSION = Quantity(
     "mean_dimension",
     "d",
@@ -18,4 +20,4 @@ MEAN_DIMENSION = Quantity(
 )
 MEAN_RECORDS = Quantity("mean_records", "n", "Records n of each data set", "[1, 5000]", "500", whole=True)
 MEAN_REPEATS = Quantity("mean_repeats", "repeats", "Data sets for each d", "[2, 200]", "100", whole=True)
-OWN: tuple[Parameter, ...] = (MEANS_AGAINST, GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS)
+OWN: tuple[Parameter, ...] = (MEANS_AGAINST, MEANS_GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS)
