@@ -16,6 +16,7 @@ DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 PAPER_DELTA, PAPER_RECORDS, PAPER_REPEATS = 1e-4, 500, 100
 AT_ONCE = 30_000_000  # numbers of records that are drawn in a fifth of a second
+_FEWEST = 5  # data sets of which a mean and its standard error are shown
 _LEAST_EPSILON = ends(POSITIVE_EPSILON_RANGE)[0]
 Progress = Callable[[float], object]
 
@@ -98,7 +99,7 @@ class Experiment:
         if sum(key.dimension for key in wanted) * self.asked.n_records * self.asked.n_repeats <= AT_ONCE:
             return self.asked.n_repeats
         few = AT_ONCE // (self.asked.n_records * sum(self.dimensions))
-        return 0 if few < 2 else min(few, self.asked.n_repeats)
+        return 0 if few < _FEWEST else min(few, self.asked.n_repeats)
 
     @property
     def complete(self) -> bool:

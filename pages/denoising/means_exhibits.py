@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from pages.denoising import means_figures, means_words
+from pages.denoising import means_explanation, means_figures, means_words
 from pages.denoising.found import Found
 from pages.denoising.means import Experiment, experiment
 from pages.denoising.means_parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
@@ -43,8 +43,8 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
         yield errors(found, colour)
     own = () if now.asked.as_published else (MEAN_RECORDS, MEAN_REPEATS)
     yield Fields((Field(MEANS_GRID, "Settings"), *own, SEED))
-    yield means_words.to_run(now)
     if now.there:
+        yield means_words.to_run(now)
         yield ratios(found, colour)
         yield means_words.notes(now)
         yield mechanisms(found, colour)
@@ -53,7 +53,7 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
 
 def explanation(found: Found) -> str:
     """How the section is computed, in Markdown with TeX."""
-    return means_words.explanation(_now(found))
+    return means_explanation.explanation(_now(found))
 
 
 def errors(found: Found, colour: Colours) -> Exhibit | None:

@@ -129,11 +129,12 @@ def _faint(tint: str) -> str:
 
 
 def _nothing(frame: pd.DataFrame, along: str, figure: Figure, colour: Colours) -> dict[str, Any]:
-    """The error of answering 0, with its name at the end where the curve of the least noise is far."""
+    """The error of answering 0, with its name at one end."""
     first = frame.drop_duplicates(along)
     x, y = first[along].to_numpy(np.float64), first["norm_mean"].to_numpy()
     note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colour["quiet"]}}
-    place = {"x": float(np.log10(x[-1])), "y": float(np.log10(y[-1])), "xanchor": "right", "yanchor": "bottom"}
+    end, side = (0, "left") if along == "dimension" else (-1, "right")  # where other curves are seldom
+    place = {"x": float(np.log10(x[end])), "y": float(np.log10(y[end])), "xanchor": side, "yanchor": "bottom"}
     figure["annotations"].append(note | place)
     hover = "answer 0: %{y:.4~g}<extra></extra>"
     style = {"line": {"color": colour["quiet"], "dash": "dot", "width": 1.5}, "showlegend": False}

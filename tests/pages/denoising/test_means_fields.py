@@ -6,7 +6,7 @@ from pages.shared.background import Work
 from tests.pages.conftest import charts_of, enter, opened, text_of
 
 PAGE = "pages/7_Denoising.py"
-LINK = {"section": "means", "means_grid": "own", "mean_records": "2000", "mean_repeats": "12"}
+LINK = {"section": "means", "means_grid": "own", "mean_records": "1200", "mean_repeats": "12"}
 
 
 def labels(app):
@@ -30,7 +30,7 @@ def waited(app):
 
 def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_epsilon():
     app = opened(PAGE, **LINK)
-    assert "So far 3 of 12 data sets each." in text_of(app)
+    assert "So far 6 of 12 data sets each." in text_of(app)
     waited(press(app, "means_run"))
     assert "12 data sets each." in text_of(app)
     assert "So far" not in text_of(app)
@@ -38,7 +38,7 @@ def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_ep
     assert "So far" not in text_of(app)
     assert "Run the experiment" not in labels(app)
     enter(app, "seed", "7")
-    assert "So far 3 of 12" in text_of(app)
+    assert "So far 6 of 12" in text_of(app)
     assert {"mean_errors", "mean_error_ratios"} <= set(charts_of(app))
 
 
@@ -59,7 +59,7 @@ def test_the_drawing_can_be_stopped_and_what_failed_is_said():
     assert app.button(key="means_run").disabled
     waited(press(app, "means_stop"))
     assert "Stop" not in labels(app)
-    assert "So far 3 of 12" in text_of(app)
+    assert "So far 6 of 12" in text_of(app)
     app.session_state["dp_held"]["means_work"] = Work("means", fails)
     waited(app)
     assert "It failed: no room." in text_of(app)
