@@ -66,7 +66,8 @@ def errors(found: Found, colour: Colours) -> Exhibit | None:
     if kept is not None and kept.there:
         _, before, looked_at = _along(kept)
         pinned = before, looked_at
-    figure = means_figures.errors_figure(frame, along, value, pinned, means_words.subtitle(now, along), colour)
+    subtitle = means_words.subtitle(now, along, "mean ± s.d.")
+    figure = means_figures.errors_figure(frame, along, value, pinned, subtitle, colour)
     return Exhibit("mean_errors", figure, means_words.alternative(now), frame, _header(found, now))
 
 
@@ -76,7 +77,8 @@ def ratios(found: Found, colour: Colours) -> Exhibit | None:
     if not now.there:
         return None
     along, frame, value = _along(now)
-    figure = means_figures.ratios_figure(frame, along, value, means_words.subtitle(now, along), colour)
+    subtitle = means_words.subtitle(now, along, "means")
+    figure = means_figures.ratios_figure(frame, along, value, subtitle, colour)
     return Exhibit("mean_error_ratios", figure, means_words.alternative(now), frame, _header(found, now))
 
 

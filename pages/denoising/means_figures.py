@@ -16,7 +16,6 @@ from pages.shared.theme import (
     decades,
     ghost,
     hairline,
-    hover_head,
     kept_line,
     layout,
     line,
@@ -61,7 +60,7 @@ def errors_figure(
     symbol, label, ends = _AXES[along]
     parts = _by_mechanism(frame, along)
     values = np.concatenate([each["error_mean"] for each in parts.values()])
-    axis = log_axis(label, *ends) | hover_head(symbol) | {"range": _reach(frame[along].to_numpy())}
+    axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _reach(frame[along].to_numpy())}
     heights = log_axis("error: distance from the true mean", *decades(0, 1, float(values.min()), float(values.max())))
     figure = layout(colour, "How far the released mean is from the true one", subtitle, axis, heights)
     traces = []
@@ -77,6 +76,10 @@ def errors_figure(
     if pinned is not None and along == "epsilon":  # a kept setting has no d of its own
         kept_line(figure, colour, pinned[1])
     return {"data": traces, "layout": figure}
+
+
+def _hover_head(symbol: str) -> dict[str, Any]:
+    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
 
 
 def _reach(x: Array) -> list[float]:
@@ -134,7 +137,13 @@ def _nothing(frame: pd.DataFrame, along: str, figure: Figure, colour: Colours) -
     x, y = first[along].to_numpy(np.float64), first["norm_mean"].to_numpy()
     note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colour["quiet"]}}
     end, side = (0, "left") if along == "dimension" else (-1, "right")  # where other curves are seldom
-    place = {"x": float(np.log10(x[end])), "y": float(np.log10(y[end])), "xanchor": side, "yanchor": "bottom"}
+    place = {
+        "x": float(np.log10(x[end])),
+        "y": float(np.log10(y[end])),
+        "xanchor": side,
+        "yanchor": "bottom",
+        "yshift": 5,
+    }
     figure["annotations"].append(note | place)
     hover = "answer 0: %{y:.4~g}<extra></extra>"
     style = {"line": {"color": colour["quiet"], "dash": "dot", "width": 1.5}, "showlegend": False}
@@ -144,7 +153,7 @@ def _nothing(frame: pd.DataFrame, along: str, figure: Figure, colour: Colours) -
 def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, colour: Colours) -> Figure:
     """The mean error of each mechanism over the analytic Gaussian's, along d or ε: below 1 it is nearer."""
     symbol, label, ends = _AXES[along]
-    axis = log_axis(label, *ends) | hover_head(symbol) | {"range": _reach(frame[along].to_numpy())}
+    axis = log_axis(label, *ends) | _hover_head(symbol) | {"range": _reach(frame[along].to_numpy())}
     parts = _by_mechanism(frame, along)
     ratios = {key: _over_analytic(parts, key) for key in ("classical", "james_stein", "soft_universal") if key in parts}
     least, most = (float(end(np.concatenate([*ratios.values()]))) for end in (np.min, np.max))

@@ -134,12 +134,12 @@ def working(share: float) -> str:
     return f"Drawing the data sets: {percent(share, 2)} done"
 
 
-def subtitle(asked: Experiment, along: str) -> str:
-    """The parameters of the pictures."""
+def subtitle(asked: Experiment, along: str, drawn: str) -> str:
+    """The parameters of a picture, and what is `drawn` of the data sets."""
     now = asked.asked
     fixed = f"ε = {given_up(now.epsilon)}" if along == "dimension" else f"d = {now.dimension:,}"
     return (
-        f"{fixed}, δ = {given_up(now.delta)}, n = {now.n_records:,}; mean ± s.d. of {asked.n_repeats} data sets, "
+        f"{fixed}, δ = {given_up(now.delta)}, n = {now.n_records:,}; {drawn} of {asked.n_repeats} data sets, "
         f"seed {now.seed}"
     )
 
@@ -155,10 +155,12 @@ def alternative(asked: Experiment) -> str:
 def notes(asked: Experiment) -> str:
     """What the experiment leaves unsaid, and what to do, in Markdown."""
     now, far = asked.asked, asked.farthest
+    buried = far["soft_universal"].error_mean >= _BURIED * far["soft_universal"].norm_mean
+    why = "is noise that buries the mean." if buried else "needs noise that buries the mean, which these settings lack."
     centre = (now.dimension / (12 * now.n_records)) ** 0.5
     return "\n\n".join(
         (
-            f"**“Sometimes by orders of magnitude”** is noise that buries the mean. At d = {DIMENSIONS[-1]:,}, "
+            f"**“Sometimes by orders of magnitude”** {why} At d = {DIMENSIONS[-1]:,}, "
             f"ε = {EPSILONS[0]} the analytic Gaussian’s error is {nearest(far['analytic'].error_mean, 3)} and the "
             f"threshold’s {nearest(far['soft_universal'].error_mean, 3)}; to answer 0, without any data, has "
             f"{nearest(far['analytic'].norm_mean, 3)}.",

@@ -157,6 +157,12 @@ def test_the_csv_of_the_table_has_every_setting_once():
     assert {"error_mean", "error_sd", "standard_error", "norm_mean"} <= set(frame.columns)
 
 
+def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_where_it_does():
+    own = {"means_grid": "own", "mean_records": "1500", "delta": "0.1"}
+    assert "is noise that buries the mean. At d = 2,000, ε = 0.01" in means_words.notes(experiment(found()))
+    assert "buries the mean, which these settings lack." in means_words.notes(experiment(found(**own)))
+
+
 def test_the_notes_say_that_the_box_gives_the_mean_away_and_that_the_threshold_is_no_nearer_than_0():
     said = means_words.notes(experiment(found(mean_dimension="200")))
     assert "√(d/(12n)) = 0.183 from the mean in root mean square at d = 200" in said
