@@ -168,6 +168,7 @@ def _summary(dimension: int, epsilon: Array, noises: dict[str, Standing], distan
     errors, norms, n_repeats = distances[:-1], distances[-1, 0], distances.shape[-1]
     gain = errors[list(noises).index("analytic")] - errors
     columns = {
+        "dimension": np.full(epsilon.size * len(noises), dimension),
         "epsilon": np.tile(epsilon, len(noises)),
         "mechanism": np.repeat(list(noises), epsilon.size),
         "scale": np.concatenate([noise.scale for noise in noises.values()]),
@@ -177,10 +178,10 @@ def _summary(dimension: int, epsilon: Array, noises: dict[str, Standing], distan
         "standard_error": errors.std(axis=-1, ddof=1).ravel() / n_repeats**0.5,
         "gain_mean": gain.mean(axis=-1).ravel(),
         "gain_standard_error": gain.std(axis=-1, ddof=1).ravel() / n_repeats**0.5,
+        "norm_mean": np.full(epsilon.size * len(noises), norms.mean()),
+        "n_repeats": np.full(epsilon.size * len(noises), n_repeats),
     }
-    frame = pd.DataFrame(columns).assign(norm_mean=norms.mean(), n_repeats=n_repeats)
-    frame.insert(0, "dimension", dimension)
-    return frame
+    return pd.DataFrame(columns)
 
 
 def mean_estimation_orderings(results: pd.DataFrame) -> pd.DataFrame:

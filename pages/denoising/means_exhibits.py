@@ -1,32 +1,124 @@
-"""Stub of the section `means`, to be replaced by its owner."""
+"""The section on Experiment 5.2: its pictures, its table, and how they follow each other."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+import pandas as pd
+
+from pages.denoising import means_explanation, means_figures, means_words
 from pages.denoising.found import Found
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours
+from pages.denoising.means import Experiment, experiment
+from pages.denoising.means_parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
+from pages.shared.common import DELTA, EPSILON, SEED
+from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.shared.sections import Field, Fields, Part
+
+
+def _now(found: Found) -> Experiment:
+    return experiment(found.values, found.means)
 
 
 def answer(found: Found) -> tuple[str, ...]:
-    """The answer of the section."""
-    return (f"Stub: σ = {found.sigma:.3f}.",)
+    """Which mechanism is nearest, what of the paper came out, and what has changed since a setting was kept."""
+    now, kept = _now(found), _kept(found)
+    said = means_words.answer(now)
+    return said if kept is None or not now.n_repeats else (*said, means_words.compared(now, kept))
+
+
+def _kept(found: Found) -> Experiment | None:
+    return found.pinned and _now(found.pinned)
 
 
 def strip(found: Found) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    return EPSILON, DELTA
+    own = () if _now(found).asked.as_published else (DELTA,)
+    return EPSILON, *own, MEAN_DIMENSION, Field(MEANS_AGAINST, "Draw against")
 
 
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
-    """What the section shows."""
-    yield "Stub."
+    """The errors along d or ε, alone and over the analytic Gaussian's; what they leave unsaid; the numbers."""
+    now = _now(found)
+    if now.there:
+        yield errors(found, colour)
+    own = () if now.asked.as_published else (MEAN_RECORDS, MEAN_REPEATS)
+    yield Fields((Field(MEANS_GRID, "Settings"), *own, SEED))
+    if now.there:
+        yield means_words.to_run(now)
+        yield ratios(found, colour)
+        yield means_words.notes(now)
+        yield mechanisms(found, colour)
+        yield means_words.reading(now)
 
 
 def explanation(found: Found) -> str:
     """How the section is computed, in Markdown with TeX."""
-    return "Stub."
+    return means_explanation.explanation(_now(found))
 
 
-ALL = ()
+def errors(found: Found, colour: Colours) -> Exhibit | None:
+    """The mean error of each mechanism along d or ε, and its spread."""
+    now, kept = _now(found), _kept(found)
+    if not now.there:
+        return None
+    along, frame, value = _along(now)
+    pinned = None
+    if kept is not None and kept.there:
+        _, before, looked_at = _along(kept)
+        pinned = before, looked_at
+    subtitle = means_words.subtitle(now, along, "mean ± s.d.")
+    figure = means_figures.errors_figure(frame, along, value, pinned, subtitle, colour)
+    return Exhibit("mean_errors", figure, means_words.alternative(now), frame, _header(found, now))
+
+
+def ratios(found: Found, colour: Colours) -> Exhibit | None:
+    """The mean errors over the analytic Gaussian's."""
+    now = _now(found)
+    if not now.there:
+        return None
+    along, frame, value = _along(now)
+    subtitle = means_words.subtitle(now, along, "means")
+    figure = means_figures.ratios_figure(frame, along, value, subtitle, colour)
+    return Exhibit("mean_error_ratios", figure, means_words.alternative(now), frame, _header(found, now))
+
+
+def mechanisms(found: Found, _: Colours) -> Exhibit | None:
+    """The mechanisms at (d, ε) in numbers; those of the whole sweep stand with them in the CSV."""
+    now = _now(found)
+    if not now.there:
+        return None
+    html, said = means_words.table_html(now), means_words.alternative(now)
+    return Exhibit("mean_mechanisms", html, said, lambda: _everything(now), _header(found, now))
+
+
+def _along(now: Experiment) -> tuple[str, pd.DataFrame, float]:
+    """What the pictures run along, their numbers, and the place that is looked at."""
+    if now.asked.along == "dimension":
+        return "dimension", now.along_dimension, float(now.asked.dimension)
+    return "epsilon", now.along_epsilon, now.asked.epsilon
+
+
+def _everything(now: Experiment) -> pd.DataFrame:
+    """The whole sweep, and the lines through the setting that is looked at, each setting once."""
+    frames = pd.concat([now.sweep, now.along_dimension, now.along_epsilon], ignore_index=True)
+    once = frames.drop_duplicates(["dimension", "epsilon", "mechanism"])
+    return once.sort_values(["dimension", "epsilon"], kind="stable", ignore_index=True)
+
+
+def _header(found: Found, now: Experiment) -> dict[str, Any]:
+    asked = now.asked
+    own = {
+        "epsilon": repr(asked.epsilon),
+        "delta": repr(asked.delta),
+        "dimension": asked.dimension,
+        "records": asked.n_records,
+        "data sets": now.n_repeats,
+        "seed": asked.seed,
+        "neighbours": "one record replaced by another of the same public box, n public",
+        "units": "epsilon in nats; errors Euclidean distances in the units of the records; scale sigma or b likewise",
+    }
+    kept = {} if found.pinned is None else {"pinned": found.pinned.setting.place}
+    return own | kept
+
+
+ALL = (errors, ratios, mechanisms)

@@ -1,8 +1,23 @@
-"""What the section on Experiment 5.2 asks."""
+"""What the section on Experiment 5.2 asks: the setting that is looked at, and those of the experiment."""
 
-from pages.shared.parameters import Choice, Parameter
+from pages.shared.parameters import Choice, Parameter, Quantity
 
 MEANS_AGAINST = Choice(
     "means_against", "what the error is drawn against", {"dimension": "d", "epsilon": "ε"}, "dimension"
 )
-OWN: tuple[Parameter, ...] = (MEANS_AGAINST,)
+MEANS_GRID = Choice(
+    "means_grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper"
+)
+MEAN_DIMENSION = Quantity(
+    "mean_dimension",
+    "d",
+    "How many numbers d the mean has",
+    "[1, 2000]",
+    "500",
+    whole=True,
+    ends="← fewer · d · more →",
+    scale=("10", "20", "50", "100", "200", "500", "1000", "2000"),
+)
+MEAN_RECORDS = Quantity("mean_records", "n", "Records n of each data set", "[1, 5000]", "500", whole=True)
+MEAN_REPEATS = Quantity("mean_repeats", "repeats", "Data sets for each d", "[2, 200]", "100", whole=True)
+OWN: tuple[Parameter, ...] = (MEANS_AGAINST, MEANS_GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS)

@@ -23,6 +23,11 @@ class Curve:
     ratio: Array
     word: NDArray[np.str_]
 
+    @property
+    def removed(self) -> Array:
+        """The share of the classical variance that is removed; below 0 where the classical one is too small."""
+        return 1 - 1 / self.ratio
+
 
 @dataclass(frozen=True)
 class Ratio:

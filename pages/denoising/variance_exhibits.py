@@ -10,26 +10,27 @@ from pages.denoising.variance_words import answer, explanation
 from pages.shared.common import DELTA, EPSILON
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.shared.sections import Field, Fields, Part
 
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 
 
 def strip(found: Found) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    return EPSILON, DELTA, Field(VARIANCE_AGAINST, "Draw against"), _curves(found)
+    return EPSILON, DELTA, Field(VARIANCE_AGAINST, "Draw against")
 
 
 def _curves(found: Found) -> Field:
     """The δ, or ε, of the curves beside the page's own."""
     if variance.against(found) == "epsilon":
-        return Field(VARIANCE_DELTAS, "Other δ", "At most four; the δ of the page is always drawn too.")
-    return Field(VARIANCE_EPSILONS, "Other ε", "At most four; the ε of the page is always drawn too.")
+        return Field(VARIANCE_DELTAS, "δ of the other curves", "At most four; the δ of the page is always drawn too.")
+    return Field(VARIANCE_EPSILONS, "ε of the other curves", "At most four; the ε of the page is always drawn too.")
 
 
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
     """The ratio along ε or δ, what of the paper's claims is true, and the ratios in numbers."""
     yield ratios(found, colour)
+    yield Fields((_curves(found),))
     yield variance_words.claims(found)
     yield ratio_table(found, colour)
     yield variance_words.READING
@@ -39,7 +40,7 @@ def ratios(found: Found, colour: Colours) -> Exhibit:
     """Classical over analytic variance along ε or δ."""
     kept, along = found.pinned, variance.against(found)
     own, others = variance.own_curve(found), variance.other_curves(found)
-    figure = variance_figures.ratio_figure(
+    figure = variance_figures.removed_figure(
         own,
         others,
         kept and variance.own_curve_at(along, kept.setting.epsilon, kept.setting.delta),

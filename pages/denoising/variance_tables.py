@@ -8,7 +8,7 @@ import pandas as pd
 from dpcore import denoise
 from pages.denoising.variance import DELTAS, EPSILONS, Curve
 
-TABLE_EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0, 10.0)
+TABLE_EPSILONS = (0.01, 0.1, 0.5, 1.0, 3.0, 10.0)
 
 
 def table(deltas: Sequence[float]) -> pd.DataFrame:
@@ -19,7 +19,10 @@ def table(deltas: Sequence[float]) -> pd.DataFrame:
 def drawn(along: str, curves: Sequence[Curve]) -> pd.DataFrame:
     """What the picture draws, and the status of the classical σ at each point."""
     x, other = (EPSILONS, "delta") if along == "epsilon" else (DELTAS, "epsilon")
-    parts = [pd.DataFrame({along: x, other: each.value, "ratio": each.ratio, "status": each.word}) for each in curves]
+    parts = []
+    for each in curves:
+        columns = {along: x, other: each.value, "ratio": each.ratio, "removed": each.removed, "status": each.word}
+        parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 
 

@@ -59,10 +59,7 @@ def subtitle(found: Found) -> str:
     """The parameters of the picture, and what its marks mean."""
     along = found.values["variance_against"]
     fixed = f"δ = {given_up(found.setting.delta)}" if along == "epsilon" else f"ε = {given_up(found.setting.epsilon)}"
-    return (
-        f"Thick line: {fixed}. For every sensitivity. Dotted: the classical σ is not proved (ε ≥ 1), but enough. "
-        "Red ×: it is too small."
-    )
+    return f"Thick: {fixed}. Any sensitivity. Dotted: classical σ not proved (ε ≥ 1), but enough. Red ×: too small."
 
 
 def alternative(found: Found) -> str:
@@ -96,7 +93,7 @@ def claims(found: Found) -> str:
 
 def table_html(found: Found) -> str:
     """The ratios as an accessible HTML table, a row for each δ, with the verdict on the classical σ."""
-    heads = ["δ", *(f"ε = {given_up(each)}" for each in TABLE_EPSILONS), "Classical σ too small from"]
+    heads = ["δ", *(f"ε = {given_up(each)}" for each in TABLE_EPSILONS), "Too small from"]
     body = []
     for delta, rows in table(deltas(found)).groupby("delta", sort=False):
         records = rows.to_dict("records")
@@ -109,11 +106,12 @@ def _cell(value: float, word: str) -> str:
     if word == FAILS:
         return f"{nearest(value, 3)} ✗ FAILS"
     unproved = "" if word == PROVED else " ! unproved"
-    return f"{nearest(value, 3)}{f' ({percent_down(1 - 1 / value, 3)} less)' if value < _MANY else ''}{unproved}"
+    return f"{nearest(value, 3)} ({percent_down(1 - 1 / value, 3)}){unproved}"
 
 
 READING = (
-    "Each number is the classical variance ÷ the analytic one; in brackets how much less the analytic one is. "
+    "Each number is the classical variance ÷ the analytic one; in brackets the share of it that is removed. The last "
+    "column is the ε from which the classical σ is too small. "
     "“! unproved” is outside the classical theorem, ε < 1, but the noise is enough; “✗ FAILS” is too little noise for "
     "its promise."
 )

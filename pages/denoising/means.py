@@ -1,0 +1,195 @@
+"""Experiment 5.2 at one setting: data sets that are drawn once, and what every mechanism makes of their means."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore import denoise
+from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
+from dpcore.denoise import MeanDraws
+
+DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
+EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+PAPER_DELTA, PAPER_RECORDS, PAPER_REPEATS = 1e-4, 500, 100
+AT_ONCE = 30_000_000  # numbers of records that are drawn in a fifth of a second
+_FEWEST = 5  # data sets of which a mean and its standard error are shown
+_LEAST_EPSILON = ends(POSITIVE_EPSILON_RANGE)[0]
+Progress = Callable[[float], object]
+
+
+@dataclass(frozen=True)
+class Key:
+    """What drawn data sets depend on."""
+
+    dimension: int
+    n_records: int
+    n_repeats: int
+    seed: int
+
+    def draws(self, progress: Progress | None = None) -> MeanDraws:
+        """The data sets of this dimension."""
+        rng = np.random.default_rng([self.seed, self.dimension])
+        return denoise.mean_draws(self.dimension, rng, self.n_records, self.n_repeats, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """What a session holds and no link: the data sets that were drawn in the background."""
+
+    draws: Mapping[Key, MeanDraws] = field(default_factory=dict)
+
+
+NOTHING = Held()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The setting that is looked at, (d, ε), those of the experiment, and what pictures run along."""
+
+    dimension: int
+    epsilon: float
+    delta: float
+    n_records: int
+    n_repeats: int
+    seed: int
+    along: str
+    as_published: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """A mechanism at one (d, ε): a row of `denoise.mean_estimation`."""
+
+    mechanism: str
+    scale: float
+    status: str
+    error_mean: float
+    error_sd: float
+    standard_error: float
+    gain_mean: float
+    gain_standard_error: float
+    norm_mean: float
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Experiment 5.2: errors at the setting that is looked at, along d and along ε, and over the whole sweep."""
+
+    asked: Asked
+    held: Held
+
+    @property
+    def dimensions(self) -> list[int]:
+        """The paper's d and the one that is looked at."""
+        return sorted({*DIMENSIONS, self.asked.dimension})
+
+    def keys(self, n_repeats: int) -> list[Key]:
+        """The data sets of every d."""
+        now = self.asked
+        return [Key(each, now.n_records, n_repeats, now.seed) for each in self.dimensions]
+
+    @cached_property
+    def n_repeats(self) -> int:
+        """How many data sets of each d are at hand: as many as asked for, or as few as are drawn at once, 0 if none."""
+        wanted = [key for key in self.keys(self.asked.n_repeats) if key not in self.held.draws]
+        if sum(key.dimension for key in wanted) * self.asked.n_records * self.asked.n_repeats <= AT_ONCE:
+            return self.asked.n_repeats
+        few = AT_ONCE // (self.asked.n_records * sum(self.dimensions))
+        return 0 if few < _FEWEST else min(few, self.asked.n_repeats)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the results are of as many data sets as asked for."""
+        return self.n_repeats == self.asked.n_repeats
+
+    @property
+    def there(self) -> bool:
+        """Whether there is anything to show: no mechanism here but the analytic Gaussian has an answer at ε = 0."""
+        return self.n_repeats > 0 and self.asked.epsilon >= _LEAST_EPSILON
+
+    @cached_property
+    def draws(self) -> dict[int, MeanDraws]:
+        """The data sets by d."""
+        return {key.dimension: self.held.draws.get(key) or _drawn(key) for key in self.keys(self.n_repeats)}
+
+    @cached_property
+    def along_dimension(self) -> pd.DataFrame:
+        """The errors at the ε that is looked at, for every d."""
+        now = self.asked
+        frames = [denoise.mean_errors(each, now.epsilon, now.delta) for each in self.draws.values()]
+        return pd.concat(frames, ignore_index=True)
+
+    @cached_property
+    def along_epsilon(self) -> pd.DataFrame:
+        """The errors at the d that is looked at, for every ε."""
+        now = self.asked
+        return denoise.mean_errors(self.draws[now.dimension], sorted({*EPSILONS, now.epsilon}), now.delta)
+
+    @cached_property
+    def rows(self) -> dict[str, Row]:
+        """The row of each mechanism at the setting that is looked at, by its key."""
+        now = self.asked
+        return _rows(
+            self.along_dimension if now.along == "dimension" else self.along_epsilon, now.dimension, now.epsilon
+        )
+
+    @property
+    def farthest(self) -> dict[str, Row]:
+        """The row of each mechanism where the noise of the sweep is the largest."""
+        return _rows(self.sweep, DIMENSIONS[-1], EPSILONS[0])
+
+    @cached_property
+    def orderings(self) -> pd.DataFrame:
+        """How the paper's orderings came out over the whole sweep."""
+        return _orderings(tuple(self.draws[each] for each in DIMENSIONS), self.asked.delta)
+
+    @property
+    def sweep(self) -> pd.DataFrame:
+        """The errors of the whole sweep, 8 d and 7 ε."""
+        return _sweep(tuple(self.draws[each] for each in DIMENSIONS), self.asked.delta)
+
+
+def _rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, Row]:
+    """The row of each mechanism at one (d, ε)."""
+    arrays = {each.name: errors[each.name].to_numpy() for each in fields(Row)}
+    here = (errors["dimension"].to_numpy() == dimension) & (errors["epsilon"].to_numpy() == epsilon)
+    made = [Row(**{name: array[place] for name, array in arrays.items()}) for place in np.flatnonzero(here)]
+    return {row.mechanism: row for row in made}
+
+
+def experiment(values: Mapping[str, Any], held: Held | None) -> Experiment:
+    """What the parameters of the section ask for."""
+    as_published = values["means_grid"] == "paper"
+    asked = Asked(
+        int(values["mean_dimension"]),
+        values["epsilon"],
+        PAPER_DELTA if as_published else values["delta"],
+        PAPER_RECORDS if as_published else int(values["mean_records"]),
+        PAPER_REPEATS if as_published else int(values["mean_repeats"]),
+        int(values["seed"]),
+        values["means_against"],
+        as_published,
+    )
+    return _experiment(asked, held or NOTHING)
+
+
+_experiment = lru_cache(8)(Experiment)  # of a page: its answer, its picture and its table are of the same
+
+
+@lru_cache(24)  # of at most 6 MB each
+def _drawn(key: Key) -> MeanDraws:
+    return key.draws()
+
+
+@lru_cache(8)
+def _sweep(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
+    return pd.concat([denoise.mean_errors(each, EPSILONS, delta) for each in draws], ignore_index=True)
+
+
+@lru_cache(8)
+def _orderings(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
+    return denoise.mean_estimation_orderings(_sweep(draws, delta))

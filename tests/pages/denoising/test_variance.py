@@ -1,0 +1,108 @@
+"""The section on Experiment 5.1: what exact calibration removes, and whether the paper's claim holds."""
+
+import numpy as np
+import pytest
+
+from dpcore import gaussian
+from dpcore.calibrations import CLASSICAL
+from pages.denoising import variance, variance_exhibits, variance_words
+from pages.denoising.found import Found
+from pages.shared import theme
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+
+
+def found(**link: str) -> Found:
+    return found_by("denoising", section="variance", **link)
+
+
+def lead(shown: Found, scheme: str = "light"):
+    return figure_of(variance_exhibits.ratios(shown, theme.COLOURS[scheme]))
+
+
+def test_the_answer_says_what_is_removed_and_where_the_papers_third_is_true():
+    headline, meaning = variance_exhibits.answer(found())
+    assert headline == "At ε = 1, δ = 1e-6 the analytic calibration needs 36.4 % less variance than the classical one."
+    assert "The classical σ is proved for ε < 1; at this δ it is enough up to ε = 8.78." in meaning
+    assert "“at least a third” is true at ε = 1 from δ = 1.26e-7 on; at your δ it is 36.4 %." in meaning
+
+
+def test_below_the_least_delta_the_third_is_denied():
+    _, meaning = variance_exhibits.answer(found(delta="1e-10", epsilon="0.5"))
+    assert meaning.endswith("on; at your δ it is only 25.9 %.")
+    assert "proved" not in meaning
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ({"epsilon": "20"}, "fails: its variance is 26.6 % below the needed one."),
+        ({"epsilon": "0"}, "the classical calibration has no answer; the analytic one has."),
+        ({"epsilon": "0.001", "delta": "0.01"}, "has 6,670 times the variance that is needed."),
+        ({"epsilon": "1e6", "delta": "0.99"}, "fails: its variance is 100 % below the needed one."),
+        ({"delta": "1e-300"}, "needs 1.65 % less variance"),
+    ],
+)
+def test_every_standing_of_the_classical_noise_has_its_own_words(link: dict[str, str], said: str):
+    assert said in variance_exhibits.answer(found(**link))[0]
+
+
+def test_a_kept_setting_is_compared():
+    shown = found(pinned="epsilon=0.1&delta=1e-3")
+    assert variance_exhibits.answer(shown)[2].endswith("classical ÷ analytic variance 4.708 → 1.573.")
+    assert variance_exhibits.answer(found(pinned="epsilon=0"))[2].endswith("no answer → 1.573.")
+    traces = lead(shown)["data"]
+    expected = (
+        1 - (gaussian.analytic_sigma(variance.EPSILONS, 1e-3) / gaussian.classical_sigma(variance.EPSILONS, 1e-3)) ** 2
+    )
+    assert traces[0]["name"] == "pinned"
+    assert traces[0]["y"] == pytest.approx(expected, rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("along", ["epsilon", "delta"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_picture_and_the_table_have_words_and_numbers(along: str, scheme: str):
+    shown = found(variance_against=along)
+    for each in variance_exhibits.ALL:
+        expect_complete(each(shown, theme.COLOURS[scheme]))
+    assert len(list(variance_exhibits.parts(shown, theme.COLOURS[scheme]))) == 5
+    assert len(variance_exhibits.strip(shown)) == 3
+
+
+def test_a_line_is_whole_where_proved_dotted_where_only_enough_and_red_where_too_small():
+    parts = [each for each in lead(found())["data"] if each["legendgroup"] == "δ = 1e-6"]
+    words = CLASSICAL.status(variance.EPSILONS, 1e-6).word
+    for trace, word in zip(parts, ("proved", "within target", "fails"), strict=True):
+        drawn = ~np.isnan(trace["y"])
+        assert drawn[words == word].all()
+        assert drawn.sum() <= (words == word).sum() + 1
+    assert [each["line"]["dash"] for each in parts] == ["solid", "dot", "dot"]
+    assert parts[2]["line"]["color"] == theme.COLOURS["light"]["fails"]
+
+
+def test_the_axis_of_shares_never_moves_and_the_hairline_is_the_handle():
+    pictures = [lead(found(epsilon=each, delta=delta)) for each in ("0.001", "50") for delta in ("1e-12", "0.5")]
+    assert len({tuple(each["layout"]["yaxis"]["range"]) for each in pictures}) == 1
+    assert [shape["name"] for shape in pictures[0]["layout"]["shapes"] if "name" in shape] == ["epsilon"]
+    along_delta = lead(found(variance_against="delta"))["layout"]["shapes"]
+    assert [shape["name"] for shape in along_delta if "name" in shape] == ["delta"]
+
+
+def test_at_epsilon_0_only_the_other_curves_are_drawn_along_delta():
+    names = [each["name"] for each in lead(found(epsilon="0", variance_against="delta"))["data"]]
+    assert "ε = 0" not in names
+    assert "ε = 0.1" in names
+    assert variance_words.explanation(found(epsilon="0"))
+
+
+def test_the_table_says_which_noise_fails_and_from_where():
+    html = html_of(variance_exhibits.ratio_table(found(), theme.COLOURS["light"]))
+    assert "1.57 (36.4 %) ! unproved" in html
+    assert "0.959 ✗ FAILS" in html
+    assert "ε = 8.79" in html
+
+
+def test_the_explanation_and_the_claims_have_the_users_numbers_and_a_link():
+    assert r"\left(\frac{5.299\,\Delta_2}{4.225\,\Delta_2}\right)^2=1.573" in variance_words.explanation(found())
+    said = variance_words.claims(found(delta="1e-5"))
+    assert "[Gaussian bounds](./Gaussian_bounds?epsilon=1&delta=1e-5)" in said
+    assert "at ε = 1 and δ = 1e-10 it is 25.9 %" in said
