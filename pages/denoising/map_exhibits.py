@@ -76,11 +76,12 @@ def numbers(made: MapRelease) -> pd.DataFrame:
     roads, counted = made.source.roads, made.counted
     if roads is None:
         lat, lon = np.meshgrid(counted.lat, counted.lon, indexing="ij")
-        frame = pd.DataFrame({"lat": lat.ravel(), "lon": lon.ravel()})
+        frame = pd.DataFrame({"lat": lat.ravel().round(6), "lon": lon.ravel().round(6)})
     else:
         frame = pd.DataFrame({"node": roads.ids, "lat": roads.lat, "lon": roads.lon})
     frame["true"] = made.count.ravel()
-    return frame.assign(**{key: each.value.ravel() for key, each in made.estimates.items()})
+    denoised = {key: each.value.ravel() for key, each in made.estimates.items()}
+    return frame.assign(**denoised).rename(columns={"none": "released"})
 
 
 def error_numbers(made: MapRelease) -> pd.DataFrame:

@@ -17,11 +17,11 @@ SHORT = {
     "none": "no denoising",
     "james_stein_plus": "James–Stein’s positive part",
     "soft_universal": "the soft threshold σ√(2 ln d)",
-    "soft_sure": "the soft threshold chosen by SURE",
+    "soft_sure": "the soft threshold of least SURE",
     "non_negative": "negative numbers set to 0",
-    "with_total": "no negative numbers with the total kept",
+    "with_total": "no negative numbers with the release’s total kept",
     "wavelet_universal": "wavelets with the threshold σ√(2 ln m)",
-    "wavelet_sure": "wavelets with thresholds chosen by SURE",
+    "wavelet_sure": "wavelets with thresholds of least SURE",
     "graph_wavelet": "graph wavelets",
     "laplacian": "Laplacian smoothing",
     "trend_filtering": "graph trend filtering",
@@ -225,8 +225,9 @@ def header(made: MapRelease) -> dict[str, str]:
         "sensitivity": repr(made.sensitivity),
         "sigma": repr(made.sigma),
         "seed": repr(asked.seed),
-        "units": f"counts, sigma and errors in {made.source.unit}; epsilon in nats; places in degrees",
-        "caution": "the columns true and the errors are computed from the data without noise: they are not private",
+        "units": f"counts, sigma and rmse in {made.source.unit}; sure is the sum over the places of squared ones; "
+        "epsilon in nats; places in degrees",
+        "caution": "true counts and rmse are computed from the data without noise: they are not private",
     }
 
 
