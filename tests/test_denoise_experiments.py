@@ -15,6 +15,8 @@ from dpcore.denoise import (
     MEAN_MECHANISMS,
     james_stein_bayes_risk,
     least_delta_removing,
+    mean_draws,
+    mean_errors,
     mean_estimation,
     mean_estimation_orderings,
     variance_ratio,
@@ -226,6 +228,32 @@ def test_progress_ends_at_one_and_what_it_raises_ends_the_experiment() -> None:
 
     with pytest.raises(InterruptedError):
         mean_estimation(10, 1, np.random.default_rng(1), progress=cancelled)
+
+
+def test_drawn_data_sets_met_with_an_epsilon_and_delta_give_the_experiment_itself() -> None:
+    seed = int(np.random.default_rng(1).integers(2**63))
+    for dimension in (2, 60):  # of 60 numbers the data sets come in parts
+        draws = mean_draws(dimension, np.random.default_rng([seed, dimension]), n_records=900, n_repeats=12)
+        found = mean_errors(draws, [0.1, 2], 1e-6)
+        expected = mean_estimation(dimension, [0.1, 2], np.random.default_rng(1), 900, 1e-6, n_repeats=12)
+        pd.testing.assert_frame_equal(found, expected)
+
+
+def test_drawing_data_sets_tells_the_share_done_and_can_be_ended() -> None:
+    shares: list[float] = []
+    mean_draws(2000, np.random.default_rng(1), n_repeats=4, progress=shares.append)
+    assert shares == [0.25, 0.5, 0.75, 1.0]
+
+    def cancelled(share: float) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        mean_draws(10, np.random.default_rng(1), progress=cancelled)
+
+
+def test_more_data_sets_than_memory_may_hold_are_refused() -> None:
+    with pytest.raises(ValueError, match="dimension times n_repeats must be in"):
+        mean_draws(10_000, np.random.default_rng(1), n_repeats=1001)
 
 
 def test_the_papers_orderings_come_out_at_its_dimension_and_small_epsilon() -> None:

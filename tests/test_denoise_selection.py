@@ -190,21 +190,21 @@ def test_repeats_are_summed_up_as_by_hand() -> None:
         assert found.optimism_standard_error[place] == pytest.approx(np.std(error - sure, ddof=1) / 40**0.5)
         assert found.gain[place] == pytest.approx(np.mean(own - error), abs=1e-12)
         assert found.gain_standard_error[place] == pytest.approx(np.std(own - error, ddof=1) / 40**0.5)
-        assert found.chosen[place] == pytest.approx(np.mean([row[2] == key for row in rows]))
+        assert found.by_sure.chosen[place] == pytest.approx(np.mean([row[2] == key for row in rows]))
         assert found.truly_best[place] == pytest.approx(np.mean([row[3] == key for row in rows]))
     assert found.release_error == pytest.approx(own.mean())
-    assert found.first_right == pytest.approx(np.mean([row[2] == row[3] for row in rows]))
-    assert found.first_better == pytest.approx(np.mean(picked < own))
-    assert found.first_worse == pytest.approx(np.mean(picked > own))
-    assert found.followed == pytest.approx(picked.mean())
-    assert found.followed_standard_error == pytest.approx(picked.std(ddof=1) / 40**0.5)
-    assert found.followed_gain == pytest.approx(np.mean(own - picked))
-    assert found.followed_gain_standard_error == pytest.approx(np.std(own - picked, ddof=1) / 40**0.5)
-    assert found.followed_sure == pytest.approx(np.mean([row[1][row[2]] for row in rows]))
+    assert found.by_sure.right == pytest.approx(np.mean([row[2] == row[3] for row in rows]))
+    assert found.by_sure.better == pytest.approx(np.mean(picked < own))
+    assert found.by_sure.worse == pytest.approx(np.mean(picked > own))
+    assert found.by_sure.error == pytest.approx(picked.mean())
+    assert found.by_sure.error_standard_error == pytest.approx(picked.std(ddof=1) / 40**0.5)
+    assert found.by_sure.gain == pytest.approx(np.mean(own - picked))
+    assert found.by_sure.gain_standard_error == pytest.approx(np.std(own - picked, ddof=1) / 40**0.5)
+    assert found.by_sure.promised == pytest.approx(np.mean([row[1][row[2]] for row in rows]))
     assert found.least == pytest.approx(np.mean([row[0][row[3]] for row in rows]))
     assert found.n_repeats == 40
-    assert 0 < found.first_right < 1
-    assert found.first_worse > 0
+    assert 0 < found.by_sure.right < 1
+    assert found.by_sure.worse > 0
 
 
 def by_key(found: Repeated, key: str) -> tuple[float, float]:
@@ -233,24 +233,24 @@ def test_mean_errors_are_the_exact_risks_and_sure_is_unbiased_but_where_it_chose
 
 def test_following_the_ranking_gains_less_than_it_promises_and_than_the_truth_would_allow() -> None:
     found = repeated(TRUTH, 1.5, np.random.default_rng(4), 4000)
-    assert found.followed_sure < found.followed - 0.5
-    assert found.least < found.followed < found.release_error
-    assert found.followed_gain == pytest.approx(found.release_error - found.followed)
-    assert found.chosen.sum() == pytest.approx(1)
+    assert found.by_sure.promised < found.by_sure.error - 0.5
+    assert found.least < found.by_sure.error < found.release_error
+    assert found.by_sure.gain == pytest.approx(found.release_error - found.by_sure.error)
+    assert found.by_sure.chosen.sum() == pytest.approx(1)
     assert found.truly_best.sum() >= 1
-    assert found.first_better + found.first_worse <= 1
-    assert found.first_right == pytest.approx(0.5, abs=0.25)
+    assert found.by_sure.better + found.by_sure.worse <= 1
+    assert found.by_sure.right == pytest.approx(0.5, abs=0.25)
 
 
 def test_where_two_are_the_same_each_is_truly_best() -> None:
     found = repeated(np.full(8, 100.0), 1, np.random.default_rng(5), 50, keys=["james_stein", "james_stein_plus"])
     assert found.truly_best.tolist() == [1, 1]  # the factor is never below 0 so far from it
-    assert found.first_right == 1
+    assert found.by_sure.right == 1
 
 
 def test_the_release_itself_is_neither_better_nor_worse() -> None:
     found = repeated(TRUTH, 1, np.random.default_rng(6), 50, keys=["none"])
-    assert (found.first_better, found.first_worse, found.first_right) == (0, 0, 1)
+    assert (found.by_sure.better, found.by_sure.worse, found.by_sure.right) == (0, 0, 1)
     assert found.gain.tolist() == [0]
 
 
@@ -291,7 +291,7 @@ def test_progress_ends_at_one_and_what_it_raises_ends_the_repeats() -> None:
 @pytest.mark.parametrize(("size", "sigma"), [(1e70, 1e70), (1e70, 1e-50), (0, 1e-50), (1e-60, 1e70)])
 def test_the_ends_of_the_domain_have_finite_answers(size: float, sigma: float) -> None:
     found = repeated(size * np.tile([1.0, -1, 1, 0], 3), sigma, np.random.default_rng(1), 5, RING, prior_sd=1e70)
-    assert np.isfinite([found.followed, found.followed_sure, found.least, found.release_error]).all()
+    assert np.isfinite([found.by_sure.error, found.by_sure.promised, found.least, found.release_error]).all()
     assert np.isfinite([found.error, found.sure, found.optimism, found.gain]).all()
 
 

@@ -3,23 +3,25 @@
 `shrinkage` pulls the whole release towards the origin, `thresholding` makes small coordinates 0, `projection` gives
 counts back what they obey; `wavelets` thresholds a series or an image in a basis in which few numbers hold it;
 `smoothing`, `tree_wavelets` and `filtering` use the graph whose nodes the numbers belong to. `estimators` says what
-each is, `selection` ranks them by Stein's estimate, `repeats` tells how good that is where the truth is known.
+each is, `selection` ranks them by Stein's estimate or by that of `coupled`, and `repeats` tells how good that is where
+the truth is known. `sparse` has what each leaves of the error of a vector with a given norm and share of zeros.
 `variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
-from dpcore.denoise.estimate import Estimate
-from dpcore.denoise.estimators import ESTIMATORS, Estimator
-from dpcore.denoise.experiments import (
+from dpcore.denoise.coupled import EXTRA_VARIANCE, coupled_risk
+from dpcore.denoise.datasets import (
     MEAN_DIMENSION_RANGE,
-    MEAN_MECHANISMS,
     MEAN_RECORDS_RANGE,
     MEAN_REPEATS_RANGE,
-    mean_estimation,
-    mean_estimation_orderings,
+    MeanDraws,
+    mean_draws,
 )
+from dpcore.denoise.estimate import Estimate
+from dpcore.denoise.estimators import ESTIMATORS, Estimator
+from dpcore.denoise.experiments import MEAN_MECHANISMS, mean_errors, mean_estimation, mean_estimation_orderings
 from dpcore.denoise.filtering import trend_filtering
 from dpcore.denoise.projection import non_negative, non_negative_risk, with_total
-from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, Repeated, repeated
+from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, Followed, Repeated, repeated
 from dpcore.denoise.selection import STRUCTURES, Structure, best, estimates, estimator_keys
 from dpcore.denoise.shrinkage import (
     bayes_risk,
@@ -31,6 +33,7 @@ from dpcore.denoise.shrinkage import (
     unchanged,
 )
 from dpcore.denoise.smoothing import laplacian_smoothing
+from dpcore.denoise.sparse import Simulated, simulated_sure_soft, sparse_shares, sure_soft_shares
 from dpcore.denoise.thresholding import (
     soft_threshold,
     soft_threshold_bound,
@@ -45,6 +48,7 @@ from dpcore.denoise.wavelets import WAVELETS, wavelet
 
 __all__ = [
     "ESTIMATORS",
+    "EXTRA_VARIANCE",
     "MEAN_DIMENSION_RANGE",
     "MEAN_MECHANISMS",
     "MEAN_RECORDS_RANGE",
@@ -55,10 +59,14 @@ __all__ = [
     "WAVELETS",
     "Estimate",
     "Estimator",
+    "Followed",
+    "MeanDraws",
     "Repeated",
+    "Simulated",
     "Structure",
     "bayes_risk",
     "best",
+    "coupled_risk",
     "estimates",
     "estimator_keys",
     "graph_wavelet",
@@ -67,6 +75,8 @@ __all__ = [
     "james_stein_risk",
     "laplacian_smoothing",
     "least_delta_removing",
+    "mean_draws",
+    "mean_errors",
     "mean_estimation",
     "mean_estimation_orderings",
     "non_negative",
@@ -74,10 +84,13 @@ __all__ = [
     "posterior_mean",
     "posterior_mean_risk",
     "repeated",
+    "simulated_sure_soft",
     "soft_threshold",
     "soft_threshold_bound",
     "soft_threshold_risk",
+    "sparse_shares",
     "sure_soft",
+    "sure_soft_shares",
     "trend_filtering",
     "unchanged",
     "universal_soft",

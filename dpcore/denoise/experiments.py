@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import laplace
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, Standing
 from dpcore.checks import (
     DELTA_RANGE,
@@ -30,10 +29,18 @@ from dpcore.checks import (
     one_whole,
     whole,
 )
+from dpcore.denoise.datasets import (
+    MEAN_DIMENSION_RANGE,
+    MEAN_RECORDS_RANGE,
+    MEAN_REPEATS_RANGE,
+    MeanDraws,
+    drawn,
+    norms,
+)
 from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.shrinkage import james_stein
 from dpcore.denoise.thresholding import universal_soft
-from dpcore.tables.release import Progress, chunks
+from dpcore.tables.release import Progress
 
 MEAN_MECHANISMS = {
     "classical": "Classical Gaussian",
@@ -43,12 +50,23 @@ MEAN_MECHANISMS = {
     "soft_universal": "Analytic + soft threshold",
     "laplace": "Laplace",
 }
-MEAN_DIMENSION_RANGE = "[1, 10000]"
-MEAN_RECORDS_RANGE = "[1, 100000]"
-MEAN_REPEATS_RANGE = "[2, 10000]"
 _DENOISED = ("james_stein", "james_stein_plus", "soft_universal")
 _OTHERS = ("classical", "analytic", "laplace")
-_CHUNK = 2**19  # numbers of an array held at a time, unless one data set is longer
+
+
+def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float = 1e-4) -> pd.DataFrame:
+    """The rows of `mean_estimation` for these data sets, with ε and δ as there.
+
+    Examples
+    --------
+    >>> from dpcore.denoise import mean_draws
+    >>> draws = mean_draws(1000, np.random.default_rng(1), n_repeats=10)
+    >>> mean_errors(draws, 0.1)["error_mean"].round(0).tolist()  # in the order of MEAN_MECHANISMS
+    [87.0, 49.0, 26.0, 26.0, 32.0, 900.0]
+    """
+    epsilons, delta = _promises(epsilon, delta)
+    noises = _noises(draws.truth.shape[1], epsilons, delta, draws.n_records)
+    return _summary(draws.truth.shape[1], epsilons, noises, _errors(draws, noises))
 
 
 def mean_estimation(
@@ -97,21 +115,25 @@ def mean_estimation(
     generator("rng", rng)
     dimensions = whole("dimension", dimension, MEAN_DIMENSION_RANGE).ravel().astype(int)
     one_whole("number of dimensions", dimensions.size, "[1, 1000]")
-    epsilons = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE).ravel()
-    one_whole("number of epsilons", epsilons.size, "[1, 1000]")
-    delta = one("delta", delta, DELTA_RANGE)
+    epsilons, delta = _promises(epsilon, delta)
     n_records = one_whole("n_records", n_records, MEAN_RECORDS_RANGE)
     n_repeats = one_whole("n_repeats", n_repeats, MEAN_REPEATS_RANGE)
     seed, tables, done = int(rng.integers(2**63)), [], 0
     for each in dimensions.tolist():
         source, noises, errors = np.random.default_rng([seed, each]), _noises(each, epsilons, delta, n_records), []
-        for _, n_rows in chunks(n_repeats, n_records * each, _CHUNK):
-            errors.append(_errors(source, (n_rows, each), n_records, noises))
-            done += n_rows * each
+        for draws in drawn(source, each, n_records, n_repeats):
+            errors.append(_errors(draws, noises))
+            done += draws.truth.size
             if progress is not None:
                 progress(done / (n_repeats * int(dimensions.sum())))
         tables.append(_summary(each, epsilons, noises, np.concatenate(errors, axis=-1)))
     return pd.concat(tables, ignore_index=True)
+
+
+def _promises(epsilon: ArrayLike, delta: float) -> tuple[Array, float]:
+    epsilons = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE).ravel()
+    one_whole("number of epsilons", epsilons.size, "[1, 1000]")
+    return epsilons, one("delta", delta, DELTA_RANGE)
 
 
 def _noises(dimension: int, epsilon: Array, delta: float, n_records: int) -> dict[str, Standing]:
@@ -130,33 +152,16 @@ def _denoisers(dimension: int) -> Mapping[str, Callable[[Array, float], Estimate
     return (shrinking if dimension >= 3 else {}) | {"soft_universal": universal_soft}
 
 
-def _errors(rng: np.random.Generator, size: tuple[int, int], n_records: int, noises: dict[str, Standing]) -> Array:
-    """The distances ‖released − y‖₂ of data sets of shape (repeats, d), in the shape (mechanism, ε, repeats).
-
-    A last row in place of a mechanism has ‖y‖₂.
-    """
-    truth = rng.standard_normal(size) + _box_means(rng, size, n_records)
-    normal, from_laplace = rng.standard_normal(size), laplace.sample(rng, 1.0, size)
-    denoisers, errors = _denoisers(size[1]), []
+def _errors(draws: MeanDraws, noises: dict[str, Standing]) -> Array:
+    """The distances ‖released − y‖₂ in the shape (mechanism, ε, repeats); a last row in place of one has ‖y‖₂."""
+    truth, denoisers, errors = draws.truth, _denoisers(draws.truth.shape[1]), []
     for key, noise in noises.items():
         if key in denoisers:
-            values = (denoisers[key](truth + sigma * normal, sigma).value for sigma in noise.scale)
-            errors.append([_norm(value - truth) for value in values])
+            values = (denoisers[key](truth + sigma * draws.normal, sigma).value for sigma in noise.scale)
+            errors.append([norms(value - truth) for value in values])
         else:
-            errors.append(noise.scale[:, None] * _norm(from_laplace if key == "laplace" else normal))
-    return np.array([*errors, np.broadcast_to(_norm(truth), errors[0].shape)])
-
-
-def _norm(rows: Array) -> Array:
-    return np.linalg.norm(rows, axis=-1)
-
-
-def _box_means(rng: np.random.Generator, size: tuple[int, int], n_records: int) -> Array:
-    """Means of n draws of U[−½, ½]^d, one for each row."""
-    total = np.zeros(size)
-    for _, n_drawn in chunks(n_records, size[0] * size[1], _CHUNK):
-        total += rng.random((size[0], n_drawn, size[1])).sum(axis=1)
-    return total / n_records - 0.5
+            errors.append(noise.scale[:, None] * (draws.laplace_norm if key == "laplace" else norms(draws.normal)))
+    return np.array([*errors, np.broadcast_to(norms(truth), errors[0].shape)])
 
 
 def _summary(dimension: int, epsilon: Array, noises: dict[str, Standing], distances: Array) -> pd.DataFrame:

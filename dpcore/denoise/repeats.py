@@ -1,4 +1,4 @@
-"""How good it is to take what SURE ranks first, by repeated releases of a truth that is known.
+"""How good it is to take what is ranked first, by repeated releases of a truth that is known.
 
 Nothing here is for a release of real data: a truth that is not public would leak through every number.
 """
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array, generator, number, one, one_whole
+from dpcore.denoise.coupled import coupled_risk
 from dpcore.denoise.selection import Structure, estimates, estimator_keys
 from dpcore.tables.release import Progress, chunks
 
@@ -20,8 +21,36 @@ _ROUNDING = 1e-9  # errors that differ by a smaller share are those of one and t
 
 
 @dataclass(frozen=True)
+class Followed:
+    """What comes of using, in each release, the estimator that one estimate of the risks ranks first.
+
+    Errors are ‖value − y‖² as in `Repeated`.
+
+    Attributes
+    ----------
+    chosen : the share of releases in which each estimator is ranked first, in the order of `Repeated.keys`.
+    right : the share of releases in which what is ranked first is truly best.
+    better, worse : the shares in which it is better, and worse, than the release itself.
+    error, error_standard_error : its mean error.
+    gain, gain_standard_error : the mean of the release's own error less that.
+    promised : the mean of the least estimate. SURE's is of this error; that of the coupled bootstrap is of the error
+        at a noise of (1 + `EXTRA_VARIANCE`)σ².
+    """
+
+    chosen: Array
+    right: float
+    better: float
+    worse: float
+    error: float
+    error_standard_error: float
+    gain: float
+    gain_standard_error: float
+    promised: float
+
+
+@dataclass(frozen=True)
 class Repeated:
-    """Errors of estimators, and of the one that SURE ranks first, over repeated releases; see `repeated`.
+    """Errors of estimators, and of the one that is ranked first, over repeated releases; see `repeated`.
 
     Errors are ‖value − y‖², sums over the coordinates in squared query units. Arrays are in the order of `keys`.
 
@@ -33,15 +62,11 @@ class Repeated:
     optimism, optimism_standard_error : the mean of error − SURE: 0 for an unbiased estimate, above 0 where what SURE
         promised was too good.
     gain, gain_standard_error : the mean of the release's own error − this error, on the same releases.
-    chosen : the share of releases in which SURE ranks it first.
-    truly_best : the share in which its error is the least; equal errors count for each that has them.
+    truly_best : the share of releases in which its error is the least; equal errors count for each that has them.
     release_error : the mean error of the releases themselves.
-    first_right : the share of releases in which what SURE ranks first is truly best.
-    first_better, first_worse : the shares in which it is better, and worse, than the release itself.
-    followed, followed_standard_error : the mean error of what SURE ranks first.
-    followed_gain, followed_gain_standard_error : the mean of the release's own error less that.
-    followed_sure : the mean of the least SURE: what was promised.
     least : the mean error of the truly best of each release, which nobody can choose without the truth.
+    by_sure : what comes of following SURE.
+    by_coupled : what comes of following `coupled_risk`; None where it was not asked for.
     n_repeats : the number of releases.
     """
 
@@ -53,18 +78,11 @@ class Repeated:
     optimism_standard_error: Array
     gain: Array
     gain_standard_error: Array
-    chosen: Array
     truly_best: Array
     release_error: float
-    first_right: float
-    first_better: float
-    first_worse: float
-    followed: float
-    followed_standard_error: float
-    followed_gain: float
-    followed_gain_standard_error: float
-    followed_sure: float
     least: float
+    by_sure: Followed
+    by_coupled: Followed | None
     n_repeats: int
 
 
@@ -79,8 +97,9 @@ def repeated(
     keys: Sequence[str] | None = None,
     basis: str = "haar",
     progress: Progress | None = None,
+    n_pairs: int = 0,
 ) -> Repeated:
-    """Release y many times, denoise each release by every estimator, and compare what SURE says with what is true.
+    """Release y many times, denoise each release by every estimator, and compare what it says with what is true.
 
     Parameters
     ----------
@@ -92,22 +111,24 @@ def repeated(
     keys : which estimators, in this order; None for all that apply but trend filtering, which takes far longer than
         the others.
     progress : told the share done, now and then; what it raises ends the repeats.
+    n_pairs : of draws for `coupled_risk`, in [0, 1000]; 0 to follow SURE alone.
 
     Examples
     --------
     >>> found = repeated([20.0, 0, 0, 0, 0, 0, 0, 0], 1, np.random.default_rng(1), n_repeats=500)
     >>> print(found.keys[found.error.argmin()], found.error.min().round(1), "instead of", round(found.release_error, 1))
     soft_sure 4.1 instead of 8.0
-    >>> round(found.followed, 1), round(found.followed_sure, 1), round(found.first_better, 2)
+    >>> round(found.by_sure.error, 1), round(found.by_sure.promised, 1), round(found.by_sure.better, 2)
     (4.2, 1.0, 0.93)
     """
     generator("rng", rng)
     truth = number("truth", truth, TRUTH_RANGE)
     sigma, n_repeats = one("sigma", sigma, "[1e-50, 1e70]"), one_whole("n_repeats", n_repeats, RANKING_REPEATS_RANGE)
+    n_pairs = one_whole("n_pairs", n_pairs, "[0, 1000]")
     repeatable = estimator_keys(truth.shape, structure, prior_sd, repeatable=True)
     keys = repeatable if keys is None else tuple(keys)
     one_whole("number of keys", len(keys), "[1, 1000]")
-    release_error, (error, sure) = np.empty(n_repeats), np.empty((2, len(keys), n_repeats))
+    release_error, (error, sure, risk) = np.empty(n_repeats), np.empty((3, len(keys), n_repeats))
     for start, n_rows in chunks(n_repeats, truth.size, _CHUNK):
         rows = slice(start, start + n_rows)
         noisy = truth + sigma * rng.standard_normal((n_rows, *truth.shape))
@@ -116,19 +137,21 @@ def repeated(
             found = estimates(noisy, sigma, structure, prior_sd, total, (key,), basis)[key]
             error[place, rows], sure[place, rows] = _square(found.value - truth), found.sure
             if progress is not None:
-                progress((start + n_rows * (place + 1) / len(keys)) / n_repeats)
-    return _summary(keys, error, sure, release_error)
+                progress((start + n_rows * (place + 1) / len(keys) / (1 + 2 * n_pairs)) / n_repeats)
+        if n_pairs:
+            made = coupled_risk(noisy, sigma, rng, structure, prior_sd, total, keys, basis, n_pairs)
+            risk[:, rows] = [made[key] for key in keys]
+            if progress is not None:
+                progress((start + n_rows) / n_repeats)
+    return _summary(keys, error, sure, release_error, risk if n_pairs else None)
 
 
 def _square(rows: Array) -> Array:
     return np.sum(rows.reshape(len(rows), -1) ** 2, axis=1)
 
 
-def _summary(keys: tuple[str, ...], error: Array, sure: Array, release_error: Array) -> Repeated:
-    first = np.argmin(sure, axis=0)
-    followed = np.take_along_axis(error, first[None], axis=0)[0]
+def _summary(keys: tuple[str, ...], error: Array, sure: Array, release_error: Array, risk: Array | None) -> Repeated:
     truly_best = error <= error.min(axis=0) * (1 + _ROUNDING)
-    gained, least_seen = release_error - followed, _ROUNDING * release_error
     return Repeated(
         keys=keys,
         error=error.mean(axis=1),
@@ -138,19 +161,29 @@ def _summary(keys: tuple[str, ...], error: Array, sure: Array, release_error: Ar
         optimism_standard_error=_standard_error(error - sure),
         gain=(release_error - error).mean(axis=1),
         gain_standard_error=_standard_error(release_error - error),
-        chosen=np.bincount(first, minlength=len(keys)) / error.shape[1],
         truly_best=truly_best.mean(axis=1),
         release_error=float(release_error.mean()),
-        first_right=float(np.take_along_axis(truly_best, first[None], axis=0).mean()),
-        first_better=float(np.mean(gained > least_seen)),
-        first_worse=float(np.mean(gained < -least_seen)),
-        followed=float(followed.mean()),
-        followed_standard_error=float(_standard_error(followed)),
-        followed_gain=float(gained.mean()),
-        followed_gain_standard_error=float(_standard_error(gained)),
-        followed_sure=float(sure.min(axis=0).mean()),
         least=float(error.min(axis=0).mean()),
+        by_sure=_followed(sure, error, truly_best, release_error),
+        by_coupled=None if risk is None else _followed(risk, error, truly_best, release_error),
         n_repeats=error.shape[1],
+    )
+
+
+def _followed(risk: Array, error: Array, truly_best: NDArray[np.bool_], release_error: Array) -> Followed:
+    first = np.argmin(risk, axis=0)
+    followed = np.take_along_axis(error, first[None], axis=0)[0]
+    gained, least_seen = release_error - followed, _ROUNDING * release_error
+    return Followed(
+        chosen=np.bincount(first, minlength=len(risk)) / error.shape[1],
+        right=float(np.take_along_axis(truly_best, first[None], axis=0).mean()),
+        better=float(np.mean(gained > least_seen)),
+        worse=float(np.mean(gained < -least_seen)),
+        error=float(followed.mean()),
+        error_standard_error=float(_standard_error(followed)),
+        gain=float(gained.mean()),
+        gain_standard_error=float(_standard_error(gained)),
+        promised=float(risk.min(axis=0).mean()),
     )
 
 

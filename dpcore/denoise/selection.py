@@ -1,11 +1,11 @@
-"""Which estimator to use: all that apply to a release, ranked by Stein's unbiased estimate of their errors.
+"""Which estimator to use: all that apply to a release, ranked by an estimate of their errors.
 
-Each estimate's `sure` is computed from the release and σ alone, so that ranking by it costs no privacy. The least of
-several such numbers is optimistic, since it is in part the luckiest; `repeated` shows by how much where the truth is
-known.
+Each estimate's `sure` is computed from the release and σ alone, so that ranking by it costs no privacy; so is
+`coupled_risk`, which does not flatter those whose tuning SURE chose. The least of several such numbers is optimistic,
+since it is in part the luckiest; `repeated` shows by how much where the truth is known.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import prod
@@ -58,7 +58,7 @@ def estimator_keys(
     ('wavelet_universal', 'wavelet_sure', 'laplacian')
     """
     sizes = shape if isinstance(shape, tuple) else (shape,)
-    axes = _n_axes(structure)
+    axes = n_axes(structure)
     one_whole("number of axes of a release", len(sizes), f"[{axes}, {axes}]")
     sizes = tuple(one_whole("shape", size, DIMENSION_RANGE) for size in sizes)
     keys = tuple(_calls(sizes, structure, prior_sd))
@@ -98,7 +98,7 @@ def estimates(
     >>> [round(float(found[key].sure), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
     [4.0, 4.0, 2.1, 0.3]
     """
-    axes = _n_axes(structure)
+    axes = n_axes(structure)
     noisy, sigma = release(noisy, sigma, axes)
     calls = _asked(_calls(noisy.shape[-axes:], structure, prior_sd, total, basis), keys)
     flat = noisy.reshape(*sigma.shape, prod(noisy.shape[-axes:]))
@@ -106,15 +106,15 @@ def estimates(
     return {key: replace(each, value=each.value.reshape(noisy.shape)) for key, each in found.items()}
 
 
-def best(found: dict[str, Estimate]) -> NDArray[np.str_]:
-    """The key of the least SURE, one for each release; the first of them where several share it.
+def best(found: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np.str_]:
+    """The key of the least SURE, or of the least risk, one for each release; the first of them where several share it.
 
     Estimators whose tuning SURE chose (`tuned` in `ESTIMATORS`) are flattered by it, on small releases above all: they
-    come first too often, and what their SURE promises is too good.
+    come first too often, and what their SURE promises is too good. By `coupled_risk` they are not.
 
     Parameters
     ----------
-    found : of `estimates`, at least one.
+    found : of `estimates`, to be ranked by SURE, or of `coupled_risk`; at least one.
 
     Examples
     --------
@@ -122,10 +122,18 @@ def best(found: dict[str, Estimate]) -> NDArray[np.str_]:
     soft_sure
     """
     one_whole("number of estimates", len(found), "[1, 1000]")
-    return np.array(list(found))[np.argmin(np.stack([each.sure for each in found.values()]), axis=0)]
+    risk = [each.sure if isinstance(each, Estimate) else each for each in found.values()]
+    return np.array(list(found))[np.argmin(np.stack(risk), axis=0)]
 
 
-def _n_axes(structure: Structure) -> int:
+def n_axes(structure: Structure) -> int:
+    """The number of axes that the coordinates of a release have.
+
+    Examples
+    --------
+    >>> n_axes("series"), n_axes("image")
+    (1, 2)
+    """
     if structure is not None and not isinstance(structure, Graph):
         option("structure", structure, STRUCTURES)
     return 2 if structure == "image" else 1

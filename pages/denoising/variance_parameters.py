@@ -1,9 +1,13 @@
-"""What the section on Experiment 5.1 asks."""
+"""What the section on Experiment 5.1 asks: what the ratio is drawn against, and the curves beside the page's own."""
 
-from pages.shared.common import DELTAS
-from pages.shared.parameters import Choice, Parameter
+from dpcore import checks
+from pages.shared.common import DELTA
+from pages.shared.parameters import Choice, Parameter, Quantity, Several
 
 VARIANCE_AGAINST = Choice(
     "variance_against", "what the ratio is drawn against", {"epsilon": "ε", "delta": "δ"}, "epsilon"
 )
-OWN: tuple[Parameter, ...] = (VARIANCE_AGAINST, DELTAS)
+_EPSILON = Quantity("variance_epsilons", "ε", "Privacy loss bound ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
+VARIANCE_DELTAS = Several("variance_deltas", "δ of the other curves", DELTA, "1e-3, 1e-9, 1e-12", 4)
+VARIANCE_EPSILONS = Several("variance_epsilons", "ε of the other curves", _EPSILON, "0.01, 0.1, 10", 4)
+OWN: tuple[Parameter, ...] = (VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS)

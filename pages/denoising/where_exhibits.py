@@ -1,32 +1,82 @@
-"""Stub of the section `where`, to be replaced by its owner."""
+"""What the section on where each estimator wins shows."""
 
 from collections.abc import Iterator, Sequence
 
+from pages.denoising import where_explanation, where_figures, where_words
 from pages.denoising.found import Found
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours
+from pages.denoising.where import Where, asked, place_of_table
+from pages.denoising.where_parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
+from pages.shared.common import DELTA, EPSILON, SEED
+from pages.shared.counts.parameters import TABLE
+from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.shared.sections import Field, Fields, Part
 
 
 def answer(found: Found) -> tuple[str, ...]:
-    """The answer of the section."""
-    return (f"Stub: σ = {found.sigma:.3f}.",)
+    """Who leaves the least of the error for the numbers that are asked for, and what that means."""
+    return where_words.answer(_asked(found), _before(found))
 
 
 def strip(found: Found) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    return EPSILON, DELTA
+    return DIMENSION, NORM, NONZERO, Field(RISK_AGAINST, "Draw against")
 
 
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
-    """What the section shows."""
-    yield "Stub."
+    """The curves, what each takes for granted, everybody in numbers, and the map."""
+    yield risk(found, colour)
+    yield winners(found, colour)
+    yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
+    yield where_words.where_of_table(found)
+    yield estimators(found, colour)
+    yield where_words.lines(_asked(found))
 
 
 def explanation(found: Found) -> str:
     """How the section is computed, in Markdown with TeX."""
-    return "Stub."
+    return where_explanation.explanation(_asked(found))
 
 
-ALL = ()
+def risk(found: Found, colour: Colours) -> Exhibit:
+    """The squared error that each leaves, against size or share not 0."""
+    now = _asked(found)
+    figure = where_figures.risk_figure(now, _before(found), where_words.subtitle(now), colour)
+    picks = ("norm" if now.against == "norm" else "nonzero", "")
+    said = where_words.alternative(now)
+    return Exhibit("risk", figure, said, lambda: now.curves, _header(now), picks)
+
+
+def winners(found: Found, colour: Colours) -> Exhibit:
+    """The map of the best."""
+    now = _asked(found)
+    subtitle = f"d = {now.dimension:,}; numbers not 0 are of one size and above 0"
+    figure = where_figures.map_figure(now, _before(found), place_of_table(found), subtitle, colour)
+    said = where_words.map_alternative(now)
+    return Exhibit("winners", figure, said, lambda: now.winners, _header(now), ("norm", "nonzero"))
+
+
+def estimators(found: Found, _: Colours) -> Exhibit:
+    """Everybody at the setting, in numbers."""
+    now = _asked(found)
+    return Exhibit("where_table", where_words.table(now), where_words.alternative(now), now.frame, _header(now))
+
+
+def _asked(found: Found) -> Where:
+    return asked(found.values)
+
+
+def _before(found: Found) -> Where | None:
+    return None if found.pinned is None else _asked(found.pinned)
+
+
+def _header(now: Where) -> dict[str, str]:
+    units = "sizes in units of sigma; shares of the release's squared error; standard_error of the simulated ones"
+    return {"d": str(now.dimension), "norm": repr(now.norm), "nonzero": repr(now.nonzero)} | {
+        "numbers_not_0": str(now.filled),
+        "seed": str(now.seed),
+        "units": units,
+    }
+
+
+ALL = (risk, winners, estimators)
