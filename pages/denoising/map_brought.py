@@ -83,7 +83,8 @@ def outcome(brought: Brought, progress: Progress) -> Outcome:
         source, made = _source(made, points, roads, counts)
     except ValueError as error:
         source = Source("Your places", problem=str(error))
-    return replace(made, source=source)
+    names = ", ".join(shown(file.name) for kind in KINDS if (file := getattr(brought, kind)) is not None)
+    return replace(made, source=replace(source, said=(f"Files: {names}.", *source.said)))
 
 
 def _refused(file: File, error: ValueError) -> ValueError:

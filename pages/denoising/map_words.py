@@ -4,15 +4,16 @@ from dpcore.denoise import ESTIMATORS
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import SLOW, MapRelease
 from pages.shared import text
-from pages.shared.text import given_up, nearest, plain, tex, up
+from pages.shared.text import given_up, nearest, plain, up
 
 MISSING = (
     "There are no places of yours to draw.",
     "Bring a file of points, or of roads and counts, below, or choose the car sharing that ships with the page.",
 )
 MENDING = "Go on below, or choose the car sharing that ships with the page."
+_ROUNDING = 1e-5  # of weights, which are cut to multiples of 2⁻²⁰ where a cap applies
 _AS_GOOD = 0.98  # of the error of a map of zeros: no better than that
-_ADDED = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
+ADDED = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
 SHORT = {
     "none": "no denoising",
     "james_stein_plus": "James–Stein’s positive part",
@@ -137,15 +138,23 @@ def _counted(made: MapRelease) -> str:
             "a month, at the zone’s centre. The sample names no persons. That one person moves the counts by at most "
             "T car-days in all is supposed here, for the trial; the box is made of round numbers around the city."
         )
-    said = made.counted.said
-    return f"**Your places.** {plain(said)}".strip() if said else "**Your places**, with the counts that you gave."
+    said, lost = made.counted.said, made.counted.lost
+    if not said:
+        return "**Your places**, with the counts that you gave."
+    if lost < _ROUNDING * float(made.count.sum()):
+        return f"**Your places.** {plain(said)}"
+    whole = nearest(lost + float(made.count.sum()), 7)
+    return (
+        f"**Your places.** {plain(said)} The cap leaves out {nearest(lost, 7)} of {whole} {_unit(made.source)}; the "
+        "true counts and the RMSE here are of what it leaves in, and don’t tell how much the map loses by the cap."
+    )
 
 
 def _covers(made: MapRelease) -> str:
     asked = made.asked
     per_place = "" if asked.at_place >= asked.trips else f", and {nearest(asked.at_place)} at one place,"
     limit = f"{nearest(asked.trips, 7)} {_unit(made.source)}{per_place}"
-    neighbours = f"The noise covers {_ADDED[asked.neighbours]}"
+    neighbours = f"The noise covers {ADDED[asked.neighbours]}"
     if made.source.sample:
         return f"{neighbours}."
     if made.source.persons:
@@ -176,59 +185,6 @@ def table_alternative(made: MapRelease) -> str:
     """The table in a sentence."""
     pairs = ", ".join(f"{ESTIMATORS[key].name} {nearest(error)}" for key, error in made.rmse.items())
     return f"RMSE of each estimator on this release: {pairs}."
-
-
-def explanation(made: MapRelease) -> str:
-    """Formulas with the setting’s numbers, their sources, and what they take for granted."""
-    asked = made.asked
-    whole, rest = divmod(asked.trips, asked.at_place)
-    twice = r"\sqrt{2}\cdot" if asked.neighbours == "replace" else ""
-    numbers = rf"{tex(nearest(asked.at_place, 7))}^2\cdot {tex(nearest(whole, 7))} + {tex(nearest(rest, 7))}^2"
-    return f"""\
-**Sensitivity.** A person who counts for at most $T$ in all and for at most $c$ at one place adds a vector $x$ with
-$0 \\le x_j \\le c$ and $\\sum x_j \\le T$. Its length is convex in $x$, so it is largest at a corner:
-
-$$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
-{tex(up(made.sensitivity))}.$$
-
-This is for {_ADDED[asked.neighbours]}: two persons who share no place are $\\sqrt2$ times as far apart as one is from
-nobody. The value that the paper used is not in the text that this page was made from.
-
-**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(nearest(made.count.size, 7))}$ and
-$\\sigma = {tex(up(made.sigma))}$, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang 2018, Theorem 8 and
-Algorithm 1). The places have to be public: a grid over a public box, or a road map.
-
-**RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
-$-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
-without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is a little too
-low; it says “near 0” where it is negative.
-
-**Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
-Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \
-\\tfrac12\\lVert\\hat y - b\\rVert^2 + \\lambda\\sum_{{(u,v)}}|b_u - b_v|$ (Wang, Sharpnack, Smola & Tibshirani 2016),
-each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle & Wang’s Theorems 11 and 12.
-
-**Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they keep the promise of the release
-(post-processing), and cost nothing."""
-
-
-def header(made: MapRelease) -> dict[str, str]:
-    """The parameters and units for the top of a CSV, to the last digit."""
-    asked = made.asked
-    return {
-        "places": made.source.name,
-        "epsilon": repr(asked.epsilon),
-        "delta": repr(asked.delta),
-        "trips": repr(asked.trips),
-        "at_place": repr(asked.at_place),
-        "neighbours": asked.neighbours,
-        "sensitivity": repr(made.sensitivity),
-        "sigma": repr(made.sigma),
-        "seed": repr(asked.seed),
-        "units": f"counts, sigma and rmse in {made.source.unit}; sure is the sum over the places of squared ones; "
-        "epsilon in nats; places in degrees",
-        "caution": "true counts and rmse are computed from the data without noise: they are not private",
-    }
 
 
 def working(share: float) -> str:

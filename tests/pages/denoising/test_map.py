@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,19 +42,15 @@ def release(source=None, **link) -> MapRelease:
     return made
 
 
-def brought(**files) -> Brought:
+def brought(**files: Any) -> Brought:
     named = {kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
     return Brought(**(files | named))
 
 
-def own(**files) -> Source:
+def own(**files: Any) -> Source:
     made = outcome(brought(**files), lambda _: None).source
     assert made is not None
     return made
-
-
-def problem(**files) -> str:
-    return own(**files).problem
 
 
 def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wins_back():
@@ -170,6 +167,8 @@ def test_a_column_of_persons_is_capped_before_counting():
     made = release(source, places="own", trips="5")
     assert made.count.sum() == 4 * 5
     assert "was left out before counting" in map_words.meaning(made)
+    assert "The cap leaves out 40 of 60 points" in map_words.meaning(made)
+    assert "leaves out" not in map_words.meaning(release(source, places="own", trips="15"))
     assert release(source, places="own", trips="5", at_place="1").count.max() <= 4
 
 
@@ -181,7 +180,10 @@ def test_a_row_is_cut_to_the_cap_even_where_nobody_is_named():
 
 def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_file():
     source = own(points=POINTS, nodes=NODES, edges=EDGES)
-    near = places.nearest_places(source.points.lat, source.points.lon, source.roads.lat, source.roads.lon)
+    points, roads = source.points, source.roads
+    assert points is not None
+    assert roads is not None
+    near = places.nearest_places(points.lat, points.lon, roads.lat, roads.lon)
     made = release(source, places="own")
     np.testing.assert_allclose(made.count, places.place_counts(near, 9))
     assert "more than 250 m from every junction" in map_words.meaning(made)
@@ -195,10 +197,11 @@ def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_f
 
 def test_each_point_of_the_picture_of_a_graph_has_the_number_of_its_nearest_junction():
     made = release(own(nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
-    counted = made.counted
+    counted, roads = made.counted, made.source.roads
+    assert roads is not None
     for node in (0, 8):
-        row = np.abs(counted.lat - made.source.roads.lat[node]).argmin()
-        column = np.abs(counted.lon - made.source.roads.lon[node]).argmin()
+        row = np.abs(counted.lat - roads.lat[node]).argmin()
+        column = np.abs(counted.lon - roads.lon[node]).argmin()
         assert counted.drawn[row, column] == node
 
 
@@ -269,11 +272,12 @@ def test_a_file_is_taken_in_the_page_drawn_and_let_go():
     app = opened(PAGE, section="map")
     app.session_state.map_own = True
     app.run()
-    app.file_uploader(key="map_points").upload("taxi.csv", POINTS, "text/csv").run()
+    app.file_uploader(key="map_points_0").upload("taxi.csv", POINTS, "text/csv").run()
     assert not app.exception
     assert "Your places: one release" in text_of(app)
     assert "each row is taken for a person of its own" in text_of(app)
     assert "held" in stage_of(app)["view"]
+    assert "Files: taxi.csv." in text_of(app)
     app.text_input(key="map_box").set_value("somewhere").run()
     assert "The box must be four numbers" in text_of(app)
     app.selectbox(key="map_person").set_value("driver").run()
