@@ -131,7 +131,7 @@ def cells(box: Box, across: int) -> tuple[int, int]:
     """Rows and columns of a grid of about square cells, `across` from west to east or fewer, 10,000 at most.
 
     >>> cells((45.44, -73.76, 45.62, -73.50), 24), cells((0, 0, 10, 1), 100)
-    ((24, 24), (316, 31))
+    ((24, 24), (311, 31))
     """
     south, west, north, east = box
     ratio = (north - south) / ((east - west) * max(cos(radians((north + south) / 2)), 0.01))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore import places
-from pages.denoising import map_brought, map_exhibits, map_words
+from pages.denoising import map_brought, map_exhibits, map_explanation, map_words
 from pages.denoising.exhibits import found as find
 from pages.denoising.map_brought import Brought, File, outcome
 from pages.denoising.map_figures import NAMES, maps_figure
@@ -43,7 +43,7 @@ def release(source=None, **link) -> MapRelease:
 
 
 def brought(**files: Any) -> Brought:
-    named = {kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
+    named: dict[str, Any] = {kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
     return Brought(**(files | named))
 
 
@@ -68,7 +68,9 @@ def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wi
 
 
 def test_the_choice_of_sure_does_not_look_at_the_truth():
-    made = release()
+    made = release(seed="3")
+    assert made.chosen != made.best
+    assert "chooses the soft threshold of least SURE (RMSE " in map_words.answer(made)[1]
     assert made.chosen == min(made.estimates, key=lambda key: float(made.estimates[key].sure))
     for key, each in made.estimates.items():
         assert made.expected[key] == pytest.approx(np.sqrt(max(float(each.sure), 0) / made.count.size))
@@ -85,7 +87,15 @@ def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_shoul
     made = release(trips="7", at_place="2", neighbours="replace")
     assert made.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
     assert "at most 7 car-days a person, 2 at one place" in map_words.answer(made)[0]
+    assert r"\Delta_2 = \sqrt{2}\cdot\sqrt{c^2" in map_explanation.explanation(made)
     assert release(trips="7").sensitivity == pytest.approx(7)
+
+
+def test_the_file_of_numbers_has_each_count_at_its_place():
+    numbers = map_exhibits.numbers(release(grid="50"))
+    lowest = numbers[numbers["true"] > 0].iloc[0]
+    assert (lowest["lat"], lowest["lon"]) == pytest.approx((45.4489, -73.593), abs=0.0027)
+    assert numbers["true"].sum() == pytest.approx(272039.6667 / 24, rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -98,11 +108,12 @@ def test_where_nothing_is_left_or_won_that_is_said(link, said):
 def test_noise_beyond_every_estimator_draws_nothing_and_says_so():
     wrong = found(epsilon="0", delta="1e-300")
     assert list(map_exhibits.parts(wrong, COLOUR)) == []
+    assert [each(wrong, COLOUR) for each in map_exhibits.ALL] == [None, None]
     assert map_exhibits.answer(wrong)[1].startswith("That is more noise than this page denoises")
 
 
 def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
-    made = release()
+    made = release(seed="3")  # where SURE chooses another one
     figure = maps_figure(made, "", "", COLOUR)
     titles = [note["text"] for note in figure["layout"]["annotations"]]
     assert [re.sub("<[^>]*>.*", "", re.sub("</?b>", "", each)) for each in titles] == [
