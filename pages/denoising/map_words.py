@@ -167,14 +167,19 @@ def _covers(made: MapRelease) -> str:
 
 def table(made: MapRelease) -> str:
     """Every estimator with its errors, in HTML."""
-    heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Least"]
+    heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Note"]
     rows = []
     for key, found in made.estimates.items():
         tuning = _TUNING.get(key, "–").format(nearest(float(found.tuning)))
-        marks = [mark for mark, place in (("in truth", made.best), ("by SURE", made.chosen)) if place == key]
-        said = [nearest(made.rmse[key]), _expected(made, key), tuning, " and ".join(marks)]
+        said = [nearest(made.rmse[key]), _expected(made, key), tuning, _note(made, key)]
         rows.append([ESTIMATORS[key].name, *said])
     return text.table_html("RMSE of each estimator", "errors", heads, rows)
+
+
+def _note(made: MapRelease, key: str) -> str:
+    least = [mark for mark, place in (("in truth", made.best), ("by SURE", made.chosen)) if place == key]
+    worse = ["✗ worse than released"] if made.rmse[key] > made.rmse["none"] else []
+    return ", ".join([*([f"least {' and '.join(least)}"] if least else []), *worse])
 
 
 def _expected(made: MapRelease, key: str) -> str:
