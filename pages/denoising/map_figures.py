@@ -27,6 +27,8 @@ _RAMPS = {
     "#6BB8F5": ("#1D2732", "#1E456B", "#2469A3", "#3F93D6", "#85C5F6", "#E6F4FF"),
 }
 _TITLE = 38  # px of a panel's two lines: they stand in the margins, so that they have room at every height
+_HEIGHT = 360  # px, of a picture that is not the lead
+_WIDE = 0.9  # rows to columns of a map
 _GAP = 0.012  # between panels, as a share of the picture
 _SHARE = 0.95  # of the places with a count that are below the end of the colours
 
@@ -49,15 +51,17 @@ def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) ->
     panels += [_panel(made, key, NAMES[kind], colour) for kind, key in made.drawn.items()]
     figure = layout(colour, title, subtitle, {}, {})
     figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": _TITLE, "b": _TITLE + 44}}
+    figure["height"] = _HEIGHT
     scale = _scale(end, colour)
     across = -(-len(panels) // 2)
+    is_wide = len(counted.lat) < _WIDE * len(counted.lon)
     aspect = 1 / max(cos(radians(float(np.mean(counted.lat)))), 0.01)
     traces = []
     for place, (name, value, error, shaded) in enumerate(panels):
         number = "" if place == 0 else str(place + 1)
         x, y = f"x{number}", f"y{number}"
         row, column = divmod(place, across)
-        figure |= _axes(number, row, (column / across, (column + 1) / across), aspect)
+        figure |= _axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
         figure["annotations"].append(_named(x, y, name, error) | _beyond(row, shaded))
         heat = _heat(counted, value, escape(made.source.unit), name) | scale
         traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
@@ -80,12 +84,16 @@ def _scale(end: float, colour: Colours) -> dict[str, Any]:
     return {"zmin": 0, "zmax": end, "colorscale": shades, "colorbar": bar}
 
 
-def _axes(number: str, row: int, span: tuple[float, float], aspect: float) -> dict[str, Any]:
-    """The axes of a panel of the upper or the lower row, which have no words."""
+def _axes(number: str, row: int, span: tuple[float, float], aspect: float, is_wide: bool) -> dict[str, Any]:
+    """The axes of a panel of the upper or the lower row, which have no words.
+
+    Rows with room to spare stand close together; those of wide maps stand apart, or in a saved file, which keeps words
+    out of the margins that they do not begin in, the titles would lie on them.
+    """
     bare = {"visible": False, "fixedrange": True, "constrain": "domain"}
-    half, toward = ([0, 0.5 - _GAP], "bottom") if row else ([0.5 + _GAP, 1], "top")
+    half, inner, outer = ([0, 0.5 - _GAP], "top", "bottom") if row else ([0.5 + _GAP, 1], "bottom", "top")
     xaxis = bare | {"domain": [span[0] + _GAP / 2, span[1] - _GAP / 2], "anchor": f"y{number}"}
-    yaxis = bare | {"domain": half, "anchor": f"x{number}", "constraintoward": toward}
+    yaxis = bare | {"domain": half, "anchor": f"x{number}", "constraintoward": outer if is_wide else inner}
     return {f"xaxis{number}": xaxis, f"yaxis{number}": yaxis | {"scaleanchor": f"x{number}", "scaleratio": aspect}}
 
 
