@@ -77,7 +77,7 @@ def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str,
 def _scale(end: float, colour: Colours) -> dict[str, Any]:
     ramp = _RAMPS[colour["blue"]]
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
-    said = ["≤ 0", *(text.nearest(each, 3) for each in ticks[1:-1]), f"≥ {text.nearest(end, 3)}"]
+    said = ["0 or less", *(text.nearest(each, 3) for each in ticks[1:-1]), f"{text.nearest(end, 3)} or more"]
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.8, "thickness": 10}
     bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
     shades = [[place / (len(ramp) - 1), each] for place, each in enumerate(ramp)]
