@@ -139,12 +139,12 @@ def _source(
     said = () if points is None else points.said
     named = Source("Your places", persons=bool(brought.person), points=points, roads=roads)
     if brought.weight:
-        named = replace(named, unit=f"of “{shown(brought.weight)}”")
+        named = replace(named, unit=f"“{shown(brought.weight)}”")
     if roads is not None:
         said = (*said, *roads.said)
         if counts is not None:
             more = () if points is None else ("The file of counts is drawn; the points are not counted.",)
-            counted = replace(named, counts=counts.count, unit=f"of “{shown(brought.column or counts.columns[0])}”")
+            counted = replace(named, counts=counts.count, unit=f"“{shown(brought.column or counts.columns[0])}”")
             return replace(counted, persons=False, points=None, said=(*said, *counts.said, *more)), made
         if points is None:
             raise ValueError("The roads are there. Bring points to count at their junctions, or a file of counts.")

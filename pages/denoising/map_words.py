@@ -1,5 +1,7 @@
 """The words on a private map: what it keeps, what denoising wins back, and what may be published of it."""
 
+from html import escape
+
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import SLOW, MapRelease
@@ -40,10 +42,8 @@ _TUNING = {
 
 def places_said(made: MapRelease) -> str:
     """How many places there are, and of which kind."""
-    count = made.count
-    if made.source.roads is None:
-        return f"{count.size:,} cells"
-    return f"{count.size:,} junctions"
+    kind = "cell" if made.source.roads is None else "junction"
+    return f"{made.count.size:,} {kind}{'' if made.count.size == 1 else 's'}"
 
 
 def cap(made: MapRelease) -> str:
@@ -57,9 +57,8 @@ def cap(made: MapRelease) -> str:
 def answer(made: MapRelease) -> tuple[str, ...]:
     """The noise and what the best denoising wins back; then what SURE chooses, and what it costs."""
     asked = made.asked
-    head = (
-        f"At ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)} and {cap(made)}: each of {places_said(made)} "
-    )
+    each = "" if made.count.size == 1 else "each of "
+    head = f"At ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)} and {cap(made)}: {each}{places_said(made)} "
     head += f"has noise of σ = {up(made.sigma)}"
     if made.drowned:
         return f"{head}.", "That is more noise than this page denoises: nothing of the map is left. Take a larger ε."
@@ -102,7 +101,7 @@ def subtitle(made: MapRelease) -> str:
     """The parameters."""
     asked = made.asked
     promise = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}, Δ₂ = {up(made.sensitivity)}"
-    return f"{promise}, {places_said(made)}; colours in {made.source.unit}, the least RMSE in bold"
+    return f"{promise}, {places_said(made)}; colours in {escape(made.source.unit)}, the least RMSE in bold"
 
 
 def alternative(made: MapRelease) -> str:
@@ -160,8 +159,9 @@ def _covers(made: MapRelease) -> str:
     if made.source.persons:
         return f"{neighbours}. What a person has beyond {limit} was left out before counting, the first rows kept."
     return (
-        f"{neighbours}, **if nobody has more than {limit}**: no column of a file tells whose trips they are, so you "
-        "must have enforced it before. Counts of starts and ends of the same trips together need a T twice as large."
+        f"{neighbours}, **if nobody has more than {limit}**: no column of a file tells whose trips they are, so "
+        "you must have enforced it before. Counts of starts and ends of the same trips together need T and c "
+        "twice as large."
     )
 
 
@@ -199,4 +199,4 @@ def working(share: float) -> str:
 
 
 def _unit(source: Source) -> str:
-    return plain(source.unit)
+    return f"of {plain(source.unit)}" if source.unit.startswith("“") else source.unit

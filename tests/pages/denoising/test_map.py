@@ -189,7 +189,15 @@ def test_a_column_of_persons_is_capped_before_counting():
 def test_a_row_is_cut_to_the_cap_even_where_nobody_is_named():
     made = release(own(points=b"lat,lon,n\n40.7,-74,100\n40.8,-74,2\n", weight="n"), places="own", trips="3")
     assert made.count.sum() == 5
-    assert made.source.unit == "of “n”"
+    assert made.source.unit == "“n”"
+
+
+def test_the_name_of_a_column_is_shown_letter_by_letter():
+    shown = found(own(points=b"lat,lon,<b>*n*\n40.7,-74,1\n40.8,-74,2\n", weight="<b>*n*"), places="own")
+    assert r"5 of “\<b\>\*n\*” a person" in map_exhibits.answer(shown)[0]
+    figure = figure_of(next(part for part in map_exhibits.parts(shown, COLOUR) if isinstance(part, Exhibit)))
+    assert "colours in “&lt;b&gt;*n*”" in figure["layout"]["title"]["subtitle"]["text"]
+    assert "<b>*n*" not in figure["data"][0]["hovertemplate"]
 
 
 def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_file():
