@@ -1,8 +1,14 @@
 """How the section on maps is computed, in Markdown with TeX, and what stands at the top of its CSV."""
 
 from pages.denoising.map_release import MapRelease
-from pages.denoising.map_words import ADDED
 from pages.shared.text import nearest, tex, up
+
+
+_REACHED = {
+    "add_remove": "This is for one person more or less; for one replaced by another it is $\\sqrt2$ times as much.",
+    "replace": "This is for one person replaced by another: two who share no place are $\\sqrt2$ times as far apart as "
+    "one is from nobody.",
+}
 
 
 def explanation(made: MapRelease) -> str:
@@ -18,17 +24,18 @@ $0 \\le x_j \\le c$ and $\\sum x_j \\le T$. Its length is convex in $x$, so it i
 $$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
 {tex(up(made.sensitivity))}.$$
 
-This is for {ADDED[asked.neighbours]}: two persons who share no place are $\\sqrt2$ times as far apart as one is from
-nobody. The value that the paper used is not in the text that this page was made from.
+{_REACHED[asked.neighbours]} The value that the paper used is not in the text that this page was made from.
 
 **Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(nearest(made.count.size, 7))}$ and
-$\\sigma = {tex(up(made.sigma))}$, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang 2018, Theorem 8 and
+$\\sigma = {tex(up(made.sigma))}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang 2018, Theorem 8 and
 Algorithm 1). The places have to be public: a grid over a public box, or a road map.
 
 **RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
 $-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
-without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is too low: a
-little on hundreds of places, much on a few. “Near 0” stands where it is negative.
+without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is too low,
+the more so with few places; “near 0” stands where it is negative. Where $y$ is small beside $\\sigma$, the standard
+deviation of $\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so that of RMSEs below some
+$\\sigma\\,(2/d)^{{1/4}} = {tex(nearest(made.blur, 2))}$ it can’t tell which is the least.
 
 **Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
 Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \

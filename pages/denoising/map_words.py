@@ -15,7 +15,7 @@ MISSING = (
 MENDING = "Go on below, or choose the car sharing that ships with the page."
 _ROUNDING = 1e-5  # of weights, which are cut to multiples of 2⁻²⁰ where a cap applies
 _AS_GOOD = 0.98  # of the error of a map of zeros: no better than that
-ADDED = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
+_ADDED = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
 SHORT = {
     "none": "no denoising",
     "james_stein_plus": "James–Stein’s positive part",
@@ -78,9 +78,13 @@ def _nothing_left(made: MapRelease) -> str:
 
 
 def _chosen(made: MapRelease) -> str:
-    error = nearest(made.rmse[made.chosen])
-    name = f"{SHORT[made.chosen]} (RMSE {error})"
-    return f"SURE, computed from the release alone, chooses {'the same' if made.chosen == made.best else name}."
+    if made.chosen == made.best:
+        return "SURE, computed from the release alone, chooses the same."
+    chosen = f"{SHORT[made.chosen]} (RMSE {nearest(made.rmse[made.chosen])})"
+    blurred = ""
+    if made.rmse[made.best] < made.blur:
+        blurred = f"; of RMSEs below some {nearest(made.blur, 2)} it can’t tell which is the least"
+    return f"SURE, computed from the release alone, chooses {chosen}{blurred}."
 
 
 def compared(made: MapRelease, kept: MapRelease) -> str:
@@ -153,7 +157,7 @@ def _covers(made: MapRelease) -> str:
     asked = made.asked
     per_place = "" if asked.at_place >= asked.trips else f", and {nearest(asked.at_place)} at one place,"
     limit = f"{nearest(asked.trips, 7)} {_unit(made.source)}{per_place}"
-    neighbours = f"The noise covers {ADDED[asked.neighbours]}"
+    neighbours = f"The noise covers {_ADDED[asked.neighbours]}"
     if made.source.sample:
         return f"{neighbours}."
     if made.source.persons:

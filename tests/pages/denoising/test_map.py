@@ -76,6 +76,17 @@ def test_the_choice_of_sure_does_not_look_at_the_truth():
         assert made.expected[key] == pytest.approx(np.sqrt(max(float(each.sure), 0) / made.count.size))
 
 
+def test_where_the_errors_are_within_the_spread_of_sure_that_is_said():
+    made = release(epsilon="0.02", grid="50")
+    assert made.chosen != made.best
+    assert "of RMSEs below some " in map_words.answer(made)[1]
+    rng = np.random.default_rng(1)
+    squares = made.sigma**2 * (rng.standard_normal((400, made.count.size)) ** 2).mean(axis=1)
+    # At y = 0, SURE/d of the estimate 0 is mean(ŷ²) − σ², and its error 0. Its s.d. is found to within 4 of 3.5 %.
+    assert np.std(squares) == pytest.approx(made.blur**2, rel=4 * 0.035)
+    assert "it can’t tell which" in map_explanation.explanation(made)
+
+
 def test_the_sample_keeps_all_its_car_days():
     days = carshare().points
     assert days is not None
