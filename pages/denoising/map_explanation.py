@@ -3,7 +3,6 @@
 from pages.denoising.map_release import MapRelease
 from pages.shared.text import nearest, tex, up
 
-
 _REACHED = {
     "add_remove": "This is for one person more or less; for one replaced by another it is $\\sqrt2$ times as much.",
     "replace": "This is for one person replaced by another: two who share no place are $\\sqrt2$ times as far apart as "
@@ -27,8 +26,8 @@ $$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice
 {_REACHED[asked.neighbours]} The value that the paper used is not in the text that this page was made from.
 
 **Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(nearest(made.count.size, 7))}$ and
-$\\sigma = {tex(up(made.sigma))}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang 2018, Theorem 8 and
-Algorithm 1). The places have to be public: a grid over a public box, or a road map.
+$\\sigma = {tex(up(made.sigma))}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
+2018, Theorem 8 and Algorithm 1). The places have to be public: a grid over a public box, or a road map.
 
 **RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
 $-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
