@@ -83,7 +83,8 @@ def outcome(brought: Brought, progress: Progress) -> Outcome:
         source, made = _source(made, points, roads, counts)
     except ValueError as error:
         source = Source("Your places", problem=str(error))
-    return replace(made, source=source)
+    names = ", ".join(shown(file.name) for kind in KINDS if (file := getattr(brought, kind)) is not None)
+    return replace(made, source=replace(source, said=(f"Files: {names}.", *source.said)))
 
 
 def _refused(file: File, error: ValueError) -> ValueError:
@@ -138,12 +139,12 @@ def _source(
     said = () if points is None else points.said
     named = Source("Your places", persons=bool(brought.person), points=points, roads=roads)
     if brought.weight:
-        named = replace(named, unit=f"of “{shown(brought.weight)}”")
+        named = replace(named, unit=f"“{shown(brought.weight)}”")
     if roads is not None:
         said = (*said, *roads.said)
         if counts is not None:
             more = () if points is None else ("The file of counts is drawn; the points are not counted.",)
-            counted = replace(named, counts=counts.count, unit=f"of “{shown(brought.column or counts.columns[0])}”")
+            counted = replace(named, counts=counts.count, unit=f"“{shown(brought.column or counts.columns[0])}”")
             return replace(counted, persons=False, points=None, said=(*said, *counts.said, *more)), made
         if points is None:
             raise ValueError("The roads are there. Bring points to count at their junctions, or a file of counts.")

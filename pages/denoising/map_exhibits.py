@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from pages.denoising import map_words
+from pages.denoising import map_explanation, map_words
 from pages.denoising.found import Found
 from pages.denoising.map_figures import maps_figure
 from pages.denoising.map_parameters import AT_PLACE, GRID, PLACES, TRIPS
@@ -50,7 +50,7 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
 def explanation(found: Found) -> str:
     """How the section is computed, in Markdown with TeX."""
     made = map_release(found)
-    return map_words.MISSING[0] if made is None else map_words.explanation(made)
+    return map_words.MISSING[0] if made is None else map_explanation.explanation(made)
 
 
 def maps(found: Found, colour: Colours) -> Exhibit | None:
@@ -59,7 +59,7 @@ def maps(found: Found, colour: Colours) -> Exhibit | None:
     if made is None or made.drowned:
         return None
     figure = maps_figure(made, map_words.title(made), map_words.subtitle(made), colour)
-    return Exhibit("maps", figure, map_words.alternative(made), lambda: numbers(made), map_words.header(made))
+    return Exhibit("maps", figure, map_words.alternative(made), lambda: numbers(made), map_explanation.header(made))
 
 
 def errors(found: Found, _: Colours) -> Exhibit | None:
@@ -67,7 +67,7 @@ def errors(found: Found, _: Colours) -> Exhibit | None:
     made = map_release(found)
     if made is None or made.drowned:
         return None
-    said, header = map_words.table_alternative(made), map_words.header(made)
+    said, header = map_words.table_alternative(made), map_explanation.header(made)
     return Exhibit("map_errors", map_words.table(made), said, error_numbers(made), header)
 
 
@@ -76,11 +76,12 @@ def numbers(made: MapRelease) -> pd.DataFrame:
     roads, counted = made.source.roads, made.counted
     if roads is None:
         lat, lon = np.meshgrid(counted.lat, counted.lon, indexing="ij")
-        frame = pd.DataFrame({"lat": lat.ravel(), "lon": lon.ravel()})
+        frame = pd.DataFrame({"lat": lat.ravel().round(6), "lon": lon.ravel().round(6)})
     else:
         frame = pd.DataFrame({"node": roads.ids, "lat": roads.lat, "lon": roads.lon})
     frame["true"] = made.count.ravel()
-    return frame.assign(**{key: each.value.ravel() for key, each in made.estimates.items()})
+    denoised = {key: each.value.ravel() for key, each in made.estimates.items()}
+    return frame.assign(**denoised).rename(columns={"none": "released"})
 
 
 def error_numbers(made: MapRelease) -> pd.DataFrame:

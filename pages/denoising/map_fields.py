@@ -16,6 +16,7 @@ from pages.shared.background import Work
 
 _OWN = "own"  # the option of the parameter `places`
 _OUTCOME, _BROUGHT, _WORK, _WRONG = "map_outcome", "map_brought", "map_work", "map_wrong"
+_ROUND = "map_round"  # counts how often all files were let go, so that the fields for them are empty then
 _NOTHING = Brought()
 _STAYS = "It stays on the machine that runs this page and is gone when the session ends. No link holds it."
 _FILES = {
@@ -38,6 +39,8 @@ def held() -> Source | None:
 
 def map_fields(found: Found) -> None:
     """Draw the fields, below the stage; what they hold is `held`."""
+    if session.page_is_new() and session.used()[PLACES.key] == _OWN:
+        st.session_state.map_own = True
     with st.expander("Use your own places", key="map_own", on_change="rerun") as box:
         if box.open:
             _entries()
@@ -64,13 +67,13 @@ def _entries() -> None:
     for kinds in (("points", "counts"), ("nodes", "edges")):
         for kind, column in zip(kinds, st.columns(2), strict=True):
             label, said = _FILES[kind]
-            column.file_uploader(
-                label, _TYPES, key=f"map_{kind}", help=said, on_change=_take_file, args=(kind,), max_upload_size=40
-            )
+            key = f"map_{kind}_{session.held().get(_ROUND, 0)}"
+            more = {"key": key, "help": said, "on_change": _take_file, "args": (kind, key)}
+            column.file_uploader(label, _TYPES, max_upload_size=40, **more)
 
 
-def _take_file(kind: str) -> None:
-    file = st.session_state[f"map_{kind}"]
+def _take_file(kind: str, key: str) -> None:
+    file = st.session_state[key]
     _bring(with_file(_brought(), kind, None if file is None else File(file.name, file.getvalue())))
 
 
@@ -160,6 +163,7 @@ def _forget() -> None:
     _stop()
     for name in (_OUTCOME, _BROUGHT, _WORK, _WRONG):
         session.held().pop(name, None)
+    session.held()[_ROUND] = session.held().get(_ROUND, 0) + 1
     session.enter(PLACES.key, PLACES.default)
 
 

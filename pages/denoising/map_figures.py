@@ -26,9 +26,10 @@ _RAMPS = {
     "#0060A0": ("#EDF2F7", "#B5D2EA", "#6AA7D8", "#2076B8", "#0B4A80", "#05264A"),
     "#6BB8F5": ("#1D2732", "#1E456B", "#2469A3", "#3F93D6", "#85C5F6", "#E6F4FF"),
 }
-_WIDE, _HIGH = 760, 400  # px that the panels of a laptop's first screen have
-_TITLE = 36  # px of a panel's two lines
-_MOST_ACROSS = 4  # on a phone, more would have no room for their titles
+_TITLE = 38  # px of a panel's two lines: they stand in the margins, so that they have room at every height
+_HEIGHT = 360  # px, of a picture that is not the lead
+_WIDE = 0.9  # rows to columns of a map
+_GAP = 0.012  # between panels, as a share of the picture
 _SHARE = 0.95  # of the places with a count that are below the end of the colours
 
 
@@ -49,17 +50,19 @@ def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) ->
     panels += [_panel(made, "none", "Released", colour)]
     panels += [_panel(made, key, NAMES[kind], colour) for kind, key in made.drawn.items()]
     figure = layout(colour, title, subtitle, {}, {})
-    figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": 4, "b": 44}}
+    figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": _TITLE, "b": _TITLE + 44}}
+    figure["height"] = _HEIGHT
     scale = _scale(end, colour)
+    across = -(-len(panels) // 2)
+    is_wide = len(counted.lat) < _WIDE * len(counted.lon)
     aspect = 1 / max(cos(radians(float(np.mean(counted.lat)))), 0.01)
-    across = _across(len(panels), counted, aspect)
-    down = -(-len(panels) // across)
     traces = []
     for place, (name, value, error, shaded) in enumerate(panels):
         number = "" if place == 0 else str(place + 1)
         x, y = f"x{number}", f"y{number}"
-        figure |= _axes(number, divmod(place, across), (down, across), aspect)
-        figure["annotations"].append(_named(x, y, name, error, shaded))
+        row, column = divmod(place, across)
+        figure |= _axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
+        figure["annotations"].append(_named(x, y, name, error) | _beyond(row, shaded))
         heat = _heat(counted, value, escape(made.source.unit), name) | scale
         traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
     return {"data": traces, "layout": figure}
@@ -74,46 +77,40 @@ def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str,
 def _scale(end: float, colour: Colours) -> dict[str, Any]:
     ramp = _RAMPS[colour["blue"]]
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
-    said = ["≤ 0", *(text.nearest(each, 3) for each in ticks[1:-1]), f"≥ {text.nearest(end, 3)}"]
-    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.9, "thickness": 10}
+    said = ["0 or less", *(text.nearest(each, 3) for each in ticks[1:-1]), f"{text.nearest(end, 3)} or more"]
+    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.8, "thickness": 10}
     bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
     shades = [[place / (len(ramp) - 1), each] for place, each in enumerate(ramp)]
     return {"zmin": 0, "zmax": end, "colorscale": shades, "colorbar": bar}
 
 
-def _across(n: int, counted: Counted, aspect: float) -> int:
-    """How many panels stand in a row, so that they are as large as may be."""
-    tall = aspect * _extent(counted.lat) / _extent(counted.lon)
+def _axes(number: str, row: int, span: tuple[float, float], aspect: float, is_wide: bool) -> dict[str, Any]:
+    """The axes of a panel of the upper or the lower row, which have no words.
 
-    def width(across: int) -> float:
-        return min(_WIDE / across, (_HIGH / -(-n // across) - _TITLE) / tall)
-
-    return max(range(1, min(n, _MOST_ACROSS) + 1), key=lambda across: (width(across), -across))
-
-
-def _extent(middles: Array) -> float:
-    return float((middles[-1] - middles[0]) * (1 + 1 / max(len(middles) - 1, 1))) or 1.0
-
-
-def _axes(number: str, place: tuple[int, int], size: tuple[int, int], aspect: float) -> dict[str, Any]:
-    """The axes of a panel, which have no words; its title stands above it."""
-    (row, column), (down, across) = place, size
-    top, high = 1 - row / down, (1 - min(0.5, _TITLE * down / _HIGH)) / down
+    Rows with room to spare stand close together; those of wide maps stand apart, or in a saved file, which keeps words
+    out of the margins that they do not begin in, the titles would lie on them.
+    """
     bare = {"visible": False, "fixedrange": True, "constrain": "domain"}
-    low = top - 1 / down
-    xaxis = bare | {"domain": [column / across + 0.006, (column + 1) / across - 0.006], "anchor": f"y{number}"}
-    yaxis = bare | {"domain": [max(low, 0), max(low, 0) + high], "anchor": f"x{number}", "constraintoward": "top"}
+    half, inner, outer = ([0, 0.5 - _GAP], "top", "bottom") if row else ([0.5 + _GAP, 1], "bottom", "top")
+    xaxis = bare | {"domain": [span[0] + _GAP / 2, span[1] - _GAP / 2], "anchor": f"y{number}"}
+    yaxis = bare | {"domain": half, "anchor": f"x{number}", "constraintoward": outer if is_wide else inner}
     return {f"xaxis{number}": xaxis, f"yaxis{number}": yaxis | {"scaleanchor": f"x{number}", "scaleratio": aspect}}
 
 
-def _named(x: str, y: str, name: str, error: str, shaded: str) -> dict[str, Any]:
-    note = {"text": f"{name}<br>{error}" if error else name, "showarrow": False, "xref": f"{x} domain", "x": 0.5}
-    return note | {"yref": f"{y} domain", "y": 1, "yanchor": "bottom", "font": {"size": theme.TYPE, "color": shaded}}
+def _named(x: str, y: str, name: str, error: str) -> dict[str, Any]:
+    note = {"text": f"{name}<br>{error}" if error else name, "showarrow": False}
+    return note | {"xref": f"{x} domain", "x": 0.5, "yref": f"{y} domain"}
+
+
+def _beyond(row: int, shaded: str) -> dict[str, Any]:
+    """The title stands above a panel of the upper row, and below one of the lower."""
+    side = {"y": 0, "yanchor": "top"} if row else {"y": 1, "yanchor": "bottom"}
+    return side | {"font": {"size": theme.TYPE, "color": shaded}}
 
 
 def _heat(counted: Counted, value: Array, unit: str, name: str) -> dict[str, Any]:
     drawn = counted.drawn
     z = np.where(drawn >= 0, value.ravel()[np.maximum(drawn, 0)], np.nan)
-    said = f"%{{z:,.4~g}} {unit}<br>%{{y:.4f}}°, %{{x:.4f}}°<extra>{name}</extra>"
+    said = f"{name}: %{{z:,.4~g}} {unit}<br>%{{y:.4f}}°, %{{x:.4f}}°<extra></extra>"
     more = {"hovertemplate": said, "hoverongaps": False, "showlegend": False}
     return {"type": "heatmap", "name": name, "x": counted.lon, "y": counted.lat, "z": compact(z)} | more

@@ -18,7 +18,7 @@ GRID = Quantity(
 TRIPS = Quantity(
     "trips",
     "cap T",
-    "Most trips of one person that are counted, T",
+    "Most trips, or other points, of one person, T",
     "[1, 1e6]",
     "5",
     help="It must be a limit that is enforced: what a person has beyond it is left out before counting. Where trips "
@@ -34,7 +34,7 @@ AT_PLACE = Quantity(
     "Most of them at one place, c",
     "[1, 1e6]",
     "1e6",
-    help="From T on it is no limit of its own: all trips of a person may be at one place. Below T less noise is "
+    help="From T on it is no limit of its own: all of a person’s may be at one place. Below T less noise is "
     "needed, and it must be enforced too.",
     whole=True,
     ends="← less noise · c · more noise →",

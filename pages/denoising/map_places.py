@@ -6,6 +6,7 @@ from functools import cache, cached_property
 from importlib.util import find_spec
 from math import cos, radians, sqrt
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,7 +25,7 @@ WITHIN_M = 250.0
 _MONTREAL: Box = (45.44, -73.76, 45.62, -73.50)  # round numbers around the city, not read from the sample
 _DAY = 24  # hours
 _PIXELS = 14_000  # of a picture of a road graph
-_MOST_KEPT = 6
+_MOST_KEPT = 12  # counts and releases of one source
 _METRES = 111_195.0  # of a degree of latitude
 
 
@@ -32,11 +33,12 @@ _METRES = 111_195.0  # of a degree of latitude
 class Counted:
     """Counts by place: on a grid, the southern row first, or at the nodes of a graph; and how they are drawn.
 
-    `structure` is what the estimators know of them; `drawn` has the place of each point of a picture, −1 for none, and
-    `lat`, `lon` where its rows and columns are.
+    `lost` is what the caps left out, `structure` what the estimators know of the places. `drawn` has the place of each
+    point of a picture, −1 for none, and `lat`, `lon` where its rows and columns are.
     """
 
     count: Array
+    lost: float
     structure: Graph | str
     drawn: NDArray[np.int64]
     lat: Array
@@ -54,7 +56,7 @@ class Source:
     """
 
     name: str
-    unit: str = "trips"
+    unit: str = "points"
     points: Points | None = None
     box: Box | None = None
     roads: RoadGraph | None = None
@@ -67,6 +69,7 @@ class Source:
     problem: str = ""
     slow: tuple[Hashable, dict[str, Estimate]] | None = None
     kept: dict[Any, Any] = field(default_factory=dict)
+    lock: Any = field(default_factory=Lock)
 
     @cached_property
     def graph(self) -> Graph | None:
@@ -92,16 +95,20 @@ class Source:
             roads = self.graph
             return self.remembered(("nodes", *asked), lambda: _nodes(self, roads, asked))
         if self.points is None or self.box is None:
-            return Counted(np.zeros((1, 1)), "image", np.zeros((1, 1), np.int64), np.zeros(1), np.zeros(1), "")
+            return Counted(np.zeros((1, 1)), 0.0, "image", np.zeros((1, 1), np.int64), np.zeros(1), np.zeros(1), "")
         points, box = self.points, self.box
         return self.remembered(("cells", *asked), lambda: _cells(self, points, box, asked))
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was made of these places before, or is made now; it goes when they go."""
-        made = self.kept.pop(key) if key in self.kept else make()
-        self.kept[key] = made  # the last to go
-        while len(self.kept) > _MOST_KEPT:
-            self.kept.pop(next(iter(self.kept)))
+        with self.lock:
+            made = self.kept.get(key)
+        made = make() if made is None else made
+        with self.lock:
+            self.kept.pop(key, None)
+            self.kept[key] = made  # the last to go
+            while len(self.kept) > _MOST_KEPT:
+                self.kept.pop(next(iter(self.kept)))
         return made
 
 
@@ -124,7 +131,7 @@ def cells(box: Box, across: int) -> tuple[int, int]:
     """Rows and columns of a grid of about square cells, `across` from west to east or fewer, 10,000 at most.
 
     >>> cells((45.44, -73.76, 45.62, -73.50), 24), cells((0, 0, 10, 1), 100)
-    ((24, 24), (316, 31))
+    ((24, 24), (311, 31))
     """
     south, west, north, east = box
     ratio = (north - south) / ((east - west) * max(cos(radians((north + south) / 2)), 0.01))
@@ -135,32 +142,35 @@ def cells(box: Box, across: int) -> tuple[int, int]:
 def _cells(source: Source, points: Points, box: Box, asked: tuple[int, float, float]) -> Counted:
     rows, columns = cells(box, asked[0])
     where = places.grid_places(points.lat, points.lon, rows, columns, box)
-    count = _capped(source, points, where, rows * columns, asked).reshape(rows, columns)
+    count, lost = _capped(source, points, where, rows * columns, asked)
     said = places.counted_said(where, points.n_placed, "outside the box")
     south, west, north, east = box
     lat, lon = _middles(south, north, rows), _middles(west, east, columns)
-    return Counted(count, "image", np.arange(rows * columns).reshape(rows, columns), lat, lon, said)
+    drawn = np.arange(rows * columns).reshape(rows, columns)
+    return Counted(count.reshape(rows, columns), lost, "image", drawn, lat, lon, said)
 
 
 def _nodes(source: Source, roads: Graph, asked: tuple[int, float, float]) -> Counted:
     if source.counts is not None:
-        return Counted(source.counts, roads, *source.picture, "")
+        return Counted(source.counts, 0.0, roads, *source.picture, "")
     if source.points is None:
-        return Counted(np.zeros(roads.n_nodes), roads, *source.picture, "")
-    count = _capped(source, source.points, source.nearest, roads.n_nodes, asked)
+        return Counted(np.zeros(roads.n_nodes), 0.0, roads, *source.picture, "")
+    count, lost = _capped(source, source.points, source.nearest, roads.n_nodes, asked)
     elsewhere = f"more than {source.within:g} m from every junction"
     said = places.counted_said(source.nearest, source.points.n_placed, elsewhere)
-    return Counted(count, roads, *source.picture, said)
+    return Counted(count, lost, roads, *source.picture, said)
 
 
 def _capped(
     source: Source, points: Points, where: NDArray[np.int64], n_places: int, asked: tuple[int, float, float]
-) -> Array:
-    """Counts without what one person has beyond the caps; of a sample of no persons, as it is."""
+) -> tuple[Array, float]:
+    """Counts without what one person has beyond the caps, and how much that is; a sample of no persons as it is."""
+    whole = places.place_counts(where, n_places, points.weight)
     if source.sample:
-        return places.place_counts(where, n_places, points.weight)
+        return whole, 0.0
     weight = places.capped_weight(points.person, where, *asked[1:], points.weight)
-    return places.place_counts(where, n_places, weight)
+    count = places.place_counts(where, n_places, weight)
+    return count, float(whole.sum() - count.sum())
 
 
 def _middles(low: float, high: float, n: int) -> Array:

@@ -115,6 +115,11 @@ class MapRelease:
         """The error of a map of zeros."""
         return _root_mean(self.count**2)
 
+    @property
+    def blur(self) -> float:
+        """The error below which SURE tells next to nothing: where y is small, SURE/d has the s.d. σ²√(2/d)."""
+        return self.sigma * (2 / self.count.size) ** 0.25
+
     @cached_property
     def best(self) -> str:
         """The estimator of least true error, the release itself among them."""

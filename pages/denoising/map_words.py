@@ -1,27 +1,30 @@
 """The words on a private map: what it keeps, what denoising wins back, and what may be published of it."""
 
+from html import escape
+
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import SLOW, MapRelease
 from pages.shared import text
-from pages.shared.text import given_up, nearest, plain, tex, up
+from pages.shared.text import given_up, nearest, plain, up
 
 MISSING = (
     "There are no places of yours to draw.",
     "Bring a file of points, or of roads and counts, below, or choose the car sharing that ships with the page.",
 )
 MENDING = "Go on below, or choose the car sharing that ships with the page."
+_ROUNDING = 1e-5  # of weights, which are cut to multiples of 2⁻²⁰ where a cap applies
 _AS_GOOD = 0.98  # of the error of a map of zeros: no better than that
 _ADDED = {"add_remove": "one person more or less", "replace": "one person replaced by another"}
 SHORT = {
     "none": "no denoising",
     "james_stein_plus": "James–Stein’s positive part",
     "soft_universal": "the soft threshold σ√(2 ln d)",
-    "soft_sure": "the soft threshold chosen by SURE",
+    "soft_sure": "the soft threshold of least SURE",
     "non_negative": "negative numbers set to 0",
-    "with_total": "no negative numbers with the total kept",
+    "with_total": "no negative numbers with the release’s total kept",
     "wavelet_universal": "wavelets with the threshold σ√(2 ln m)",
-    "wavelet_sure": "wavelets with thresholds chosen by SURE",
+    "wavelet_sure": "wavelets with thresholds of least SURE",
     "graph_wavelet": "graph wavelets",
     "laplacian": "Laplacian smoothing",
     "trend_filtering": "graph trend filtering",
@@ -39,10 +42,8 @@ _TUNING = {
 
 def places_said(made: MapRelease) -> str:
     """How many places there are, and of which kind."""
-    count = made.count
-    if made.source.roads is None:
-        return f"{count.size:,} cells"
-    return f"{count.size:,} junctions"
+    kind = "cell" if made.source.roads is None else "junction"
+    return f"{made.count.size:,} {kind}{'' if made.count.size == 1 else 's'}"
 
 
 def cap(made: MapRelease) -> str:
@@ -56,9 +57,8 @@ def cap(made: MapRelease) -> str:
 def answer(made: MapRelease) -> tuple[str, ...]:
     """The noise and what the best denoising wins back; then what SURE chooses, and what it costs."""
     asked = made.asked
-    head = (
-        f"At ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)} and {cap(made)}: each of {places_said(made)} "
-    )
+    each = "" if made.count.size == 1 else "each of "
+    head = f"At ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)} and {cap(made)}: {each}{places_said(made)} "
     head += f"has noise of σ = {up(made.sigma)}"
     if made.drowned:
         return f"{head}.", "That is more noise than this page denoises: nothing of the map is left. Take a larger ε."
@@ -78,9 +78,13 @@ def _nothing_left(made: MapRelease) -> str:
 
 
 def _chosen(made: MapRelease) -> str:
-    error = nearest(made.rmse[made.chosen])
-    name = f"{SHORT[made.chosen]} (RMSE {error})"
-    return f"SURE, computed from the release alone, chooses {'the same' if made.chosen == made.best else name}."
+    if made.chosen == made.best:
+        return "SURE, computed from the release alone, chooses the same."
+    chosen = f"{SHORT[made.chosen]} (RMSE {nearest(made.rmse[made.chosen])})"
+    blurred = ""
+    if made.rmse[made.best] < made.blur:
+        blurred = f"; of RMSEs below some {nearest(made.blur, 2)} it can’t tell which is the least"
+    return f"SURE, computed from the release alone, chooses {chosen}{blurred}."
 
 
 def compared(made: MapRelease, kept: MapRelease) -> str:
@@ -101,7 +105,7 @@ def subtitle(made: MapRelease) -> str:
     """The parameters."""
     asked = made.asked
     promise = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}, Δ₂ = {up(made.sensitivity)}"
-    return f"{promise}, {places_said(made)}; colours in {made.source.unit}, the least RMSE in bold"
+    return f"{promise}, {places_said(made)}; colours in {escape(made.source.unit)}, the least RMSE in bold"
 
 
 def alternative(made: MapRelease) -> str:
@@ -137,8 +141,16 @@ def _counted(made: MapRelease) -> str:
             "a month, at the zone’s centre. The sample names no persons. That one person moves the counts by at most "
             "T car-days in all is supposed here, for the trial; the box is made of round numbers around the city."
         )
-    said = made.counted.said
-    return f"**Your places.** {plain(said)}".strip() if said else "**Your places**, with the counts that you gave."
+    said, lost = made.counted.said, made.counted.lost
+    if not said:
+        return "**Your places**, with the counts that you gave."
+    if lost < _ROUNDING * float(made.count.sum()):
+        return f"**Your places.** {plain(said)}"
+    whole = nearest(lost + float(made.count.sum()), 7)
+    return (
+        f"**Your places.** {plain(said)} The cap leaves out {nearest(lost, 7)} of {whole} {_unit(made.source)}; the "
+        "true counts and the RMSE here are of what it leaves in, and don’t tell how much the map loses by the cap."
+    )
 
 
 def _covers(made: MapRelease) -> str:
@@ -151,21 +163,27 @@ def _covers(made: MapRelease) -> str:
     if made.source.persons:
         return f"{neighbours}. What a person has beyond {limit} was left out before counting, the first rows kept."
     return (
-        f"{neighbours}, **if nobody has more than {limit}**: no column of a file tells whose trips they are, so you "
-        "must have enforced it before. Counts of starts and ends of the same trips together need a T twice as large."
+        f"{neighbours}, **if nobody has more than {limit}**: no column of a file tells whose trips they are, so "
+        "you must have enforced it before. Counts of starts and ends of the same trips together need T and c "
+        "twice as large."
     )
 
 
 def table(made: MapRelease) -> str:
     """Every estimator with its errors, in HTML."""
-    heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Least"]
+    heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Note"]
     rows = []
     for key, found in made.estimates.items():
         tuning = _TUNING.get(key, "–").format(nearest(float(found.tuning)))
-        marks = [mark for mark, place in (("in truth", made.best), ("by SURE", made.chosen)) if place == key]
-        said = [nearest(made.rmse[key]), _expected(made, key), tuning, " and ".join(marks)]
+        said = [nearest(made.rmse[key]), _expected(made, key), tuning, _note(made, key)]
         rows.append([ESTIMATORS[key].name, *said])
     return text.table_html("RMSE of each estimator", "errors", heads, rows)
+
+
+def _note(made: MapRelease, key: str) -> str:
+    least = [mark for mark, place in (("in truth", made.best), ("by SURE", made.chosen)) if place == key]
+    worse = ["✗ worse than released"] if made.rmse[key] > made.rmse["none"] else []
+    return ", ".join([*([f"least {' and '.join(least)}"] if least else []), *worse])
 
 
 def _expected(made: MapRelease, key: str) -> str:
@@ -178,58 +196,6 @@ def table_alternative(made: MapRelease) -> str:
     return f"RMSE of each estimator on this release: {pairs}."
 
 
-def explanation(made: MapRelease) -> str:
-    """Formulas with the setting’s numbers, their sources, and what they take for granted."""
-    asked = made.asked
-    whole, rest = divmod(asked.trips, asked.at_place)
-    twice = r"\sqrt{2}\cdot" if asked.neighbours == "replace" else ""
-    numbers = rf"{tex(nearest(asked.at_place, 7))}^2\cdot {tex(nearest(whole, 7))} + {tex(nearest(rest, 7))}^2"
-    return f"""\
-**Sensitivity.** A person who counts for at most $T$ in all and for at most $c$ at one place adds a vector $x$ with
-$0 \\le x_j \\le c$ and $\\sum x_j \\le T$. Its length is convex in $x$, so it is largest at a corner:
-
-$$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
-{tex(up(made.sensitivity))}.$$
-
-This is for {_ADDED[asked.neighbours]}: two persons who share no place are $\\sqrt2$ times as far apart as one is from
-nobody. The value that the paper used is not in the text that this page was made from.
-
-**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(nearest(made.count.size, 7))}$ and
-$\\sigma = {tex(up(made.sigma))}$, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang 2018, Theorem 8 and
-Algorithm 1). The places have to be public: a grid over a public box, or a road map.
-
-**RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
-$-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
-without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is a little too
-low; it says “near 0” where it is negative.
-
-**Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
-Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \
-\\tfrac12\\lVert\\hat y - b\\rVert^2 + \\lambda\\sum_{{(u,v)}}|b_u - b_v|$ (Wang, Sharpnack, Smola & Tibshirani 2016),
-each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle & Wang’s Theorems 11 and 12.
-
-**Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they keep the promise of the release
-(post-processing), and cost nothing."""
-
-
-def header(made: MapRelease) -> dict[str, str]:
-    """The parameters and units for the top of a CSV, to the last digit."""
-    asked = made.asked
-    return {
-        "places": made.source.name,
-        "epsilon": repr(asked.epsilon),
-        "delta": repr(asked.delta),
-        "trips": repr(asked.trips),
-        "at_place": repr(asked.at_place),
-        "neighbours": asked.neighbours,
-        "sensitivity": repr(made.sensitivity),
-        "sigma": repr(made.sigma),
-        "seed": repr(asked.seed),
-        "units": f"counts, sigma and errors in {made.source.unit}; epsilon in nats; places in degrees",
-        "caution": "the columns true and the errors are computed from the data without noise: they are not private",
-    }
-
-
 def working(share: float) -> str:
     """What is being made in the background."""
     done = sum(share >= (place + 1) / len(SLOW) for place in range(len(SLOW)))
@@ -237,4 +203,4 @@ def working(share: float) -> str:
 
 
 def _unit(source: Source) -> str:
-    return plain(source.unit)
+    return f"of {plain(source.unit)}" if source.unit.startswith("“") else source.unit

@@ -15,7 +15,7 @@ const SAVED_DEFAULTS = {
 const SAVED_GONE = /^(data-|style|pointer-events|vector-effect|font-family|xml:)/; // attributes
 const SAVED_KEPT = [
   ...Object.keys(SAVED_DEFAULTS), "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap", "stroke-miterlimit",
-  "font-size", "text-anchor", "baseline-shift", "display", "visibility", "clip-path",
+  "font-size", "text-anchor", "baseline-shift", "display", "visibility", "clip-path", "image-rendering",
 ];
 
 // Takes out what only a page needs, and makes styles attributes, which every program reads.

@@ -4,12 +4,13 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dpcore import places
-from pages.denoising import map_brought, map_exhibits, map_words
+from pages.denoising import map_brought, map_exhibits, map_explanation, map_words
 from pages.denoising.exhibits import found as find
 from pages.denoising.map_brought import Brought, File, outcome
 from pages.denoising.map_figures import NAMES, maps_figure
@@ -41,19 +42,15 @@ def release(source=None, **link) -> MapRelease:
     return made
 
 
-def brought(**files) -> Brought:
-    named = {kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
+def brought(**files: Any) -> Brought:
+    named: dict[str, Any] = {kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
     return Brought(**(files | named))
 
 
-def own(**files) -> Source:
+def own(**files: Any) -> Source:
     made = outcome(brought(**files), lambda _: None).source
     assert made is not None
     return made
-
-
-def problem(**files) -> str:
-    return own(**files).problem
 
 
 def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wins_back():
@@ -71,10 +68,23 @@ def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wi
 
 
 def test_the_choice_of_sure_does_not_look_at_the_truth():
-    made = release()
+    made = release(seed="3")
+    assert made.chosen != made.best
+    assert "chooses the soft threshold of least SURE (RMSE " in map_words.answer(made)[1]
     assert made.chosen == min(made.estimates, key=lambda key: float(made.estimates[key].sure))
     for key, each in made.estimates.items():
         assert made.expected[key] == pytest.approx(np.sqrt(max(float(each.sure), 0) / made.count.size))
+
+
+def test_where_the_errors_are_within_the_spread_of_sure_that_is_said():
+    made = release(epsilon="0.02", grid="50")
+    assert made.chosen != made.best
+    assert "of RMSEs below some " in map_words.answer(made)[1]
+    rng = np.random.default_rng(1)
+    squares = made.sigma**2 * (rng.standard_normal((400, made.count.size)) ** 2).mean(axis=1)
+    # At y = 0, SURE/d of the estimate 0 is mean(ŷ²) − σ², and its error 0. Its s.d. is found to within 4 of 3.5 %.
+    assert np.std(squares) == pytest.approx(made.blur**2, rel=4 * 0.035)
+    assert "it can’t tell which" in map_explanation.explanation(made)
 
 
 def test_the_sample_keeps_all_its_car_days():
@@ -88,7 +98,15 @@ def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_shoul
     made = release(trips="7", at_place="2", neighbours="replace")
     assert made.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
     assert "at most 7 car-days a person, 2 at one place" in map_words.answer(made)[0]
+    assert r"\Delta_2 = \sqrt{2}\cdot\sqrt{c^2" in map_explanation.explanation(made)
     assert release(trips="7").sensitivity == pytest.approx(7)
+
+
+def test_the_file_of_numbers_has_each_count_at_its_place():
+    numbers = map_exhibits.numbers(release(grid="50"))
+    lowest = numbers[["lat", "lon"]].to_numpy()[numbers["true"].to_numpy() > 0][0]
+    assert tuple(lowest) == pytest.approx((45.4489, -73.593), abs=0.0027)
+    assert float(numbers["true"].to_numpy().sum()) == pytest.approx(272039.6667 / 24, rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -101,11 +119,12 @@ def test_where_nothing_is_left_or_won_that_is_said(link, said):
 def test_noise_beyond_every_estimator_draws_nothing_and_says_so():
     wrong = found(epsilon="0", delta="1e-300")
     assert list(map_exhibits.parts(wrong, COLOUR)) == []
+    assert [each(wrong, COLOUR) for each in map_exhibits.ALL] == [None, None]
     assert map_exhibits.answer(wrong)[1].startswith("That is more noise than this page denoises")
 
 
 def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
-    made = release()
+    made = release(seed="3")  # where SURE chooses another one
     figure = maps_figure(made, "", "", COLOUR)
     titles = [note["text"] for note in figure["layout"]["annotations"]]
     assert [re.sub("<[^>]*>.*", "", re.sub("</?b>", "", each)) for each in titles] == [
@@ -134,7 +153,10 @@ def test_what_is_shown_is_complete_at_every_setting(link):
     assert [each.name for each in shown] == ["maps", "map_errors"]
     for exhibit in shown:
         expect_complete(exhibit)
-    assert html_of(shown[1]).count("in truth") == 1
+    made = release(**link)
+    assert html_of(shown[1]).count("least in truth") == 1
+    noted = {key for key, error in made.rmse.items() if error > made.rmse["none"]}
+    assert html_of(shown[1]).count("worse than released") == len(noted)
     assert "Theorem" in map_exhibits.explanation(found(**link))
 
 
@@ -170,18 +192,31 @@ def test_a_column_of_persons_is_capped_before_counting():
     made = release(source, places="own", trips="5")
     assert made.count.sum() == 4 * 5
     assert "was left out before counting" in map_words.meaning(made)
+    assert "The cap leaves out 40 of 60 points" in map_words.meaning(made)
+    assert "leaves out" not in map_words.meaning(release(source, places="own", trips="15"))
     assert release(source, places="own", trips="5", at_place="1").count.max() <= 4
 
 
 def test_a_row_is_cut_to_the_cap_even_where_nobody_is_named():
     made = release(own(points=b"lat,lon,n\n40.7,-74,100\n40.8,-74,2\n", weight="n"), places="own", trips="3")
     assert made.count.sum() == 5
-    assert made.source.unit == "of “n”"
+    assert made.source.unit == "“n”"
+
+
+def test_the_name_of_a_column_is_shown_letter_by_letter():
+    shown = found(own(points=b"lat,lon,<b>*n*\n40.7,-74,1\n40.8,-74,2\n", weight="<b>*n*"), places="own")
+    assert r"5 of “\<b\>\*n\*” a person" in map_exhibits.answer(shown)[0]
+    figure = figure_of(next(part for part in map_exhibits.parts(shown, COLOUR) if isinstance(part, Exhibit)))
+    assert "colours in “&lt;b&gt;*n*”" in figure["layout"]["title"]["subtitle"]["text"]
+    assert "<b>*n*" not in figure["data"][0]["hovertemplate"]
 
 
 def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_file():
     source = own(points=POINTS, nodes=NODES, edges=EDGES)
-    near = places.nearest_places(source.points.lat, source.points.lon, source.roads.lat, source.roads.lon)
+    points, roads = source.points, source.roads
+    assert points is not None
+    assert roads is not None
+    near = places.nearest_places(points.lat, points.lon, roads.lat, roads.lon)
     made = release(source, places="own")
     np.testing.assert_allclose(made.count, places.place_counts(near, 9))
     assert "more than 250 m from every junction" in map_words.meaning(made)
@@ -195,10 +230,11 @@ def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_f
 
 def test_each_point_of_the_picture_of_a_graph_has_the_number_of_its_nearest_junction():
     made = release(own(nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
-    counted = made.counted
+    counted, roads = made.counted, made.source.roads
+    assert roads is not None
     for node in (0, 8):
-        row = np.abs(counted.lat - made.source.roads.lat[node]).argmin()
-        column = np.abs(counted.lon - made.source.roads.lon[node]).argmin()
+        row = np.abs(counted.lat - roads.lat[node]).argmin()
+        column = np.abs(counted.lon - roads.lon[node]).argmin()
         assert counted.drawn[row, column] == node
 
 
@@ -269,11 +305,12 @@ def test_a_file_is_taken_in_the_page_drawn_and_let_go():
     app = opened(PAGE, section="map")
     app.session_state.map_own = True
     app.run()
-    app.file_uploader(key="map_points").upload("taxi.csv", POINTS, "text/csv").run()
+    app.file_uploader(key="map_points_0").upload("taxi.csv", POINTS, "text/csv").run()
     assert not app.exception
     assert "Your places: one release" in text_of(app)
     assert "each row is taken for a person of its own" in text_of(app)
     assert "held" in stage_of(app)["view"]
+    assert "Files: taxi.csv." in text_of(app)
     app.text_input(key="map_box").set_value("somewhere").run()
     assert "The box must be four numbers" in text_of(app)
     app.selectbox(key="map_person").set_value("driver").run()
