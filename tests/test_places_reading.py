@@ -66,7 +66,7 @@ def test_columns_of_numbers_are_offered_apart_from_coordinates():
         "\ufefflon,lat\n-74,+40.7\n-.1,51.5\n".encode(),
         "lat,lon\n40.7,-74\n51.5,-0.1\n".encode("utf-16"),
         b"# link: /x\nlat,lon\n 40.7 , -74\n51.5,-0.1\n",
-        gzip.compress(b"lat,lon\n40.7,-74\n51.5,-0.1\n"),
+        gzip.compress(b"lat,lon\n40.7,-74\n51.5,-0.1\n", mtime=0),
     ],
 )
 def test_points_are_read_however_they_are_written(data):
@@ -179,10 +179,10 @@ DEGREES = "is no number of degrees; write decimal degrees, such as 40.7128"
         (b"lat,lon\n,\n0,0\n1,\n", "line 3: neither this row nor another has a latitude and a longitude"),
         (b"\x1f\x8b\x08broken", "line 1: the file begins like one packed by gzip, but cannot be unpacked to its end"),
         (
-            gzip.compress(b"lat,lon\n1,2\n")[:-9],
+            gzip.compress(b"lat,lon\n1,2\n", mtime=0)[:-9],
             "line 1: the file begins like one packed by gzip, but cannot be unpacked to its end",
         ),
-        (gzip.compress(b"1" * (41 * 2**20), 1), "the file has more than 40 MB when unpacked"),
+        (gzip.compress(b"1" * (41 * 2**20), 1, mtime=0), "the file has more than 40 MB when unpacked"),
         (b"PK\x03\x04", "line 1: the file is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV"),
         (b"lat,lon\n1,2\n\xfc,2\n", "line 3: byte 0xfc is no UTF-8 text; save the file as UTF-8"),
         (

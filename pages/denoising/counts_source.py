@@ -21,12 +21,7 @@ def released(values: Values, counts: Counts | None) -> Released | None:
     counts = _trial(values["signal"]) if trial else counts
     if counts is None:
         return None
-    asked = values["per_person"], values["per_cell"], values["neighbours"]
-    moved = moves(*asked, 0, len(counts.frame)).l2
-    try:
-        sigma = float(gaussian.analytic_sigma(values["epsilon"], values["delta"], moved))
-    except ValueError:  # beyond what a double holds
-        sigma = math.inf
+    sigma = noise(values, len(counts.frame))
     series = trial or values["order"] == "series"
     known = (
         values["prior_sd"],
@@ -36,6 +31,15 @@ def released(values: Values, counts: Counts | None) -> Released | None:
         values["estimator"],
     )
     return Released(counts, sigma, series, trial, values["table"] == "own", *known)
+
+
+def noise(values: Values, cells: int) -> float:
+    """Standard deviation of the analytic Gaussian noise of a table, in counts; inf beyond what a double holds."""
+    moved = moves(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2
+    try:
+        return float(gaussian.analytic_sigma(values["epsilon"], values["delta"], moved))
+    except ValueError:
+        return math.inf
 
 
 @lru_cache

@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from dpcore import gaussian
 from dpcore.checks import Array
-from dpcore.tables import Moves
 from pages.denoising.counts_release import Released
-from pages.denoising.counts_source import released
+from pages.denoising.counts_source import noise, released
+from pages.denoising.map_places import Source
+from pages.denoising.means import Held
 from pages.shared.common import Setting, setting
-from pages.shared.counts.table import Counts, Upload, counts_of, moves
+from pages.shared.counts.table import Counts, Upload, counts_of
 from pages.shared.parameters import Values
 
 
@@ -39,8 +38,8 @@ class Found:
     counts: Counts | None
     pinned: "Found | None" = None
     problem: str = ""
-    means: Any = None
-    places: Any = None
+    means: Held | None = None
+    places: Source | None = None
 
     @property
     def missing(self) -> bool:
@@ -53,15 +52,9 @@ class Found:
         return np.empty(0) if self.counts is None else self.counts.frame["count"].to_numpy(np.float64)
 
     @cached_property
-    def moves(self) -> Moves:
-        """How far one person moves the table."""
-        now = self.setting
-        return moves(now.per_person, now.per_cell, now.neighbours, 0, max(self.count.size, 1))
-
-    @cached_property
     def sigma(self) -> float:
-        """Standard deviation of the analytic Gaussian noise of the table, in counts."""
-        return float(gaussian.analytic_sigma(self.setting.epsilon, self.setting.delta, self.moves.l2))
+        """Standard deviation of the analytic Gaussian noise of the table, in counts; inf beyond what a double holds."""
+        return noise(self.values, max(self.count.size, 1))
 
     @cached_property
     def released(self) -> Released | None:
@@ -69,7 +62,9 @@ class Found:
         return released(self.values, self.counts)
 
 
-def found(values: Values, upload: Upload | None = None, means: Any = None, places: Any = None) -> Found:
+def found(
+    values: Values, upload: Upload | None = None, means: Held | None = None, places: Source | None = None
+) -> Found:
     """What the page's parameters ask for, with what the session holds."""
     kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, means, places)
     counts = counts_of(values["table"], values.get("own"), upload)

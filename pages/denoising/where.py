@@ -112,7 +112,7 @@ def asked(values: Values) -> Where:
 
 def place_of_table(found: Found) -> tuple[float, float] | None:
     """The root mean square of the table's counts in units of σ, and the share that is not 0; None without any."""
-    if not np.any(found.count):
+    if not np.any(found.count) or not math.isfinite(found.sigma):
         return None
     size = float(np.sqrt(np.mean(found.count**2))) / found.sigma
     return size, float(np.mean(found.count != 0))

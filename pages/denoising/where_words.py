@@ -167,7 +167,7 @@ def where_of_table(found: Found) -> str:
     """Where the page's table stands on the map."""
     place = place_of_table(found)
     if found.counts is None or place is None:
-        return "The map marks no table: there is none, or all its counts are 0."
+        return "The map marks no table: there is none, all its counts are 0, or its noise is beyond all numbers."
     name = plain(found.counts.source.split(" (")[0])
     said = f"a root mean square of {nearest(place[0], 3)} σ, and {nearest(100 * place[1], 3)} % of them are not 0"
     return (

@@ -128,9 +128,16 @@ def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
     assert any("<b>table</b>" in each.get("text", ()) for each in figure_of(drawn(shown)["winners"])["data"])
 
 
-@pytest.mark.parametrize("own", ["none", "A=0;B=0"])
-def test_without_a_table_or_with_an_empty_one_the_map_marks_none(own):
-    shown = found(table="own", own=own)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"table": "own", "own": "none"},
+        {"table": "own", "own": "A=0;B=0"},
+        {"epsilon": "0", "delta": "1e-300", "per_person": "1e6", "per_cell": "1e9"},
+    ],
+)
+def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_none(asked):
+    shown = found(**asked)
     assert place_of_table(shown) is None
     assert "marks no table" in where_words.where_of_table(shown)
     assert not any("table" in str(each.get("text", "")) for each in figure_of(drawn(shown)["winners"])["data"])
