@@ -70,8 +70,9 @@ _ALL = (
         "Soft threshold, chosen by SURE",
         "sign(ŷ) · max(0, |ŷ| − T), T ≤ σ√(2 ln d) of least SURE",
         "Some of y is near 0.",
-        "On dense vectors T is near 0 and nothing is gained; with few numbers, all near 2σ, it is worse than the release (1.3 times its squared error at d = 3, 1.1 times at d = 10). On very sparse ones T varies with the noise, and the "
-        "fixed T = σ√(2 ln d) may be better. Its SURE is a little too low, since T was chosen by it.",
+        "On dense vectors T is near 0 and nothing is gained; with few numbers, all near 2σ, it is worse than the "
+        "release (1.3 times its squared error at d = 3, 1.1 times at d = 10). On very sparse ones T varies with the "
+        "noise, and the fixed T = σ√(2 ln d) may be better. Its SURE is a little too low, since T was chosen by it.",
         tuned=True,
     ),
     Estimator(

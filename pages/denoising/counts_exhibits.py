@@ -7,11 +7,11 @@ import pandas as pd
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import counts_explanation, counts_figures, counts_table, counts_which, counts_words
-from pages.denoising.counts_parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TOTAL
+from pages.denoising.counts_parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TABLE, TOTAL
 from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
 from pages.shared.common import DELTA, EPSILON, SEED
-from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON, TABLE
+from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Beside, Field, Fields, Part

@@ -3,6 +3,12 @@
 from dpcore.denoise import ESTIMATORS
 from pages.shared.parameters import Choice, Parameter, Quantity, steps
 
+TABLE = Choice(
+    "table",
+    "table",
+    {"mildew": "Barley mildew", "czech": "Czech autoworkers", "own": "My own table"},
+    "mildew",
+)
 _DRAWN = ESTIMATORS.keys() - {"none", "james_stein", "graph_wavelet"}
 
 SIGNAL = Choice(

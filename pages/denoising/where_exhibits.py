@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from pages.denoising import where_explanation, where_figures, where_map_figures, where_words
+from pages.denoising.counts_parameters import TABLE
 from pages.denoising.found import Found
 from pages.denoising.where import Where, asked, place_of_table
 from pages.denoising.where_parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
 from pages.shared.common import DELTA, EPSILON, SEED
-from pages.shared.counts.parameters import TABLE
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Beside, Field, Fields, Part

@@ -40,6 +40,7 @@ SETTINGS = [
     "/Accuracy",
     "/Accuracy?epsilon=0.01&delta=1e-10&curves=all&pinned=1,1e-6,1,0.05",
     "/Tables",
+    "/Denoising?section=map",
 ]
 WIDE = "DejaVu Sans, Verdana, sans-serif"
 # Every text as drawn, in mm from the picture's corner: as the file says, in a wider font, and in Arial by a program
