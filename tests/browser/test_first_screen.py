@@ -12,7 +12,7 @@ from pages.shared import contents
 from tests.browser.reading import visit
 
 PAGES = [page for page in contents.PAGES if page.topic]
-SCREENS = {"laptop": (1280, 720), "desktop": (1440, 900), "phone": (390, 844)}
+SCREENS = {"laptop": (1280, 720), "phone": (390, 844)}
 # The bottom of each part that must be on the screen; on a phone the strip covers what is below its top.
 _SEEN = """() => {
   const box = (part) => document.querySelector(part)?.getBoundingClientRect();
@@ -63,6 +63,11 @@ def see(tab: Page, screen: str) -> dict[str, float]:
     return tab.evaluate(_SEEN)
 
 
+def small_type(tab: Page, least: float) -> list[tuple[float, str]]:
+    """The texts of charts that are smaller, in pixels."""
+    return [text for text in tab.evaluate(_TYPE) if text[0] < least]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
 def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_picture(
     new_page: Callable[..., Page], server: str, page: contents.Page
@@ -75,26 +80,25 @@ def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_pictu
             cut = {part: seen[part] for part in ("question", "answer", "strip", "lead") if seen[part] < -1}
             assert (name, screen, cut, seen["wide"]) == (name, screen, {}, 0)
             assert seen["chart"] >= 200, (name, screen, seen)
-            assert screen != "laptop" or seen["tall"] <= 2.5, (name, seen)
+            if screen == "laptop":
+                assert seen["tall"] <= 2.5, (name, seen)
+                assert (name, small_type(tab, 13)) == (name, [])
         see(tab, "laptop")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
-def test_every_text_of_a_chart_can_be_read_and_from_the_last_row_in_a_presentation(
+def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
     new_page: Callable[..., Page], server: str, page: contents.Page
 ) -> None:
     tab = new_page()
     tab.set_viewport_size({"width": 1280, "height": 720})
     visit(tab, f"{server}/{page.path}")
-    for least in (13, 18):
-        for name in each_section(tab, page):
-            small = [text for text in tab.evaluate(_TYPE) if text[0] < least]
-            assert (name, small) == (name, [])
-            seen = tab.evaluate(_SEEN)
-            assert seen["lead"] >= -1, (name, least, seen)
-        if least == 13:
-            tab.get_by_role("button", name="Present").click()
-            expect(tab.get_by_test_id("stSidebar")).to_be_hidden()
+    tab.get_by_role("button", name="Present").click()
+    expect(tab.get_by_test_id("stSidebar")).to_be_hidden()
+    for name in each_section(tab, page):
+        assert (name, small_type(tab, 18)) == (name, [])
+        seen = tab.evaluate(_SEEN)
+        assert seen["lead"] >= -1, (name, seen)
 
 
 @pytest.mark.parametrize(("width", "scheme", "first"), [(1280, "dark", 0), (390, "light", 1)])
