@@ -127,9 +127,11 @@ def meaning(made: MapRelease) -> str:
             "Type one that is known without them before you publish anything."
         )
     sentences.append(
-        "**What you may publish** is the release, and whatever is computed from it: each denoised map, and SURE’s "
-        "choice. The true counts and every true RMSE on this page are computed from the data without noise: they are "
-        "for you, and so is the choice of the estimator that has the least of them."
+        "**This is a trial and no release.** Its noise comes from a seed that stands in the link and in saved files, "
+        "so whoever has one of them can take it off again. **What you may publish**, once the noise is drawn where "
+        "nobody can draw it again, is the release and whatever is computed from it: each denoised map, and SURE’s "
+        "choice. The true counts, every true RMSE and the end of the colours are computed from the data without "
+        "noise: they are for you, and so is the choice of an estimator by its true RMSE, as of those drawn here."
     )
     return "\n\n".join(sentences)
 
