@@ -149,9 +149,12 @@ def _counted(made: MapRelease) -> str:
     if lost < _ROUNDING * float(made.count.sum()):
         return f"**Your places.** {plain(said)}"
     whole = nearest(lost + float(made.count.sum()), 7)
+    points = made.source.points
+    nobody = points is not None and bool((points.person < 0).any())
+    why, its = ("The cap, with the rows that name nobody,", "them") if nobody else ("The cap", "the cap")
     return (
-        f"**Your places.** {plain(said)} The cap leaves out {nearest(lost, 7)} of {whole} {_unit(made.source)}; the "
-        "true counts and the RMSE here are of what it leaves in, and don’t tell how much the map loses by the cap."
+        f"**Your places.** {plain(said)} {why} leaves out {nearest(lost, 7)} of {whole} {_unit(made.source)}; the "
+        f"true counts and the RMSE here are of what it leaves in, and don’t tell how much the map loses by {its}."
     )
 
 

@@ -150,6 +150,14 @@ def test_where_following_the_ranking_hurts_the_words_say_so():
     assert "So here following it makes the error larger." in words(found(table="own", own="a=5;b=3;c=900"))
 
 
+def test_the_draws_of_the_ranking_are_counted_once_and_its_splits_twice():
+    shown = found(table="mildew")
+    n_pairs = release(table="mildew").n_pairs
+    assert n_pairs > 1
+    assert f"over {n_pairs} draws of ω from the seed, each with its opposite" in sections.explanation(shown)
+    assert f"coupled bootstrap, {2 * n_pairs} splits" in words(shown)
+
+
 def test_a_public_total_warns_unless_one_person_is_replaced():
     for neighbours, warned in (("add_remove", True), ("replace", False)):
         shown = found(table="mildew", total="public", neighbours=neighbours)

@@ -205,6 +205,9 @@ def test_a_column_of_persons_is_capped_before_counting():
     assert "was left out before counting" in map_words.meaning(made)
     assert "The cap leaves out 40 of 60 points" in map_words.meaning(made)
     assert "leaves out" not in map_words.meaning(release(source, places="own", trips="15"))
+    nameless = own(points=POINTS + b"40.7,-74.0,,2.5\n", person="driver")
+    said = map_words.meaning(release(nameless, places="own", trips="15"))
+    assert "The cap, with the rows that name nobody, leaves out 1 of 61 points" in said
     assert release(source, places="own", trips="5", at_place="1").count.max() <= 4
 
 
