@@ -313,3 +313,22 @@ def test_the_ends_of_the_domain_have_finite_answers(size: float, sigma: float) -
 def test_bad_repeats_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         repeated(**({"truth": TRUTH, "sigma": 1, "rng": np.random.default_rng(1)} | arguments))
+
+
+@pytest.mark.parametrize(
+    ("estimator", "least", "most"),
+    [
+        (partial(laplacian_smoothing, graph=path_graph(100)), 1, 3),
+        (partial(laplacian_smoothing, graph=grid_graph(10, 10)), 1, 3),
+        (partial(graph_wavelet, graph=graph(100, grid_graph(10, 10).edges), rule="sure"), 6, 11),
+        (partial(wavelet, rule="sure"), 1, 7),
+    ],
+)
+def test_where_sure_chose_the_tuning_it_is_optimistic_by_as_much_as_is_said(estimator, least, most):
+    rng = np.random.default_rng(3)
+    wave, peaks = 3 * np.sin(2 * np.pi * np.arange(100) / 100), np.where(rng.random(100) < 0.05, 8.0, 0)
+    for truth in (np.zeros(100), wave, np.repeat([0.0, 4, 1, 6], 25), peaks):
+        found = estimator(truth + rng.standard_normal((2000, 100)), 1)
+        excess = np.sum((found.value - truth) ** 2, axis=-1) - found.sure
+        error = excess.std() / 2000**0.5
+        assert least - 4 * error < excess.mean() < most + 4 * error

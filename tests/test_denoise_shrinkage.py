@@ -4,8 +4,9 @@ import tracemalloc
 import mpmath
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.special import gammainc
-from scipy.stats import chi2
+from scipy.stats import chi2, ncx2
 
 from dpcore.denoise import (
     bayes_risk,
@@ -56,6 +57,17 @@ def test_james_steins_risk_is_that_of_its_definition_by_quadrature(dimension, no
     with mpmath.workdps(19):
         true = true_risk(dimension, norm, positive_part)
         assert abs(james_stein_risk(dimension, norm, 1.0, positive_part) / true - 1) < 1e-13
+
+
+@pytest.mark.parametrize(("dimension", "mean"), [(1000, 100.0), (10_000, 300.0), (10_000, 400.0)])
+def test_far_out_the_positive_part_still_saves_what_the_noncentral_chi_square_distribution_says(dimension, mean):
+    def density(square):  # of ‖ŷ‖², with what Stein's estimate is lower by there
+        return (square - 2 * dimension + (dimension - 2) ** 2 / square) * ncx2.pdf(square, dimension, 2 * mean)
+
+    low = dimension + 2 * mean - 12 * np.sqrt(2 * dimension + 8 * mean)
+    saved = -quad(density, max(low, 1), dimension - 2, epsabs=0, epsrel=1e-8)[0]
+    plain, positive = (james_stein_risk(dimension, np.sqrt(2 * mean), 1, flag) for flag in (False, True))
+    assert plain - positive == pytest.approx(saved, rel=1e-5)
 
 
 @pytest.mark.parametrize("dimension", [3, 4, 10, 30, 100, 300, 1000])

@@ -189,6 +189,7 @@ def test_a_random_order_keeps_every_row_equally_often_and_is_the_same_for_the_sa
         (lambda: capped_weight([0.5], [0], 1), r"person must be in the whole numbers of \[-1, 1e15\], got 0.5"),
         (lambda: capped_weight([-2], [0], 1), r"person must be in \[-1, 1e15\], got -2"),
         (lambda: capped_weight([[0]], [0], 1), r"person must be in one axis, got the shape \(1, 1\)"),
+        (lambda: capped_weight(np.zeros(8_000_001), [0], 1), r"number of rows must be in \[0, 8e6\], got 8000001"),
         (lambda: capped_weight([0], [0.5], 1), r"place must be in the whole numbers of \[-1, 1e6\], got 0.5"),
         (lambda: capped_weight([0], [0, 1], 1), r"place must be in the shape \(1,\) or \(2, 1\), got \(2,\)"),
         (lambda: capped_weight([0], [0], 1, weight=-1), r"weight must be in \[0, 1e6\], got -1"),

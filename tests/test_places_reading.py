@@ -105,6 +105,17 @@ def test_rows_without_a_place_are_kept_as_such_and_told():
     assert read("lat,lon\n0,1\n1,0\n").n_placed == 2
 
 
+@pytest.mark.parametrize("entry", ["infinity", "-Inf", "-nan", "NaN", "1e400", "5.", "+.5", ""])
+@pytest.mark.parametrize("beside", ["NA", "−40.1", "40.7"])
+def test_what_an_entry_means_does_not_depend_on_those_beside_it(entry, beside):
+    rows = ["40.5,-74"] * 30
+    alone = read_points("\n".join(["lat,lon", *rows, f"{entry},-74"]).encode())
+    together = read_points("\n".join(["lat,lon", *rows, f"{entry},-74", f"{beside},-74"]).encode())
+    np.testing.assert_array_equal(together.lat[:31], alone.lat)
+    with pytest.raises(ValueError, match="line 3, column 1"):  # where one is no number, it is named
+        read_points(f"lat,lon\n{entry},-74\nnorth,-74\n".encode())
+
+
 def test_swapped_columns_are_told_where_they_show():
     assert "so the columns may be swapped" in said(read("lat,lon\n-74,40.7\n-73.9,40.8\n"))
     assert "swapped" not in said(read("lat,lon\n40.7,-74\n64,-22\n"))

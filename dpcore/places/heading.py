@@ -14,7 +14,9 @@ _TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
 _TOKENS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _DEGREES = re.compile(r"(.*?)(latitude|lat|longitude|long|lon|lng)")
 _PLANE = re.compile(r"()([xy])(?:coord(?:inate)?)?")
-_NUMBER = re.compile(r"[-−+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?", re.I)
+_NUMBER = re.compile(  # what float reads too, so that what an entry means does not depend on those beside it
+    r"[-−+]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?|inf(?:inity)?|nan)", re.I
+)
 _MISSING = ("", "na", "n/a", "nan", "null", "none", "\\n")
 
 

@@ -89,7 +89,7 @@ def _ranking(now: Released) -> str:
         r"=\mathbb E\|g(\hat y^+)-y\|^2$$"
         "\n\n"
         rf"That is the error at noise $\sqrt{{1+\alpha}}\,\sigma$, a little more than the release has. It is the mean "
-        f"over {2 * now.n_pairs} draws of ω from the seed, each with its opposite."
+        f"over {now.n_pairs} {'draw' if now.n_pairs == 1 else 'draws'} of ω from the seed, each with its opposite."
     )
 
 

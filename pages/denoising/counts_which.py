@@ -15,7 +15,7 @@ def which(now: Released) -> tuple[str, str]:
         f"**Which one should I use?** What the ranking puts first: here {SAID[now.first]}. The ranking is made of the "
         "release and σ alone, so it works on a real release, without the true counts and without any privacy budget: "
         "it splits the release into two of independent noise, denoises one, and judges the result by the other "
-        f"(coupled bootstrap, {2 * now.n_pairs} draws, at {WIDER} % more noise than σ)."
+        f"(coupled bootstrap, {2 * now.n_pairs} splits, at {WIDER} % more noise than σ)."
     )
     bars = (
         "**Don’t choose by the bars.** They are made of the true counts: a choice by them, like every true error here, "

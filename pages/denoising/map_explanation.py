@@ -42,7 +42,7 @@ Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of
 each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle & Wang’s Theorems 11 and 12.
 
 **Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they keep the promise of the release
-(post-processing), and cost nothing."""
+(post-processing), and cost nothing. It is a promise for noise that nobody can draw again: not for this trial’s."""
 
 
 def header(made: MapRelease) -> dict[str, str]:
@@ -60,5 +60,6 @@ def header(made: MapRelease) -> dict[str, str]:
         "seed": repr(asked.seed),
         "units": f"counts, sigma and rmse in {made.source.unit}; sure is the sum over the places of squared ones; "
         "epsilon in nats; places in degrees",
-        "caution": "true counts and rmse are computed from the data without noise: they are not private",
+        "warning": "a trial and no release: with the seed its noise can be taken off again; true counts and rmse are "
+        "computed from the data without noise",
     }

@@ -127,9 +127,11 @@ def meaning(made: MapRelease) -> str:
             "Type one that is known without them before you publish anything."
         )
     sentences.append(
-        "**What you may publish** is the release, and whatever is computed from it: each denoised map, and SURE’s "
-        "choice. The true counts and every true RMSE on this page are computed from the data without noise: they are "
-        "for you, and so is the choice of the estimator that has the least of them."
+        "**This is a trial and no release.** Its noise comes from a seed that stands in the link and in saved files, "
+        "so whoever has one of them can take it off again. **What you may publish**, once the noise is drawn where "
+        "nobody can draw it again, is the release and whatever is computed from it: each denoised map, and SURE’s "
+        "choice. The true counts, every true RMSE and the end of the colours are computed from the data without "
+        "noise: they are for you, and so is the choice of an estimator by its true RMSE, as of those drawn here."
     )
     return "\n\n".join(sentences)
 
@@ -147,9 +149,12 @@ def _counted(made: MapRelease) -> str:
     if lost < _ROUNDING * float(made.count.sum()):
         return f"**Your places.** {plain(said)}"
     whole = nearest(lost + float(made.count.sum()), 7)
+    points = made.source.points
+    nobody = points is not None and bool((points.person < 0).any())
+    why, its = ("The cap, with the rows that name nobody,", "them") if nobody else ("The cap", "the cap")
     return (
-        f"**Your places.** {plain(said)} The cap leaves out {nearest(lost, 7)} of {whole} {_unit(made.source)}; the "
-        "true counts and the RMSE here are of what it leaves in, and don’t tell how much the map loses by the cap."
+        f"**Your places.** {plain(said)} {why} leaves out {nearest(lost, 7)} of {whole} {_unit(made.source)}; the "
+        f"true counts and the RMSE here are of what it leaves in, and don’t tell how much the map loses by {its}."
     )
 
 

@@ -139,7 +139,7 @@ def _lines(asked: Where) -> dict[str, str]:
     dense, edge = nearest(1 + 2 * math.log(d), 3), nearest(math.sqrt(2 * asked.norm**2 + 1), 3)
     return {
         "soft_sure": f"It gains where some numbers are near 0: {here['soft_sure']} is left here. Where none is "
-        "near 0 nothing is gained, and with few numbers it hurts: where all are near 2 σ it has 1.3 times the "
+        "near 0 nothing is gained, and with few numbers it hurts: where all are near 1.7 σ it has 1.3 times the "
         "release’s squared error at d = 3, 1.1 times at d = 10. Where hardly anything stands out, the fixed T wins.",
         "soft_universal": f"It gains where most numbers are 0: {here['soft_universal']} is left here, {empty} if all "
         f"are 0. Where all stand out it has {dense} times the release’s squared error, 1 + 2 ln d.",

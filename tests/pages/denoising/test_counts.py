@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import ndtr
 
 from dpcore.denoise import ESTIMATORS, estimates
 from pages.denoising import counts_exhibits, counts_words, sections
@@ -133,6 +134,38 @@ def test_the_ranking_sees_the_release_alone():
     assert other.risk == one.risk
 
 
+def test_the_ranking_draws_noise_of_its_own_and_not_that_of_the_release(monkeypatch):
+    now, drawn = release(table="mildew"), []
+
+    def spy(noisy, sigma, rng, *_, keys=None, **__):
+        drawn.append(rng.standard_normal(noisy.size))
+        return dict.fromkeys(now.keys, np.array(1.0))
+
+    monkeypatch.setattr("dpcore.denoise.coupled_risk", spy)
+    assert now.risk
+    assert abs(np.corrcoef(drawn[0], now.noisy - now.count)[0, 1]) < 0.5  # four standard errors of 64 counts
+
+
+@pytest.mark.parametrize(
+    ("link", "moved"),
+    [
+        ({"per_person": "3"}, math.sqrt(3)),
+        ({"per_person": "3", "per_cell": "2"}, 2 * math.sqrt(3)),
+        ({"per_person": "3", "neighbours": "replace"}, math.sqrt(6)),
+        ({"per_cell": "2.5", "neighbours": "replace"}, 2.5 * math.sqrt(2)),
+        ({"per_person": "40", "neighbours": "replace"}, 8),  # all of the 64 cells, each by 1
+        ({"signal": "blocks", "per_person": "1e6", "neighbours": "replace"}, 16),
+    ],
+)
+def test_the_noise_covers_what_a_person_moves_in_all_cells_under_either_relation(link, moved):
+    def delta(sigma, epsilon=0.5):  # Balle & Wang 2018, Theorem 8
+        far, near = -moved / (2 * sigma) - epsilon * sigma / moved, moved / (2 * sigma) - epsilon * sigma / moved
+        return ndtr(near) - math.exp(epsilon) * ndtr(far)
+
+    sigma = release(table="mildew", epsilon="0.5", delta="1e-5", **link).sigma
+    assert delta(sigma) <= 1e-5 < delta(sigma * (1 - 1e-6))
+
+
 def test_the_words_tell_how_good_the_ranking_was_and_that_sure_promised_too_much():
     said = words(found(table="mildew"))
     assert "Tried on 50 releases of these counts" in said
@@ -148,6 +181,14 @@ def test_where_following_the_ranking_hurts_the_words_say_so():
     assert now.ranked.by_coupled is not None
     assert now.ranked.by_coupled.error > now.ranked.release_error
     assert "So here following it makes the error larger." in words(found(table="own", own="a=5;b=3;c=900"))
+
+
+def test_the_draws_of_the_ranking_are_counted_once_and_its_splits_twice():
+    shown = found(table="mildew")
+    n_pairs = release(table="mildew").n_pairs
+    assert n_pairs > 1
+    assert f"over {n_pairs} draws of ω from the seed, each with its opposite" in sections.explanation(shown)
+    assert f"coupled bootstrap, {2 * n_pairs} splits" in words(shown)
 
 
 def test_a_public_total_warns_unless_one_person_is_replaced():

@@ -175,6 +175,17 @@ def test_a_kept_setting_is_compared():
     )
 
 
+def test_what_is_drawn_from_the_seed_in_the_link_is_not_said_to_be_a_release_that_may_be_published():
+    made = release()
+    redrawn = np.random.default_rng(made.asked.seed).standard_normal(made.count.shape)
+    np.testing.assert_allclose(made.noisy - made.sigma * redrawn, made.count, atol=1e-9)  # whoever has the link can
+    said = map_words.meaning(made)
+    assert said.index("This is a trial and no release") < said.index("What you may publish")
+    assert "the end of the colours are computed from the data" in said
+    assert map_explanation.header(made)["warning"].startswith("a trial and no release")
+    assert "not for this trial’s" in map_explanation.explanation(made)
+
+
 def test_own_points_are_counted_in_a_box_which_is_said_not_to_be_private_when_it_is_theirs():
     source = own(points=POINTS)
     made = release(source, places="own", grid="5")
@@ -194,6 +205,9 @@ def test_a_column_of_persons_is_capped_before_counting():
     assert "was left out before counting" in map_words.meaning(made)
     assert "The cap leaves out 40 of 60 points" in map_words.meaning(made)
     assert "leaves out" not in map_words.meaning(release(source, places="own", trips="15"))
+    nameless = own(points=POINTS + b"40.7,-74.0,,2.5\n", person="driver")
+    said = map_words.meaning(release(nameless, places="own", trips="15"))
+    assert "The cap, with the rows that name nobody, leaves out 1 of 61 points" in said
     assert release(source, places="own", trips="5", at_place="1").count.max() <= 4
 
 
