@@ -19,6 +19,7 @@ MISSING = (
 )
 MENDING = "Go on below, or choose a table that ships with the page, or a trial series."
 TRIAL = "This is a trial and no release: its noise comes from a seed that stands in the link."
+_UNTOLD = 0.99  # of the RMSE: where less is left, but not surely, that is said
 AS_GOOD = 0.98  # of the error of a table of zeros: no better than that
 ALIKE = 0.005  # a share of the RMSE below which two errors are about the same
 WIDER = round(100 * (math.sqrt(1 + EXTRA_VARIANCE) - 1))  # percent more noise, at which the ranking judges
@@ -42,7 +43,7 @@ def answer(now: Released) -> tuple[str, str]:
     if now.public_total and now.neighbours != "replace":
         second += " ⚠ The promise does not cover the public total."
     if share_cut(now, now.best) < 1:
-        return f"{_whose(now)} at σ = {up(now.sigma)}: nothing here cuts the error by even 1 %.", second
+        return f"{_whose(now)} at σ = {up(now.sigma)}: nothing here is sure to cut the error by even 1 %.", second
     other = rival(now)
     more = "" if other is None else f", {SAID[other]} {_said(now, other)}"
     verb = f"cuts the error by at least {share_cut(now, now.best)} %"
@@ -108,7 +109,9 @@ def is_worse(now: Released, key: str) -> bool:
 def _said(now: Released, key: str) -> str:
     if is_worse(now, key):
         return f"makes it larger, {_times(now, key)}"
-    return f"by {share_cut(now, key)} %" if share_cut(now, key) >= 1 else "by less than 1 %"
+    if share_cut(now, key) >= 1:
+        return f"by {share_cut(now, key)} %"
+    return "by less than 1 %" if now.shares[key] > _UNTOLD else "by too little to tell"
 
 
 def _times(now: Released, key: str) -> str:
@@ -124,7 +127,9 @@ def verdicts(now: Released) -> dict[str, str]:
 def _verdict(now: Released, key: str) -> str:
     if is_worse(now, key):
         return f"worse: {_times(now, key)}"
-    return f"≥ {share_cut(now, key)} % less" if share_cut(now, key) >= 1 else "about as it is"
+    if share_cut(now, key) >= 1:
+        return f"≥ {share_cut(now, key)} % less"
+    return "about as it is" if now.shares[key] > _UNTOLD else "hard to tell"
 
 
 def place(found: Found, now: Released) -> str:

@@ -88,7 +88,7 @@ def test_the_estimator_that_the_ranking_picks_stands_with_what_it_cuts_where_the
 
 def test_where_nothing_helps_the_answer_says_so():
     first, _ = sections.answer(found(epsilon="100", table="own", own="North=100;South=90"))
-    assert first.endswith("nothing here cuts the error by even 1 %.")
+    assert first.endswith("nothing here is sure to cut the error by even 1 %.")
 
 
 def test_an_estimator_that_hurts_is_marked_by_a_word():
@@ -98,6 +98,17 @@ def test_an_estimator_that_hurts_is_marked_by_a_word():
     assert said["soft_universal"].startswith("worse: 3.")
     assert said["wavelet_sure"] == "≥ 36 % less"
     assert said["james_stein_plus"] == "about as it is"
+
+
+def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
+    seen = {"about as it is": 0, "hard to tell": 0}
+    for seed in range(1, 8):
+        now = release(table="own", own="A=9;B=40;C=6", seed=str(seed))
+        for key, said in counts_words.verdicts(now).items():
+            if said in seen:
+                seen[said] += 1
+                assert (now.shares[key] > 0.99) == (said == "about as it is")
+    assert all(seen.values())
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
