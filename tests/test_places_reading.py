@@ -88,7 +88,7 @@ def test_the_pair_the_weight_and_the_person_are_those_that_were_asked_for():
     assert "Latitudes are in the column b_lat, longitudes in b_lon." in said(points)
     assert "The column who names 1 person. Rows that name nobody can't be capped and count nothing: 1." in said(points)
     assert said(read(text, person="w")).endswith("The column w names 2 persons.")
-    assert said(first).endswith("No column tells whose row it is, so each row is taken for a person of its own.")
+    assert said(first).endswith("No column tells whose row it is, so no cap on a person can be enforced.")
 
 
 def test_rows_without_a_place_are_kept_as_such_and_told():

@@ -150,7 +150,7 @@ def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
 
 def _persons_said(column: str, number: NDArray[np.int64], n_persons: int) -> str:
     if not column:
-        return "No column tells whose row it is, so each row is taken for a person of its own."
+        return "No column tells whose row it is, so no cap on a person can be enforced."
     said = f"The column {shown(column)} names {n_persons:,} {'person' if n_persons == 1 else 'persons'}."
     nobody = int(np.sum(number < 0))
     return f"{said} Rows that name nobody can't be capped and count nothing: {nobody:,}." if nobody else said

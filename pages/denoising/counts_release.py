@@ -187,6 +187,11 @@ class Released:
         """The estimator of the least mean error, which nobody knows without the true counts."""
         return min(self.rivals, key=lambda key: self.shares[key])
 
+    @property
+    def blank(self) -> float:
+        """The RMSE of a table of zeros, in counts."""
+        return self.error(np.zeros(self.size))
+
     def rmse(self, key: str) -> float:
         """The mean RMSE of an estimator, in counts."""
         found = self.repeats

@@ -22,8 +22,8 @@ _TUNING = {
 _TAKES = {
     "none": "nothing",
     "posterior_mean": "w is known; hurts far above w",
-    "james_stein": "3 or more; may turn signs around",
-    "james_stein_plus": "3 or more; never hurts on average",
+    "james_stein": "3 or more; may flip signs",
+    "james_stein_plus": "3 or more; no harm on average",
     "soft_universal": "most are near 0; else it hurts",
     "soft_sure": "some are near 0; else little gain",
     "non_negative": "none below 0; never hurts, lifts sums",

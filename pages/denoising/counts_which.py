@@ -31,9 +31,9 @@ def _together(*paragraphs: str) -> str:
 def _flattery(now: Released) -> str:
     flattered = [SAID[key] for key in now.rivals if ESTIMATORS[key].tuned]
     return (
-        "**SURE flatters.** Stein’s estimate is right on average for what is fixed beforehand. Where it chose the "
-        f"tuning on the same release ({_listed(flattered)}), and in the least of several, it is too low. The ranking "
-        "mends the first, not the second."
+        "**SURE flatters.** Stein’s estimate is right on average for what is fixed beforehand. It is too low where it "
+        f"chose the tuning on the same release ({_listed(flattered)}), and for the least of several. The ranking has "
+        "only the second fault."
     )
 
 

@@ -19,6 +19,8 @@ MISSING = (
 )
 MENDING = "Go on below, or choose a table that ships with the page, or a trial series."
 TRIAL = "This is a trial and no release: its noise comes from a seed that stands in the link."
+_UNTOLD = 0.99  # of the RMSE: where less is left, but not surely, that is said
+AS_GOOD = 0.98  # of the error of a table of zeros: no better than that
 ALIKE = 0.005  # a share of the RMSE below which two errors are about the same
 WIDER = round(100 * (math.sqrt(1 + EXTRA_VARIANCE) - 1))  # percent more noise, at which the ranking judges
 SAID = {
@@ -37,14 +39,14 @@ SAID = {
 
 def answer(now: Released) -> tuple[str, str]:
     """What the best estimator wins back and one of another kind, then what it costs and what the ranking picks."""
-    second = f"Denoising costs no privacy: it sees only the release. {picked(now)} {_mean(now)}"
+    second = f"Denoising costs no privacy: it sees only the release. {picked(now)} {_mean(now)}{_nothing_left(now)}"
     if now.public_total and now.neighbours != "replace":
         second += " ⚠ The promise does not cover the public total."
     if share_cut(now, now.best) < 1:
-        return f"{_whose(now)} at σ = {up(now.sigma)}: nothing here cuts the error by even 1 %.", second
+        return f"{_whose(now)} at σ = {up(now.sigma)}: nothing here is sure to cut the error by even 1 %.", second
     other = rival(now)
     more = "" if other is None else f", {SAID[other]} {_said(now, other)}"
-    verb = f"cuts the error by {share_cut(now, now.best)} %"
+    verb = f"cuts the error by at least {share_cut(now, now.best)} %"
     return f"{_whose(now)} at σ = {up(now.sigma)}: {SAID[now.best]} {verb}{more}.", second
 
 
@@ -56,10 +58,23 @@ def drowned() -> tuple[str, str]:
     )
 
 
+def _nothing_left(now: Released) -> str:
+    """That a table of zeros is as near, where it is."""
+    if not _is_lost(now):
+        return ""
+    return f" A table of zeros has RMSE {nearest(now.blank)}: next to nothing of the counts is left."
+
+
+def _is_lost(now: Released) -> bool:
+    return now.blank > 0 and AS_GOOD * now.blank <= now.rmse(now.best)
+
+
 def picked(now: Released) -> str:
-    """What the ranking puts first on this release, and SURE where that is another."""
-    by_sure = "" if now.first_by_sure == now.first else f" (SURE alone: {SAID[now.first_by_sure]})"
-    return f"From this release the ranking picks {SAID[now.first]}{by_sure}."
+    """What the ranking puts first on this release with what it cuts, and SURE where that is another."""
+    by_sure = "" if now.first_by_sure == now.first else f"; SURE alone picks {SAID[now.first_by_sure]}"
+    named = now.first in ("none", now.best, rival(now)) and share_cut(now, now.best) >= 1
+    worth = "" if named or now.first == "none" else f" ({_said(now, now.first)})"
+    return f"From this release the ranking picks {SAID[now.first]}{worth}{by_sure}."
 
 
 def _mean(now: Released) -> str:
@@ -94,7 +109,9 @@ def is_worse(now: Released, key: str) -> bool:
 def _said(now: Released, key: str) -> str:
     if is_worse(now, key):
         return f"makes it larger, {_times(now, key)}"
-    return f"by {share_cut(now, key)} %" if share_cut(now, key) >= 1 else "by less than 1 %"
+    if share_cut(now, key) >= 1:
+        return f"by {share_cut(now, key)} %"
+    return "by less than 1 %" if now.shares[key] > _UNTOLD else "by too little to tell"
 
 
 def _times(now: Released, key: str) -> str:
@@ -110,7 +127,9 @@ def verdicts(now: Released) -> dict[str, str]:
 def _verdict(now: Released, key: str) -> str:
     if is_worse(now, key):
         return f"worse: {_times(now, key)}"
-    return f"{share_cut(now, key)} % less" if share_cut(now, key) >= 1 else "about as it is"
+    if share_cut(now, key) >= 1:
+        return f"less by ≥ {share_cut(now, key)} %"
+    return "about as it is" if now.shares[key] > _UNTOLD else "hard to tell"
 
 
 def place(found: Found, now: Released) -> str:
@@ -133,8 +152,12 @@ def compared(now: Released, before: Released | None) -> str:
     """What has changed since a setting was pinned."""
     if before is None or before.drowned or now.drowned:
         return "Since the pinned setting: one of the two has nothing to denoise, → nothing to compare."
-    then, by_now = (max(0, share_cut(each, each.best)) for each in (before, now))
-    return f"Since the pinned setting: σ {up(before.sigma)} → {up(now.sigma)}; at best {then} % less → {by_now} % less."
+    then, by_now = (f"{nearest(each.rmse(each.best), 3)} (≥ {_at_best(each)} % less)" for each in (before, now))
+    return f"Since the pinned setting: σ {up(before.sigma)} → {up(now.sigma)}; the best’s RMSE {then} → {by_now}."
+
+
+def _at_best(now: Released) -> int:
+    return max(0, share_cut(now, now.best))
 
 
 def errors_alternative(now: Released) -> str:

@@ -16,9 +16,13 @@ from pages.shared.theme import compact, layout
 
 NAMES = {
     "james_stein_plus": "James–Stein +",
-    "soft": "Soft threshold",
-    "counts": "No negatives",
-    "wavelet": "Wavelets",
+    "soft_universal": "Soft, fixed T",
+    "soft_sure": "Soft, by SURE",
+    "non_negative": "No negatives",
+    "with_total": "Total kept",
+    "wavelet_universal": "Wavelet, fixed",
+    "wavelet_sure": "Wavelet, SURE",
+    "graph_wavelet": "Graph wavelets",
     "laplacian": "Smoothing",
     "trend_filtering": "Trend filter",
 }
@@ -48,7 +52,7 @@ def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) ->
     counted, end = made.counted, reach(made.count)
     panels = [("True counts", made.count, "", colour["text"])]
     panels += [_panel(made, "none", "Released", colour)]
-    panels += [_panel(made, key, NAMES[kind], colour) for kind, key in made.drawn.items()]
+    panels += [_panel(made, key, NAMES[key], colour) for key in made.drawn.values()]
     figure = layout(colour, title, subtitle, {}, {})
     figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": _TITLE, "b": _TITLE + 44}}
     figure["height"] = _HEIGHT
@@ -78,7 +82,7 @@ def _scale(end: float, colour: Colours) -> dict[str, Any]:
     ramp = _RAMPS[colour["blue"]]
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
     said = ["0 or less", *(text.nearest(each, 3) for each in ticks[1:-1]), f"{text.nearest(end, 3)} or more"]
-    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.8, "thickness": 10}
+    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.64, "thickness": 10}
     bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
     shades = [[place / (len(ramp) - 1), each] for place, each in enumerate(ramp)]
     return {"zmin": 0, "zmax": end, "colorscale": shades, "colorbar": bar}

@@ -51,6 +51,7 @@ def cap(made: MapRelease) -> str:
     asked = made.asked
     where = "" if asked.at_place >= asked.trips else f", {nearest(asked.at_place)} at one place"
     unit = _unit(made.source)
+    unit = "car-day" if made.source.sample and asked.trips == 1 else unit
     return f"at most {nearest(asked.trips, 7)} {unit} a person{where} (Δ₂ = {up(made.sensitivity)})"
 
 
@@ -83,7 +84,7 @@ def _chosen(made: MapRelease) -> str:
     chosen = f"{SHORT[made.chosen]} (RMSE {nearest(made.rmse[made.chosen])})"
     blurred = ""
     if made.rmse[made.best] < made.blur:
-        blurred = f"; of RMSEs below some {nearest(made.blur, 2)} it can’t tell which is the least"
+        blurred = f"; it can’t tell RMSEs below some {nearest(made.blur, 2)} apart"
     return f"SURE, computed from the release alone, chooses {chosen}{blurred}."
 
 

@@ -139,7 +139,7 @@ def _nothing(frame: pd.DataFrame, along: str, figure: Figure, colour: Colours) -
     end, side = (0, "left") if along == "dimension" else (-1, "right")  # where other curves are seldom
     place = {
         "x": float(np.log10(x[end])),
-        "y": float(np.log10(y[end])),
+        "y": float(np.log10(y[:2].max() if along == "dimension" else y[-2:].max())),  # the curve rises below the words
         "xanchor": side,
         "yanchor": "bottom",
         "yshift": 5,

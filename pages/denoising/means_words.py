@@ -94,9 +94,9 @@ def _orderings(asked: Experiment) -> str:
     lost = _verdicts(asked.orderings, "soft_universal", "analytic")["reversed"]
     beaten = {key: verdicts["as published"] for key, verdicts in stein.items()}
     return (
-        f"The paper’s order, denoised first: of {len(DIMENSIONS) * len(EPSILONS)} settings James–Stein beats classical "
-        f"in {beaten['classical']}, Laplace in {beaten['laplace']}, analytic in {beaten['analytic']}; the threshold "
-        f"loses to analytic in {lost}."
+        f"The paper has the denoised means nearest. Of {len(DIMENSIONS) * len(EPSILONS)} settings James–Stein beats "
+        f"classical in {beaten['classical']}, Laplace in {beaten['laplace']}, analytic in {beaten['analytic']}; the "
+        f"threshold loses to analytic in {lost}."
     )
 
 
@@ -156,7 +156,11 @@ def notes(asked: Experiment) -> str:
     """What the experiment leaves unsaid, and what to do, in Markdown."""
     now, far = asked.asked, asked.farthest
     buried = far["soft_universal"].error_mean >= _BURIED * far["soft_universal"].norm_mean
-    why = "is noise that buries the mean." if buried else "needs noise that buries the mean, which these settings lack."
+    why = (
+        "holds only where the noise buries the mean."
+        if buried
+        else "needs noise that buries the mean, which these settings lack."
+    )
     centre = (now.dimension / (12 * now.n_records)) ** 0.5
     return "\n\n".join(
         (

@@ -11,6 +11,7 @@ from pages.shared.contents import GAUSSIAN_BOUNDS
 from pages.shared.formulas import EQUATION
 from pages.shared.text import down, entry_of, given_up, nearest, percent_down, percent_up, tex, up
 
+_NEXT_TO_NOTHING = 1e-3
 _MANY = 10.0  # a ratio from which on a share removed says little
 
 
@@ -30,10 +31,15 @@ def _saved(now: Ratio) -> str:
     if now.word == UNDEFINED:
         return "the classical calibration has no answer; the analytic one has"
     if now.word == FAILS:
-        return f"the classical calibration fails: its variance is {percent_up(1 - now.ratio, 3)} below the needed one"
+        return f"the classical calibration fails: its variance is {_missing(now)} below the needed one"
     if now.ratio >= _MANY:
         return f"the classical calibration has {down(now.ratio, 3)} times the variance that is needed"
     return f"the analytic calibration needs {percent_down(now.removed, 3)} less variance than the classical one"
+
+
+def _missing(now: Ratio) -> str:
+    """The share of the needed variance that is missing, never all of it."""
+    return percent_up(1 - now.ratio, 3) if now.ratio >= _NEXT_TO_NOTHING else "more than 99.9 %"
 
 
 def _meaning(now: Ratio) -> str:
@@ -48,7 +54,7 @@ def _meaning(now: Ratio) -> str:
 
 def _yours(now: Ratio) -> str:
     share = percent_down(now.at_one, 3)
-    return f"at your δ it is {share}" if now.at_one >= THIRD else f"at your δ it is only {share}"
+    return f"at ε = 1 and your δ it is {'' if now.at_one >= THIRD else 'only '}{share}"
 
 
 def _shown(now: Ratio) -> str:

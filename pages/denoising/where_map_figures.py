@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from dpcore.checks import Array
 from pages.denoising.shades import shade
 from pages.denoising.where import RIVALS, Where
 from pages.denoising.where_figures import share_axis, size_axis
@@ -15,6 +17,15 @@ from pages.shared.export import Colours, Figure
 from pages.shared.theme import TYPE, compact, layout
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}
+_LEAST_NAMED = 0.08  # of the map: a smaller region has no room for its name
+_NEAR = 0.3, 0.1  # of the width and the height: a name closer to a mark would lie on its word
+_NAMES = {
+    "none": "nothing",
+    "james_stein_plus": "James–Stein +",
+    "soft_universal": "fixed T",
+    "soft_sure": "T by SURE",
+    "non_negative": "no negatives",
+}
 _HOVER = (
     "size %{x:.3~g}, share not 0 %{y:.3~g}<br>the best leaves %{customdata:.3~g} of the squared error"
     "<br>click to set both<extra></extra>"
@@ -43,6 +54,8 @@ def map_figure(
     marks = [(asked.norm, asked.nonzero, "here", "star", colour["text"])]
     marks += [] if before is None else [(before.norm, before.nonzero, "pinned", "star-open", colour["text"])]
     marks += [] if table is None else [(*table, "table", "diamond", colour["text"])]
+    spots = [_place(each[0], each[1], asked.ends, low) for each in marks]
+    traces.append(_names(winner, keys, norm, share, spots, colour))
     traces += [_mark(*each, asked.ends, low, colour) for each in marks]
     return {"data": traces, "layout": figure}
 
@@ -65,6 +78,39 @@ def _patch(key: str, ink: str, colour: Colours) -> dict[str, Any]:
     return {"type": "scatter", "mode": "markers", "name": name, "x": [None], "y": [None], "marker": marker}
 
 
+def _place(norm: float, nonzero: float, ends: tuple[float, float], low: float) -> tuple[float, float]:
+    """Where a mark stands, in decades: at the edge where it lies beyond."""
+    x = min(max(math.log10(norm) if norm > 0 else -math.inf, ends[0]), ends[1])
+    return x, min(max(math.log10(nonzero), low), 0)
+
+
+def _names(
+    winner: NDArray[np.integer],
+    keys: tuple[str, ...],
+    norm: Array,
+    share: Array,
+    spots: list[tuple[float, float]],
+    colour: Colours,
+) -> dict[str, Any]:
+    """The names of the larger regions, beside the marks, so that they are told apart without their colours."""
+    across, up = np.log10(norm), np.log10(share)
+    near = np.array([_NEAR[0] * np.ptp(across), _NEAR[1] * np.ptp(up)])
+    found = []
+    for place, key in enumerate(keys):
+        rows, columns = np.nonzero(winner == place)
+        if rows.size < _LEAST_NAMED * winner.size:
+            continue
+        tried = [int(np.quantile(rows, part)) for part in (0.25, 0.5, 0.75, 0.1)]
+        free = [(row, int(np.median(columns[rows == row]))) for row in tried]
+        apart = [np.any(np.abs(np.subtract((across[x], up[y]), spots)) > near, axis=1).all() for y, x in free]
+        row, column = free[apart.index(True)] if True in apart else free[0]
+        found.append((float(norm[column]), float(share[row]), _NAMES[key]))
+    x, y, text = ([each[place] for each in found] for place in range(3))
+    style = {"size": TYPE, "color": colour["text"]}
+    shown = {"type": "scatter", "mode": "text", "x": x, "y": y, "text": text, "textfont": style}
+    return shown | {"showlegend": False, "hoverinfo": "skip"}
+
+
 def _mark(
     norm: float,
     nonzero: float,
@@ -76,8 +122,7 @@ def _mark(
     colour: Colours,
 ) -> dict[str, Any]:
     """A place on the map, or at its edge where it lies beyond."""
-    x = min(max(math.log10(norm) if norm > 0 else -math.inf, ends[0]), ends[1])
-    y = min(max(math.log10(nonzero), low), 0)
+    x, y = _place(norm, nonzero, ends, low)
     beyond = "" if norm >= 10 ** ends[0] * (1 - 1e-9) and norm <= 10 ** ends[1] * (1 + 1e-9) else ", beyond the map"
     side = "left" if x > (ends[0] + ends[1]) / 2 else "right"
     return {

@@ -86,7 +86,7 @@ def _meaning(asked: Where) -> str:
         for key, value in asked.claimed.items()
         if value > 1 + GAIN
     ]
-    hurts = f"Worse than the release: {'; '.join(worse)}." if worse else "None of them makes it 1 % worse."
+    hurts = f"Worse than the release: {'; '.join(worse)}." if worse else "None makes it worse by 1 % or more."
     cut = math.floor(100 * (1 - math.sqrt(min(share, 1))) + 1e-9)
     return f"The best cuts the error (RMSE per number) by {cut} %. {hurts}" if cut else hurts
 
@@ -94,7 +94,7 @@ def _meaning(asked: Where) -> str:
 def _advice(asked: Where) -> str:
     if next(iter(asked.claimed.values())) > 1 - GAIN:
         return "Keep the release, or take James–Stein: its expected sum of squared errors is never larger."
-    return "“My counts” ranks them on your release, without y."
+    return "“My counts” ranks them on your release, without the truth."
 
 
 def table(asked: Where) -> str:

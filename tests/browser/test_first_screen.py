@@ -86,6 +86,18 @@ def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_pictu
         see(tab, "laptop")
 
 
+def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(new_page: Callable[..., Page], server: str) -> None:
+    tab = new_page(width=390)
+    visit(tab, f"{server}/Denoising?section=means", charts=2)
+    tab.wait_for_function(
+        """() => {
+          const [row, link] = [".dp-sections", ".dp-sections [aria-current]"]
+            .map((part) => document.querySelector(part).getBoundingClientRect());
+          return row.left <= link.left && link.right <= row.right + 1;
+        }"""
+    )
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
 def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
     new_page: Callable[..., Page], server: str, page: contents.Page

@@ -140,6 +140,16 @@ function showSections(sections, open) {
     if (link.dataset.section === open) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (root.sections.open !== open) requestAnimationFrame(() => showOpen(root.sections));
+  root.sections.open = open;
+}
+
+// On a phone the row of sections is wider than the screen: the open one is brought into its middle.
+function showOpen(row) {
+  const link = row.querySelector("[aria-current]");
+  if (!link) return;
+  const [all, one] = [row, link].map((node) => node.getBoundingClientRect());
+  row.scrollLeft += one.left + one.width / 2 - all.left - all.width / 2;
 }
 
 function showHead(head) {

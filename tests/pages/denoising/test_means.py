@@ -42,7 +42,7 @@ def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     share = 1 - rows["james_stein"].error_mean / rows["analytic"].error_mean
     assert headline.startswith("At d = 500, ε = 0.1 analytic + James–Stein is nearest: error ‖·‖₂ 16.")
     assert f", {int(100 * share)} % below the analytic Gaussian’s 24." in headline
-    assert "of 56 settings James–Stein beats classical in 5" in meaning
+    assert "Of 56 settings James–Stein beats classical in 5" in meaning
     assert "the threshold loses to analytic in 3" in meaning
     assert meaning.endswith("So far 15 of 100 data sets each.")
 
@@ -159,7 +159,9 @@ def test_the_csv_of_the_table_has_every_setting_once():
 
 def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_where_it_does():
     own = {"means_grid": "own", "mean_records": "1500", "delta": "0.1"}
-    assert "is noise that buries the mean. At d = 2,000, ε = 0.01" in means_words.notes(experiment(found()))
+    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in means_words.notes(
+        experiment(found())
+    )
     assert "buries the mean, which these settings lack." in means_words.notes(experiment(found(**own)))
 
 

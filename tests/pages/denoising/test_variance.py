@@ -23,12 +23,12 @@ def test_the_answer_says_what_is_removed_and_where_the_papers_third_is_true():
     headline, meaning = variance_exhibits.answer(found())
     assert headline == "At ε = 1, δ = 1e-6 the analytic calibration needs 36.4 % less variance than the classical one."
     assert "The classical σ is proved for ε < 1; at this δ it is enough up to ε = 8.78." in meaning
-    assert "“at least a third” is true at ε = 1 from δ = 1.26e-7 on; at your δ it is 36.4 %." in meaning
+    assert "“at least a third” is true at ε = 1 from δ = 1.26e-7 on; at ε = 1 and your δ it is 36.4 %." in meaning
 
 
 def test_below_the_least_delta_the_third_is_denied():
     _, meaning = variance_exhibits.answer(found(delta="1e-10", epsilon="0.5"))
-    assert meaning.endswith("on; at your δ it is only 25.9 %.")
+    assert meaning.endswith("on; at ε = 1 and your δ it is only 25.9 %.")
     assert "proved" not in meaning
 
 
@@ -38,7 +38,7 @@ def test_below_the_least_delta_the_third_is_denied():
         ({"epsilon": "20"}, "fails: its variance is 26.6 % below the needed one."),
         ({"epsilon": "0"}, "the classical calibration has no answer; the analytic one has."),
         ({"epsilon": "0.001", "delta": "0.01"}, "has 6,670 times the variance that is needed."),
-        ({"epsilon": "1e6", "delta": "0.99"}, "fails: its variance is 100 % below the needed one."),
+        ({"epsilon": "1e6", "delta": "0.99"}, "fails: its variance is more than 99.9 % below the needed one."),
         ({"delta": "1e-300"}, "needs 1.65 % less variance"),
     ],
 )

@@ -1,5 +1,6 @@
 """Who leaves the least of the error, for numbers of which a share is not 0 and of one size."""
 
+import math
 import re
 
 import numpy as np
@@ -170,3 +171,15 @@ def test_more_numbers_than_can_be_simulated_are_refused_with_a_sentence():
     readings, problems = read_link("denoising", **(SMALL | {"dimension": "20000"}))
     assert readings["dimension"].used == "64"
     assert "d (dimension) must be a whole number from 3 to 10000" in "".join(problems)
+
+
+def test_the_larger_regions_of_the_map_bear_their_names_away_from_the_marks():
+    for link in ({}, {"nonzero": "0.02", "norm": "3"}, {"dimension": "3"}, {"dimension": "10000", "norm": "1000"}):
+        data = figure_of(drawn(found(**link))["winners"])["data"]
+        (names,) = (each for each in data if each.get("mode") == "text")
+        assert {"no negatives", "fixed T"} & {*names["text"]}
+        marks = [each for each in data if each.get("mode") == "markers+text"]
+        for x, y in zip(names["x"], names["y"], strict=True):
+            for mark in marks:
+                across, up = abs(math.log10(x / mark["x"][0])), abs(math.log10(y / mark["y"][0]))
+                assert across > 0.3 or up > 0.05
