@@ -14,6 +14,8 @@ from pages.shared.common import Setting, setting
 from pages.shared.counts.table import Counts, Upload, counts_of
 from pages.shared.parameters import Values
 
+MOST_COUNTS = 500_000  # of more a setting would take over 2 s
+
 
 @dataclass(frozen=True)
 class DenoisingSetting(Setting):
@@ -69,4 +71,7 @@ def found(
     kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, means, places)
     counts = counts_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
+    if counts is not None and len(counts.frame) > MOST_COUNTS:
+        problem = f"The table has {len(counts.frame):,} cells, and this page denoises at most {MOST_COUNTS:,}."
+        counts = None
     return Found(setting(DenoisingSetting, values), values, counts, kept, problem, means, places)

@@ -12,12 +12,13 @@ from scipy.special import ndtr
 from dpcore.denoise import ESTIMATORS, estimates
 from pages.denoising import counts_exhibits, counts_words, sections
 from pages.denoising.counts_release import MOST_RANKED_COUNTS, Released
-from pages.denoising.found import Found
-from pages.shared import theme
-from pages.shared.counts.table import Counts
+from pages.denoising.found import MOST_COUNTS, Found
+from pages.denoising.found import found as found_with
+from pages.shared import link, theme
+from pages.shared.counts.table import Counts, Upload
 from pages.shared.export import Exhibit
 from pages.shared.sections import Beside
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 MINE = {"table": "own", "own": "North=100;South=9;East=0;a<b=40"}
 
@@ -244,6 +245,14 @@ def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
     bad = replace(wrong, problem="x*y can't be read: no.")
     assert sections.answer(bad) == ("x\\*y can't be read\\: no.", counts_words.MENDING)
     assert [*sections.SECTIONS["counts"].parts(wrong, theme.COLOURS["light"])] == []
+
+
+def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
+    many = Counts(pd.DataFrame({"cell": "x", "count": np.ones(MOST_COUNTS + 1)}), "many.csv")
+    values = link.values(read_link("denoising", section="counts", table="own")[0])
+    first, second = sections.answer(found_with(values, Upload(many)))
+    assert first == "The table has 500,001 cells, and this page denoises at most 500,000."
+    assert second == counts_words.MENDING
 
 
 def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
