@@ -1,12 +1,13 @@
 """Every section of every page: question, answer, parameters and the whole lead picture are seen at once, and read."""
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from pages.shared import contents
 from tests.browser.reading import visit
@@ -20,6 +21,8 @@ _SEEN = """() => {
   const bottom = innerWidth <= 640 ? strip.top : innerHeight;
   return {
     wide: document.documentElement.scrollWidth - innerWidth,
+    beyond: [...document.querySelectorAll(".stMain :is(.js-plotly-plot, p, button, .scroll)")]
+      .filter((part) => part.getBoundingClientRect().right > innerWidth).map((part) => part.textContent),
     question: innerHeight - box(".dp-question").bottom,
     answer: innerHeight - box(".st-key-answer").bottom,
     strip: innerHeight - Math.min(strip.bottom, strip.top + 140),
@@ -54,7 +57,7 @@ def each_section(tab: Page, page: contents.Page, among: slice = slice(None)) -> 
             yield name
 
 
-def see(tab: Page, screen: str) -> dict[str, float]:
+def see(tab: Page, screen: str) -> dict[str, Any]:
     """What of the open section is seen on a screen."""
     width, height = SCREENS[screen]
     tab.set_viewport_size({"width": width, "height": height})
@@ -70,14 +73,12 @@ def small_type(tab: Page, least: float) -> list[tuple[float, str]]:
 
 @pytest.fixture(scope="module", params=PAGES, ids=lambda page: page.topic)
 def opened(
-    request: pytest.FixtureRequest, windows: dict[str, BrowserContext], server: str
+    request: pytest.FixtureRequest, open_tab: Callable[..., AbstractContextManager[Page]], server: str
 ) -> Iterator[tuple[Page, contents.Page]]:
     """A tab with a page of the app, opened once for every test that leaves it as it was."""
-    tab = windows["light"].new_page()
-    tab.set_viewport_size({"width": 1280, "height": 720})
-    visit(tab, f"{server}/{request.param.path}")
-    yield tab, request.param
-    tab.close()
+    with open_tab(height=720) as tab:
+        visit(tab, f"{server}/{request.param.path}")
+        yield tab, request.param
 
 
 def violations(tab: Page, name: str) -> list[tuple[str, str, str]]:
@@ -93,7 +94,7 @@ def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_pictu
         for screen in SCREENS:
             seen = see(tab, screen)
             cut = {part: seen[part] for part in ("question", "answer", "strip", "lead") if seen[part] < -1}
-            assert (name, screen, cut, seen["wide"]) == (name, screen, {}, 0)
+            assert (name, screen, cut, seen["wide"], seen["beyond"]) == (name, screen, {}, 0, [])
             assert seen["chart"] >= 200, (name, screen, seen)
             if screen == "laptop":
                 assert seen["tall"] <= 2.5, (name, seen)

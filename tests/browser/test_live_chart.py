@@ -1,11 +1,11 @@
 """The charts follow the hand, and the address follows the setting: dragged, typed, tapped, zoomed, taken back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, Locator, Page, expect
+from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
 
 from pages.shared import common
 from tests.browser.reading import (
@@ -187,19 +187,23 @@ def test_a_hundred_steps_on_a_slow_network_end_on_the_last_one(page: Page, serve
     last = bar.get_attribute("aria-valuetext")
     assert last == EPSILON_STEPS[EPSILON_STEPS.index("0.001") + 100]
     assert expect_agreement(page) == last
+    slow.detach()
 
 
 # --------------------------------------------------------------------------------------------------------- a phone
 
 
+@pytest.fixture(scope="module")
+def touched(browser: Browser) -> Iterator[Page]:
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as window:
+        window.set_default_timeout(30_000)
+        yield window.new_page()
+
+
 @pytest.fixture
-def phone(browser: Any, server: str) -> Any:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    context.set_default_timeout(30_000)
-    page = context.new_page()
-    visit(page, f"{server}/Gaussian_bounds")
-    yield page
-    context.close()
+def phone(touched: Page, server: str) -> Page:
+    visit(touched, f"{server}/Gaussian_bounds")
+    return touched
 
 
 def touch(fingers: CDPSession, kind: str, *points: tuple[float, float]) -> None:
