@@ -192,6 +192,7 @@ def test_a_root_beside_a_plateau_is_found_within_its_bracket():
         assert found == pytest.approx(place, abs=1e-8)
 
 
+@pytest.mark.no_cover
 def test_sixty_four_equal_statistics_at_p_2_agree_with_simulation():
     found = pdp_scale_monte_carlo(1, 0.05, 2, np.ones(64), np.random.default_rng(3), 1500)
     assert abs(found.scale - pdp_scale(1, 0.05, 2, np.ones(64))) < 4 * found.standard_error
