@@ -1,0 +1,42 @@
+import re
+
+import pytest
+
+from dpcore.composition import (
+    Release,
+    exponential_release,
+    gaussian_release,
+    laplace_release,
+    promise_release,
+    sampled_release,
+    zcdp_release,
+)
+
+
+def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
+    assert gaussian_release(2) == Release("gaussian", (2.0,), 1)
+    assert laplace_release(0.5, 3) == Release("laplace", (0.5,), 3)
+    assert promise_release(1, 1e-9, 10) == Release("promise", (1.0, 1e-9), 10)
+    assert exponential_release(0.1) == Release("exponential", (0.1,), 1)
+    assert zcdp_release(0, 5) == Release("zcdp", (0.0,), 5)
+    assert sampled_release(1, 0.01, 1000).times(7) == Release("sampled", (1.0, 0.01), 7)
+
+
+@pytest.mark.parametrize(
+    ("made", "arguments", "message"),
+    [
+        (gaussian_release, (0,), "noise_multiplier must be in [1e-3, 1e6], got 0"),
+        (gaussian_release, (1, 0), "count must be in [1, 1e6], got 0"),
+        (gaussian_release, (1, 1.5), "count must be in the whole numbers of [1, 1e6], got 1.5"),
+        (laplace_release, (0,), "epsilon must be in (0, 1e3], got 0"),
+        (promise_release, (1e4,), "epsilon must be in [0, 1e3], got 10000"),
+        (promise_release, (1, 1), "delta must be in [0, 1), got 1"),
+        (exponential_release, (-1,), "epsilon must be in [0, 1e3], got -1"),
+        (zcdp_release, (float("nan"),), "rho must be in [0, 1e6], got nan"),
+        (sampled_release, (1, 0), "sampling_rate must be in (0, 1], got 0"),
+        (sampled_release, (1e7, 0.1), "noise_multiplier must be in [1e-3, 1e6], got 10000000"),
+    ],
+)
+def test_a_number_out_of_its_range_is_refused_in_a_sentence(made, arguments, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        made(*arguments)
