@@ -145,9 +145,9 @@ def advice(found: Found) -> str:
     return (
         f"{what} The savings do not add up to the whole: what a line costs depends on what else is released.\n\n"
         "**What to do.** Quote the exact ε of the whole list with its δ and with what neighbouring data sets differ "
-        "by; it holds for releases that are fixed beforehand. To spend less, give the line that costs most more noise, or "
-        "release it less often. Add up what protects the same person's data; data of other people, or of other units "
-        "such as households, has a cost of its own."
+        "by; it holds for releases that are fixed beforehand. To spend less, give the line that costs most more noise, "
+        "or release it less often. Add up what protects the same person's data; data of other people, or of other "
+        "units such as households, has a cost of its own."
     )
 
 
