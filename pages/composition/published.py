@@ -1,0 +1,108 @@
+"""Published promises under today's conversions: each at its own δ, or all at the page's."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore import composition, gaussian
+from pages.composition import accounts
+from pages.composition.deployments import DEPLOYMENTS, Deployment
+from pages.composition.found import Found
+
+
+@dataclass(frozen=True)
+class Restated:
+    """A published promise at one δ: ε by the standard and the tight conversion and the exact one, NaN where none is.
+
+    Of a ρ the exact one is that of a single Gaussian: an estimate, which is below the truth if the noise was another.
+    What is published as (ε, δ) alone has no conversions: `exact` is its own ε, NaN where its δ is larger.
+    `proved` is the least that is proved.
+    """
+
+    deployment: Deployment
+    delta: float
+    standard: float
+    tight: float
+    exact: float
+
+    @property
+    def proved(self) -> float:
+        """The least ε that is proved at this δ; NaN where there is none."""
+        return self.tight if self.deployment.kind == "zcdp" else self.exact
+
+
+@dataclass(frozen=True)
+class Year:
+    """A promise of which each period of a year is added up: ε at δ."""
+
+    epsilon: float
+    delta: float
+
+
+def at_own(found: Found) -> bool:
+    """Whether each promise is taken at its own δ."""
+    return found.values["at_delta"] == "own"
+
+
+def restated(found: Found) -> tuple[Restated, ...]:
+    """Every published promise at its own δ or at the page's."""
+    return all_at(None if at_own(found) else found.setting.delta)
+
+
+@lru_cache(256)
+def all_at(delta: float | None) -> tuple[Restated, ...]:
+    """Every published promise at δ; at its own for None."""
+    return tuple(one_at(each, each.delta if delta is None else delta) for each in DEPLOYMENTS)
+
+
+@lru_cache(1024)
+def one_at(deployment: Deployment, delta: float) -> Restated:
+    """A published promise at δ."""
+    return Restated(deployment, delta, *_OF[deployment.kind](deployment, delta))
+
+
+def _of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
+    (rho,) = deployment.releases[0].numbers
+    standard, tight = (
+        float(composition.epsilon_from_rho(rho, delta, conversion=each)) for each in ("standard", "tight")
+    )
+    return standard, tight, float(gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(2 * rho)))
+
+
+def _of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float]:
+    standard = float(composition.rdp_epsilon(deployment.releases, delta, conversion="standard").epsilon)
+    return standard, accounts.rdp(deployment.releases, delta), accounts.exact(deployment.releases, delta)
+
+
+def _of_promise(deployment: Deployment, delta: float) -> tuple[float, float, float]:
+    return np.nan, np.nan, accounts.basic(deployment.releases, delta) if delta >= deployment.delta else np.nan
+
+
+_OF = {"zcdp": _of_rho, "sampled": _of_steps, "promise": _of_promise}
+
+
+def smaller_today(rows: tuple[Restated, ...]) -> list[Restated]:
+    """Those that would be printed smaller today, the one that falls most first."""
+    less = [each for each in rows if each.proved < each.deployment.claimed]
+    return sorted(less, key=lambda each: each.proved / each.deployment.claimed)
+
+
+def at_most(rows: tuple[Restated, ...], epsilon: float) -> int:
+    """How many are proved to be at most ε."""
+    return sum(each.proved <= epsilon for each in rows)
+
+
+@lru_cache(256)
+def over_a_year(deployment: Deployment) -> Year | None:
+    """All periods of a year added up, for a person who is in each of them; None for what is released once.
+
+    ε and δ of promises add, and so does ρ, of which the tight conversion is taken at its own δ.
+    """
+    periods = deployment.per_year
+    if not periods:
+        return None
+    if deployment.kind == "zcdp":
+        rho = periods * deployment.releases[0].numbers[0]
+        return Year(float(composition.epsilon_from_rho(rho, deployment.delta, conversion="tight")), deployment.delta)
+    return Year(periods * accounts.basic(deployment.releases, deployment.delta), periods * deployment.delta)

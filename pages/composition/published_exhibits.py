@@ -1,0 +1,63 @@
+"""The section on published promises: its picture, its table, and what single rows need said."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pages.composition import published, published_figures, published_words
+from pages.composition.found import Found
+from pages.composition.parameters import AT_DELTA
+from pages.composition.published_words import answer
+from pages.shared.common import DELTA, EPSILON
+from pages.shared.export import Colours, Exhibit
+from pages.shared.parameters import Parameter
+from pages.shared.sections import Field, Part
+
+__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
+
+
+def strip(found: Found) -> Sequence[Field | Parameter]:
+    """What changes the lead picture."""
+    at = Field(AT_DELTA, "δ of the promises")
+    return (EPSILON, at) if published.at_own(found) else (EPSILON, at, DELTA)
+
+
+def parts(found: Found, colour: Colours) -> Iterator[Part]:
+    """The promises in a picture and a table, how to read them, and what single ones need said."""
+    yield strip_chart(found, colour)
+    yield promises(found, colour)
+    yield published_words.READING
+    yield published_words.notes(found)
+
+
+def explanation(_: Found) -> str:
+    """How each ε is computed."""
+    return published_words.EXPLANATION
+
+
+def strip_chart(found: Found, colour: Colours) -> Exhibit:
+    """The printed ε of every promise, and what each conversion gives today."""
+    kept = found.pinned
+    figure = published_figures.strip_figure(
+        published.restated(found),
+        found.setting.epsilon,
+        kept and (published.restated(kept), kept.setting.epsilon),
+        published_words.subtitle(found),
+        colour,
+    )
+    said = published_words.alternative(found)
+    return Exhibit("published", figure, said, lambda: published_words.frame(found), _header(found))
+
+
+def promises(found: Found, _: Colours) -> Exhibit:
+    """Every promise with its unit, its period and its ε by each conversion."""
+    html, said = published_words.table_html(found), published_words.alternative(found)
+    return Exhibit("promises", html, said, lambda: published_words.frame(found), _header(found))
+
+
+def _header(found: Found) -> dict[str, Any]:
+    now = found.setting
+    own = {"epsilon": repr(now.epsilon), "delta": repr(now.delta), "at_delta": found.values["at_delta"]}
+    return own | {"units": "epsilon in nats; delta a probability; a year: all its periods added up"}
+
+
+ALL = (strip_chart, promises)

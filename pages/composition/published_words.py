@@ -1,0 +1,211 @@
+"""The words on published promises: what each would be today, whose record it protects, and for how long."""
+
+from html import escape
+from math import isnan
+
+import pandas as pd
+
+from pages.composition import published
+from pages.composition.deployments import DEPLOYMENTS, Deployment
+from pages.composition.found import Found
+from pages.composition.published import Restated
+from pages.shared import text
+from pages.shared.text import given_up, nearest, up
+
+_NUMBER = len(DEPLOYMENTS)
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """How many promises would be smaller today, and how many are within the page's ε."""
+    rows = published.restated(found)
+    said = (
+        (_smaller(rows), _within(found, rows))
+        if published.at_own(found)
+        else (_together(found, rows), _missing(found, rows))
+    )
+    if found.pinned is None:
+        return said
+    kept = found.pinned
+    before, after = (_count(each) for each in (kept, found))
+    return (
+        *said,
+        f"Since the pinned setting: promises within your ε, {_place(kept)} → {_place(found)}: {before} → {after}.",
+    )
+
+
+def _count(found: Found) -> int:
+    return published.at_most(published.restated(found), found.setting.epsilon)
+
+
+def _place(found: Found) -> str:
+    at = "" if published.at_own(found) else f" at δ = {given_up(found.setting.delta)}"
+    return f"{given_up(found.setting.epsilon)}{at}"
+
+
+def _smaller(rows: tuple[Restated, ...]) -> str:
+    less = published.smaller_today(rows)
+    most = less[0]
+    return (
+        f"Of {_NUMBER} published promises, {len(less)} would be printed smaller today, the most for "
+        f"{most.deployment.name}: {up(most.proved)} in place of {_printed(most.deployment)}."
+    )
+
+
+def _within(found: Found, rows: tuple[Restated, ...]) -> str:
+    count = published.at_most(rows, found.setting.epsilon)
+    return (
+        f"The noise was the same; only the proof is newer. {_are(count)} at most your "
+        f"ε = {given_up(found.setting.epsilon)} today, each for its own unit, period and δ."
+    )
+
+
+def _are(count: int) -> str:
+    return {0: "None of them is", 1: "One of them is"}.get(count, f"{count} of them are")
+
+
+def _together(found: Found, rows: tuple[Restated, ...]) -> str:
+    now, count = found.setting, published.at_most(rows, found.setting.epsilon)
+    are = f"{count} are" if count > 1 else "one is" if count else "none is"
+    return (
+        f"All at δ = {given_up(now.delta)}: of {_NUMBER} published promises {are} "
+        f"at most your ε = {given_up(now.epsilon)}."
+    )
+
+
+def _missing(found: Found, rows: tuple[Restated, ...]) -> str:
+    without = sum(isnan(each.proved) for each in rows)
+    none = f"{without} have no ε at so small a δ: theirs is larger. " if without > 1 else ""
+    none = "One has no ε at so small a δ: its own is larger. " if without == 1 else none
+    return f"{none}One δ makes the proofs alike, not the promises: unit and period still differ from row to row."
+
+
+def _printed(deployment: Deployment) -> str:
+    return nearest(deployment.claimed)
+
+
+def subtitle(found: Found) -> str:
+    """The parameters of the picture."""
+    at = (
+        "Each at its own δ."
+        if published.at_own(found)
+        else f"All at δ = {given_up(found.setting.delta)}; printed: at their own."
+    )
+    return f"{at} Right: the period that a promise lasts. Line: printed."
+
+
+def alternative(found: Found) -> str:
+    """What the picture and the table show, in a sentence."""
+    listed = "; ".join(
+        f"{each.deployment.name} {_printed(each.deployment)}, today {_shown(each.proved)}"
+        for each in published.restated(found)
+    )
+    return f"{' '.join(answer(found)[:2])} Printed, and today: {listed}."
+
+
+def _shown(value: float) -> str:
+    return "–" if isnan(value) else up(value)
+
+
+def frame(found: Found) -> pd.DataFrame:
+    """A row for each promise."""
+    return pd.DataFrame([_record(each) for each in published.restated(found)])
+
+
+def _record(row: Restated) -> dict[str, object]:
+    made, year = row.deployment, published.over_a_year(row.deployment)
+    return {
+        "promise": made.name,
+        "epsilon_printed": made.claimed,
+        "delta_printed": made.delta,
+        "unit": made.unit,
+        "period": made.period,
+        "adjacency": made.adjacency,
+        "made_of": _made_of(made),
+        "delta": row.delta,
+        "epsilon_standard": row.standard,
+        "epsilon_tight": row.tight,
+        "epsilon_exact": row.exact,
+        "exact_is": "an estimate: one Gaussian of this rho" if made.kind == "zcdp" else "an upper bound",
+        "epsilon_year": year and year.epsilon,
+        "delta_year": year and year.delta,
+        "source": made.source,
+        "url": made.url,
+        "note": made.note,
+    }
+
+
+def _made_of(deployment: Deployment) -> str:
+    release = deployment.releases[0]
+    if deployment.kind == "zcdp":
+        return f"ρ = {up(release.numbers[0])}"
+    if deployment.kind == "promise":
+        return "ε alone" if deployment.delta == 0 else "ε and δ alone"
+    noise, rate = release.numbers
+    return f"σ/C = {text.given_down(noise)}, q = {up(rate)}, {release.count:,} steps"
+
+
+_HEADS = (
+    *("Promise", "Printed ε", "δ", "Whose", "For", "Neighbours: one"),
+    *("Made of", "Standard", "Tight", "Exact", "A year, added up", "Source"),
+)
+
+
+def table_html(found: Found) -> str:
+    """Every promise with its unit, its period, what it is made of, and its ε by each conversion."""
+    head = "".join(f"<th scope='col'>{name}</th>" for name in _HEADS)
+    body = "".join(_row_html(each) for each in published.restated(found))
+    return (
+        "<div class='scroll promises' role='region' aria-label='Published promises' tabindex='0'>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _row_html(row: Restated) -> str:
+    made = row.deployment
+    guess = " (if one Gaussian)" if made.kind == "zcdp" else ""
+    cells = [
+        *(_printed(made), given_up(row.delta), made.unit, made.period, made.adjacency, _made_of(made)),
+        *(_shown(row.standard), _shown(row.tight), _shown(row.exact) + guess, _year(made)),
+    ]
+    source = f"<a href='{escape(made.url)}' target='_blank' rel='noopener'>{escape(made.source)}</a>"
+    told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+    return f"<tr><th scope='row'>{escape(made.name)}</th>{told}<td>{source}</td></tr>"
+
+
+def _year(deployment: Deployment) -> str:
+    year = published.over_a_year(deployment)
+    return "–" if year is None else f"{up(year.epsilon)} at δ = {given_up(year.delta)}"
+
+
+def notes(_: Found) -> str:
+    """What a reader must know of single rows."""
+    return "\n".join(f"- **{each.name}.** {each.note}" for each in DEPLOYMENTS if each.note)
+
+
+READING = (
+    "Standard: ε = ρ + 2√(ρ ln(1/δ)), or its like for RDP. Tight: the conversion of Canonne, Kamath & Steinke (2020). "
+    "Both are bounds. Exact: for steps of DP-SGD certified, under Poisson sampling; for a ρ that of one Gaussian, an "
+    "estimate which other noise may exceed. What is published as ε and δ alone can't be converted.\n\n"
+    "**What to do.** Quote an ε with its δ, its unit, its period and its neighbours, and say which conversion made it. "
+    "Never add rows: they protect different units. Only the same unit over more periods adds up, as in the column of "
+    "the year, for a person who is in the data each time."
+)
+
+EXPLANATION = "\n\n".join(
+    (
+        "**Standard conversion** (Bun & Steinke 2016, Proposition 1.3; Mironov 2017, Proposition 3): "
+        "$\\varepsilon=\\rho+2\\sqrt{\\rho\\ln(1/\\delta)}$, and of a Rényi curve "
+        "$\\varepsilon=\\min_\\alpha\\,\\tau(\\alpha)+\\frac{\\ln(1/\\delta)}{\\alpha-1}$.",
+        "**Tight conversion** (Canonne, Kamath & Steinke 2020, Proposition 12 and Corollary 13): "
+        "$\\varepsilon=\\min_\\alpha\\,\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$, with "
+        "$\\tau(\\alpha)=\\rho\\alpha$ under zCDP.",
+        "**Exact.** The least ε at δ of the composed mechanism itself: of DP-SGD by its privacy losses on a grid, "
+        "rounded up; of one Gaussian with $\\mu=\\sqrt{2\\rho}$ by "
+        "$\\delta=\\Phi(\\tfrac\\mu2-\\tfrac\\varepsilon\\mu)-e^{\\varepsilon}\\Phi(-\\tfrac\\mu2-"
+        "\\tfrac\\varepsilon\\mu)$. "
+        "A ρ alone does not say that the noise was one Gaussian: for discrete noise, or noise in parts, this is an "
+        "estimate, and the tight conversion is what is proved.",
+        "**A year.** ε and δ of a promise are multiplied by the number of periods in a year; ρ is multiplied, and then "
+        "converted at the same δ.",
+    )
+)

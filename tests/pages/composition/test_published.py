@@ -1,0 +1,149 @@
+"""The section on published promises: what each would be today, and what must be said beside it."""
+
+from math import isnan
+
+import pytest
+
+from pages.composition import published, published_exhibits, published_words
+from pages.composition.deployments import DEPLOYMENTS
+from pages.composition.found import Found
+from pages.shared import theme
+from pages.shared.text import up
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+
+LIGHT = theme.COLOURS["light"]
+
+
+def found(**link: str) -> Found:
+    return found_by("composition", section="published", **link)
+
+
+def row(name: str, delta: float | None = None) -> published.Restated:
+    return next(each for each in published.all_at(delta) if each.deployment.name == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "standard", "tight", "exact"),
+    [
+        ("Census 2020, persons", 17.900184545, 17.143550744, 16.465155),
+        ("Census DHC, persons", 26.333649254, 25.412460913, 24.449899),
+        ("Census DHC, housing", 34.330738042, 33.287410840, 32.070681),
+        ("Gboard, Spanish", 9.447346642, 8.922207283, 8.548917),
+        ("Wikimedia views", 0.998405175, 0.854605374, 0.799747),
+        ("Facebook URLs", 1.903800791, 1.607201080, 1.475844),
+    ],
+)
+def test_a_rho_has_its_epsilon_by_both_conversions_and_as_one_gaussian(name, standard, tight, exact):
+    here = row(name)
+    assert (here.standard, here.tight) == pytest.approx((standard, tight), rel=1e-8)
+    assert here.exact == pytest.approx(exact, rel=1e-6)
+    assert here.proved == here.tight
+
+
+@pytest.mark.parametrize(
+    ("name", "printed", "tight", "exact"),
+    [
+        ("Abadi et al., MNIST", 1.258575, 1.035490, 0.946866800764),
+        ("TensorFlow tutorial", 1.179901, 0.942200, 0.852979522270),
+        ("Opacus, MNIST", 1.097116, 0.803328, 0.493334327584),
+    ],
+)
+def test_what_was_trained_has_its_old_number_and_what_it_is_today(name, printed, tight, exact):
+    here = row(name)
+    assert here.standard == pytest.approx(printed, rel=5e-3)
+    assert here.tight == pytest.approx(tight, rel=5e-3)
+    assert exact <= here.exact <= exact * 1.005
+    assert here.proved == here.exact
+
+
+def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
+    headline, meaning = published_exhibits.answer(found())
+    assert headline.startswith(
+        "Of 17 published promises, 6 would be printed smaller today, the most for Opacus, MNIST:"
+    )
+    assert headline.endswith(f": {up(row('Opacus, MNIST').exact)} in place of 1.1.")
+    assert meaning.endswith("4 of them are at most your ε = 1 today, each for its own unit, period and δ.")
+    assert "None of them is at most your ε = 0 today" in published_exhibits.answer(found(epsilon="0"))[1]
+
+
+def test_only_what_is_proved_counts_as_smaller():
+    assert {each.deployment.name for each in published.smaller_today(published.all_at(None))} == {
+        *("Census DHC, persons", "Census DHC, housing", "Wikimedia views"),
+        *("Abadi et al., MNIST", "TensorFlow tutorial", "Opacus, MNIST"),
+    }
+    assert row("Census 2020, persons").exact < 17.14 < row("Census 2020, persons").tight
+
+
+def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
+    headline, meaning = published_exhibits.answer(found(at_delta="page"))
+    assert headline == "All at δ = 1e-6: of 17 published promises 3 are at most your ε = 1."
+    assert meaning.startswith("One has no ε at so small a δ: its own is larger.")
+    assert isnan(row("Google vaccine", 1e-6).proved)
+    assert row("Google vaccine", 1e-5).proved == 2.19
+    assert "2 have no ε" in published_exhibits.answer(found(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
+    assert "no ε" not in published_exhibits.answer(found(at_delta="page", delta="0.5", epsilon="1e6"))[1]
+
+
+@pytest.mark.parametrize("name", [each.name for each in DEPLOYMENTS])
+def test_a_smaller_delta_never_makes_a_promise_smaller(name):
+    values = [row(name, delta).proved for delta in (1e-3, 1e-9)]
+    assert isnan(values[1]) or values[0] <= values[1]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("link", [{}, {"at_delta": "page", "delta": "1e-300", "epsilon": "1e-3"}, {"epsilon": "0"}])
+def test_the_picture_and_the_table_are_complete_at_every_setting(scheme, link):
+    shown = found(pinned="epsilon=0.5&delta=1e-9", **link)
+    for each in published_exhibits.ALL:
+        expect_complete(each(shown, theme.COLOURS[scheme]))
+    for said in published_exhibits.answer(shown):
+        assert "nan" not in said
+        assert "inf" not in said
+
+
+def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
+    html = html_of(published_exhibits.promises(found(), LIGHT))
+    for each in DEPLOYMENTS:
+        assert each.unit in html
+        assert f"href='{each.url}'" in html
+    assert "<td>17.91</td><td>17.15</td><td>16.47 (if one Gaussian)</td>" in html
+    assert "nan" not in html
+
+
+def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
+    years = {each.name: published.over_a_year(each) for each in DEPLOYMENTS}
+    mobility, vaccine, views = (years[name] for name in ("Google mobility", "Google vaccine", "Wikimedia views"))
+    assert mobility is not None
+    assert vaccine is not None
+    assert views is not None
+    assert (mobility.epsilon, mobility.delta) == (pytest.approx(365 * 2.64), 0)
+    assert (vaccine.epsilon, vaccine.delta) == (pytest.approx(365 * 2.19), pytest.approx(365e-5))
+    assert 5.475 < views.epsilon < 5.475 + 2 * (5.475 * 16.118095651) ** 0.5
+    assert years["Gboard, Spanish"] is None
+
+
+def test_a_kept_setting_is_compared_and_its_delta_leaves_grey_marks():
+    shown = found(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
+    third = published_exhibits.answer(shown)[2]
+    assert third.startswith("Since the pinned setting: promises within your ε, 0.5 at δ = 1e-9 → 1 at δ = 1e-4: ")
+    names = [each["name"] for each in figure_of(published_exhibits.strip_chart(shown, LIGHT))["data"]]
+    assert "pinned" in names
+    assert len(published_exhibits.strip(shown)) == 3
+    assert len(published_exhibits.strip(found())) == 2
+
+
+def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_only():
+    axes = set()
+    for epsilon in ("0.2", "5", "90"):
+        layout = figure_of(published_exhibits.strip_chart(found(epsilon=epsilon), LIGHT))["layout"]
+        assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == ["epsilon"]
+        axes.add(tuple(layout["xaxis"]["range"]))
+    assert len(axes) == 2  # the usual one, and whole decades for an ε beyond it
+
+
+def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
+    said = published_words.notes(found())
+    assert "another unit of privacy" in said
+    assert "Never add rows" in published_words.READING
+    assert len(list(published_exhibits.parts(found(), LIGHT))) == 4
+    assert published_exhibits.explanation(found())
