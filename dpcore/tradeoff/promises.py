@@ -31,10 +31,10 @@ def repeated_promise(epsilon: float, count: int) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=32)
 def promise_corners(epsilon: float, count: int) -> tuple[Array, Array]:
-    """The corners i ≥ 1 of the profile of `repeated_promise`, at ε' = (k − 2i)ε, and δ there, rounded up.
+    """The corners i of the profile of `repeated_promise`, at ε' = (k − 2i)ε, and δ there, rounded up.
 
-    δ is right to a relative 8n·2⁻⁵² for n corners. Those left out at the start have δ < 1e-340, those at the end (where
-    ε' is low) have 1 − δ < 1e-20. For ε' below 0 too the profile is E(1 − e^{ε' − L})₊. The arrays are read-only.
+    δ is right to a relative 8n·2⁻⁵² for n corners. The first has δ = 0, or in truth below 1e-340; those left out at the
+    end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too the profile is E(1 − e^{ε' − L})₊. The arrays are read-only.
     """
     lies, mass = _lies(epsilon, count)
     fall = -math.expm1(-2 * epsilon)
@@ -42,7 +42,7 @@ def promise_corners(epsilon: float, count: int) -> tuple[Array, Array]:
         lfilter([fall], [1.0, fall - 1], np.cumsum(mass))
     )  # δ at the corner after each; no term is subtracted
     gain = np.minimum(np.maximum.accumulate(gain) * (1 + (8 * lies.size + 100) * ULP), 1)
-    index = lies + 1
+    index, gain = np.append(lies[0], lies + 1), np.append(0.0, gain)
     index.setflags(write=False)
     gain.setflags(write=False)
     return index, gain
