@@ -10,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number, whole
+from dpcore.composition._corners import Corners
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
-from dpcore.composition.sums import slack_down
+from dpcore.composition.sums import broken_up, slack_down
 from dpcore.tradeoff.promises import promise_corners, total_up
 
 _LEAST_DELTA = 1e-300
@@ -50,9 +50,9 @@ def optimal_delta(
     total, epsilon, count, delta = np.broadcast_arrays(
         number("epsilon_total", epsilon_total, EPSILON_RANGE), *_promises(epsilon, n_releases, delta)
     )
-    pure = _by_pair(_delta, total, epsilon, count)
-    broken = np.minimum(-np.expm1(count * np.log1p(-delta)) * (1 + 8 * ULP), 1)
-    return np.where(broken > 0, np.minimum((broken + (1 - broken) * pure) * (1 + 4 * ULP), 1), pure)[()]
+    pure = _by_pair(Corners.delta_at, total, epsilon, count)
+    pure = np.where((epsilon > 0) & (total < count * epsilon), np.maximum(pure, _LEAST_DELTA), pure)
+    return broken_up(pure, count * np.log1p(-delta))[()]
 
 
 def optimal_epsilon(
@@ -82,7 +82,8 @@ def optimal_epsilon(
         number("delta_total", delta_total, PURE_DELTA_RANGE), *_promises(epsilon, n_releases, delta)
     )
     slack = slack_down(total, count * np.log1p(-delta))
-    found = _by_pair(_epsilon, np.maximum(slack, 0), epsilon, count)
+    used = np.where(slack >= _LEAST_DELTA, slack, 0)
+    found = _by_pair(Corners.epsilon_at, used, epsilon, count)
     return np.where(slack >= 0, found, np.inf)[()]
 
 
@@ -94,43 +95,15 @@ def _promises(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tu
     )
 
 
-def _by_pair(rule: Callable[[Array, float, int], Array], value: Array, epsilon: Array, count: Array) -> Array:
-    """`rule(values, ε, k)` for each pair (ε, k) at once."""
+def _by_pair(reading: Callable[[Corners, Array], Array], value: Array, epsilon: Array, count: Array) -> Array:
+    """`reading(corners, values)` for each pair (ε, k) at once; 0 where ε = 0, when nothing is ever lost."""
     places: dict[tuple[float, int], list[int]] = {}
     for place, (each, k) in enumerate(zip(epsilon.ravel().tolist(), count.ravel().tolist(), strict=True)):
         places.setdefault((each, int(k)), []).append(place)
     result, value = np.zeros(value.size), value.ravel()
     for (each, k), at in places.items():
-        if each > 0:  # else nothing is ever lost
-            result[at] = rule(value[at], each, k)
+        if each > 0:
+            index, delta = promise_corners(each, k)
+            corners = Corners(total_up([each], [k]), 2 * each, int(index[0]), delta)
+            result[at] = reading(corners, value[at])
     return result.reshape(epsilon.shape)
-
-
-def _delta(total: Array, epsilon: float, count: int) -> Array:
-    """δ at ε' = `total`, from the corners on both sides of it."""
-    index, delta = promise_corners(epsilon, count)
-    lowered = total - ULP * (8 * total + 2 * count * epsilon)  # so that no rounding takes it for beyond a corner
-    place = np.ceil((count - lowered / epsilon) / 2) - index[0]
-    after = np.clip(place, 1, index.size - 1).astype(np.int64)
-    corner = (count - 2 * index[after - 1]) * epsilon
-    below = np.clip(corner - lowered, 0, 2 * epsilon)
-    rate = np.minimum(np.expm1(-below) / np.expm1(-2 * epsilon), 1)
-    near = (delta[after - 1] * (1 - rate) + delta[after] * rate) * (1 + 8 * ULP)
-    near = np.where(place > after, 1.0, np.clip(near, _LEAST_DELTA, 1))  # what the table leaves out is nearly 1
-    return np.where(total >= total_up([epsilon], [count]), 0.0, near)
-
-
-def _epsilon(delta_total: Array, epsilon: float, count: int) -> Array:
-    """ε' at which the profile, linear in e^ε' between its corners, comes down to δ = `delta_total`."""
-    index, delta = promise_corners(epsilon, count)
-    after = np.clip(np.searchsorted(delta, delta_total), 1, delta.size - 1)
-    low, high = delta[after - 1], delta[after]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rate = (delta_total - low - 8 * ULP * delta_total) / (high - low)
-    rate = np.clip(np.where(high > low, rate, 0), 0, 1)
-    corner = (count - 2 * index[after - 1]) * epsilon
-    below = -np.log1p(rate * np.expm1(-2 * epsilon)) * (1 - 8 * ULP)
-    found = np.maximum(corner - below + 4 * ULP * corner, 0)
-    basic = total_up([epsilon], [count])
-    return np.where(delta_total < _LEAST_DELTA, basic, np.minimum(found, basic))
-

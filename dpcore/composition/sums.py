@@ -33,7 +33,7 @@ def basic_epsilon(epsilon: ArrayLike, count: ArrayLike = 1) -> Array:
     >>> print(f"{basic_epsilon([0.5, 1], [10, 1]):.1f}")
     6.0
     """
-    epsilon, count = _listed(number("epsilon", epsilon, PURE_RANGE), whole("count", count, COUNT_RANGE))
+    epsilon, count, _ = listed(epsilon, count, 0.0)
     return _exact_sums(epsilon, count.astype(np.int64))[()]
 
 
@@ -54,7 +54,7 @@ def basic_delta(delta: ArrayLike, count: ArrayLike = 1) -> Array:
     >>> print(f"{basic_delta(1e-8, 100):.3g}")
     1e-06
     """
-    delta, count = _listed(number("delta", delta, PURE_DELTA_RANGE), whole("count", count, COUNT_RANGE))
+    _, count, delta = listed(0.0, count, delta)
     return np.minimum(_exact_sums(delta, count.astype(np.int64)), 1.0)[()]
 
 
@@ -83,7 +83,8 @@ def advanced_epsilon(
     >>> print(f"{advanced_epsilon(1e-6, 0.1, 100):.6f}")
     6.308231
     """
-    delta_total, epsilon, count, delta = _all(delta_total, epsilon, count, delta)
+    delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
+    epsilon, count, delta = listed(epsilon, count, delta)
     slack = np.maximum(delta_total - _exact_sums(delta, count.astype(np.int64)), 0) * (1 - 2 * ULP)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         drift = np.sum(count * epsilon * np.expm1(epsilon), axis=-1)
@@ -117,7 +118,8 @@ def kairouz_epsilon(
     >>> print(f"{kairouz_epsilon(1e-6, 0.1, 100):.6f}")
     5.756106
     """
-    delta_total, epsilon, count, delta = _all(delta_total, epsilon, count, delta)
+    delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
+    epsilon, count, delta = listed(epsilon, count, delta)
     slack = slack_down(delta_total, np.sum(count * np.log1p(-delta), axis=-1), epsilon.shape[-1])
     square = np.sum(count * epsilon**2, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -140,23 +142,32 @@ def slack_down(delta_total: Array, log_kept: Array, terms: int = 1) -> Array:
     >>> print(f"{slack_down(np.array(1e-5), np.array(100 * np.log1p(-1e-8))):.7g}")
     9.000009e-06
     """
-    broken = np.minimum(-np.expm1(log_kept) * (1 + (8 + 2 * terms) * ULP), 1 - ULP / 2)
+    broken = broken_up(np.zeros(()), log_kept, terms)
     slack = (delta_total - broken) / (1 - broken)
     return np.where(broken == 0, delta_total, slack - abs(slack) * 4 * ULP)
 
 
-def _listed(*values: Array) -> tuple[Array, ...]:
-    """Releases on a last axis of their own."""
-    return tuple(np.broadcast_arrays(*(np.atleast_1d(value) for value in values)))
+def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:
+    """1 − (1 − δ')Π(1 − δᵢ), rounded up and below 1: δ of releases that break with δᵢ and keep `pure` = δ' otherwise.
+
+    Examples
+    --------
+    >>> print(f"{broken_up(np.array(9.000009e-06), np.array(100 * np.log1p(-1e-8))):.7g}")
+    1e-05
+    """
+    broken = np.minimum(-np.expm1(log_kept) * (1 + (8 + 2 * terms) * ULP), 1 - ULP / 2)
+    return np.where(broken > 0, np.minimum((broken + (1 - broken) * pure) * (1 + 4 * ULP), 1 - ULP / 2), pure)
 
 
-def _all(
-    delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike, delta: ArrayLike
-) -> tuple[Array, Array, Array, Array]:
-    total = number("delta_total", delta_total, PURE_DELTA_RANGE)
-    listed = _listed(
-        number("epsilon", epsilon, PURE_RANGE),
-        whole("count", count, COUNT_RANGE),
-        number("delta", delta, PURE_DELTA_RANGE),
-    )
-    return total, listed[0], listed[1], listed[2]
+def listed(epsilon: ArrayLike, count: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
+    """ε, how often and δ of releases on a last axis of their own, checked.
+
+    Examples
+    --------
+    >>> [part.shape for part in listed([0.1, 0.2], 3, 0)]
+    [(2,), (2,), (2,)]
+    """
+    each = np.atleast_1d(number("epsilon", epsilon, PURE_RANGE))
+    often, broken = whole("count", count, COUNT_RANGE), number("delta", delta, PURE_DELTA_RANGE)
+    first, second, third = np.broadcast_arrays(each, often, broken)
+    return first, second, third

@@ -36,7 +36,7 @@ def promise_corners(epsilon: float, count: int) -> tuple[Array, Array]:
     δ is right to a relative 8n·2⁻⁵² for n corners. The first has δ = 0, or in truth below 1e-340; those left out at the
     end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too the profile is E(1 − e^{ε' − L})₊. The arrays are read-only.
     """
-    lies, mass = _lies(epsilon, count)
+    lies, mass = lies_told(epsilon, count)
     fall = -math.expm1(-2 * epsilon)
     gain = np.asarray(
         lfilter([fall], [1.0, fall - 1], np.cumsum(mass))
@@ -55,7 +55,7 @@ def total_up(spent: Sequence[float], counts: Sequence[int]) -> float:
     return total if Fraction(total) >= exact else math.nextafter(total, math.inf)
 
 
-def _lies(epsilon: float, count: int) -> tuple[Array, Array]:
+def lies_told(epsilon: float, count: int) -> tuple[Array, Array]:
     """Numbers of lies in so many randomised responses, and the probabilities of these where they are at least 1e-300.
 
     The ratios of neighbours, multiplied from the mode on, are right to a few roundings each; factorials are not.
