@@ -185,7 +185,6 @@ DEPLOYMENTS = (
         "add or remove",
         "Aktay et al., arXiv:2004.04145",
         "https://arxiv.org/abs/2004.04145",
-        "2.64 = 1.76 + 0.44 + 0.44.",
     ),
     Deployment(
         "Google symptoms",
@@ -220,7 +219,7 @@ DEPLOYMENTS = (
         "Apple, Differential Privacy Overview",
         "https://www.apple.com/privacy/docs/Differential_Privacy_Overview.pdf",
         "ε is that of one report, of which a device sends at most one a day for this use; other uses have an "
-        "ε of their own.",
+        "ε of their own. Health types likewise.",
     ),
     Deployment(
         "Apple health types",
@@ -232,7 +231,6 @@ DEPLOYMENTS = (
         "local",
         "Apple, Differential Privacy Overview",
         "https://www.apple.com/privacy/docs/Differential_Privacy_Overview.pdf",
-        "As for emoji.",
     ),
     Deployment(
         "Windows telemetry",

@@ -78,10 +78,10 @@ def _conversions(rows: Sequence[Restated], colour: Colours) -> list[dict[str, An
     deltas = [each.delta for each in rows]
     printed = [each.deployment.claimed for each in rows]
     return [
-        _points(rows, [each.standard for each in rows], deltas, "standard", ("circle-open", 9, colour["grey"])),
+        _points(rows, [each.standard for each in rows], deltas, "standard", ("circle", 9, colour["grey"])),
         _points(rows, [each.tight for each in rows], deltas, "tight", ("circle", 9, colour["green"])),
         _points(rows, exact, deltas, "exact", ("square", 9, colour["blue"])),
-        _points(rows, gaussian, deltas, "if one Gaussian: estimate", ("square-open", 9, colour["blue"])),
+        _points(rows, gaussian, deltas, "if one Gaussian: estimate", ("diamond", 10, colour["blue"])),
         _points(
             rows, printed, [each.deployment.delta for each in rows], "printed", ("line-ns-open", 15, colour["text"])
         ),
@@ -91,7 +91,7 @@ def _conversions(rows: Sequence[Restated], colour: Colours) -> list[dict[str, An
 def _ghosts(rows: Sequence[Restated], colour: Colours) -> dict[str, Any]:
     """What is proved under the kept setting, as grey marks."""
     proved, deltas = [each.proved for each in rows], [each.delta for each in rows]
-    return _points(rows, proved, deltas, "pinned", ("diamond", 8, colour["ghost"]))
+    return _points(rows, proved, deltas, "pinned", ("triangle-up", 9, colour["ghost"]))
 
 
 def _points(
@@ -109,5 +109,11 @@ def _points(
     ]
     inside = compact([value if value > 0 else nan for value in values])
     trace = {"type": "scatter", "mode": "markers", "name": name, "x": inside, "y": list(range(len(rows)))}
-    trace["marker"] = {"symbol": symbol, "size": size, "color": shade, "line": {"width": 2.5, "color": shade}}
+    trace["marker"] = {
+        "symbol": symbol,
+        "size": size,
+        "color": shade,
+    }
+    if symbol.endswith("-open"):
+        trace["marker"]["line"] = {"width": 2.5, "color": shade}
     return trace | {"customdata": said, "hovertemplate": "%{customdata}<extra></extra>"}

@@ -90,7 +90,7 @@ def subtitle(found: Found) -> str:
         if published.at_own(found)
         else f"All at δ = {given_up(found.setting.delta)}; printed: at their own."
     )
-    return f"{at} Right: the period that a promise lasts. Line: printed."
+    return f"{at} Right: the period that a promise lasts. Upright line: printed."
 
 
 def alternative(found: Found) -> str:
@@ -139,14 +139,16 @@ def _made_of(deployment: Deployment) -> str:
     if deployment.kind == "zcdp":
         return f"ρ = {up(release.numbers[0])}"
     if deployment.kind == "promise":
-        return "ε alone" if deployment.delta == 0 else "ε and δ alone"
+        parts = [nearest(each.numbers[0]) for each in deployment.releases for _ in range(each.count)]
+        alone = "ε alone" if deployment.delta == 0 else "ε and δ alone"
+        return f"ε = {' + '.join(parts)}" if len(parts) > 1 else alone
     noise, rate = release.numbers
     return f"σ/C = {text.given_down(noise)}, q = {up(rate)}, {release.count:,} steps"
 
 
 _HEADS = (
-    *("Promise", "Printed ε", "δ", "Whose", "For", "Neighbours: one"),
-    *("Made of", "Standard", "Tight", "Exact", "A year, added up", "Source"),
+    *("Promise", "Printed ε", "Standard", "Tight", "Exact", "at δ", "Whose", "For", "Neighbours: one"),
+    *("Made of", "A year, added up", "Source"),
 )
 
 
@@ -162,10 +164,10 @@ def table_html(found: Found) -> str:
 
 def _row_html(row: Restated) -> str:
     made = row.deployment
-    guess = " (if one Gaussian)" if made.kind == "zcdp" else ""
+    guess = " est." if made.kind == "zcdp" else ""
     cells = [
-        *(_printed(made), given_up(row.delta), made.unit, made.period, made.adjacency, _made_of(made)),
-        *(_shown(row.standard), _shown(row.tight), _shown(row.exact) + guess, _year(made)),
+        *(_printed(made), _shown(row.standard), _shown(row.tight), _shown(row.exact) + guess, given_up(row.delta)),
+        *(made.unit, made.period, made.adjacency, _made_of(made), _year(made)),
     ]
     source = f"<a href='{escape(made.url)}' target='_blank' rel='noopener'>{escape(made.source)}</a>"
     told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
@@ -185,7 +187,7 @@ def notes(_: Found) -> str:
 READING = (
     "Standard: ε = ρ + 2√(ρ ln(1/δ)), or its like for RDP. Tight: the conversion of Canonne, Kamath & Steinke (2020). "
     "Both are bounds. Exact: for steps of DP-SGD certified, under Poisson sampling; for a ρ that of one Gaussian, an "
-    "estimate which other noise may exceed. What is published as ε and δ alone can't be converted.\n\n"
+    "estimate (est.) which other noise may exceed. What is published as ε and δ alone can't be converted.\n\n"
     "**What to do.** Quote an ε with its δ, its unit, its period and its neighbours, and say which conversion made it. "
     "Never add rows: they protect different units. Only the same unit over more periods adds up, as in the column of "
     "the year, for a person who is in the data each time."

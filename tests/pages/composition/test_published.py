@@ -106,7 +106,7 @@ def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
     for each in DEPLOYMENTS:
         assert each.unit in html
         assert f"href='{each.url}'" in html
-    assert "<td>17.91</td><td>17.15</td><td>16.47 (if one Gaussian)</td>" in html
+    assert "<td>17.91</td><td>17.15</td><td>16.47 est.</td>" in html
     assert "nan" not in html
 
 
