@@ -1,0 +1,102 @@
+"""What the list costs by every accountant over the number of its runs."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore import composition
+from dpcore.checks import Array
+from pages.composition import accounts
+from pages.composition.accountant_rules import RULES, missing
+from pages.composition.accounts import Releases
+from pages.composition.found import Found
+
+NAMES = {
+    "basic": "Adding up releases",
+    "drv": "Dwork–Rothblum–Vadhan",
+    "kov": "Kairouz–Oh–Viswanath",
+    "kov_optimal": "KOV, optimal",
+    "zcdp_standard": "zCDP, standard",
+    "zcdp": "zCDP, tight",
+    "rdp_standard": "RDP, standard",
+    "rdp": "RDP, tight",
+    "clt": "Central limit (CLT)",
+    "exact": "Exact",
+}
+_MOST_RUNS = 10**6  # of a line
+_STEPS = (1, 1.6, 2.5, 4, 6.3)
+_BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """ε at each number of runs by each accountant, inf where it has none; `missing` says why one can't take the list.
+
+    `known` is whether "exact" is the exact ε, which is right to about nine digits or, where it is certified instead,
+    rounded up by at most .2 %; else it is the least that is proved.
+    """
+
+    runs: Array
+    epsilon: dict[str, Array]
+    missing: dict[str, str]
+    known: bool
+
+    def ratio(self, key: str) -> Array:
+        """ε by an accountant over the exact one; inf where it has none, NaN where the exact one is 0 or has none."""
+        exact = self.epsilon["exact"]
+        usable = (exact > 0) & np.isfinite(exact)
+        return np.where(usable, self.epsilon[key] / np.where(usable, exact, 1), np.nan)
+
+    def at(self, key: str) -> float:
+        """ε at the first number of runs."""
+        return float(self.epsilon[key][0])
+
+
+def along(found: Found) -> Totals:
+    """The totals over the numbers of runs that are drawn."""
+    return totals(found.once, found.setting.delta, drawn_runs(found.once, last_decade(found)))
+
+
+def here(found: Found) -> Totals:
+    """The totals at the page's number of runs."""
+    return totals(found.once, found.setting.delta, (int(found.setting.runs),))
+
+
+def last_decade(found: Found) -> int:
+    """The power of ten at which the axis of runs ends."""
+    runs = [found.setting.runs, *([found.pinned.setting.runs] if found.pinned else [])]
+    return 4 if max(runs) <= 1e4 else 6
+
+
+@lru_cache(64)
+def drawn_runs(releases: Releases, decade: int) -> tuple[int, ...]:
+    """Numbers of runs up to a power of ten, as far as no line is released too often."""
+    most = min(10**decade, _MOST_RUNS // max(each.count for each in releases))
+    steps = {round(10**power * step) for power in range(decade) for step in _STEPS}
+    return tuple(sorted({each for each in (*steps, most) if each <= most}))
+
+
+@lru_cache(256)
+def totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
+    """What a list costs at δ, for each number of runs."""
+    times, why = np.array(runs, dtype=np.float64), missing(releases)
+    epsilon = {key: rule(releases, delta, times) for key, rule in RULES.items() if key not in why}
+    least = np.min([values for key, values in epsilon.items() if key != "clt"], axis=0)
+    known = all(each.kind not in _BOUNDED for each in releases)
+    epsilon["exact"] = np.minimum(_exact(releases, delta, runs), least) if known else least
+    return Totals(times, epsilon, why, known)
+
+
+def _exact(releases: Releases, delta: float, runs: tuple[int, ...]) -> Array:
+    """By the contour integral where it converges, else certified."""
+    return np.array([_exact_at(accounts.repeated(releases, each), delta) for each in runs])
+
+
+@lru_cache(4096)
+def _exact_at(releases: Releases, delta: float) -> float:
+    found = composition.exact_epsilon(releases, delta)
+    if found.converged and not math.isnan(found.value):
+        return float(found.value + found.error)
+    return accounts.exact(releases, delta)

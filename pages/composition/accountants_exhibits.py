@@ -1,0 +1,66 @@
+"""The section on accountants: each over the number of runs, and all in numbers."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pages.composition import accountants, accountants_figures, accountants_words
+from pages.composition.accountants_words import answer
+from pages.composition.found import Found
+from pages.composition.parameters import RUNS, TOTALS
+from pages.shared.common import DELTA
+from pages.shared.export import Colours, Exhibit
+from pages.shared.listings import written
+from pages.shared.parameters import Parameter
+from pages.shared.sections import Field, Part
+
+__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
+
+
+def strip(_: Found) -> Sequence[Field | Parameter]:
+    """What changes the lead picture."""
+    return DELTA, RUNS, Field(TOTALS, "Draw")
+
+
+def parts(found: Found, colour: Colours) -> Iterator[Part]:
+    """The accountants in a picture and a table, and how to read them."""
+    yield over_runs(found, colour)
+    yield in_numbers(found, colour)
+    yield accountants_words.READING
+
+
+def explanation(_: Found) -> str:
+    """How each accountant computes."""
+    return accountants_words.EXPLANATION
+
+
+def over_runs(found: Found, colour: Colours) -> Exhibit:
+    """ε by each accountant over the number of runs."""
+    kept = found.pinned
+    figure = accountants_figures.totals_figure(
+        accountants.along(found),
+        kept and accountants.along(kept),
+        (found.setting.runs, kept and kept.setting.runs),
+        accountants.last_decade(found),
+        found.values["totals"],
+        accountants_words.subtitle(found),
+        colour,
+    )
+    said = accountants_words.alternative(found)
+    return Exhibit("accountants", figure, said, lambda: accountants_words.drawn_frame(found), _header(found))
+
+
+def in_numbers(found: Found, _: Colours) -> Exhibit:
+    """ε by each accountant at the page's number of runs."""
+    html, said = accountants_words.table_html(found), accountants_words.alternative(found)
+    return Exhibit("accountants_table", html, said, lambda: accountants_words.table_frame(found), _header(found))
+
+
+def _header(found: Found) -> dict[str, Any]:
+    now, kept = found.setting, found.pinned
+    own = {"releases": written(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
+    own |= {"units": "epsilon in nats; clt is an estimate below the truth, all others are upper bounds"}
+    pinned = {} if kept is None else {"pinned": f"{written(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
+    return own | pinned
+
+
+ALL = (over_runs, in_numbers)

@@ -1,0 +1,115 @@
+"""The picture of the accountants: ε of each over the number of runs, over the exact one or itself."""
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.checks import Array
+from pages.composition.accountants import NAMES, Totals
+from pages.shared import text
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import (
+    TYPE,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    kept_line,
+    layout,
+    line,
+    log_axis,
+)
+
+LOOKS = {  # colour and dash of each accountant, on the whole page
+    "basic": ("grey", "solid"),
+    "drv": ("ochre", "solid"),
+    "kov": ("orange", "solid"),
+    "kov_optimal": ("rose", "dashdot"),
+    "zcdp_standard": ("purple", "dash"),
+    "zcdp": ("purple", "solid"),
+    "rdp_standard": ("green", "dash"),
+    "rdp": ("green", "solid"),
+    "clt": ("fails", "dot"),
+    "exact": ("blue", "solid"),
+}
+_RATIOS = (0.5, 10.0)  # of the axis: what is above is said in the table
+_RATIO_MARKS = (0.5, 1.0, 2.0, 5.0, 10.0)
+
+
+def totals_figure(
+    now: Totals,
+    kept: Totals | None,
+    runs: tuple[float, float | None],
+    decade: int,
+    drawn: str,
+    subtitle: str,
+    colour: Colours,
+) -> Figure:
+    """A line for each accountant; `runs` are the page's and the kept ones, `drawn` is "ratio" or "total"."""
+    values = {key: _values(now, key, drawn) for key in NAMES if key in now.epsilon}
+    x_axis = log_axis("runs of the whole list", 0, decade) | hover_head("runs")
+    is_ratio = drawn == "ratio"
+    title = "ε of each accountant ÷ the exact ε" if is_ratio else "Total ε of each accountant"
+    title = title if now.known else title.replace("the exact ε", "the least that is proved")
+    y_axis = _ratio_axis() if is_ratio else _total_axis(values)
+    figure = layout(colour, title, subtitle, x_axis, y_axis)
+    traces = _hatched(now, values, is_ratio, figure, colour)
+    if kept is not None:
+        traces.append(line(kept.runs, _values(kept, "rdp", drawn), "pinned", "", "solid") | ghost(colour))
+    traces += [_curve(now, key, values[key], is_ratio, colour) for key in values]
+    hairline(figure, colour, runs[0], f"{text.nearest(runs[0], 7)} run{'' if runs[0] == 1 else 's'}", "runs")
+    if runs[1] is not None:
+        kept_line(figure, colour, runs[1])
+    return {"data": traces, "layout": figure}
+
+
+def _values(totals: Totals, key: str, drawn: str) -> Array:
+    values = totals.ratio(key) if drawn == "ratio" else totals.epsilon[key]
+    return np.where(np.isfinite(values) & (values > 0), values, np.nan)
+
+
+def _ratio_axis() -> dict[str, Any]:
+    label = "times as much"
+    return log_axis(label, 0, 1, marks=_RATIO_MARKS) | {"range": [float(np.log10(end)) for end in _RATIOS]}
+
+
+def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
+    some = np.concatenate(list(values.values()))
+    some = some[np.isfinite(some)]
+    low, high = decades(0, 1, *((some.min(), some.max()) if some.size else ()))
+    return log_axis("total ε (nats)", low, high)
+
+
+def _curve(now: Totals, key: str, values: Array, is_ratio: bool, colour: Colours) -> dict[str, Any]:
+    shade, dash = LOOKS[key]
+    name = NAMES[key] if key != "exact" or now.known else "Least proved"
+    name = f"{name}: no bound" if key == "clt" else name
+    epsilon = [text.nearest(each) if np.isfinite(each) else "none" for each in now.epsilon[key]]
+    hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
+    style = {"color": colour[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
+    mode = "lines" if now.runs.size > 1 else "markers"
+    trace = line(now.runs, values, name, colour[shade], dash, line=style, customdata=epsilon, hovertemplate=hover)
+    return trace | {"mode": mode}
+
+
+def _hatched(
+    now: Totals, values: dict[str, Array], is_ratio: bool, figure: Figure, colour: Colours
+) -> list[dict[str, Any]]:
+    """Red hatching with a word where an ε is less than is true; only where an estimate lies there."""
+    if "clt" not in values:
+        return []
+    x = figure["xaxis"]["range"]
+    if is_ratio:
+        edge_x, edge_y = [10.0 ** x[0], 10.0 ** x[1], 10.0 ** x[1], 10.0 ** x[0]], [1.0, 1.0, _RATIOS[0], _RATIOS[0]]
+    else:
+        some = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
+        edge_x = [*now.runs[some], *now.runs[some][::-1]]
+        edge_y = [*values["exact"][some], *values["clt"][some][::-1]]
+    note = {"text": "✗ less than is true: no guarantee", "showarrow": False, "xref": "paper", "x": 0, "xanchor": "left"}
+    note |= {"y": 0, "yref": "y domain", "yanchor": "bottom", "font": {"size": TYPE, "color": colour["fails"]}}
+    figure["annotations"].append(note)
+    pattern = {"shape": "/", "fgcolor": colour["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}
+    trace = {"type": "scatter", "mode": "lines", "x": compact(edge_x), "y": compact(edge_y), "line": {"width": 0}}
+    trace |= {"fill": "toself", "fillpattern": pattern, "fillcolor": "rgba(0,0,0,0)"}
+    return [trace | {"name": "", "showlegend": False, "hoverinfo": "skip"}]

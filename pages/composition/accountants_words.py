@@ -1,0 +1,179 @@
+"""The words on accountants: which of them is how far off, which way each errs, and which to use."""
+
+from math import isfinite, isinf
+
+import pandas as pd
+
+from pages.composition import accountants
+from pages.composition.accountants import NAMES, Totals
+from pages.composition.found import Found
+from pages.shared import text
+from pages.shared.text import given_up, nearest, percent_up, up
+
+_ERRORS = {
+    "basic": "never below the truth",
+    "drv": "never below the truth; often above adding up",
+    "kov": "never below the truth, never above adding up",
+    "kov_optimal": "never below the truth; exact if ε is all that is known",
+    "zcdp_standard": "never below the truth",
+    "zcdp": "never below the truth",
+    "rdp_standard": "never below the truth",
+    "rdp": "never below the truth",
+    "clt": "✗ an estimate below the truth: no guarantee",
+    "exact": "exact to about 9 digits, or certified from above",
+}
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """Which accountant is how far off at the page's number of runs."""
+    now = accountants.here(found)
+    said = _headline(found, now), _meaning(now)
+    if found.pinned is None:
+        return said
+    before = accountants.here(found.pinned)
+    return (
+        *said,
+        f"Since the pinned setting: ε {_shown(before.at('exact'))} → {_shown(now.at('exact'))}; "
+        f"by RDP {_shown(before.at('rdp'))} → {_shown(now.at('rdp'))}.",
+    )
+
+
+def _shown(value: float) -> str:
+    return up(value) if isfinite(value) else "none"
+
+
+def _runs(found: Found) -> str:
+    runs = found.setting.runs
+    return f"{nearest(runs, 7)} run{'' if runs == 1 else 's'}"
+
+
+def _headline(found: Found, now: Totals) -> str:
+    exact, at = now.at("exact"), f"For {_runs(found)} at δ = {given_up(found.setting.delta)}"
+    if isinf(exact):
+        return f"{at} no accountant has an ε: the δ of the promises is more."
+    if exact == 0:
+        return f"{at} the exact ε is 0; RDP asks {_shown(now.at('rdp'))}, adding up {_shown(now.at('basic'))}."
+    least = "the exact ε" if now.known else "the least proved ε"
+    return f"{at} RDP asks {_more(now, 'rdp')} {least} = {up(exact)}; adding up every release asks {_times(now, 'basic')}."
+
+
+def _more(now: Totals, key: str) -> str:
+    """How much more an accountant asks, to stand before "the exact ε"."""
+    ratio = float(now.ratio(key)[0])
+    if isinf(ratio):
+        return "no bound, against"
+    if ratio < 1 + 5e-5:
+        return "no more than"
+    return f"{percent_up(ratio - 1, 2)} more than" if ratio < 2 else f"{up(ratio, 2)} times"
+
+
+def _times(now: Totals, key: str) -> str:
+    """How much more an accountant asks, to stand alone."""
+    more = _more(now, key)
+    return {"no bound, against": "for a larger δ"}.get(more, more.removesuffix(" than"))
+
+
+def _meaning(now: Totals) -> str:
+    """What advanced composition does here, and that the central limit theorem is no bound."""
+    if isinf(now.at("exact")):
+        return "Allow a larger δ, or release less often."
+    said = ""
+    if not now.known:
+        said = "The exact ε is not known: of a line only a bound on its losses is. "
+    drv, basic = now.at("drv"), now.at("basic")
+    if "clt" in now.epsilon:
+        said += f"The central limit theorem says {up(now.at('clt'))}, which is less than is true: no guarantee."
+    elif drv > basic:
+        said += "Advanced composition (Dwork–Rothblum–Vadhan) asks more than adding up here."
+    elif now.at("exact") > 0:
+        said += f"Advanced composition (Dwork–Rothblum–Vadhan) asks {_times(now, 'drv')}."
+    return f"{said} All other bounds hold; what they ask beyond it is noise or releases given away.".strip()
+
+
+def subtitle(found: Found) -> str:
+    """The parameters of the picture."""
+    lines = len(found.items)
+    return f"δ = {given_up(found.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, with fresh noise each run."
+
+
+def alternative(found: Found) -> str:
+    """What the picture and the table show, in a sentence."""
+    now = accountants.here(found)
+    listed = "; ".join(f"{NAMES[key]} {_shown(now.at(key))}" for key in NAMES if key in now.epsilon)
+    return f"{' '.join(answer(found)[:2])} ε by each accountant: {listed}."
+
+
+def drawn_frame(found: Found) -> pd.DataFrame:
+    """ε at each number of runs that is drawn, a column for each accountant."""
+    totals = accountants.along(found)
+    columns = {f"epsilon_{key}": totals.epsilon[key] for key in NAMES if key in totals.epsilon}
+    return pd.DataFrame({"runs": totals.runs.astype(int)} | columns)
+
+
+def table_frame(found: Found) -> pd.DataFrame:
+    """A row for each accountant at the page's number of runs."""
+    now = accountants.here(found)
+    return pd.DataFrame(
+        [
+            {
+                "accountant": _name(key, now),
+                "epsilon": now.at(key) if key in now.epsilon else None,
+                "ratio": float(now.ratio(key)[0]) if key in now.epsilon else None,
+                "error": _error(key, now),
+            }
+            for key in NAMES
+        ]
+    )
+
+
+def _name(key: str, now: Totals) -> str:
+    return "Least proved" if key == "exact" and not now.known else NAMES[key]
+
+
+def _error(key: str, now: Totals) -> str:
+    if key in now.missing:
+        return f"left out: {now.missing[key]}"
+    return "never below the truth" if key == "exact" and not now.known else _ERRORS[key]
+
+
+def table_html(found: Found) -> str:
+    """ε by each accountant at the page's number of runs, and which way it errs."""
+    now = accountants.here(found)
+    heads = ["Accountant", f"ε of {_runs(found)}", "÷ exact" if now.known else "÷ least proved", "Error"]
+    rows = [[_name(key, now), *_cells(key, now), _error(key, now)] for key in reversed(NAMES)]
+    return text.table_html("The accountants", "totals", heads, rows)
+
+
+def _cells(key: str, now: Totals) -> list[str]:
+    if key not in now.epsilon:
+        return ["–", "–"]
+    ratio = float(now.ratio(key)[0])
+    round_ratio = text.down if key == "clt" else up
+    return [_shown(now.at(key)), round_ratio(ratio) if isfinite(ratio) else "–"]
+
+
+READING = (
+    "Adding up gives every single release its own ε, and an equal share of δ where it needs one. Dwork–Rothblum–Vadhan "
+    "and Kairouz–Oh–Viswanath see promises only: of Gaussian noise an (ε, δ), for which they set half of δ aside.\n\n"
+    "**What to do.** Use the exact ε, and quote RDP where others must check it with a library. Take the least of the "
+    "bounds, never the average. A value below the exact one is not a better proof: it is none."
+)
+
+EXPLANATION = "\n\n".join(
+    (
+        "**Adding up** (Dwork & Roth 2014, Theorem 3.16): $\\sum_i\\varepsilon_i$ at $\\sum_i\\delta_i$. "
+        "**Dwork–Rothblum–Vadhan** (Theorem 3.20): $\\sqrt{2\\sum\\varepsilon_i^2\\ln(1/\\delta')}+"
+        "\\sum\\varepsilon_i(e^{\\varepsilon_i}-1)$.",
+        "**Kairouz, Oh & Viswanath 2015** (Theorem 3.5): $m+\\sqrt{2s\\ln(1/\\delta')}$ with "
+        "$m=\\sum\\varepsilon_i\\tanh(\\varepsilon_i/2)$, $s=\\sum\\varepsilon_i^2$, or adding up if that is less; "
+        "optimal (Theorem 3.3): by the binomial distribution of the losses.",
+        "**zCDP** (Bun & Steinke 2016) adds ρ, **RDP** (Mironov 2017) adds $\\tau(\\alpha)$; *standard*: "
+        "$\\varepsilon=\\tau(\\alpha)+\\frac{\\ln(1/\\delta)}{\\alpha-1}$, *tight* (Canonne, Kamath & Steinke 2020): "
+        "$\\varepsilon=\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$, at the best α.",
+        "**Exact**: $\\delta(\\varepsilon)=\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$ with "
+        "$K(s)=\\ln\\mathbb{E}_P e^{sL}$ of all releases, the larger of both directions; where the integral does not "
+        "converge, the losses are composed on a grid and rounded up.",
+        "**Central limit theorem** (Bu et al. 2020): $\\mu=q\\sqrt{T(e^{1/z^2}-1)}$. It has no error bound, and lies "
+        "below the exact ε.",
+    )
+)
