@@ -58,9 +58,7 @@ def basic_delta(delta: ArrayLike, count: ArrayLike = 1) -> Array:
     return np.minimum(_exact_sums(delta, count.astype(np.int64)), 1.0)[()]
 
 
-def advanced_epsilon(
-    delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0
-) -> Array:
+def advanced_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0) -> Array:
     """√(2s ln(1/δ')) + Σ nᵢεᵢ(e^{εᵢ} − 1), s = Σ nᵢεᵢ², δ' = δ − Σ nᵢδᵢ: Dwork, Rothblum & Vadhan ([DR14] Thm 3.20).
 
     For unequal ε it is the same proof: Hoeffding's inequality for losses in [−εᵢ, εᵢ] whose means are at most
@@ -93,9 +91,7 @@ def advanced_epsilon(
     return np.where(slack > 0, up, np.inf)[()]
 
 
-def kairouz_epsilon(
-    delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0
-) -> Array:
+def kairouz_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0) -> Array:
     """The closed form of Kairouz, Oh & Viswanath ([KOV15] Thm 3.4 for equal, 3.5 for unequal releases).
 
     min{Σ nᵢεᵢ, m + √(2s ln(e + √s/δ')), m + √(2s ln(1/δ'))}, m = Σ nᵢεᵢ tanh(εᵢ/2), s = Σ nᵢεᵢ², where
