@@ -90,7 +90,9 @@ def totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
 
 
 def _exact(releases: Releases, delta: float, runs: tuple[int, ...]) -> Array:
-    """By the contour integral where it converges, else certified."""
+    """Of one line of promises in closed form; of others by the contour integral where it converges, else certified."""
+    if len(releases) == 1 and releases[0].kind == "promise":
+        return RULES["kov_optimal"](releases, delta, np.array(runs, dtype=np.float64))
     return np.array([_exact_at(accounts.repeated(releases, each), delta) for each in runs])
 
 

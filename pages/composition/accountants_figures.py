@@ -9,6 +9,7 @@ from pages.composition.accountants import NAMES, Totals
 from pages.shared import text
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import (
+    COLOURS,
     TYPE,
     compact,
     decades,
@@ -33,8 +34,21 @@ LOOKS = {  # colour and dash of each accountant, on the whole page
     "clt": ("fails", "dot"),
     "exact": ("blue", "solid"),
 }
-_RATIOS = (0.5, 10.0)  # of the axis: what is above is said in the table
-_RATIO_MARKS = (0.5, 1.0, 2.0, 5.0, 10.0)
+_SHORT = {  # names beside the lines
+    "basic": "Adding up",
+    "drv": "DRV",
+    "kov": "KOV",
+    "kov_optimal": "KOV, optimal",
+    "zcdp_standard": "zCDP, standard",
+    "zcdp": "zCDP",
+    "rdp_standard": "RDP, standard",
+    "rdp": "RDP",
+    "clt": "CLT: no bound",
+    "exact": "exact",
+}
+_TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # of the axis of ratios
+_MARKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0)
+_CLOSE_MARKS = (0.7, 0.8, 0.9, 1.1, 1.2)  # where there is room for them
 
 
 def totals_figure(
@@ -48,11 +62,11 @@ def totals_figure(
 ) -> Figure:
     """A line for each accountant; `runs` are the page's and the kept ones, `drawn` is "ratio" or "total"."""
     values = {key: _values(now, key, drawn) for key in NAMES if key in now.epsilon}
-    x_axis = log_axis("runs of the whole list", 0, decade) | hover_head("runs")
+    x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
     is_ratio = drawn == "ratio"
     title = "ε of each accountant ÷ the exact ε" if is_ratio else "Total ε of each accountant"
     title = title if now.known else title.replace("the exact ε", "the least that is proved")
-    y_axis = _ratio_axis() if is_ratio else _total_axis(values)
+    y_axis = _ratio_axis(values) if is_ratio else _total_axis(values)
     figure = layout(colour, title, subtitle, x_axis, y_axis)
     traces = _hatched(now, values, is_ratio, figure, colour)
     if kept is not None:
@@ -69,9 +83,19 @@ def _values(totals: Totals, key: str, drawn: str) -> Array:
     return np.where(np.isfinite(values) & (values > 0), values, np.nan)
 
 
-def _ratio_axis() -> dict[str, Any]:
-    label = "times as much"
-    return log_axis(label, 0, 1, marks=_RATIO_MARKS) | {"range": [float(np.log10(end)) for end in _RATIOS]}
+def _ratio_axis(values: dict[str, Array]) -> dict[str, Any]:
+    """A log axis on which RDP and zCDP have their places: what is above is said in the table; it moves seldom."""
+    most = max((_most(values[key]) for key in ("rdp", "zcdp") if key in values), default=1.0)
+    top = next((each for each in _TOPS if most <= each), _TOPS[-1])
+    least = min([1.0, *values.get("clt", np.ones(1))[np.isfinite(values.get("clt", np.ones(1)))]])
+    bottom = next((each for each in _BOTTOMS if least >= each), _BOTTOMS[-1])
+    close = top / bottom <= 5
+    marks = tuple(each for each in _MARKS if bottom <= each <= top and (close or each not in _CLOSE_MARKS))
+    return log_axis("times as much", 0, 1, marks=marks) | {"range": [float(np.log10(end)) for end in (bottom, top)]}
+
+
+def _most(values: Array) -> float:
+    return float(np.max(values, initial=1.0, where=np.isfinite(values)))
 
 
 def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
@@ -83,8 +107,7 @@ def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
 
 def _curve(now: Totals, key: str, values: Array, is_ratio: bool, colour: Colours) -> dict[str, Any]:
     shade, dash = LOOKS[key]
-    name = NAMES[key] if key != "exact" or now.known else "Least proved"
-    name = f"{name}: no bound" if key == "clt" else name
+    name = _SHORT[key] if key != "exact" or now.known else "least proved"
     epsilon = [text.nearest(each) if np.isfinite(each) else "none" for each in now.epsilon[key]]
     hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
     style = {"color": colour[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
@@ -99,15 +122,22 @@ def _hatched(
     """Red hatching with a word where an ε is less than is true; only where an estimate lies there."""
     if "clt" not in values:
         return []
-    x = figure["xaxis"]["range"]
     if is_ratio:
-        edge_x, edge_y = [10.0 ** x[0], 10.0 ** x[1], 10.0 ** x[1], 10.0 ** x[0]], [1.0, 1.0, _RATIOS[0], _RATIOS[0]]
+        (left, right), low = (10.0**end for end in figure["xaxis"]["range"]), 10.0 ** figure["yaxis"]["range"][0]
+        edge_x, edge_y = [left, right, right, left], [1.0, 1.0, low, low]
     else:
         some = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
         edge_x = [*now.runs[some], *now.runs[some][::-1]]
         edge_y = [*values["exact"][some], *values["clt"][some][::-1]]
-    note = {"text": "✗ less than is true: no guarantee", "showarrow": False, "xref": "paper", "x": 0, "xanchor": "left"}
-    note |= {"y": 0, "yref": "y domain", "yanchor": "bottom", "font": {"size": TYPE, "color": colour["fails"]}}
+    note = {
+        "text": "✗ less than is true: no guarantee",
+        "showarrow": False,
+        "xref": "paper",
+        "x": 1,
+        "xanchor": "right",
+    }
+    note |= {"y": 0.02, "yref": "y domain", "yanchor": "bottom", "font": {"size": TYPE, "color": colour["fails"]}}
+    note |= {"bgcolor": "#FFFFFF" if colour == COLOURS["light"] else "#11151A", "borderpad": 2}
     figure["annotations"].append(note)
     pattern = {"shape": "/", "fgcolor": colour["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}
     trace = {"type": "scatter", "mode": "lines", "x": compact(edge_x), "y": compact(edge_y), "line": {"width": 0}}

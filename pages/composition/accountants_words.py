@@ -54,7 +54,9 @@ def _headline(found: Found, now: Totals) -> str:
     if exact == 0:
         return f"{at} the exact ε is 0; RDP asks {_shown(now.at('rdp'))}, adding up {_shown(now.at('basic'))}."
     least = "the exact ε" if now.known else "the least proved ε"
-    return f"{at} RDP asks {_more(now, 'rdp')} {least} = {up(exact)}; adding up every release asks {_times(now, 'basic')}."
+    return (
+        f"{at} RDP asks {_more(now, 'rdp')} {least} = {up(exact)}; adding up every release asks {_times(now, 'basic')}."
+    )
 
 
 def _more(now: Totals, key: str) -> str:
@@ -84,10 +86,10 @@ def _meaning(now: Totals) -> str:
     if "clt" in now.epsilon:
         said += f"The central limit theorem says {up(now.at('clt'))}, which is less than is true: no guarantee."
     elif drv > basic:
-        said += "Advanced composition (Dwork–Rothblum–Vadhan) asks more than adding up here."
+        said += "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than adding up here."
     elif now.at("exact") > 0:
         said += f"Advanced composition (Dwork–Rothblum–Vadhan) asks {_times(now, 'drv')}."
-    return f"{said} All other bounds hold; what they ask beyond it is noise or releases given away.".strip()
+    return f"{said} What a bound asks beyond the exact ε is noise given away.".strip()
 
 
 def subtitle(found: Found) -> str:
@@ -132,7 +134,7 @@ def _name(key: str, now: Totals) -> str:
 
 def _error(key: str, now: Totals) -> str:
     if key in now.missing:
-        return f"left out: {now.missing[key]}"
+        return f"Left out. {now.missing[key]}"
     return "never below the truth" if key == "exact" and not now.known else _ERRORS[key]
 
 
@@ -154,7 +156,8 @@ def _cells(key: str, now: Totals) -> list[str]:
 
 READING = (
     "Adding up gives every single release its own ε, and an equal share of δ where it needs one. Dwork–Rothblum–Vadhan "
-    "and Kairouz–Oh–Viswanath see promises only: of Gaussian noise an (ε, δ), for which they set half of δ aside.\n\n"
+    "(DRV) and Kairouz–Oh–Viswanath (KOV) see promises only: of Gaussian noise an (ε, δ), for which half "
+    "of δ is set aside.\n\n"
     "**What to do.** Use the exact ε, and quote RDP where others must check it with a library. Take the least of the "
     "bounds, never the average. A value below the exact one is not a better proof: it is none."
 )

@@ -77,14 +77,15 @@ def _conversions(rows: Sequence[Restated], colour: Colours) -> list[dict[str, An
     gaussian = [each.exact if by_rho else nan for each, by_rho in zip(rows, rho, strict=True)]
     deltas = [each.delta for each in rows]
     printed = [each.deployment.claimed for each in rows]
+    own = _points(
+        rows, printed, [each.deployment.delta for each in rows], "printed", ("line-ns-open", 15, colour["text"])
+    )
     return [
         _points(rows, [each.standard for each in rows], deltas, "standard", ("circle", 9, colour["grey"])),
         _points(rows, [each.tight for each in rows], deltas, "tight", ("circle", 9, colour["green"])),
         _points(rows, exact, deltas, "exact", ("square", 9, colour["blue"])),
         _points(rows, gaussian, deltas, "if one Gaussian: estimate", ("diamond", 10, colour["blue"])),
-        _points(
-            rows, printed, [each.deployment.delta for each in rows], "printed", ("line-ns-open", 15, colour["text"])
-        ),
+        own | {"showlegend": False},
     ]
 
 
