@@ -12,6 +12,17 @@ arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doros
 
 from dpcore.composition.contour import Contour, exact_delta, exact_epsilon
 from dpcore.composition.moments import log_moment
+from dpcore.composition.conversions import (
+    CONVERSIONS,
+    TOTAL_RHO_RANGE,
+    AtBestOrder,
+    delta_from_rdp,
+    delta_from_rho,
+    epsilon_from_rdp,
+    epsilon_from_rho,
+    rho_from_epsilon,
+)
+from dpcore.composition.optimal import optimal_delta, optimal_epsilon
 from dpcore.composition.releases import (
     COUNT_RANGE,
     DIRECTIONS,
@@ -27,23 +38,54 @@ from dpcore.composition.releases import (
     sampled_release,
     zcdp_release,
 )
+from dpcore.composition.renyi import rdp, rdp_delta, rdp_epsilon, rho, zcdp_epsilon
+from dpcore.composition.sampled import (
+    FIXED_ORDER_RANGE,
+    ORDER_RANGE,
+    gaussian_without_replacement_rdp,
+    subsampled_gaussian_rdp,
+)
+from dpcore.composition.sums import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
 
 __all__ = [
+    "CONVERSIONS",
     "COUNT_RANGE",
     "DIRECTIONS",
+    "FIXED_ORDER_RANGE",
     "NOISE_RANGE",
+    "ORDER_RANGE",
     "PURE_RANGE",
     "RATE_RANGE",
     "RHO_RANGE",
+    "TOTAL_RHO_RANGE",
+    "AtBestOrder",
     "Contour",
     "Release",
+    "advanced_epsilon",
+    "basic_delta",
+    "basic_epsilon",
+    "delta_from_rdp",
+    "delta_from_rho",
+    "epsilon_from_rdp",
+    "epsilon_from_rho",
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
     "gaussian_release",
+    "gaussian_without_replacement_rdp",
+    "kairouz_epsilon",
     "laplace_release",
     "log_moment",
+    "optimal_delta",
+    "optimal_epsilon",
     "promise_release",
+    "rdp",
+    "rdp_delta",
+    "rdp_epsilon",
+    "rho",
+    "rho_from_epsilon",
     "sampled_release",
+    "subsampled_gaussian_rdp",
+    "zcdp_epsilon",
     "zcdp_release",
 ]

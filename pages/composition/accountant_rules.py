@@ -139,8 +139,12 @@ def _rdp(conversion: str) -> Rule:
 
 @lru_cache(256)
 def _divergences(releases: Releases) -> Array:
-    """The Rényi divergences of one run of the list at `ORDERS`."""
-    return composition.rdp(releases, ORDERS)
+    """The Rényi divergences of one run of the list at `ORDERS`, its promises kept."""
+    kept = [
+        composition.promise_release(each.numbers[0], 0.0, each.count) if each.kind == "promise" else each
+        for each in releases
+    ]
+    return composition.rdp(kept, ORDERS)
 
 
 def _left(releases: Releases, delta: float, runs: Array) -> Array:

@@ -50,7 +50,7 @@ def exact(releases: Releases, delta: float) -> float:
 @lru_cache(4096)
 def rdp(releases: Releases, delta: float) -> float:
     """ε by Rényi differential privacy at the best order, by the tight conversion."""
-    return float(composition.rdp_epsilon(releases, delta).epsilon)
+    return float(composition.rdp_epsilon(releases, delta).value)
 
 
 @lru_cache(4096)

@@ -71,7 +71,7 @@ def _of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
 
 
 def _of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float]:
-    standard = float(composition.rdp_epsilon(deployment.releases, delta, conversion="standard").epsilon)
+    standard = float(composition.rdp_epsilon(deployment.releases, delta, conversion="standard").value)
     return standard, accounts.rdp(deployment.releases, delta), accounts.exact(deployment.releases, delta)
 
 
