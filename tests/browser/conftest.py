@@ -106,6 +106,9 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[
             tab.unroute_all()
             tab.mouse.move(0, 0)
             tab.goto("about:blank")
+            session = window.new_cdp_session(tab)
+            session.send("Page.resetNavigationHistory")  # which holds fifty pages at most
+            session.detach()
             resting.append(tab)
 
         yield opened
