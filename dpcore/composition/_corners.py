@@ -1,0 +1,44 @@
+"""Profiles that are linear in e^ε' between equally spaced corners, as those of losses on a lattice are."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcore._normal import ULP
+from dpcore.checks import Array
+
+
+@dataclass(frozen=True)
+class Corners:
+    """δ at the corners ε' = most − (first + i)·step, i = 0, 1, …; `delta` never falls and is rounded up.
+
+    `most` is the largest loss, rounded up; δ is 0 there, and has its first value at all ε' between it and the first
+    corner. What comes after the last corner counts as 1.
+    """
+
+    most: float
+    step: float
+    first: int
+    delta: Array
+
+    def delta_at(self, epsilon: Array) -> Array:
+        """δ at each ε' ≥ 0, rounded up: by what a relative 2e-15 or moving ε' by 8·2⁻⁵² of `most` would move it."""
+        lost = self.most * (1 + 8 * ULP) - epsilon  # so much that no rounding takes ε' for beyond a corner
+        place = np.ceil(lost / self.step) - self.first
+        after = np.clip(place, 1, self.delta.size - 1).astype(np.int64)
+        below = np.clip(lost - (self.first + after - 1) * self.step, 0, self.step)
+        rate = np.where(place < 1, 0.0, np.minimum(np.expm1(-below) / math.expm1(-self.step), 1))
+        near = (self.delta[after - 1] * (1 - rate) + self.delta[after] * rate) * (1 + 8 * ULP)
+        return np.where(epsilon >= self.most, 0.0, np.where(place > after, 1.0, np.minimum(near, 1)))
+
+    def epsilon_at(self, delta: Array) -> Array:
+        """ε' ≥ 0 at each δ, rounded up: by what moving δ by 8·2⁻⁵² of it or ε' by as much of `most` would move it."""
+        after = np.clip(np.searchsorted(self.delta, delta), 1, self.delta.size - 1)
+        low, high = self.delta[after - 1], self.delta[after]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rate = (delta - low - 8 * ULP * delta) / (high - low)
+        rate = np.clip(np.where(high > low, rate, 0), 0, 1)
+        below = -np.log1p(rate * math.expm1(-self.step)) * (1 - 8 * ULP)
+        found = self.most * (1 + 8 * ULP) - (self.first + after - 1) * self.step - below
+        return np.where(delta < self.delta[0], self.most, np.clip(found, 0, self.most))

@@ -1,0 +1,258 @@
+"""What batches give that are not drawn by Poisson sampling, and what sampling does to any promise.
+
+Accountants of DP-SGD mean Poisson sampling: each record is in each batch by a coin of its own. A loader that shuffles
+and cuts uses every record once an epoch, which is another mechanism: its ε is at least `shuffled_batches_epsilon_at_least`
+and at most `unamplified_epsilon`; of both, the true one may be anywhere between.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betainc, log_ndtr, ndtri
+
+from dpcore import gaussian
+from dpcore._normal import ULP
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, PURE_DELTA_RANGE, Array, number, refuse, whole
+from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, PURE_RANGE, RATE_RANGE
+
+RECORDS_RANGE = "[1, 1e12]"
+_DOUBT = 4e-12  # relative, of a normal tail whose argument is right to a few roundings
+_Objective = Callable[[Array, Array], Array]
+_Counts = Callable[[Array, Array, Array, Array], Array]
+
+
+def shuffled_batches_delta_at_least(
+    epsilon: ArrayLike, noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike = 1
+) -> Array:
+    """A lower bound of δ of Gaussian noise on shuffled batches: no promise, the true δ is at least this.
+
+    sup over C of P_C − e^ε Q_C, where P_C = 1 − Φ((C − 2)/σ) Φ(C/σ)^{T−1} and Q_C = 1 − Φ((C − 1)/σ) Φ(C/σ)^{T−1} are
+    the chances that some batch of an epoch exceeds C, with the person and with the person's gradient set to 0 (Chua et
+    al., arXiv:2403.17673). For E epochs, each shuffled anew, the event is that this happens in at least i of them, which
+    are independent: Pr(Bin(E, P_C) ≥ i) − e^ε Pr(Bin(E, Q_C) ≥ i) (own).
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6], in nats.
+    noise_multiplier : σ as a multiple of the clipping norm, in [1e-3, 1e6].
+    batches : T of an epoch, a whole number in [1, 1e6].
+    epochs : E, a whole number in [1, 1e6].
+
+    Returns
+    -------
+    δ in [0, 1), rounded down. Every C and i gives a valid bound, so the search for the best cannot make it too large.
+
+    Examples
+    --------
+    >>> print(f"{shuffled_batches_delta_at_least(3.76126, 1, 234):.3g}")
+    1e-05
+    """
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE)
+    return _each_delta(epsilon, *_steps(noise_multiplier, batches, epochs))[()]
+
+
+def shuffled_batches_epsilon_at_least(
+    delta: ArrayLike, noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike = 1
+) -> Array:
+    """A lower bound of ε of Gaussian noise on shuffled batches: no promise, the true ε is at least this.
+
+    The largest ε at which `shuffled_batches_delta_at_least` is δ: the sup over the same events of ln((P − δ)/Q).
+
+    Parameters
+    ----------
+    delta : in [1e-300, 1).
+    noise_multiplier : σ as a multiple of the clipping norm, in [1e-3, 1e6].
+    batches : T of an epoch, a whole number in [1, 1e6].
+    epochs : E, a whole number in [1, 1e6].
+
+    Returns
+    -------
+    ε ≥ 0 in nats, rounded down. Above about 650 it stays there, where the chances pass the least double.
+
+    Examples
+    --------
+    >>> print(f"{shuffled_batches_epsilon_at_least(1e-5, 1, 234):.4f}")  # Poisson sampling would give 0.3935
+    3.7613
+    """
+    delta = number("delta", delta, DELTA_RANGE)
+    return _each_epsilon(delta, *_steps(noise_multiplier, batches, epochs))[()]
+
+
+def unamplified_delta(epsilon: ArrayLike, noise_multiplier: ArrayLike, epochs: ArrayLike = 1) -> Array:
+    """δ of Gaussian noise on batches of which each record is in one an epoch, whatever the order: one with μ = √E/σ.
+
+    Add or remove one (the batches of the others stay), or set one record's gradient to 0. Nothing is gained from the
+    order; it holds for shuffled, fixed and sequential batches, and each further epoch is one more use of every record.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6], in nats.
+    noise_multiplier : σ as a multiple of the clipping norm, in [1e-3, 1e6].
+    epochs : E, a whole number in [1, 1e6].
+
+    Returns
+    -------
+    δ rounded up, above the exact value by what moving σ by a few roundings would move it.
+
+    Examples
+    --------
+    >>> print(f"{unamplified_delta(4.3771781, 1):.3g}")
+    1e-05
+    """
+    return gaussian.delta_from_sigma(number("epsilon", epsilon, EPSILON_RANGE), _once(noise_multiplier, epochs))
+
+
+def unamplified_epsilon(delta: ArrayLike, noise_multiplier: ArrayLike, epochs: ArrayLike = 1) -> Array:
+    """ε of Gaussian noise on batches of which each record is in one an epoch: the inverse of `unamplified_delta`.
+
+    Parameters
+    ----------
+    delta : in [1e-300, 1).
+    noise_multiplier : σ as a multiple of the clipping norm, in [1e-3, 1e6].
+    epochs : E, a whole number in [1, 1e6].
+
+    Returns
+    -------
+    ε ≥ 0 in nats, rounded up, above the exact value by what moving σ and δ by a few roundings would move it.
+
+    Examples
+    --------
+    >>> print(f"{unamplified_epsilon(1e-5, 1):.6f}")
+    4.377178
+    """
+    return gaussian.epsilon_from_sigma(number("delta", delta, DELTA_RANGE), _once(noise_multiplier, epochs))
+
+
+def poisson_sampled_promise(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:
+    """(ln(1 + q(e^ε − 1)), qδ): an (ε, δ) promise on a Poisson sample, both under add or remove one.
+
+    Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 8. It does not hold for neighbours by replacement.
+
+    Parameters
+    ----------
+    epsilon : of the mechanism on its sample, in [0, 1e3], in nats.
+    delta : likewise, in [0, 1).
+    sampling_rate : q, the chance of each record to be in the sample, in (0, 1].
+
+    Returns
+    -------
+    ε and δ, rounded up by a relative 1e-14 at most.
+
+    Examples
+    --------
+    >>> epsilon, delta = poisson_sampled_promise(1, 1e-6, 0.01)
+    >>> print(f"{epsilon:.10f} {delta:.3g}")
+    0.0170368632 1e-08
+    """
+    return _sampled(epsilon, delta, number("sampling_rate", sampling_rate, RATE_RANGE))
+
+
+def fixed_size_sampled_promise(
+    epsilon: ArrayLike, delta: ArrayLike, sample_size: ArrayLike, n_records: ArrayLike
+) -> tuple[Array, Array]:
+    """(ln(1 + q(e^ε − 1)), qδ), q = m/n: a promise on m of n records without replacement, both under replace one.
+
+    Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 9. It does not hold for neighbours by adding or removing, and a
+    promise under replacement has a Gaussian whose sensitivity is twice the clipping norm.
+
+    Parameters
+    ----------
+    epsilon : of the mechanism on its sample, under replacement, in [0, 1e3], in nats.
+    delta : likewise, in [0, 1).
+    sample_size : m, a whole number in [1, n_records].
+    n_records : n, a whole number in [1, 1e12].
+
+    Returns
+    -------
+    ε and δ, rounded up by a relative 1e-14 at most.
+
+    Examples
+    --------
+    >>> epsilon, delta = fixed_size_sampled_promise(1, 1e-6, 10, 1000)
+    >>> print(f"{epsilon:.10f} {delta:.3g}")
+    0.0170368632 1e-08
+    """
+    drawn, records = np.broadcast_arrays(
+        whole("sample_size", sample_size, RECORDS_RANGE), whole("n_records", n_records, RECORDS_RANGE)
+    )
+    refuse("sample_size", drawn, drawn > records, "[1, n_records]")
+    return _sampled(epsilon, delta, np.minimum(drawn / records * (1 + ULP), 1))
+
+
+def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
+    epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
+    near = np.log1p(rate * np.expm1(np.minimum(epsilon, 700)))
+    far = epsilon + np.log(rate + (1 - rate) * np.exp(-epsilon))  # where e^ε overflows
+    found = np.minimum(np.where(epsilon < 700, near, np.maximum(far, 0)) * (1 + 16 * ULP), epsilon)
+    epsilon, broken = np.broadcast_arrays(
+        np.where(rate < 1, found, epsilon), np.minimum(rate * delta * (1 + ULP), delta)
+    )
+    return epsilon[()], broken[()]
+
+
+def _steps(noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike) -> tuple[Array, Array, Array]:
+    noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+    return noise, whole("batches", batches, COUNT_RANGE), whole("epochs", epochs, COUNT_RANGE)
+
+
+def _once(noise_multiplier: ArrayLike, epochs: ArrayLike) -> Array:
+    """σ of the one Gaussian that stands for all epochs, rounded down."""
+    noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+    return noise / np.sqrt(whole("epochs", epochs, COUNT_RANGE)) * (1 - 2 * ULP)
+
+
+def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float:
+    def counts(with_person: Array, without: Array, kept: Array, kept_without: Array) -> Array:
+        """How often at least, by the ratio of likelihoods (Neyman & Pearson)."""
+        return (epsilon + epochs * (kept_without - kept)) / (np.log(with_person / without) + kept_without - kept)
+
+    def gap(with_person: Array, without: Array) -> Array:
+        return with_person - np.exp(np.minimum(epsilon + np.log(without), 700))
+
+    return max(_best(gap, counts, noise, batches, epochs) * (1 - 4 * ULP), 0.0)
+
+
+def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float:
+    deviations = np.linspace(-2, 1 - ndtri(delta), 48)
+
+    def counts(with_person: Array, _: Array, kept: Array, __: Array) -> Array:
+        """How often at least, from likely to about as unlikely as δ."""
+        return epochs * with_person + deviations * np.sqrt(epochs * with_person * np.exp(kept))
+
+    def ratio(with_person: Array, without: Array) -> Array:
+        usable = (with_person > delta) & (without > 0)
+        return np.where(usable, np.log(np.maximum(with_person - delta, 0)) - np.log(without), -np.inf)
+
+    return max(_best(ratio, counts, noise, batches, epochs) * (1 - 4 * ULP) - 4e-13, 0.0)
+
+
+_each_delta = np.vectorize(_delta, otypes=[np.float64])
+_each_epsilon = np.vectorize(_epsilon, otypes=[np.float64])
+
+
+def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, epochs: float) -> float:
+    """The largest value over the cuts C, by a grid around the three means and finer ones where it was best."""
+    cuts = np.concatenate([mean + noise * np.linspace(-10, 38, 193) for mean in (0, 1, 2)])
+    best = -np.inf
+    for width in (0.25, 0.0125, 0.0):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            values = objective(*_chances(cuts[:, None], counts, noise, batches, epochs))
+        values = np.where(np.isnan(values), -np.inf, values)
+        best = max(best, float(np.max(values)))
+        cut = cuts[np.unravel_index(np.argmax(values), values.shape)[0]]
+        cuts = cut + noise * width * np.linspace(-1, 1, 41)
+    return best
+
+
+def _chances(cuts: Array, counts: _Counts, noise: float, batches: float, epochs: float) -> tuple[Array, Array]:
+    """The chances of the event with the person, rounded down, and without, rounded up: cuts × counts."""
+    others = (batches - 1) * log_ndtr(cuts / noise)
+    kept, kept_without = (log_ndtr((cuts - mean) / noise) + others for mean in (2, 1))
+    once, once_without = -np.expm1(kept), -np.expm1(kept_without)
+    if epochs == 1:
+        return once * (1 - _DOUBT), once_without * (1 + _DOUBT)
+    least = np.clip(np.nan_to_num(np.ceil(counts(once, once_without, kept, kept_without)), nan=1), 1, epochs)
+    often, often_without = (betainc(least, epochs - least + 1, chance) for chance in (once, once_without))
+    doubt = _DOUBT * (1 + least)  # the chances to the power i
+    return often * (1 - doubt), often_without * (1 + doubt)

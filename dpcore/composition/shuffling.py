@@ -1,0 +1,208 @@
+"""Shuffling: what n reports that each keep ε₀-DP locally promise once nobody can tell who sent which.
+
+Every bound is for neighbours by replacement (one person's answer changes) and for δ = 0 locally; shuffling never hurts,
+so that none is above ε₀. The closed forms are published with conditions, outside which ε₀ is returned; the numerical
+bound needs none and is about 4 times smaller than they are. For a given randomiser the truth may lie still lower.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import brentq
+from scipy.special import betainc, expit
+
+from dpcore._normal import ULP
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, whole
+from dpcore.composition.releases import PURE_RANGE
+
+REPORTS_RANGE = "[1, 1e9]"
+_MOST_BLOCKS = 4000
+
+
+def clones_epsilon_2021(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike) -> Array:
+    """ln[1 + (e^ε₀ − 1)/(e^ε₀ + 1) (8√(e^ε₀ ln(4/δ)/n) + 8e^ε₀/n)]: Feldman, McMillan & Talwar, arXiv:2012.12803.
+
+    It holds for ε₀ ≤ ln(n/(16 ln(4/δ))), the stricter of the paper's and its code's conditions; elsewhere, and where
+    the form is larger, ε₀ is returned.
+
+    Parameters
+    ----------
+    delta : in [1e-300, 1).
+    local_epsilon : ε₀ of each report, in [0, 1e3], in nats.
+    n_reports : n, a whole number in [1, 1e9].
+
+    Returns
+    -------
+    ε in nats, rounded up by a relative 1e-14 at most.
+
+    Examples
+    --------
+    >>> print(f"{clones_epsilon_2021(1e-6, 1, 1e4):.6f}")
+    0.214026
+    """
+    delta, local, n = _arguments(delta, local_epsilon, n_reports)
+    log_share = local - np.log(n)
+    spread = 8 * np.exp(np.minimum(log_share / 2, 300)) * np.sqrt(_log_over(4, delta)) + 8 * np.exp(
+        np.minimum(log_share, 600)
+    )
+    holds = log_share <= -np.log(16 * _log_over(4, delta))
+    return _where_smaller(np.log1p(np.tanh(local / 2) * spread), local, holds)
+
+
+def clones_epsilon_2023(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike) -> Array:
+    """ln[1 + (e^ε₀ − 1)(4√(2 ln(4/δ)/((e^ε₀ + 1)n)) + 4/n)]: Feldman, McMillan & Talwar, arXiv:2208.04591, Thm 3.2.
+
+    It holds for ε₀ ≤ ln(n/(8 ln(2/δ)) − 1); elsewhere, and where the form is larger, ε₀ is returned.
+
+    Parameters
+    ----------
+    delta : in [1e-300, 1).
+    local_epsilon : ε₀ of each report, in [0, 1e3], in nats.
+    n_reports : n, a whole number in [1, 1e9].
+
+    Returns
+    -------
+    ε in nats, rounded up by a relative 1e-14 at most.
+
+    Examples
+    --------
+    >>> print(f"{clones_epsilon_2023(1e-6, 1, 1e4):.6f}")
+    0.180006
+    """
+    delta, local, n = _arguments(delta, local_epsilon, n_reports)
+    near = np.minimum(local, 50)  # the condition holds nowhere beyond
+    spread = 4 * np.sqrt(2 * _log_over(4, delta) / (np.exp(near) + 1) / n) + 4 / n
+    holds = (local <= near) & (np.exp(near) + 1 <= n / (8 * _log_over(2, delta)) * (1 - 8 * ULP))
+    return _where_smaller(np.log1p(np.expm1(near) * spread), local, holds)
+
+
+def shuffled_delta(epsilon: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike) -> Array:
+    """δ of n shuffled reports that keep ε₀-DP, at every ε: the numerical bound of Feldman, McMillan & Talwar.
+
+    The pair of arXiv:2012.12803, Thm 3.1: each other person sends a clone of the person's two answers with probability
+    e^−ε₀, so that C ~ Bin(n − 1, e^−ε₀), A ~ Bin(C, ½), and (A + 1, C − A) or (A, C − A + 1) is seen, which of them with
+    odds e^ε₀ : 1. Summed over A by two binomial tails, over C in blocks that count as their least C, as more clones
+    never hurt.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6], in nats.
+    local_epsilon : ε₀ of each report, in [0, 1e3], in nats.
+    n_reports : n, a whole number in [1, 1e9].
+
+    Returns
+    -------
+    δ in [0, 1], rounded up: above the pair's by 1e-20 and a relative 1e-8, for n above 1e5 a relative 1e-3, at most; 0
+    for ε ≥ ε₀.
+
+    Examples
+    --------
+    >>> print(f"{shuffled_delta(0.0432062, 1, 1e4):.3g}")
+    1e-06
+    """
+    epsilon = number("epsilon", epsilon, EPSILON_RANGE)
+    _, local, n = _arguments(0.5, local_epsilon, n_reports)
+    return _each_delta(epsilon, local, n)[()]
+
+
+def shuffled_epsilon(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike) -> Array:
+    """ε of n shuffled reports that keep ε₀-DP, at every δ: the inverse of `shuffled_delta`, at most ε₀.
+
+    Parameters
+    ----------
+    delta : in [1e-300, 1).
+    local_epsilon : ε₀ of each report, in [0, 1e3], in nats.
+    n_reports : n, a whole number in [1, 1e9].
+
+    Returns
+    -------
+    ε ≥ 0 in nats, rounded up: one at which `shuffled_delta` is at most δ, and the least such to a relative 1e-9.
+
+    Examples
+    --------
+    >>> print(f"{shuffled_epsilon(1e-6, 1, 1e4):.6f}")
+    0.043206
+    """
+    return _each_epsilon(*_arguments(delta, local_epsilon, n_reports))[()]
+
+
+def _arguments(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike) -> tuple[Array, Array, Array]:
+    return (
+        number("delta", delta, DELTA_RANGE),
+        number("local_epsilon", local_epsilon, PURE_RANGE),
+        whole("n_reports", n_reports, REPORTS_RANGE),
+    )
+
+
+def _log_over(times: float, delta: Array) -> Array:
+    return math.log(times) - np.log(delta)
+
+
+def _where_smaller(closed: Array, local: Array, holds: Array) -> Array:
+    return np.where(holds, np.minimum(closed * (1 + 32 * ULP), local), local)[()]
+
+
+def _delta(epsilon: float, local: float, n: float) -> float:
+    if epsilon >= local:
+        return 0.0
+    doubt = 1e-12 + 4e-15 * math.sqrt(n)  # relative, of an incomplete beta function
+    edges, mass, beyond = _clones(local, n, doubt)
+    gap = _gap(edges, epsilon, local, doubt)
+    alone = -math.expm1(epsilon - local) * float(expit(local)) * (1 + 8 * ULP)  # without any clones
+    total = float(np.sum(mass * gap)) + beyond[0] * alone + beyond[1] * gap[-1]
+    return min(total * (1 + 1e-11), alone)
+
+
+def _clones(local: float, n: float, doubt: float) -> tuple[Array, Array, Array]:
+    """The least number of clones in each block, the chance of each block, and those to be before and after all."""
+    share, others = math.exp(-local), -math.expm1(-local)
+    mean = (n - 1) * share
+    reach = 10 * math.sqrt(mean * others) + 30
+    low, end = max(math.floor(mean - reach), 0), min(math.ceil(mean + reach), n - 1) + 1
+    edges = np.unique(np.floor(np.linspace(low, end, min(int(end - low), _MOST_BLOCKS) + 1)))
+    below, above = _at_least(n - 1, n - edges, others), _at_least(n - 1, edges, share)
+    mass = np.where(edges[1:] <= mean, np.diff(below), -np.diff(above))
+    rest = np.minimum(below, above)
+    return edges[:-1], np.maximum(mass, 0) + 2 * doubt * (rest[1:] + rest[:-1]), np.array([below[0], above[-1]])
+
+
+def _gap(clones: Array, epsilon: float, local: float, doubt: float) -> Array:
+    """Σ (P − e^ε Q)₊ given so many clones, rounded up.
+
+    Of s = C + 1 reports x being the person's likelier answer has odds e^ε₀ x + s − x : x + e^ε₀(s − x), which pass e^ε
+    at a fixed share x/s: from there on the two tails are taken.
+    """
+    gain = -math.expm1(epsilon - local) * expit(local)
+    loss = (math.exp(min(epsilon, 700)) - math.exp(-local)) * expit(local)
+    share = expit(epsilon) * math.expm1(-epsilon - local) / math.expm1(-local)
+    least = np.ceil((clones + 1) * share)
+    first, second = gain * _at_least(clones, least - 1, 0.5), loss * _at_least(clones, least, 0.5)
+    return np.maximum(first - second, 0) + 2 * doubt * (first + second)
+
+
+def _at_least(trials: ArrayLike, least: Array, chance: float) -> Array:
+    """Pr(Bin(trials, chance) ≥ least): 1 where least ≤ 0, and 0 where it is above the trials."""
+    inner = np.clip(least, 1, np.maximum(trials, 1))
+    tail = betainc(inner, np.maximum(trials - inner, 0) + 1, chance)
+    return np.where(least <= 0, 1.0, np.where(least > trials, 0.0, tail))
+
+
+def _epsilon(delta: float, local: float, n: float) -> float:
+    if local == 0 or _delta(0.0, local, n) <= delta:
+        return 0.0
+    high = float(clones_epsilon_2021(delta, local, n))
+    high = high if _delta(high, local, n) <= delta else local
+
+    def excess(epsilon: float) -> float:
+        return math.log(max(_delta(epsilon, local, n), 1e-320)) - math.log(delta)
+
+    root = float(brentq(excess, 0.0, high, xtol=1e-12 * high, rtol=1e-10))
+    for step in (0.0, 1e-10, 1e-9, 1e-8):
+        if _delta(root * (1 + step), local, n) <= delta:
+            return min(root * (1 + step), high)
+    return high
+
+
+_each_delta = np.vectorize(_delta, otypes=[np.float64])
+_each_epsilon = np.vectorize(_epsilon, otypes=[np.float64])

@@ -1,0 +1,169 @@
+"""Sums of promises: what releases that keep (ε, δ)-DP cost together, by formulas of ε, δ and how often alone.
+
+The releases stand on the last axis of `epsilon`, `count` and `delta`, which broadcast; a single number is one release.
+Queries may be chosen adaptively, the parameters are fixed beforehand. No formula is always the least: take the minimum,
+with `basic_epsilon` in it, which the advanced ones often exceed.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore._normal import ULP
+from dpcore.checks import PURE_DELTA_RANGE, Array, number, whole
+from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
+from dpcore.tradeoff.promises import total_up
+
+_exact_sums = np.vectorize(total_up, signature="(n),(n)->()", otypes=[np.float64])
+
+
+def basic_epsilon(epsilon: ArrayLike, count: ArrayLike = 1) -> Array:
+    """Σ nᵢεᵢ over the last axis ([DR14] Thm 3.16), which goes with `basic_delta`.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e3], in nats, the releases on the last axis.
+    count : how often each is released, whole numbers in [1, 1e6].
+
+    Returns
+    -------
+    The least double that is not below the exact sum.
+
+    Examples
+    --------
+    >>> print(f"{basic_epsilon([0.5, 1], [10, 1]):.1f}")
+    6.0
+    """
+    epsilon, count, _ = listed(epsilon, count, 0.0)
+    return _exact_sums(epsilon, count.astype(np.int64))[()]
+
+
+def basic_delta(delta: ArrayLike, count: ArrayLike = 1) -> Array:
+    """Σ nᵢδᵢ over the last axis, at most 1 ([DR14] Thm 3.16).
+
+    Parameters
+    ----------
+    delta : in [0, 1), the releases on the last axis.
+    count : how often each is released, whole numbers in [1, 1e6].
+
+    Returns
+    -------
+    The least double that is not below the exact sum.
+
+    Examples
+    --------
+    >>> print(f"{basic_delta(1e-8, 100):.3g}")
+    1e-06
+    """
+    _, count, delta = listed(0.0, count, delta)
+    return np.minimum(_exact_sums(delta, count.astype(np.int64)), 1.0)[()]
+
+
+def advanced_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0) -> Array:
+    """√(2s ln(1/δ')) + Σ nᵢεᵢ(e^{εᵢ} − 1), s = Σ nᵢεᵢ², δ' = δ − Σ nᵢδᵢ: Dwork, Rothblum & Vadhan ([DR14] Thm 3.20).
+
+    For unequal ε it is the same proof: Hoeffding's inequality for losses in [−εᵢ, εᵢ] whose means are at most
+    εᵢ(e^{εᵢ} − 1).
+
+    Parameters
+    ----------
+    delta_total : δ of all releases together, in [0, 1).
+    epsilon : in [0, 1e3], in nats, the releases on the last axis.
+    count : how often each is released, whole numbers in [1, 1e6].
+    delta : of each release, in [0, 1).
+
+    Returns
+    -------
+    ε rounded up, above the formula by a relative 1e-13 at most (where δ' itself does not cancel); ∞ where nothing is
+    left for δ', and where e^ε passes the largest double (ε above 690). It is often above `basic_epsilon`.
+
+    Examples
+    --------
+    >>> print(f"{advanced_epsilon(1e-6, 0.1, 100):.6f}")
+    6.308231
+    """
+    delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
+    epsilon, count, delta = listed(epsilon, count, delta)
+    slack = np.maximum(delta_total - _exact_sums(delta, count.astype(np.int64)), 0) * (1 - 2 * ULP)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        drift = np.sum(count * epsilon * np.expm1(epsilon), axis=-1)
+        total = drift + np.sqrt(2 * np.sum(count * epsilon**2, axis=-1) * -np.log(slack))
+        up = total * (1 + (16 + epsilon.shape[-1]) * ULP)
+    return np.where(slack > 0, up, np.inf)[()]
+
+
+def kairouz_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike = 1, delta: ArrayLike = 0.0) -> Array:
+    """The closed form of Kairouz, Oh & Viswanath ([KOV15] Thm 3.4 for equal, 3.5 for unequal releases).
+
+    min{Σ nᵢεᵢ, m + √(2s ln(e + √s/δ')), m + √(2s ln(1/δ'))}, m = Σ nᵢεᵢ tanh(εᵢ/2), s = Σ nᵢεᵢ², where
+    1 − δ = (1 − δ') Π(1 − δᵢ)^{nᵢ}.
+
+    Parameters
+    ----------
+    delta_total : δ of all releases together, in [0, 1).
+    epsilon : in [0, 1e3], in nats, the releases on the last axis.
+    count : how often each is released, whole numbers in [1, 1e6].
+    delta : of each release, in [0, 1).
+
+    Returns
+    -------
+    ε rounded up, above the formula by a relative 1e-13 at most (where δ' itself does not cancel); Σ nᵢεᵢ where just
+    nothing is left for δ', and ∞ where δ is less than the releases break already.
+
+    Examples
+    --------
+    >>> print(f"{kairouz_epsilon(1e-6, 0.1, 100):.6f}")
+    5.756106
+    """
+    delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
+    epsilon, count, delta = listed(epsilon, count, delta)
+    slack = slack_down(delta_total, np.sum(count * np.log1p(-delta), axis=-1), epsilon.shape[-1])
+    square = np.sum(count * epsilon**2, axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_slack = np.log(np.maximum(slack, 0))
+        reach = np.minimum(-log_slack, np.logaddexp(1.0, np.log(square) / 2 - log_slack))
+        spread = np.where(square > 0, np.sqrt(2 * square * reach), 0.0)
+    drift = np.sum(count * epsilon * np.tanh(epsilon / 2), axis=-1)
+    closed = (drift + spread) * (1 + (16 + epsilon.shape[-1]) * ULP)
+    basic = _exact_sums(epsilon, count.astype(np.int64))
+    return np.where(slack >= 0, np.minimum(basic, closed), np.inf)[()]
+
+
+def slack_down(delta_total: Array, log_kept: Array, terms: int = 1) -> Array:
+    """δ' of 1 − δ = (1 − δ')Π(1 − δᵢ), rounded down: what is left of δ; negative where the releases break it already.
+
+    `log_kept` is ln Π(1 − δᵢ), a sum of so many terms, each right to a few roundings.
+
+    Examples
+    --------
+    >>> print(f"{slack_down(np.array(1e-5), np.array(100 * np.log1p(-1e-8))):.7g}")
+    9.000009e-06
+    """
+    broken = broken_up(np.zeros(()), log_kept, terms)
+    slack = (delta_total - broken) / (1 - broken)
+    return np.where(broken == 0, delta_total, slack - abs(slack) * 4 * ULP)
+
+
+def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:
+    """1 − (1 − δ')Π(1 − δᵢ), rounded up and below 1: δ of releases that break with δᵢ and keep `pure` = δ' otherwise.
+
+    Examples
+    --------
+    >>> print(f"{broken_up(np.array(9.000009e-06), np.array(100 * np.log1p(-1e-8))):.7g}")
+    1e-05
+    """
+    broken = np.minimum(-np.expm1(log_kept) * (1 + (8 + 2 * terms) * ULP), 1 - ULP / 2)
+    return np.where(broken > 0, np.minimum((broken + (1 - broken) * pure) * (1 + 4 * ULP), 1 - ULP / 2), pure)
+
+
+def listed(epsilon: ArrayLike, count: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
+    """ε, how often and δ of releases on a last axis of their own, checked.
+
+    Examples
+    --------
+    >>> [part.shape for part in listed([0.1, 0.2], 3, 0)]
+    [(2,), (2,), (2,)]
+    """
+    each = np.atleast_1d(number("epsilon", epsilon, PURE_RANGE))
+    often, broken = whole("count", count, COUNT_RANGE), number("delta", delta, PURE_DELTA_RANGE)
+    first, second, third = np.broadcast_arrays(each, often, broken)
+    return first, second, third
