@@ -10,6 +10,8 @@ References
 arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doroshenko et al., arXiv:2207.04380.
 """
 
+from dpcore.composition.contour import Contour, exact_delta, exact_epsilon
+from dpcore.composition.moments import log_moment
 from dpcore.composition.releases import (
     COUNT_RANGE,
     DIRECTIONS,
@@ -33,10 +35,14 @@ __all__ = [
     "PURE_RANGE",
     "RATE_RANGE",
     "RHO_RANGE",
+    "Contour",
     "Release",
+    "exact_delta",
+    "exact_epsilon",
     "exponential_release",
     "gaussian_release",
     "laplace_release",
+    "log_moment",
     "promise_release",
     "sampled_release",
     "zcdp_release",
