@@ -14,10 +14,10 @@ from scipy.special import wrightomega
 
 from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option
-from dpcore.composition.releases import RHO_RANGE
 
 CONVERSIONS = ("tight", "standard")
-RDP_ORDER_RANGE = "(1, 1e300]"
+TOTAL_RHO_RANGE = "[0, 1e15]"  # of many releases together
+_ORDER_RANGE = "(1, 1e300]"
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def delta_from_rdp(
 def _curve(
     order: ArrayLike, divergence: ArrayLike, name: str, given: ArrayLike, interval: str, conversion: str
 ) -> tuple[Array, Array, Array]:
-    order = np.atleast_1d(number("order", order, RDP_ORDER_RANGE))
+    order = np.atleast_1d(number("order", order, _ORDER_RANGE))
     divergence = number("divergence", divergence, "[0, inf]")
     given = number(name, given, interval)[..., None]
     option("conversion", conversion, CONVERSIONS)
@@ -129,7 +129,7 @@ def epsilon_from_rho(rho: ArrayLike, delta: ArrayLike, conversion: str = "tight"
 
     Parameters
     ----------
-    rho : in [0, 1e6].
+    rho : in [0, 1e15], of all releases together.
     delta : in [1e-300, 1).
     conversion : `"tight"` ([CKS20]) or `"standard"` ([BS16] Prop. 1.3).
 
@@ -144,7 +144,7 @@ def epsilon_from_rho(rho: ArrayLike, delta: ArrayLike, conversion: str = "tight"
     >>> print(f"{epsilon_from_rho(2.556226, 1e-10, 'standard'):.4f}")
     17.9001
     """
-    rho, delta = np.broadcast_arrays(number("rho", rho, RHO_RANGE), number("delta", delta, DELTA_RANGE))
+    rho, delta = np.broadcast_arrays(number("rho", rho, TOTAL_RHO_RANGE), number("delta", delta, DELTA_RANGE))
     option("conversion", conversion, CONVERSIONS)
     log = -np.log(delta)
     if conversion == "standard":
@@ -170,7 +170,7 @@ def delta_from_rho(rho: ArrayLike, epsilon: ArrayLike, conversion: str = "tight"
 
     Parameters
     ----------
-    rho : in [0, 1e6].
+    rho : in [0, 1e15], of all releases together.
     epsilon : in [0, 1e6] nats.
     conversion : as in `epsilon_from_rho`.
 
@@ -183,7 +183,7 @@ def delta_from_rho(rho: ArrayLike, epsilon: ArrayLike, conversion: str = "tight"
     >>> print(f"{delta_from_rho(0.5, 5.22153444):.4g}")
     1e-06
     """
-    rho, epsilon = np.broadcast_arrays(number("rho", rho, RHO_RANGE), number("epsilon", epsilon, EPSILON_RANGE))
+    rho, epsilon = np.broadcast_arrays(number("rho", rho, TOTAL_RHO_RANGE), number("epsilon", epsilon, EPSILON_RANGE))
     option("conversion", conversion, CONVERSIONS)
     least = np.maximum(rho, 1e-100)  # so that no square of an order leaves the doubles
     if conversion == "standard":

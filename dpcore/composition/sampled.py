@@ -4,11 +4,15 @@ Two kinds of sample, with two neighbouring relations, which are never mixed. A P
 probability q, on its own) goes with adding or removing one record; a sample of fixed size, without replacement, goes
 with replacing one. `noise_multiplier` is σ/Δ₂, with Δ₂ the sensitivity under the *same* relation: replacing a record
 moves a clipped sum by twice as much as removing it.
+
+References
+----------
+[MTZ19] Mironov, Talwar & Zhang, arXiv:1908.10530. [WBK19] Wang, Balle & Kasiviswanathan, AISTATS 2019, arXiv:1808.00087.
 """
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln
+from scipy.special import gammaln, logsumexp
 
 from dpcore._normal import ULP
 from dpcore.checks import Array, number
@@ -20,6 +24,7 @@ FIXED_ORDER_RANGE = "[1.000001, 1e4]"  # its bound is a sum of as many terms
 _LEAST_RATE = 1e-120  # below it the squares of the losses leave the doubles
 _LOG_ROOT_TWO_PI = np.log(2 * np.pi) / 2
 _REACH = 9.0  # a bell ends where it is e^{−40}
+_FAR = 24.0  # from where on the empty stretch between two bells costs more than looking for them
 _DEPTH = 36.0  # what is below e^{−36} of the top counts for nothing
 _MOST_NODES = 500_000  # at once, for the memory
 
@@ -61,6 +66,52 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
         more, shift, rate = order[part] - 1, 1 / noise[part], rate[part]
         found[part] = np.minimum(whole[part], _sampled(more, shift, rate))
     return found.reshape(shape)[()]
+
+
+def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampling_rate: ArrayLike) -> Array:
+    """An upper bound on τ(α) for Gaussian noise on a sample of fixed size, when one record is replaced ([WBK19] Thm 27).
+
+    (α − 1)τ(α) ≤ ln[1 + q² C(α, 2) min(4(e^{1/z²} − 1), 2e^{1/z²}) + 2 Σ_{j ≥ 3} q^j C(α, j) e^{j(j − 1)/2z²}] at whole
+    α; between them the chord, since (α − 1)τ(α) is convex; and never more than without a sample, α/2z².
+
+    Parameters
+    ----------
+    order : α in [1.000001, 1e4].
+    noise_multiplier : z = σ/Δ₂ in [1e-3, 1e6], Δ₂ of *replacing* a record: for a sum clipped to norm C that is 2C, so it
+        is half of the noise multiplier of the same noise in `subsampled_gaussian_rdp`. Not to be mixed.
+    sampling_rate : q = m/n in (0, 1], m of n records without replacement.
+
+    Returns
+    -------
+    τ in nats, an upper bound, often loose.
+
+    Examples
+    --------
+    >>> f"{gaussian_without_replacement_rdp(order=2, noise_multiplier=4, sampling_rate=0.01):.6e}"
+    '2.579745e-05'
+    """
+    order = number("order", order, FIXED_ORDER_RANGE)
+    noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+    rate = np.maximum(number("sampling_rate", sampling_rate, RATE_RANGE), _LEAST_RATE)
+    below = np.floor(order)
+    share = order - below
+    chord = (1 - share) * _fixed_size_sum(below, noise, rate) + share * _fixed_size_sum(below + 1, noise, rate)
+    return np.minimum(chord / (order - 1), order / (2 * noise * noise)) * (1 + 8 * ULP)
+
+
+def _fixed_size_sum(order: Array, noise: Array, rate: Array) -> Array:
+    """The logarithm above at whole α, rounded up by what its exponents may lose; 0 at α = 1."""
+    order, noise, rate = np.broadcast_arrays(order, noise, rate)
+    found = np.zeros(order.shape)
+    for at in np.ndindex(order.shape):
+        each = np.arange(2, order[at] + 1)
+        inverse = 1 / noise[at] ** 2
+        choices = gammaln(order[at] + 1) - gammaln(each + 1) - gammaln(order[at] - each + 1)
+        logs = choices + each * np.log(rate[at]) + each * (each - 1) / 2 * inverse + np.log(2)
+        logs[:1] += min(0.0, np.log(-2 * np.expm1(-inverse)))
+        size = gammaln(order[at] + 1) - each * np.log(rate[at]) + each * each * inverse
+        found[at] = np.logaddexp(0, logsumexp(logs + 4 * ULP * (16 + size)))
+    return found
 
 
 def _sampled(more: Array, shift: Array, rate: Array) -> Array:
@@ -121,12 +172,22 @@ def _log_terms(w: Array, more: Array, shift: Array, rate: Array) -> tuple[Array,
 
 
 def _windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
-    """Ends of up to three intervals, disjoint (the rest are empty), with all but e^{−36} of the integrand.
+    """Ends of three intervals, disjoint or empty, with all but e^{−36} of the integrand.
 
     With c = 1/z its logarithm is −w²/2 + ln g, g = (1 + x)^α − 1 − αx, and ln g has the slope ν(x) c, ν between 2 and
-    α, wherever x is far above 0. So there is a top near 0 and one where w = ν c; if α > 2, ν rises and at most two
-    places are stable, which repeating w ← ν c finds from 2c and from αc.
+    α, wherever x is far above 0. So all tops are between 0 and max(2, α)c, about; where that is far, they are sought.
     """
+    furthest = np.maximum(2, 1 + more) * shift
+    low, high = np.full((len(shift), 3), -_REACH), np.full((len(shift), 3), -_REACH)
+    high[:, 2] = furthest + _REACH
+    far = furthest > _FAR
+    if far.any():
+        low[far], high[far] = _far_windows(more[far], shift[far], rate[far])
+    return low, high
+
+
+def _far_windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
+    """Intervals about the top near 0 and those with w = ν c, each as long as the integrand lasts."""
     middle = np.stack([np.zeros_like(shift), *_tops(more, shift, rate)], axis=1)
     arguments = more[:, None], shift[:, None], rate[:, None]
     probes = middle + np.array([-1.5, 0.0, 1.5])[:, None, None]
@@ -142,7 +203,10 @@ def _windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
 
 
 def _tops(more: Array, shift: Array, rate: Array) -> Array:
-    """Places near the lowest and the highest w with w = ν c, ν = x g′(x)/g(x)."""
+    """Places near the lowest and the highest w with w = ν c, ν = x g′(x)/g(x).
+
+    If α > 2, ν rises, and repeating w ← ν c finds them from 2c and from αc; else ν falls, and they are one.
+    """
     ends = np.sort([2 * shift, (1 + more) * shift], axis=0)
     rising = more >= 1
     for _ in range(10):
