@@ -10,8 +10,19 @@ References
 arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doroshenko et al., arXiv:2207.04380.
 """
 
-from dpcore.composition.contour import Contour, exact_delta, exact_epsilon
-from dpcore.composition.moments import log_moment
+from dpcore.composition.batches import (
+    fixed_size_sampled_promise,
+    poisson_sampled_promise,
+    shuffled_batches_delta_at_least,
+    shuffled_batches_epsilon_at_least,
+    unamplified_delta,
+    unamplified_epsilon,
+)
+from dpcore.composition.contour import (
+    Contour,
+    exact_delta,
+    exact_epsilon,
+)
 from dpcore.composition.conversions import (
     CONVERSIONS,
     TOTAL_RHO_RANGE,
@@ -22,7 +33,13 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     rho_from_epsilon,
 )
-from dpcore.composition.optimal import optimal_delta, optimal_epsilon
+from dpcore.composition.moments import (
+    log_moment,
+)
+from dpcore.composition.optimal import (
+    optimal_delta,
+    optimal_epsilon,
+)
 from dpcore.composition.releases import (
     COUNT_RANGE,
     DIRECTIONS,
@@ -38,14 +55,35 @@ from dpcore.composition.releases import (
     sampled_release,
     zcdp_release,
 )
-from dpcore.composition.renyi import rdp, rdp_delta, rdp_epsilon, rho, zcdp_epsilon
+from dpcore.composition.renyi import (
+    rdp,
+    rdp_delta,
+    rdp_epsilon,
+    rho,
+    zcdp_epsilon,
+)
 from dpcore.composition.sampled import (
     FIXED_ORDER_RANGE,
     ORDER_RANGE,
     gaussian_without_replacement_rdp,
     subsampled_gaussian_rdp,
 )
-from dpcore.composition.sums import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
+from dpcore.composition.shuffling import (
+    clones_epsilon_2021,
+    clones_epsilon_2023,
+    shuffled_delta,
+    shuffled_epsilon,
+)
+from dpcore.composition.sums import (
+    advanced_epsilon,
+    basic_delta,
+    basic_epsilon,
+    kairouz_epsilon,
+)
+from dpcore.composition.unequal import (
+    optimal_unequal_delta,
+    optimal_unequal_epsilon,
+)
 
 __all__ = [
     "CONVERSIONS",
@@ -64,6 +102,8 @@ __all__ = [
     "advanced_epsilon",
     "basic_delta",
     "basic_epsilon",
+    "clones_epsilon_2021",
+    "clones_epsilon_2023",
     "delta_from_rdp",
     "delta_from_rho",
     "epsilon_from_rdp",
@@ -71,6 +111,7 @@ __all__ = [
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
+    "fixed_size_sampled_promise",
     "gaussian_release",
     "gaussian_without_replacement_rdp",
     "kairouz_epsilon",
@@ -78,6 +119,9 @@ __all__ = [
     "log_moment",
     "optimal_delta",
     "optimal_epsilon",
+    "optimal_unequal_delta",
+    "optimal_unequal_epsilon",
+    "poisson_sampled_promise",
     "promise_release",
     "rdp",
     "rdp_delta",
@@ -85,7 +129,13 @@ __all__ = [
     "rho",
     "rho_from_epsilon",
     "sampled_release",
+    "shuffled_batches_delta_at_least",
+    "shuffled_batches_epsilon_at_least",
+    "shuffled_delta",
+    "shuffled_epsilon",
     "subsampled_gaussian_rdp",
+    "unamplified_delta",
+    "unamplified_epsilon",
     "zcdp_epsilon",
     "zcdp_release",
 ]
