@@ -9,12 +9,12 @@ import numpy as np
 from dpcore import composition, gaussian
 from dpcore.checks import Array
 from dpcore.composition import Release
-from pages.composition.accounts import Releases
+from pages.composition.accounts import Releases, repeated
 
 Rule = Callable[[Releases, float, Array], Array]
 PURE = ("laplace", "exponential", "promise")  # of which a release needs no δ but its own
 ORDERS = np.concatenate([1 + np.logspace(-5, 0, 121), np.logspace(math.log10(2), 7, 269)[1:]])
-_LEAST_DELTA, _LARGEST_RHO, _LARGEST_EPSILON = 1e-300, 1e6, 1e3  # what dpcore takes
+_LEAST_DELTA, _LARGEST_RHO, _LARGEST_EPSILON = 1e-300, 1e15, 1e3  # what dpcore takes
 _LARGEST_SQUARE = 600  # of 1/z², whose exponential the central limit theorem takes
 
 
@@ -25,9 +25,9 @@ def missing(releases: Releases) -> dict[str, str]:
         found["kov_optimal"] = "It takes one line of promises, Laplace noise or exponential mechanisms, alone."
     if not math.isfinite(composition.rho(releases)):
         found |= dict.fromkeys(("zcdp_standard", "zcdp"), "A line of the list keeps no ρ-zCDP.")
-    if "sampled" not in kinds or not kinds <= {"sampled", "gaussian"}:
+    if not kinds <= {"sampled", "gaussian"} or all(_is_gaussian(each) for each in releases):
         found["clt"] = "It is for DP-SGD, alone or with Gaussian noise."
-    elif max(each.numbers[0] ** -2.0 for each in releases) > _LARGEST_SQUARE:
+    elif max(each.numbers[0] ** -2.0 for each in releases if not _is_gaussian(each)) > _LARGEST_SQUARE:
         found["clt"] = "The noise is too small for it."
     return found
 
@@ -127,7 +127,11 @@ def _zcdp(conversion: str) -> Rule:
 
 
 def _rdp(conversion: str) -> Rule:
+    """At the best real order for one number of runs, at the best of `ORDERS` for many."""
+
     def found(releases: Releases, delta: float, runs: Array) -> Array:
+        if runs.size == 1:
+            return np.atleast_1d(composition.rdp_epsilon(repeated(releases, runs[0]), delta, conversion).value)
         left, total = _left(releases, delta, runs), np.full(runs.shape, np.inf)
         some = left >= _LEAST_DELTA
         divergence = np.outer(runs[some], _divergences(releases)) * (1 + 1e-15)
@@ -157,15 +161,19 @@ def _left(releases: Releases, delta: float, runs: Array) -> Array:
 
 
 def _clt(releases: Releases, delta: float, runs: Array) -> Array:
-    """By the central limit theorem, which is no bound: it lies below the truth."""
+    """By the central limit theorem: no bound, below the truth where rates are small, elsewhere above it."""
     square = math.fsum(each.count * _square(each) for each in releases)
     return gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(runs * square))
+
+
+def _is_gaussian(release: Release) -> bool:
+    return release.kind == "gaussian" or (release.kind == "sampled" and release.numbers[1] == 1)
 
 
 def _square(release: Release) -> float:
     """μ² of one release in the limit."""
     square = release.numbers[0] ** -2.0
-    return square if release.kind == "gaussian" else release.numbers[1] ** 2 * math.expm1(square)
+    return square if _is_gaussian(release) else release.numbers[1] ** 2 * math.expm1(square)
 
 
 RULES: dict[str, Rule] = {

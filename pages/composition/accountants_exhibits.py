@@ -58,7 +58,7 @@ def in_numbers(found: Found, _: Colours) -> Exhibit:
 def _header(found: Found) -> dict[str, Any]:
     now, kept = found.setting, found.pinned
     own = {"releases": written(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
-    own |= {"units": "epsilon in nats; clt is an estimate below the truth, all others are upper bounds"}
+    own |= {"units": "epsilon in nats; clt is an estimate of either sign, all others are upper bounds"}
     pinned = {} if kept is None else {"pinned": f"{written(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
     return own | pinned
 

@@ -128,7 +128,7 @@ def _hatched(
     else:
         some = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
         edge_x = [*now.runs[some], *now.runs[some][::-1]]
-        edge_y = [*values["exact"][some], *values["clt"][some][::-1]]
+        edge_y = [*values["exact"][some], *np.minimum(values["clt"], values["exact"])[some][::-1]]
     note = {
         "text": "✗ less than is true: no guarantee",
         "showarrow": False,

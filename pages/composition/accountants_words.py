@@ -19,7 +19,6 @@ _ERRORS = {
     "zcdp": "never below the truth",
     "rdp_standard": "never below the truth",
     "rdp": "never below the truth",
-    "clt": "✗ an estimate below the truth: no guarantee",
     "exact": "exact to about 9 digits, or certified from above",
 }
 
@@ -84,12 +83,19 @@ def _meaning(now: Totals) -> str:
         said = "The exact ε is not known: of a line only a bound on its losses is. "
     drv, basic = now.at("drv"), now.at("basic")
     if "clt" in now.epsilon:
-        said += f"The central limit theorem says {up(now.at('clt'))}, which is less than is true: no guarantee."
+        said += f"The central limit theorem (CLT) says {nearest(now.at('clt'))}, {_limit(now)}."
     elif drv > basic:
         said += "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than adding up here."
     elif now.at("exact") > 0:
         said += f"Advanced composition (Dwork–Rothblum–Vadhan) asks {_times(now, 'drv')}."
     return f"{said} What a bound asks beyond the exact ε is noise given away.".strip()
+
+
+def _limit(now: Totals) -> str:
+    """What the estimate by the central limit theorem is worth here."""
+    if now.at("clt") < now.at("exact"):
+        return "which is less than is true: no guarantee"
+    return "here above the exact ε, elsewhere below it: it proves nothing"
 
 
 def subtitle(found: Found) -> str:
@@ -135,6 +141,8 @@ def _name(key: str, now: Totals) -> str:
 def _error(key: str, now: Totals) -> str:
     if key in now.missing:
         return f"Left out. {now.missing[key]}"
+    if key == "clt":
+        return f"✗ no guarantee: an estimate, here {'below' if now.at('clt') < now.at('exact') else 'above'} the truth"
     return "never below the truth" if key == "exact" and not now.known else _ERRORS[key]
 
 
@@ -150,8 +158,8 @@ def _cells(key: str, now: Totals) -> list[str]:
     if key not in now.epsilon:
         return ["–", "–"]
     ratio = float(now.ratio(key)[0])
-    round_ratio = text.down if key == "clt" else up
-    return [_shown(now.at(key)), round_ratio(ratio) if isfinite(ratio) else "–"]
+    shown = nearest if key == "clt" else up
+    return [shown(now.at(key)) if isfinite(now.at(key)) else "none", shown(ratio) if isfinite(ratio) else "–"]
 
 
 READING = (
@@ -176,7 +184,7 @@ EXPLANATION = "\n\n".join(
         "**Exact**: $\\delta(\\varepsilon)=\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$ with "
         "$K(s)=\\ln\\mathbb{E}_P e^{sL}$ of all releases, the larger of both directions; where the integral does not "
         "converge, the losses are composed on a grid and rounded up.",
-        "**Central limit theorem** (Bu et al. 2020): $\\mu=q\\sqrt{T(e^{1/z^2}-1)}$. It has no error bound, and lies "
-        "below the exact ε.",
+        "**Central limit theorem** (Bu et al. 2020): $\\mu=q\\sqrt{T(e^{1/z^2}-1)}$. It has no error bound: in "
+        "trainings with a small $q$ and many steps it lies below the exact ε, elsewhere it may lie above.",
     )
 )

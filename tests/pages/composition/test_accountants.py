@@ -1,0 +1,172 @@
+"""The section on accountants: what each asks over the number of runs, and which way each errs."""
+
+import numpy as np
+import pytest
+
+from pages.composition import accountants, accountants_exhibits, accountants_words
+from pages.composition.accountants import NAMES
+from pages.composition.found import Found
+from pages.shared import theme
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+
+LIGHT = theme.COLOURS["light"]
+ENDS = (
+    {},
+    {"runs": "1000", "delta": "1e-300"},
+    {"runs": "200000", "delta": "0.5"},
+    {"releases": "pure:0"},
+    {"releases": "pure:1000*1000000"},
+    {"releases": "approx:0.1,1e-7*100"},
+    {"releases": "approx:0.1,1e-9*100", "runs": "20"},
+    {"releases": "zcdp:1e6*1000000"},
+    {"releases": "exponential:0.5*3;laplace:1e-3"},
+    {"releases": "gaussian:1e-3*1000000"},
+    {"releases": "gaussian:1e6", "delta": "1e-3"},
+    {"releases": "sampled:1e6,1e-6;sampled:50,1*1000"},
+    {"releases": "sampled:0.02,0.5*10"},
+)
+
+
+def found(**link: str) -> Found:
+    return found_by("composition", section="accountants", **link)
+
+
+def lead(shown: Found, scheme: str = "light"):
+    return figure_of(accountants_exhibits.over_runs(shown, theme.COLOURS[scheme]))
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ({}, {"exact": 4.464121768347, "rdp": 4.670229}),
+        (
+            {"releases": "pure:0.1*100"},
+            {"basic": 10, "drv": 6.308231, "kov": 5.756106, "kov_optimal": 4.77456758811, "exact": 4.77456758811},
+        ),
+        ({"releases": "laplace:0.1*100"}, {"rdp": 4.984174}),
+        ({"releases": "approx:0.1,1e-8*100", "delta": "1e-5"}, {"kov_optimal": 4.32963671, "exact": 4.32963671}),
+        ({"releases": "zcdp:0.5"}, {"zcdp_standard": 5.75652177, "zcdp": 5.22153444}),
+        ({"releases": "gaussian:1", "delta": "1e-5"}, {"exact": 4.37717810, "basic": 4.37717810}),
+        ({"releases": "sampled:1,0.01*100", "delta": "1e-5", "runs": "10"}, {"clt": 1.617712, "exact": 1.828236667}),
+        ({"releases": "sampled:4,0.01*10000", "delta": "1e-5"}, {"clt": 0.942440, "exact": 0.946866801}),
+        ({"releases": "sampled:4,0.01*10000", "delta": "1e-5"}, {"rdp": 1.035490, "rdp_standard": 1.258575}),
+    ],
+)
+def test_every_accountant_has_the_published_totals(link: dict[str, str], expected: dict[str, float]):
+    now = accountants.here(found(**link))
+    for key, value in expected.items():
+        assert now.at(key) == pytest.approx(value, rel=2e-3 if key.startswith("rdp") else 1e-6)
+
+
+@pytest.mark.parametrize("link", ENDS)
+def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
+    totals = accountants.along(found(**link))
+    for key, values in totals.epsilon.items():
+        assert key == "clt" or (values >= totals.epsilon["exact"]).all()
+    assert {*totals.epsilon, *totals.missing} == set(NAMES)
+
+
+@pytest.mark.parametrize("link", ENDS)
+def test_the_answer_has_no_infinity_at_any_setting(link: dict[str, str]):
+    for said in (*accountants_exhibits.answer(found(**link)), accountants_words.table_html(found(**link))):
+        assert "inf" not in said
+        assert "nan" not in said
+        assert "above 1.8e308" not in said
+
+
+def test_more_runs_cost_more_by_every_accountant():
+    totals = accountants.along(found())
+    for values in totals.epsilon.values():
+        assert (np.diff(values) > 0).all()
+    assert totals.runs[0] == 1
+    assert totals.runs[-1] == 10_000
+
+
+def test_the_drawn_totals_are_those_of_single_numbers_of_runs():
+    shown = found(runs="40")
+    place = int(np.flatnonzero(accountants.along(shown).runs == 40)[0])
+    for key, values in accountants.along(shown).epsilon.items():
+        assert values[place] == pytest.approx(accountants.here(shown).at(key), rel=2e-3)
+
+
+def test_adding_up_shares_delta_equally_by_what_needs_some():
+    one = accountants.here(found(releases="gaussian:4", delta="1e-6")).at("basic")
+    many = accountants.here(found(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")).at("basic")
+    assert many == pytest.approx(3 * one + 1.1, rel=1e-9)
+
+
+def test_the_answer_says_how_much_more_each_asks():
+    headline, meaning = accountants_exhibits.answer(found(runs="5"))
+    assert headline == (
+        "For 5 runs at δ = 1e-6 RDP asks 4.7 % more than the exact ε = 13.31; adding up every release asks 3.3 times."
+    )
+    assert meaning.startswith("Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than adding up here.")
+    often = accountants_exhibits.answer(found(releases="pure:0.1*100", runs="10"))[1]
+    assert "asks more than" not in often
+
+
+def test_the_central_limit_is_never_called_a_bound():
+    shown = found(releases="sampled:1,0.01*1000", delta="1e-5")
+    assert "which is less than is true: no guarantee" in accountants_exhibits.answer(shown)[1]
+    html = html_of(accountants_exhibits.in_numbers(shown, LIGHT))
+    assert "✗ no guarantee: an estimate, here below the truth" in html
+    for drawn in ("ratio", "total"):
+        picture = lead(found(releases="sampled:1,0.01*1000", delta="1e-5", totals=drawn))
+        assert any("fillpattern" in trace for trace in picture["data"])
+        assert any("no guarantee" in note["text"] for note in picture["layout"]["annotations"])
+    assert not any("fillpattern" in trace for trace in lead(found())["data"])
+
+
+def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guarantee():
+    shown = found(releases="sampled:0.5,0.5*10", delta="1e-5")
+    now = accountants.here(shown)
+    assert now.at("clt") > 2 * now.at("exact")
+    assert "here above the exact ε, elsewhere below it: it proves nothing" in accountants_exhibits.answer(shown)[1]
+    html = html_of(accountants_exhibits.in_numbers(shown, LIGHT))
+    assert "✗ no guarantee: an estimate, here above the truth" in html
+    assert "clt" in accountants.here(found(releases="sampled:1,1*10")).missing
+
+
+def test_who_can_t_take_the_list_is_left_out_with_a_sentence():
+    html = html_of(accountants_exhibits.in_numbers(found(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
+    assert "Left out. A line of the list keeps no ρ-zCDP." in html
+    assert "Left out. It is for DP-SGD, alone or with Gaussian noise." in html
+    assert "Left out. It takes one line of promises" in html
+    assert "Left out. The noise is too small for it." in html_of(
+        accountants_exhibits.in_numbers(found(releases="sampled:0.03,0.01"), LIGHT)
+    )
+
+
+def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
+    shown = found(releases="zcdp:0.1;laplace:1")
+    headline, meaning = accountants_exhibits.answer(shown)
+    assert "no more than the least proved ε" in headline
+    assert meaning.startswith("The exact ε is not known")
+    assert "Least proved" in html_of(accountants_exhibits.in_numbers(shown, LIGHT))
+    assert lead(shown)["layout"]["title"]["text"].endswith("÷ the least that is proved")
+
+
+def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
+    headline, meaning = accountants_exhibits.answer(found(releases="approx:0.1,1e-7*100"))
+    assert headline.endswith("no accountant has an ε: the δ of the promises is more.")
+    assert meaning == "Allow a larger δ, or release less often."
+    assert "the exact ε is 0; RDP asks 0" in accountants_exhibits.answer(found(releases="pure:0"))[0]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("link", [*ENDS, {"totals": "total", "releases": "sampled:1,0.01*1000"}])
+def test_the_picture_and_the_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
+    shown = found(pinned="runs=3", **link)
+    for each in accountants_exhibits.ALL:
+        expect_complete(each(shown, theme.COLOURS[scheme]))
+    assert accountants_exhibits.answer(shown)[2].startswith("Since the pinned setting: ε ")
+
+
+def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_moves():
+    pictures = [lead(found(runs=runs)) for runs in ("1", "50", "9000")]
+    for each in pictures:
+        assert [shape["name"] for shape in each["layout"]["shapes"] if "name" in shape] == ["runs"]
+    assert len({tuple(each["layout"]["yaxis"]["range"]) for each in pictures}) == 1
+    assert len(accountants_exhibits.strip(found())) == 3
+    assert len(list(accountants_exhibits.parts(found(), LIGHT))) == 3
+    assert accountants_exhibits.explanation(found())
