@@ -33,6 +33,11 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     rho_from_epsilon,
 )
+from dpcore.composition.distribution import (
+    Certified,
+    certified_delta,
+    certified_epsilon,
+)
 from dpcore.composition.moments import (
     log_moment,
 )
@@ -97,11 +102,14 @@ __all__ = [
     "RHO_RANGE",
     "TOTAL_RHO_RANGE",
     "AtBestOrder",
+    "Certified",
     "Contour",
     "Release",
     "advanced_epsilon",
     "basic_delta",
     "basic_epsilon",
+    "certified_delta",
+    "certified_epsilon",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
     "delta_from_rdp",
