@@ -35,11 +35,12 @@ class Saddles:
 
 @dataclass(frozen=True)
 class Value:
-    """ε, S and its error, and how fast ln δ falls in ε."""
+    """ε, S, what it is off by the end of the nodes and by rounding, and how fast ln δ falls in ε."""
 
     epsilon: Array
     total: Array
     error: Array
+    rounding: Array
     fall: Array
 
 
@@ -125,16 +126,16 @@ def _evaluated(
         if nodes is None:
             break
         found = _read(nodes, c, epsilon, target)
-        if np.all(found.error <= _SMALL * found.total):
+        if np.all(found.error <= np.maximum(_SMALL * found.total, found.rounding)):
             break
         count *= 2
     if found is None:  # nothing but Chernoff's bound is known
         bound = np.exp(table.bound[index] - table.level[index]) + np.zeros(epsilon.shape)
-        return Value(epsilon, bound, bound, np.full(epsilon.shape, c))
+        return Value(epsilon, bound, bound, 0 * bound, np.full(epsilon.shape, c))
     level = abs(table.level[index]) + abs(c * found.epsilon)
-    rounding = 8 * ULP * (1 + level) + 40 * ULP * math.sqrt(together.n_runs)
-    doubt = found.error + _alias(table, index, distance, found.epsilon) + rounding * abs(found.total)
-    return Value(found.epsilon, found.total, doubt, found.fall)
+    rounding = (8 * ULP * (1 + level) + 40 * ULP * math.sqrt(together.n_runs)) * abs(found.total) + found.rounding
+    error = found.error + _alias(table, index, distance, found.epsilon) + rounding
+    return Value(found.epsilon, found.total, error, rounding, found.fall)
 
 
 def _elsewhere(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
@@ -203,7 +204,9 @@ def _read(nodes: _Nodes, c: float, epsilon: Array, target: Array | None) -> Valu
         left = 2 * abs(total - half)
     else:
         left = np.full(epsilon.shape, nodes.beyond)
-    return Value(epsilon, total, left, np.where((total > 0) & (slope > 0), slope / total, c))
+    t = nodes.distance * np.arange(terms.size)
+    rounding = 2 * ULP * (np.sum(abs(terms)) + np.sum(abs(terms) * t) * abs(epsilon))
+    return Value(epsilon, total, left, rounding, np.where((total > 0) & (slope > 0), slope / total, c))
 
 
 def _window(terms: Complex, count: int) -> Complex:
