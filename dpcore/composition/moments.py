@@ -25,7 +25,7 @@ REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
 _BLOCK = 8
-_MOST_PRODUCTS = 2**24
+_MOST_PRODUCTS = 2**23
 _MOST_TABLED = 4096  # nodes; beyond them, rare losses rule all moments, which no saddle is next to
 
 
@@ -124,7 +124,10 @@ def turned(
     measure = tilted(*numbers, order, distance * count)
     if measure is None or measure.loss.size * count > _MOST_PRODUCTS:
         return None
-    return log1p(_turns(measure, sign * distance, count))
+    turns = _turns(measure, sign * distance, count)
+    near = 2 * turns.real + turns.real**2 + turns.imag**2
+    far = np.log(np.maximum(np.hypot(1 + turns.real, turns.imag), ULP / 8))  # decayed to rounding
+    return np.where(near > -0.5, np.log1p(np.maximum(near, -0.5)) / 2, far) + 1j * np.arctan2(turns.imag, 1 + turns.real)
 
 
 def _turns(measure: Tilted, distance: float, count: int) -> Complex:
@@ -134,8 +137,7 @@ def _turns(measure: Tilted, distance: float, count: int) -> Complex:
     fine = _turned(distance * np.multiply.outer(np.arange(inner), measure.loss))
     coarse = _turned(distance * inner * np.multiply.outer(np.arange(outer), measure.loss)) * measure.weight
     total = coarse @ fine.T + np.sum(coarse, axis=1)[:, None] + fine @ measure.weight
-    total = total.ravel()[:count]
-    return np.where(total == -1, ULP - 1, total)  # decayed below rounding, where ln1p would be infinite
+    return total.ravel()[:count]
 
 
 def _turned(angle: Array) -> Complex:
