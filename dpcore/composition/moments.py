@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, expm1, log1p
 
+from dpcore._normal import ULP
 from dpcore.checks import Array, number, option
 from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.composition._sampled_moments import Tilted, log_excess, tilted
@@ -24,6 +25,7 @@ REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
 _BLOCK = 8
+_MOST_PRODUCTS = 2**23
 _MOST_TABLED = 4096  # nodes; beyond them, rare losses rule all moments, which no saddle is next to
 
 
@@ -120,7 +122,12 @@ def turned(
         return _closed(kind, numbers, s) - _closed(kind, numbers, s[:1])
     order, sign = (1 + real, 1) if direction == "remove" else (-real, -1)
     measure = tilted(*numbers, order, distance * count)
-    return None if measure is None else log1p(_turns(measure, sign * distance, count))
+    if measure is None or measure.loss.size * count > _MOST_PRODUCTS:
+        return None
+    turns = _turns(measure, sign * distance, count)
+    near = 2 * turns.real + turns.real**2 + turns.imag**2
+    far = np.log(np.maximum(np.hypot(1 + turns.real, turns.imag), ULP / 8))  # decayed to rounding
+    return np.where(near > -0.5, np.log1p(np.maximum(near, -0.5)) / 2, far) + 1j * np.arctan2(turns.imag, 1 + turns.real)
 
 
 def _turns(measure: Tilted, distance: float, count: int) -> Complex:
