@@ -10,6 +10,22 @@ References
 arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doroshenko et al., arXiv:2207.04380.
 """
 
+from dpcore.composition.batches import (
+    shuffled_batches_delta_at_least,
+    shuffled_batches_epsilon_at_least,
+    unamplified_delta,
+    unamplified_epsilon,
+)
+from dpcore.composition.groups import (
+    SIZE_RANGE,
+    group_delta,
+    group_epsilon,
+    group_mu,
+    group_rdp,
+    group_rho,
+    parallel_epsilon,
+)
+from dpcore.composition.optimal import optimal_delta, optimal_epsilon
 from dpcore.composition.releases import (
     COUNT_RANGE,
     DIRECTIONS,
@@ -25,19 +41,65 @@ from dpcore.composition.releases import (
     sampled_release,
     zcdp_release,
 )
+from dpcore.composition.sampling import fixed_size_sampled_promise, poisson_sampled_promise
+from dpcore.composition.shuffling import (
+    RANDOMIZERS,
+    REPORTS_RANGE,
+    clones_epsilon_2021,
+    clones_epsilon_2023,
+    shuffled_delta,
+    shuffled_epsilon,
+)
+from dpcore.composition.sums import (
+    advanced_epsilon,
+    basic_delta,
+    basic_epsilon,
+    kairouz_epsilon,
+)
+from dpcore.composition.unequal import (
+    optimal_unequal_delta,
+    optimal_unequal_epsilon,
+)
 
 __all__ = [
     "COUNT_RANGE",
     "DIRECTIONS",
     "NOISE_RANGE",
     "PURE_RANGE",
+    "RANDOMIZERS",
     "RATE_RANGE",
+    "REPORTS_RANGE",
     "RHO_RANGE",
+    "SIZE_RANGE",
     "Release",
+    "advanced_epsilon",
+    "basic_delta",
+    "basic_epsilon",
+    "clones_epsilon_2021",
+    "clones_epsilon_2023",
     "exponential_release",
+    "fixed_size_sampled_promise",
     "gaussian_release",
+    "group_delta",
+    "group_epsilon",
+    "group_mu",
+    "group_rdp",
+    "group_rho",
+    "kairouz_epsilon",
     "laplace_release",
+    "optimal_delta",
+    "optimal_epsilon",
+    "optimal_unequal_delta",
+    "optimal_unequal_epsilon",
+    "parallel_epsilon",
+    "poisson_sampled_promise",
     "promise_release",
     "sampled_release",
+    "shuffled_batches_delta_at_least",
+    "shuffled_batches_epsilon_at_least",
+    "shuffled_delta",
+    "shuffled_epsilon",
+    "unamplified_delta",
+    "unamplified_epsilon",
     "zcdp_release",
 ]
