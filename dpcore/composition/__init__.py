@@ -16,6 +16,21 @@ from dpcore.composition.batches import (
     unamplified_delta,
     unamplified_epsilon,
 )
+from dpcore.composition.contour import (
+    Contour,
+    exact_delta,
+    exact_epsilon,
+)
+from dpcore.composition.conversions import (
+    CONVERSIONS,
+    TOTAL_RHO_RANGE,
+    AtBestOrder,
+    delta_from_rdp,
+    delta_from_rho,
+    epsilon_from_rdp,
+    epsilon_from_rho,
+    rho_from_epsilon,
+)
 from dpcore.composition.groups import (
     SIZE_RANGE,
     group_delta,
@@ -25,7 +40,13 @@ from dpcore.composition.groups import (
     group_rho,
     parallel_epsilon,
 )
-from dpcore.composition.optimal import optimal_delta, optimal_epsilon
+from dpcore.composition.moments import (
+    log_moment,
+)
+from dpcore.composition.optimal import (
+    optimal_delta,
+    optimal_epsilon,
+)
 from dpcore.composition.releases import (
     COUNT_RANGE,
     DIRECTIONS,
@@ -41,7 +62,23 @@ from dpcore.composition.releases import (
     sampled_release,
     zcdp_release,
 )
-from dpcore.composition.sampling import fixed_size_sampled_promise, poisson_sampled_promise
+from dpcore.composition.renyi import (
+    rdp,
+    rdp_delta,
+    rdp_epsilon,
+    rho,
+    zcdp_epsilon,
+)
+from dpcore.composition.sampled import (
+    FIXED_ORDER_RANGE,
+    ORDER_RANGE,
+    gaussian_without_replacement_rdp,
+    subsampled_gaussian_rdp,
+)
+from dpcore.composition.sampling import (
+    fixed_size_sampled_promise,
+    poisson_sampled_promise,
+)
 from dpcore.composition.shuffling import (
     RANDOMIZERS,
     REPORTS_RANGE,
@@ -62,24 +99,37 @@ from dpcore.composition.unequal import (
 )
 
 __all__ = [
+    "CONVERSIONS",
     "COUNT_RANGE",
     "DIRECTIONS",
+    "FIXED_ORDER_RANGE",
     "NOISE_RANGE",
+    "ORDER_RANGE",
     "PURE_RANGE",
     "RANDOMIZERS",
     "RATE_RANGE",
     "REPORTS_RANGE",
     "RHO_RANGE",
     "SIZE_RANGE",
+    "TOTAL_RHO_RANGE",
+    "AtBestOrder",
+    "Contour",
     "Release",
     "advanced_epsilon",
     "basic_delta",
     "basic_epsilon",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
+    "delta_from_rdp",
+    "delta_from_rho",
+    "epsilon_from_rdp",
+    "epsilon_from_rho",
+    "exact_delta",
+    "exact_epsilon",
     "exponential_release",
     "fixed_size_sampled_promise",
     "gaussian_release",
+    "gaussian_without_replacement_rdp",
     "group_delta",
     "group_epsilon",
     "group_mu",
@@ -87,6 +137,7 @@ __all__ = [
     "group_rho",
     "kairouz_epsilon",
     "laplace_release",
+    "log_moment",
     "optimal_delta",
     "optimal_epsilon",
     "optimal_unequal_delta",
@@ -94,12 +145,19 @@ __all__ = [
     "parallel_epsilon",
     "poisson_sampled_promise",
     "promise_release",
+    "rdp",
+    "rdp_delta",
+    "rdp_epsilon",
+    "rho",
+    "rho_from_epsilon",
     "sampled_release",
     "shuffled_batches_delta_at_least",
     "shuffled_batches_epsilon_at_least",
     "shuffled_delta",
     "shuffled_epsilon",
+    "subsampled_gaussian_rdp",
     "unamplified_delta",
     "unamplified_epsilon",
+    "zcdp_epsilon",
     "zcdp_release",
 ]

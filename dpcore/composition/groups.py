@@ -16,7 +16,7 @@ from dpcore.composition.sums import basic_epsilon
 from dpcore.queries import NEIGHBOURS
 
 SIZE_RANGE = "[1, 1e6]"
-ORDER_RANGE = "(1, 1e6]"
+_ORDER_RANGE = "(1, 1e6]"
 _MU_RANGE = "[0, 1e6]"
 _GRID = 257
 
@@ -169,7 +169,7 @@ def group_rdp(order: ArrayLike, rdp: ArrayLike, size: ArrayLike) -> tuple[Array,
     8.0 0.9000
     """
     order, rdp, people = np.broadcast_arrays(
-        number("order", order, ORDER_RANGE), number("rdp", rdp, "[0, inf)"), whole("size", size, SIZE_RANGE)
+        number("order", order, _ORDER_RANGE), number("rdp", rdp, "[0, inf)"), whole("size", size, SIZE_RANGE)
     )
     mantissa, doublings = np.frexp(people)
     doublings = np.where(mantissa == 0.5, doublings - 1, doublings)

@@ -39,27 +39,57 @@ class Release:
 
 
 def gaussian_release(noise_multiplier: float, count: int = 1) -> Release:
-    """Gaussian noise of σ = noise_multiplier · Δ₂, in [1e-3, 1e6] for the multiplier."""
+    """Gaussian noise of σ = noise_multiplier · Δ₂, in [1e-3, 1e6] for the multiplier.
+
+    Examples
+    --------
+    >>> gaussian_release(4, 5).numbers
+    (4.0,)
+    """
     return Release("gaussian", (one("noise_multiplier", noise_multiplier, NOISE_RANGE),)).times(count)
 
 
 def laplace_release(epsilon: float, count: int = 1) -> Release:
-    """Laplace noise of scale Δ₁/ε on one number, ε in (0, 1e3] nats."""
+    """Laplace noise of scale Δ₁/ε on one number, ε in (0, 1e3] nats.
+
+    Examples
+    --------
+    >>> laplace_release(0.5).times(7).count
+    7
+    """
     return Release("laplace", (one("epsilon", epsilon, "(0, 1e3]"),)).times(count)
 
 
 def promise_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Release:
-    """Any mechanism that keeps (ε, δ)-DP, ε in [0, 1e3] nats, δ in [0, 1); with δ = 0 randomised response is one."""
+    """Any mechanism that keeps (ε, δ)-DP, ε in [0, 1e3] nats, δ in [0, 1); with δ = 0 randomised response is one.
+
+    Examples
+    --------
+    >>> promise_release(0.5, 1e-9).numbers
+    (0.5, 1e-09)
+    """
     return Release("promise", (one("epsilon", epsilon, PURE_RANGE), one("delta", delta, PURE_DELTA_RANGE))).times(count)
 
 
 def exponential_release(epsilon: float, count: int = 1) -> Release:
-    """An exponential mechanism that keeps ε-DP, ε in [0, 1e3] nats: its losses have a range of ε."""
+    """An exponential mechanism that keeps ε-DP, ε in [0, 1e3] nats: its losses have a range of ε.
+
+    Examples
+    --------
+    >>> exponential_release(0.1).kind
+    'exponential'
+    """
     return Release("exponential", (one("epsilon", epsilon, PURE_RANGE),)).times(count)
 
 
 def zcdp_release(rho: float, count: int = 1) -> Release:
-    """Any mechanism that keeps ρ-zCDP, ρ in [0, 1e6]."""
+    """Any mechanism that keeps ρ-zCDP, ρ in [0, 1e6].
+
+    Examples
+    --------
+    >>> zcdp_release(0.5, 2).count
+    2
+    """
     return Release("zcdp", (one("rho", rho, RHO_RANGE),)).times(count)
 
 
@@ -67,6 +97,11 @@ def sampled_release(noise_multiplier: float, sampling_rate: float, count: int = 
     """A step of DP-SGD: Gaussian noise on a Poisson sample; add or remove one.
 
     `noise_multiplier` is in [1e-3, 1e6], `sampling_rate` in (0, 1]; `count` is the number of steps.
+
+    Examples
+    --------
+    >>> sampled_release(1.1, 0.01, 1000).numbers
+    (1.1, 0.01)
     """
     noise = one("noise_multiplier", noise_multiplier, NOISE_RANGE)
     rate = one("sampling_rate", sampling_rate, RATE_RANGE)

@@ -83,4 +83,23 @@ DENOISING = Page(
     "thresholds, wavelets, projections and smoothing on graphs, ranked on the release itself, on your counts, on maps, "
     "and in the experiments of Balle and Wang.",
 )
-PAGES = (START, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, TRADEOFF, LAPLACE_GAUSSIAN, ACCURACY, TABLES, DENOISING)
+COMPOSITION = Page(
+    "pages/8_Composition.py",
+    "Composition",
+    "What do many releases cost together?",
+    "composition",
+    "**What do many releases cost together?** A list of releases of any kind, composed exactly, and what each line "
+    "costs; the accountants against each other; noise, steps and batches of DP-SGD, and what shuffled batches really "
+    "give; published numbers, derived again.",
+)
+PAGES = (
+    START,
+    GAUSSIAN_BOUNDS,
+    GENERALIZED_GAUSSIAN,
+    TRADEOFF,
+    LAPLACE_GAUSSIAN,
+    ACCURACY,
+    TABLES,
+    DENOISING,
+    COMPOSITION,
+)

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from pages.export.browser import QUIET, find_browser
 
 ROOT = Path(__file__).parents[2]
+NO_INTERNET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 START_LIMIT = 60  # seconds
 
 
@@ -85,7 +86,7 @@ def fresh_server(tmp_path: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
+        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=[*QUIET, NO_INTERNET])
         yield browser
         browser.close()
 
@@ -103,9 +104,11 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[
             tab.emulate_media(media="null", color_scheme=scheme)
             tab.set_viewport_size({"width": width, "height": height})
             yield tab
-            tab.unroute_all()
             tab.mouse.move(0, 0)
             tab.goto("about:blank")
+            session = window.new_cdp_session(tab)
+            session.send("Page.resetNavigationHistory")  # which holds fifty pages at most
+            session.detach()
             resting.append(tab)
 
         yield opened

@@ -1,7 +1,5 @@
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Error, Page, Request, WebSocket, expect
 
 from tests.browser.reading import PATHS, answer, expect_no_error, visit
 
@@ -28,20 +26,15 @@ ANSWERS = {
 
 @pytest.mark.parametrize(("path", "words"), ANSWERS.items())
 def test_a_page_draws_completely_without_the_internet_and_asks_for_nothing_outside(
-    new_page: Callable[..., Page], server: str, path: str, words: str
+    page: Page, server: str, path: str, words: str
 ) -> None:
-    page = new_page()
-    outside = []
+    asked: list[str] = []
 
-    def keep_inside(route: Route) -> None:
-        if route.request.url.startswith(f"{server}/"):
-            route.continue_()
-        else:
-            outside.append(route.request.url)
-            route.abort()
+    def note(asking: Request | WebSocket) -> None:
+        asked.append(asking.url)
 
-    page.route("**/*", keep_inside)
-    page.on("websocket", lambda socket: outside.append(socket.url) if socket.url.split("/")[2] not in server else None)
+    page.on("request", note)
+    page.on("websocket", note)
     visit(page, server + path, PATHS[path])
     expect(answer(page)).to_contain_text(words)
     if PATHS[path]:
@@ -50,4 +43,15 @@ def test_a_page_draws_completely_without_the_internet_and_asks_for_nothing_outsi
     expect_no_error(page)
     page.evaluate("document.fonts.ready")
     assert [icon for icon in page.evaluate(ICONS) if icon["width"] > 40] == []
-    assert outside == []
+    inside = (f"{server}/", server.replace("http", "ws") + "/", "data:", "blob:")
+    assert [url for url in asked if not url.startswith(inside)] == []
+    assert len(asked) > 1
+    page.remove_listener("request", note)
+    page.remove_listener("websocket", note)
+
+
+def test_the_browser_of_the_tests_reaches_nothing_outside(browser: Browser) -> None:
+    tab = browser.new_page()
+    with pytest.raises(Error, match="ERR_NAME_NOT_RESOLVED"):
+        tab.goto("http://127.0.0.2:9999/")
+    tab.close()

@@ -1,0 +1,55 @@
+"""Promises alone: the total loss has finitely many values, and δ(ε) is a sum over them ([KOV15] Thm 3.3)."""
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import expit
+from scipy.stats import binom
+
+from dpcore._normal import ULP
+from dpcore.checks import Array
+from dpcore.composition._whole import Whole
+
+MOST_LOSSES = 2**20
+
+
+@lru_cache(maxsize=4)
+def _losses(together: Whole) -> tuple[Array, Array, Array]:
+    """Total losses in rising order, and of each how likely a larger or equal one is under P, and ln of that under Q."""
+    loss, mass = np.zeros(1), np.ones(1)
+    for _, (epsilon,), count in together.runs:
+        told = np.arange(count + 1)
+        chance = binom.pmf(told, count, expit(epsilon))
+        told, chance = told[chance > 0], chance[chance > 0]
+        loss = np.add.outer(loss, (2 * told - count) * epsilon).ravel()
+        mass = np.multiply.outer(mass, chance).ravel()
+    order = np.argsort(loss)[::-1]
+    loss, mass = loss[order], mass[order]
+    with np.errstate(divide="ignore"):
+        log_other = np.logaddexp.accumulate(np.log(mass) - loss)
+    return loss[::-1], np.cumsum(mass)[::-1], log_other[::-1]
+
+
+def lattice_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
+    """δ(ε) = P(L > ε) − e^ε Q(L > ε), and its error."""
+    loss, ours, log_theirs = _losses(together)
+    first = np.searchsorted(loss, epsilon, side="right")
+    inside = first < loss.size
+    first = np.minimum(first, loss.size - 1)
+    value = np.where(inside, np.maximum(ours[first] - np.exp(epsilon + log_theirs[first]), 0), 0)
+    return value, np.where(inside, ours[first], 0) * _doubt(loss)
+
+
+def lattice_epsilon(together: Whole, delta: Array) -> tuple[Array, Array, Array]:
+    """ε(δ), the relative error of δ there, and how fast ln δ falls."""
+    loss, ours, log_theirs = _losses(together)
+    corner = np.maximum(ours - np.exp(loss + log_theirs), 0)  # δ at each loss, where a term of it is 0
+    first = loss.size - np.searchsorted(corner[::-1], delta, side="left")
+    first = np.minimum(first, loss.size - 1)
+    with np.errstate(divide="ignore"):
+        value = np.log(np.maximum(ours[first] - delta, 0)) - log_theirs[first]
+    return value, ours[first] / delta * _doubt(loss), np.maximum(ours[first] / delta - 1, ULP)
+
+
+def _doubt(loss: Array) -> float:
+    return 8 * ULP * (10 + np.sqrt(loss.size) + np.max(abs(loss)))

@@ -1,0 +1,144 @@
+"""The moment generating function of one step of DP-SGD's privacy loss, by quadrature over the Gaussian noise.
+
+Noise u ~ N(0, z²) on a Poisson sample of rate q: with x = q expm1((2u − 1)/2z²), ℓ = ln1p x is the loss of the mixture
+against plain noise, E e^{αℓ} is M(α − 1) for "remove" and M(−α) for "add" ([MTZ19]). As E x = 0, the excess M − 1 =
+E[expm1(αℓ) − αx] is a sum of terms ≥ 0, which keeps its digits where q is small.
+
+The trapezoid rule converges like e^{−2πd/step} on integrands that are analytic in a strip of half-width d; the step
+follows from three of them: the Gaussian and its curvature under the tilt, the zeros of 1 + x at a distance of πz² from
+the real axis as far as they weigh, and the frequency t/z² of e^{itℓ}.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcore.checks import Array
+
+_DIGITS = 40.0  # e^−40 is below a rounding
+MOST_NODES = 2**16
+_ROOT_TWO_PI = math.sqrt(2 * math.pi)
+
+
+@dataclass(frozen=True)
+class Tilted:
+    """The loss ℓ at the nodes of the quadrature, and their weights under e^{αℓ}, which add up to 1."""
+
+    loss: Array
+    weight: Array
+
+
+def log_excess(noise_multiplier: float, sampling_rate: float, order: Array, most: int = MOST_NODES) -> Array:
+    """ln E e^{αℓ} at real orders α, all > 0 or all < 0; inf where the quadrature would take too many nodes."""
+    u, step = _nodes(noise_multiplier, sampling_rate, order, 0.0, most)
+    if u.size == 0:
+        return np.full(order.shape, np.inf)
+    loss, log_density = _loss(u, noise_multiplier, sampling_rate), _log_density(u, noise_multiplier)
+    log_next = _log_density(u - 1, noise_multiplier)
+    tilt = order[:, None] * loss
+    peak = np.maximum(np.max(log_density + tilt, axis=-1, keepdims=True), 0)
+    density = np.exp(log_density - peak)
+    moved = sampling_rate * (np.exp(log_next - peak) - density)  # x times the density
+    moved = np.where(abs(log_next - log_density) < 1, density * np.expm1(np.minimum(loss, 1)), moved)
+    near = density * np.expm1(np.minimum(tilt, 1))
+    grown = np.where(tilt < 1, near, np.exp(log_density + tilt - peak) - density)
+    excess = np.sum(grown - order[:, None] * moved, axis=-1) * step
+    peak = peak[:, 0]
+    with np.errstate(over="ignore", invalid="ignore"):
+        small = np.log1p(excess * np.exp(np.minimum(peak, 1)))
+        return np.where(peak < 1, small, peak + np.log(excess + np.exp(-peak)))
+
+
+def tilted(noise_multiplier: float, sampling_rate: float, order: float, reach: float) -> Tilted | None:
+    """The measure under e^{αℓ} for transforms E e^{itℓ} with |t| ≤ `reach`; None where it would take too many nodes."""
+    u, _ = _nodes(noise_multiplier, sampling_rate, np.array([order]), reach, MOST_NODES)
+    if u.size == 0:
+        return None
+    loss = _loss(u, noise_multiplier, sampling_rate)
+    exponent = _log_density(u, noise_multiplier) + order * loss
+    weight = np.exp(exponent - np.max(exponent))
+    kept = weight > 1e-20
+    return Tilted(loss[kept], weight[kept] / np.sum(weight[kept]))
+
+
+def _loss(u: Array, noise: float, rate: float) -> Array:
+    exponent = (u - 0.5) / noise / noise
+    far = np.logaddexp(np.log1p(-rate), math.log(rate) + exponent)
+    return np.where(abs(exponent) < 0.5, np.log1p(rate * np.expm1(np.clip(exponent, -0.5, 0.5))), far)
+
+
+def _log_density(u: Array, noise: float) -> Array:
+    return -((u / noise) ** 2) / 2 - math.log(noise * _ROOT_TWO_PI)
+
+
+def _nodes(noise: float, rate: float, order: Array, reach: float, most: int) -> tuple[Array, float]:
+    """Equidistant u that cover all orders, and their distance; none where they would be too many."""
+    low, high = _window(noise, rate, float(order[np.argmax(abs(order))]))
+    step = _step(noise, rate, order, high)
+    step = 1 / (1 / step + reach / (2 * math.pi * noise**2))
+    if not (high - low) / step < most:
+        return np.empty(0), step
+    return low + step * np.arange(math.ceil((high - low) / step) + 1), step
+
+
+def _step(noise: float, rate: float, order: Array, high: float) -> float:
+    least = float(np.min(order))
+    share = min(_share(high, noise, rate), 0.5)
+    curvature = 1 / noise**2 + max(-least, 0.0) * share * (1 - share) / noise**4
+    gaussian = 2 * math.pi / math.sqrt(2 * (_DIGITS + 2) * curvature)
+    zero = 0.5 + noise**2 * (math.log1p(-rate) - math.log(rate))  # 1 + x = 0 at this u, plus or minus iπz²
+    shift = 0.8 * math.pi * noise**2
+    grown = np.where(order > 0, order * (order - 1) / (2 * noise**2) + order * math.log(rate), 0)
+    there = -(zero**2 - shift**2) / (2 * noise**2) + order * (math.log(2) + math.log1p(-rate))
+    digits = _DIGITS + 6 + float(np.max(there + 1.2 * np.maximum(-order, 0) - np.maximum(grown, 0)))
+    return min(gaussian, 2 * math.pi * shift / digits) if digits > 0 else gaussian
+
+
+def _window(noise: float, rate: float, order: float) -> tuple[float, float]:
+    """Where e^{αℓ} times the density, or one of the terms 1 and αx of the excess, is more than e^−44 of its largest."""
+    wide = 9.5 * noise
+    if order < 0:  # one peak, at the only root of u = α p(u)
+        return _root(noise, rate, order) - wide, 1 + wide
+    top, low = order, 0.0
+    for _ in range(200):  # from above to the largest root
+        top, before = order * _share(top, noise, rate), top
+        if before - top < 0.1 * noise:
+            break
+    for _ in range(200):  # from below to the least one
+        low, before = order * _share(low, noise, rate), low
+        if low - before < 0.1 * noise:
+            break
+    least = max(_exponent(low, noise, rate, order), 0.0) - 44
+    if _exponent(top, noise, rate, order) > least:
+        high = _crossing(top, order + wide, least, noise, rate, order)
+    else:  # the upper peak weighs nothing
+        high = _crossing(low, top, least, noise, rate, order)
+    return -wide, max(high, 1 + wide)
+
+
+def _share(u: float, noise: float, rate: float) -> float:
+    """p(u), the chance that a person took part where the noisy sum is u: dℓ/du = p/z²."""
+    odds = (u - 0.5) / noise / noise + math.log(rate) - math.log1p(-rate)
+    return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
+
+
+def _exponent(u: float, noise: float, rate: float, order: float) -> float:
+    return -((u / noise) ** 2) / 2 + order * float(_loss(np.array(u), noise, rate))
+
+
+def _crossing(low: float, high: float, level: float, noise: float, rate: float, order: float) -> float:
+    while high - low > noise:
+        middle = (low + high) / 2
+        above = _exponent(middle, noise, rate, order) > level
+        low, high = (middle, high) if above else (low, middle)
+    return high
+
+
+def _root(noise: float, rate: float, order: float) -> float:
+    low, high = order, 0.0
+    while high - low > 0.05 * noise:
+        middle = (low + high) / 2
+        below = middle < order * _share(middle, noise, rate)
+        low, high = (middle, high) if below else (low, middle)
+    return low

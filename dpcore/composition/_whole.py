@@ -1,0 +1,88 @@
+"""A list of releases as one: what adds up in closed form is added up, equal lines are joined."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcore.checks import Array
+from dpcore.composition.moments import PER_OCTAVE, tabled
+from dpcore.composition.releases import Release
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All releases together.
+
+    Attributes
+    ----------
+    square : μ² of the Gaussians.
+    runs : kind, numbers and count of all else; `"promise"` has its ε alone.
+    kept, broken : the chance that no promise breaks by its δ, and that one does.
+    """
+
+    square: float
+    runs: tuple[tuple[str, tuple[float, ...], int], ...]
+    kept: float
+    broken: float
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both directions are the same."""
+        return all(kind != "sampled" for kind, _, _ in self.runs)
+
+    @property
+    def n_losses(self) -> float:
+        """How many values the total loss has at most; inf if it has a density."""
+        if self.square > 0 or any(kind != "promise" for kind, _, _ in self.runs):
+            return math.inf
+        return math.prod(count + 1 for _, _, count in self.runs)
+
+    @property
+    def n_runs(self) -> int:
+        """How often the line runs that runs most often."""
+        return max(count for _, _, count in self.runs)
+
+    def most(self, direction: str) -> float:
+        """The largest loss."""
+        if self.square > 0:
+            return math.inf
+        return sum(count * _most(kind, numbers, direction) for kind, numbers, count in self.runs)
+
+    def log_moments(self, direction: str, low: int, high: int) -> Array:
+        """K(2^{j/4}) for j = low, …, high; or more, where it would take too long."""
+        s = 2.0 ** (np.arange(low, high + 1) / PER_OCTAVE)
+        total = self.square * s * (s + 1) / 2
+        for kind, numbers, count in self.runs:
+            total = total + count * tabled(kind, numbers, direction, low, high)
+        return total
+
+
+def _most(kind: str, numbers: tuple[float, ...], direction: str) -> float:
+    if kind == "sampled":
+        return math.inf if direction == "remove" else -math.log1p(-numbers[1])
+    return numbers[0]
+
+
+def whole(releases: Sequence[Release]) -> Whole:
+    """The releases together; refuses an empty list and zCDP, of whose losses nothing but moments is known."""
+    if not releases:
+        raise ValueError("releases must be at least one, got none")
+    square, log_kept = 0.0, 0.0
+    runs: dict[tuple[str, tuple[float, ...]], int] = {}
+    for release in releases:
+        kind, numbers = release.kind, release.numbers
+        if kind == "zcdp":
+            raise ValueError(f"releases must be of kinds whose losses are known, got zCDP of ρ = {numbers[0]:g}")
+        if kind == "gaussian" or (kind == "sampled" and numbers[1] == 1):
+            square += release.count / numbers[0] ** 2
+            continue
+        if kind == "promise":
+            log_kept += release.count * math.log1p(-numbers[1])
+        if kind in ("promise", "exponential"):
+            kind, numbers = "promise", numbers[:1]
+        if numbers[0] > 0:
+            runs[kind, numbers] = runs.get((kind, numbers), 0) + release.count
+    joined = tuple((kind, numbers, count) for (kind, numbers), count in runs.items())
+    return Whole(square, joined, math.exp(log_kept), -math.expm1(log_kept))

@@ -1,0 +1,79 @@
+"""What a list of releases costs by each accountant, each found once for all sessions; every ε is an upper bound."""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from dpcore import composition
+from dpcore.composition import Release
+
+Releases = tuple[Release, ...]
+_PURE = ("laplace", "exponential", "promise")  # of which a line needs no δ but its own
+
+
+def repeated(releases: Sequence[Release], runs: float) -> Releases:
+    """A list of releases, so many times."""
+    return tuple(each.times(each.count * int(runs)) for each in releases)
+
+
+def total(accountant: str, releases: Releases, delta: float) -> float:
+    """ε of all releases together at δ by an accountant; inf where it has no answer.
+
+    The exact one takes the least of all: it has no answer of its own for a list with a line of which only ρ is known.
+    """
+    return _TOTALS[accountant](releases, delta)
+
+
+def left_out(accountant: str, releases: Releases, delta: float) -> list[float]:
+    """ε of the list without each of its lines, at the same δ; 0 for a list of one."""
+    without = (releases[:place] + releases[place + 1 :] for place in range(len(releases)))
+    return [total(accountant, rest, delta) if rest else 0.0 for rest in without]
+
+
+@lru_cache(4096)
+def alone(release: Release, delta: float) -> float:
+    """ε of all runs of one line at δ, by the best accountant."""
+    return exact((release,), delta)
+
+
+@lru_cache(4096)
+def exact(releases: Releases, delta: float) -> float:
+    """The least ε that any accountant proves: a certified one where every line says how its losses are distributed."""
+    found = [rdp(releases, delta), zcdp(releases, delta)]
+    if all(each.kind != "zcdp" for each in releases):
+        found.append(float(composition.certified_epsilon(releases, delta).epsilon))
+    if len(releases) > 1:
+        found.append(basic(releases, delta))
+    return min(found)
+
+
+@lru_cache(4096)
+def rdp(releases: Releases, delta: float) -> float:
+    """ε by Rényi differential privacy at the best order, by the tight conversion."""
+    return float(composition.rdp_epsilon(releases, delta).epsilon)
+
+
+@lru_cache(4096)
+def zcdp(releases: Releases, delta: float) -> float:
+    """ε by zCDP, by the tight conversion; inf where a line keeps no ρ."""
+    return float(composition.zcdp_epsilon(releases, delta))
+
+
+@lru_cache(4096)
+def basic(releases: Releases, delta: float) -> float:
+    """The ε of the lines added up, each with its own; δ is shared equally by the lines that need some of it.
+
+    A line whose releases have an ε without δ is the sum of theirs; what promises spend of δ comes first.
+    """
+    spent = sum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
+    needing = [each for each in releases if each.kind not in _PURE]
+    pure = math.fsum(each.count * each.numbers[0] for each in releases if each.kind in _PURE)
+    if not needing:
+        return pure if spent <= delta else math.inf
+    share = (delta - spent) / len(needing) * (1 - 1e-15)
+    if share <= 0:
+        return math.inf
+    return (pure + math.fsum(alone(each, share) for each in needing)) * (1 + 1e-15)
+
+
+_TOTALS = {"exact": exact, "rdp": rdp, "zcdp": zcdp, "basic": basic}

@@ -1,0 +1,54 @@
+"""One setting of the page, and what follows from it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from dpcore.composition import Release
+from pages.composition.releases import Item, labels
+from pages.shared import listings
+from pages.shared.common import Setting, setting
+from pages.shared.parameters import Values
+
+
+@dataclass(frozen=True)
+class CompositionSetting(Setting):
+    """The parameters of the list of releases, which a kept setting has too."""
+
+    releases: tuple[Item, ...]
+    runs: float
+    accountant: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
+
+    setting: CompositionSetting
+    values: Values
+    pinned: "Found | None" = None
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The lines of the list."""
+        return self.setting.releases
+
+    @cached_property
+    def names(self) -> list[str]:
+        """A short name for every line."""
+        return labels(self.items)
+
+    @property
+    def place(self) -> int:
+        """The place of the chosen line."""
+        return listings.chosen_place(self.items)
+
+    @cached_property
+    def once(self) -> tuple[Release, ...]:
+        """The releases of the list, released once."""
+        return tuple(item.release for item in self.items)
+
+
+def found(values: Values) -> Found:
+    """What the page's parameters ask for."""
+    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None})
+    return Found(setting(CompositionSetting, values), values, kept)

@@ -1,0 +1,50 @@
+"""The kinds of release that a line of the list may have, and the numbers that each needs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dpcore import composition
+from dpcore.checks import PURE_DELTA_RANGE
+from dpcore.composition import COUNT_RANGE, NOISE_RANGE, PURE_RANGE, RATE_RANGE, RHO_RANGE, Release
+from pages.shared.parameters import Quantity
+
+_NOISE = Quantity(
+    "noise", "noise multiplier", "Noise multiplier σ ÷ Δ₂", NOISE_RANGE, "4", help="σ over the ℓ₂ sensitivity."
+)
+_LAPLACE = Quantity(
+    "epsilon", "ε", "ε of one release: ℓ₁ sensitivity ÷ scale", "(0, 1e3]", "0.1", help="In nats, of Laplace noise."
+)
+_EPSILON = Quantity("epsilon", "ε", "ε of one release, in nats", PURE_RANGE, "0.1")
+_DELTA = Quantity("delta", "δ", "δ of one release", PURE_DELTA_RANGE, "1e-8")
+_RHO = Quantity("rho", "ρ", "ρ of one release", RHO_RANGE, "0.01")
+_RATE = Quantity(
+    "rate",
+    "sampling rate",
+    "Sampling rate q",
+    RATE_RANGE,
+    "0.01",
+    help="The chance of each record to take part in a step, independently of the others: Poisson sampling.",
+)
+COUNT = Quantity("count", "count", "How often", COUNT_RANGE, "1", whole=True)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of release: its name, a short one with places for its numbers, the numbers it needs, how it is made."""
+
+    label: str
+    short: str
+    quantities: tuple[Quantity, ...]
+    make: Callable[..., Release]
+
+
+KINDS = {
+    "gaussian": Kind("Gaussian noise", "Gaussian σ/Δ = {0}", (_NOISE,), composition.gaussian_release),
+    "laplace": Kind("Laplace noise", "Laplace ε = {0}", (_LAPLACE,), composition.laplace_release),
+    "pure": Kind("Pure ε-DP, randomised response", "{0}-DP", (_EPSILON,), composition.promise_release),
+    "approx": Kind("(ε, δ)-DP, any mechanism", "({0}, {1})-DP", (_EPSILON, _DELTA), composition.promise_release),
+    "exponential": Kind("Exponential mechanism", "Exponential ε = {0}", (_EPSILON,), composition.exponential_release),
+    "zcdp": Kind("zCDP, any mechanism", "{0}-zCDP", (_RHO,), composition.zcdp_release),
+    "sampled": Kind("DP-SGD steps", "DP-SGD σ/Δ = {0}, q = {1}", (_NOISE, _RATE), composition.sampled_release),
+}
+LABELS = {key: kind.label for key, kind in KINDS.items()}

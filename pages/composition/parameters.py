@@ -1,0 +1,113 @@
+"""What only this page asks: its section, the list of releases and how often it runs, the training, a kept setting."""
+
+from dpcore.composition import COUNT_RANGE, NOISE_RANGE
+from pages.composition.kinds import COUNT
+from pages.composition.releases import RELEASES
+from pages.shared.common import Pin
+from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
+from pages.shared.text import nearest
+
+MOST_RELEASES = 10**6  # of a line, over all runs
+
+SECTION = Choice(
+    "section",
+    "section",
+    {"together": "My releases"},
+    "together",
+)
+_FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")
+RUNS = Quantity(
+    "runs",
+    "runs",
+    "How often the whole list is released",
+    COUNT_RANGE,
+    "1",
+    help="1 for once; 7 for a list that is released every day of a week, with fresh noise.",
+    whole=True,
+    ends="← fewer · runs · more →",
+    scale=(*_FEW_RUNS, *steps(3, 6, ("1", "2", "5"))),
+)
+ACCOUNTANT = Choice(
+    "accountant",
+    "accountant",
+    {"exact": "Exact", "rdp": "RDP", "zcdp": "zCDP", "basic": "Adding up"},
+    "exact",
+)
+TOTALS = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")
+
+RECORDS = Quantity(
+    "records",
+    "N",
+    "Records in the training data, N",
+    "[1, 1e12]",
+    "60000",
+    help="Taken as public: the sampling rate is batch ÷ N.",
+    whole=True,
+    ends="← fewer · N · more →",
+    scale=steps(2, 9, ("1", "2", "5")),
+)
+BATCH = Quantity(
+    "batch",
+    "batch",
+    "Expected batch size",
+    "[1, 1e12]",
+    "256",
+    help="The mean number of records of a step. Under Poisson sampling each record takes part with the chance "
+    "batch ÷ N; the size of a batch then varies.",
+    ends="← smaller · batch · larger →",
+    scale=("1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768"),
+)
+EPOCHS = Quantity(
+    "epochs",
+    "epochs",
+    "Epochs: passes over the data",
+    "(0, 1e9]",
+    "60",
+    help="Steps = epochs · N ÷ batch, rounded up to a whole number.",
+    ends="← fewer · epochs · more →",
+    scale=steps(0, 4, ("1", "2", "3", "5")),
+)
+NOISE = Quantity(
+    "noise_multiplier",
+    "noise multiplier",
+    "Noise multiplier σ ÷ clipping norm",
+    NOISE_RANGE,
+    "1.1",
+    help="Standard deviation of the noise on the sum of the clipped gradients, over the clipping norm.",
+    ends="← more accurate · noise · more private →",
+    scale=(
+        *steps(-1, 0, ("2", "3", "4", "5", "6", "7", "8", "9"))[:-1],
+        *("1", "1.1", "1.2", "1.3", "1.5", "1.7", "2", "2.5", "3", "4", "5", "7", "10", "15", "20", "30", "50", "100"),
+    ),
+    short="noise",
+)
+SOLVE = Choice(
+    "solve",
+    "what is asked",
+    {"epsilon": "ε", "noise": "Noise", "steps": "Epochs", "rate": "Batch size"},
+    "epsilon",
+)
+TRAINING_VIEW = Choice(
+    "training_view",
+    "what is drawn",
+    {"steps": "ε over steps", "batch": "Noise over batch", "map": "RDP ÷ exact"},
+    "steps",
+)
+AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
+KEPT: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE)
+
+
+def correct(values: Values) -> list[Correction]:
+    """So many runs that a line would be released more often than can be computed: as many as can be are used."""
+    most = max(int(COUNT.read(item.count)) for item in values[RELEASES.key])
+    runs = MOST_RELEASES // most
+    if values[RUNS.key] <= runs:
+        return []
+    said = (
+        f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,} for a line of {most:,} releases; "
+        f"{nearest(values[RUNS.key], 7)} were given. {runs:,} are used instead."
+    )
+    return [Correction(RUNS.key, str(runs), said)]
+
+
+OWN: tuple[Parameter, ...] = (SECTION, *KEPT, TOTALS, TRAINING_VIEW, AT_DELTA, Pin(KEPT, correct))

@@ -1,0 +1,138 @@
+"""The list of releases: the list as text for the link, and the release of each line.
+
+A line is written `kind:number,number*count=name`, lines apart by semicolons; `!` stands before the chosen one. Only
+what can be used is in the list.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from urllib.parse import quote, unquote
+
+from dpcore.composition import Release
+from pages.composition.kinds import COUNT, KINDS, LABELS
+from pages.shared import parameters, text
+from pages.shared.listings import Listing, linkable, short
+from pages.shared.parameters import Quantity
+
+MOST_LINES = 20
+NAME_LENGTH = 40
+DEFAULTS = "!laplace:0.2*5=Weekly counts;gaussian:4*5=Monthly averages;pure:0.5*3=Survey answers"
+_LINE = re.compile(r"(!?)([a-z]+):([^*=]*)(?:\*([^=]*))?(?:=(.*))?")
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of the list: a kind of release with its numbers as texts, how often it runs, and its name."""
+
+    kind: str
+    numbers: tuple[str, ...]
+    count: str = "1"
+    name: str = ""
+    chosen: bool = False
+
+    def written(self) -> str:
+        """The line as text."""
+        count = "" if self.count == "1" else f"*{self.count}"
+        return f"{'!' if self.chosen else ''}{self.kind}:{','.join(self.numbers)}{count}={quote(self.name, safe='')}"
+
+    @property
+    def fields(self) -> tuple[tuple[Quantity, str], ...]:
+        """Its quantities, each with its text."""
+        return *zip(KINDS[self.kind].quantities, self.numbers, strict=True), (COUNT, self.count)
+
+    @cached_property
+    def release(self) -> Release:
+        """What is released, so often."""
+        *numbers, count = (quantity.read(entry) for quantity, entry in self.fields)
+        return KINDS[self.kind].make(*numbers, count=int(count))
+
+
+def _read_one(part: str, place: int) -> tuple[Item | None, list[str]]:
+    """A line of the list, None if it can't be read, and what is wrong with it.
+
+    A release counts as it was sent or not at all: other numbers under its name would be another promise.
+    """
+    found = _LINE.fullmatch(part)
+    if found is None or found[2] not in KINDS:
+        given = parameters.shown(part)
+        return None, [f"Line {place} must be one of {', '.join(KINDS)}; {given} was given. It is left out."]
+    mark, kind, listed, count, name = (group or "" for group in found.groups())
+    numbers = [number.strip() for number in listed.split(",") if number.strip()]
+    asked = len(KINDS[kind].quantities)
+    if len(numbers) != asked:
+        needs = f"{asked} number{'' if asked == 1 else 's'}"
+        return None, [f"Line {place} ({kind}) needs {needs}; {len(numbers)} were given. It is left out."]
+    item = Item(kind, tuple(numbers), count.strip() or "1", short(unquote(name), NAME_LENGTH), mark == "!")
+    wrong = _problem(item.fields)
+    return (item, []) if wrong is None else (None, [f"Line {place}: {wrong} It is left out."])
+
+
+def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
+    return next((wrong for quantity, entry in fields if (wrong := parameters.problem(quantity, entry))), None)
+
+
+def _changed(item: Item, entries: Mapping[str, str]) -> Item:
+    numbers = tuple(linkable(entries.get(quantity.key, used)) for quantity, used in item.fields)
+    return replace(item, numbers=numbers[:-1], count=numbers[-1])
+
+
+def _refused(item: Item) -> str | None:
+    return _problem(item.fields)
+
+
+RELEASES = Listing(
+    "releases",
+    "releases",
+    DEFAULTS,
+    "lines kind:number,number*count=name",
+    "lines",
+    MOST_LINES,
+    _read_one,
+    _changed,
+    _refused,
+    one="Line",
+)
+
+
+def default_numbers(kind: str) -> tuple[str, ...]:
+    """The numbers with which a new line of a kind begins."""
+    return tuple(quantity.default for quantity in KINDS[kind].quantities)
+
+
+def labels(items: Sequence[Item]) -> list[str]:
+    """A short name for every line, no two alike.
+
+    >>> labels((Item("pure", ("1/2",)), Item("pure", ("0.5",), "3"), Item("sampled", ("1", "0.01"), name="Training")))
+    ['0.5-DP', '0.5-DP (2)', 'Training']
+    """
+    names: list[str] = []
+    for item in items:
+        name = item.name or KINDS[item.kind].short.format(*_shown(item))
+        number, taken = 2, name
+        while taken in names:
+            taken = f"{name} ({number})"
+            number += 1
+        names.append(taken)
+    return names
+
+
+def _shown(item: Item) -> list[str]:
+    """The numbers of a line as texts that promise no more than it does: noise down, all others up."""
+    return [
+        (text.given_down if quantity.key == "noise" else text.given_up)(quantity.read(entry))
+        for quantity, entry in zip(KINDS[item.kind].quantities, item.numbers, strict=True)
+    ]
+
+
+def described(item: Item) -> str:
+    """What a line is, in words, with how often.
+
+    >>> described(Item("gaussian", ("4",), "5"))
+    '5 × Gaussian noise, noise multiplier 4'
+    """
+    words = ", ".join(
+        f"{quantity.symbol} {shown}" for quantity, shown in zip(KINDS[item.kind].quantities, _shown(item), strict=True)
+    )
+    return f"{text.nearest(COUNT.read(item.count), 7)} × {LABELS[item.kind]}, {words}"

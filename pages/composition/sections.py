@@ -1,0 +1,21 @@
+"""The sections of the page, and its answer."""
+
+from pages.composition import together_exhibits
+from pages.composition.found import Found
+from pages.composition.parameters import SECTION
+from pages.shared.sections import Section
+
+_PARTS = {"together": together_exhibits}
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """The answer of the open section and, beside a kept setting, what has changed."""
+    return _PARTS[found.values.get("section", SECTION.default)].answer(found)
+
+
+def explanation(found: Found) -> str:
+    """How what the open section shows is computed."""
+    return _PARTS[found.values.get("section", SECTION.default)].explanation(found)
+
+
+SECTIONS = {key: Section[Found](each.strip, each.parts) for key, each in _PARTS.items()}

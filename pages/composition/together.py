@@ -1,0 +1,58 @@
+"""What the list of releases costs together, what each line costs of it, and what more runs of it would cost."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from pages.composition import accounts
+from pages.composition.accounts import Releases
+from pages.composition.found import Found
+
+PERIODS = {"once": 1, "each day of a week": 7, "each day of a month": 30, "each day of a year": 365}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of a list at δ by an accountant: ε together, of each line alone, without each line, and of the lines added up."""
+
+    together: float
+    alone: tuple[float, ...]
+    without: tuple[float, ...]
+    added: float
+
+    @cached_property
+    def saved(self) -> tuple[float, ...]:
+        """What leaving out each line would save, in ε."""
+        return tuple(max(self.together - each, 0.0) for each in self.without)
+
+
+def cost(found: Found) -> Cost:
+    """What the list costs, over all its runs."""
+    now = found.setting
+    return cost_of(accounts.repeated(found.once, now.runs), now.delta, now.accountant)
+
+
+@lru_cache(256)
+def cost_of(releases: Releases, delta: float, accountant: str) -> Cost:
+    """What a list costs at δ by an accountant."""
+    return Cost(
+        accounts.total(accountant, releases, delta),
+        tuple(accounts.total(accountant, (each,), delta) for each in releases),
+        tuple(accounts.left_out(accountant, releases, delta)),
+        accounts.basic(releases, delta),
+    )
+
+
+@lru_cache(256)
+def over_periods(releases: Releases, delta: float) -> dict[str, tuple[float, float, float]]:
+    """For each period that the list can be run so often: ε exactly, by RDP, and with the ε of all days added up.
+
+    The days are added up with an equal share of δ each.
+    """
+    found = {}
+    for name, runs in PERIODS.items():
+        if runs * max(each.count for each in releases) > 10**6:
+            continue
+        all_days = accounts.repeated(releases, runs)
+        added = runs * accounts.exact(releases, delta / runs * (1 - 1e-15)) * (1 + 1e-15)
+        found[name] = accounts.exact(all_days, delta), accounts.rdp(all_days, delta), added
+    return found

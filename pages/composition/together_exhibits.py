@@ -1,0 +1,73 @@
+"""The section on the list of releases: its picture, its tables, and what stands beside them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pages.composition import together_figures, together_words
+from pages.composition.found import Found
+from pages.composition.parameters import ACCOUNTANT, RUNS
+from pages.composition.together import cost
+from pages.composition.together_words import answer
+from pages.shared.common import DELTA, EPSILON
+from pages.shared.export import Colours, Exhibit
+from pages.shared.listings import written
+from pages.shared.parameters import Parameter
+from pages.shared.sections import Field, Part
+
+__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
+
+
+def strip(_: Found) -> Sequence[Field | Parameter]:
+    """What changes the lead picture."""
+    return EPSILON, DELTA, RUNS, Field(ACCOUNTANT, "Accountant")
+
+
+def parts(found: Found, colour: Colours) -> Iterator[Part]:
+    """What each line costs, in a picture and a table, and what the list costs over a year."""
+    yield costs(found, colour)
+    yield lines(found, colour)
+    yield periods(found, colour)
+    yield together_words.advice(found)
+
+
+def explanation(_: Found) -> str:
+    """How the total is computed."""
+    return together_words.EXPLANATION
+
+
+def costs(found: Found, colour: Colours) -> Exhibit:
+    """A bar for each line: what leaving it out saves, and what it costs alone."""
+    figure = together_figures.costs_figure(
+        found.names,
+        cost(found),
+        found.setting.epsilon,
+        found.pinned and cost(found.pinned),
+        together_words.subtitle(found),
+        colour,
+    )
+    said = together_words.alternative(found)
+    return Exhibit("costs", figure, said, lambda: together_words.lines_frame(found), _header(found))
+
+
+def lines(found: Found, _: Colours) -> Exhibit:
+    """What each line is and costs, in numbers."""
+    html, said = together_words.table_html(found), together_words.alternative(found)
+    return Exhibit("lines", html, said, lambda: together_words.lines_frame(found), _header(found))
+
+
+def periods(found: Found, _: Colours) -> Exhibit:
+    """What the list costs when it is run every day of a week, a month or a year."""
+    html = together_words.periods_html(found)
+    said = "What the whole list costs when it is released once, and on each day of a week, a month and a year."
+    return Exhibit("periods", html, said, lambda: together_words.periods_frame(found), _header(found))
+
+
+def _header(found: Found) -> dict[str, Any]:
+    now, kept = found.setting, found.pinned
+    own = {"releases": written(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
+    own |= {"accountant": now.accountant, "units": "epsilon in nats; delta a probability; every epsilon an upper bound"}
+    pinned = {} if kept is None else {"pinned": f"{written(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
+    return own | pinned
+
+
+ALL = (costs, lines, periods)

@@ -1,0 +1,69 @@
+"""The picture of what each line of the list costs: what leaving it out saves, within what it costs alone."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pages.composition.together import Cost
+from pages.shared import text
+from pages.shared.export import Colours, Figure
+from pages.shared.theme import TYPE, hairline, kept_line, layout, round_reach
+
+_NAME_LENGTH = 22  # of a line's name beside its bar
+
+
+def costs_figure(
+    names: Sequence[str], cost: Cost, epsilon: float, kept: Cost | None, subtitle: str, colour: Colours
+) -> Figure:
+    """A bar for each line, the first on top; `epsilon` is the page's, `kept` what the kept setting costs."""
+    reach = round_reach(1.12 * max(cost.together, kept.together if kept else 0.0))
+    x_axis = {"range": [0, reach], "title": {"text": "ε (nats)"}}
+    rows = len(names)
+    y_axis = {"range": [rows - 0.4, -0.6], "tickvals": list(range(rows)), "ticktext": [_short(name) for name in names]}
+    y_axis |= {"showgrid": False, "fixedrange": True}
+    figure = layout(colour, "What leaving out each line would save", subtitle, x_axis, y_axis)
+    figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
+    figure["margin"] = figure["margin"] | {"r": 20}
+    traces = [
+        _bars(names, cost.alone, "alone, at the same δ", colour["floor"], "alone ε = %{customdata}", text.up, reach),
+        _bars(names, cost.saved, "saved by leaving it out", colour["analytic"], "saves %{customdata}", text.nearest),
+    ]
+    _mark(figure, cost.together, f"together ε = {text.up(cost.together)}", colour)
+    hairline(figure, colour, min(epsilon, reach), f"ε = {text.given_up(epsilon)}", "epsilon")
+    if kept is not None:
+        kept_line(figure, colour, kept.together)
+    return {"data": traces, "layout": figure}
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
+
+
+def _bars(
+    names: Sequence[str],
+    values: Sequence[float],
+    name: str,
+    colour: str,
+    hover: str,
+    shown: Any,
+    most: float = float("inf"),
+) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "x": [min(value, most) for value in values],
+        "y": list(range(len(names))),
+        "name": name,
+        "marker": {"color": colour},
+        "customdata": [shown(value) for value in values],
+        "hovertext": list(names),
+        "hovertemplate": f"%{{hovertext}}: {hover}<extra></extra>",
+    }
+
+
+def _mark(figure: Figure, value: float, label: str, colour: Colours) -> None:
+    """A strong line where all lines together are."""
+    style = {"color": colour["text"], "width": 2}
+    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
+    figure["shapes"].append({"type": "line", "line": style} | span)
+    note = {"text": label, "showarrow": False, "font": {"size": TYPE}, "x": value, "xanchor": "right"}
+    figure["annotations"].append(note | {"y": 0, "yref": "y domain", "yanchor": "bottom", "xshift": -4})

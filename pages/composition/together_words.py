@@ -1,0 +1,169 @@
+"""The words of the list of releases: what it costs together, what each line costs of it, and what to do."""
+
+import math
+
+import pandas as pd
+
+from pages.composition.found import Found
+from pages.composition.parameters import ACCOUNTANT
+from pages.composition.releases import described
+from pages.composition.together import Cost, cost, over_periods
+from pages.shared import text
+from pages.shared.text import given_up, nearest, percent, plain, up
+
+_BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", added up"}
+_WHAT = {
+    "exact": "Exact: the privacy losses of all releases are composed on a fine grid and rounded up.",
+    "rdp": "RDP: the Rényi divergences of all releases are added at the best order. Never below the truth.",
+    "zcdp": "zCDP: ρ of all releases are added. Never below the truth.",
+    "basic": "Adding up: the ε of the lines and their δ are added. Never below the truth, and mostly far above.",
+}
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """What the list costs together, what adding up would say, which line matters most, and what the budget leaves."""
+    now, here = found.setting, cost(found)
+    said = _total(found, here), _meaning(found, here)
+    if found.pinned is None:
+        return said
+    before = cost(found.pinned)
+    return (
+        *said,
+        f"Since the pinned setting: ε {_shown(before.together)} → {_shown(here.together)} "
+        f"at δ {given_up(found.pinned.setting.delta)} → {given_up(now.delta)}.",
+    )
+
+
+def _shown(value: float) -> str:
+    return "none" if math.isinf(value) else up(value)
+
+
+def _total(found: Found, here: Cost) -> str:
+    now = found.setting
+    times = "" if now.runs == 1 else f", run {nearest(now.runs, 7)} times,"
+    by, at = _BY[now.accountant], f"at δ = {given_up(now.delta)}"
+    if math.isinf(here.together):
+        return f"Together{times} they have no ε {at}{by}: {_why_none(found)}."
+    if len(found.items) == 1 or math.isinf(here.added) or here.added <= here.together * (1 + 1e-9):
+        return f"Together{times} they cost ε = {up(here.together)} {at}{by}."
+    return f"Together{times} they cost ε = {up(here.together)} {at}{by}; adding up would say {up(here.added)}."
+
+
+def _why_none(found: Found) -> str:
+    if found.setting.accountant == "zcdp":
+        return "a line keeps no ρ-zCDP"
+    return "the δ of their own promises is more"
+
+
+def _meaning(found: Found, here: Cost) -> str:
+    """Which line costs most, and what the page's ε leaves."""
+    now = found.setting
+    if math.isinf(here.together):
+        return "Allow a larger δ, or take another accountant."
+    left = now.epsilon - here.together
+    budget = f"Your ε = {given_up(now.epsilon)} "
+    budget += f"leaves {text.down(left)}." if left > 0 else "is not enough for them." if left < 0 else "is spent."
+    if len(here.saved) == 1 or here.together == 0:
+        return budget
+    most = max(range(len(here.saved)), key=here.saved.__getitem__)
+    share = percent(here.saved[most] / here.together, 2)
+    return f"{plain(found.names[most])} costs most: without it they would cost {share} less. {budget}"
+
+
+def subtitle(found: Found) -> str:
+    """The parameters of the picture."""
+    now = found.setting
+    runs = "" if now.runs == 1 else f", {nearest(now.runs, 7)} runs"
+    return f"δ = {given_up(now.delta)}{runs}. Accountant: {ACCOUNTANT.options[now.accountant]}. Grey: each line alone."
+
+
+def alternative(found: Found) -> str:
+    """What the picture and the table show, in a sentence."""
+    here = cost(found)
+    listed = "; ".join(
+        f"{name} saves {nearest(saved)} of {_shown(alone)} alone"
+        for name, saved, alone in zip(found.names, here.saved, here.alone, strict=True)
+    )
+    return f"{text.unmarked(' '.join(answer(found)[:2]))} {listed}."
+
+
+def lines_frame(found: Found) -> pd.DataFrame:
+    """A row for each line of the list."""
+    here = cost(found)
+    return pd.DataFrame(
+        {
+            "line": found.names,
+            "release": [described(item) for item in found.items],
+            "epsilon_alone": here.alone,
+            "epsilon_without": here.without,
+            "epsilon_saved": here.saved,
+        }
+    )
+
+
+def table_html(found: Found) -> str:
+    """What each line is, costs alone, and costs of the whole."""
+    here = cost(found)
+    heads = ["Line", "What is released", "Alone, ε", "Without it, ε", "Saved"]
+    rows = [
+        [name, described(item), _shown(alone), _shown(without), _share(saved, here.together)]
+        for name, item, alone, without, saved in zip(
+            found.names, found.items, here.alone, here.without, here.saved, strict=True
+        )
+    ]
+    return text.table_html("What each line costs", "lines", heads, rows)
+
+
+def _share(saved: float, together: float) -> str:
+    return f"{nearest(saved)} ({percent(saved / together, 2)})" if 0 < together < math.inf else nearest(saved)
+
+
+def periods_frame(found: Found) -> pd.DataFrame:
+    """A row for each period over which the whole list is run."""
+    rows = over_periods(found.once, found.setting.delta)
+    return pd.DataFrame(
+        [(name, *values) for name, values in rows.items()],
+        columns=["period", "epsilon", "epsilon_rdp", "epsilon_added"],
+    )
+
+
+def periods_html(found: Found) -> str:
+    """What the list costs if it is run again and again with fresh noise."""
+    rows = [[name, *(_shown(value) for value in values)] for name, values in _periods(found).items()]
+    return text.table_html(
+        "The whole list, released", "periods", ["The whole list, released", "Exact ε", "RDP", "Days added up"], rows
+    )
+
+
+def _periods(found: Found) -> dict[str, tuple[float, float, float]]:
+    return over_periods(found.once, found.setting.delta)
+
+
+def advice(found: Found) -> str:
+    """How to read the parts, and what to do."""
+    what = _WHAT[found.setting.accountant]
+    return (
+        f"{what} The savings do not add up to the whole: what a line costs depends on what else is released.\n\n"
+        "**What to do.** Quote the exact ε of the whole list with its δ and with what neighbouring data sets differ "
+        "by; it holds for releases that are fixed beforehand. To spend less, give the line that costs most more noise, "
+        "or release it less often. Add up what protects the same person's data; data of other people, or of other "
+        "units such as households, has a cost of its own."
+    )
+
+
+EXPLANATION = "\n\n".join(
+    (
+        "**Composition.** A release has a privacy loss $L=\\ln\\frac{P(\\text{outcome})}{Q(\\text{outcome})}$ for "
+        "neighbouring data sets with outcomes $P$ and $Q$. Of independent releases the losses add, and together they "
+        "keep (ε, δ)-DP with\n\n$$\\delta(\\varepsilon)=\\mathbb{E}\\left[1-e^{\\varepsilon-L}\\right]_+$$\n\nand with "
+        "$P$ and $Q$ exchanged; the larger of both counts.",
+        "**Exact.** The losses of each release stand on a grid, each between two points such that both $P$ and $Q$ "
+        "keep their mass, which rounds every δ up (Doroshenko et al. 2022); they are added by Fourier transform.",
+        "**RDP** (Mironov 2017). $\\tau_i(\\alpha)$ add, and "
+        "$\\varepsilon=\\min_\\alpha\\,\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$ "
+        "(Canonne, Kamath & Steinke 2020). **zCDP** (Bun & Steinke 2016): $\\tau(\\alpha)=\\rho\\alpha$ with "
+        "$\\rho=\\sum_i\\rho_i$.",
+        "**Adding up.** $\\varepsilon=\\sum_i\\varepsilon_i$, $\\delta=\\sum_i\\delta_i$: here of the lines, each "
+        "composed within itself, with equal shares of δ for those that need one.",
+    )
+)

@@ -1,0 +1,41 @@
+import pytest
+
+from dpcore.composition import gaussian_release, laplace_release, promise_release, sampled_release
+from pages.composition.releases import DEFAULTS, MOST_LINES, RELEASES, described, labels
+from pages.shared.listings import written
+from pages.shared.parameters import MendedError
+
+
+def test_the_list_of_the_link_is_read_and_written_as_it_was():
+    items = RELEASES.read(DEFAULTS)
+    assert RELEASES.read(written(items)) == items
+    assert [item.release for item in items] == [
+        laplace_release(0.2, 5),
+        gaussian_release(4, 5),
+        promise_release(0.5, count=3),
+    ]
+    assert labels(items) == ["Weekly counts", "Monthly averages", "Survey answers"]
+
+
+def test_a_line_without_a_name_goes_by_what_it_is_and_never_shows_more_noise_than_there_is():
+    items = RELEASES.read("sampled:1/3,0.01*1000;gaussian:1/3;approx:1/3,1e-9")
+    assert items[0].release == sampled_release(1 / 3, 0.01, 1000)
+    assert labels(items) == ["DP-SGD σ/Δ = 0.3333333, q = 0.01", "Gaussian σ/Δ = 0.3333333", "(0.3333334, 1e-9)-DP"]
+    assert described(items[0]) == "1,000 × DP-SGD steps, noise multiplier 0.3333333, sampling rate 0.01"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("gaussian:0", "Line 1: noise multiplier (noise) must be from 1e-3 to 1e6; 0 was given. It is left out."),
+        ("gaussian:1,2", "Line 1 (gaussian) needs 1 number; 2 were given. It is left out."),
+        ("sampled:1", "Line 1 (sampled) needs 2 numbers; 1 were given. It is left out."),
+        ("staircase:1", "Line 1 must be one of gaussian, laplace, pure,"),
+        ("pure:1*0.5", "Line 1: count (count) must be a whole number from 1 to 1e6; 0.5 was given. It is left out."),
+        (";".join(["pure:1"] * (MOST_LINES + 1)), "The link lists 21 lines; only the first 20 are read."),
+    ],
+)
+def test_what_can_t_be_read_is_left_out_with_a_sentence(given, said):
+    with pytest.raises(MendedError) as mended:
+        RELEASES.read(given)
+    assert mended.value.problems[0].startswith(said)

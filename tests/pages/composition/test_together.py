@@ -1,0 +1,102 @@
+"""The section on a list of releases: what they cost together, and each of them."""
+
+import pytest
+
+from pages.composition import together, together_exhibits
+from pages.composition.found import Found
+from pages.shared import theme
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
+
+LIGHT = theme.COLOURS["light"]
+
+
+def found(**link: str) -> Found:
+    return found_by("composition", section="together", **link)
+
+
+def test_the_answer_says_what_the_list_costs_what_adding_up_would_say_and_which_line_costs_most():
+    headline, meaning = together_exhibits.answer(found())
+    assert headline == "Together they cost ε = 4.465 at δ = 1e-6; adding up would say 5.049."
+    assert meaning.startswith("Monthly averages costs most: without it they would cost ")
+    assert meaning.endswith("less. Your ε = 1 is not enough for them.")
+    assert together_exhibits.answer(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
+
+
+@pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
+def test_what_a_line_saves_is_what_the_list_costs_without_it(accountant: str):
+    whole = together.cost(found(accountant=accountant))
+    rest = together.cost(found(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
+    assert whole.without[1] == pytest.approx(rest.together, rel=1e-6)
+    assert whole.saved[1] == pytest.approx(whole.together - rest.together, rel=1e-5)
+    assert min(whole.saved) > 0
+
+
+def test_no_accountant_says_less_than_the_exact_one():
+    least = together.cost(found()).together
+    for accountant in ("rdp", "zcdp", "basic"):
+        assert together.cost(found(accountant=accountant)).together > least
+
+
+def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
+    once, week = together.cost(found()).together, together.cost(found(runs="7")).together
+    assert once < week < 7 * once
+    assert "run 7 times, they cost" in together_exhibits.answer(found(runs="7"))[0]
+    rows = together.over_periods(found().once, 1e-6)
+    assert rows["once"][0] == pytest.approx(once)
+    assert rows["each day of a week"][0] == pytest.approx(week)
+    assert all(exact <= rdp and exact <= added * (1 + 1e-9) for exact, rdp, added in rows.values())
+
+
+def test_of_a_promise_by_rho_alone_the_whole_is_told_by_rdp_and_zcdp():
+    headline, _ = together_exhibits.answer(found(releases="zcdp:0.1"))
+    assert headline == "Together they cost ε = 2.142 at δ = 1e-6."
+
+
+def test_where_there_is_no_epsilon_the_answer_says_why():
+    shown = found(releases="approx:0.1,1e-6*2")
+    assert together_exhibits.answer(shown) == (
+        "Together they have no ε at δ = 1e-6: the δ of their own promises is more.",
+        "Allow a larger δ, or take another accountant.",
+    )
+    for exhibit in together_exhibits.ALL:
+        expect_complete(exhibit(shown, LIGHT))
+
+
+def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
+    shown = found(pinned="runs=7")
+    assert together_exhibits.answer(shown)[2].endswith("→ 4.465 at δ 1e-6 → 1e-6.")
+    figure = figure_of(together_exhibits.costs(shown, LIGHT))
+    assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
+
+
+def test_so_many_runs_that_a_line_passes_a_million_releases_are_mended_with_a_sentence():
+    readings, _ = read_link("composition", releases="gaussian:4*1000", runs="2000")
+    assert readings["runs"].value == 1000
+    assert readings["runs"].problem == (
+        "runs (runs) must be at most 1,000 for a line of 1,000 releases; 2,000 were given. 1,000 are used instead."
+    )
+
+
+SETTINGS = (
+    {},
+    {"delta": "1e-300", "epsilon": "0"},
+    {"delta": "0.99", "epsilon": "1e6"},
+    {"releases": ";".join(["gaussian:1e-3", "gaussian:1e6*1e6", "laplace:1e3", "pure:0", "exponential:0.5*100"])},
+    {"releases": "sampled:0.5,0.5*100;sampled:1e6,1e-9*1e6;zcdp:0;approx:1,1e-9=" + "n" * 40, "accountant": "rdp"},
+    {"releases": ";".join(f"gaussian:{place + 1}" for place in range(20)), "runs": "30"},
+    {"releases": "pure:0", "accountant": "zcdp", "pinned": "runs=2"},
+)
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, str], scheme: str):
+    shown = found(**link)
+    for exhibit in together_exhibits.ALL:
+        expect_complete(exhibit(shown, theme.COLOURS[scheme]))
+    assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in together_exhibits.answer(shown))
+
+
+def test_the_table_names_each_line_with_what_it_is():
+    html = html_of(together_exhibits.lines(found(), LIGHT))
+    assert "<th scope='row'>Weekly counts</th><td>5 × Laplace noise, ε 0.2</td>" in html
