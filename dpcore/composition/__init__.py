@@ -11,8 +11,6 @@ arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doros
 """
 
 from dpcore.composition.batches import (
-    fixed_size_sampled_promise,
-    poisson_sampled_promise,
     shuffled_batches_delta_at_least,
     shuffled_batches_epsilon_at_least,
     unamplified_delta,
@@ -24,9 +22,9 @@ from dpcore.composition.contour import (
     exact_epsilon,
 )
 from dpcore.composition.conversions import (
+    AtBestOrder,
     CONVERSIONS,
     TOTAL_RHO_RANGE,
-    AtBestOrder,
     delta_from_rdp,
     delta_from_rho,
     epsilon_from_rdp,
@@ -35,8 +33,20 @@ from dpcore.composition.conversions import (
 )
 from dpcore.composition.distribution import (
     Certified,
+    SIZE_RANGE,
     certified_delta,
     certified_epsilon,
+    composition,
+    dpcore,
+    from,
+    group_delta,
+    group_epsilon,
+    group_mu,
+    group_rdp,
+    group_rho,
+    groups,
+    import,
+    parallel_epsilon,
 )
 from dpcore.composition.moments import (
     log_moment,
@@ -73,7 +83,13 @@ from dpcore.composition.sampled import (
     gaussian_without_replacement_rdp,
     subsampled_gaussian_rdp,
 )
+from dpcore.composition.sampling import (
+    fixed_size_sampled_promise,
+    poisson_sampled_promise,
+)
 from dpcore.composition.shuffling import (
+    RANDOMIZERS,
+    REPORTS_RANGE,
     clones_epsilon_2021,
     clones_epsilon_2023,
     shuffled_delta,
@@ -98,8 +114,11 @@ __all__ = [
     "NOISE_RANGE",
     "ORDER_RANGE",
     "PURE_RANGE",
+    "RANDOMIZERS",
     "RATE_RANGE",
+    "REPORTS_RANGE",
     "RHO_RANGE",
+    "SIZE_RANGE",
     "TOTAL_RHO_RANGE",
     "AtBestOrder",
     "Certified",
@@ -112,16 +131,26 @@ __all__ = [
     "certified_epsilon",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
+    "composition",
     "delta_from_rdp",
     "delta_from_rho",
+    "dpcore",
     "epsilon_from_rdp",
     "epsilon_from_rho",
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
     "fixed_size_sampled_promise",
+    "from",
     "gaussian_release",
     "gaussian_without_replacement_rdp",
+    "group_delta",
+    "group_epsilon",
+    "group_mu",
+    "group_rdp",
+    "group_rho",
+    "groups",
+    "import",
     "kairouz_epsilon",
     "laplace_release",
     "log_moment",
@@ -129,6 +158,7 @@ __all__ = [
     "optimal_epsilon",
     "optimal_unequal_delta",
     "optimal_unequal_epsilon",
+    "parallel_epsilon",
     "poisson_sampled_promise",
     "promise_release",
     "rdp",
