@@ -232,9 +232,7 @@ def rho_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, conversion: str = "ti
     >>> print(f"{rho_from_epsilon(8.922207, 1e-10):.5f}")  # Gboard's Spanish model, 2022
     0.81000
     """
-    epsilon, delta = np.broadcast_arrays(
-        number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
-    )
+    epsilon, delta = np.broadcast_arrays(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE))
     option("conversion", conversion, CONVERSIONS)
     log = -np.log(delta)
     standard = (epsilon / (np.sqrt(log + epsilon) + np.sqrt(log))) ** 2

@@ -122,8 +122,10 @@ def _sampled(more: Array, shift: Array, rate: Array) -> Array:
     nodes = np.ceil((high - low) / step).astype(int)
     parts = np.cumsum(nodes.sum(1)) // _MOST_NODES
     return np.concatenate(
-        [_integral(low[at], high[at], nodes[at], more[at], shift[at], rate[at])
-         for at in (parts == part for part in np.unique(parts))]
+        [
+            _integral(low[at], high[at], nodes[at], more[at], shift[at], rate[at])
+            for at in (parts == part for part in np.unique(parts))
+        ]
     )
 
 

@@ -26,12 +26,9 @@ def answer(found: Found) -> tuple[str, ...]:
     said = _total(found, here), _meaning(found, here)
     if found.pinned is None:
         return said
-    before = cost(found.pinned)
-    return (
-        *said,
-        f"Since the pinned setting: ε {_shown(before.together)} → {_shown(here.together)} "
-        f"at δ {given_up(found.pinned.setting.delta)} → {given_up(now.delta)}.",
-    )
+    before, old, new = cost(found.pinned), given_up(found.pinned.setting.delta), given_up(now.delta)
+    at = f"δ = {new}" if old == new else f"δ {old} → {new}"
+    return *said, f"Since the pinned setting: ε {_shown(before.together)} → {_shown(here.together)} at {at}."
 
 
 def _shown(value: float) -> str:

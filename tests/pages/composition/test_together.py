@@ -64,7 +64,8 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
 
 def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
     shown = found(pinned="runs=7")
-    assert together_exhibits.answer(shown)[2].endswith("→ 4.465 at δ 1e-6 → 1e-6.")
+    assert together_exhibits.answer(shown)[2].endswith("→ 4.465 at δ = 1e-6.")
+    assert together_exhibits.answer(found(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
     figure = figure_of(together_exhibits.costs(shown, LIGHT))
     assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
 
