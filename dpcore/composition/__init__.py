@@ -22,9 +22,9 @@ from dpcore.composition.contour import (
     exact_epsilon,
 )
 from dpcore.composition.conversions import (
-    AtBestOrder,
     CONVERSIONS,
     TOTAL_RHO_RANGE,
+    AtBestOrder,
     delta_from_rdp,
     delta_from_rho,
     epsilon_from_rdp,
@@ -33,19 +33,16 @@ from dpcore.composition.conversions import (
 )
 from dpcore.composition.distribution import (
     Certified,
-    SIZE_RANGE,
     certified_delta,
     certified_epsilon,
-    composition,
-    dpcore,
-    from,
+)
+from dpcore.composition.groups import (
+    SIZE_RANGE,
     group_delta,
     group_epsilon,
     group_mu,
     group_rdp,
     group_rho,
-    groups,
-    import,
     parallel_epsilon,
 )
 from dpcore.composition.moments import (
@@ -131,17 +128,14 @@ __all__ = [
     "certified_epsilon",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
-    "composition",
     "delta_from_rdp",
     "delta_from_rho",
-    "dpcore",
     "epsilon_from_rdp",
     "epsilon_from_rho",
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
     "fixed_size_sampled_promise",
-    "from",
     "gaussian_release",
     "gaussian_without_replacement_rdp",
     "group_delta",
@@ -149,8 +143,6 @@ __all__ = [
     "group_mu",
     "group_rdp",
     "group_rho",
-    "groups",
-    "import",
     "kairouz_epsilon",
     "laplace_release",
     "log_moment",

@@ -1,12 +1,10 @@
 """What the list costs by every accountant over the number of its runs."""
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from dpcore import composition
 from dpcore.checks import Array
 from pages.composition import accounts
 from pages.composition.accountant_rules import RULES, missing
@@ -93,12 +91,4 @@ def _exact(releases: Releases, delta: float, runs: tuple[int, ...]) -> Array:
     """Of one line of promises in closed form; of others by the contour integral where it converges, else certified."""
     if len(releases) == 1 and releases[0].kind == "promise":
         return RULES["kov_optimal"](releases, delta, np.array(runs, dtype=np.float64))
-    return np.array([_exact_at(accounts.repeated(releases, each), delta) for each in runs])
-
-
-@lru_cache(4096)
-def _exact_at(releases: Releases, delta: float) -> float:
-    found = composition.exact_epsilon(releases, delta)
-    if found.converged and not math.isnan(found.value):
-        return float(found.value + found.error)
-    return accounts.exact(releases, delta)
+    return np.array([accounts.distributed(accounts.repeated(releases, each), delta) for each in runs])

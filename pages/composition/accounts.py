@@ -45,18 +45,19 @@ def exact(releases: Releases, delta: float) -> float:
     """The least ε that any accountant proves: the exact one where every line says how its losses are distributed."""
     found = [rdp(releases, delta), zcdp(releases, delta)]
     if all(each.kind != "zcdp" for each in releases):
-        found.append(_distributed(releases, delta))
+        found.append(distributed(releases, delta))
     if len(releases) > 1:
         found.append(basic(releases, delta))
     return min(found)
 
 
-def _distributed(releases: Releases, delta: float) -> float:
+@lru_cache(4096)
+def distributed(releases: Releases, delta: float) -> float:
     """ε by the contour integral, where that converges, and else by privacy loss distributions."""
     found = composition.exact_epsilon(releases, delta)
     if bool(found.converged):
         return float(found.value + 2 * found.error) * (1 + 1e-13)
-    return float(composition.certified_epsilon(releases, delta).value)
+    return float(composition.certified_epsilon(releases, delta).bound)
 
 
 @lru_cache(4096)
