@@ -134,7 +134,7 @@ def _rdp(conversion: str) -> Rule:
             return np.atleast_1d(composition.rdp_epsilon(repeated(releases, runs[0]), delta, conversion).value)
         left, total = _left(releases, delta, runs), np.full(runs.shape, np.inf)
         some = left >= _LEAST_DELTA
-        divergence = np.outer(runs[some], _divergences(releases)) * (1 + 1e-15)
+        divergence = np.outer(runs[some], divergences(releases)) * (1 + 1e-15)
         total[some] = composition.epsilon_from_rdp(ORDERS, divergence, left[some], conversion).value
         return total
 
@@ -142,7 +142,7 @@ def _rdp(conversion: str) -> Rule:
 
 
 @lru_cache(256)
-def _divergences(releases: Releases) -> Array:
+def divergences(releases: Releases) -> Array:
     """The Rényi divergences of one run of the list at `ORDERS`, its promises kept."""
     kept = [
         composition.promise_release(each.numbers[0], 0.0, each.count) if each.kind == "promise" else each
@@ -151,12 +151,24 @@ def _divergences(releases: Releases) -> Array:
     return composition.rdp(kept, ORDERS)
 
 
+def log_kept(releases: Releases) -> float:
+    """ln Π(1 − δᵢ): the logarithm of the chance that no promise is broken by its δ."""
+    return math.fsum(each.count * math.log1p(-each.numbers[1]) for each in releases if each.kind == "promise")
+
+
+def pure_sum(releases: Releases) -> float:
+    """Σ nᵢεᵢ, rounded up; inf where a line keeps no ε without a δ for it."""
+    if any(each.kind not in PURE for each in releases):
+        return math.inf
+    return float(composition.basic_epsilon([each.numbers[0] for each in releases], [each.count for each in releases]))
+
+
 def _left(releases: Releases, delta: float, runs: Array) -> Array:
     """δ′ of 1 − δ = (1 − δ′) Π(1 − δᵢ), rounded down: what the promises leave of δ."""
-    log_kept = math.fsum(each.count * math.log1p(-each.numbers[1]) for each in releases if each.kind == "promise")
-    if log_kept == 0:
+    kept = log_kept(releases)
+    if kept == 0:
         return np.full(runs.shape, delta)
-    broken = -np.expm1(runs * log_kept) * (1 + 1e-12)
+    broken = -np.expm1(runs * kept) * (1 + 1e-12)
     return (delta - broken) * (1 - 1e-12)  # dividing by 1 − broken would leave more
 
 

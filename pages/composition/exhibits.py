@@ -1,7 +1,7 @@
 """What the page shows: every chart and table as a function of one setting."""
 
-from pages.composition import accountants_exhibits, published_exhibits, together_exhibits
+from pages.composition import accountants_exhibits, profile_exhibits, published_exhibits, together_exhibits
 from pages.composition.found import Found, found
 
-ALL = (*together_exhibits.ALL, *accountants_exhibits.ALL, *published_exhibits.ALL)
+ALL = (*together_exhibits.ALL, *accountants_exhibits.ALL, *profile_exhibits.ALL, *published_exhibits.ALL)
 __all__ = ["ALL", "Found", "found"]

@@ -12,7 +12,7 @@ MOST_RELEASES = 10**6  # of a line, over all runs
 SECTION = Choice(
     "section",
     "section",
-    {"together": "My releases", "accountants": "Accountants", "published": "Published"},
+    {"together": "My releases", "accountants": "Accountants", "profile": "δ over ε", "published": "Published"},
     "together",
 )
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")

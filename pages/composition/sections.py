@@ -1,11 +1,16 @@
 """The sections of the page, and its answer."""
 
-from pages.composition import accountants_exhibits, published_exhibits, together_exhibits
+from pages.composition import accountants_exhibits, profile_exhibits, published_exhibits, together_exhibits
 from pages.composition.found import Found
 from pages.composition.parameters import SECTION
 from pages.shared.sections import Section
 
-_PARTS = {"together": together_exhibits, "accountants": accountants_exhibits, "published": published_exhibits}
+_PARTS = {
+    "together": together_exhibits,
+    "accountants": accountants_exhibits,
+    "profile": profile_exhibits,
+    "published": published_exhibits,
+}
 
 
 def answer(found: Found) -> tuple[str, ...]:

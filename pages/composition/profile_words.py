@@ -1,0 +1,133 @@
+"""The words on the profile: δ at the page's ε, ε at the page's δ, and where the trade-off curve can be seen."""
+
+from math import isfinite
+from urllib.parse import quote, urlencode
+
+import pandas as pd
+
+from pages.composition import accounts, profile
+from pages.composition.found import Found
+from pages.composition.profile import MOST_EPSILON, Point
+from pages.shared import text
+from pages.shared.contents import TRADEOFF
+from pages.shared.text import entry_of, given_up, nearest, up
+
+_DELTAS = (1e-3, 1e-5, 1e-6, 1e-7, 1e-9, 1e-12)  # of the table
+_LEAST = 1e-300  # what is below is said to be at most that
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """δ at the page's ε and ε at the page's δ, by the exact profile and by RDP."""
+    here = profile.point(found)
+    said = _both(found, here), _meaning(here)
+    if found.pinned is None:
+        return said
+    before = profile.point(found.pinned)
+    return (
+        *said,
+        f"Since the pinned setting: δ {_delta(before.delta)} → {_delta(here.delta)}, "
+        f"ε {_epsilon(before.epsilon)} → {_epsilon(here.epsilon)}.",
+    )
+
+
+def _both(found: Found, here: Point) -> str:
+    now, runs = found.setting, found.setting.runs
+    often = "" if runs == 1 else f"Over {nearest(runs, 7)} runs: "
+    at = f"{often}{'At' if not often else 'at'} ε = {given_up(now.epsilon)} δ is at most {_delta(here.delta)}"
+    if not isfinite(here.epsilon):
+        return f"{at}; at δ = {given_up(now.delta)} there is no ε: the promises break more often."
+    return f"{at}; at δ = {given_up(now.delta)} ε is at most {up(here.epsilon)}."
+
+
+def _delta(value: float) -> str:
+    return up(max(value, _LEAST)) if value > 0 else "0"
+
+
+def _epsilon(value: float) -> str:
+    return up(value) if isfinite(value) else "none"
+
+
+def _meaning(here: Point) -> str:
+    """What both points are, and what RDP would say."""
+    rdp = f"RDP would say δ = {_delta(here.delta_rdp)} and ε = {_epsilon(here.epsilon_rdp)}."
+    rdp = rdp if isfinite(here.epsilon_rdp) else f"RDP would say δ = {_delta(here.delta_rdp)}."
+    return f"One list, one curve: every point of it is a promise that holds, and all hold at once. {rdp}"
+
+
+def subtitle(found: Found) -> str:
+    """The parameters of the picture."""
+    lines, runs = len(found.items), found.setting.runs
+    often = "" if runs == 1 else f", {nearest(runs, 7)} runs"
+    return f"{lines} line{'' if lines == 1 else 's'}{often}. Points: at your ε and at your δ. Click to take a point."
+
+
+def alternative(found: Found) -> str:
+    """What the picture shows, in a sentence."""
+    curve = profile.profile(found)
+    return (
+        f"{' '.join(answer(found)[:2])} Over ε from 0 to {nearest(float(curve.epsilon[-1]))} the least δ falls from "
+        f"{_delta(float(curve.least[0]))} to {_delta(float(curve.least[-1]))}."
+    )
+
+
+def drawn_frame(found: Found) -> pd.DataFrame:
+    """δ at each ε that is drawn."""
+    curve = profile.profile(found)
+    columns = {"epsilon": curve.epsilon, "delta": curve.least, "delta_rdp": curve.rdp, "delta_zcdp": curve.zcdp}
+    return pd.DataFrame(columns)
+
+
+def table_frame(found: Found) -> pd.DataFrame:
+    """ε at some δ, the page's among them."""
+    releases = profile.together(found)
+    deltas = sorted({*_DELTAS, found.setting.delta}, reverse=True)
+    rules = {"epsilon": accounts.exact, "epsilon_rdp": accounts.rdp, "epsilon_zcdp": accounts.zcdp}
+    return pd.DataFrame(
+        {"delta": deltas} | {name: [rule(releases, delta) for delta in deltas] for name, rule in rules.items()}
+    )
+
+
+def table_html(found: Found) -> str:
+    """ε of the whole list at some δ, by three accountants."""
+    rows = [
+        [given_up(delta), *(_epsilon(value) for value in values)]
+        for delta, *values in table_frame(found).itertuples(index=False, name=None)
+    ]
+    exact = "exact" if profile.profile(found).known else "least proved"
+    return text.table_html("ε at other δ", "deltas", ["δ", f"ε, {exact}", "ε, RDP", "ε, zCDP"], rows)
+
+
+def tradeoff_link(found: Found) -> str:
+    """The page of trade-off curves with what the list promises, beside the promise at the page's ε and δ."""
+    points = profile.promised_points(profile.together(found), profile.reach(found))
+    curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
+    epsilon = min(accounts.exact(profile.together(found), found.setting.delta), MOST_EPSILON)
+    link = {"curves": curves, "epsilon": entry_of(float(up(epsilon, 6).replace(",", "")))}
+    return f"./{TRADEOFF.path}?{urlencode(link | {'delta': entry_of(found.setting.delta)}, quote_via=quote)}"
+
+
+def advice(found: Found) -> str:
+    """How to read the profile, where its trade-off curve is, and what to do."""
+    return (
+        "A point left of the curve promises more than is proved. Where the curve is flat the promises of single lines "
+        "break with their own δ, whatever ε is.\n\n"
+        "**What to do.** Quote ε at one δ far below one over the number of people, and keep the curve for whoever "
+        "composes it further: of one (ε, δ) most of what is proved is lost. What an attacker can still do is on the "
+        f"page [{TRADEOFF.name}]({tradeoff_link(found)}), with a polygon just below the curve of these releases as "
+        "the promise."
+    )
+
+
+EXPLANATION = "\n\n".join(
+    (
+        "**The profile.** For the privacy loss $L=\\ln\\frac{P}{Q}$ of all releases, $\\delta(\\varepsilon)="
+        "\\mathbb{E}_P\\left[1-e^{\\varepsilon-L}\\right]_+$, the larger of both directions. It is found by the contour "
+        "integral $\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$, $K(s)=\\ln\\mathbb{E}_P e^{sL}$, "
+        "to about nine digits, with its own error added; where the integral does not converge, on a grid, rounded up.",
+        "**RDP**: $\\delta=\\min_\\alpha\\,e^{(\\alpha-1)(\\tau(\\alpha)-\\varepsilon)}(1-1/\\alpha)^{\\alpha-1}/\\alpha$ "
+        "(Canonne, Kamath & Steinke 2020, Proposition 12); **zCDP** the same with $\\tau(\\alpha)=\\rho\\alpha$.",
+        "**The trade-off curve.** Who keeps $(\\varepsilon_i,\\delta_i)$-DP keeps "
+        "$\\beta\\ge 1-\\delta_i-e^{\\varepsilon_i}\\alpha$, and the same with α and β exchanged (Dong, Roth & Su 2022, "
+        "Proposition 2.5). The link has the corners of the polygon of at most 24 such lines, rounded down.",
+    )
+)
