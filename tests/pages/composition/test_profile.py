@@ -1,0 +1,153 @@
+"""The section on the profile: δ over ε of a list, and the trade-off curve that its link promises."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from scipy.special import ndtr, ndtri
+
+from dpcore import composition, gaussian, tradeoff
+from pages.composition import profile, profile_exhibits, profile_words
+from pages.composition.found import Found
+from pages.shared import theme
+from pages.tradeoff import curves
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+
+LIGHT = theme.COLOURS["light"]
+ENDS = (
+    {},
+    {"runs": "1000", "delta": "1e-300", "epsilon": "0"},
+    {"runs": "200000", "delta": "0.99", "epsilon": "1e6"},
+    {"releases": "pure:0"},
+    {"releases": "pure:1000*1000000"},
+    {"releases": "approx:0.1,1e-2*1000"},
+    {"releases": "approx:0.1,1e-9*100;laplace:0.3"},
+    {"releases": "zcdp:1e6*1000000"},
+    {"releases": "exponential:0.5*3;zcdp:0.01"},
+    {"releases": "gaussian:1e-3*1000000"},
+    {"releases": "gaussian:1e6", "delta": "1e-3"},
+    {"releases": "sampled:1e6,1e-6;sampled:50,1*1000"},
+    {"releases": "laplace:0.5*2"},
+)
+
+
+def found(**link: str) -> Found:
+    return found_by("composition", section="profile", **link)
+
+
+def lead(shown: Found, scheme: str = "light"):
+    return figure_of(profile_exhibits.over_epsilon(shown, theme.COLOURS[scheme]))
+
+
+def linked_curve(shown: Found) -> tradeoff.Curve:
+    """The curve that the page of trade-off curves makes of the link."""
+    listed = parse_qs(urlsplit(profile_words.tradeoff_link(shown)).query)["curves"][0]
+    first, second = curves.listing({}).read(listed)
+    assert (first.kind, second.kind) == ("claim", "here_approx")
+    return curves.curve_of(first.recipe)
+
+
+def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():
+    headline, meaning = profile_exhibits.answer(found())
+    assert headline == "At ε = 1 δ is at most 0.1697; at δ = 1e-6 ε is at most 4.465."
+    assert meaning.endswith("RDP would say δ = 0.2992 and ε = 4.671.")
+    assert profile_exhibits.answer(found(runs="5"))[0].startswith("Over 5 runs: at ε = 1 δ is at most 0.667;")
+
+
+def test_delta_at_the_epsilon_of_the_page_s_delta_is_that_delta():
+    for list_ in ("laplace:0.2*5;gaussian:4*5", "sampled:1,0.01*1000", "pure:0.1*100"):
+        epsilon = profile.point(found(releases=list_)).epsilon
+        back = profile.least_delta(profile.together(found(releases=list_)), np.array([epsilon]))
+        assert back == pytest.approx(1e-6, rel=1e-6)
+
+
+@pytest.mark.parametrize("link", [{}, {"releases": "sampled:1,0.01*1000"}, {"releases": "zcdp:0.1;laplace:1"}])
+def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str, str]):
+    curve = profile.profile(found(**link))
+    assert (np.diff(curve.least) < 0).all()
+    assert (curve.rdp >= curve.least).all()
+    assert not (curve.zcdp < curve.least).any()
+    assert curve.least[-1] < 1e-12
+
+
+def test_of_gaussian_noise_the_profile_is_the_exact_one():
+    curve = profile.profile(found(releases="gaussian:4*5"))
+    exact = gaussian.delta_from_sigma(curve.epsilon, 4 / np.sqrt(5), 1.0)
+    assert curve.least == pytest.approx(exact, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "list_",
+    [
+        "laplace:0.2*5;gaussian:4*5;pure:0.5*3",
+        "gaussian:1",
+        "gaussian:0.05",
+        "gaussian:300",
+        "sampled:1,0.01*1000",
+        "pure:0.1*100",
+        "approx:0.5,1e-3*3",
+        "laplace:0.5*2",
+        "zcdp:0.1;laplace:1",
+    ],
+)
+def test_the_linked_trade_off_curve_never_promises_more_than_is_proved(list_: str):
+    shown = found(releases=list_)
+    curve = linked_curve(shown)
+    epsilon = np.linspace(0, profile.reach(shown), 37)
+    least = profile.least_delta(profile.together(shown), epsilon)
+    assert (tradeoff.smallest_delta(curve, epsilon) >= least).all()
+
+
+@pytest.mark.parametrize("noise", ["0.3", "1", "20"])
+def test_the_linked_curve_lies_below_the_true_one_and_close_to_it(noise: str):
+    curve = linked_curve(found(releases=f"gaussian:{noise}"))
+    alpha = np.concatenate([np.logspace(-14, -1, 53), np.linspace(0.1, 1, 91)])
+    true = ndtr(-ndtri(alpha) - 1 / float(noise))
+    assert (curve(alpha) <= true).all()
+    assert curve(alpha) == pytest.approx(true, abs=0.02)
+
+
+def test_the_link_has_the_epsilon_and_delta_of_the_list():
+    link = profile_words.tradeoff_link(found())
+    asked = parse_qs(urlsplit(link).query)
+    assert asked["delta"] == ["1e-6"]
+    assert float(asked["epsilon"][0]) == pytest.approx(4.46412177)
+    assert link in profile_words.advice(found())
+    assert len(link) < 2000
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("link", ENDS)
+def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
+    shown = found(pinned="runs=3&epsilon=2", **link)
+    for each in profile_exhibits.ALL:
+        expect_complete(each(shown, theme.COLOURS[scheme]))
+    html = html_of(profile_exhibits.at_deltas(shown, LIGHT))
+    for said in (*profile_exhibits.answer(shown), html):
+        assert "inf" not in said
+        assert "nan" not in said
+    assert linked_curve(shown)(0.5) <= 0.5
+
+
+def test_where_the_promises_break_more_often_there_is_no_epsilon():
+    headline, _ = profile_exhibits.answer(found(releases="approx:0.1,1e-7*100"))
+    assert headline.endswith("at δ = 1e-6 there is no ε: the promises break more often.")
+
+
+def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
+    picture = lead(found(pinned="runs=5"))
+    assert picture["data"][0]["name"] == "pinned"
+    assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == ["epsilon"]
+    assert profile_exhibits.over_epsilon(found(), LIGHT).picks == ("epsilon", "delta")
+    assert "δ 0.667 → 0.1697" in profile_exhibits.answer(found(pinned="runs=5"))[2]
+    assert "epsilon" in [each.key for each in profile_exhibits.strip(found())]
+    assert len(list(profile_exhibits.parts(found(), LIGHT))) == 3
+    assert profile_exhibits.explanation(found())
+
+
+def test_exact_and_certified_agree():
+    releases = profile.together(found())
+    exact = profile.least_delta(releases, np.array([1.0, 3.0]))
+    certified = composition.certified_delta(releases, np.array([1.0, 3.0]))
+    assert (exact <= certified.bound).all()
+    assert exact == pytest.approx(certified.bound - certified.excess, rel=1e-3)
