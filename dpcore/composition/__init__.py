@@ -11,6 +11,7 @@ arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doros
 """
 
 from dpcore.composition.contour import Contour, exact_delta, exact_epsilon
+from dpcore.composition.gaussians import CLT_NOISE_RANGE, clt_epsilon, clt_mu
 from dpcore.composition.moments import log_moment
 from dpcore.composition.releases import (
     COUNT_RANGE,
@@ -29,6 +30,7 @@ from dpcore.composition.releases import (
 )
 
 __all__ = [
+    "CLT_NOISE_RANGE",
     "COUNT_RANGE",
     "DIRECTIONS",
     "NOISE_RANGE",
@@ -37,6 +39,8 @@ __all__ = [
     "RHO_RANGE",
     "Contour",
     "Release",
+    "clt_epsilon",
+    "clt_mu",
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
