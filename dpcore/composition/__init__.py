@@ -36,6 +36,11 @@ from dpcore.composition.distribution import (
     certified_delta,
     certified_epsilon,
 )
+from dpcore.composition.gaussians import (
+    CLT_NOISE_RANGE,
+    clt_epsilon,
+    clt_mu,
+)
 from dpcore.composition.groups import (
     SIZE_RANGE,
     group_delta,
@@ -104,6 +109,7 @@ from dpcore.composition.unequal import (
 )
 
 __all__ = [
+    "CLT_NOISE_RANGE",
     "CONVERSIONS",
     "COUNT_RANGE",
     "DIRECTIONS",
@@ -128,6 +134,8 @@ __all__ = [
     "certified_epsilon",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
+    "clt_epsilon",
+    "clt_mu",
     "delta_from_rdp",
     "delta_from_rho",
     "epsilon_from_rdp",

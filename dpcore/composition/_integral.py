@@ -104,7 +104,7 @@ def _saddles(together: Whole, direction: str, cost: Callable[[Saddles], Array]) 
 
 
 def _coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
-    """Just below the saddle, as few different c as lose at most a factor e⁵ of the digits.
+    """Just below the saddle, as few different c as lose at most a factor e⁸ of the digits.
 
     Just above, rare large losses may take over, so near them the nodes have to be many.
     """
@@ -113,7 +113,7 @@ def _coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
     rows, chosen = np.arange(best.size), best
     for step in (1, 2, PER_OCTAVE):
         rounded = np.maximum((best - 1) // step * step, 0)
-        chosen = np.where(height[rows, rounded] < height[rows, best] + 5, rounded, chosen)
+        chosen = np.where(height[rows, rounded] < height[rows, best] + 8, rounded, chosen)
     return chosen
 
 

@@ -45,8 +45,9 @@ def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Com
 
     Returns
     -------
-    complex, of the shape of s; right within 1e-15 (1 + |K|) for a step of DP-SGD, closed forms to a few roundings of
-    |sL|.
+    complex, of the shape of s. At real s it is right to about 1e-13 of itself, at complex s e^{K(s)} is right to about
+    1e-14 of e^{K(Re s)}, so that K(s) loses digits where it has decayed; a step of DP-SGD of rate q has an absolute
+    error of about 1e-16 q besides, which counts where q < 1e-3.
 
     Raises
     ------
