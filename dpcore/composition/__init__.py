@@ -10,7 +10,7 @@ References
 arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doroshenko et al., arXiv:2207.04380.
 """
 
-from dpcore.composition.distribution import Certified, certified_delta, certified_epsilon
+from dpcore.composition.distribution import Certified, certified_delta, certified_epsilon, certified_profile
 from dpcore.composition.releases import (
     COUNT_RANGE,
     DIRECTIONS,
@@ -38,6 +38,7 @@ __all__ = [
     "Release",
     "certified_delta",
     "certified_epsilon",
+    "certified_profile",
     "exponential_release",
     "gaussian_release",
     "laplace_release",
