@@ -48,8 +48,12 @@ def test_the_lower_bound_is_the_best_cut_and_not_above_it(epsilon, noise, batche
 
 
 def test_one_batch_is_one_gaussian():
-    np.testing.assert_allclose(shuffled_batches_delta_at_least([0, 1, 4], 0.7, 1), unamplified_delta([0, 1, 4], 0.7), rtol=1e-6)
-    assert shuffled_batches_epsilon_at_least(1e-8, 0.7, 1) == pytest.approx(float(unamplified_epsilon(1e-8, 0.7)), rel=1e-6)
+    np.testing.assert_allclose(
+        shuffled_batches_delta_at_least([0, 1, 4], 0.7, 1), unamplified_delta([0, 1, 4], 0.7), rtol=1e-6
+    )
+    assert shuffled_batches_epsilon_at_least(1e-8, 0.7, 1) == pytest.approx(
+        float(unamplified_epsilon(1e-8, 0.7)), rel=1e-6
+    )
 
 
 @pytest.mark.parametrize("epochs", [1, 2, 7, 300, 10_000])
@@ -69,7 +73,10 @@ def test_the_bound_of_two_epochs_is_that_of_two_independent_events():
     with mpmath.workdps(30):
         best = mpmath.mpf(0)
         for cut in np.linspace(1, 6, 300):
-            with_person, without = (event_gap(cut, -mpmath.inf, 1, 50), 1 - normal(mpmath.mpf(cut) - 1) * normal(mpmath.mpf(cut)) ** 49)
+            with_person, without = (
+                event_gap(cut, -mpmath.inf, 1, 50),
+                1 - normal(mpmath.mpf(cut) - 1) * normal(mpmath.mpf(cut)) ** 49,
+            )
             for least in (1, 2):
                 chances = [1 - (1 - p) ** 2 if least == 1 else p**2 for p in (with_person, without)]
                 best = max(best, chances[0] - mpmath.e**2 * chances[1])

@@ -148,7 +148,9 @@ def test_unequal_promises_have_the_published_and_the_summed_values():
     assert optimal_unequal_epsilon(1e-6, np.arange(1, 11) / 100, 10) == pytest.approx(2.7669292817, abs=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [[0.7], [0.1, 0.2, 0.3], [0.1, 0.1 * math.pi, 0.55], [2.0, 1e-3, 0.5, 0.5], [9.0, 9.1]])
+@pytest.mark.parametrize(
+    "epsilon", [[0.7], [0.1, 0.2, 0.3], [0.1, 0.1 * math.pi, 0.55], [2.0, 1e-3, 0.5, 0.5], [9.0, 9.1]]
+)
 def test_unequal_promises_are_the_definition_summed_over_all_subsets(epsilon):
     for share in (0.0, 0.3, 0.6, 0.9, 0.99):
         total = share * sum(epsilon)

@@ -26,7 +26,9 @@ def closed_forms(delta, local, n):
         return mpmath.log1p(old), mpmath.log1p(new)
 
 
-@pytest.mark.parametrize(("delta", "local", "n"), [(1e-6, 1, 10**4), (1e-12, 0.01, 10**6), (1e-8, 6, 10**9), (0.1, 2, 5000)])
+@pytest.mark.parametrize(
+    ("delta", "local", "n"), [(1e-6, 1, 10**4), (1e-12, 0.01, 10**6), (1e-8, 6, 10**9), (0.1, 2, 5000)]
+)
 def test_the_closed_forms_are_rounded_up(delta, local, n):
     for found, exact in zip(
         (clones_epsilon_2021(delta, local, n), clones_epsilon_2023(delta, local, n)),

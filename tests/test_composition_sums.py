@@ -70,7 +70,9 @@ def test_the_formulas_are_rounded_up_and_right_to_their_last_digits():
 
 
 def test_what_the_releases_break_already_is_taken_from_delta():
-    assert kairouz_epsilon(1e-5, 0.1, 100, 1e-8) == pytest.approx(float(kairouz_epsilon(9.000009e-6, 0.1, 100)), rel=1e-7)
+    assert kairouz_epsilon(1e-5, 0.1, 100, 1e-8) == pytest.approx(
+        float(kairouz_epsilon(9.000009e-6, 0.1, 100)), rel=1e-7
+    )
     assert advanced_epsilon(1e-5, 0.1, 100, 1e-8) == pytest.approx(float(advanced_epsilon(9e-6, 0.1, 100)), rel=1e-12)
 
 
