@@ -27,9 +27,8 @@ from dpcore.composition.conversions import (
     log_delta_at_order,
 )
 from dpcore.composition.releases import Release
-from dpcore.composition.sampled import ORDER_RANGE, subsampled_gaussian_rdp
+from dpcore.composition.sampled import ORDER_RANGE
 
-_ROUNDS = (26, 7, 7, 7)  # places tried, over all orders and then about the best
 _LEAST, _MOST = np.log(1e-5), np.log(9e6)  # of α − 1
 _PURE = ("laplace", "promise", "exponential")
 
@@ -129,7 +128,7 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
         return log_delta_at_order(order - 1, _without_leaks(releases, order), target, conversion)
 
     log, order = (each.reshape(epsilon.shape) for each in _best(log_delta))
-    enough = epsilon >= _pure_sum(releases, np.float64(1))
+    enough = epsilon >= _pure_sum(releases, np.ones(()))
     kept = np.exp(_log_kept(releases))
     leak = -np.expm1(_log_kept(releases)) * (1 + 4 * ULP)
     value = np.minimum(leak + kept * (1 + 4 * ULP) * np.where(enough, 0, as_delta(log)), 1)
