@@ -64,6 +64,8 @@ def test_it_gives_the_values_of_the_reference(rate, noise, order, published):
         (300, 7.0, 1e-4),
         (200, 2.0, 0.999999),
         (2, 1e6, 0.5),
+        (260, 9.137168707536189, 0.07311998615132907),  # flat between two bells, found at random
+        (553, 4.17395527657959, 1.313094834526403e-07),
     ],
 )
 def test_at_whole_orders_it_lies_just_above_the_finite_sum(order, noise, rate):
@@ -86,6 +88,16 @@ def test_at_whole_orders_it_lies_just_above_the_finite_sum(order, noise, rate):
 )
 def test_at_any_order_it_lies_just_above_the_integral(order, noise, rate):
     assert_just_above(subsampled_gaussian_rdp(order, noise, rate), integral(order, noise, rate))
+
+
+@pytest.mark.parametrize(
+    ("order", "noise", "rate"), [(1.000002, 1e-3, 0.06), (1.5, 4e-3, 1e-6), (30, 0.005, 0.5), (1e6, 1e-3, 1e-100)]
+)
+def test_with_hardly_any_noise_it_lies_just_above_two_bells_that_do_not_touch(order, noise, rate):
+    with mp.workdps(60):
+        a, z, q = mp.mpf(order), mp.mpf(noise), mp.mpf(rate)
+        apart = (1 - q) ** a + q**a * mp.exp(a * (a - 1) / (2 * z * z))
+        assert_just_above(subsampled_gaussian_rdp(order, noise, rate), mp.log(apart) / (a - 1))
 
 
 def test_at_random_it_lies_just_above_the_finite_sum():
