@@ -11,8 +11,6 @@ arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doros
 """
 
 from dpcore.composition.batches import (
-    fixed_size_sampled_promise,
-    poisson_sampled_promise,
     shuffled_batches_delta_at_least,
     shuffled_batches_epsilon_at_least,
     unamplified_delta,
@@ -32,6 +30,15 @@ from dpcore.composition.conversions import (
     epsilon_from_rdp,
     epsilon_from_rho,
     rho_from_epsilon,
+)
+from dpcore.composition.groups import (
+    SIZE_RANGE,
+    group_delta,
+    group_epsilon,
+    group_mu,
+    group_rdp,
+    group_rho,
+    parallel_epsilon,
 )
 from dpcore.composition.moments import (
     log_moment,
@@ -68,7 +75,13 @@ from dpcore.composition.sampled import (
     gaussian_without_replacement_rdp,
     subsampled_gaussian_rdp,
 )
+from dpcore.composition.sampling import (
+    fixed_size_sampled_promise,
+    poisson_sampled_promise,
+)
 from dpcore.composition.shuffling import (
+    RANDOMIZERS,
+    REPORTS_RANGE,
     clones_epsilon_2021,
     clones_epsilon_2023,
     shuffled_delta,
@@ -93,8 +106,11 @@ __all__ = [
     "NOISE_RANGE",
     "ORDER_RANGE",
     "PURE_RANGE",
+    "RANDOMIZERS",
     "RATE_RANGE",
+    "REPORTS_RANGE",
     "RHO_RANGE",
+    "SIZE_RANGE",
     "TOTAL_RHO_RANGE",
     "AtBestOrder",
     "Contour",
@@ -114,6 +130,11 @@ __all__ = [
     "fixed_size_sampled_promise",
     "gaussian_release",
     "gaussian_without_replacement_rdp",
+    "group_delta",
+    "group_epsilon",
+    "group_mu",
+    "group_rdp",
+    "group_rho",
     "kairouz_epsilon",
     "laplace_release",
     "log_moment",
@@ -121,6 +142,7 @@ __all__ = [
     "optimal_epsilon",
     "optimal_unequal_delta",
     "optimal_unequal_epsilon",
+    "parallel_epsilon",
     "poisson_sampled_promise",
     "promise_release",
     "rdp",

@@ -1,8 +1,8 @@
-"""What batches give that are not drawn by Poisson sampling, and what sampling does to any promise.
+"""What DP-SGD promises on batches that are not drawn by Poisson sampling.
 
 Accountants of DP-SGD mean Poisson sampling: each record is in each batch by a coin of its own. A loader that shuffles
-and cuts uses every record once an epoch, which is another mechanism: its ε is at least `shuffled_batches_epsilon_at_least`
-and at most `unamplified_epsilon`; of both, the true one may be anywhere between.
+and cuts uses every record once an epoch, which is another mechanism. Its ε is at least that of
+`shuffled_batches_epsilon_at_least` and at most that of `unamplified_epsilon`, anywhere between.
 """
 
 from collections.abc import Callable
@@ -13,10 +13,9 @@ from scipy.special import betainc, log_ndtr, ndtri
 
 from dpcore import gaussian
 from dpcore._normal import ULP
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, PURE_DELTA_RANGE, Array, number, refuse, whole
-from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, PURE_RANGE, RATE_RANGE
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, whole
+from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE
 
-RECORDS_RANGE = "[1, 1e12]"
 _DOUBT = 4e-12  # relative, of a normal tail whose argument is right to a few roundings
 _Objective = Callable[[Array, Array], Array]
 _Counts = Callable[[Array, Array, Array, Array], Array]
@@ -29,7 +28,7 @@ def shuffled_batches_delta_at_least(
 
     sup over C of P_C − e^ε Q_C, where P_C = 1 − Φ((C − 2)/σ) Φ(C/σ)^{T−1} and Q_C = 1 − Φ((C − 1)/σ) Φ(C/σ)^{T−1} are
     the chances that some batch of an epoch exceeds C, with the person and with the person's gradient set to 0 (Chua et
-    al., arXiv:2403.17673). For E epochs, each shuffled anew, the event is that this happens in at least i of them, which
+    al., arXiv:2403.17673). For E epochs, each shuffled anew, the event is that this happens in at least i of them; they
     are independent: Pr(Bin(E, P_C) ≥ i) − e^ε Pr(Bin(E, Q_C) ≥ i) (own).
 
     Parameters
@@ -122,73 +121,6 @@ def unamplified_epsilon(delta: ArrayLike, noise_multiplier: ArrayLike, epochs: A
     4.377178
     """
     return gaussian.epsilon_from_sigma(number("delta", delta, DELTA_RANGE), _once(noise_multiplier, epochs))
-
-
-def poisson_sampled_promise(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:
-    """(ln(1 + q(e^ε − 1)), qδ): an (ε, δ) promise on a Poisson sample, both under add or remove one.
-
-    Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 8. It does not hold for neighbours by replacement.
-
-    Parameters
-    ----------
-    epsilon : of the mechanism on its sample, in [0, 1e3], in nats.
-    delta : likewise, in [0, 1).
-    sampling_rate : q, the chance of each record to be in the sample, in (0, 1].
-
-    Returns
-    -------
-    ε and δ, rounded up by a relative 1e-14 at most.
-
-    Examples
-    --------
-    >>> epsilon, delta = poisson_sampled_promise(1, 1e-6, 0.01)
-    >>> print(f"{epsilon:.10f} {delta:.3g}")
-    0.0170368632 1e-08
-    """
-    return _sampled(epsilon, delta, number("sampling_rate", sampling_rate, RATE_RANGE))
-
-
-def fixed_size_sampled_promise(
-    epsilon: ArrayLike, delta: ArrayLike, sample_size: ArrayLike, n_records: ArrayLike
-) -> tuple[Array, Array]:
-    """(ln(1 + q(e^ε − 1)), qδ), q = m/n: a promise on m of n records without replacement, both under replace one.
-
-    Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 9. It does not hold for neighbours by adding or removing, and a
-    promise under replacement has a Gaussian whose sensitivity is twice the clipping norm.
-
-    Parameters
-    ----------
-    epsilon : of the mechanism on its sample, under replacement, in [0, 1e3], in nats.
-    delta : likewise, in [0, 1).
-    sample_size : m, a whole number in [1, n_records].
-    n_records : n, a whole number in [1, 1e12].
-
-    Returns
-    -------
-    ε and δ, rounded up by a relative 1e-14 at most.
-
-    Examples
-    --------
-    >>> epsilon, delta = fixed_size_sampled_promise(1, 1e-6, 10, 1000)
-    >>> print(f"{epsilon:.10f} {delta:.3g}")
-    0.0170368632 1e-08
-    """
-    drawn, records = np.broadcast_arrays(
-        whole("sample_size", sample_size, RECORDS_RANGE), whole("n_records", n_records, RECORDS_RANGE)
-    )
-    refuse("sample_size", drawn, drawn > records, "[1, n_records]")
-    return _sampled(epsilon, delta, np.minimum(drawn / records * (1 + ULP), 1))
-
-
-def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
-    epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
-    near = np.log1p(rate * np.expm1(np.minimum(epsilon, 700)))
-    far = epsilon + np.log(rate + (1 - rate) * np.exp(-epsilon))  # where e^ε overflows
-    found = np.minimum(np.where(epsilon < 700, near, np.maximum(far, 0)) * (1 + 16 * ULP), epsilon)
-    epsilon, broken = np.broadcast_arrays(
-        np.where(rate < 1, found, epsilon), np.minimum(rate * delta * (1 + ULP), delta)
-    )
-    return epsilon[()], broken[()]
 
 
 def _steps(noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike) -> tuple[Array, Array, Array]:

@@ -2,8 +2,8 @@
 
 Each release is at worst a randomised response (`optimal`), so that all lose Σ nᵢεᵢ − 2Σ mᵢεᵢ together, mᵢ ~ Bin(nᵢ,
 1/(1 + e^{εᵢ})) lies. What the lies give back, 2Σ mᵢεᵢ, is summed on a lattice by fast Fourier transforms of the
-distributions tilted by e^{cL}, with c where the answer has its mass, so that a tiny δ keeps its digits. Where the εᵢ are
-multiples of a unit the lattice has that unit and nothing is rounded. Else each group's sum is split between the two
+distributions tilted by e^{cL}, with c where the answer has its mass, so that a tiny δ keeps its digits. Where the εᵢ
+are multiples of a unit the lattice has that unit and nothing is rounded. Else each group's sum is split between the two
 neighbouring points so that its total mass and that of e^{−L} stay ([Dor22]), which never lowers δ.
 """
 
@@ -11,8 +11,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.fft import irfft, next_fast_len, rfft
+from numpy.typing import ArrayLike, NDArray
 from scipy.signal import lfilter
 
 from dpcore._normal import ULP
@@ -134,7 +133,7 @@ _each_epsilon = np.vectorize(_pure_epsilon, signature="(),(n),(n)->()", otypes=[
 
 def _groups(epsilon: Array, count: Array) -> _Groups:
     distinct, place = np.unique(epsilon[epsilon > 0], return_inverse=True)
-    return _Groups(distinct, np.bincount(place, count[epsilon > 0], minlength=distinct.size))
+    return _Groups(distinct, np.bincount(place, count[epsilon > 0], minlength=distinct.size).astype(np.float64))
 
 
 def _tilts(groups: _Groups) -> Array:
@@ -149,7 +148,7 @@ def _corners(groups: _Groups, tilt: float) -> Corners:
     some = lies > 1e-26  # the other groups' lies are within `doubt`
     window = 20 * spread + 40 * float(np.max(groups.epsilon[some], initial=groups.epsilon[0]))
     groups, most, step, parts = _lattice(groups, window)
-    size = next_fast_len(max(math.ceil(window / step), 256), real=True)
+    size = 1 << max(math.ceil(window / step), 256).bit_length()
     first = max(math.floor((mean - 10 * spread) / step), 0)
     tilted, doubt, roundings = _summed(groups, some, parts, step, size, tilt)
     mass = (np.maximum(np.roll(tilted, -(first % size)), 0) + doubt) * (1 + roundings * ULP)
@@ -174,9 +173,9 @@ def _lattice(groups: _Groups, window: float) -> tuple[_Groups, float, float, Arr
 
 
 def _summed(
-    groups: _Groups, some: Array, parts: Array, step: float, size: int, tilt: float
+    groups: _Groups, some: NDArray[np.bool_], parts: Array, step: float, size: int, tilt: float
 ) -> tuple[Array, float, float]:
-    """The tilted mass at each lattice point modulo `size`, a doubt of each (the transforms, lies left out), roundings."""
+    """The tilted mass at each lattice point modulo `size`, a doubt of each (transforms, lies left out), roundings."""
     spectrum, norm, roundings = np.ones(size // 2 + 1, np.complex128), 0.0, 100.0
     told = (1 + 2 * tilt) * groups.epsilon
     for each, count, part in zip(told[some], groups.count[some], parts[some], strict=True):
@@ -188,10 +187,10 @@ def _summed(
         group = np.bincount((low % size).astype(np.int64), mass * near * np.exp(tilt * (given - low) * step), size)
         far = mass * (1 - near) * np.exp(-tilt * (low + 1 - given) * step)
         group += np.bincount(((low + 1) % size).astype(np.int64), far, size)
-        spectrum *= rfft(group)
+        spectrum *= np.fft.rfft(group)
         norm += float(np.linalg.norm(group))
         roundings += lies.size * (10 + 4 * float(each))  # of the lies' probabilities, and of ε in these
-    return irfft(spectrum, size), 8 * ULP * math.log2(size) * norm + 1e-19 * told.size, roundings
+    return np.fft.irfft(spectrum, size), 8 * ULP * math.log2(size) * norm + 1e-19 * told.size, roundings
 
 
 def _profile(groups: _Groups, tilt: float, mass: Array, most: float, step: float, first: int) -> Corners:

@@ -34,13 +34,11 @@ def promise_corners(epsilon: float, count: int) -> tuple[Array, Array]:
     """The corners i of the profile of `repeated_promise`, at ε' = (k − 2i)ε, and δ there, rounded up.
 
     δ is right to a relative 8n·2⁻⁵² for n corners. The first has δ = 0, or in truth below 1e-340; those left out at the
-    end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too the profile is E(1 − e^{ε' − L})₊. The arrays are read-only.
+    end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too it is E(1 − e^{ε' − L})₊. The arrays are read-only.
     """
     lies, mass = lies_told(epsilon, count)
     fall = -math.expm1(-2 * epsilon)
-    gain = np.asarray(
-        lfilter([fall], [1.0, fall - 1], np.cumsum(mass))
-    )  # δ at the corner after each; no term is subtracted
+    gain = np.asarray(lfilter([fall], [1.0, fall - 1], np.cumsum(mass)))  # at the corner after each; nothing cancels
     gain = np.minimum(np.maximum.accumulate(gain) * (1 + (8 * lies.size + 100) * ULP), 1)
     index, gain = np.append(lies[0], lies + 1), np.append(0.0, gain)
     index.setflags(write=False)

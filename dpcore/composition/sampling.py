@@ -1,0 +1,79 @@
+"""Amplification by sampling: what a promise on a sample is to all records; each kind of sample has its neighbours.
+
+A Poisson sample goes with adding or removing a record, one of fixed size with replacing one: never mixed.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore._normal import ULP
+from dpcore.checks import PURE_DELTA_RANGE, Array, number, refuse, whole
+from dpcore.composition.releases import PURE_RANGE, RATE_RANGE
+from dpcore.queries import RECORDS_RANGE
+
+
+def poisson_sampled_promise(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:
+    """(ln(1 + q(e^ε − 1)), qδ): an (ε, δ) promise on a Poisson sample, both under add or remove one.
+
+    Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 8. It does not hold for neighbours by replacement.
+
+    Parameters
+    ----------
+    epsilon : of the mechanism on its sample, in [0, 1e3], in nats.
+    delta : likewise, in [0, 1).
+    sampling_rate : q, the chance of each record to be in the sample, in (0, 1].
+
+    Returns
+    -------
+    ε and δ, rounded up by a relative 1e-14 at most.
+
+    Examples
+    --------
+    >>> epsilon, delta = poisson_sampled_promise(1, 1e-6, 0.01)
+    >>> print(f"{epsilon:.10f} {delta:.3g}")
+    0.0170368632 1e-08
+    """
+    return _sampled(epsilon, delta, number("sampling_rate", sampling_rate, RATE_RANGE))
+
+
+def fixed_size_sampled_promise(
+    epsilon: ArrayLike, delta: ArrayLike, sample_size: ArrayLike, n_records: ArrayLike
+) -> tuple[Array, Array]:
+    """(ln(1 + q(e^ε − 1)), qδ), q = m/n: a promise on m of n records without replacement, both under replace one.
+
+    Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 9. It does not hold for neighbours by adding or removing, and a
+    promise under replacement has a Gaussian whose sensitivity is twice the clipping norm.
+
+    Parameters
+    ----------
+    epsilon : of the mechanism on its sample, under replacement, in [0, 1e3], in nats.
+    delta : likewise, in [0, 1).
+    sample_size : m, a whole number in [1, n_records].
+    n_records : n, a whole number in [1, 1e12].
+
+    Returns
+    -------
+    ε and δ, rounded up by a relative 1e-14 at most.
+
+    Examples
+    --------
+    >>> epsilon, delta = fixed_size_sampled_promise(1, 1e-6, 10, 1000)
+    >>> print(f"{epsilon:.10f} {delta:.3g}")
+    0.0170368632 1e-08
+    """
+    drawn, records = np.broadcast_arrays(
+        whole("sample_size", sample_size, RECORDS_RANGE), whole("n_records", n_records, RECORDS_RANGE)
+    )
+    refuse("sample_size", drawn, drawn > records, "[1, n_records]")
+    return _sampled(epsilon, delta, np.minimum(drawn / records * (1 + ULP), 1))
+
+
+def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
+    epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
+    near = np.log1p(rate * np.expm1(np.minimum(epsilon, 700)))
+    far = epsilon + np.log(rate + (1 - rate) * np.exp(-epsilon))  # where e^ε overflows
+    found = np.minimum(np.where(epsilon < 700, near, np.maximum(far, 0)) * (1 + 16 * ULP), epsilon)
+    epsilon, broken = np.broadcast_arrays(
+        np.where(rate < 1, found, epsilon), np.minimum(rate * delta * (1 + ULP), delta)
+    )
+    return epsilon[()], broken[()]
