@@ -9,7 +9,7 @@ was published before 2020 rests on the standard conversion.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import wrightomega
 
 from dpcore._normal import TINY, ULP
@@ -118,7 +118,7 @@ def _curve(
     return order, divergence, given
 
 
-def _at(values: Array, place: Array) -> Array:
+def _at(values: Array, place: NDArray[np.intp]) -> Array:
     return np.take_along_axis(values, place, axis=-1)[..., 0][()]
 
 

@@ -7,11 +7,11 @@ moves a clipped sum by twice as much as removing it.
 
 References
 ----------
-[MTZ19] Mironov, Talwar & Zhang, arXiv:1908.10530. [WBK19] Wang, Balle & Kasiviswanathan, AISTATS 2019, arXiv:1808.00087.
+[MTZ19] Mironov, Talwar & Zhang, arXiv:1908.10530. [WBK19] Wang, Balle & Kasiviswanathan, arXiv:1808.00087.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, logsumexp
 
 from dpcore._normal import ULP
@@ -69,7 +69,7 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
 
 
 def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampling_rate: ArrayLike) -> Array:
-    """An upper bound on τ(α) for Gaussian noise on a sample of fixed size, when one record is replaced ([WBK19] Thm 27).
+    """A bound on τ(α) from above for Gaussian noise on a sample of fixed size, replacing one record ([WBK19] Thm 27).
 
     (α − 1)τ(α) ≤ ln[1 + q² C(α, 2) min(4(e^{1/z²} − 1), 2e^{1/z²}) + 2 Σ_{j ≥ 3} q^j C(α, j) e^{j(j − 1)/2z²}] at whole
     α; between them the chord, since (α − 1)τ(α) is convex; and never more than without a sample, α/2z².
@@ -77,8 +77,8 @@ def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLi
     Parameters
     ----------
     order : α in [1.000001, 1e4].
-    noise_multiplier : z = σ/Δ₂ in [1e-3, 1e6], Δ₂ of *replacing* a record: for a sum clipped to norm C that is 2C, so it
-        is half of the noise multiplier of the same noise in `subsampled_gaussian_rdp`. Not to be mixed.
+    noise_multiplier : z = σ/Δ₂ in [1e-3, 1e6], Δ₂ of *replacing* a record: for a sum clipped to norm C that is 2C, so
+        it is half of the noise multiplier of the same noise in `subsampled_gaussian_rdp`. Not to be mixed.
     sampling_rate : q = m/n in (0, 1], m of n records without replacement.
 
     Returns
@@ -104,12 +104,12 @@ def _fixed_size_sum(order: Array, noise: Array, rate: Array) -> Array:
     order, noise, rate = np.broadcast_arrays(order, noise, rate)
     found = np.zeros(order.shape)
     for at in np.ndindex(order.shape):
-        each = np.arange(2, order[at] + 1)
-        inverse = 1 / noise[at] ** 2
-        choices = gammaln(order[at] + 1) - gammaln(each + 1) - gammaln(order[at] - each + 1)
-        logs = choices + each * np.log(rate[at]) + each * (each - 1) / 2 * inverse + np.log(2)
+        most, inverse, log_rate = float(order[at]), 1 / float(noise[at]) ** 2, np.log(float(rate[at]))
+        each = np.arange(2, most + 1)
+        choices = gammaln(most + 1) - gammaln(each + 1) - gammaln(most - each + 1)
+        logs = choices + each * log_rate + each * (each - 1) / 2 * inverse + np.log(2)
         logs[:1] += min(0.0, np.log(-2 * np.expm1(-inverse)))
-        size = gammaln(order[at] + 1) - each * np.log(rate[at]) + each * each * inverse
+        size = gammaln(most + 1) - each * log_rate + each * each * inverse
         found[at] = np.logaddexp(0, logsumexp(logs + 4 * ULP * (16 + size)))
     return found
 
@@ -119,7 +119,7 @@ def _sampled(more: Array, shift: Array, rate: Array) -> Array:
     kink = shift / 2 + (np.log1p(-rate) - np.log(rate)) / shift  # where both parts of P weigh the same
     inside = (low - 1 < kink[:, None]) & (kink[:, None] < high + 1)
     step = np.where(inside, np.minimum(0.4, 0.35 / shift[:, None]), 0.4)
-    nodes = np.ceil((high - low) / step).astype(int)
+    nodes = np.ceil((high - low) / step).astype(np.int64)
     parts = np.cumsum(nodes.sum(1)) // _MOST_NODES
     return np.concatenate(
         [
@@ -129,7 +129,7 @@ def _sampled(more: Array, shift: Array, rate: Array) -> Array:
     )
 
 
-def _integral(low: Array, high: Array, nodes: Array, more: Array, shift: Array, rate: Array) -> Array:
+def _integral(low: Array, high: Array, nodes: NDArray[np.int64], more: Array, shift: Array, rate: Array) -> Array:
     """τ from the midpoint rule in every window, rounded up by the error of each term, weighed as the term is."""
     counts = nodes.ravel()
     step = ((high - low) / np.maximum(nodes, 1)).ravel()
