@@ -31,6 +31,11 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     rho_from_epsilon,
 )
+from dpcore.composition.gaussians import (
+    CLT_NOISE_RANGE,
+    clt_epsilon,
+    clt_mu,
+)
 from dpcore.composition.groups import (
     SIZE_RANGE,
     group_delta,
@@ -99,6 +104,7 @@ from dpcore.composition.unequal import (
 )
 
 __all__ = [
+    "CLT_NOISE_RANGE",
     "CONVERSIONS",
     "COUNT_RANGE",
     "DIRECTIONS",
@@ -120,6 +126,8 @@ __all__ = [
     "basic_epsilon",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
+    "clt_epsilon",
+    "clt_mu",
     "delta_from_rdp",
     "delta_from_rho",
     "epsilon_from_rdp",
