@@ -31,6 +31,11 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     rho_from_epsilon,
 )
+from dpcore.composition.distribution import (
+    Certified,
+    certified_delta,
+    certified_epsilon,
+)
 from dpcore.composition.gaussians import (
     CLT_NOISE_RANGE,
     clt_epsilon,
@@ -119,11 +124,14 @@ __all__ = [
     "SIZE_RANGE",
     "TOTAL_RHO_RANGE",
     "AtBestOrder",
+    "Certified",
     "Contour",
     "Release",
     "advanced_epsilon",
     "basic_delta",
     "basic_epsilon",
+    "certified_delta",
+    "certified_epsilon",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
     "clt_epsilon",
