@@ -32,6 +32,18 @@ def cost(found: Found) -> Cost:
     return cost_of(accounts.repeated(found.once, now.runs), now.delta, now.accountant)
 
 
+def proved_bound(found: Found) -> tuple[float, float] | None:
+    """A proved bound on ε of all runs, and by how much it may exceed the truth; None where only ρ of a line is known.
+
+    Infinite bounds are left out too.
+    """
+    now = found.setting
+    if any(each.kind == "zcdp" for each in found.once):
+        return None
+    bound, excess = accounts.certified(accounts.repeated(found.once, now.runs), now.delta)
+    return (bound, excess) if math.isfinite(bound) else None
+
+
 @lru_cache(256)
 def cost_of(releases: Releases, delta: float, accountant: str) -> Cost:
     """What a list costs at δ by an accountant."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.composition import together, together_exhibits
+from pages.composition import together, together_exhibits, together_words
 from pages.composition.found import Found
 from pages.shared import theme
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
@@ -35,6 +35,16 @@ def test_no_accountant_says_less_than_the_exact_one():
     least = together.cost(found()).together
     for accountant in ("rdp", "zcdp", "basic"):
         assert together.cost(found(accountant=accountant)).together > least
+
+
+def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of_itself():
+    bound, excess = together.proved_bound(found()) or (0.0, 0.0)
+    exact = together.cost(found()).together
+    assert exact < bound < exact + 2 * excess < 1.01 * exact
+    assert "**Certified: ε ≤ 4.468** on a grid of losses" in together_words.advice(found())
+    assert "Certified" not in together_words.advice(found(accountant="rdp"))
+    assert "Certified" not in together_words.advice(found(releases="zcdp:1"))
+    assert "Certified" not in together_words.advice(found(releases="approx:0.1,1e-6*2"))
 
 
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
