@@ -159,17 +159,8 @@ def _by_own_nodes(more: Array, shift: Array, rate: Array) -> Array:
     step = np.where(inside, np.minimum(0.4, 0.35 / shift[:, None]), 0.4)
     nodes = np.ceil((high - low) / step).astype(np.int64)
     parts = np.cumsum(nodes.sum(1)) // _MOST_NODES
-<<<<<<< HEAD
-    return np.concatenate(
-        [
-            _integral(low[at], high[at], nodes[at], more[at], shift[at], rate[at])
-            for at in (parts == part for part in np.unique(parts))
-        ]
-    )
-=======
     each = (parts == part for part in np.unique(parts))
     return np.concatenate([_integral(low[at], high[at], nodes[at], more[at], shift[at], rate[at]) for at in each])
->>>>>>> renyi
 
 
 def _integral(low: Array, high: Array, nodes: NDArray[np.int64], more: Array, shift: Array, rate: Array) -> Array:

@@ -53,16 +53,8 @@ def exact(releases: Releases, delta: float) -> float:
     return min(found)
 
 
-<<<<<<< HEAD
 @lru_cache(4096)
 def distributed(releases: Releases, delta: float) -> float:
-    """ε by the contour integral, where that converges, and else by privacy loss distributions."""
-    found = composition.exact_epsilon(releases, delta)
-    if bool(found.converged):
-        return float(found.value + 2 * found.error) * (1 + 1e-13)
-    return float(composition.certified_epsilon(releases, delta).bound)
-=======
-def _distributed(releases: Releases, delta: float) -> float:
     """ε by the contour integral, where some noise is smooth enough for it, and else by privacy loss distributions."""
     if any(each.kind in _SMOOTH for each in releases):
         found = composition.exact_epsilon(releases, delta)
@@ -76,7 +68,6 @@ def certified(releases: Releases, delta: float, excess: float = 2e-3) -> tuple[f
     """A proved bound on ε by privacy loss distributions, and by how much it may exceed the truth as it says itself."""
     found = composition.certified_epsilon(releases, delta, excess)
     return float(found.bound), float(found.excess)
->>>>>>> lead14
 
 
 @lru_cache(4096)
