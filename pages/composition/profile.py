@@ -18,6 +18,7 @@ from pages.shared.theme import round_reach
 MOST_EPSILON = 1e6  # of a profile
 _LEAST_DRAWN, _LEAST_SEEN, _LEAST_DELTA = 1e-12, 1e-10, 1e-300
 _POINTS, _FEW_POINTS, _LINES = 121, 25, 24
+_MOST_ERROR = 1e-4  # of δ by the contour integral, which is added to it
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
 _DIGITS = 3  # of a point of the trade-off curve in a link
 
@@ -109,11 +110,15 @@ def least_delta(releases: Releases, epsilon: Array) -> Array:
 
 def _contour(releases: Releases, epsilon: Array) -> Array:
     """δ by the contour integral, rounded up, NaN where it does not converge, 1 where it is too small for it."""
-    if any(each.kind == "zcdp" for each in releases):
+    kinds = {each.kind for each in releases}
+    if "zcdp" in kinds:
         return np.ones(epsilon.shape)
+    if "laplace" in kinds and not kinds & {"gaussian", "sampled"}:
+        return np.full(epsilon.shape, np.nan)  # without smooth noise it would not converge
     found = composition.exact_delta(releases, epsilon)
     value = np.minimum((found.value + 2 * found.error) * (1 + 1e-13), 1.0)
-    return np.where(found.converged, np.where(found.value >= _LEAST_DELTA, value, 1.0), np.nan)
+    usable = found.error <= _MOST_ERROR * found.value
+    return np.where(found.value < _LEAST_DELTA, 1.0, np.where(usable, value, np.nan))
 
 
 def _by_rdp(releases: Releases, epsilon: Array) -> Array:
@@ -132,15 +137,15 @@ def promised_points(releases: Releases, end: float) -> str:
 
     The list is (εᵢ, δᵢ)-DP at some εᵢ up to `end`, so that β ≥ 1 − δᵢ − e^{εᵢ}α; the points are where neighbouring
     lines meet. The straight line between two of them is one of these lines, and as α and β are rounded down it comes to
-    lie below. Each point counts with its errors exchanged too: half of them will do.
+    lie below. The page counts each point with its errors exchanged too; none is left out, since a chord over one that
+    is missing would promise more.
     """
     epsilon, delta = _lines(profile_of(releases, end))
     step = np.diff(delta) / -np.expm1(np.diff(epsilon))
     alpha, beta = np.exp(-epsilon[:-1]) * step, 1 - delta[:-1] - step
-    usable = (beta >= alpha) & (alpha > 0)
     first = _below_1(1 - delta[0])
-    corners = [f"{_down(each)}_{_below_1(other)}" for each, other in zip(alpha[usable], beta[usable], strict=True)]
-    return "~".join((f"0_{first}", *(corners or [f"{first}_0"])))
+    corners = [f"{_down(each)}_{_below_1(other)}" for each, other in zip(alpha, beta, strict=True)]
+    return "~".join(dict.fromkeys((f"0_{first}", *corners, "1_0")))
 
 
 def _lines(profile: Profile) -> tuple[Array, Array]:

@@ -122,8 +122,9 @@ EXPLANATION = "\n\n".join(
     (
         "**The profile.** For the privacy loss $L=\\ln\\frac{P}{Q}$ of all releases, $\\delta(\\varepsilon)="
         "\\mathbb{E}_P\\left[1-e^{\\varepsilon-L}\\right]_+$, the larger of both directions. It is found by "
-        "the contour integral $\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$, $K(s)=\\ln\\mathbb{E}_P e^{sL}$, "
-        "to about nine digits, with its own error added; where the integral does not converge, on a grid, rounded up.",
+        "the contour integral $\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$, "
+        "$K(s)=\\ln\\mathbb{E}_P e^{sL}$, to about nine digits, with its own error added; where the integral does not "
+        "converge, on a grid, rounded up.",
         "**RDP**: $\\delta=\\min_\\alpha\\,e^{(\\alpha-1)(\\tau(\\alpha)-\\varepsilon)}"
         "(1-1/\\alpha)^{\\alpha-1}/\\alpha$ "
         "(Canonne, Kamath & Steinke 2020, Proposition 12); **zCDP** the same with $\\tau(\\alpha)=\\rho\\alpha$.",

@@ -111,7 +111,7 @@ def test_the_link_has_the_epsilon_and_delta_of_the_list():
     link = profile_words.tradeoff_link(found())
     asked = parse_qs(urlsplit(link).query)
     assert asked["delta"] == ["1e-6"]
-    assert float(asked["epsilon"][0]) == pytest.approx(4.46412177)
+    assert float(asked["epsilon"][0]) == pytest.approx(4.46413)
     assert link in profile_words.advice(found())
     assert len(link) < 2000
 
