@@ -58,8 +58,8 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> Contour:
 
     Parameters
     ----------
-    releases : in any order, of any kind but zCDP; an exponential mechanism counts as randomised response of its ε, which
-        is an upper bound, and a promise as the worst mechanism that keeps it.
+    releases : in any order, of any kind but zCDP. A promise counts as the worst mechanism that keeps it, and so does an
+        exponential mechanism, which is an upper bound.
     epsilon : in [0, 1e6].
 
     Returns
