@@ -10,7 +10,8 @@ is given with every value:
   is chosen by that bound.
 - The end of the nodes. Where |E_P e^{sL}| decays, the rest is taken to be below what it has decayed to. In a list of
   steps of DP-SGD alone, few of which take a person in, it hardly decays, for most of the loss is next to n ln(1 − q);
-  but that is far from ε, so a smooth window that ends the sum averages δ over a short stretch around ε only. There the error is estimated by the
+  but that is far from ε, so a smooth window that ends the sum averages δ over a short stretch around ε only.
+  There the error is estimated by the
   change under twice as many nodes. Atoms of Laplace noise and of promises come back at all frequencies: a list of few
   of them without other noise does not converge, and is marked so.
 - Rounding, of K above all, which grows with the number of runs, and of the terms where they cancel. The quadrature
