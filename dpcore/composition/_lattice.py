@@ -13,7 +13,7 @@ from dpcore.composition._whole import Whole
 MOST_LOSSES = 2**20
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _losses(together: Whole) -> tuple[Array, Array, Array]:
     """Total losses in rising order, and of each how likely a larger or equal one is under P, and ln of that under Q."""
     loss, mass = np.zeros(1), np.ones(1)
