@@ -194,6 +194,12 @@ def test_unequal_promises_that_break_and_those_that_hide_all_are_counted():
     assert optimal_unequal_delta(2.9999, [0.1, 900.0], [10**5, 1]) == pytest.approx(1)
 
 
+def test_the_least_epsilons_are_counted_without_a_warning():
+    assert 0 < optimal_epsilon(1e-9, 5e-324, 1000) <= 1000 * 5e-324
+    assert 0 <= optimal_unequal_epsilon(1e-9, [5e-324, 1e-300], 10) <= 2e-299
+    assert 0 <= optimal_unequal_delta(1e-301, [5e-324, 1e-300], 10) <= 1e-90
+
+
 def test_a_release_that_hides_nothing_leaves_the_others_their_optimum():
     found = optimal_unequal_epsilon(1e-6, [900.0, 0.1], [1, 100])
     assert found == pytest.approx(900 + float(optimal_epsilon(1e-6, 0.1, 100)), rel=1e-6)
