@@ -53,21 +53,22 @@ def test_it_gives_the_values_of_the_reference(rate, noise, order, published):
 
 
 @pytest.mark.parametrize(
-    ("order", "noise", "rate"),
+    ("order", "noise", "rate", "within"),
     [
-        (2, 1.1, 0.0043),
-        (64, 1.1, 0.0043),  # past the order where the step tells all
-        (15, 1.1, 0.0043),
-        (3, 1e-3, 0.3),
-        (2, 0.05, 1e-100),
-        (5, 0.03, 1e-9),
-        (300, 7.0, 1e-4),
-        (200, 2.0, 0.999999),
-        (2, 1e6, 0.5),
+        (2, 1.1, 0.0043, 1e-12),
+        (64, 1.1, 0.0043, 1e-12),  # past the order where the step tells all
+        (15, 1.1, 0.0043, 1e-12),
+        (3, 1e-3, 0.3, 1e-12),
+        (5, 0.03, 1e-9, 1e-12),
+        (300, 7.0, 1e-4, 1e-12),
+        (200, 2.0, 0.999999, 1e-12),
+        (2, 1e6, 0.5, 1e-12),
+        (260, 9.137168707536189, 0.07311998615132907, 1e-12),  # flat between two bells, found at random
+        (2, 0.05, 1e-100, 2e-12),  # these two move by 2e-13 and 4e-12 if the noise moves by a rounding
+        (553, 4.17395527657959, 1.313094834526403e-07, 4e-11),
     ],
 )
-def test_at_whole_orders_it_lies_just_above_the_finite_sum(order, noise, rate):
-    within = 2e-12 if noise == 0.05 else 1e-12  # there a rounding of the noise moves it by e^{800 · 2⁻⁵³}
+def test_at_whole_orders_it_lies_just_above_the_finite_sum(order, noise, rate, within):
     assert_just_above(subsampled_gaussian_rdp(order, noise, rate), integer_sum(order, noise, rate), within)
 
 
@@ -86,6 +87,16 @@ def test_at_whole_orders_it_lies_just_above_the_finite_sum(order, noise, rate):
 )
 def test_at_any_order_it_lies_just_above_the_integral(order, noise, rate):
     assert_just_above(subsampled_gaussian_rdp(order, noise, rate), integral(order, noise, rate))
+
+
+@pytest.mark.parametrize(
+    ("order", "noise", "rate"), [(1.000002, 1e-3, 0.06), (1.5, 4e-3, 1e-6), (30, 0.005, 0.5), (1e6, 1e-3, 1e-100)]
+)
+def test_with_hardly_any_noise_it_lies_just_above_two_bells_that_do_not_touch(order, noise, rate):
+    with mp.workdps(60):
+        a, z, q = mp.mpf(order), mp.mpf(noise), mp.mpf(rate)
+        apart = (1 - q) ** a + q**a * mp.exp(a * (a - 1) / (2 * z * z))
+        assert_just_above(subsampled_gaussian_rdp(order, noise, rate), mp.log(apart) / (a - 1))
 
 
 def test_at_random_it_lies_just_above_the_finite_sum():
