@@ -35,6 +35,7 @@ from dpcore.composition.distribution import (
     Certified,
     certified_delta,
     certified_epsilon,
+    certified_profile,
 )
 from dpcore.composition.gaussians import (
     CLT_NOISE_RANGE,
@@ -132,6 +133,7 @@ __all__ = [
     "basic_epsilon",
     "certified_delta",
     "certified_epsilon",
+    "certified_profile",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
     "clt_epsilon",

@@ -94,6 +94,17 @@ def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
     return replace(tilt, interval=interval, n_cells=_power_of_two(tilt.window / interval))
 
 
+def widened(tilt: Tilt, times: int) -> Tilt:
+    """The tilt on a circle so many times as wide."""
+    return replace(tilt, window=times * tilt.window, n_cells=_power_of_two(times * tilt.window / tilt.interval))
+
+
+def on_grid(tilt: Tilt, grid: Tilt) -> Tilt:
+    """A tilt for the cells of another."""
+    order = min(tilt.order, 3 / grid.interval)
+    return replace(tilt, order=order, interval=grid.interval, log_tail=grid.log_tail)
+
+
 def _log_tail(releases: Sequence[Release], log_delta: float) -> float:
     return min(log_delta, 0.0) - 35 - math.log(sum(release.count for release in releases))
 
@@ -107,7 +118,8 @@ def _rough(releases: Sequence[Release], direction: str, log_tail: float) -> Roug
 def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Array]:
     epsilon = release.numbers[0]
     if release.kind in ("promise", "exponential"):
-        likely = -math.log1p(math.exp(-epsilon))
+        kept = math.log1p(-release.numbers[1]) if release.kind == "promise" else 0.0
+        likely = kept - math.log1p(math.exp(-epsilon))
         return np.array([epsilon, -epsilon]), np.array([likely, likely - epsilon])
     if release.kind == "laplace":
         part, weight = _NODES
@@ -143,10 +155,7 @@ def _log_gain(order: Array) -> Array:
 def _best(rough: Rough, bound: Callable[[Array, Array], Array]) -> tuple[float, float]:
     """The order at which a bound is least, and the least: it falls and then rises."""
     largest = np.array([float(np.max(abs(loss))) for loss in rough.loss])
-    moving = largest > 0
-    if not np.any(moving):
-        return 1.0, float(bound(np.ones(1), np.zeros(1))[0])
-    order = np.geomspace(1e-6 / float(np.sum(rough.count * largest)), 1e5 / np.min(largest[moving]), 40)
+    order = np.geomspace(1e-6 / float(np.sum(rough.count * largest)), 1e5 / np.min(largest[largest > 0]), 40)
     for _ in range(3):
         best = int(np.argmin(bound(order, rough.log_moment(order))))
         order = np.geomspace(order[max(best - 1, 0)], order[min(best + 1, order.size - 1)], 16)
@@ -174,9 +183,10 @@ def _order(rough: Rough, log_delta: float) -> tuple[float, float, float, float]:
     step = best * np.geomspace(0.02, 20, 16)
     here = rough.log_moment(order)
     above = rough.log_moment((order[:, None] + step).ravel()).reshape(order.size, step.size)
-    left = _LOG_ALIAS - 7 + np.minimum(goal + order * epsilon - here - _log_gain(order), 0)
-    beyond = np.min((above - here[:, None] - left[:, None]) / step, axis=1) - epsilon
+    lost = np.maximum(here + _log_gain(order) - order * epsilon - goal, 0)  # ln of how far a D is below the largest
+    beyond = np.min((above - here[:, None] + (lost + 7 - _LOG_ALIAS)[:, None]) / step, axis=1) - epsilon
     window = np.maximum((-_LOG_ALIAS - goal) / order, beyond)
+    window = np.where((lost < 12) | (order == order[-1]), window, math.inf)
     chosen = int(np.argmin(window))
     return float(order[chosen]), float(window[chosen]) + (10 * spread if log_delta > -0.7 else 0), spread, best
 

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from dpcore._normal import TINY, ULP
 from dpcore.checks import Array
-from dpcore.composition.cells import Cells, loss_cells
+from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt
 
@@ -56,11 +56,11 @@ class TiltedSum:
         gained = np.exp(np.minimum(exponent + np.log(self.gain[(place - self.offset) % self.gain.size]), 0))
         return np.minimum((self.broken + gained + TINY) * (1 + 8 * ULP), 1)
 
-    def density(self, place: int) -> float:
+    def density(self, place: Places) -> Array:
         """h · p(ε) just above ε = h · place: of six neighbouring cells, their tilted mean."""
-        near = np.arange(place - 2, place + 4)
-        chance = max(float(np.mean(self.chance[(near - self.offset) % self.chance.size])), 0.0)
-        return chance * math.exp(min(self.log_scale - self.tilt.order * self.tilt.interval * (place + 1), 700.0))
+        near = place[..., None] + np.arange(-2, 4) - self.offset
+        chance = np.maximum(np.mean(self.chance[near % self.chance.size], axis=-1), 0)
+        return chance * np.exp(np.minimum(self.log_scale - self.tilt.order * self.tilt.interval * (place + 1), 700))
 
     def highest(self, log_delta: float) -> float:
         """An ε at which δ is no more than this: Chernoff's bound with the tilt's order."""
@@ -69,24 +69,38 @@ class TiltedSum:
 
 
 @dataclass(frozen=True)
-class _Tilted:
-    """Masses of one release, tilted to a sum of 1 or hardly more, at their places; ln M(c)."""
+class Atoms:
+    """The masses of one release at their places, as ln, with what is broken; and how often it runs."""
 
-    weight: Array
     place: Places
-    log_moment: float
+    log_mass: Array
     broken: float
+    count: int
 
 
-def tilted_sum(releases: Sequence[Release], direction: str, tilt: Tilt) -> TiltedSum:
-    """The sum of all losses of the releases in one direction, on the grid and with the tilt given."""
+def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms]:
+    """The masses of each release in one direction on the grid of a tilt."""
+    found = []
+    for release in releases:
+        cells = loss_cells(release, direction, tilt.interval, tilt.log_tail)
+        with np.errstate(divide="ignore"):
+            log_mass = [cells.log_mass + np.log1p(-cells.up), cells.log_mass + np.log(cells.up)]
+        place, log_mass = np.concatenate([cells.place, cells.place + 1]), np.concatenate(log_mass)
+        kept = log_mass > -math.inf
+        found.append(Atoms(place[kept], log_mass[kept], cells.broken, release.count))
+    return found
+
+
+def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
+    """The sum of all losses of the releases, on the grid and with the tilt given."""
     size, tau = tilt.n_cells, tilt.order * tilt.interval
     log_size, phase, log_upper, unsure = (np.zeros(size // 2 + 1) for _ in range(4))
     log_moments, offset, log_kept = [], 0, 0.0
-    for release in releases:
-        part, n = _tilted(loss_cells(release, direction, tilt.interval, tilt.log_tail), tau, size), release.count
-        mode = int(part.place[int(np.argmax(part.weight))])
-        less_one, error = _transform_less_one(part.weight, (part.place - mode) % size, size)
+    for part in releases:
+        n = part.count
+        weight, log_moment = _tilted(part, tau, size)
+        mode = int(part.place[int(np.argmax(weight))])
+        less_one, error = _transform_less_one(weight, (part.place - mode) % size, size)
         length, angle = np.abs(1 + less_one), np.angle(1 + less_one)
         with np.errstate(divide="ignore"):  # a length of 0 is a frequency that is left out
             log_length = np.where(length < 0.5, np.log(length), np.log1p(_excess_length(less_one)) / 2)
@@ -94,7 +108,7 @@ def tilted_sum(releases: Sequence[Release], direction: str, tilt: Tilt) -> Tilte
         log_size += n * log_length
         phase += n * angle
         log_upper += n * np.log(length + error)
-        log_moments.append(n * part.log_moment)
+        log_moments.append(n * log_moment)
         offset, log_kept = offset + n * mode, log_kept + n * math.log1p(-part.broken)
     gain = _gain_transform(tau, tilt.interval, size)
     summed = np.exp(log_size + 1j * phase)
@@ -106,18 +120,16 @@ def tilted_sum(releases: Sequence[Release], direction: str, tilt: Tilt) -> Tilte
     return TiltedSum(gained, irfft(summed, size), offset, log_scale, rise, broken, tilt)
 
 
-def _tilted(cells: Cells, tau: float, size: int) -> _Tilted:
-    place = np.concatenate([cells.place, cells.place + 1])
-    with np.errstate(divide="ignore"):
-        log_mass = np.concatenate([cells.log_mass + np.log1p(-cells.up), cells.log_mass + np.log(cells.up)])
-    kept = log_mass > -math.inf
-    place, log_mass = place[kept], log_mass[kept]
-    exponent = log_mass + tau * place
+def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
+    """The masses times e^{clh}/M(c), each rounded up, and ln M(c)."""
+    lift = tau * part.place
+    exponent = part.log_mass + lift
     most = float(np.max(exponent))
-    log_moment = most + math.log(float(np.sum(np.exp(exponent - most))))
-    rounding = 2 * ULP * (8 + abs(log_mass) + tau * abs(place) + abs(log_moment) + np.ptp(place) / size)
-    weight = np.exp(exponent - log_moment) * (1 + rounding)
-    return _Tilted(weight, place, log_moment, cells.broken)
+    weight = np.exp(exponent - most)
+    total = float(np.sum(weight))
+    log_moment = most + math.log(total)
+    rounding = 2 * ULP * (12 + abs(part.log_mass) + abs(lift) + abs(log_moment) + np.ptp(part.place) / size)
+    return weight / total * (1 + rounding), log_moment
 
 
 def _excess_length(less_one: Complex) -> Array:
