@@ -17,6 +17,7 @@ from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, whole
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE
 
 _DOUBT = 4e-12  # relative, of a normal tail whose argument is right to a few roundings
+_LEAST = 1e-290  # of a chance that has all its digits
 _Objective = Callable[[Array, Array], Array]
 _Counts = Callable[[Array, Array, Array, Array], Array]
 
@@ -67,7 +68,7 @@ def shuffled_batches_epsilon_at_least(
 
     Returns
     -------
-    ε ≥ 0 in nats, rounded down. Above about 650 it stays there, where the chances pass the least double.
+    ε ≥ 0 in nats, rounded down. Above about 600 it stays there, as no chance below 1e-290 is used.
 
     Examples
     --------
@@ -140,7 +141,7 @@ def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float
         return (epsilon + epochs * (kept_without - kept)) / (np.log(with_person / without) + kept_without - kept)
 
     def gap(with_person: Array, without: Array) -> Array:
-        return with_person - np.exp(np.minimum(epsilon + np.log(without), 700))
+        return np.where(without > _LEAST, with_person - np.exp(np.minimum(epsilon + np.log(without), 700)), 0)
 
     return max(_best(gap, counts, noise, batches, epochs) * (1 - 4 * ULP), 0.0)
 
@@ -153,7 +154,7 @@ def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float
         return epochs * with_person + deviations * np.sqrt(epochs * with_person * np.exp(kept))
 
     def ratio(with_person: Array, without: Array) -> Array:
-        usable = (with_person > delta) & (without > 0)
+        usable = (with_person > delta) & (without > _LEAST)
         return np.where(usable, np.log(np.maximum(with_person - delta, 0)) - np.log(without), -np.inf)
 
     return max(_best(ratio, counts, noise, batches, epochs) * (1 - 4 * ULP) - 4e-13, 0.0)

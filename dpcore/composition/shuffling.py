@@ -196,7 +196,7 @@ def _gap(clones: Array, epsilon: float, local: float, doubt: float) -> Array:
     at a fixed share x/s: from there on the two tails are taken.
     """
     gain = -math.expm1(epsilon - local) * expit(local)
-    loss = (math.exp(min(epsilon, 700)) - math.exp(-local)) * expit(local)
+    loss = -math.exp(min(epsilon, 700)) * math.expm1(-epsilon - local) * expit(local)
     share = expit(epsilon) * math.expm1(-epsilon - local) / math.expm1(-local)
     least = np.ceil((clones + 1) * share)
     first, second = gain * _at_least(clones, least - 1, 0.5), loss * _at_least(clones, least, 0.5)

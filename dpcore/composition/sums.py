@@ -74,7 +74,7 @@ def advanced_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLik
     Returns
     -------
     ε rounded up, above the formula by a relative 1e-13 at most (where δ' itself does not cancel); ∞ where nothing is
-    left for δ', and where e^ε passes the largest double (ε above 690). It is often above `basic_epsilon`.
+    left for δ', and where kεe^ε passes the largest double (no ε up to 685). It is often above `basic_epsilon`.
 
     Examples
     --------
