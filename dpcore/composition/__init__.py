@@ -31,6 +31,17 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     rho_from_epsilon,
 )
+from dpcore.composition.distribution import (
+    Certified,
+    certified_delta,
+    certified_epsilon,
+    certified_profile,
+)
+from dpcore.composition.gaussians import (
+    CLT_NOISE_RANGE,
+    clt_epsilon,
+    clt_mu,
+)
 from dpcore.composition.groups import (
     SIZE_RANGE,
     group_delta,
@@ -99,6 +110,7 @@ from dpcore.composition.unequal import (
 )
 
 __all__ = [
+    "CLT_NOISE_RANGE",
     "CONVERSIONS",
     "COUNT_RANGE",
     "DIRECTIONS",
@@ -113,13 +125,19 @@ __all__ = [
     "SIZE_RANGE",
     "TOTAL_RHO_RANGE",
     "AtBestOrder",
+    "Certified",
     "Contour",
     "Release",
     "advanced_epsilon",
     "basic_delta",
     "basic_epsilon",
+    "certified_delta",
+    "certified_epsilon",
+    "certified_profile",
     "clones_epsilon_2021",
     "clones_epsilon_2023",
+    "clt_epsilon",
+    "clt_mu",
     "delta_from_rdp",
     "delta_from_rho",
     "epsilon_from_rdp",

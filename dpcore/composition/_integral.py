@@ -35,11 +35,12 @@ class Saddles:
 
 @dataclass(frozen=True)
 class Value:
-    """ε, S and its error, and how fast ln δ falls in ε."""
+    """ε, S, what it is off by the end of the nodes and by rounding, and how fast ln δ falls in ε."""
 
     epsilon: Array
     total: Array
     error: Array
+    rounding: Array
     fall: Array
 
 
@@ -59,7 +60,7 @@ def integral_delta(together: Whole, direction: str, epsilon: Array, beside: Arra
     table, cost = _saddles(together, direction, lambda table: table.bound - np.multiply.outer(epsilon, table.s))
     with np.errstate(divide="ignore"):
         needed = (np.min(cost, axis=1) > np.maximum(np.log(beside), -740)) & (epsilon < together.most(direction))
-    chosen = _coarsest(cost)
+    chosen = _coarsest(table, epsilon)
     for index in np.unique(chosen[needed]):
         here = np.flatnonzero(needed & (chosen == index))
         found = _evaluated(together, direction, table, int(index), epsilon[here], None)
@@ -76,13 +77,14 @@ def integral_epsilon(
     log_delta = np.log(delta)
     table, cost = _saddles(together, direction, lambda table: (table.bound - log_delta[:, None]) / table.s)
     upper = np.min(cost, axis=1)
-    chosen = _coarsest(cost * table.s - np.min(cost, axis=1, keepdims=True) * table.s)
+    chosen = _coarsest(table, upper)
     for index in np.unique(chosen[upper > beside]):
         here = np.flatnonzero((upper > beside) & (chosen == index))
         target = log_delta[here] - table.level[index]
         found = _evaluated(together, direction, table, int(index), upper[here], target)
         value[here], fall[here] = found.epsilon, found.fall
-        relative[here] = found.error / np.maximum(found.total, 1e-300)
+        known = found.total > found.error
+        relative[here] = np.where(known, found.error / np.where(known, found.total, 1), np.inf)
     return value, relative, fall
 
 
@@ -101,16 +103,17 @@ def _saddles(together: Whole, direction: str, cost: Callable[[Saddles], Array]) 
         low, high, further = low - further * below, high + further * above, 2 * further
 
 
-def _coarsest(cost: Array) -> NDArray[np.intp]:
-    """Just below the least cost, as few different s as lose at most a factor e⁵ of the digits.
+def _coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
+    """Just below the saddle, as few different c as lose at most a factor e⁸ of the digits.
 
     Just above, rare large losses may take over, so near them the nodes have to be many.
     """
-    best = np.argmin(cost, axis=1)
+    height = table.level - np.log(table.s) - np.log1p(table.s) - np.multiply.outer(epsilon, table.s)
+    best = np.argmin(height, axis=1)
     rows, chosen = np.arange(best.size), best
     for step in (1, 2, PER_OCTAVE):
-        rounded = (best - 1) // step * step
-        chosen = np.where(cost[rows, rounded] < cost[rows, best] + 5, rounded, chosen)
+        rounded = np.maximum((best - 1) // step * step, 0)
+        chosen = np.where(height[rows, rounded] < height[rows, best] + 8, rounded, chosen)
     return chosen
 
 
@@ -125,16 +128,16 @@ def _evaluated(
         if nodes is None:
             break
         found = _read(nodes, c, epsilon, target)
-        if np.all(found.error <= _SMALL * found.total):
+        if np.all(found.error <= np.maximum(_SMALL * found.total, found.rounding)):
             break
         count *= 2
     if found is None:  # nothing but Chernoff's bound is known
         bound = np.exp(table.bound[index] - table.level[index]) + np.zeros(epsilon.shape)
-        return Value(epsilon, bound, bound, np.full(epsilon.shape, c))
+        return Value(epsilon, bound, bound, 0 * bound, np.full(epsilon.shape, c))
     level = abs(table.level[index]) + abs(c * found.epsilon)
-    rounding = 8 * ULP * (1 + level) + 40 * ULP * math.sqrt(together.n_runs)
-    doubt = found.error + _alias(table, index, distance, found.epsilon) + rounding * abs(found.total)
-    return Value(found.epsilon, found.total, doubt, found.fall)
+    rounding = (8 * ULP * (1 + level) + 40 * ULP * math.sqrt(together.n_runs)) * abs(found.total) + found.rounding
+    error = found.error + _alias(table, index, distance, found.epsilon) + rounding
+    return Value(found.epsilon, found.total, error, rounding, found.fall)
 
 
 def _elsewhere(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
@@ -203,7 +206,9 @@ def _read(nodes: _Nodes, c: float, epsilon: Array, target: Array | None) -> Valu
         left = 2 * abs(total - half)
     else:
         left = np.full(epsilon.shape, nodes.beyond)
-    return Value(epsilon, total, left, np.where((total > 0) & (slope > 0), slope / total, c))
+    t = nodes.distance * np.arange(terms.size)
+    rounding = 2 * ULP * (np.sum(abs(terms)) + np.sum(abs(terms) * t) * abs(epsilon))
+    return Value(epsilon, total, left, rounding, np.where((total > 0) & (slope > 0), slope / total, c))
 
 
 def _window(terms: Complex, count: int) -> Complex:
@@ -215,10 +220,10 @@ def _summed(terms: Complex, distance: float, c: float, epsilon: Array) -> tuple[
     """S = Re Σ terms e^{−ikhε}, and the same with a factor s, which is −e^{cε} d(e^{−cε} S)/dε; k = ai + j."""
     inner = 2 ** (int(math.log2(terms.size)) // 2)
     s = c + 1j * distance * np.arange(terms.size)
-    rows = np.stack([terms, terms * s]).reshape(2, -1, inner)
+    rows = np.concatenate([terms, terms * s]).reshape(-1, inner)
     fine = np.exp(-1j * distance * np.multiply.outer(np.arange(inner), epsilon))
-    coarse = np.exp(-1j * distance * inner * np.multiply.outer(np.arange(rows.shape[1]), epsilon))
-    total, slope = np.sum(np.real(coarse * (rows @ fine)), axis=1)
+    coarse = np.exp(-1j * distance * inner * np.multiply.outer(np.arange(terms.size // inner), epsilon))
+    total, slope = np.sum(np.real(coarse * (rows @ fine).reshape(2, *coarse.shape)), axis=1)
     return total, slope
 
 
@@ -228,7 +233,7 @@ def _solved(terms: Complex, distance: float, c: float, upper: Array, target: Arr
     ln δ is nearly always concave in ε, and then the steps approach from above.
     """
     epsilon, low, high = upper, np.full(upper.shape, -np.inf), upper
-    for _ in range(100):
+    for _ in range(40):
         total, slope = _summed(terms, distance, c, epsilon)
         with np.errstate(all="ignore"):
             short = np.log(total) - c * epsilon - target

@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
 from dpcore.checks import Array
 
@@ -31,7 +32,7 @@ class Tilted:
 
 def log_excess(noise_multiplier: float, sampling_rate: float, order: Array, most: int = MOST_NODES) -> Array:
     """ln E e^{αℓ} at real orders α, all > 0 or all < 0; inf where the quadrature would take too many nodes."""
-    u, step = _nodes(noise_multiplier, sampling_rate, order, 0.0, most)
+    u, step = _nodes(noise_multiplier, sampling_rate, order, most)
     if u.size == 0:
         return np.full(order.shape, np.inf)
     loss, log_density = _loss(u, noise_multiplier, sampling_rate), _log_density(u, noise_multiplier)
@@ -52,14 +53,39 @@ def log_excess(noise_multiplier: float, sampling_rate: float, order: Array, most
 
 def tilted(noise_multiplier: float, sampling_rate: float, order: float, reach: float) -> Tilted | None:
     """The measure under e^{αℓ} for transforms E e^{itℓ} with |t| ≤ `reach`; None where it would take too many nodes."""
-    u, _ = _nodes(noise_multiplier, sampling_rate, np.array([order]), reach, MOST_NODES)
+    u, step = _nodes(noise_multiplier, sampling_rate, np.array([order]), MOST_NODES)
     if u.size == 0:
         return None
+    turns = reach / (2 * math.pi)
+    place = u / step + turns * _loss(u, noise_multiplier, sampling_rate)
+    n_nodes = math.ceil(place[-1] - place[0])
+    if not n_nodes < MOST_NODES:
+        return None
+    u, density = _spread(u, place, step, turns, noise_multiplier, sampling_rate)
     loss = _loss(u, noise_multiplier, sampling_rate)
-    exponent = _log_density(u, noise_multiplier) + order * loss
+    exponent = _log_density(u, noise_multiplier) + order * loss - np.log(density)
     weight = np.exp(exponent - np.max(exponent))
     kept = weight > 1e-20
     return Tilted(loss[kept], weight[kept] / np.sum(weight[kept]))
+
+
+def _spread(
+    u: Array, place: Array, step: float, turns: float, noise: float, rate: float
+) -> tuple[Array, Array]:
+    """Nodes at which v(u) = u/step + turns · ℓ(u) is whole, as many more as e^{itℓ} turns, and dv/du there."""
+    whole = np.arange(math.ceil(place[0]), place[-1])
+    found = np.interp(whole, place, u)
+    for _ in range(20):
+        slope = 1 / step + turns * _shares(found, noise, rate) / noise**2
+        moved = (found / step + turns * _loss(found, noise, rate) - whole) / slope
+        found = found - moved
+        if np.max(abs(moved)) < 1e-9 * noise:
+            break
+    return found, 1 / step + turns * _shares(found, noise, rate) / noise**2
+
+
+def _shares(u: Array, noise: float, rate: float) -> Array:
+    return expit((u - 0.5) / noise / noise + (math.log(rate) - math.log1p(-rate)))
 
 
 def _loss(u: Array, noise: float, rate: float) -> Array:
@@ -72,11 +98,10 @@ def _log_density(u: Array, noise: float) -> Array:
     return -((u / noise) ** 2) / 2 - math.log(noise * _ROOT_TWO_PI)
 
 
-def _nodes(noise: float, rate: float, order: Array, reach: float, most: int) -> tuple[Array, float]:
+def _nodes(noise: float, rate: float, order: Array, most: int) -> tuple[Array, float]:
     """Equidistant u that cover all orders, and their distance; none where they would be too many."""
     low, high = _window(noise, rate, float(order[np.argmax(abs(order))]))
     step = _step(noise, rate, order, high)
-    step = 1 / (1 / step + reach / (2 * math.pi * noise**2))
     if not (high - low) / step < most:
         return np.empty(0), step
     return low + step * np.arange(math.ceil((high - low) / step) + 1), step

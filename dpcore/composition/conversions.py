@@ -9,7 +9,7 @@ was published before 2020 rests on the standard conversion.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import wrightomega
 
 from dpcore._normal import TINY, ULP
@@ -118,7 +118,7 @@ def _curve(
     return order, divergence, given
 
 
-def _at(values: Array, place: Array) -> Array:
+def _at(values: Array, place: NDArray[np.intp]) -> Array:
     return np.take_along_axis(values, place, axis=-1)[..., 0][()]
 
 
@@ -232,9 +232,7 @@ def rho_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, conversion: str = "ti
     >>> print(f"{rho_from_epsilon(8.922207, 1e-10):.5f}")  # Gboard's Spanish model, 2022
     0.81000
     """
-    epsilon, delta = np.broadcast_arrays(
-        number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
-    )
+    epsilon, delta = np.broadcast_arrays(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE))
     option("conversion", conversion, CONVERSIONS)
     log = -np.log(delta)
     standard = (epsilon / (np.sqrt(log + epsilon) + np.sqrt(log))) ** 2

@@ -27,9 +27,8 @@ from dpcore.composition.conversions import (
     log_delta_at_order,
 )
 from dpcore.composition.releases import Release
-from dpcore.composition.sampled import ORDER_RANGE, subsampled_gaussian_rdp
+from dpcore.composition.sampled import ORDER_RANGE
 
-_ROUNDS = (26, 7, 7, 7)  # places tried, over all orders and then about the best
 _LEAST, _MOST = np.log(1e-5), np.log(9e6)  # of α − 1
 _PURE = ("laplace", "promise", "exponential")
 
@@ -129,7 +128,7 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
         return log_delta_at_order(order - 1, _without_leaks(releases, order), target, conversion)
 
     log, order = (each.reshape(epsilon.shape) for each in _best(log_delta))
-    enough = epsilon >= _pure_sum(releases, np.float64(1))
+    enough = epsilon >= _pure_sum(releases, np.ones(()))
     kept = np.exp(_log_kept(releases))
     leak = -np.expm1(_log_kept(releases)) * (1 + 4 * ULP)
     value = np.minimum(leak + kept * (1 + 4 * ULP) * np.where(enough, 0, as_delta(log)), 1)
@@ -221,28 +220,27 @@ def _best(objective: Callable[[Array], Array]) -> tuple[Array, Array]:
     """The least value of each row that was met, and its order.
 
     aε and ln δ are convex in a = α − 1, as aτ is, so that ε and ln δ have one valley in u = ln a. It is enclosed on a
-    wide grid, then on one for all rows together, then on three of each row's own; at last comes the parabola through
-    three places.
+    wide grid, then on one for all rows together, then on four of each row's own: the valley of sparse sampling has one
+    steep side. At last comes the least place of the parabola through three places.
     """
     u = np.linspace(_LEAST, _MOST, 16)[None]
     least = np.argmin(objective(1 + np.exp(u)), axis=1)
     low, high = u[0, max(least.min() - 1, 0)], u[0, min(least.max() + 1, 15)]
     u = np.linspace(low, high, int(4 * (high - low)) + 2)[None]
     values = objective(1 + np.exp(u))
-    for _ in range(3):
+    for _ in range(4):
         middle, step, _ = _valley(u, values)
-        u = np.clip(middle + step * np.linspace(-1, 1, 7), _LEAST, _MOST)
+        u = np.clip(middle + step * np.linspace(-1, 1, 9), _LEAST, _MOST)
         values = objective(1 + np.exp(u))
     middle, step, shift = _valley(u, values)
-    both = middle + step * np.concatenate([np.zeros_like(shift), shift], axis=1)
-    order = 1 + np.exp(np.clip(both, _LEAST, _MOST))
+    order = 1 + np.exp(np.clip(middle + step * [0, 1] * shift, _LEAST, _MOST))
     values = objective(order)
     best = np.argmin(values, axis=1, keepdims=True)
     return np.take_along_axis(values, best, 1)[:, 0], np.take_along_axis(order, best, 1)[:, 0]
 
 
 def _valley(u: Array, values: Array) -> tuple[Array, Array, Array]:
-    """The place of each row's least value, the step of its grid, and how many steps on the parabola's least place is."""
+    """The place of each row's least value, the step of its grid, and how many steps on the parabola's bottom is."""
     u, last = np.broadcast_to(u, values.shape), values.shape[1] - 1
     best = np.argmin(values, axis=1, keepdims=True)
     before, least, after = (np.take_along_axis(values, np.clip(best + side, 0, last), 1) for side in (-1, 0, 1))

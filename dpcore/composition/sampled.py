@@ -7,7 +7,7 @@ moves a clipped sum by twice as much as removing it.
 
 References
 ----------
-[MTZ19] Mironov, Talwar & Zhang, arXiv:1908.10530. [WBK19] Wang, Balle & Kasiviswanathan, AISTATS 2019, arXiv:1808.00087.
+[MTZ19] Mironov, Talwar & Zhang, arXiv:1908.10530. [WBK19] Wang, Balle & Kasiviswanathan, arXiv:1808.00087.
 """
 
 import numpy as np
@@ -16,17 +16,12 @@ from scipy.special import gammaln, logsumexp
 
 from dpcore._normal import ULP
 from dpcore.checks import Array, number
-from dpcore.composition._remainders import exp_remainder
+from dpcore.composition._sampled_integral import sampled_divergence
 from dpcore.composition.releases import NOISE_RANGE, RATE_RANGE
 
 ORDER_RANGE = "[1.000001, 1e7]"
 FIXED_ORDER_RANGE = "[1.000001, 1e4]"  # its bound is a sum of as many terms
 _LEAST_RATE = 1e-120  # below it the squares of the losses leave the doubles
-_LOG_ROOT_TWO_PI = np.log(2 * np.pi) / 2
-_REACH = 9.0  # a bell ends where it is e^{−40}
-_FAR = 24.0  # from where on the empty stretch between two bells costs more than looking for them
-_DEPTH = 36.0  # what is below e^{−36} of the top counts for nothing
-_MOST_NODES = 500_000  # at once, for the memory
 
 
 def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampling_rate: ArrayLike) -> Array:
@@ -42,8 +37,8 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
 
     Returns
     -------
-    τ in nats: never below the true value. Above it by a relative 1e-12 at most, or by as much as moving q and z by a
-    few 2⁻⁵² does where that is more.
+    τ in nats: never below the true value. Above it by a relative 1e-12 at most, or where that is more by as much as
+    moving z by a relative 10 · 2⁻⁵² does: near the order from which on the largest loss decides.
 
     Notes
     -----
@@ -64,12 +59,12 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
     found, part = whole.copy(), rate < 1
     if part.any():
         more, shift, rate = order[part] - 1, 1 / noise[part], rate[part]
-        found[part] = np.minimum(whole[part], _sampled(more, shift, rate))
+        found[part] = np.minimum(whole[part], sampled_divergence(more, shift, rate))
     return found.reshape(shape)[()]
 
 
 def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampling_rate: ArrayLike) -> Array:
-    """An upper bound on τ(α) for Gaussian noise on a sample of fixed size, when one record is replaced ([WBK19] Thm 27).
+    """A bound on τ(α) from above for Gaussian noise on a sample of fixed size, replacing one record ([WBK19] Thm 27).
 
     (α − 1)τ(α) ≤ ln[1 + q² C(α, 2) min(4(e^{1/z²} − 1), 2e^{1/z²}) + 2 Σ_{j ≥ 3} q^j C(α, j) e^{j(j − 1)/2z²}] at whole
     α; between them the chord, since (α − 1)τ(α) is convex; and never more than without a sample, α/2z².
@@ -77,8 +72,8 @@ def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLi
     Parameters
     ----------
     order : α in [1.000001, 1e4].
-    noise_multiplier : z = σ/Δ₂ in [1e-3, 1e6], Δ₂ of *replacing* a record: for a sum clipped to norm C that is 2C, so it
-        is half of the noise multiplier of the same noise in `subsampled_gaussian_rdp`. Not to be mixed.
+    noise_multiplier : z = σ/Δ₂ in [1e-3, 1e6], Δ₂ of *replacing* a record: for a sum clipped to norm C that is 2C, so
+        it is half of the noise multiplier of the same noise in `subsampled_gaussian_rdp`. Not to be mixed.
     sampling_rate : q = m/n in (0, 1], m of n records without replacement.
 
     Returns
@@ -104,128 +99,11 @@ def _fixed_size_sum(order: Array, noise: Array, rate: Array) -> Array:
     order, noise, rate = np.broadcast_arrays(order, noise, rate)
     found = np.zeros(order.shape)
     for at in np.ndindex(order.shape):
-        each = np.arange(2, order[at] + 1)
-        inverse = 1 / noise[at] ** 2
-        choices = gammaln(order[at] + 1) - gammaln(each + 1) - gammaln(order[at] - each + 1)
-        logs = choices + each * np.log(rate[at]) + each * (each - 1) / 2 * inverse + np.log(2)
+        most, inverse, log_rate = float(order[at]), 1 / float(noise[at]) ** 2, np.log(float(rate[at]))
+        each = np.arange(2, most + 1)
+        choices = gammaln(most + 1) - gammaln(each + 1) - gammaln(most - each + 1)
+        logs = choices + each * log_rate + each * (each - 1) / 2 * inverse + np.log(2)
         logs[:1] += min(0.0, np.log(-2 * np.expm1(-inverse)))
-        size = gammaln(order[at] + 1) - each * np.log(rate[at]) + each * each * inverse
+        size = gammaln(most + 1) - each * log_rate + each * each * inverse
         found[at] = np.logaddexp(0, logsumexp(logs + 4 * ULP * (16 + size)))
     return found
-
-
-def _sampled(more: Array, shift: Array, rate: Array) -> Array:
-    low, high = _windows(more, shift, rate)
-    kink = shift / 2 + (np.log1p(-rate) - np.log(rate)) / shift  # where both parts of P weigh the same
-    inside = (low - 1 < kink[:, None]) & (kink[:, None] < high + 1)
-    step = np.where(inside, np.minimum(0.4, 0.35 / shift[:, None]), 0.4)
-    nodes = np.ceil((high - low) / step).astype(int)
-    parts = np.cumsum(nodes.sum(1)) // _MOST_NODES
-    return np.concatenate(
-        [_integral(low[at], high[at], nodes[at], more[at], shift[at], rate[at])
-         for at in (parts == part for part in np.unique(parts))]
-    )
-
-
-def _integral(low: Array, high: Array, nodes: Array, more: Array, shift: Array, rate: Array) -> Array:
-    """τ from the midpoint rule in every window, rounded up by the error of each term, weighed as the term is."""
-    counts = nodes.ravel()
-    step = ((high - low) / np.maximum(nodes, 1)).ravel()
-    window = np.repeat(np.arange(counts.size), counts)
-    row = window // nodes.shape[1]
-    place = np.arange(len(window)) - np.repeat(np.cumsum(counts) - counts, counts)
-    w = low.ravel()[window] + (place + 0.5) * step[window]
-    logs, size = _log_terms(w, more[row], shift[row], rate[row])
-    starts = np.cumsum(nodes.sum(1)) - nodes.sum(1)
-    top = np.maximum.reduceat(logs, starts)
-    terms = np.exp(logs - top[row]) * step[window]
-    total = np.add.reduceat(terms, starts)
-    error = ULP * (200 + 4 * np.add.reduceat(terms * size, starts) / total)
-    excess = top + np.log(total) - _LOG_ROOT_TWO_PI + error
-    return np.logaddexp(0, excess) / more * (1 + 8 * ULP)
-
-
-def _loss(w: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
-    """s, the loss of the whole Gaussian at z-score w, and ℓ = ln(1 − q + q e^s)."""
-    s = (w - shift / 2) * shift
-    near = np.log1p(rate * np.expm1(np.minimum(s, 700)))
-    return s, np.where(s > 700, s + np.log(rate), near)
-
-
-def _remainder(loss: Array, more: Array) -> tuple[Array, Array]:
-    """a ℓ, and a r(−ℓ) + r(aℓ) without what overflows."""
-    power = more * loss
-    return power, more * exp_remainder(-loss) + exp_remainder(np.minimum(power, 700))
-
-
-def _log_terms(w: Array, more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
-    """Log of P's density times a r(−ℓ) + r(aℓ), but for √2π, and how many roundings its exponents may carry."""
-    s, loss = _loss(w, shift, rate)
-    above = s > 0
-    square = np.where(above, w - shift, w) ** 2 / 2
-    lift = np.where(above, np.where(s > 700, np.log(rate), loss - s), loss)  # of P's density over the nearer bell's
-    power, remainder = _remainder(loss, more)
-    with np.errstate(divide="ignore"):  # at ℓ = 0
-        logs = lift - square + np.where(power > 700, power, np.log(remainder))
-    s = np.maximum(s, 0)
-    return logs, square + np.minimum(s, 300) + more * s * np.minimum(np.maximum(loss, 0) + rate, 1)
-
-
-def _windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
-    """Ends of three intervals, disjoint or empty, with all but e^{−36} of the integrand.
-
-    With c = 1/z its logarithm is −w²/2 + ln g, g = (1 + x)^α − 1 − αx, and ln g has the slope ν(x) c, ν between 2 and
-    α, wherever x is far above 0. So all tops are between 0 and max(2, α)c, about; where that is far, they are sought.
-    """
-    furthest = np.maximum(2, 1 + more) * shift
-    low, high = np.full((len(shift), 3), -_REACH), np.full((len(shift), 3), -_REACH)
-    high[:, 2] = furthest + _REACH
-    far = furthest > _FAR
-    if far.any():
-        low[far], high[far] = _far_windows(more[far], shift[far], rate[far])
-    return low, high
-
-
-def _far_windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
-    """Intervals about the top near 0 and those with w = ν c, each as long as the integrand lasts."""
-    middle = np.stack([np.zeros_like(shift), *_tops(more, shift, rate)], axis=1)
-    arguments = more[:, None], shift[:, None], rate[:, None]
-    probes = middle + np.array([-1.5, 0.0, 1.5])[:, None, None]
-    top = np.max(_log_terms(probes, *arguments)[0], axis=(0, 2))
-    ends = middle + np.array([-_REACH, _REACH])[:, None, None]
-    while True:
-        logs, _ = _log_terms(ends, *arguments)
-        top = np.maximum(top, np.max(logs, axis=(0, 2)))
-        longer = logs > (top - _DEPTH)[:, None]
-        if not longer.any():
-            return _disjoint(*ends)
-        ends = np.where(longer, ends + (ends - middle) / 2, ends)
-
-
-def _tops(more: Array, shift: Array, rate: Array) -> Array:
-    """Places near the lowest and the highest w with w = ν c, ν = x g′(x)/g(x).
-
-    If α > 2, ν rises, and repeating w ← ν c finds them from 2c and from αc; else ν falls, and they are one.
-    """
-    ends = np.sort([2 * shift, (1 + more) * shift], axis=0)
-    rising = more >= 1
-    for _ in range(10):
-        middle = (ends[0] + ends[1]) / 2
-        _, loss = _loss(np.where(rising, ends, middle), shift, rate)
-        power, remainder = _remainder(loss, more)
-        slope = -np.expm1(-loss) * np.expm1(np.minimum(power, 700)) / remainder
-        found = (1 + more) * slope * shift
-        halves = np.where(found[0] > middle, [middle, ends[1]], [ends[0], middle])  # where ν falls: the only top
-        ends = np.where(rising, found, halves)
-    return ends
-
-
-def _disjoint(low: Array, high: Array) -> tuple[Array, Array]:
-    order = np.argsort(low, axis=1)
-    low, high = np.take_along_axis(low, order, 1), np.take_along_axis(high, order, 1)
-    for k in (1, 2):
-        joined = low[:, k] <= high[:, k - 1] + 1
-        high[:, k] = np.where(joined, np.maximum(high[:, k], high[:, k - 1]), high[:, k])
-        low[:, k] = np.where(joined, low[:, k - 1], low[:, k])
-        high[:, k - 1] = np.where(joined, low[:, k - 1], high[:, k - 1])
-    return low, high

@@ -1,5 +1,6 @@
 """What the list of releases costs together, what each line costs of it, and what more runs of it would cost."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -22,13 +23,25 @@ class Cost:
     @cached_property
     def saved(self) -> tuple[float, ...]:
         """What leaving out each line would save, in ε."""
-        return tuple(max(self.together - each, 0.0) for each in self.without)
+        return tuple(0.0 if math.isinf(each) else max(self.together - each, 0.0) for each in self.without)
 
 
 def cost(found: Found) -> Cost:
     """What the list costs, over all its runs."""
     now = found.setting
     return cost_of(accounts.repeated(found.once, now.runs), now.delta, now.accountant)
+
+
+def proved_bound(found: Found) -> tuple[float, float] | None:
+    """A proved bound on ε of all runs, and by how much it may exceed the truth; None where only ρ of a line is known.
+
+    Infinite bounds are left out too.
+    """
+    now = found.setting
+    if any(each.kind == "zcdp" for each in found.once):
+        return None
+    bound, excess = accounts.certified(accounts.repeated(found.once, now.runs), now.delta)
+    return (bound, excess) if math.isfinite(bound) else None
 
 
 @lru_cache(256)
@@ -52,7 +65,8 @@ def over_periods(releases: Releases, delta: float) -> dict[str, tuple[float, flo
     for name, runs in PERIODS.items():
         if runs * max(each.count for each in releases) > 10**6:
             continue
-        all_days = accounts.repeated(releases, runs)
-        added = runs * accounts.exact(releases, delta / runs * (1 - 1e-15)) * (1 + 1e-15)
+        all_days, share = accounts.repeated(releases, runs), delta / runs * (1 - 1e-15)
+        day = accounts.exact(releases, share) if share >= accounts.LEAST_DELTA else math.inf
+        added = runs * day * (1 + 1e-15)
         found[name] = accounts.exact(all_days, delta), accounts.rdp(all_days, delta), added
     return found

@@ -1,5 +1,6 @@
 """The picture of what each line of the list costs: what leaving it out saves, within what it costs alone."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,8 @@ def costs_figure(
     names: Sequence[str], cost: Cost, epsilon: float, kept: Cost | None, subtitle: str, colour: Colours
 ) -> Figure:
     """A bar for each line, the first on top; `epsilon` is the page's, `kept` what the kept setting costs."""
-    reach = round_reach(1.12 * max(cost.together, kept.together if kept else 0.0))
+    known = [each.together for each in (cost, kept) if each is not None and math.isfinite(each.together)]
+    reach = round_reach(1.12 * max(known, default=epsilon))
     x_axis = {"range": [0, reach], "title": {"text": "ε (nats)"}}
     rows = len(names)
     y_axis = {"range": [rows - 0.4, -0.6], "tickvals": list(range(rows)), "ticktext": [_short(name) for name in names]}
@@ -27,9 +29,10 @@ def costs_figure(
         _bars(names, cost.alone, "alone, at the same δ", colour["floor"], "alone ε = %{customdata}", text.up, reach),
         _bars(names, cost.saved, "saved by leaving it out", colour["analytic"], "saves %{customdata}", text.nearest),
     ]
-    _mark(figure, cost.together, f"together ε = {text.up(cost.together)}", colour)
+    if math.isfinite(cost.together):
+        _mark(figure, cost.together, f"together ε = {text.up(cost.together)}", colour)
     hairline(figure, colour, min(epsilon, reach), f"ε = {text.given_up(epsilon)}", "epsilon")
-    if kept is not None:
+    if kept is not None and math.isfinite(kept.together):
         kept_line(figure, colour, kept.together)
     return {"data": traces, "layout": figure}
 

@@ -7,13 +7,13 @@ import pandas as pd
 from pages.composition.found import Found
 from pages.composition.parameters import ACCOUNTANT
 from pages.composition.releases import described
-from pages.composition.together import Cost, cost, over_periods
+from pages.composition.together import Cost, cost, over_periods, proved_bound
 from pages.shared import text
 from pages.shared.text import given_up, nearest, percent, plain, up
 
 _BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", added up"}
 _WHAT = {
-    "exact": "Exact: the privacy losses of all releases are composed on a fine grid and rounded up.",
+    "exact": "Exact: the distribution of the privacy losses of all releases together.",
     "rdp": "RDP: the Rényi divergences of all releases are added at the best order. Never below the truth.",
     "zcdp": "zCDP: ρ of all releases are added. Never below the truth.",
     "basic": "Adding up: the ε of the lines and their δ are added. Never below the truth, and mostly far above.",
@@ -26,12 +26,9 @@ def answer(found: Found) -> tuple[str, ...]:
     said = _total(found, here), _meaning(found, here)
     if found.pinned is None:
         return said
-    before = cost(found.pinned)
-    return (
-        *said,
-        f"Since the pinned setting: ε {_shown(before.together)} → {_shown(here.together)} "
-        f"at δ {given_up(found.pinned.setting.delta)} → {given_up(now.delta)}.",
-    )
+    before, old, new = cost(found.pinned), given_up(found.pinned.setting.delta), given_up(now.delta)
+    at = f"δ = {new}" if old == new else f"δ {old} → {new}"
+    return *said, f"Since the pinned setting: ε {_shown(before.together)} → {_shown(here.together)} at {at}."
 
 
 def _shown(value: float) -> str:
@@ -141,7 +138,7 @@ def _periods(found: Found) -> dict[str, tuple[float, float, float]]:
 
 def advice(found: Found) -> str:
     """How to read the parts, and what to do."""
-    what = _WHAT[found.setting.accountant]
+    what = f"{_WHAT[found.setting.accountant]}{_certified(found)}"
     return (
         f"{what} The savings do not add up to the whole: what a line costs depends on what else is released.\n\n"
         "**What to do.** Quote the exact ε of the whole list with its δ and with what neighbouring data sets differ "
@@ -149,6 +146,16 @@ def advice(found: Found) -> str:
         "or release it less often. Add up what protects the same person's data; data of other people, or of other "
         "units such as households, has a cost of its own."
     )
+
+
+def _certified(found: Found) -> str:
+    """The proved bound beside the exact value, and what it says itself of its excess."""
+    proved = proved_bound(found)
+    if proved is None or found.setting.accountant != "exact":
+        return ""
+    bound, excess = proved
+    by = f", by its own estimate {nearest(excess, 2)} above the truth" if excess > 0 else ""
+    return f" **Certified: ε ≤ {up(bound)}** on a grid of losses, every step rounded up{by}."
 
 
 EXPLANATION = "\n\n".join(

@@ -22,6 +22,7 @@ ACCURACY = "How accurate is it, and what does accuracy cost?"
 GENERALIZED = "Which shape of noise needs the least of it?"
 TABLES = "Which noise for my table, and what will it still say?"
 DENOISING = "What can I win back from a noisy release?"
+COMPOSITION = "What do many releases cost together?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 SHARED |= {"present": "off"}
@@ -38,6 +39,7 @@ PAGES = {
     "Accuracy": (ACCURACY, 1),
     "Tables": (TABLES, 1),
     "Denoising": (DENOISING, 1),
+    "Composition": (COMPOSITION, 1),
 }
 START_OWN = {"section": "pages"}
 PATHS = {f"/{each.path}": PAGES[each.name][1] for each in contents.PAGES}

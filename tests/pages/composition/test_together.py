@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.composition import together, together_exhibits
+from pages.composition import together, together_exhibits, together_words
 from pages.composition.found import Found
 from pages.shared import theme
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
@@ -37,6 +37,16 @@ def test_no_accountant_says_less_than_the_exact_one():
         assert together.cost(found(accountant=accountant)).together > least
 
 
+def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of_itself():
+    bound, excess = together.proved_bound(found()) or (0.0, 0.0)
+    exact = together.cost(found()).together
+    assert exact < bound < exact + 2 * excess < 1.01 * exact
+    assert "**Certified: ε ≤ 4.468** on a grid of losses" in together_words.advice(found())
+    assert "Certified" not in together_words.advice(found(accountant="rdp"))
+    assert "Certified" not in together_words.advice(found(releases="zcdp:1"))
+    assert "Certified" not in together_words.advice(found(releases="approx:0.1,1e-6*2"))
+
+
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
     once, week = together.cost(found()).together, together.cost(found(runs="7")).together
     assert once < week < 7 * once
@@ -64,7 +74,8 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
 
 def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
     shown = found(pinned="runs=7")
-    assert together_exhibits.answer(shown)[2].endswith("→ 4.465 at δ 1e-6 → 1e-6.")
+    assert together_exhibits.answer(shown)[2].endswith("→ 4.465 at δ = 1e-6.")
+    assert together_exhibits.answer(found(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
     figure = figure_of(together_exhibits.costs(shown, LIGHT))
     assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
 

@@ -1,0 +1,223 @@
+"""The privacy losses of one release in cells of one width, rounded up by connecting the dots: what a grid is made of.
+
+L = ln dP/dQ is the loss under P. A cell holds the losses from kh up to (k + 1)h, p of P and q of Q. *Connecting the
+dots* (Doroshenko et al. 2022, arXiv:2207.04380) puts b = (p − e^{kh} q)/(1 − e^{−h}) of p at (k + 1)h and p − b at kh.
+It rounds every δ up: f(l) = (1 − e^{t−l})₊ is a convex function of e^{−l} for every t; this is the rule that keeps the
+means of 1 and of e^{−L} in the cell, so it replaces f by its chord. E f(L) is δ(t), and it rises for the sum of several
+losses too, whichever of them is replaced, as the others only move t.
+
+For this only three things matter, and each is rounded so that it holds of the numbers computed: no p is too small, no b
+is too small, and no loss lies above the end of its cell. What is below the lowest cell is moved up into it; what is
+above the highest one counts as broken.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_ndtr, ndtri_exp
+
+from dpcore._normal import ULP
+from dpcore.checks import Array
+from dpcore.composition.releases import Release
+
+PAIRLESS = "releases must have a pair of distributions to compose, which zCDP alone does not give, got"
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The losses of one release on a grid: the mass of each cell, and how it is shared between the cell's two ends.
+
+    Attributes
+    ----------
+    place : k of the cell from kh to (k + 1)h; a cell may stand more than once.
+    log_mass : ln of P's mass in it, rounded up.
+    up : the share of it that goes to (k + 1)h, rounded up; the rest goes to kh.
+    broken : the probability of an infinite loss.
+    """
+
+    place: NDArray[np.int64]
+    log_mass: Array
+    up: Array
+    broken: float
+
+
+def loss_cells(release: Release, direction: str, interval: float, log_tail: float) -> Cells:
+    """The cells of a release in one direction; every δ that they give is at or above the truth.
+
+    Parameters
+    ----------
+    release : of any kind but zCDP, which has no pair of distributions.
+    direction : "remove" or "add".
+    interval : h > 0 in nats.
+    log_tail : ln of a probability, at most ln ½, that may be moved at either end: up to the lowest cell, or to broken.
+
+    Examples
+    --------
+    >>> cells = loss_cells(Release("promise", (1.0, 0.0)), "remove", 0.5, -40.0)
+    >>> cells.place.tolist(), np.exp(cells.log_mass).round(4).tolist()
+    ([2, -2], [0.7311, 0.2689])
+    """
+    if release.kind == "laplace":
+        return _laplace(release.numbers[0], interval)
+    if release.kind in ("promise", "exponential"):
+        epsilon, delta = (*release.numbers, 0.0)[:2]
+        return _promise(epsilon, delta, interval)
+    noise, rate = pair_numbers(release)
+    return _sampled(noise, rate, direction, interval, log_tail)
+
+
+def pair_numbers(release: Release) -> tuple[float, float]:
+    """Noise multiplier and sampling rate of a Gaussian, sampled or not; zCDP is refused."""
+    if release.kind == "zcdp":
+        raise ValueError(f"{PAIRLESS} {release.numbers[0]:g}-zCDP")
+    noise, rate = (*release.numbers, 1.0)[:2]
+    return noise, rate
+
+
+def _promise(epsilon: float, delta: float, interval: float) -> Cells:
+    """ε with e^ε/(1 + e^ε), −ε with the rest, and ∞ with δ ([KOV15])."""
+    likely = math.log1p(-delta) - math.log1p(math.exp(-epsilon))
+    place, up = _atoms(np.array([epsilon, -epsilon]), interval)
+    log_mass = np.array([likely, likely - epsilon]) + 8 * ULP * (1 + epsilon + abs(likely))
+    return Cells(place, log_mass, up, delta)
+
+
+def _atoms(loss: Array, interval: float) -> tuple[NDArray[np.int64], Array]:
+    place = np.floor(loss / interval)
+    over = np.clip(loss - place * interval, 0, interval)
+    whole = -math.expm1(-interval)
+    up = np.minimum((-np.expm1(-over) + 4 * ULP * (abs(loss) + interval)) / whole, 1)
+    return place.astype(np.int64), up
+
+
+def _laplace(epsilon: float, interval: float) -> Cells:
+    """ε with ½, −ε with e^{−ε}/2, and between them the density e^{(l − ε)/2}/4."""
+    place, up = _atoms(np.array([epsilon, -epsilon]), interval)
+    cell = np.arange(place[1], place[0] + 1)
+    start = cell * interval
+    low, high = np.maximum(start, -epsilon), np.minimum(start + interval, epsilon)
+    inner = (start > -epsilon) & (start + interval < epsilon)  # a width known to all its digits
+    width = np.where(inner, interval, np.maximum(high - low, 0) + 8 * ULP * epsilon)
+    log_mass = np.concatenate([[0, -epsilon], (high - epsilon) / 2 + np.log(-np.expm1(-width / 2))]) - math.log(2)
+    share = -np.expm1(np.minimum(start - (low + high) / 2, 0)) + 4 * ULP * (abs(start) + interval)
+    return Cells(
+        np.concatenate([place, cell]),
+        log_mass + 8 * ULP * (1 + epsilon + abs(log_mass)),
+        np.concatenate([up, np.minimum(share / -math.expm1(-interval), 1)]),
+        0.0,
+    )
+
+
+def sampled_reach(noise: float, rate: float, direction: str, log_tail: float) -> tuple[float, float]:
+    """The ends of the output, by increasing loss, that leave out no more than the tail at either side."""
+    low = float(ndtri_exp(log_tail))
+    if direction == "add":  # the output with its sign turned, so that the loss grows with it
+        return low, -low
+    members = -float(ndtri_exp(min(log_tail - math.log(2 * rate), -math.log(2))))
+    return low, max(1 / noise + members, -float(ndtri_exp(log_tail - math.log(2))))
+
+
+def sampled_loss(noise: float, rate: float, direction: str, output: Array) -> Array:
+    """ln(1 − q + q e^{μx − μ²/2}) with μ = 1/z; for "add" −1 times that of −x."""
+    sign = 1 if direction == "remove" else -1
+    exponent = sign * output / noise - 0.5 / noise**2
+    near = np.log1p(rate * np.expm1(np.clip(exponent, -1, 1)))
+    far = np.logaddexp(_log_unsampled(rate), math.log(rate) + exponent)
+    return sign * np.where(abs(exponent) < 1, near, far)
+
+
+def _log_unsampled(rate: float) -> float:
+    return math.log1p(-rate) if rate < 1 else -math.inf
+
+
+def _sampled(noise: float, rate: float, direction: str, interval: float, log_tail: float) -> Cells:
+    """The losses of N(0, 1), mixed with N(±μ, 1) at the rate, by normal distribution functions at the cells' edges.
+
+    In one direction the mixture is P, b (1 − e^{−h}) = q p₁ − (e^{kh} − 1 + q) p₀; in the other it is Q, and
+    b (1 − e^{−h}) = (1 − (1 − q) e^{kh}) p₀ − q e^{kh} p₁, with p₀ and p₁ the masses of the two normals: nothing
+    cancels more than the loss itself does.
+    """
+    removing = direction == "remove"
+    ends = sampled_loss(noise, rate, direction, np.array(sampled_reach(noise, rate, direction, log_tail)))
+    place = np.arange(math.floor(ends[0] / interval), max(math.ceil(ends[1] / interval), 1) + 1)
+    loss = place * interval
+    edge, doubt, log_excess = _edges(noise, rate, loss if removing else -loss)
+    if not removing:
+        edge = -edge
+    edge = edge - doubt  # so no loss lies above the end of its cell
+    outer, shifted = edge, edge - (1 / noise if removing else -1 / noise)
+    low0, high0 = _normal_masses(outer, 0.0)
+    low1, high1 = _normal_masses(shifted, 2 * ULP / noise)
+    log_rate = math.log(rate)
+    log_mass = np.logaddexp(_log_unsampled(rate) + high0, log_rate + high1) if removing else high0
+    log_mass = log_mass + 4 * ULP
+    start = loss[:-1]
+    gain = log_rate + high1 if removing else log_excess[:-1] + start + high0
+    cost = log_excess[:-1] + low0 if removing else log_rate + start + low1
+    gain, cost = np.exp(gain - log_mass), np.exp(cost - log_mass)
+    if removing:  # the lowest cell begins below all losses, where e^{kh} − 1 + q < 0
+        with np.errstate(divide="ignore"):
+            log_lack = np.log(np.maximum(-np.expm1(np.minimum(start, 1)) - rate, 0))
+        gain = gain + np.exp(np.minimum(high0 + log_lack - log_mass, 1))
+    signed = loss if removing else -loss
+    slope = np.exp(np.minimum(log_excess - signed, 0)) / noise
+    moved = slope * doubt
+    unsure = 8 * ULP * (gain + cost) * (1 + abs(start) + abs(log_mass) + abs(log_rate))
+    slack = unsure + 2 * (moved[:-1] + moved[1:])
+    up = np.clip((gain - cost + slack) / -math.expm1(-interval), 0, 1)
+    below = _log_probability(-outer[:1], -shifted[:1], rate, removing)
+    above = float(np.exp(_log_probability(outer[-1:], shifted[-1:], rate, removing))[0])
+    return Cells(
+        np.append(place[:-1], place[0]),
+        np.append(log_mass, below),
+        np.append(up, 0.0),
+        above,
+    )
+
+
+def _log_probability(outer: Array, shifted: Array, rate: float, mixed: bool) -> Array:
+    """ln P(beyond), rounded up."""
+    tails = log_ndtr(-outer), log_ndtr(-shifted)
+    log_chance = np.logaddexp(_log_unsampled(rate) + tails[0], math.log(rate) + tails[1]) if mixed else tails[0]
+    return np.where(log_chance > -math.inf, log_chance + 8 * ULP * (1 - np.maximum(log_chance, -1e300)), log_chance)
+
+
+def _edges(noise: float, rate: float, loss: Array) -> tuple[Array, Array, Array]:
+    """The output x with ln(1 − q + q e^{μx − μ²/2}) = loss, −∞ if none, what x may be off by, and ln(e^loss − 1 + q).
+
+    (x − μ/2) μ = ln(1 + (e^loss − 1)/q), or loss − ln q + ln(1 − (1 − q) e^{−loss}) where the first would lose digits.
+    """
+    log_rate, near = math.log(rate), abs(loss) < 0.7
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        gain = np.expm1(np.clip(loss, -0.7, 0.7))
+        kept = (1 - rate) * np.exp(np.minimum(-loss, 700))
+        first = np.log(np.maximum(1 + gain / rate, 0))
+        first = np.where(gain / rate > -0.5, np.log1p(np.maximum(gain / rate, -0.5)), first)
+        far = loss - log_rate + np.where(kept < 1, np.log1p(-np.minimum(kept, 1)), -math.inf)
+        height = np.where(near, first, far)
+        log_excess = height + log_rate
+        lost = np.where(near, abs(gain), kept * (1 + abs(loss)) * np.exp(np.clip(loss, -700, 700)))
+        lost = np.where(lost > 0, lost * np.exp(-np.maximum(log_excess, -700)), 0)
+        unsure = abs(height) + np.where(near, 0, abs(loss) + abs(log_rate)) + lost
+        doubt = 8 * ULP * (unsure * noise + 1 / noise)
+    edge = height * noise + 0.5 / noise
+    real = height > -math.inf
+    return np.where(real, edge, -math.inf), np.where(real, doubt, 0), log_excess
+
+
+def _normal_masses(edge: Array, blur: float) -> tuple[Array, Array]:
+    """ln of the standard normal's mass between neighbouring edges, which may be off by `blur`, rounded down and up.
+
+    The difference of two tails is taken at the side where they are small.
+    """
+    left, right = edge[:-1], edge[1:]
+    upper = left + right > 0
+    outward = np.where(upper, -left, right)
+    large = np.maximum(log_ndtr(outward), -1e7)  # a cell between infinite edges is as good as empty
+    small = log_ndtr(np.where(upper, -right, left))
+    share = -np.expm1(np.minimum(small - large, 0))
+    error = ULP * (8 + 4 * abs(large)) + 2 * blur * (1 + np.maximum(-outward, 0).clip(max=1e7))
+    with np.errstate(divide="ignore"):
+        return large + np.log(np.maximum(share - error, 0)), large + np.log(share + error)

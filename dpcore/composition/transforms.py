@@ -1,0 +1,165 @@
+"""The losses of all releases together, by Fourier transforms of tilted masses, with their rounding bounded.
+
+The cells of each release (`cells`, which round every δ up) get the masses w_l = m_l e^{clh}/M(c), tilted such that the
+ε asked for is in the middle of the sum and no longer in its tail. With φ the Fourier transform of w, Φ = Π φⁿ that of
+all releases together, and g_i = e^{−cih}(1 − e^{−ih}), i ≥ 1, the gain of a loss that is i cells above ε,
+
+    δ(jh) = M(c) e^{−cjh} D_j + broken,  D_j = Σ_{i≥1} w_{j+i} g_i,  where the transform of D is Φ G and
+    G(ω) = Σ_{i≥1} g_i e^{iωi} = e^{−ch+iω} (1 − e^{−h}) / ((1 − e^{−ch+iω})(1 − e^{−(c+1)h+iω})).
+
+Between two neighbouring multiples of h, δ is linear in e^ε. What is certain, and why:
+
+* *Aliasing rounds up.* A transform of N cells adds up all losses that differ by multiples of N cells. As G is the sum
+  of all i ≥ 1, each loss above ε still counts with its own gain, besides what others add: nothing has to be bounded.
+* *Rounding.* With u = 2⁻⁵³ and η = 10 u log₂ N, a transform is off by less than η ‖x‖ √N in every value, η ‖x‖ for the
+  inverse (Higham 2002, Accuracy and Stability, Theorem 24.2, whose constant is below 7). So φ, computed as 1 + (φ − 1)
+  about the likeliest cell, is off by B = η √N ‖w − w_mode‖ + 4u at most; |Φ| by U(1 − e^{−E}), U = Π(|φ| + B)ⁿ,
+  E = Σ n (ln(1 + B/|φ|) + 16u |ln φ|); D by their sum with |G| over all ω, over N, and the last transform's part. All
+  this is added to D. As D is of the order of 1, the doubt is relative to δ, however small δ is.
+* *Masses.* No w is too small: each is raised by the relative rounding of its exponent, which no δ can fall by.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.fft import irfft, rfft
+from numpy.typing import NDArray
+
+from dpcore._normal import TINY, ULP
+from dpcore.checks import Array
+from dpcore.composition.cells import loss_cells
+from dpcore.composition.releases import Release
+from dpcore.composition.tilts import Tilt
+
+Complex = NDArray[np.complex128]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class TiltedSum:
+    """All releases in one direction: D and the tilted probabilities w on a circle of cells, by their places."""
+
+    gain: Array
+    chance: Array
+    offset: int
+    log_scale: float
+    rise: float
+    broken: float
+    tilt: Tilt
+
+    def delta(self, place: NDArray[np.int64]) -> Array:
+        """δ at ε = h · place, rounded up."""
+        exponent = self.log_scale - self.tilt.order * self.tilt.interval * place
+        exponent = exponent + 8 * ULP * (abs(self.log_scale) + self.tilt.order * self.tilt.interval * abs(place) + 1)
+        gained = np.exp(np.minimum(exponent + np.log(self.gain[(place - self.offset) % self.gain.size]), 0))
+        return np.minimum((self.broken + gained + TINY) * (1 + 8 * ULP), 1)
+
+    def density(self, place: Places) -> Array:
+        """h · p(ε) just above ε = h · place: of six neighbouring cells, their tilted mean."""
+        near = place[..., None] + np.arange(-2, 4) - self.offset
+        chance = np.maximum(np.mean(self.chance[near % self.chance.size], axis=-1), 0)
+        return chance * np.exp(np.minimum(self.log_scale - self.tilt.order * self.tilt.interval * (place + 1), 700))
+
+    def highest(self, log_delta: float) -> float:
+        """An ε at which δ is no more than this: Chernoff's bound with the tilt's order."""
+        order = self.tilt.order
+        return (self.log_scale - log_delta - math.log1p(order) - order * math.log1p(1 / order)) / order
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """The masses of one release at their places, as ln, with what is broken; and how often it runs."""
+
+    place: Places
+    log_mass: Array
+    broken: float
+    count: int
+
+
+def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms]:
+    """The masses of each release in one direction on the grid of a tilt."""
+    found = []
+    for release in releases:
+        cells = loss_cells(release, direction, tilt.interval, tilt.log_tail)
+        with np.errstate(divide="ignore"):
+            log_mass = [cells.log_mass + np.log1p(-cells.up), cells.log_mass + np.log(cells.up)]
+        place, log_mass = np.concatenate([cells.place, cells.place + 1]), np.concatenate(log_mass)
+        kept = log_mass > -math.inf
+        found.append(Atoms(place[kept], log_mass[kept], cells.broken, release.count))
+    return found
+
+
+def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
+    """The sum of all losses of the releases, on the grid and with the tilt given."""
+    size, tau = tilt.n_cells, tilt.order * tilt.interval
+    log_size, phase, log_upper, unsure = (np.zeros(size // 2 + 1) for _ in range(4))
+    log_moments, offset, log_kept = [], 0, 0.0
+    for part in releases:
+        n = part.count
+        weight, log_moment = _tilted(part, tau, size)
+        mode = int(part.place[int(np.argmax(weight))])
+        less_one, error = _transform_less_one(weight, (part.place - mode) % size, size)
+        length, angle = np.abs(1 + less_one), np.angle(1 + less_one)
+        with np.errstate(divide="ignore"):  # a length of 0 is a frequency that is left out
+            log_length = np.where(length < 0.5, np.log(length), np.log1p(_excess_length(less_one)) / 2)
+            unsure += n * (np.log1p(error / length) + 8 * ULP * (abs(log_length) + abs(angle)))
+        log_size += n * log_length
+        phase += n * angle
+        log_upper += n * np.log(length + error)
+        log_moments.append(n * log_moment)
+        offset, log_kept = offset + n * mode, log_kept + n * math.log1p(-part.broken)
+    gain = _gain_transform(tau, tilt.interval, size)
+    summed = np.exp(log_size + 1j * phase)
+    doubt = _doubt(summed * gain, np.exp(log_upper) * -np.expm1(-unsure) * abs(gain), size)
+    log_scale = math.fsum(log_moments) + 8 * ULP * math.fsum(map(abs, log_moments))
+    broken = -math.expm1(log_kept) * (1 + 8 * ULP)
+    gained = np.maximum(irfft(summed * gain, size), 0) + doubt
+    rise = max(math.fsum(log_moments) - tilt.log_moment, 0.0) / (tilt.order * (1 + tilt.order))
+    return TiltedSum(gained, irfft(summed, size), offset, log_scale, rise, broken, tilt)
+
+
+def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
+    """The masses times e^{clh}/M(c), each rounded up, and ln M(c)."""
+    lift = tau * part.place
+    exponent = part.log_mass + lift
+    most = float(np.max(exponent))
+    weight = np.exp(exponent - most)
+    total = float(np.sum(weight))
+    log_moment = most + math.log(total)
+    rounding = 2 * ULP * (12 + abs(part.log_mass) + abs(lift) + abs(log_moment) + np.ptp(part.place) / size)
+    return weight / total * (1 + rounding), log_moment
+
+
+def _excess_length(less_one: Complex) -> Array:
+    """|1 + d|² − 1."""
+    return np.maximum(2 * less_one.real + less_one.real**2 + less_one.imag**2, -0.9)
+
+
+def _transform_less_one(weight: Array, place: Places, size: int) -> tuple[Complex, float]:
+    """φ − 1, and what it may be off by; the place 0 holds the most and is kept out of the transform."""
+    grid = np.bincount(place, weight, size)
+    rest = grid.copy()
+    rest[0] = 0
+    error = _transform_error(size) * math.sqrt(size) * float(np.linalg.norm(rest)) + 4 * ULP
+    return rfft(rest) + (grid[0] - 1), error
+
+
+def _transform_error(size: int) -> float:
+    return 5 * ULP * math.log2(size)
+
+
+def _gain_transform(tau: float, interval: float, size: int) -> Complex:
+    """G at all frequencies."""
+    turn = np.zeros(size // 2 + 1, dtype=np.complex128)
+    turn.imag = 2 * math.pi / size * np.arange(turn.size)
+    here, next_cell = np.expm1(turn - tau), np.expm1(turn - tau - interval)
+    return np.asarray((1 + here) * -math.expm1(-interval) / (here * next_cell), dtype=np.complex128)
+
+
+def _doubt(product: Complex, error: NDArray[np.floating], size: int) -> float:
+    """What D may be off by: the errors of the transforms, of their product, and of the transform back."""
+    length = abs(product)
+    whole = 2 / size * float(np.sum(error) + 32 * ULP * np.sum(length))
+    return (whole + _transform_error(size) * math.sqrt(2 / size) * float(np.linalg.norm(length))) * (1 + 1e-9) + TINY

@@ -1,0 +1,268 @@
+import itertools
+import math
+import re
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.special import log_ndtr, ndtr
+
+from dpcore import gaussian
+from dpcore.composition import (
+    exact_delta,
+    exact_epsilon,
+    exponential_release,
+    gaussian_release,
+    laplace_release,
+    promise_release,
+    sampled_release,
+    zcdp_release,
+)
+from dpcore.composition._integral import integral_delta, integral_epsilon
+from dpcore.composition._whole import whole
+
+PUBLISHED = [  # q, z, T, δ, exact ε of remove, of add
+    (0.01, 4, 10_000, 1e-5, 0.946866800764, 0.937036),
+    (0.01, 4, 40_000, 1e-5, 2.033065265045, 2.021472),
+    (250 / 60_000, 1.3, 3600, 1e-5, 0.852979522270, 0.791482),
+    (256 / 60_000, 1.1, 14_063, 1e-5, 2.381689726142, 2.243651),
+    (1 / 938, 1, 9380, 1e-5, 0.493334327584, 0.455025),
+    (0.1, 3, 512, 1e-6, 3.769683805212, 3.505378),
+]
+MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+SAMPLED = sampled_release(1.1, 256 / 60_000, 14_063)
+
+
+@pytest.mark.parametrize(("rate", "noise", "steps", "delta", "remove", "add"), PUBLISHED)
+def test_the_published_runs_have_the_exact_epsilon_of_the_reference(rate, noise, steps, delta, remove, add):
+    run = sampled_release(noise, rate, steps)
+    found = exact_epsilon([run], delta)
+    assert found.value == pytest.approx(remove, abs=1e-12)
+    assert found.error < 1e-11
+    assert found.converged
+    added, _, _ = integral_epsilon(whole([run]), "add", np.array([delta]), np.array([-np.inf]))
+    assert added[0] == pytest.approx(add, abs=6e-7)
+    back = exact_delta([run], found.value)
+    assert back.value == pytest.approx(delta, rel=1e-10)
+    assert back.error < 1e-10 * delta
+
+
+def test_the_mixed_list_has_the_exact_epsilon_of_the_reference_in_any_order_and_in_pieces():
+    assert exact_epsilon(MIXED, 1e-6).value == pytest.approx(4.464121768347, abs=1e-12)
+    pieces = [gaussian_release(4, 2), *MIXED[::2], gaussian_release(4), gaussian_release(8 / math.sqrt(2), 4)]
+    assert exact_epsilon(pieces, 1e-6).value == pytest.approx(4.464121768347, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("noise", "epsilon"), [(0.5, 5.030072), (0.8, 0.889650), (1, 0.393459), (1.5, 0.173125)]
+)
+def test_one_poisson_epoch_has_the_epsilon_of_the_reference(noise, epsilon):
+    assert exact_epsilon([sampled_release(noise, 1 / 234, 234)], 1e-5).value == pytest.approx(epsilon, abs=6e-7)
+
+
+@pytest.mark.parametrize(
+    ("releases", "delta", "epsilon"),
+    [
+        ([promise_release(0.1, count=100)], 1e-6, 4.77456758811),
+        ([promise_release(0.01, count=10_000)], 1e-6, 4.88551560),
+        ([promise_release(0.1, count=1000)], 1e-6, 19.3446714480),
+        ([promise_release(0.5, count=20)], 1e-6, 9.98678787),
+        ([promise_release(1, count=10)], 1e-5, 9.99977063),
+        ([promise_release(0.1, 1e-8, 100)], 1e-5, 4.32963671),
+        ([promise_release(e / 10, count=2) for e in range(1, 6)], 1e-3, 2.76884260634),
+        ([exponential_release(0.1, 50), promise_release(0.1, count=50)], 1e-6, 4.77456758811),
+    ],
+)
+def test_promises_alone_are_summed_exactly(releases, delta, epsilon):
+    found = exact_epsilon(releases, delta)
+    assert found.value == pytest.approx(epsilon, abs=6e-9)
+    assert found.converged
+    assert exact_delta(releases, found.value).value == pytest.approx(delta, rel=1e-9)
+
+
+def test_a_sum_over_promises_is_that_of_its_definition():
+    releases = [promise_release(0.3, 0.01, 2), promise_release(0.7, count=3)]
+    epsilon = np.array([0.0, 0.5, 1.4, 2.69, 2.7, 9.0])
+    kept = 0.99**2
+    expected = np.full(epsilon.shape, 1 - kept)
+    for signs in itertools.product((-1, 1), repeat=5):
+        losses = np.array(signs) * [0.3, 0.3, 0.7, 0.7, 0.7]
+        chance = np.prod(1 / (1 + np.exp(-losses)))
+        expected += kept * chance * np.maximum(-np.expm1(epsilon - losses.sum()), 0)
+    found = exact_delta(releases, epsilon)
+    assert found.value == pytest.approx(expected, rel=1e-13)
+    assert np.all(found.converged)
+    delta = np.array([0.02, 0.1, 0.5, 0.999])
+    back = exact_epsilon(releases, delta)
+    assert np.all(back.value[:-1] > 0)
+    assert back.value[-1] == 0
+    assert exact_delta(releases, back.value[:-1]).value == pytest.approx(delta[:-1], rel=1e-12)
+
+
+@pytest.mark.parametrize("mu", [1e-4, 0.03, 1.0, 10.0, 300.0])
+def test_the_contour_holds_against_the_exact_gaussian_from_1e_300_to_nearly_1(mu):
+    delta = np.array([1e-300, 1e-200, 1e-50, 1e-12, 1e-5, 0.01, 0.3, 0.9, 0.999999])
+    epsilon = gaussian.epsilon_from_sigma(delta, 1, mu)
+    here = epsilon > 0
+    releases = [gaussian_release(1 / mu), laplace_release(1e-14)]  # which adds nothing, and goes through the contour
+    found = exact_delta(releases, epsilon[here])
+    assert found.value == pytest.approx(gaussian.delta_from_sigma(epsilon, 1, mu)[here], rel=3e-11)
+    assert np.all(abs(found.value - gaussian.delta_from_sigma(epsilon, 1, mu)[here]) <= 2 * found.error)
+    back = exact_epsilon(releases, delta)
+    assert back.value == pytest.approx(epsilon, rel=1e-11, abs=1e-17)
+    assert np.all(found.converged)
+    assert np.all(back.converged)
+
+
+def test_gaussians_alone_are_exact_by_their_mu():
+    releases = [gaussian_release(2, 3), sampled_release(4, 1, 4)]
+    found = exact_epsilon(releases, [1e-300, 1e-5, 0.9])
+    assert found.value == pytest.approx(gaussian.epsilon_from_sigma([1e-300, 1e-5, 0.9], 1, 1), rel=1e-14)
+    assert np.all(found.error < 1e-12)
+    found = exact_delta(releases, 2.0)
+    assert found.value == pytest.approx(gaussian.delta_from_sigma(2.0, 1, 1), rel=1e-14)
+    assert found.error < 1e-13 * found.value
+
+
+def one_step_delta(epsilon: float, noise: float, rate: float) -> float:
+    """The larger of both directions for one sampled step: each loss is monotone in the noise."""
+    with mpmath.workdps(50):
+        z, q, e = mpmath.mpf(noise), mpmath.mpf(rate), mpmath.mpf(epsilon)
+
+        def delta(loss: mpmath.mpf) -> mpmath.mpf:
+            t, mu = loss * z, 1 / z
+            return mpmath.ncdf(mu / 2 - t) - mpmath.exp(loss) * mpmath.ncdf(-mu / 2 - t)
+
+        remove = q * delta(mpmath.log1p(mpmath.expm1(e) / q))
+        spent = (1 - q) * mpmath.expm1(e) / q
+        add = (1 - spent) * q * delta(e - mpmath.log1p(-spent)) if spent < 1 else mpmath.mpf(0)
+        return float(max(remove, add))
+
+
+@pytest.mark.parametrize(
+    ("noise", "rate", "epsilon"),
+    [
+        (1, 0.5, 0.8),
+        (2, 0.3, 0.1),
+        (0.5, 0.1, 4.0),
+        (0.5, 0.9999, 5.0),
+        (5, 0.9, 0.6),
+        (30, 0.5, 0.1),
+        (0.08, 0.976, 94),
+    ],
+)
+def test_one_sampled_step_has_its_closed_form(noise, rate, epsilon):
+    expected = one_step_delta(epsilon, noise, rate)
+    found = exact_delta([sampled_release(noise, rate)], epsilon)
+    assert found.converged
+    assert found.value == pytest.approx(expected, rel=1e-9)
+    assert abs(found.value - expected) <= 2 * found.error + 1e-13 * expected
+
+
+def beside(epsilon: np.ndarray, rest: str) -> np.ndarray:
+    """δ(ε) at any real ε of a second release: Gaussian of μ = 1, or Laplace noise of ε = 1."""
+    if rest == "gaussian":
+        return ndtr(0.5 - epsilon) - np.exp(epsilon + log_ndtr(-0.5 - epsilon))
+    inner = -np.expm1((np.clip(epsilon, -1, 1) - 1) / 2)
+    return np.where(epsilon < -1, -np.expm1(epsilon), inner)
+
+
+@pytest.mark.parametrize(("rest", "second"), [("gaussian", gaussian_release(1)), ("laplace", laplace_release(1))])
+def test_a_sampled_step_beside_another_release_is_the_mean_over_its_noise(rest, second):
+    noise, rate, epsilon = 0.7, 0.3, 1.7
+    u = np.linspace(-10, 11, 2_000_001)
+    without, with_ = (np.exp(-(((u - shift) / noise) ** 2) / 2) / noise / math.sqrt(2 * math.pi) for shift in (0, 1))
+    loss = np.log1p(rate * np.expm1((2 * u - 1) / (2 * noise**2)))
+    remove = np.sum(((1 - rate) * without + rate * with_) * beside(epsilon - loss, rest)) * (u[1] - u[0])
+    add = np.sum(without * beside(epsilon + loss, rest)) * (u[1] - u[0])
+    together = whole([sampled_release(noise, rate), second])
+    for direction, expected in (("remove", remove), ("add", add)):
+        value, _ = integral_delta(together, direction, np.array([epsilon]), np.zeros(1))
+        assert value[0] == pytest.approx(expected, rel=1e-9)
+
+
+def test_epsilon_grows_with_steps_and_rate_and_falls_with_noise():
+    def epsilon(noise: float, rate: float, steps: int) -> float:
+        return float(exact_epsilon([sampled_release(noise, rate, steps)], 1e-6).value)
+
+    steps = [epsilon(1, 0.01, n) for n in range(1000, 1100, 9)]
+    rates = [epsilon(1, rate, 1000) for rate in np.linspace(0.01, 0.012, 12)]
+    noises = [epsilon(noise, 0.01, 1000) for noise in np.linspace(1.2, 1, 12)]
+    for values in (steps, rates, noises):
+        assert np.all(np.diff(values) > 0)
+
+
+def test_a_profile_is_that_of_its_points_and_falls():
+    epsilon = np.linspace(0, 6, 60).reshape(3, 20)
+    profile = exact_delta([SAMPLED], epsilon)
+    assert profile.value.shape == profile.error.shape == profile.converged.shape == (3, 20)
+    assert np.all(profile.converged)
+    assert np.all(np.diff(profile.value.ravel()) < 0)
+    assert exact_delta([SAMPLED], epsilon[1, 3]).value == pytest.approx(profile.value[1, 3], rel=1e-10)
+    assert exact_epsilon([SAMPLED], profile.value).value == pytest.approx(epsilon, abs=1e-9)
+
+
+def test_epsilon_is_0_where_delta_is_free_and_infinite_where_promises_break_more_often():
+    releases = [promise_release(0.1, 1e-6, 10), gaussian_release(10)]
+    found = exact_epsilon(releases, [1e-300, 5e-6, 2e-5, 0.9])
+    assert np.isinf(found.value).tolist() == [True, True, False, False]
+    assert found.value[-1] == 0
+    assert np.all(found.converged)
+    assert exact_delta(releases, found.value[2]).value == pytest.approx(2e-5, rel=1e-9)
+
+
+def test_releases_that_lose_nothing_cost_nothing_but_their_delta():
+    nothing = [promise_release(0, 0.25), exponential_release(0)]
+    assert exact_delta(nothing, 0).value == 0.25
+    assert exact_epsilon(nothing, [0.2, 0.3]).value.tolist() == [math.inf, 0]
+
+
+def test_no_loss_is_beyond_the_sum_of_pure_promises():
+    pure = [laplace_release(0.5, 3), promise_release(0.25)]
+    found = exact_delta(pure, [1.75, 3.0])
+    assert found.value.tolist() == [0, 0]
+    assert found.converged.all()
+
+
+@pytest.mark.parametrize(
+    "releases",
+    [
+        [laplace_release(0.5, 3)],
+        [laplace_release(0.1, 3), promise_release(0.07, count=2)],
+        [promise_release(0.01 + n / 1000, count=200) for n in range(4)],
+    ],
+)
+def test_few_losses_with_atoms_are_marked_as_not_converged(releases):
+    delta = exact_delta(releases, 0.05)
+    assert not delta.converged
+    assert np.isfinite(delta.value)
+    epsilon = exact_epsilon(releases, 1e-3)
+    assert not epsilon.converged
+    assert not np.isnan(epsilon.value)
+    assert not np.isnan(epsilon.error)
+
+
+def test_many_laplace_releases_converge_and_are_below_their_rényi_bound():
+    found = exact_epsilon([laplace_release(0.1, 1000)], 1e-6)
+    assert found.converged
+    assert 19 < found.value < 20.039589
+
+
+@pytest.mark.parametrize(
+    ("releases", "message"),
+    [
+        ([], "releases must be at least one, got none"),
+        ([gaussian_release(1), zcdp_release(0.5)], "releases must be of kinds whose losses are known, got zCDP of ρ = 0.5"),
+    ],
+)
+def test_a_list_without_losses_is_refused(releases, message):
+    for function in (exact_delta, exact_epsilon):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            function(releases, 0.5)
+
+
+def test_epsilon_and_delta_out_of_their_domains_are_refused():
+    with pytest.raises(ValueError, match="epsilon must be in"):
+        exact_delta(MIXED, -1)
+    with pytest.raises(ValueError, match="delta must be in"):
+        exact_epsilon(MIXED, 0)

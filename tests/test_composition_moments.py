@@ -1,0 +1,147 @@
+import re
+from collections.abc import Callable
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpcore.composition import (
+    Release,
+    exponential_release,
+    gaussian_release,
+    laplace_release,
+    log_moment,
+    promise_release,
+    sampled_release,
+    zcdp_release,
+)
+from dpcore.composition.moments import tabled, turned
+
+
+def mean(function: Callable[[mpmath.mpf], mpmath.mpc], low: float, high: float, step: float) -> mpmath.mpc:
+    """The integral of a smooth function that vanishes at both ends, by the trapezoid rule."""
+    total = mpmath.mpf(0)
+    for k in range(int((high - low) / step) + 1):
+        total += function(mpmath.mpf(low) + k * mpmath.mpf(step))
+    return total * mpmath.mpf(step)
+
+
+def sampled_moment(noise: float, rate: float, order: complex) -> complex:
+    """ln E e^{αℓ} over u ~ N(0, z²), from the definition, to 30 digits."""
+    with mpmath.workdps(30):
+        z, q = mpmath.mpf(noise), mpmath.mpf(rate)
+
+        def term(u: mpmath.mpf) -> mpmath.mpc:
+            x = q * mpmath.expm1((2 * u - 1) / (2 * z * z))
+            excess = mpmath.expm1(order * mpmath.log1p(x)) - order * x
+            return mpmath.exp(-((u / z) ** 2) / 2) / (z * mpmath.sqrt(2 * mpmath.pi)) * excess
+
+        reach = 13 * noise
+        real = complex(order).real
+        step = min(0.3 * noise, 0.3 * noise**2) / (1 + abs(complex(order).imag) / 20)
+        return complex(mpmath.log1p(mean(term, min(real, 0) - reach, max(real, 1) + reach, step)))
+
+
+SAMPLED = [  # z, q, s
+    (4, 0.01, 1),
+    (1, 0.01, 6.727 + 3j),
+    (1, 0.01, 0.5 + 20j),
+    (0.3, 0.2, 1.5 + 2j),
+    (0.2, 0.001, 0.7),
+    (0.5, 1 - 1e-9, 2 + 1j),
+    (2, 0.999, 0.01 + 4j),
+    (3, 1e-7, 2 + 5j),
+    (20, 0.3, 30 + 40j),
+]
+
+
+@pytest.mark.parametrize(("noise", "rate", "s"), SAMPLED)
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_a_sampled_step_has_the_moments_of_its_definition(noise, rate, s, direction):
+    sign = 1 if direction == "remove" else -1
+    start = 1 if direction == "remove" else 0
+    level = sampled_moment(noise, rate, start + sign * complex(s).real).real
+    release = sampled_release(noise, rate)
+    assert log_moment(release, complex(s).real, direction).real == pytest.approx(level, rel=1e-13, abs=4e-16 * rate)
+    found = np.exp(log_moment(release, s, direction) - level)
+    assert found == pytest.approx(np.exp(sampled_moment(noise, rate, start + sign * s) - level), abs=2e-14)
+
+
+@pytest.mark.parametrize(
+    ("rate", "noise", "order", "tau"),
+    [
+        (0.01, 4, 2, 6.4494250942e-6),
+        (0.01, 4, 1.5, 4.83549317563e-6),
+        (0.01, 4, 32, 1.05263606591e-4),
+        (0.01, 1, 2.5, 2.17575332282e-4),
+    ],
+)
+def test_the_moments_are_the_rényi_divergences_of_the_reference(rate, noise, order, tau):
+    found = log_moment(sampled_release(noise, rate), order - 1).real / (order - 1)
+    assert found == pytest.approx(tau, rel=2e-12)
+
+
+@pytest.mark.parametrize("s", [1e-3, 0.5, 3.0, 1 + 2j, 0.1 + 30j])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_laplace_noise_and_promises_have_the_moments_of_their_definitions(s, direction):
+    epsilon = 0.7
+
+    def laplace(x: mpmath.mpf) -> mpmath.mpc:  # P around 0, Q around 1
+        return mpmath.exp(-epsilon * abs(x)) * mpmath.exp(s * epsilon * (abs(x - 1) - abs(x))) * epsilon / 2
+
+    expected = complex(mpmath.log(mpmath.quad(laplace, [-60, -10, 0, 0.5, 1, 11, 60])))
+    assert np.exp(log_moment(laplace_release(epsilon), s, direction)) == pytest.approx(np.exp(expected), rel=1e-13)
+    truth = np.exp(epsilon) / (1 + np.exp(epsilon))
+    response = truth * np.exp(s * epsilon) + (1 - truth) * np.exp(-s * epsilon)
+    found = log_moment(promise_release(epsilon, 1e-3, 5), s, direction)
+    assert np.exp(found) == pytest.approx(response, rel=1e-13)
+    assert log_moment(exponential_release(epsilon), s, direction) == found
+
+
+def test_gaussian_noise_has_the_moments_of_its_loss_and_so_has_a_sample_of_everybody():
+    s = np.array([[0.5, 2 + 1j]])
+    found = log_moment(gaussian_release(0.5), s)
+    assert found.shape == (1, 2)
+    assert found == pytest.approx(2 * s * (s + 1))
+    assert np.array_equal(log_moment(sampled_release(0.5, 1), s), found)
+
+
+def test_the_kind_of_zcdp_has_no_moments():
+    with pytest.raises(ValueError, match=re.escape("kind must be in gaussian, laplace, promise, exponential, sampled")):
+        log_moment(zcdp_release(0.1), 1)
+
+
+@pytest.mark.parametrize(
+    ("s", "direction", "message"),
+    [
+        (0, "remove", "real part of s must be in [1e-6, 1e6], got 0"),
+        (1 + 1e7j, "remove", "imaginary part of s must be in [-1e6, 1e6], got 10000000"),
+        (1, "both", "direction must be in remove, add, got 'both'"),
+    ],
+)
+def test_an_argument_out_of_its_domain_is_refused(s, direction, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        log_moment(gaussian_release(1), s, direction)
+
+
+@pytest.mark.parametrize("s", [1e6, 1 + 1e6j])
+def test_a_step_that_would_take_too_many_nodes_is_refused(s):
+    with pytest.raises(ValueError, match="at most 65536 nodes"):
+        log_moment(sampled_release(0.01, 0.5), s)
+
+
+@pytest.mark.parametrize("release", [sampled_release(0.7, 0.02), laplace_release(0.3), promise_release(2)])
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_tables_and_equidistant_nodes_hold_the_same_moments(release: Release, direction):
+    found = tabled(release.kind, release.numbers[:2], direction, -13, 9)
+    expected = log_moment(release, 2.0 ** (np.arange(-13, 10) / 4), direction)
+    assert found == pytest.approx(expected.real, rel=1e-12, abs=1e-17)
+    nodes = turned(release.kind, release.numbers, direction, 1.5, 0.3, 50)
+    assert nodes is not None
+    expected = log_moment(release, 1.5 + 0.3j * np.arange(50), direction) - log_moment(release, 1.5, direction)
+    assert np.exp(nodes) == pytest.approx(np.exp(expected), abs=1e-14)
+
+
+def test_beyond_the_nodes_that_a_table_takes_stands_the_moment_without_sampling():
+    assert tabled("sampled", (0.01, 0.5), "remove", 72, 72) == pytest.approx(2.0**18 * (2.0**18 + 1) / 2e-4)
+    assert turned("sampled", (0.01, 0.5), "remove", 2.0**18, 1.0, 32) is None
