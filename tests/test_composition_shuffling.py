@@ -72,8 +72,8 @@ def test_the_numerical_bound_is_the_definition_summed_over_all_counts(n, local, 
     p, q = seen(local, n, 1 / e if randomizer == "any" else 2 / (e + 1))
     for share in (0, 0.1, 0.5, 0.9):
         bound = mpmath.exp(mpmath.mpf(share * local))
-        exact = mpmath.fsum(max(p[x] - bound * q[x], 0) for x in p)
-        other = mpmath.fsum(max(q[x] - bound * p[x], 0) for x in p)
+        exact = sum((max(p[x] - bound * q[x], 0) for x in p), mpmath.mpf(0))
+        other = sum((max(q[x] - bound * p[x], 0) for x in p), mpmath.mpf(0))
         found = shuffled_delta(share * local, local, n, randomizer)
         assert mpmath.mpf(float(found)) >= max(exact, other)
         assert float(found) == pytest.approx(float(exact), rel=1e-9)
@@ -91,7 +91,7 @@ def test_binary_answers_that_are_all_the_same_lose_no_more():
         )
         for epsilon in (0.05, 0.2, 0.6):
             truth = max(
-                mpmath.fsum(max(x - mpmath.exp(epsilon) * y, 0) for x, y in zip(a, b, strict=True))
+                sum((max(x - mpmath.exp(epsilon) * y, 0) for x, y in zip(a, b, strict=True)), mpmath.mpf(0))
                 for a, b in ((ones, zeros), (zeros, ones))
             )
             assert truth <= shuffled_delta(epsilon, local, n, "binary") <= shuffled_delta(epsilon, local, n)

@@ -49,8 +49,11 @@ def formulas(delta_total, epsilon, count, delta):
         mean = mpmath.fsum(k * x * mpmath.tanh(x / 2) for k, x in zip(n, e, strict=True))
         root = mpmath.sqrt(square)
         near = [mpmath.sqrt(2 * square * mpmath.log(x)) for x in (mpmath.e + root / slack, 1 / slack)]
-        basic = mpmath.fsum(k * x for k, x in zip(n, e, strict=True))
-        return advanced, min(basic, *(mean + each for each in near)) if slack > 0 else mpmath.inf
+        basic = sum((k * x for k, x in zip(n, e, strict=True)), mpmath.mpf(0))
+        closed = basic
+        for each in near:
+            closed = min(closed, mean + each)
+        return advanced, closed if slack > 0 else mpmath.inf
 
 
 def test_the_formulas_are_rounded_up_and_right_to_their_last_digits():

@@ -36,7 +36,7 @@ class Corners:
         """ε' ≥ 0 at each δ, rounded up: by what moving δ by 8·2⁻⁵² of it or ε' by as much of `most` would move it."""
         after = np.clip(np.searchsorted(self.delta, delta), 1, self.delta.size - 1)
         low, high = self.delta[after - 1], self.delta[after]
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             rate = (delta - low - 8 * ULP * delta) / (high - low)
         rate = np.clip(np.where(high > low, rate, 0), 0, 1)
         below = -np.log1p(rate * math.expm1(-self.step)) * (1 - 8 * ULP)

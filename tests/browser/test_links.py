@@ -120,6 +120,9 @@ def test_the_address_holds_every_parameter_after_a_visit_without_any(page: Page,
     expect_link(page, SHARED | START_OWN)
     visit(page, f"{server}/Gaussian_bounds")
     expect_link(page, SHARED | OWN)
+    section = page.locator(".dp-sections [data-section=profile]").get_attribute("href") or ""
+    assert urlsplit(section).path == "/Gaussian_bounds"
+    assert dict(parse_qsl(urlsplit(section).query)) == SHARED | OWN | {"section": "profile"}
 
 
 def test_the_address_and_the_answer_agree_after_going_back_in_the_browser(page: Page, server: str) -> None:

@@ -166,6 +166,7 @@ function lookAhead() {
 function setAddress(link, how) {
   const query = link.slice(link.indexOf("?")), hasHash = location.hash;
   root.foot.textContent = location.origin + location.pathname + query;
+  for (const each of root.sections.children) each.href = viewWith(location.pathname + query, {section: each.dataset.section});
   if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hasHash);
 }

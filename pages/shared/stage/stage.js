@@ -136,7 +136,6 @@ function showSections(sections, open) {
     }));
   }
   for (const link of root.sections.children) {
-    link.href = viewWith(location.pathname + location.search, {section: link.dataset.section});
     if (link.dataset.section === open) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

@@ -1,0 +1,172 @@
+"""The Rényi divergence of a step of DP-SGD as an integral, by the trapezoidal rule with nodes where its mass is.
+
+Throughout c = 1/z = `shift`, a = α − 1 = `more`, q = `rate`; w is the noise in units of σ, s = (w − c/2)c the loss of
+the whole Gaussian, x = q(e^s − 1), ℓ = ln(1 + x) the loss of the step, r(y) = e^y − 1 − y.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore._normal import ULP
+from dpcore.checks import Array
+from dpcore.composition._remainders import exp_remainder
+
+_LOG_ROOT_TWO_PI = np.log(2 * np.pi) / 2
+_REACH = 9.0  # a bell ends where it is e^{−40}
+_NEAR = 20.0  # up to where the terms are doubles without a logarithm: aℓ ≤ 20(20 + 9)
+_SMOOTH = 5.0  # up to where, z ≥ 1/5, every integrand is smooth enough for few nodes
+_FAR = 24.0  # from where on the empty stretch between two bells costs more than looking for them
+_DEPTH = 36.0  # what is below e^{−36} of the top counts for nothing
+_MOST_NODES = 500_000  # of many integrals at once, for the memory
+_AT_ONCE = 2000  # integrals, for the same reason
+
+
+def sampled_divergence(more: Array, shift: Array, rate: Array) -> Array:
+    """τ for one-dimensional arrays of one length, rounded up."""
+    near = (np.maximum(2, 1 + more) * shift <= _NEAR) & (shift <= _SMOOTH)
+    found = np.empty(more.shape)
+    for start in range(0, len(more), _AT_ONCE):
+        part = np.arange(start, min(start + _AT_ONCE, len(more)))
+        for at, integrals in ((part[near[part]], _by_shared_nodes), (part[~near[part]], _by_own_nodes)):
+            if at.size:
+                found[at] = integrals(more[at], shift[at], rate[at])
+    return found
+
+
+def _by_shared_nodes(more: Array, shift: Array, rate: Array) -> Array:
+    """τ where the whole integrand is near 0, with the same nodes, and one density, for all orders of a step."""
+    steps, own = np.unique(shift + 1j * rate, return_inverse=True)
+    shifts, rates = steps.real, steps.imag
+    length = np.zeros(len(steps))
+    np.maximum.at(length, own, np.maximum(2, 1 + more) * shift + 2 * _REACH)
+    spacing = np.minimum(0.4, 0.35 / shifts)
+    n_nodes = int(np.ceil((length / spacing).max()))
+    w = length[:, None] * (np.arange(n_nodes) + 0.5) / n_nodes - _REACH
+    logs, loss, size, slope = _density(w, shifts[:, None], rates[:, None])
+    weight, a = np.exp(logs) * length[:, None] / n_nodes, more[:, None]
+    terms = weight[own] * (a * exp_remainder(-loss)[own] + exp_remainder(a * loss[own]))
+    total = terms.sum(1)
+    return _divergence(np.log(total), np.vecdot(terms, size[own] + a * slope[own]) / total, more)
+
+
+def _divergence(log_excess: Array, size: Array, more: Array) -> Array:
+    """τ of ln(A − 1) + ln √2π, rounded up by the mean error of its terms."""
+    return np.logaddexp(0, log_excess - _LOG_ROOT_TWO_PI + ULP * (200 + 4 * size)) / more * (1 + 8 * ULP)
+
+
+def _by_own_nodes(more: Array, shift: Array, rate: Array) -> Array:
+    low, high = _windows(more, shift, rate)
+    kink = shift / 2 + (np.log1p(-rate) - np.log(rate)) / shift  # where both parts of P weigh the same
+    inside = (low - 1 < kink[:, None]) & (kink[:, None] < high + 1)
+    step = np.where(inside, np.minimum(0.4, 0.35 / shift[:, None]), 0.4)
+    nodes = np.ceil((high - low) / step).astype(np.int64)
+    parts = np.cumsum(nodes.sum(1)) // _MOST_NODES
+    each = (parts == part for part in np.unique(parts))
+    return np.concatenate([_integral(low[at], high[at], nodes[at], more[at], shift[at], rate[at]) for at in each])
+
+
+def _integral(low: Array, high: Array, nodes: NDArray[np.int64], more: Array, shift: Array, rate: Array) -> Array:
+    """τ from the midpoint rule in every window, rounded up by the error of each term, weighed as the term is."""
+    counts = nodes.ravel()
+    step = ((high - low) / np.maximum(nodes, 1)).ravel()
+    window = np.repeat(np.arange(counts.size), counts)
+    row = window // nodes.shape[1]
+    place = np.arange(len(window)) - np.repeat(np.cumsum(counts) - counts, counts)
+    w = low.ravel()[window] + (place + 0.5) * step[window]
+    logs, size = _log_terms(w, more[row], shift[row], rate[row])
+    starts = np.cumsum(nodes.sum(1)) - nodes.sum(1)
+    top = np.maximum.reduceat(logs, starts)
+    terms = np.exp(logs - top[row]) * step[window]
+    total = np.add.reduceat(terms, starts)
+    return _divergence(top + np.log(total), np.add.reduceat(terms * size, starts) / total, more)
+
+
+def _loss(w: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
+    """s, the loss of the whole Gaussian at z-score w, and ℓ = ln(1 − q + q e^s)."""
+    s = (w - shift / 2) * shift
+    near = np.log1p(rate * np.expm1(np.minimum(s, 700)))
+    return s, np.where(s > 700, s + np.log(rate), near)
+
+
+def _remainder(loss: Array, more: Array) -> tuple[Array, Array]:
+    """a ℓ, and a r(−ℓ) + r(aℓ) without what overflows."""
+    power = more * loss
+    return power, more * exp_remainder(-loss) + exp_remainder(np.minimum(power, 700))
+
+
+def _density(w: Array, shift: Array, rate: Array) -> tuple[Array, Array, Array, Array]:
+    """Log of P's density but for √2π, ℓ, and how many roundings both may carry: once, and for each unit of a."""
+    s, loss = _loss(w, shift, rate)
+    above = s > 0
+    square = np.where(above, w - shift, w) ** 2 / 2
+    lift = np.where(above, np.where(s > 700, np.log(rate), loss - s), loss)  # of P's density over the nearer bell's
+    s = np.maximum(s, 0)
+    return lift - square, loss, square + np.minimum(s, 300), s * np.minimum(np.maximum(loss, 0) + rate, 1)
+
+
+def _log_terms(w: Array, more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
+    """Log of P's density times a r(−ℓ) + r(aℓ), but for √2π, and how many roundings it may carry."""
+    density, loss, size, slope = _density(w, shift, rate)
+    power, remainder = _remainder(loss, more)
+    with np.errstate(divide="ignore"):  # at ℓ = 0
+        return density + np.where(power > 700, power, np.log(remainder)), size + more * slope
+
+
+def _windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
+    """Ends of three intervals, disjoint or empty, with all but e^{−36} of the integrand.
+
+    With c = 1/z its logarithm is −w²/2 + ln g, g = (1 + x)^α − 1 − αx, and ln g has the slope ν(x) c, ν between 2 and
+    α, wherever x is far above 0. So all tops are between 0 and max(2, α)c, about; where that is far, they are sought.
+    """
+    furthest = np.maximum(2, 1 + more) * shift
+    low, high = np.full((len(shift), 3), -_REACH), np.full((len(shift), 3), -_REACH)
+    high[:, 2] = furthest + _REACH
+    far = furthest > _FAR
+    if far.any():
+        low[far], high[far] = _far_windows(more[far], shift[far], rate[far])
+    return low, high
+
+
+def _far_windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
+    """Intervals about the top near 0 and those with w = ν c, each as long as the integrand lasts."""
+    middle = np.stack([np.zeros_like(shift), *_tops(more, shift, rate)], axis=1)
+    arguments = more[:, None], shift[:, None], rate[:, None]
+    probes = middle + np.array([-1.5, 0.0, 1.5])[:, None, None]
+    top = np.max(_log_terms(probes, *arguments)[0], axis=(0, 2))
+    ends = middle + np.array([-_REACH, _REACH])[:, None, None]
+    while True:
+        logs, _ = _log_terms(ends, *arguments)
+        top = np.maximum(top, np.max(logs, axis=(0, 2)))
+        longer = logs > (top - _DEPTH)[:, None]
+        if not longer.any():
+            return _disjoint(*ends)
+        ends = np.where(longer, ends + (ends - middle) / 2, ends)
+
+
+def _tops(more: Array, shift: Array, rate: Array) -> Array:
+    """Places near the lowest and the highest w with w = ν c, ν = x g′(x)/g(x).
+
+    If α > 2, ν rises, and repeating w ← ν c finds them from 2c and from αc; else ν falls, and they are one.
+    """
+    ends = np.sort([2 * shift, (1 + more) * shift], axis=0)
+    rising = more >= 1
+    for _ in range(6):
+        middle = (ends[0] + ends[1]) / 2
+        _, loss = _loss(np.where(rising, ends, middle), shift, rate)
+        power, remainder = _remainder(loss, more)
+        slope = -np.expm1(-loss) * np.expm1(np.minimum(power, 700)) / remainder
+        found = (1 + more) * slope * shift
+        halves = np.where(found[0] > middle, [middle, ends[1]], [ends[0], middle])  # where ν falls: the only top
+        ends = np.where(rising, found, halves)
+    return ends
+
+
+def _disjoint(low: Array, high: Array) -> tuple[Array, Array]:
+    order = np.argsort(low, axis=1)
+    low, high = np.take_along_axis(low, order, 1), np.take_along_axis(high, order, 1)
+    for k in (1, 2):
+        joined = low[:, k] <= high[:, k - 1] + 1
+        high[:, k] = np.where(joined, np.maximum(high[:, k], high[:, k - 1]), high[:, k])
+        low[:, k] = np.where(joined, low[:, k - 1], low[:, k])
+        high[:, k - 1] = np.where(joined, low[:, k - 1], high[:, k - 1])
+    return low, high
