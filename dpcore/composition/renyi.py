@@ -1,7 +1,8 @@
 """Lists of releases by Rényi differential privacy and by zCDP: sums, and the best order for (ε, δ).
 
 The Rényi divergences τ(α) of independent releases add ([Mir17] Prop. 1), and so does ρ ([BS16] Lemma 1.7); both also
-hold when a query is chosen in the light of earlier answers, if the noise of each is fixed in advance. Each τ is the largest of both directions.
+hold when a query is chosen in the light of earlier answers, if the noise of each is fixed in advance. Each τ is the
+largest of both directions.
 
 A promise with δ > 0 has no finite τ. But whatever keeps (ε, δ)-DP can be had from a mechanism that with probability δ
 tells all, and else is randomised response, which keeps ε-DP ([KOV15], proof of Thm 3.3: its worst mechanism has these
