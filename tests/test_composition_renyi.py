@@ -45,15 +45,15 @@ def laplace_loss(order, epsilon):
 def worst_exponential(order, epsilon):
     """The largest over where the range of losses lies; its logarithm is concave there."""
     low, high = mp.mpf(0), epsilon
-    for _ in range(120):
+    for _ in range(75):
         left, right = low + (high - low) / 3, high - (high - low) / 3
         better = two_point(order, left - epsilon, left) < two_point(order, right - epsilon, right)
         low, high = (left, high) if better else (low, right)
     return two_point(order, low - epsilon, low)
 
 
-@pytest.mark.parametrize("order", [1.000001, 1.3, 2, 10, 500, 1e6])
-@pytest.mark.parametrize("epsilon", [1e-6, 0.1, 1, 20, 900])
+@pytest.mark.parametrize("order", [1.000001, 1.3, 20, 1e6])
+@pytest.mark.parametrize("epsilon", [1e-6, 0.1, 3, 900])
 def test_every_pure_mechanism_lies_just_above_its_definition(order, epsilon):
     with mp.workdps(60):
         a, e = mp.mpf(order), mp.mpf(epsilon)
@@ -171,7 +171,7 @@ def test_the_best_order_is_the_best_of_a_fine_grid(releases, conversion):
     delta = np.array([1e-12, 1e-6, 0.01])
     found = rdp_epsilon(releases, delta, conversion)
     assert found.value.shape == found.order.shape == (3,)
-    order = 1 + np.geomspace(1e-5, 9e6, 3001 if releases[0].kind != "sampled" else 801)
+    order = 1 + np.geomspace(1e-5, 9e6, 1501 if releases[0].kind != "sampled" else 401)
     grid = epsilon_from_rdp(order, rdp(releases, order), delta, conversion).value
     assert (found.value <= grid * (1 + 1e-3) + 1e-12).all()
     inner = np.isfinite(found.order) & (found.value > 0)

@@ -1,11 +1,12 @@
 """Lists of releases by Rényi differential privacy and by zCDP: sums, and the best order for (ε, δ).
 
 The Rényi divergences τ(α) of independent releases add ([Mir17] Prop. 1), and so does ρ ([BS16] Lemma 1.7); both also
-hold when each release is chosen in the light of the earlier ones. Each τ is the largest of both directions.
+hold when a query is chosen in the light of earlier answers, if the noise of each is fixed in advance. Each τ is the
+largest of both directions.
 
 A promise with δ > 0 has no finite τ. But whatever keeps (ε, δ)-DP can be had from a mechanism that with probability δ
-tells all, and else is randomised response, which keeps ε-DP ([KOV15] Thm 3.2 and its proof: it is what the four answers
-of the worst case come to). So with probability Π(1 − δᵢ) nothing is told and what is left is a list of ε-DP mechanisms,
+tells all, and else is randomised response, which keeps ε-DP ([KOV15], proof of Thm 3.3: its worst mechanism has these
+four answers). So with probability Π(1 − δᵢ) nothing is told and what is left is a list of ε-DP mechanisms,
 and δ = 1 − (1 − δ′)Π(1 − δᵢ) where those keep (ε, δ′)-DP with the other releases.
 """
 
@@ -40,7 +41,7 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
     Prop. 6); of an ε-DP promise p r(aε) + (1 − p) r(−aε) + aε tanh(ε/2), p = 1/(1 + e^{−ε}), which is randomised
     response, the worst of them ([Mir17] Prop. 5). Of an exponential mechanism, whose losses have a range of ε,
     aτ = αS(αε) − aS(aε) − S(ε), S(u) = ln(sinh(u/2)/(u/2)): the largest over the two-point losses t and t − ε
-    ([DDR20]); it is below α ε²/8. A Gaussian has α/2z², ρ-zCDP ρα, a step of DP-SGD `subsampled_gaussian_rdp`.
+    ([DDR20]); it is at most α ε²/8. A Gaussian has α/2z², ρ-zCDP ρα, a step of DP-SGD `subsampled_gaussian_rdp`.
 
     Parameters
     ----------
@@ -68,7 +69,8 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
 def rdp_epsilon(releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight") -> AtBestOrder:
     """The least ε at δ by Rényi differential privacy, over every real order in [1.00001, 9e6].
 
-    Never above the sum of all ε, where every release has one. Formulas: `rdp` and `dpcore.composition.conversions`.
+    Never above the sum of all ε, where every release has one. Formulas: `rdp` and `dpcore.composition.conversions`. Any
+    order gives a true promise; the one found gives the least ε to a relative 1e-8 or so, 1e-3 where sampling is sparse.
 
     Parameters
     ----------
