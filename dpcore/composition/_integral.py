@@ -18,6 +18,7 @@ from dpcore.composition.moments import PER_OCTAVE, Complex, turned
 
 MOST_NODES = 2**14
 _LEAST_NODES = 32
+_HOPELESS = 2**11  # with so many nodes something is known, or will not be
 _DIGITS = 40.0  # e^−40 of the leading term is aimed at
 _MARGIN = 8  # real s beyond a saddle that are tabled, at which Chernoff's bound is taken
 _FARTHEST = 320
@@ -69,14 +70,12 @@ def integral_delta(together: Whole, direction: str, epsilon: Array, beside: Arra
     return value, error
 
 
-def integral_epsilon(
-    together: Whole, direction: str, delta: Array, beside: Array
-) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """ε(δ) in one direction, the relative error of δ there and how fast ln δ falls; `beside` where it is at most that."""
+def integral_epsilon(together: Whole, direction: str, delta: Array, beside: Array) -> tuple[Array, Array, Array]:
+    """ε(δ) ≥ 0 in one direction, the relative error of δ there, how fast ln δ falls; or `beside` where that is more."""
     value, relative, fall = beside.copy(), np.zeros(delta.shape), np.ones(delta.shape)
     log_delta = np.log(delta)
     table, cost = _saddles(together, direction, lambda table: (table.bound - log_delta[:, None]) / table.s)
-    upper = np.min(cost, axis=1)
+    upper = np.maximum(np.min(cost, axis=1), 0)
     chosen = _coarsest(table, upper)
     for index in np.unique(chosen[upper > beside]):
         here = np.flatnonzero((upper > beside) & (chosen == index))
@@ -130,6 +129,8 @@ def _evaluated(
         found = _read(nodes, c, epsilon, target)
         if np.all(found.error <= np.maximum(_SMALL * found.total, found.rounding)):
             break
+        if count >= _HOPELESS and np.all(found.error > found.total):
+            break
         count *= 2
     if found is None:  # nothing but Chernoff's bound is known
         bound = np.exp(table.bound[index] - table.level[index]) + np.zeros(epsilon.shape)
@@ -161,7 +162,8 @@ def _alias(table: Saddles, index: int, distance: float, epsilon: Array) -> Array
     """What the step h adds to S at most: δ(ε ± 2π/h), … by Chernoff's bound, twice for those beyond the first."""
     apart, bound = _elsewhere(table, index, epsilon)
     exponent = np.minimum(bound - abs(apart) * 2 * math.pi / distance, 700)
-    return 2 * sum(np.exp(np.min(exponent[:, side], axis=1)) for side in (apart < 0, apart > 0))
+    below, above = np.min(exponent[:, apart < 0], axis=1), np.min(exponent[:, apart > 0], axis=1)
+    return 2 * (np.exp(below) + np.exp(above))
 
 
 def _nodes(together: Whole, direction: str, c: float, distance: float, count: int) -> _Nodes | None:
@@ -228,7 +230,7 @@ def _summed(terms: Complex, distance: float, c: float, epsilon: Array) -> tuple[
 
 
 def _solved(terms: Complex, distance: float, c: float, upper: Array, target: Array) -> Array:
-    """The ε ≤ `upper` at which ln S − cε reaches the target: Newton's steps, from above, kept in a bracket.
+    """The ε in [0, upper] at which ln S − cε reaches the target, or 0: Newton's steps, from above, kept in a bracket.
 
     ln δ is nearly always concave in ε, and then the steps approach from above.
     """
@@ -242,7 +244,7 @@ def _solved(terms: Complex, distance: float, c: float, upper: Array, target: Arr
         low, high = np.where(above, epsilon, low), np.where(above, high, epsilon)
         moved = epsilon + step
         outside = (moved <= low) | (moved >= high)
-        moved = np.where(outside & np.isfinite(low), (low + high) / 2, moved)
+        moved = np.maximum(np.where(outside & np.isfinite(low), (low + high) / 2, moved), 0)
         done = abs(moved - epsilon) * c <= 1e-14 + 4 * ULP * abs(c * epsilon)
         epsilon = moved
         if np.all(done):

@@ -69,18 +69,13 @@ def tilted(noise_multiplier: float, sampling_rate: float, order: float, reach: f
     return Tilted(loss[kept], weight[kept] / np.sum(weight[kept]))
 
 
-def _spread(
-    u: Array, place: Array, step: float, turns: float, noise: float, rate: float
-) -> tuple[Array, Array]:
+def _spread(u: Array, place: Array, step: float, turns: float, noise: float, rate: float) -> tuple[Array, Array]:
     """Nodes at which v(u) = u/step + turns · ℓ(u) is whole, as many more as e^{itℓ} turns, and dv/du there."""
     whole = np.arange(math.ceil(place[0]), place[-1])
     found = np.interp(whole, place, u)
-    for _ in range(20):
+    for _ in range(6):  # Newton's method is quadratic
         slope = 1 / step + turns * _shares(found, noise, rate) / noise**2
-        moved = (found / step + turns * _loss(found, noise, rate) - whole) / slope
-        found = found - moved
-        if np.max(abs(moved)) < 1e-9 * noise:
-            break
+        found = found - (found / step + turns * _loss(found, noise, rate) - whole) / slope
     return found, 1 / step + turns * _shares(found, noise, rate) / noise**2
 
 
@@ -104,7 +99,7 @@ def _nodes(noise: float, rate: float, order: Array, most: int) -> tuple[Array, f
     step = _step(noise, rate, order, high)
     if not (high - low) / step < most:
         return np.empty(0), step
-    return low + step * np.arange(math.ceil((high - low) / step) + 1), step
+    return low + step * np.arange(math.ceil((high - low) / step) + 1.0), step
 
 
 def _step(noise: float, rate: float, order: Array, high: float) -> float:
@@ -114,6 +109,8 @@ def _step(noise: float, rate: float, order: Array, high: float) -> float:
     gaussian = 2 * math.pi / math.sqrt(2 * (_DIGITS + 2) * curvature)
     zero = 0.5 + noise**2 * (math.log1p(-rate) - math.log(rate))  # 1 + x = 0 at this u, plus or minus iπz²
     shift = 0.8 * math.pi * noise**2
+    if shift > math.sqrt(2 * (_DIGITS + 2) / curvature):  # farther than the rule needs
+        return gaussian
     grown = np.where(order > 0, order * (order - 1) / (2 * noise**2) + order * math.log(rate), 0)
     there = -(zero**2 - shift**2) / (2 * noise**2) + order * (math.log(2) + math.log1p(-rate))
     digits = _DIGITS + 6 + float(np.max(there + 1.2 * np.maximum(-order, 0) - np.maximum(grown, 0)))
@@ -125,15 +122,12 @@ def _window(noise: float, rate: float, order: float) -> tuple[float, float]:
     wide = 9.5 * noise
     if order < 0:  # one peak, at the only root of u = α p(u)
         return _root(noise, rate, order) - wide, 1 + wide
-    top, low = order, 0.0
-    for _ in range(200):  # from above to the largest root
+    top, before = order * _share(order, noise, rate), order
+    while before - top > 0.1 * noise:  # from above to the largest root
         top, before = order * _share(top, noise, rate), top
-        if before - top < 0.1 * noise:
-            break
-    for _ in range(200):  # from below to the least one
+    low, before = order * _share(0.0, noise, rate), 0.0
+    while low - before > 0.1 * noise:  # from below to the least one
         low, before = order * _share(low, noise, rate), low
-        if low - before < 0.1 * noise:
-            break
     least = max(_exponent(low, noise, rate, order), 0.0) - 44
     if _exponent(top, noise, rate, order) > least:
         high = _crossing(top, order + wide, least, noise, rate, order)

@@ -8,12 +8,13 @@ is given with every value:
 - The step h of the trapezoid rule. By Poisson summation the rule gives Σ_m e^{2πcm/h} δ(ε + 2πm/h), all of whose terms
   are ≥ 0: it errs upward only, and Chernoff's δ(x) ≤ e^{K(s) − sx} s^s/(1 + s)^{1+s} at other s bounds by how much. h
   is chosen by that bound.
-- The end of the nodes. Where |E_P e^{sL}| decays, the rest is below what it has decayed to. In a list of steps of
-  DP-SGD alone, most of which leave a loss next to n ln(1 − q), it hardly decays; but that loss is far from ε, so a
+- The end of the nodes. Where |E_P e^{sL}| decays, the rest is taken to be below what it has decayed to. In a list of
+  steps of DP-SGD alone, most of which leave a loss next to n ln(1 − q), it hardly decays; but that loss is far from ε, so a
   smooth window that ends the sum averages δ over a short stretch around ε only. There the error is estimated by the
   change under twice as many nodes. Atoms of Laplace noise and of promises come back at all frequencies: a list of few
   of them without other noise does not converge, and is marked so.
-- Rounding, of K above all, whose error is multiplied by the number of runs.
+- Rounding, of K above all, which grows with the number of runs, and of the terms where they cancel. The quadrature
+  within K of a step of DP-SGD is right to rounding, and counted there.
 
 So the values are estimates of either sign. `dpcore.composition.certified_epsilon` has a bound.
 """
@@ -58,8 +59,8 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> Contour:
 
     Parameters
     ----------
-    releases : in any order, of any kind but zCDP; an exponential mechanism counts as randomised response of its ε, which
-        is an upper bound, and a promise as the worst mechanism that keeps it.
+    releases : in any order, of any kind but zCDP. A promise counts as the worst mechanism that keeps it, and so does an
+        exponential mechanism, which is an upper bound.
     epsilon : in [0, 1e6].
 
     Returns

@@ -16,16 +16,16 @@ from scipy.special import expit, expm1, log1p
 
 from dpcore._normal import ULP
 from dpcore.checks import Array, number, option
+from dpcore.composition._sampled_moments import MOST_NODES, Tilted, log_excess, tilted
 from dpcore.composition.releases import DIRECTIONS, Release
-from dpcore.composition._sampled_moments import Tilted, log_excess, tilted
 
-Complex = NDArray[np.complex128]
+Complex = NDArray[np.complexfloating]
 KINDS = ("gaussian", "laplace", "promise", "exponential", "sampled")
 REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
 _BLOCK = 8
-_MOST_PRODUCTS = 2**23
+_MOST_PRODUCTS = 2**22
 _MOST_TABLED = 4096  # nodes; beyond them, rare losses rule all moments, which no saddle is next to
 
 
@@ -64,15 +64,15 @@ def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Com
     """
     option("direction", direction, DIRECTIONS)
     option("kind", release.kind, KINDS)
-    s = np.asarray(s)
-    number("real part of s", s.real, REAL_RANGE)
-    number("imaginary part of s", s.imag, IMAGINARY_RANGE)
+    s = np.asarray(s, dtype=np.complex128)
+    number("real part of s", np.real(s), REAL_RANGE)
+    number("imaginary part of s", np.imag(s), IMAGINARY_RANGE)
     if release.kind != "sampled" or release.numbers[1] == 1:
-        return np.asarray(_closed(release.kind, release.numbers, s.astype(complex)))
+        return np.asarray(_closed(release.kind, release.numbers, s))
     found = np.empty(s.shape, dtype=complex)
-    for real in np.unique(s.real):
-        here = s.real == real
-        found[here] = _sampled(release, float(real), s.imag[here], direction)
+    for real in np.unique(np.real(s)):
+        here = np.real(s) == real
+        found[here] = _sampled(release, float(real), np.imag(s)[here], direction)
     return found
 
 
@@ -82,7 +82,9 @@ def _sampled(release: Release, real: float, imaginary: Array, direction: str) ->
     measure = tilted(noise, rate, order, float(np.max(abs(imaginary))))
     level = log_excess(noise, rate, np.array([order]))
     if measure is None or not np.isfinite(level[0]):
-        raise ValueError(f"s must be where a step of DP-SGD takes at most 65536 nodes, got a real part of {real}")
+        raise ValueError(
+            f"s must be where a step of DP-SGD takes at most {MOST_NODES} nodes, got a real part of {real}"
+        )
     angle = sign * np.multiply.outer(imaginary, measure.loss)
     return level[0] + log1p(_turned(angle) @ measure.weight)
 
@@ -97,7 +99,7 @@ def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
 
 
 def tabled(kind: str, numbers: tuple[float, ...], direction: str, low: int, high: int) -> Array:
-    """K(2^{j/4}) for j = low, …, high; without sampling, and so above, where a step of DP-SGD would take too many nodes."""
+    """K(2^{j/4}) for j = low, …, high; without sampling, so more, where a step of DP-SGD would take too many nodes."""
     first, last = low // _BLOCK, high // _BLOCK
     blocks = [_block(kind, numbers, direction, block) for block in range(first, last + 1)]
     return np.concatenate(blocks)[low - first * _BLOCK : high + 1 - first * _BLOCK]
@@ -105,11 +107,12 @@ def tabled(kind: str, numbers: tuple[float, ...], direction: str, low: int, high
 
 @lru_cache(maxsize=4096)
 def _block(kind: str, numbers: tuple[float, ...], direction: str, block: int) -> Array:
-    s = 2 ** ((block * _BLOCK + np.arange(_BLOCK)) / PER_OCTAVE)
+    s: Array = np.exp2((block * _BLOCK + np.arange(_BLOCK)) / PER_OCTAVE)
     if kind != "sampled":
-        return np.real(_closed(kind, numbers, s.astype(complex)))
-    found = log_excess(*numbers, 1 + s if direction == "remove" else -s, _MOST_TABLED)
-    return np.where(np.isfinite(found), found, s * (s + 1) / (2 * numbers[0] ** 2))
+        return np.asarray(np.real(_closed(kind, numbers, s.astype(complex))), dtype=np.float64)
+    noise, rate = numbers
+    found = log_excess(noise, rate, 1 + s if direction == "remove" else -s, _MOST_TABLED)
+    return np.where(np.isfinite(found), found, s * (s + 1) / (2 * noise**2))
 
 
 @lru_cache(maxsize=256)
@@ -122,13 +125,16 @@ def turned(
         s = real + 1j * t
         return _closed(kind, numbers, s) - _closed(kind, numbers, s[:1])
     order, sign = (1 + real, 1) if direction == "remove" else (-real, -1)
-    measure = tilted(*numbers, order, distance * count)
+    noise, rate = numbers
+    measure = tilted(noise, rate, order, distance * count)
     if measure is None or measure.loss.size * count > _MOST_PRODUCTS:
         return None
     turns = _turns(measure, sign * distance, count)
     near = 2 * turns.real + turns.real**2 + turns.imag**2
     far = np.log(np.maximum(np.hypot(1 + turns.real, turns.imag), ULP / 8))  # decayed to rounding
-    return np.where(near > -0.5, np.log1p(np.maximum(near, -0.5)) / 2, far) + 1j * np.arctan2(turns.imag, 1 + turns.real)
+    return np.where(near > -0.5, np.log1p(np.maximum(near, -0.5)) / 2, far) + 1j * np.arctan2(
+        turns.imag, 1 + turns.real
+    )
 
 
 def _turns(measure: Tilted, distance: float, count: int) -> Complex:
