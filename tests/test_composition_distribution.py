@@ -221,7 +221,7 @@ def test_a_release_stated_twice_is_one_that_runs_as_often():
     ],
 )
 def test_a_profile_is_delta_at_each_epsilon(releases):
-    epsilon = np.linspace(0, 9, 7)
+    epsilon = np.linspace(0, 9, 4)
     found = certified_profile(releases, epsilon, excess=1e-2)
     exact = certified_delta(releases, epsilon, excess=2e-3)
     assert np.all(found.bound >= exact.bound - 1.2 * exact.excess)
@@ -230,8 +230,8 @@ def test_a_profile_is_delta_at_each_epsilon(releases):
 
 
 def test_a_profile_of_certain_loss_is_one():
-    releases = [sampled_release(0.5, 0.5, 1000)]
-    found, exact = certified_profile(releases, [0.0, 1500.0, 1600.0]), certified_delta(releases, [0.0, 1500.0, 1600.0])
+    releases, epsilon = [sampled_release(0.5, 0.5, 100)], [0.0, 120.0, 150.0]
+    found, exact = certified_profile(releases, epsilon), certified_delta(releases, epsilon)
     assert found.bound == pytest.approx(exact.bound, rel=2e-2)
     assert np.all(found.excess <= 2e-2)
 
