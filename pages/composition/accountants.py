@@ -24,7 +24,8 @@ NAMES = {
     "exact": "Exact",
 }
 _MOST_RUNS = 10**6  # of a line
-_STEPS = (1, 1.6, 2.5, 4, 6.3)
+_STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
+_FINE, _DRAWN = 2e-5, 2e-3  # the excess of certified values: of one, and of many that are drawn
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
 
 
@@ -72,7 +73,8 @@ def last_decade(found: Found) -> int:
 def drawn_runs(releases: Releases, decade: int) -> tuple[int, ...]:
     """Numbers of runs up to a power of ten, as far as no line is released too often."""
     most = min(10**decade, _MOST_RUNS // max(each.count for each in releases))
-    steps = {round(10**power * step) for power in range(decade) for step in _STEPS}
+    between = _STEPS if accounts.is_smooth(releases) else _FEW_STEPS
+    steps = {round(10**power * step) for power in range(decade) for step in between}
     return tuple(sorted({each for each in (*steps, most) if each <= most}))
 
 
@@ -91,4 +93,5 @@ def _exact(releases: Releases, delta: float, runs: tuple[int, ...]) -> Array:
     """Of one line of promises in closed form; of others by the contour integral where it converges, else certified."""
     if len(releases) == 1 and releases[0].kind == "promise":
         return RULES["kov_optimal"](releases, delta, np.array(runs, dtype=np.float64))
-    return np.array([accounts.distributed(accounts.repeated(releases, each), delta) for each in runs])
+    excess = _FINE if len(runs) == 1 else _DRAWN
+    return np.array([accounts.distributed(accounts.repeated(releases, each), delta, excess) for each in runs])

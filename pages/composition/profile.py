@@ -17,9 +17,10 @@ from pages.shared.theme import round_reach
 
 MOST_EPSILON = 1e6  # of a profile
 _LEAST_DRAWN, _LEAST_SEEN, _LEAST_DELTA = 1e-12, 1e-10, 1e-300
-_POINTS, _FEW_POINTS, _LINES = 121, 25, 24
+_POINTS, _FEW_POINTS, _LINES = 121, 17, 24
 _MOST_ERROR = 1e-4  # of δ by the contour integral, which is added to it
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
+_COARSE = 0.05  # of δ: less than is seen on a log axis
 _DIGITS = 3  # of a point of the trade-off curve in a link
 
 
@@ -85,7 +86,7 @@ def profile_of(releases: Releases, end: float) -> Profile:
     exact = _contour(releases, epsilon)
     if np.isnan(exact).any():
         epsilon = np.linspace(0, end, _FEW_POINTS)
-        exact = least_delta(releases, epsilon)
+        exact = least_delta(releases, epsilon, _COARSE)
     rdp = _by_rdp(releases, epsilon)
     rho = composition.rho(releases)
     zcdp = composition.delta_from_rho(rho, epsilon) if rho <= 1e15 else np.full(epsilon.shape, np.nan)
@@ -100,11 +101,14 @@ def point_of(releases: Releases, epsilon: float, delta: float) -> Point:
     return Point(least, by_rdp, accounts.exact(releases, delta), accounts.rdp(releases, delta))
 
 
-def least_delta(releases: Releases, epsilon: Array) -> Array:
-    """The least δ that is proved at each ε: by the contour integral, certified where that does not converge, by RDP."""
+def least_delta(releases: Releases, epsilon: Array, excess: float = 1e-2) -> Array:
+    """The least δ that is proved at each ε: by the contour integral, certified where that does not converge, by RDP.
+
+    What is certified lies above the truth by a relative `excess` or so.
+    """
     bound, exact = _by_rdp(releases, epsilon), _contour(releases, epsilon)
     for place in np.flatnonzero(np.isnan(exact) & (bound > 0)):
-        exact[place] = composition.certified_delta(releases, epsilon[place]).bound
+        exact[place] = composition.certified_delta(releases, epsilon[place], excess).bound
     return np.fmin(exact, bound)
 
 
