@@ -301,3 +301,13 @@ def test_epsilon_and_delta_out_of_their_domains_are_refused():
         exact_delta(MIXED, -1)
     with pytest.raises(ValueError, match="delta must be in"):
         exact_epsilon(MIXED, 0)
+
+
+def test_where_promises_leave_nothing_of_any_delta_epsilon_is_infinite_without_a_warning():
+    broken = [promise_release(0.1, 1e-3), laplace_release(0.3), gaussian_release(2)]
+    assert np.isinf(exact_epsilon(broken, 1e-6).value)
+    assert np.isinf(exact_epsilon(broken, [1e-6, 1e-4]).value).all()
+
+
+def test_beyond_all_losses_of_promises_delta_is_0_at_any_epsilon():
+    assert (exact_delta([promise_release(0.5, count=3)], [1.5, 1e3, 1e6]).value == 0).all()

@@ -36,7 +36,7 @@ def lattice_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     first = np.searchsorted(loss, epsilon, side="right")
     inside = first < loss.size
     first = np.minimum(first, loss.size - 1)
-    value = np.where(inside, np.maximum(ours[first] - np.exp(epsilon + log_theirs[first]), 0), 0)
+    value = np.where(inside, np.maximum(ours[first] - np.exp(np.minimum(epsilon + log_theirs[first], 0)), 0), 0)
     return value, np.where(inside, ours[first], 0) * _doubt(loss)
 
 

@@ -107,9 +107,10 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> Contour:
     free = (delta - together.broken) / together.kept
     some = free >= 1e-300
     value, error, close = np.full(free.shape, np.inf), np.zeros(free.shape), np.ones(free.shape, dtype=bool)
-    found, relative, fall = _free_epsilon(together, free[some])
-    relative = relative + 4 * ULP * (delta / free)[some] * (together.broken > 0)
-    value[some], error[some], close[some] = np.maximum(found, 0), relative / fall, relative <= _CLOSE
+    if some.any():
+        found, relative, fall = _free_epsilon(together, free[some])
+        relative = relative + 4 * ULP * delta[some] / free[some] * (together.broken > 0)
+        value[some], error[some], close[some] = np.maximum(found, 0), relative / fall, relative <= _CLOSE
     return _result(value, error, close, shape)
 
 

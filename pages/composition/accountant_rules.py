@@ -76,7 +76,7 @@ def _one_step(numbers: tuple[float, ...], share: Array) -> Array:
     found = np.zeros(share.shape)
     some = inner < 1
     epsilon = gaussian.epsilon_from_sigma(inner[some], noise)
-    found[some] = np.logaddexp(math.log(rate) + epsilon, np.log1p(-rate)) if rate < 1 else epsilon
+    found[some] = np.maximum(np.logaddexp(math.log(rate) + epsilon, np.log1p(-rate)), 0) if rate < 1 else epsilon
     return found
 
 

@@ -60,13 +60,13 @@ def exact(releases: Releases, delta: float) -> float:
     return min(found)
 
 
-def distributed(releases: Releases, delta: float, excess: float = _FINE) -> float:
+def distributed(releases: Releases, delta: float) -> float:
     """ε by the contour integral, where some noise is smooth enough for it, and else by privacy loss distributions."""
     if is_smooth(releases):
         found = composition.exact_epsilon(releases, delta)
         if bool(found.converged):
             return float(found.value + 2 * found.error) * (1 + 1e-13)
-    return certified(releases, delta, excess)[0]
+    return certified(releases, delta, _FINE)[0]
 
 
 def is_smooth(releases: Releases) -> bool:

@@ -11,16 +11,17 @@ from dpcore import composition
 from dpcore.checks import Array
 from pages.composition import accounts
 from pages.composition.accountant_rules import ORDERS, divergences, log_kept, pure_sum
+from pages.composition.accountants import soon_exact
 from pages.composition.accounts import Releases
 from pages.composition.found import Found
 from pages.shared.theme import round_reach
 
 MOST_EPSILON = 1e6  # of a profile
 _LEAST_DRAWN, _LEAST_SEEN, _LEAST_DELTA = 1e-12, 1e-10, 1e-300
-_POINTS, _FEW_POINTS, _LINES = 121, 17, 24
+_POINTS, _FEW_POINTS, _LINES = 121, 19, 24
+_FEW_RELEASES = 1000  # of more δ is certified less closely, within a page's time
 _MOST_ERROR = 1e-4  # of δ by the contour integral, which is added to it
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
-_COARSE = 0.05  # of δ: less than is seen on a log axis
 _DIGITS = 3  # of a point of the trade-off curve in a link
 
 
@@ -80,17 +81,24 @@ def _reach(releases: Releases, delta: float) -> float:
 
 @lru_cache(256)
 def profile_of(releases: Releases, end: float) -> Profile:
-    """The profile of a list from ε = 0 to `end`."""
-    known = all(each.kind not in _BOUNDED for each in releases)
+    """The profile of a list from ε = 0 to `end`; where the contour integral does not converge at some δ instead."""
     epsilon = np.linspace(0, end, _POINTS)
     exact = _contour(releases, epsilon)
     if np.isnan(exact).any():
-        epsilon = np.linspace(0, end, _FEW_POINTS)
-        exact = least_delta(releases, epsilon, _COARSE)
-    rdp = _by_rdp(releases, epsilon)
-    rho = composition.rho(releases)
+        epsilon, exact = _at_some_delta(releases, end)
+    rdp, rho = _by_rdp(releases, epsilon), composition.rho(releases)
     zcdp = composition.delta_from_rho(rho, epsilon) if rho <= 1e15 else np.full(epsilon.shape, np.nan)
+    known = all(each.kind not in _BOUNDED for each in releases)
     return Profile(epsilon, np.fmin(np.minimum(exact, rdp), zcdp), rdp, zcdp, known)
+
+
+def _at_some_delta(releases: Releases, end: float) -> tuple[Array, Array]:
+    """Points of the profile from 0 to `end`, certified at some δ, which takes less than at given ε."""
+    delta = np.logspace(math.log10(0.5), math.log10(_LEAST_DRAWN / 10), _FEW_POINTS)
+    epsilon = np.array([min(soon_exact(releases, each), accounts.rdp(releases, each)) for each in delta])
+    inside = (epsilon > 0) & (epsilon < end)
+    ends = least_delta(releases, np.array([0.0, end]))
+    return np.array([0, *epsilon[inside], end]), np.array([ends[0], *delta[inside], ends[1]])
 
 
 @lru_cache(1024)
@@ -101,12 +109,10 @@ def point_of(releases: Releases, epsilon: float, delta: float) -> Point:
     return Point(least, by_rdp, accounts.exact(releases, delta), accounts.rdp(releases, delta))
 
 
-def least_delta(releases: Releases, epsilon: Array, excess: float = 1e-2) -> Array:
-    """The least δ that is proved at each ε: by the contour integral, certified where that does not converge, by RDP.
-
-    What is certified lies above the truth by a relative `excess` or so.
-    """
+def least_delta(releases: Releases, epsilon: Array) -> Array:
+    """The least δ that is proved at each ε: by the contour integral, certified where that does not converge, by RDP."""
     bound, exact = _by_rdp(releases, epsilon), _contour(releases, epsilon)
+    excess = 0.01 if sum(each.count for each in releases) <= _FEW_RELEASES else 0.1
     for place in np.flatnonzero(np.isnan(exact) & (bound > 0)):
         exact[place] = composition.certified_delta(releases, epsilon[place], excess).bound
     return np.fmin(exact, bound)

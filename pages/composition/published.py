@@ -7,11 +7,9 @@ import numpy as np
 
 from dpcore import composition, gaussian
 from pages.composition import accounts
-from pages.composition.accounts import Releases
+from pages.composition.accountants import soon_exact
 from pages.composition.deployments import DEPLOYMENTS, Deployment
 from pages.composition.found import Found
-
-_CONVERGES_FROM, _MOST_ERROR = 1e-15, 1e-6  # δ, and an error of ε that is not seen
 
 
 @dataclass(frozen=True)
@@ -76,16 +74,7 @@ def _of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
 def _of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float]:
     standard = float(composition.rdp_epsilon(deployment.releases, delta, conversion="standard").value)
     tight = accounts.rdp(deployment.releases, delta)
-    return standard, tight, min(_certified(deployment.releases, delta), tight)
-
-
-def _certified(releases: Releases, delta: float) -> float:
-    """By the contour integral with its error, where that converges soon, and else certified, at most .2 % above."""
-    if delta >= _CONVERGES_FROM:
-        found = composition.exact_epsilon(releases, delta)
-        if found.error <= _MOST_ERROR:
-            return float(found.value + 2 * found.error) * (1 + 1e-13)
-    return float(composition.certified_epsilon(releases, delta).bound)
+    return standard, tight, min(soon_exact(deployment.releases, delta), tight)
 
 
 def _of_promise(deployment: Deployment, delta: float) -> tuple[float, float, float]:
