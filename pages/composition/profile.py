@@ -18,7 +18,8 @@ from pages.shared.theme import round_reach
 
 MOST_EPSILON = 1e6  # of a profile
 _LEAST_DRAWN, _LEAST_SEEN, _LEAST_DELTA = 1e-12, 1e-10, 1e-300
-_POINTS, _FEW_POINTS, _LINES = 121, 19, 24
+_POINTS, _FEW_POINTS, _LINES = 121, 15, 24
+_COARSE = 0.05  # of δ: less than is seen on a log axis
 _FEW_RELEASES = 1000  # of more δ is certified less closely, within a page's time
 _MOST_ERROR = 1e-4  # of δ by the contour integral, which is added to it
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
@@ -93,7 +94,10 @@ def profile_of(releases: Releases, end: float) -> Profile:
 
 
 def _at_some_delta(releases: Releases, end: float) -> tuple[Array, Array]:
-    """Points of the profile from 0 to `end`, certified at some δ, which takes less than at given ε."""
+    """Points of the profile from 0 to `end`: at some ε for DP-SGD, and else at some δ, which takes less."""
+    if any(each.kind == "sampled" for each in releases):
+        epsilon = np.linspace(0, end, _POINTS)
+        return epsilon, composition.certified_profile(releases, epsilon, _COARSE).bound
     delta = np.logspace(math.log10(0.5), math.log10(_LEAST_DRAWN / 10), _FEW_POINTS)
     epsilon = np.array([min(soon_exact(releases, each), accounts.rdp(releases, each)) for each in delta])
     inside = (epsilon > 0) & (epsilon < end)
