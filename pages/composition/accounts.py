@@ -14,7 +14,7 @@ Releases = tuple[Release, ...]
 LEAST_DELTA = 1e-300  # for which there is an answer
 _BOUNDED = {"zcdp", "exponential"}  # whose losses are not known, only bounded
 _SMOOTH = ("gaussian", "sampled")  # without one of these the contour integral does not converge
-_FINE = 2e-5  # the excess of a bound that stands for the exact value
+_FINE = 1e-4  # the excess of a bound that stands for the exact value
 _PURE = ("laplace", "exponential", "promise")  # of which a line needs no δ but its own
 
 
