@@ -1,6 +1,6 @@
-"""What only this page asks: its section, the list of releases and how often it runs, the training, a kept setting."""
+"""What only this page asks: its section, the list of releases and how often it runs, accountants, a kept setting."""
 
-from dpcore.composition import COUNT_RANGE, NOISE_RANGE
+from dpcore.composition import COUNT_RANGE
 from pages.composition.kinds import COUNT
 from pages.composition.releases import RELEASES
 from pages.shared.common import Pin
@@ -34,67 +34,8 @@ ACCOUNTANT = Choice(
     "exact",
 )
 TOTALS = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")
-
-RECORDS = Quantity(
-    "records",
-    "N",
-    "Records in the training data, N",
-    "[1, 1e12]",
-    "60000",
-    help="Taken as public: the sampling rate is batch ÷ N.",
-    whole=True,
-    ends="← fewer · N · more →",
-    scale=steps(2, 9, ("1", "2", "5")),
-)
-BATCH = Quantity(
-    "batch",
-    "batch",
-    "Expected batch size",
-    "[1, 1e12]",
-    "256",
-    help="The mean number of records of a step. Under Poisson sampling each record takes part with the chance "
-    "batch ÷ N; the size of a batch then varies.",
-    ends="← smaller · batch · larger →",
-    scale=("1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768"),
-)
-EPOCHS = Quantity(
-    "epochs",
-    "epochs",
-    "Epochs: passes over the data",
-    "(0, 1e9]",
-    "60",
-    help="Steps = epochs · N ÷ batch, rounded up to a whole number.",
-    ends="← fewer · epochs · more →",
-    scale=steps(0, 4, ("1", "2", "3", "5")),
-)
-NOISE = Quantity(
-    "noise_multiplier",
-    "noise multiplier",
-    "Noise multiplier σ ÷ clipping norm",
-    NOISE_RANGE,
-    "1.1",
-    help="Standard deviation of the noise on the sum of the clipped gradients, over the clipping norm.",
-    ends="← more accurate · noise · more private →",
-    scale=(
-        *steps(-1, 0, ("2", "3", "4", "5", "6", "7", "8", "9"))[:-1],
-        *("1", "1.1", "1.2", "1.3", "1.5", "1.7", "2", "2.5", "3", "4", "5", "7", "10", "15", "20", "30", "50", "100"),
-    ),
-    short="noise",
-)
-SOLVE = Choice(
-    "solve",
-    "what is asked",
-    {"epsilon": "ε", "noise": "Noise", "steps": "Epochs", "rate": "Batch size"},
-    "epsilon",
-)
-TRAINING_VIEW = Choice(
-    "training_view",
-    "what is drawn",
-    {"steps": "ε over steps", "batch": "Noise over batch", "map": "RDP ÷ exact"},
-    "steps",
-)
 AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
-KEPT: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE)
+KEPT: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT)
 
 
 def correct(values: Values) -> list[Correction]:
@@ -110,4 +51,4 @@ def correct(values: Values) -> list[Correction]:
     return [Correction(RUNS.key, str(runs), said)]
 
 
-OWN: tuple[Parameter, ...] = (SECTION, *KEPT, TOTALS, TRAINING_VIEW, AT_DELTA, Pin(KEPT, correct))
+OWN: tuple[Parameter, ...] = (SECTION, *KEPT, TOTALS, AT_DELTA, Pin(KEPT, correct))
