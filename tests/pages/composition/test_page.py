@@ -1,0 +1,107 @@
+import pytest
+
+from tests.pages.conftest import charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+
+PAGE = "pages/8_Composition.py"
+TWO = "!gaussian:4*5=;pure:0.5="
+
+
+def field(app, key):
+    return next(widget for widget in (*app.text_input, *app.selectbox, *app.radio) if widget.key == key)
+
+
+def press(app, key):
+    next(button for button in app.button if button.key == key).click()
+    return app.run()
+
+
+def edited(**link):
+    """The page with the editor of its releases open."""
+    app = opened(PAGE, **link)
+    app.session_state.releases_box = True
+    return app.run()
+
+
+def used(app):
+    return link_of(app)["releases"]
+
+
+def test_the_page_answers_first_and_the_section_opens_with_its_picture():
+    app = opened(PAGE)
+    assert "Together they cost ε = 4.465 at δ = 1e-6; adding up would say 5.049." in text_of(app)
+    assert [part.get("name", part["kind"]) for part in parts_of(app)] == ["costs", "lines", "periods", "words"]
+    assert stage_of(app)["strip"] == ["epsilon", "delta", "runs", "accountant"]
+    app.session_state.explanation = True
+    app.run()
+    assert "$$" in text_of(app)
+
+
+@pytest.mark.parametrize("section", ["together", "accountants", "profile", "published"])
+def test_only_the_open_section_is_sent_and_the_list_is_edited_where_it_counts(section):
+    app = opened(PAGE, section=section)
+    assert stage_of(app)["section"] == section
+    assert len(charts_of(app)) == 1
+    assert ("Add and edit releases" in [each.label for each in app.expander]) == (section != "published")
+
+
+def test_lines_are_added_changed_named_moved_and_removed_and_the_link_follows():
+    app = edited(releases=TWO)
+    press(app, "release_add")
+    assert used(app) == "gaussian:4*5=;pure:0.5=;!gaussian:4="
+    field(app, "release_kind").select("sampled")
+    app.run()
+    assert used(app).endswith(";!sampled:4,0.01=")
+    field(app, "release_rate").input("1/50")
+    app.run()
+    field(app, "release_count").input("1,000")
+    app.run()
+    field(app, "release_name").input("Training; of=a * model")
+    app.run()
+    assert used(app).endswith(";!sampled:4,1/50*1000=Training%3B%20of%3Da%20%2A%20model")
+    assert "Training; of=a * model" in text_of(app)
+    press(app, "release_up")
+    assert used(app).startswith("gaussian:4*5=;!sampled:4,1/50*1000=")
+    press(app, "release_remove")
+    assert used(app) == "gaussian:4*5=;!pure:0.5="
+
+
+def test_a_bad_number_stays_in_its_field_with_its_sentence_and_the_answer_with_the_last_good_one():
+    app = edited(releases=TWO)
+    before = stage_of(app)["answer"]
+    field(app, "release_noise").input("-1")
+    app.run()
+    said = "noise multiplier (noise) must be from 1e-3 to 1e6; -1 was given. 4 is used instead."
+    assert said in text_of(app)
+    assert stage_of(app)["answer"] == before
+    assert field(app, "release_noise").value == "-1"
+    field(app, "release_noise").input("2")
+    app.run()
+    assert said not in text_of(app)
+    assert used(app) == "!gaussian:2*5=;pure:0.5="
+
+
+def test_the_numbers_of_a_kind_come_back_with_the_kind():
+    app = edited(releases="!gaussian:7*5=")
+    for kind in ("laplace", "gaussian"):
+        field(app, "release_kind").select(kind)
+        app.run()
+    assert used(app) == "!gaussian:7*5="
+
+
+def test_the_list_ends_at_twenty_lines():
+    app = edited(releases=";".join(["pure:0.1"] * 20))
+    assert next(button for button in app.button if button.key == "release_add").disabled
+
+
+def test_a_line_that_cannot_be_used_is_left_out_and_the_page_works():
+    app = opened(PAGE, releases="gaussian:0;pure:0.5*3")
+    assert "Line 1: noise multiplier (noise) must be from 1e-3 to 1e6; 0 was given. It is left out." in text_of(app)
+    assert "Together they cost ε = 1.5 at δ = 1e-6" in text_of(app)
+    enter(app, "runs", "2")
+    assert "run 2 times" in text_of(app)
+
+
+def test_more_runs_than_can_be_computed_are_mended_with_a_sentence():
+    app = opened(PAGE, releases="gaussian:1000*1000", runs="1e6")
+    assert "runs (runs) must be at most 1,000 for a line of 1,000 releases" in text_of(app)
+    assert link_of(app)["runs"] == "1000"
