@@ -52,7 +52,7 @@ def true_risk(dimension, norm, positive_part):
 
 
 @pytest.mark.parametrize("positive_part", [True, False])
-@pytest.mark.parametrize(("dimension", "norm"), [(3, 0.01), (3, 7), (4, 3), (20, 2.1), (1000, 8), (10**6, 1)])
+@pytest.mark.parametrize(("dimension", "norm"), [(3, 0.01), (3, 7), (20, 2.1), (1000, 8)])
 def test_james_steins_risk_is_that_of_its_definition_by_quadrature(dimension, norm, positive_part):
     with mpmath.workdps(19):
         true = true_risk(dimension, norm, positive_part)
