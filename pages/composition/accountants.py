@@ -27,6 +27,7 @@ NAMES = {
 _MOST_RUNS = 10**6  # of a line
 _STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
 _CONVERGES_FROM, _MOST_ERROR = 1e-15, 1e-4  # δ, and the error of ε as a share of it
+_MANY = 10_000  # releases
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
 
 
@@ -35,7 +36,7 @@ class Totals:
     """ε at each number of runs by each accountant, inf where it has none; `missing` says why one can't take the list.
 
     `known` is whether "exact" is the exact ε, which is right to about nine digits or, where that can't be had,
-    above it by at most .2 %; else it is the least that is proved.
+    above it by at most .2 %, NaN where many numbers of runs would take long; else it is the least that is proved.
     """
 
     runs: Array
@@ -94,16 +95,39 @@ def _exact(releases: Releases, delta: float, runs: tuple[int, ...]) -> Array:
     """Of one line of promises in closed form; of others as in the section on the list for one number of runs."""
     if len(releases) == 1 and releases[0].kind == "promise":
         return RULES["kov_optimal"](releases, delta, np.array(runs, dtype=np.float64))
-    rule = accounts.exact if len(runs) == 1 else soon_exact
-    return np.array([rule(accounts.repeated(releases, each), delta) for each in runs])
+    if len(runs) == 1:
+        return np.array([accounts.exact(accounts.repeated(releases, runs[0]), delta)])
+    lists = [accounts.repeated(releases, each) for each in runs]
+    if converges(lists[len(lists) // 2], delta):
+        return np.array([soon_exact(each, delta) for each in lists])
+    return np.array([np.nan if is_long(each) else nearly_exact(each, delta) for each in lists])
+
+
+def is_long(releases: Releases) -> bool:
+    """Whether it may take long to certify a list, of so many releases."""
+    return sum(each.count for each in releases) > _MANY
+
+
+def converges(releases: Releases, delta: float) -> bool:
+    """Whether the contour integral is of use for a list, whose other numbers of runs are alike."""
+    kinds = {each.kind for each in releases}
+    if delta < _CONVERGES_FROM or ("laplace" in kinds and not kinds & {"gaussian", "sampled"}):
+        return False
+    found = composition.exact_epsilon(releases, delta)
+    return bool(found.error <= _MOST_ERROR * found.value)
 
 
 @lru_cache(4096)
 def soon_exact(releases: Releases, delta: float) -> float:
     """ε by the contour integral with its error added, where that is small, and else certified, some .2 % above."""
-    kinds = {each.kind for each in releases}
-    if delta >= _CONVERGES_FROM and ("laplace" not in kinds or kinds & {"gaussian", "sampled"}):
+    if delta >= _CONVERGES_FROM:
         found = composition.exact_epsilon(releases, delta)
         if found.error <= _MOST_ERROR * found.value:
             return float(found.value + 2 * found.error) * (1 + 1e-13)
+    return nearly_exact(releases, delta)
+
+
+@lru_cache(4096)
+def nearly_exact(releases: Releases, delta: float) -> float:
+    """ε certified, some .2 % above the truth."""
     return float(composition.certified_epsilon(releases, delta).bound)

@@ -165,7 +165,7 @@ def _cells(key: str, now: Totals) -> list[str]:
 READING = (
     "Adding up gives every single release its own ε, and an equal share of δ where it needs one. Dwork–Rothblum–Vadhan "
     "(DRV) and Kairouz–Oh–Viswanath (KOV) see promises only: of Gaussian noise an (ε, δ), for which half "
-    "of δ is set aside.\n\n"
+    "of δ is set aside. Where the exact ε of many releases would take long, its line ends.\n\n"
     "**What to do.** Use the exact ε, and quote RDP where others must check it with a library. Take the least of the "
     "bounds, never the average. A value below the exact one is not a better proof: it is none."
 )

@@ -11,14 +11,15 @@ from dpcore import composition
 from dpcore.checks import Array
 from pages.composition import accounts
 from pages.composition.accountant_rules import ORDERS, divergences, log_kept, pure_sum
-from pages.composition.accountants import soon_exact
+from pages.composition.accountants import converges, is_long, nearly_exact, soon_exact
 from pages.composition.accounts import Releases
 from pages.composition.found import Found
 from pages.shared.theme import round_reach
 
 MOST_EPSILON = 1e6  # of a profile
 _LEAST_DRAWN, _LEAST_SEEN, _LEAST_DELTA = 1e-12, 1e-10, 1e-300
-_POINTS, _FEW_POINTS, _LINES = 121, 15, 24
+_POINTS, _FEW_POINTS, _FEWEST_POINTS, _LINES = 121, 13, 7, 24
+_CLOSE = 0.01  # of ε: what a curve may be above the truth where it takes long
 _COARSE = 0.05  # of δ: less than is seen on a log axis
 _FEW_RELEASES = 1000  # of more δ is certified less closely, within a page's time
 _MOST_ERROR = 1e-4  # of δ by the contour integral, which is added to it
@@ -98,9 +99,13 @@ def _at_some_delta(releases: Releases, end: float) -> tuple[Array, Array]:
     if any(each.kind == "sampled" for each in releases):
         epsilon = np.linspace(0, end, _POINTS)
         return epsilon, composition.certified_profile(releases, epsilon, _COARSE).bound
-    delta = np.logspace(math.log10(0.5), math.log10(_LEAST_DRAWN / 10), _FEW_POINTS)
-    epsilon = np.array([min(soon_exact(releases, each), accounts.rdp(releases, each)) for each in delta])
-    inside = (epsilon > 0) & (epsilon < end)
+    points = _FEWEST_POINTS if is_long(releases) else _FEW_POINTS
+    delta = np.logspace(math.log10(0.5), math.log10(_LEAST_DRAWN / 10), points)
+    epsilon = np.array([float(composition.certified_epsilon(releases, each, _CLOSE).bound) for each in delta])
+    epsilon = np.maximum.accumulate(
+        np.minimum(np.minimum(epsilon, composition.rdp_epsilon(releases, delta).value), end)
+    )
+    inside = (epsilon < end) & (np.diff(epsilon, prepend=0) > 0)
     ends = least_delta(releases, np.array([0.0, end]))
     return np.array([0, *epsilon[inside], end]), np.array([ends[0], *delta[inside], ends[1]])
 
@@ -111,6 +116,14 @@ def point_of(releases: Releases, epsilon: float, delta: float) -> Point:
     by_rdp = float(composition.rdp_delta(releases, epsilon).value)
     least = min(float(least_delta(releases, np.array([epsilon]))[0]), by_rdp)
     return Point(least, by_rdp, accounts.exact(releases, delta), accounts.rdp(releases, delta))
+
+
+def soon_least(releases: Releases, delta: float) -> float:
+    """The least ε that is proved at δ, or some .2 % above it, for a table."""
+    found = [accounts.rdp(releases, delta), accounts.zcdp(releases, delta)]
+    if all(each.kind != "zcdp" for each in releases):
+        found.append((soon_exact if converges(releases, delta) else nearly_exact)(releases, delta))
+    return min(found)
 
 
 def least_delta(releases: Releases, epsilon: Array) -> Array:

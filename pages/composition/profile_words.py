@@ -12,7 +12,8 @@ from pages.shared import text
 from pages.shared.contents import TRADEOFF
 from pages.shared.text import entry_of, given_up, nearest, up
 
-_DELTAS = (1e-3, 1e-5, 1e-6, 1e-7, 1e-9, 1e-12)  # of the table
+_DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # of the table
+_BOUNDS = (accounts.rdp, accounts.zcdp)
 _LEAST = 1e-300  # what is below is said to be at most that
 
 
@@ -81,10 +82,12 @@ def table_frame(found: Found) -> pd.DataFrame:
     """ε at some δ, the page's among them."""
     releases = profile.together(found)
     deltas = sorted({*_DELTAS, found.setting.delta}, reverse=True)
-    rules = {"epsilon": accounts.exact, "epsilon_rdp": accounts.rdp, "epsilon_zcdp": accounts.zcdp}
-    return pd.DataFrame(
-        {"delta": deltas} | {name: [rule(releases, delta) for delta in deltas] for name, rule in rules.items()}
-    )
+    own = {found.setting.delta: profile.point(found).epsilon}
+    rows = [
+        (delta, own.get(delta) or profile.soon_least(releases, delta), *(rule(releases, delta) for rule in _BOUNDS))
+        for delta in deltas
+    ]
+    return pd.DataFrame(rows, columns=["delta", "epsilon", "epsilon_rdp", "epsilon_zcdp"])
 
 
 def table_html(found: Found) -> str:
@@ -101,7 +104,7 @@ def tradeoff_link(found: Found) -> str:
     """The page of trade-off curves with what the list promises, beside the promise at the page's ε and δ."""
     points = profile.promised_points(profile.together(found), profile.reach(found))
     curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
-    epsilon = min(accounts.exact(profile.together(found), found.setting.delta), MOST_EPSILON)
+    epsilon = min(profile.point(found).epsilon, MOST_EPSILON)
     link = {"curves": curves, "epsilon": entry_of(float(up(epsilon, 6).replace(",", "")))}
     return f"./{TRADEOFF.path}?{urlencode(link | {'delta': entry_of(found.setting.delta)}, quote_via=quote)}"
 
