@@ -16,11 +16,7 @@ from dpcore.composition.batches import (
     unamplified_delta,
     unamplified_epsilon,
 )
-from dpcore.composition.contour import (
-    Contour,
-    exact_delta,
-    exact_epsilon,
-)
+from dpcore.composition.contour import Contour, exact_delta, exact_epsilon
 from dpcore.composition.conversions import (
     CONVERSIONS,
     TOTAL_RHO_RANGE,
@@ -31,17 +27,10 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     rho_from_epsilon,
 )
-from dpcore.composition.distribution import (
-    Certified,
-    certified_delta,
-    certified_epsilon,
-    certified_profile,
-)
-from dpcore.composition.gaussians import (
-    CLT_NOISE_RANGE,
-    clt_epsilon,
-    clt_mu,
-)
+from dpcore.composition.distribution import Certified, certified_delta, certified_epsilon, certified_profile
+from dpcore.composition.dp_sgd import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_sampling_rate, dp_sgd_steps
+from dpcore.composition.epochs import EPOCHS_RANGE, dp_sgd_batch, steps_of_epochs
+from dpcore.composition.gaussians import CLT_NOISE_RANGE, clt_epsilon, clt_mu
 from dpcore.composition.groups import (
     SIZE_RANGE,
     group_delta,
@@ -51,13 +40,9 @@ from dpcore.composition.groups import (
     group_rho,
     parallel_epsilon,
 )
-from dpcore.composition.moments import (
-    log_moment,
-)
-from dpcore.composition.optimal import (
-    optimal_delta,
-    optimal_epsilon,
-)
+from dpcore.composition.inverses import QUERIES, TOTALS, epsilon_per_query, releases_within
+from dpcore.composition.moments import log_moment
+from dpcore.composition.optimal import optimal_delta, optimal_epsilon
 from dpcore.composition.releases import (
     COUNT_RANGE,
     DIRECTIONS,
@@ -73,23 +58,14 @@ from dpcore.composition.releases import (
     sampled_release,
     zcdp_release,
 )
-from dpcore.composition.renyi import (
-    rdp,
-    rdp_delta,
-    rdp_epsilon,
-    rho,
-    zcdp_epsilon,
-)
+from dpcore.composition.renyi import rdp, rdp_delta, rdp_epsilon, rho, zcdp_epsilon
 from dpcore.composition.sampled import (
     FIXED_ORDER_RANGE,
     ORDER_RANGE,
     gaussian_without_replacement_rdp,
     subsampled_gaussian_rdp,
 )
-from dpcore.composition.sampling import (
-    fixed_size_sampled_promise,
-    poisson_sampled_promise,
-)
+from dpcore.composition.sampling import fixed_size_sampled_promise, poisson_sampled_promise
 from dpcore.composition.shuffling import (
     RANDOMIZERS,
     REPORTS_RANGE,
@@ -98,31 +74,26 @@ from dpcore.composition.shuffling import (
     shuffled_delta,
     shuffled_epsilon,
 )
-from dpcore.composition.sums import (
-    advanced_epsilon,
-    basic_delta,
-    basic_epsilon,
-    kairouz_epsilon,
-)
-from dpcore.composition.unequal import (
-    optimal_unequal_delta,
-    optimal_unequal_epsilon,
-)
+from dpcore.composition.sums import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
+from dpcore.composition.unequal import optimal_unequal_delta, optimal_unequal_epsilon
 
 __all__ = [
     "CLT_NOISE_RANGE",
     "CONVERSIONS",
     "COUNT_RANGE",
     "DIRECTIONS",
+    "EPOCHS_RANGE",
     "FIXED_ORDER_RANGE",
     "NOISE_RANGE",
     "ORDER_RANGE",
     "PURE_RANGE",
+    "QUERIES",
     "RANDOMIZERS",
     "RATE_RANGE",
     "REPORTS_RANGE",
     "RHO_RANGE",
     "SIZE_RANGE",
+    "TOTALS",
     "TOTAL_RHO_RANGE",
     "AtBestOrder",
     "Certified",
@@ -140,8 +111,14 @@ __all__ = [
     "clt_mu",
     "delta_from_rdp",
     "delta_from_rho",
+    "dp_sgd_batch",
+    "dp_sgd_epsilon",
+    "dp_sgd_noise_multiplier",
+    "dp_sgd_sampling_rate",
+    "dp_sgd_steps",
     "epsilon_from_rdp",
     "epsilon_from_rho",
+    "epsilon_per_query",
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
@@ -166,6 +143,7 @@ __all__ = [
     "rdp",
     "rdp_delta",
     "rdp_epsilon",
+    "releases_within",
     "rho",
     "rho_from_epsilon",
     "sampled_release",
@@ -173,6 +151,7 @@ __all__ = [
     "shuffled_batches_epsilon_at_least",
     "shuffled_delta",
     "shuffled_epsilon",
+    "steps_of_epochs",
     "subsampled_gaussian_rdp",
     "unamplified_delta",
     "unamplified_epsilon",
