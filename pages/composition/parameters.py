@@ -1,18 +1,27 @@
 """What only this page asks: its section, the list of releases and how often it runs, the training, a kept setting."""
 
-from dpcore.composition import COUNT_RANGE, NOISE_RANGE
+from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
+from dpcore.queries import RECORDS_RANGE
 from pages.composition.kinds import COUNT
 from pages.composition.releases import RELEASES
 from pages.shared.common import Pin
 from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
-from pages.shared.text import nearest
+from pages.shared.text import down, entry_of, nearest
 
 MOST_RELEASES = 10**6  # of a line, over all runs
+MOST_STEPS = 10**6  # of a training
 
 SECTION = Choice(
     "section",
     "section",
-    {"together": "My releases", "accountants": "Accountants", "profile": "δ over ε", "published": "Published"},
+    {
+        "together": "My releases",
+        "accountants": "Accountants",
+        "profile": "δ over ε",
+        "training": "DP-SGD",
+        "batching": "Batches",
+        "published": "Published",
+    },
     "together",
 )
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")
@@ -39,7 +48,7 @@ RECORDS = Quantity(
     "records",
     "N",
     "Records in the training data, N",
-    "[1, 1e12]",
+    RECORDS_RANGE,
     "60000",
     help="Taken as public: the sampling rate is batch ÷ N.",
     whole=True,
@@ -61,7 +70,7 @@ EPOCHS = Quantity(
     "epochs",
     "epochs",
     "Epochs: passes over the data",
-    "(0, 1e9]",
+    EPOCHS_RANGE,
     "60",
     help="Steps = epochs · N ÷ batch, rounded up to a whole number.",
     ends="← fewer · epochs · more →",
@@ -90,14 +99,41 @@ SOLVE = Choice(
 TRAINING_VIEW = Choice(
     "training_view",
     "what is drawn",
-    {"steps": "ε over steps", "batch": "Noise over batch", "map": "RDP ÷ exact"},
+    {"steps": "Epochs", "batch": "Batches", "map": "Map"},
     "steps",
 )
+LOADER = Choice(
+    "loader",
+    "how batches are drawn",
+    {"poisson": "Poisson", "shuffled": "Shuffled", "fixed": "Fixed order"},
+    "shuffled",
+)
 AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
-KEPT: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE)
+KEPT: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER)
 
 
 def correct(values: Values) -> list[Correction]:
+    """What does not go together: too many runs of a line, a batch of more than all records, too many steps."""
+    return [*_too_many_runs(values), *_no_training(values)]
+
+
+def _no_training(values: Values) -> list[Correction]:
+    """A batch that is more than all records, and more steps than can be computed, each with what is used instead."""
+    records, batch, found = values[RECORDS.key], values[BATCH.key], []
+    if batch > records:
+        most = nearest(records, 13)
+        said = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {nearest(batch, 7)} was given."
+        found.append(Correction(BATCH.key, entry_of(records), f"{said} {most} is used instead."))
+        batch = records
+    if steps_of_epochs(values[EPOCHS.key], records, batch) > MOST_STEPS:
+        most = entry_of(float(down(MOST_STEPS * batch / records, 3).replace(",", "")))
+        said = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MOST_STEPS:,} steps"
+        given = f"{nearest(values[EPOCHS.key], 7)} were given"
+        found.append(Correction(EPOCHS.key, most, f"{said}; {given}. {most} are used instead."))
+    return found
+
+
+def _too_many_runs(values: Values) -> list[Correction]:
     """So many runs that a line would be released more often than can be computed: as many as can be are used."""
     most = max(int(COUNT.read(item.count)) for item in values[RELEASES.key])
     runs = MOST_RELEASES // most
