@@ -37,6 +37,17 @@ from dpcore.composition.distribution import (
     certified_epsilon,
     certified_profile,
 )
+from dpcore.composition.dp_sgd import (
+    dp_sgd_epsilon,
+    dp_sgd_noise_multiplier,
+    dp_sgd_sampling_rate,
+    dp_sgd_steps,
+)
+from dpcore.composition.epochs import (
+    EPOCHS_RANGE,
+    dp_sgd_batch,
+    steps_of_epochs,
+)
 from dpcore.composition.gaussians import (
     CLT_NOISE_RANGE,
     clt_epsilon,
@@ -50,6 +61,12 @@ from dpcore.composition.groups import (
     group_rdp,
     group_rho,
     parallel_epsilon,
+)
+from dpcore.composition.inverses import (
+    QUERIES,
+    TOTALS,
+    epsilon_per_query,
+    releases_within,
 )
 from dpcore.composition.moments import (
     log_moment,
@@ -114,15 +131,18 @@ __all__ = [
     "CONVERSIONS",
     "COUNT_RANGE",
     "DIRECTIONS",
+    "EPOCHS_RANGE",
     "FIXED_ORDER_RANGE",
     "NOISE_RANGE",
     "ORDER_RANGE",
     "PURE_RANGE",
+    "QUERIES",
     "RANDOMIZERS",
     "RATE_RANGE",
     "REPORTS_RANGE",
     "RHO_RANGE",
     "SIZE_RANGE",
+    "TOTALS",
     "TOTAL_RHO_RANGE",
     "AtBestOrder",
     "Certified",
@@ -140,8 +160,14 @@ __all__ = [
     "clt_mu",
     "delta_from_rdp",
     "delta_from_rho",
+    "dp_sgd_batch",
+    "dp_sgd_epsilon",
+    "dp_sgd_noise_multiplier",
+    "dp_sgd_sampling_rate",
+    "dp_sgd_steps",
     "epsilon_from_rdp",
     "epsilon_from_rho",
+    "epsilon_per_query",
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
@@ -166,6 +192,7 @@ __all__ = [
     "rdp",
     "rdp_delta",
     "rdp_epsilon",
+    "releases_within",
     "rho",
     "rho_from_epsilon",
     "sampled_release",
@@ -173,6 +200,7 @@ __all__ = [
     "shuffled_batches_epsilon_at_least",
     "shuffled_delta",
     "shuffled_epsilon",
+    "steps_of_epochs",
     "subsampled_gaussian_rdp",
     "unamplified_delta",
     "unamplified_epsilon",

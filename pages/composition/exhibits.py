@@ -1,7 +1,21 @@
 """What the page shows: every chart and table as a function of one setting."""
 
-from pages.composition import accountants_exhibits, profile_exhibits, published_exhibits, together_exhibits
+from pages.composition import (
+    accountants_exhibits,
+    batching_exhibits,
+    profile_exhibits,
+    published_exhibits,
+    together_exhibits,
+    training_exhibits,
+)
 from pages.composition.found import Found, found
 
-ALL = (*together_exhibits.ALL, *accountants_exhibits.ALL, *profile_exhibits.ALL, *published_exhibits.ALL)
+ALL = (
+    *together_exhibits.ALL,
+    *accountants_exhibits.ALL,
+    *profile_exhibits.ALL,
+    *training_exhibits.ALL,
+    *batching_exhibits.ALL,
+    *published_exhibits.ALL,
+)
 __all__ = ["ALL", "Found", "found"]

@@ -1,18 +1,27 @@
-"""What only this page asks: its section, the list of releases and how often it runs, accountants, a kept setting."""
+"""What only this page asks: its section, the list of releases and how often it runs, the training, a kept setting."""
 
-from dpcore.composition import COUNT_RANGE
+from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
+from dpcore.queries import RECORDS_RANGE
 from pages.composition.kinds import COUNT
 from pages.composition.releases import RELEASES
 from pages.shared.common import Pin
 from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
-from pages.shared.text import nearest
+from pages.shared.text import down, entry_of, nearest
 
 MOST_RELEASES = 10**6  # of a line, over all runs
+MOST_STEPS = 10**6  # of a training
 
 SECTION = Choice(
     "section",
     "section",
-    {"together": "My releases", "accountants": "Accountants", "profile": "δ over ε", "published": "Published"},
+    {
+        "together": "My releases",
+        "accountants": "Accountants",
+        "profile": "δ over ε",
+        "training": "DP-SGD",
+        "batching": "Batches",
+        "published": "Published",
+    },
     "together",
 )
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")
@@ -34,11 +43,97 @@ ACCOUNTANT = Choice(
     "exact",
 )
 TOTALS = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")
+
+RECORDS = Quantity(
+    "records",
+    "N",
+    "Records in the training data, N",
+    RECORDS_RANGE,
+    "60000",
+    help="Taken as public: the sampling rate is batch ÷ N.",
+    whole=True,
+    ends="← fewer · N · more →",
+    scale=steps(2, 9, ("1", "2", "5")),
+)
+BATCH = Quantity(
+    "batch",
+    "batch",
+    "Expected batch size",
+    "[1, 1e12]",
+    "256",
+    help="The mean number of records of a step. Under Poisson sampling each record takes part with the chance "
+    "batch ÷ N; the size of a batch then varies.",
+    ends="← smaller · batch · larger →",
+    scale=("1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768"),
+)
+EPOCHS = Quantity(
+    "epochs",
+    "epochs",
+    "Epochs: passes over the data",
+    EPOCHS_RANGE,
+    "60",
+    help="Steps = epochs · N ÷ batch, rounded up to a whole number.",
+    ends="← fewer · epochs · more →",
+    scale=steps(0, 4, ("1", "2", "3", "5")),
+)
+NOISE = Quantity(
+    "noise_multiplier",
+    "noise multiplier",
+    "Noise multiplier σ ÷ clipping norm",
+    NOISE_RANGE,
+    "1.1",
+    help="Standard deviation of the noise on the sum of the clipped gradients, over the clipping norm.",
+    ends="← more accurate · noise · more private →",
+    scale=(
+        *steps(-1, 0, ("2", "3", "4", "5", "6", "7", "8", "9"))[:-1],
+        *("1", "1.1", "1.2", "1.3", "1.5", "1.7", "2", "2.5", "3", "4", "5", "7", "10", "15", "20", "30", "50", "100"),
+    ),
+    short="noise",
+)
+SOLVE = Choice(
+    "solve",
+    "what is asked",
+    {"epsilon": "ε", "noise": "Noise", "steps": "Epochs", "rate": "Batch size"},
+    "epsilon",
+)
+TRAINING_VIEW = Choice(
+    "training_view",
+    "what is drawn",
+    {"steps": "Epochs", "batch": "Batches", "map": "Map"},
+    "steps",
+)
+LOADER = Choice(
+    "loader",
+    "how batches are drawn",
+    {"poisson": "Poisson", "shuffled": "Shuffled", "fixed": "Fixed order"},
+    "shuffled",
+)
 AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
-KEPT: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT)
+KEPT: tuple[Parameter, ...] = (RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER)
 
 
 def correct(values: Values) -> list[Correction]:
+    """What does not go together: too many runs of a line, a batch of more than all records, too many steps."""
+    return [*_too_many_runs(values), *_no_training(values)]
+
+
+def _no_training(values: Values) -> list[Correction]:
+    """A batch that is more than all records, and more steps than can be computed, each with what is used instead."""
+    records, batch, found = values[RECORDS.key], values[BATCH.key], []
+    if batch > records:
+        most = nearest(records, 13)
+        said = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {nearest(batch, 7)} was given."
+        found.append(Correction(BATCH.key, entry_of(records), f"{said} {most} is used instead."))
+        batch = records
+    if steps_of_epochs(values[EPOCHS.key], records, batch) > MOST_STEPS:
+        most = entry_of(float(down(MOST_STEPS * batch / records, 3).replace(",", "")))
+        said = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MOST_STEPS:,} steps"
+        given = f"{nearest(values[EPOCHS.key], 7)} were given"
+        found.append(Correction(EPOCHS.key, most, f"{said}; {given}. {most} are used instead."))
+    return found
+
+
+def _too_many_runs(values: Values) -> list[Correction]:
     """So many runs that a line would be released more often than can be computed: as many as can be are used."""
     most = max(int(COUNT.read(item.count)) for item in values[RELEASES.key])
     runs = MOST_RELEASES // most
@@ -51,4 +146,4 @@ def correct(values: Values) -> list[Correction]:
     return [Correction(RUNS.key, str(runs), said)]
 
 
-OWN: tuple[Parameter, ...] = (SECTION, *KEPT, TOTALS, AT_DELTA, Pin(KEPT, correct))
+OWN: tuple[Parameter, ...] = (SECTION, *KEPT, TOTALS, TRAINING_VIEW, AT_DELTA, Pin(KEPT, correct))

@@ -1,6 +1,13 @@
 """The sections of the page, and its answer."""
 
-from pages.composition import accountants_exhibits, profile_exhibits, published_exhibits, together_exhibits
+from pages.composition import (
+    accountants_exhibits,
+    batching_exhibits,
+    profile_exhibits,
+    published_exhibits,
+    together_exhibits,
+    training_exhibits,
+)
 from pages.composition.found import Found
 from pages.composition.parameters import SECTION
 from pages.shared.sections import Section
@@ -9,6 +16,8 @@ _PARTS = {
     "together": together_exhibits,
     "accountants": accountants_exhibits,
     "profile": profile_exhibits,
+    "training": training_exhibits,
+    "batching": batching_exhibits,
     "published": published_exhibits,
 }
 

@@ -89,7 +89,8 @@ COMPOSITION = Page(
     "What do many releases cost together?",
     "composition",
     "**What do many releases cost together?** A list of releases of any kind, composed exactly, and what each line "
-    "costs; the accountants against each other; δ at every ε; published numbers, derived again.",
+    "costs; the accountants against each other; noise, steps and batches of DP-SGD, and what shuffled batches really "
+    "give; published numbers, derived again.",
 )
 PAGES = (
     START,

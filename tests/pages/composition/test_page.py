@@ -36,12 +36,14 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     assert "$$" in text_of(app)
 
 
-@pytest.mark.parametrize("section", ["together", "accountants", "profile", "published"])
+@pytest.mark.parametrize("section", ["together", "accountants", "profile", "training", "batching", "published"])
 def test_only_the_open_section_is_sent_and_the_list_is_edited_where_it_counts(section):
     app = opened(PAGE, section=section)
     assert stage_of(app)["section"] == section
     assert len(charts_of(app)) == 1
-    assert ("Add and edit releases" in [each.label for each in app.expander]) == (section != "published")
+    assert ("Add and edit releases" in [each.label for each in app.expander]) == (
+        section in ("together", "accountants", "profile")
+    )
 
 
 def test_lines_are_added_changed_named_moved_and_removed_and_the_link_follows():

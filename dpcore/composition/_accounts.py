@@ -1,0 +1,103 @@
+"""The accounts of a training with DP-SGD, and what keeps a target by one of them."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import gaussian
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option
+from dpcore.composition._targets import least_kept
+from dpcore.composition.contour import exact_epsilon
+from dpcore.composition.distribution import certified_delta, certified_epsilon
+from dpcore.composition.gaussians import CLT_NOISE_RANGE, clt_epsilon
+from dpcore.composition.releases import Release
+from dpcore.composition.renyi import rdp_epsilon
+
+ACCOUNTANTS = ("certified", "rdp", "exact", "clt")
+WHOLE = 1 + 1e-12  # so that e to the logarithm of a whole number is not the one below
+_LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
+_EXCESS = 5e-4  # relative, that a certified ε may have
+_LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
+
+
+def each(one: Callable[..., float], *arguments: Array) -> Array:
+    """`one` of every entry of the arguments, broadcast."""
+    return np.vectorize(one, otypes=[np.float64])(*arguments)[()]
+
+
+def target_of(epsilon: ArrayLike, delta: ArrayLike, accountant: str) -> tuple[Array, Array]:
+    """ε and δ that are to be kept, checked, with the accountant by which."""
+    option("accountant", accountant, ACCOUNTANTS)
+    return number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
+
+
+def log_mu(epsilon: float, delta: float) -> float:
+    """ln μ of the Gaussian that keeps (ε, δ) exactly."""
+    return -math.log(float(gaussian.analytic_sigma(epsilon, delta)))
+
+
+def log_growth(noise: float) -> float:
+    """ln(e^{1/z²} − 1), of which the CLT makes μ."""
+    gained = noise**-2
+    return gained + math.log(-math.expm1(-gained))
+
+
+def kept(
+    made: Callable[[float], Release],
+    target: tuple[float, float],
+    rough: float,
+    ends: tuple[float, float],
+    accountant: str,
+) -> float | None:
+    """About the least x at which made(x), more private with x, keeps (ε, δ) by an accountant; None if none does."""
+    (epsilon, delta), account = target, _ACCOUNTS[accountant]
+    near = {"certified": _rough, "exact": _near_exact}.get(accountant, account)
+
+    def excess(x: float) -> float:
+        if epsilon:
+            return math.log(max(min(near(made(x), delta), _MOST), epsilon * 1e-3) / epsilon)
+        return math.log(max(float(certified_delta((made(x),), 0.0).bound), _LEAST) / delta)
+
+    return least_kept(excess, lambda x: account(made(x), delta), epsilon, rough, ends)
+
+
+def _rough(release: Release, delta: float) -> float:
+    """A certified ε that takes less time, and only shows where to look."""
+    return float(certified_epsilon((release,), delta, 0.02).bound)
+
+
+def _near_exact(release: Release, delta: float) -> float:
+    """The contour integral, or what takes less time than the certified bound where that does not converge."""
+    found = exact_epsilon((release,), delta)
+    return float(found.value) if found.converged else _rough(release, delta)
+
+
+def _certified(release: Release, delta: float) -> float:
+    return min(float(certified_epsilon((release,), delta, _EXCESS).bound), _rdp(release, delta))
+
+
+def _rdp(release: Release, delta: float) -> float:
+    return float(rdp_epsilon((release,), delta).value)
+
+
+def _exact(release: Release, delta: float) -> float:
+    """The contour integral; where it does not converge the certified bound."""
+    found = exact_epsilon((release,), delta)
+    return float(found.value) if found.converged else _certified(release, delta)
+
+
+def _clt(release: Release, delta: float) -> float:
+    noise, rate = release.numbers
+    if noise < _LEAST_CLT_NOISE:
+        return math.inf
+    return float(clt_epsilon(delta, noise, rate, release.count))
+
+
+_ACCOUNTS = {"certified": _certified, "rdp": _rdp, "exact": _exact, "clt": _clt}
+
+
+def epsilon_of(release: Release, delta: float, accountant: str) -> float:
+    """ε of a training at δ by an accountant."""
+    return _ACCOUNTS[accountant](release, delta)

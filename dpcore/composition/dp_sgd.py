@@ -1,0 +1,187 @@
+"""DP-SGD: the ε of a training, and the noise, steps, sampling rate and batch that keep a target.
+
+A step adds Gaussian noise of σ = z·C to the sum of the clipped gradients (norm ≤ C) of a Poisson sample, which every
+record joins with the chance q, independently of the others; neighbours differ by one record, added or removed. z is the
+noise multiplier, q = batch / N, and T steps are taken. Nothing here holds for shuffled or fixed batches.
+
+`accountant` says by which account: "certified", the smaller of two upper bounds, the loss distribution and RDP; "rdp",
+that upper bound alone; "exact", the contour integral, an estimate that is right to about nine digits but may err to
+either side; "clt", the central limit theorem ([DRS22]), an estimate that is mostly too small.
+
+The exact ε falls in z and rises in q and T (data processing: noise can be added, a sample thinned, steps left out), and
+so do RDP and the CLT. An inverse is looked for by a root finder; then the account is asked at its answer, which is
+moved to the safe side until its ε is at most the target: what is returned was checked itself.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import DELTA_RANGE, Array, ends, number, option, whole
+from dpcore.composition._accounts import ACCOUNTANTS, WHOLE, each, epsilon_of, kept, log_growth, log_mu, target_of
+from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
+
+_LEAST_NOISE, _MOST_NOISE = ends(NOISE_RANGE)
+_MOST_STEPS = ends(COUNT_RANGE)[1]
+
+
+def dp_sgd_epsilon(
+    delta: ArrayLike,
+    noise_multiplier: ArrayLike,
+    sampling_rate: ArrayLike,
+    steps: ArrayLike,
+    accountant: str = "certified",
+) -> Array:
+    """ε of DP-SGD with Poisson sampling at a δ, add or remove one record.
+
+    Parameters
+    ----------
+    delta : δ, in [1e-300, 1).
+    noise_multiplier : z = σ / C, in [1e-3, 1e6].
+    sampling_rate : q = expected batch / number of records, in (0, 1].
+    steps : T, a whole number in [1, 1e6].
+    accountant : "certified", "rdp", "exact" or "clt"; see the module.
+
+    Returns
+    -------
+    ε in nats, of the arguments' common shape; with the first two accountants never below the exact value. It is finite,
+    but for "clt" below z = 0.06, where that says nothing and ∞ stands.
+
+    Examples
+    --------
+    >>> print(f"{dp_sgd_epsilon(1e-5, 1.1, 256 / 60000, 14063):.2g}")
+    2.4
+    """
+    option("accountant", accountant, ACCOUNTANTS)
+    delta, noise = number("delta", delta, DELTA_RANGE), number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+    rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), whole("steps", steps, COUNT_RANGE)
+
+    def one(delta: float, noise: float, rate: float, steps: float) -> float:
+        return epsilon_of(sampled_release(noise, rate, int(steps)), delta, accountant)
+
+    return each(one, delta, noise, rate, steps)
+
+
+def dp_sgd_noise_multiplier(
+    epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike, accountant: str = "certified"
+) -> Array:
+    """The noise multiplier with which DP-SGD keeps (ε, δ), rounded up: `dp_sgd_epsilon` of it is at most ε.
+
+    Parameters
+    ----------
+    epsilon : ε, in [0, 1e6], in nats.
+    delta, sampling_rate, steps, accountant : as in `dp_sgd_epsilon`.
+
+    Returns
+    -------
+    z in [1e-3, 1e6], never below the least that is enough if the accountant promises; 1e-3 where less would be enough
+    too, and inf where 1e6 is not enough.
+
+    Examples
+    --------
+    >>> print(f"{dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063):.1f}")
+    1.2
+    """
+    epsilon, delta = target_of(epsilon, delta, accountant)
+    rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), whole("steps", steps, COUNT_RANGE)
+
+    def one(epsilon: float, delta: float, rate: float, steps: float) -> float:
+        def noise(x: float) -> float:
+            return min(max(math.exp(x), _LEAST_NOISE), _MOST_NOISE)
+
+        gained = np.logaddexp(0.0, 2 * (log_mu(epsilon, delta) - math.log(rate)) - math.log(steps))  # 1/z² of the CLT
+        x = kept(
+            lambda x: sampled_release(noise(x), rate, int(steps)),
+            (epsilon, delta),
+            -0.5 * math.log(gained),
+            (math.log(_LEAST_NOISE), math.log(_MOST_NOISE)),
+            accountant,
+        )
+        return math.inf if x is None else noise(x)
+
+    return each(one, epsilon, delta, rate, steps)
+
+
+def dp_sgd_steps(
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    noise_multiplier: ArrayLike,
+    sampling_rate: ArrayLike,
+    accountant: str = "certified",
+) -> Array:
+    """How many steps of DP-SGD keep (ε, δ), rounded down: `dp_sgd_epsilon` of so many is at most ε.
+
+    Parameters
+    ----------
+    epsilon : ε, in [0, 1e6], in nats.
+    delta, noise_multiplier, sampling_rate, accountant : as in `dp_sgd_epsilon`.
+
+    Returns
+    -------
+    T, a whole number in [0, 1e6] as a float, never above the most that are kept if the accountant promises; 0 if not
+    even one step is kept, and 1e6 where more would be too.
+
+    Examples
+    --------
+    >>> print(f"{dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000):.2g}")
+    1e+04
+    """
+    epsilon, delta = target_of(epsilon, delta, accountant)
+    noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+
+    def one(epsilon: float, delta: float, noise: float, rate: float) -> float:
+        def steps(x: float) -> int:
+            return min(max(math.floor(math.exp(-x) * WHOLE), 1), int(_MOST_STEPS))
+
+        x = kept(
+            lambda x: sampled_release(noise, rate, steps(x)),
+            (epsilon, delta),
+            2 * (math.log(rate) - log_mu(epsilon, delta)) + log_growth(noise),
+            (-math.log(_MOST_STEPS), 0.0),
+            accountant,
+        )
+        return 0.0 if x is None else float(steps(x))
+
+    return each(one, epsilon, delta, noise, number("sampling_rate", sampling_rate, RATE_RANGE))
+
+
+def dp_sgd_sampling_rate(
+    epsilon: ArrayLike, delta: ArrayLike, noise_multiplier: ArrayLike, steps: ArrayLike, accountant: str = "certified"
+) -> Array:
+    """The sampling rate with which DP-SGD keeps (ε, δ), rounded down: `dp_sgd_epsilon` of it is at most ε.
+
+    Parameters
+    ----------
+    epsilon : ε, in [0, 1e6], in nats.
+    delta, noise_multiplier, steps, accountant : as in `dp_sgd_epsilon`.
+
+    Returns
+    -------
+    q in (0, 1], never above the largest that keeps the target if the accountant promises. It is at least min(1, δ/T):
+    a record that is taken at all with a chance of at most δ costs ε = 0.
+
+    Examples
+    --------
+    >>> print(f"{dp_sgd_sampling_rate(2, 1e-5, 1.1, 14063):.2g}")
+    0.0036
+    """
+    epsilon, delta = target_of(epsilon, delta, accountant)
+    noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+
+    def one(epsilon: float, delta: float, noise: float, steps: float) -> float:
+        free = min(delta / steps, 1.0)
+
+        def rate(x: float) -> float:
+            return min(max(math.exp(-x), free), 1.0)
+
+        x = kept(
+            lambda x: sampled_release(noise, rate(x), int(steps)),
+            (epsilon, delta),
+            0.5 * (math.log(steps) + log_growth(noise)) - log_mu(epsilon, delta),
+            (0.0, -math.log(free)),
+            accountant,
+        )
+        return free if x is None else rate(x)
+
+    return each(one, epsilon, delta, noise, whole("steps", steps, COUNT_RANGE))

@@ -1,0 +1,142 @@
+"""How often a list of releases can run, and how much each of k equal queries may spend, under each accountant.
+
+Accountants: "basic" (Σε), "advanced" (Dwork, Rothblum & Vadhan), "kairouz" (Kairouz, Oh & Viswanath, closed form), all
+three for releases that have an ε of their own; "zcdp", "rdp"; "certified", the smaller of RDP and the certified loss
+distribution. Each is an upper bound of ε, which rises with how often and how much is released, so a root finder looks
+for the answer, and what is returned was checked itself: numbers of runs and ε of a query are rounded down.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option, whole
+from dpcore.composition._targets import least_kept
+from dpcore.composition.distribution import certified_epsilon
+from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, laplace_release, promise_release
+from dpcore.composition.renyi import rdp_epsilon, zcdp_epsilon
+from dpcore.composition.sums import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
+
+TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
+QUERIES = ("promise", "laplace", "exponential")
+_OWN_EPSILON = ("promise", "laplace", "exponential")
+_MADE = {"promise": promise_release, "laplace": laplace_release, "exponential": exponential_release}
+_TOTAL_RANGE = "[1e-6, 1e3]"
+_MOST_RUNS = ends(COUNT_RANGE)[1]
+_MOST = 1e300  # an ε that is not ∞
+_LEAST_EPSILON, _MOST_EPSILON = 1e-12, 1e3  # of a query
+
+
+def releases_within(
+    epsilon: ArrayLike, delta: ArrayLike, releases: Sequence[Release], accountant: str = "certified"
+) -> Array:
+    """How often a whole list of releases can run within (ε, δ), rounded down.
+
+    Parameters
+    ----------
+    epsilon : ε of all runs together, in [0, 1e6], in nats.
+    delta : δ of all runs together, in [1e-300, 1).
+    releases : the list, at least one; what one run releases.
+    accountant : "basic", "advanced", "kairouz", "zcdp", "rdp" or "certified".
+
+    Returns
+    -------
+    A whole number as a float, of the shape of ε and δ: 0 if not even one run is kept, and the most for which no line is
+    released more than 1e6 times where more would be kept.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> [float(releases_within(1, 1e-6, [gaussian_release(42.25)], name)) for name in ("zcdp", "certified")]
+    [86.0, 100.0]
+    """
+    option("accountant", accountant, TOTALS)
+    epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
+    if not releases:
+        raise ValueError("releases must be at least one, got []")
+    most = math.floor(_MOST_RUNS / max(each.count for each in releases))
+
+    def one(epsilon: float, delta: float) -> float:
+        def runs(x: float) -> int:
+            return min(max(math.floor(math.exp(-x) * (1 + 1e-12)), 1), most)
+
+        def total(x: float) -> float:
+            return _total(tuple(each.times(each.count * runs(x)) for each in releases), delta, accountant)
+
+        x = least_kept(lambda x: _over(total(x), epsilon), total, epsilon, 0.0, (-math.log(most), 0.0))
+        return 0.0 if x is None else float(runs(x))
+
+    return np.vectorize(one, otypes=[np.float64])(epsilon, delta)[()]
+
+
+def epsilon_per_query(
+    epsilon_total: ArrayLike,
+    delta: ArrayLike,
+    n_queries: ArrayLike,
+    mechanism: str = "promise",
+    accountant: str = "certified",
+) -> Array:
+    """The ε that each of k equal queries may spend within (ε, δ) in total, rounded down.
+
+    Parameters
+    ----------
+    epsilon_total : of all queries together, in [1e-6, 1e3], in nats.
+    delta : of all queries together, in [1e-300, 1).
+    n_queries : k, a whole number in [1, 1e6].
+    mechanism : "promise" (any mechanism that keeps ε-DP), "laplace" or "exponential".
+    accountant : "basic", "advanced", "kairouz", "zcdp", "rdp" or "certified".
+
+    Returns
+    -------
+    ε of a query in nats, in [1e-12, 1e3]; 0 if not even 1e-12 is kept.
+
+    Examples
+    --------
+    >>> print(f"{epsilon_per_query(1, 1e-6, 100):.5f} {epsilon_per_query(1, 1e-6, 100, accountant='basic'):.5f}")
+    0.02401 0.01000
+    """
+    option("accountant", accountant, TOTALS)
+    option("mechanism", mechanism, QUERIES)
+    total, delta = number("epsilon_total", epsilon_total, _TOTAL_RANGE), number("delta", delta, DELTA_RANGE)
+
+    def one(target: float, delta: float, k: float) -> float:
+        def each(x: float) -> float:
+            return min(max(math.exp(-x), _LEAST_EPSILON), _MOST_EPSILON)
+
+        def total(x: float) -> float:
+            return _total((_MADE[mechanism](each(x), count=int(k)),), delta, accountant)
+
+        limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
+        x = least_kept(lambda x: _over(total(x), target), total, target, math.log(k / target), limits)
+        return 0.0 if x is None else each(x)
+
+    n_queries = whole("n_queries", n_queries, COUNT_RANGE)
+    return np.vectorize(one, otypes=[np.float64])(total, delta, n_queries)[()]
+
+
+def _over(value: float, target: float) -> float:
+    """ln(value / target), kept finite; its sign alone where the target is 0."""
+    return math.log(min(max(value / target, 1e-3), _MOST)) if target else float(value > 0) - 0.5
+
+
+def _total(releases: tuple[Release, ...], delta: float, accountant: str) -> float:
+    """ε of a list at δ by an accountant; ∞ where it has no answer."""
+    if accountant == "zcdp":
+        return float(zcdp_epsilon(releases, delta))
+    if accountant == "rdp":
+        return float(rdp_epsilon(releases, delta).value)
+    if accountant == "certified":
+        rdp = float(rdp_epsilon(releases, delta).value)
+        if any(each.kind == "zcdp" for each in releases):
+            return rdp
+        return min(rdp, float(certified_epsilon(releases, delta).bound))
+    if any(each.kind not in _OWN_EPSILON for each in releases):
+        return math.inf
+    epsilon, count = [each.numbers[0] for each in releases], [each.count for each in releases]
+    own = [each.numbers[1] if each.kind == "promise" else 0.0 for each in releases]
+    if accountant == "basic":
+        return float(basic_epsilon(epsilon, count)) if basic_delta(own, count) <= delta else math.inf
+    formula = advanced_epsilon if accountant == "advanced" else kairouz_epsilon
+    return float(formula(delta, epsilon, count, own))

@@ -1,0 +1,88 @@
+"""The section on DP-SGD: its pictures, its table, and what stands beside them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pages.composition import training, training_figures, training_words
+from pages.composition.found import Found
+from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
+from pages.composition.training import NOISES, RATES, Training
+from pages.composition.training_words import answer, explanation
+from pages.shared.common import DELTA, EPSILON
+from pages.shared.export import Colours, Exhibit
+from pages.shared.parameters import Parameter
+from pages.shared.sections import Field, Part
+
+__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
+
+
+def strip(found: Found) -> Sequence[Field | Parameter]:
+    """What is asked and what is drawn, and the numbers that are given."""
+    open_one = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[training.training(found).solve]
+    given = [each for each in (NOISE, EPOCHS, BATCH, EPSILON, DELTA, RECORDS) if each is not open_one]
+    return Field(SOLVE, "Find"), Field(TRAINING_VIEW, "Draw"), *given
+
+
+def parts(found: Found, colour: Colours) -> Iterator[Part]:
+    """The chosen picture, ε by each account, and what would make it untrue."""
+    yield _VIEWS[training.view(found)](found, colour)
+    yield accounts(found, colour)
+    yield training_words.traps(training.training(found))
+
+
+def over_steps(found: Found, colour: Colours) -> Exhibit:
+    """ε over the epochs, by each account."""
+    now, before = _both(found)
+    drawn = training.along(now)
+    figure = training_figures.steps_figure(
+        now, drawn, before and (before, training.along(before)), training_words.subtitle(now, "steps"), colour
+    )
+    numbers = pd.DataFrame({key: getattr(drawn, key) for key in ("epochs", "steps", "exact", "rdp", "clt")})
+    return Exhibit("epsilon_over_epochs", figure, training_words.alternative(now), numbers, _header(now))
+
+
+def over_batch(found: Found, colour: Colours) -> Exhibit:
+    """The noise over the batch with which the same ε is kept."""
+    now, before = _both(found)
+    drawn = training.over_batches(now)
+    figure = training_figures.batch_figure(
+        now, drawn, before and (before, training.over_batches(before)), training_words.subtitle(now, "batch"), colour
+    )
+    numbers = pd.DataFrame({key: getattr(drawn, key) for key in ("batch", "exact", "rdp")})
+    return Exhibit("noise_over_batch", figure, training_words.alternative(now), numbers, _header(now))
+
+
+def ratio_map(found: Found, colour: Colours) -> Exhibit:
+    """RDP over the exact ε, and the CLT over it, over rate and noise."""
+    now = training.training(found)
+    drawn = training.ratios(now.epochs, now.delta)
+    figure = training_figures.map_figure(now, drawn, training_words.subtitle(now, "map"), colour)
+    rate, noise = (each.ravel() for each in np.meshgrid(RATES, NOISES))
+    grid = {"rate": rate, "noise_multiplier": noise, "exact": drawn.exact.ravel()}
+    numbers = pd.DataFrame(grid | {"rdp_over_exact": drawn.rdp.ravel(), "clt_over_exact": drawn.clt.ravel()})
+    return Exhibit("rdp_over_exact", figure, training_words.map_alternative(drawn), numbers, _header(now))
+
+
+def accounts(found: Found, _: Colours) -> Exhibit:
+    """ε of this training by each account."""
+    now = training.training(found)
+    numbers = pd.DataFrame(training_words.rows(now), columns=["account", "epsilon", "worth"])
+    return Exhibit("accounts", training_words.table_html(now), training_words.alternative(now), numbers, _header(now))
+
+
+def _both(found: Found) -> tuple[Training, Training | None]:
+    return training.training(found), found.pinned and training.training(found.pinned)
+
+
+def _header(now: Training) -> dict[str, Any]:
+    own = {"records": now.records, "batch": now.batch, "epochs": now.epochs, "steps": now.steps}
+    own |= {"noise_multiplier": repr(now.noise), "delta": repr(now.delta), "target_epsilon": repr(now.target)}
+    own |= {"neighbours": "one record added or removed", "sampling": "Poisson"}
+    return own | {"units": "epsilon in nats; rdp an upper bound, exact an estimate to 9 digits, clt no bound"}
+
+
+_VIEWS = {"steps": over_steps, "batch": over_batch, "map": ratio_map}
+ALL = (over_steps, over_batch, ratio_map, accounts)

@@ -1,0 +1,232 @@
+"""The words of DP-SGD: what the training costs or needs, what that means, and what users get wrong."""
+
+import math
+
+import numpy as np
+
+from dpcore.composition import sampled_release
+from pages.composition import accounts
+from pages.composition.found import Found
+from pages.composition.training import LEAST_EPOCHS, Ratios, Training, training
+from pages.shared import text
+from pages.shared.text import down, given_down, given_up, nearest, percent_down, tex, up
+
+_WEAK = 10.0  # an ε from which on the factor e^ε limits next to nothing
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """What the training costs, or the number that was left open, and what that means."""
+    now = training(found)
+    said = _headline(now), _meaning(now)
+    if found.pinned is None:
+        return said
+    before = training(found.pinned)
+    changes = [f"ε {up(before.epsilon)} → {up(now.epsilon)}"]
+    if now.noise != before.noise:
+        changes.append(f"noise {up(before.noise)} → {up(now.noise)}")
+    if now.steps != before.steps:
+        changes.append(f"steps {nearest(before.steps, 7)} → {nearest(now.steps, 7)}")
+    if now.delta != before.delta:
+        changes.append(f"δ {given_up(before.delta)} → {given_up(now.delta)}")
+    return *said, f"Since the pinned setting: {', '.join(changes)}."
+
+
+def _headline(now: Training) -> str:
+    at = f"δ = {given_up(now.delta)}"
+    if now.solve == "epsilon":
+        rdp = f"; RDP would say {up(now.rdp)}" if now.rdp > now.epsilon * (1 + 1e-3) else ""
+        return f"Training {_epochs(now)} with noise {given_down(now.noise)} keeps ε = {up(now.epsilon)} at {at}{rdp}."
+    target = f"ε = {given_up(now.target)} at {at}"
+    return {"noise": _noise, "steps": _steps, "rate": _batch}[now.solve](now, target)
+
+
+def _epochs(now: Training) -> str:
+    return f"{given_up(now.epochs)} epoch{'' if now.epochs == 1 else 's'}"
+
+
+def _noise(now: Training, target: str) -> str:
+    if not now.kept:
+        return f"No noise multiplier up to 1e6 keeps {target} over {_epochs(now)}."
+    rdp = f"; RDP would ask for {up(now.by_rdp)}" if math.isfinite(now.by_rdp) else ""
+    return f"Noise {up(now.noise)} keeps {target} over {_epochs(now)}{rdp}."
+
+
+def _steps(now: Training, target: str) -> str:
+    if not now.kept:
+        return f"Not even one step with noise {given_down(now.noise)} keeps {target}."
+    rdp = f"; by RDP {_passes(now.by_rdp * now.rate)}" if now.by_rdp < now.steps else ""
+    more = " and more" if now.steps == 10**6 else ""
+    kept = f"ε = {given_up(now.target)}, δ = {given_up(now.delta)}"
+    return f"Noise {given_down(now.noise)} lasts {_passes(now.epochs)}{more} at {kept}{rdp}."
+
+
+def _passes(epochs: float) -> str:
+    return f"{down(epochs)} epochs" if epochs else "none"
+
+
+def _batch(now: Training, target: str) -> str:
+    if not now.kept:
+        return f"No batch with at most 1e6 steps keeps {target} over {_epochs(now)} with noise {given_down(now.noise)}."
+    rdp = f"; by RDP {nearest(now.by_rdp, 7) if now.by_rdp else 'none'}" if now.by_rdp < now.batch else ""
+    noise = given_down(now.noise)
+    return f"A batch of {nearest(now.batch, 13)} keeps {target} over {_epochs(now)} with noise {noise}{rdp}."
+
+
+def _meaning(now: Training) -> str:
+    """What is done, and what the ε found limits."""
+    steps = f"{nearest(now.steps, 7)} step{'' if now.steps == 1 else 's'}"
+    done = f"{steps} on {_size(now)} of {nearest(now.records, 13)} records, each drawn by chance (Poisson)."
+    if not now.kept:
+        return {
+            "noise": "Allow a larger ε or δ, or fewer epochs.",
+            "steps": "Allow a larger ε or δ, add noise, or take a smaller batch.",
+            "rate": "Allow a larger ε or δ, add noise, or train less.",
+        }[now.solve]
+    return f"{done} {limits(now.epsilon, now.delta)}"
+
+
+def _size(now: Training) -> str:
+    return f"about {given_up(now.batch)}"
+
+
+def limits(epsilon: float, delta: float) -> str:
+    """What (ε, δ) limits, in words."""
+    if epsilon > _WEAK:
+        return f"One record may move the chance of an outcome by a factor e^{up(epsilon, 3)}: no limit in practice."
+    factor = up(math.exp(epsilon), 3)
+    return f"One record moves the chance of any outcome by at most a factor {factor}, plus {given_up(delta)}."
+
+
+def subtitle(now: Training, view: str) -> str:
+    """The parameters of a picture."""
+    delta, records = f"δ = {given_up(now.delta)}", f"N = {nearest(now.records, 13)}"
+    if view == "map":
+        return f"{_epochs(now)}, {delta}. Steps = epochs ÷ q. Red strokes: CLT more than 1 % below exact. Star: yours."
+    if view == "batch":
+        less = " Below one epoch by RDP only." if now.epochs < LEAST_EPOCHS else ""
+        return f"{_epochs(now)}, {records}: every point of a line keeps ε = {_wanted(now)} at {delta}.{less}"
+    return f"{records}, batch {given_up(now.batch)}, noise {given_down(now.noise)}, {delta}. Poisson batches."
+
+
+def _wanted(now: Training) -> str:
+    return up(now.epsilon) if now.solve == "epsilon" else given_up(now.target)
+
+
+def alternative(now: Training) -> str:
+    """What the pictures of the training show, in a sentence."""
+    return (
+        f"{_headline(now)} Over the epochs ε grows about like their square root; at this training it is "
+        f"{nearest(now.least)} exactly, {up(now.rdp)} by RDP and {nearest(now.clt)} by the CLT, which is no bound."
+    )
+
+
+def rows(now: Training) -> list[tuple[str, float, str]]:
+    """ε of the training by each account: its name, ε, and what it is worth."""
+    return [
+        ("Certified (this page’s answer)", now.epsilon, "upper bound"),
+        ("Exact, by a contour integral", now.exact, _worth_of_exact(now)),
+        ("RDP, best order", now.rdp, "upper bound"),
+        ("CLT (Gaussian limit)", now.clt, _worth_of_clt(now)),
+    ]
+
+
+def _worth_of_exact(now: Training) -> str:
+    return (
+        "left out: it does not converge fast here" if math.isnan(now.exact) else "right to about 9 digits, not proved"
+    )
+
+
+def _worth_of_clt(now: Training) -> str:
+    if math.isnan(now.clt):
+        return "says nothing with so little noise"
+    if now.clt < now.least:
+        return f"no bound: here {percent_down(1 - now.clt / now.least, 3)} too small"
+    return "no bound; here it is not too small"
+
+
+def table_html(now: Training) -> str:
+    """ε by each account as an accessible table."""
+    body = [
+        [name, *(_shown(each, what) for each in (value, value / now.least if now.least else math.nan)), what]
+        for name, value, what in rows(now)
+    ]
+    heads = ["Account", f"ε at δ = {given_up(now.delta)}", "÷ exact", "What it is worth"]
+    return text.table_html("ε of this training by each account", "accounts", heads, body)
+
+
+def _shown(value: float, worth: str) -> str:
+    return up(value) if worth == "upper bound" else nearest(value)
+
+
+def traps(now: Training) -> str:
+    """What makes the ε above untrue: first what is known to apply here, then what only the user knows."""
+    listed = [*_uneven(now), *_TRAPS]
+    halved = accounts.rdp((sampled_release(max(now.noise / 2, 1e-3), now.rate, now.steps),), now.delta)
+    listed.append(
+        "**Microbatches.** Clip each record’s gradient. If averages of several records are clipped instead, one "
+        f"record moves its group’s part by up to twice the norm: the noise counts half, and ε is up to {up(halved)} "
+        "(by RDP)."
+    )
+    return "\n".join(("**What would make this ε untrue**", "", *(f"- {each}" for each in listed)))
+
+
+def _uneven(now: Training) -> list[str]:
+    """A batch that does not divide N: the reciprocal of a loader's length is another rate."""
+    batches = math.ceil(now.records / now.batch * (1 - 4e-16))
+    if batches * now.batch == now.records:
+        return []
+    return [
+        f"**The rate.** q = batch ÷ N = {up(now.rate)}. Your batch does not divide N: 1 ÷ len(loader) = 1 ÷ "
+        f"{nearest(batches, 7)} = {nearest(1 / batches)} is smaller and promises too much."
+    ]
+
+
+_TRAPS = (
+    "**The loader.** This ε is for Poisson batches. torch’s DataLoader with shuffle=True does not draw them; Opacus’ "
+    "DPDataLoader does. What the others give is the section Batches.",
+    "**Normalising.** Divide the sum by the expected batch, a number fixed beforehand. The size of the batch drawn, or "
+    "an expected one that follows N when a record is removed, tells something by itself.",
+    "**Tuning.** Every run whose result you look at costs too: k equal runs are k times as many steps.",
+    "**Neighbours.** One record is added or removed. If one is replaced the sum moves by up to twice the norm.",
+)
+
+
+def explanation(found: Found) -> str:
+    """How the section is computed, with the user's numbers."""
+    now = training(found)
+    noise, rate = tex(given_down(now.noise)), tex(up(now.rate))
+    steps, delta = tex(nearest(now.steps, 7)), tex(given_up(now.delta))
+    numbers = (
+        rf"$$z={noise},\quad q={rate},\quad T={steps},\quad \delta={delta}:\qquad "
+        rf"\varepsilon\le{tex(up(now.epsilon))}$$"
+    )
+    return "\n\n".join((_STEP, numbers, _ACCOUNTS, _INVERSES))
+
+
+_STEP = (
+    "**A step.** Each record is drawn with probability q = batch ÷ N, on its own; the gradients drawn are clipped to a "
+    "norm C and added up, and Gaussian noise of σ = zC is added. With and without one record, over C, the sum is\n\n"
+    r"$$P=(1-q)\,\mathcal N(0,z^2)+q\,\mathcal N(1,z^2),\qquad Q=\mathcal N(0,z^2)$$"
+)
+_ACCOUNTS = (
+    "**Certified**: the privacy losses of a step are put on a fine grid by connecting the dots (Doroshenko et al. "
+    "2022), which only raises δ, and composed T times by FFT; RDP is taken where it is smaller. **Exact**: the contour "
+    "integral of the moment generating function; its error is far below what is shown, but it is not proved. **RDP**: "
+    "Mironov, Talwar & Zhang 2019, with the conversion of Canonne, Kamath & Steinke 2020 at the best order. **CLT**: "
+    "Bu, Dong, Long & Su 2020, μ = q√(T(e^{1/z²} − 1)), a limit for many steps without a bound on its error. It is "
+    "mostly below the exact ε, and above it for little noise or rates near 1."
+)
+_INVERSES = (
+    "**The other way round.** Noise, epochs or batch are looked for on the exact ε; then the certified ε is computed "
+    "at the answer, which is moved to the safe side until that is at most the target."
+)
+
+
+def map_alternative(found: Ratios) -> str:
+    """What the map shows, in a sentence."""
+    rdp, clt = (each[np.isfinite(each)] for each in (found.rdp, found.clt))
+    return (
+        f"On this map RDP asks for {nearest(float(rdp.min()), 3)} to {nearest(float(rdp.max()), 3)} times the exact "
+        f"ε, most where rates are small and where noise is little; the CLT gives {nearest(float(clt.min()), 3)} to "
+        f"{nearest(float(clt.max()), 3)} times the exact ε, and promises too much wherever that is below 1."
+    )

@@ -1,0 +1,124 @@
+"""The section on batches: what Poisson, shuffled and fixed batches give, and which of them a loader draws."""
+
+import numpy as np
+import pytest
+
+from dpcore.composition import dp_sgd_epsilon, shuffled_batches_epsilon_at_least, unamplified_epsilon
+from pages.composition import batching, batching_exhibits, batching_words
+from pages.composition.found import Found
+from pages.shared import theme
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+
+LIGHT = theme.COLOURS["light"]
+
+
+def found(**link: str) -> Found:
+    return found_by("composition", **({"section": "batching", "delta": "1e-5"} | link))
+
+
+def lead(shown: Found):
+    return figure_of(batching_exhibits.ribbon(shown, LIGHT))
+
+
+ONE = {"records": "59904", "batch": "256", "epochs": "1", "noise_multiplier": "1"}  # 234 batches
+
+
+def test_shuffled_batches_are_said_to_lie_between_two_bounds():
+    headline, meaning = batching_exhibits.answer(found(**ONE))
+    assert headline == (
+        "Shuffled batches: 1 epoch with noise 1 costs at least ε = 3.761 and at most 4.378 at δ = 1e-5; "
+        "Poisson batches would keep 0.3935."
+    )
+    assert meaning == (
+        "torch’s DataLoader with shuffle=True does this; it is not Poisson sampling, so the Poisson value is not its "
+        "ε. The lower value is only a lower bound: what you may promise is the upper one."
+    )
+
+
+def test_poisson_batches_name_the_loader_that_draws_them():
+    headline, meaning = batching_exhibits.answer(found(loader="poisson"))
+    assert headline == "Poisson batches: 60 epochs with noise 1.1 keep ε = 2.382 at δ = 1e-5."
+    assert "as in Opacus’ DPDataLoader; torch’s DataLoader with shuffle=True does not." in meaning
+
+
+def test_a_fixed_order_amplifies_nothing():
+    headline, meaning = batching_exhibits.answer(found(loader="fixed", **ONE))
+    assert headline.startswith("A fixed order: 1 epoch with noise 1 costs ε = 4.378 at δ = 1e-5;")
+    assert meaning.startswith("torch’s DataLoader with shuffle=False does this")
+
+
+def test_where_both_bounds_agree_one_number_stands():
+    headline, _ = batching_exhibits.answer(found(**(ONE | {"noise_multiplier": "0.3"})))
+    assert "at least" not in headline
+    assert "costs ε = 19.14 at" in headline
+
+
+def test_for_less_than_an_epoch_no_lower_bound_is_claimed():
+    headline, meaning = batching_exhibits.answer(found(epochs="0.5"))
+    assert "cost at most ε = " in headline
+    assert "For less than an epoch no lower bound is known here" in meaning
+    assert batching.batching(found(epochs="0.5")).at_least == 0
+
+
+def test_a_record_is_used_once_more_in_a_broken_epoch_and_the_lower_bound_leaves_that_out():
+    now = batching.batching(found(epochs="2.5"))
+    assert (now.uses, now.whole) == (3, 2)
+    assert now.at_most == unamplified_epsilon(1e-5, 1.1, 3)
+    assert now.at_least == shuffled_batches_epsilon_at_least(1e-5, 1.1, 235, 2)
+
+
+def test_the_ribbon_is_what_the_accountants_say():
+    drawn = batching.ribbon(batching.batching(found()))
+    rate, steps = 256 / 60000, 14063
+    assert drawn.poisson[::8] == pytest.approx(dp_sgd_epsilon(1e-5, drawn.noise[::8], rate, steps, "exact"), rel=1e-9)
+    assert (drawn.at_least <= drawn.at_most).all()
+    assert drawn.at_most == pytest.approx(unamplified_epsilon(1e-5, drawn.noise, 60), rel=1e-12)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("loader", ["poisson", "shuffled", "fixed"])
+def test_the_picture_and_the_table_have_words_and_numbers(loader: str, scheme: str):
+    shown = found(loader=loader)
+    for each in batching_exhibits.ALL:
+        expect_complete(each(shown, theme.COLOURS[scheme]))
+    assert len(list(batching_exhibits.parts(shown, theme.COLOURS[scheme]))) == 4
+    assert len(batching_exhibits.strip(shown)) == 6
+
+
+def test_the_users_own_is_a_span_for_shuffled_batches_and_a_point_otherwise():
+    for loader, size in (("poisson", 1), ("shuffled", 2), ("fixed", 1)):
+        yours = next(trace for trace in lead(found(loader=loader))["data"] if trace["name"] == "yours")
+        assert len(yours["y"]) == size
+
+
+def test_the_noise_is_the_handle_and_beyond_the_axis_this_grows_by_decades():
+    shapes = lead(found())["layout"]["shapes"]
+    assert [shape["name"] for shape in shapes if "name" in shape] == ["noise_multiplier"]
+    assert lead(found(noise_multiplier="4"))["layout"]["xaxis"]["range"] == lead(found())["layout"]["xaxis"]["range"]
+    assert lead(found(noise_multiplier="20"))["layout"]["xaxis"]["range"][1] == 2
+    assert batching.noise_decades(0.05)[0] == pytest.approx(np.log10(0.03))
+    assert batching.noise_decades(1e-3)[0] == pytest.approx(-3)
+
+
+def test_the_table_says_what_to_add_for_a_target():
+    html = html_of(batching_exhibits.loaders(found(epsilon="2", **ONE), LIGHT))
+    assert "at least 3.761, at most 4.378" in html
+    assert "torch DataLoader(shuffle=False)" in html
+    assert "2.026" in html_of(batching_exhibits.loaders(found(epsilon="1"), LIGHT))
+    assert "which for ε = 2 takes noise" in batching_words.advice(batching.batching(found(**ONE)), 2.0)
+    none = html_of(batching_exhibits.loaders(found(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
+    assert "none up to 1e6" in none
+
+
+def test_a_kept_setting_is_compared():
+    shown = found(pinned="epsilon=1&delta=1e-5&loader=poisson&noise_multiplier=1.1")
+    assert batching_exhibits.answer(shown)[2].startswith("Since the pinned setting: ε 2.382 → from 6.9")
+    assert lead(shown)["data"][0]["name"] == "pinned"
+    fixed = batching_exhibits.answer(found(loader="fixed", epochs="0.5", pinned="loader=shuffled&epochs=0.5"))[2]
+    assert "ε at most " in fixed
+
+
+def test_the_explanation_has_the_users_numbers():
+    said = batching_exhibits.explanation(found())
+    assert r"\sigma=1.1,\quad T=235" in said
+    assert "zero-out" in said

@@ -1,0 +1,208 @@
+"""The section on DP-SGD: what a training costs or needs, by which account, and what makes that untrue."""
+
+import numpy as np
+import pytest
+
+from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
+from pages.composition import training, training_exhibits, training_words
+from pages.composition.found import Found
+from pages.shared import theme
+from pages.shared.export import Exhibit
+from pages.shared.sections import Field
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
+
+LIGHT = theme.COLOURS["light"]
+
+
+def found(**link: str) -> Found:
+    return found_by("composition", **({"section": "training", "delta": "1e-5"} | link))
+
+
+def lead(shown: Found):
+    picture = next(iter(training_exhibits.parts(shown, LIGHT)))
+    assert isinstance(picture, Exhibit)
+    return figure_of(picture)
+
+
+def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
+    headline, meaning = training_exhibits.answer(found())
+    assert headline == "Training 60 epochs with noise 1.1 keeps ε = 2.382 at δ = 1e-5; RDP would say 2.597."
+    assert meaning.startswith("14,063 steps on about 256 of 60,000 records, each drawn by chance (Poisson).")
+    assert meaning.endswith("One record moves the chance of any outcome by at most a factor 10.9, plus 1e-5.")
+
+
+def test_noise_for_a_target_is_rounded_up():
+    headline, _ = training_exhibits.answer(found(solve="noise", epsilon="2"))
+    assert headline == "Noise 1.225 keeps ε = 2 at δ = 1e-5 over 60 epochs; RDP would ask for 1.296."
+    now = training.training(found(solve="noise", epsilon="2"))
+    assert now.noise == dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063)
+    assert now.epsilon <= 2
+
+
+def test_epochs_for_a_target_are_rounded_down():
+    headline, _ = training_exhibits.answer(found(solve="steps", epsilon="2"))
+    steps = dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000)
+    assert headline.startswith("Noise 1.1 lasts 43.")
+    assert "; by RDP 36." in headline
+    assert training.training(found(solve="steps", epsilon="2")).steps == steps <= 10207
+
+
+def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
+    headline, _ = training_exhibits.answer(found(solve="rate", epsilon="2"))
+    now = training.training(found(solve="rate", epsilon="2"))
+    assert headline == (
+        f"A batch of {now.batch:.0f} keeps ε = 2 at δ = 1e-5 over 60 epochs with noise 1.1; by RDP {now.by_rdp:.0f}."
+    )
+    assert dp_sgd_epsilon(1e-5, 1.1, now.batch / 60000, now.steps) <= 2
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ({"solve": "noise", "epsilon": "0", "delta": "1e-12", "batch": "60000"}, "No noise multiplier up to 1e6 keeps"),
+        ({"solve": "steps", "epsilon": "0.01", "batch": "60000"}, "Not even one step with noise 1.1 keeps ε = 0.01"),
+        ({"solve": "rate", "epsilon": "1e-3", "records": "100", "batch": "1"}, "No batch with at most 1e6 steps keeps"),
+        ({"solve": "steps", "epsilon": "1e6"}, "epochs and more at ε = 1e6"),
+        ({"noise_multiplier": "1e-3", "epochs": "1", "batch": "600"}, "e^"),
+        ({"epochs": "1", "batch": "60000"}, "1 step on about 60000 of 60,000 records"),
+    ],
+)
+def test_every_end_has_its_own_words(link: dict[str, str], said: str):
+    shown = found(**link)
+    assert said in " ".join(training_exhibits.answer(shown)).replace("60,000 of", "60000 of")
+    for each in training_exhibits.ALL[:1]:
+        expect_complete(each(shown, LIGHT))
+
+
+@pytest.mark.parametrize("view", ["steps", "batch", "map"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_view_and_the_table_have_words_and_numbers(view: str, scheme: str):
+    shown = found(training_view=view)
+    *exhibits, traps = training_exhibits.parts(shown, theme.COLOURS[scheme])
+    for each in exhibits:
+        assert isinstance(each, Exhibit)
+        expect_complete(each)
+    assert traps == training_words.traps(training.training(shown))
+
+
+def test_the_strip_leaves_out_what_is_solved_for():
+    keys = {"epsilon": "epsilon", "noise": "noise_multiplier", "steps": "epochs", "rate": "batch"}
+    for solve, key in keys.items():
+        shown = training_exhibits.strip(found(solve=solve, epsilon="2"))
+        asked = [each.asked.key if isinstance(each, Field) else each.key for each in shown]
+        assert key not in asked
+        assert len(asked) == 7
+
+
+def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
+    figure = lead(found())
+    names = [trace["name"] for trace in figure["data"]]
+    assert "✗ CLT, here 2.4 % too small" in names
+    hatching = figure["data"][0]
+    assert hatching["line"]["color"] == LIGHT["fails"]
+    drawn = training.along(training.training(found()))
+    heights = hatching["y"][np.isfinite(hatching["y"])].reshape(-1, 2)
+    assert (heights[:, 0] < heights[:, 1]).all()
+    assert np.isclose(heights[-1], [drawn.clt[-1], drawn.exact[-1]], rtol=1e-4).all()
+    with_all = found(batch="60000", noise_multiplier="5")
+    assert "CLT, no bound" in [trace["name"] for trace in lead(with_all)["data"]]
+    assert "here it is not too small" in html_of(training_exhibits.accounts(with_all, LIGHT))
+
+
+def test_the_curves_are_those_of_the_accountants():
+    drawn = training.along(training.training(found()))
+    for key in ("exact", "clt"):
+        expected = dp_sgd_epsilon(1e-5, 1.1, 256 / 60000, drawn.steps[[0, -1]], key)
+        assert getattr(drawn, key)[[0, -1]] == pytest.approx(expected, rel=1e-9)
+    best = dp_sgd_epsilon(1e-5, 1.1, 256 / 60000, drawn.steps[-1], "rdp")
+    assert best * (1 - 1e-9) <= drawn.rdp[-1] <= best * 1.01
+
+
+def test_the_hairline_is_the_handle_of_what_is_given():
+    for solve, view, key in (
+        ("epsilon", "steps", ["epochs"]),
+        ("steps", "steps", []),
+        ("noise", "batch", ["batch"]),
+        ("rate", "batch", []),
+    ):
+        shapes = lead(found(solve=solve, training_view=view, epsilon="2"))["layout"]["shapes"]
+        assert [shape["name"] for shape in shapes if "name" in shape] == key
+
+
+def test_axes_stay_while_the_epochs_move_a_little():
+    ranges = [lead(found(epochs=epochs))["layout"]["xaxis"]["range"] for epochs in ("60", "61")]
+    assert ranges[0] == ranges[1]
+
+
+def test_noise_over_batch_passes_through_the_training():
+    shown = found(training_view="batch")
+    over = training.over_batches(training.training(shown))
+    at = np.exp(np.interp(np.log(256), np.log(over.batch), np.log(over.exact)))
+    assert at == pytest.approx(1.1, rel=0.03)
+    assert (np.diff(over.exact) > 0).all()
+    assert (over.rdp >= over.exact).all()
+
+
+def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
+    drawn = training.ratios(60.0, 1e-5)
+    assert np.nanmin(drawn.rdp) >= 1
+    assert np.nanmin(drawn.clt) < 0.95
+    assert np.nanmax(drawn.clt) > 1  # little noise, or rates near 1
+    strokes = figure_of(training_exhibits.ratio_map(found(training_view="map"), LIGHT))["data"][1]
+    rate, noise = (strokes[axis].astype(float)[5::25] for axis in "xy")
+    steps = np.ceil(60 / rate)
+    clt, exact = (dp_sgd_epsilon(1e-5, noise, rate, steps, name) for name in ("clt", "exact"))
+    assert (clt < exact).all()
+    assert 50 < len(strokes["x"]) < 17 * 29
+
+
+def test_a_kept_setting_is_compared_and_drawn_behind():
+    shown = found(pinned="epsilon=1&delta=1e-5&noise_multiplier=1.3")
+    third = training_exhibits.answer(shown)[2]
+    assert third.startswith("Since the pinned setting: ε 1.")
+    assert third.endswith("→ 2.382, noise 1.3 → 1.1.")
+    assert lead(shown)["data"][0]["name"] == "pinned"
+    solved = found(solve="steps", epsilon="2", pinned="epsilon=1&delta=1e-6&solve=epsilon")
+    assert "steps 14,063 → " in training_exhibits.answer(solved)[2]
+    assert "δ 1e-6 → 1e-5" in training_exhibits.answer(solved)[2]
+    assert lead(found(training_view="batch", pinned="epsilon=1&delta=1e-5"))["data"][0]["name"] == "pinned"
+
+
+def test_a_batch_that_does_not_divide_n_is_warned_of():
+    assert "1 ÷ 235 = 0.004255 is smaller and promises too much" in training_words.traps(training.training(found()))
+    assert "len(loader)" not in training_words.traps(training.training(found(batch="250")))
+
+
+def test_where_the_integral_does_not_converge_the_certified_value_stands():
+    shown = found(delta="1e-9", noise_multiplier="0.3", records="1e6", batch="1", epochs="1e-5")
+    now = training.training(shown)
+    assert now.steps == 10
+    assert np.isnan(now.exact)
+    assert "left out: it does not converge fast here" in html_of(training_exhibits.accounts(shown, LIGHT))
+    expect_complete(training_exhibits.over_steps(shown, LIGHT))
+
+
+def test_so_little_noise_that_the_clt_says_nothing_is_said():
+    shown = found(noise_multiplier="0.05", epochs="1")
+    assert "says nothing with so little noise" in html_of(training_exhibits.accounts(shown, LIGHT))
+    expect_complete(training_exhibits.over_steps(shown, LIGHT))
+
+
+def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
+    readings, _ = read_link("composition", section="training", records="100", batch="256", epochs="1e9")
+    assert readings["batch"].used == "100"
+    assert "batch (batch) must be at most N, 100; 256 was given. 100 is used instead." in readings["batch"].problem
+    assert readings["epochs"].used == "1e6"
+    assert "for at most 1,000,000 steps" in readings["epochs"].problem
+
+
+def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
+    shown = found(training_view="batch", epochs="0.5")
+    assert "Below one epoch by RDP only." in lead(shown)["layout"]["title"]["subtitle"]["text"]
+    assert np.isnan(training.over_batches(training.training(shown)).exact).all()
+
+
+def test_the_explanation_has_the_users_numbers():
+    said = training_exhibits.explanation(found())
+    assert r"z=1.1,\quad q=0.004267,\quad T=14{,}063" in said
+    assert r"\varepsilon\le2.382" in said

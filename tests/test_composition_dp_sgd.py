@@ -1,0 +1,150 @@
+"""DP-SGD: ε of a training and its inverses, against the values of the reference and against each other."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore.composition import (
+    dp_sgd_batch,
+    dp_sgd_epsilon,
+    dp_sgd_noise_multiplier,
+    dp_sgd_sampling_rate,
+    dp_sgd_steps,
+    steps_of_epochs,
+)
+
+DELTA = 1e-5
+RATE, STEPS = 256 / 60000, 14063
+EXACT = [  # rate, noise, steps, exact ε at 1e-5: dp-accounting, prv-accountant and mpmath agree on these digits
+    (0.01, 4, 10000, 0.946866800764),
+    (0.01, 4, 40000, 2.033065265045),
+    (250 / 60000, 1.3, 3600, 0.852979522270),
+    (RATE, 1.1, STEPS, 2.381689726142),
+    (1 / 938, 1, 9380, 0.493334327584),
+    (0.01, 0.6, 1000, 7.433613821),
+]
+TARGETS = [1, 2, 4, 8]
+NOISES = [2.02492120, 1.22417555, 0.84449824, 0.65571571]  # exact noise for these ε
+RDP_NOISES = [2.17848860, 1.29526007, 0.88016908, 0.68371199]  # at integer orders, so at most this at all
+
+
+@pytest.mark.parametrize(("rate", "noise", "steps", "exact"), EXACT)
+def test_epsilon_is_never_below_the_exact_value_and_a_thousandth_above_it_at_most(rate, noise, steps, exact):
+    assert exact * (1 - 1e-9) <= dp_sgd_epsilon(DELTA, noise, rate, steps) <= exact * 1.001
+    assert dp_sgd_epsilon(DELTA, noise, rate, steps, "exact") == pytest.approx(exact, rel=1e-9)
+
+
+def test_the_other_accountants_give_the_values_of_the_reference():
+    assert dp_sgd_epsilon(DELTA, 4, 0.01, 10000, "rdp") == pytest.approx(1.035490, rel=2e-3)
+    assert dp_sgd_epsilon(DELTA, 4, 0.01, 10000, "clt") == pytest.approx(0.942440, abs=1e-6)
+    assert dp_sgd_epsilon(DELTA, 0.6, 0.001, 10000, "clt") == pytest.approx(1.504975, abs=1e-6)
+    assert dp_sgd_epsilon(DELTA, 0.05, 0.001, 10000, "clt") == np.inf
+
+
+def test_where_the_contour_does_not_converge_its_place_is_taken_by_the_certified_bound():
+    unresolved = 1e-9, 0.3, 1e-6, 10
+    assert dp_sgd_epsilon(*unresolved, "exact") == dp_sgd_epsilon(*unresolved)
+
+
+@pytest.mark.parametrize(("epsilon", "exact", "rdp"), [(2, NOISES[1], RDP_NOISES[1]), (8, NOISES[3], RDP_NOISES[3])])
+def test_noise_keeps_its_target_and_is_a_thousandth_above_the_least_at_most(epsilon, exact, rdp):
+    noise = dp_sgd_noise_multiplier(epsilon, DELTA, RATE, STEPS)
+    assert dp_sgd_epsilon(DELTA, noise, RATE, STEPS) <= epsilon
+    assert exact * (1 - 1e-7) <= noise <= exact * 1.001
+    assert rdp * 0.99 <= dp_sgd_noise_multiplier(epsilon, DELTA, RATE, STEPS, "rdp") <= rdp * (1 + 3e-5)
+
+
+def test_the_noise_of_the_clt_is_too_little():
+    noise = dp_sgd_noise_multiplier(TARGETS, DELTA, RATE, STEPS, "clt")
+    expected = [1.008924, 2.040300, 4.220324, 8.831642]
+    assert dp_sgd_epsilon(DELTA, noise, RATE, STEPS, "exact") == pytest.approx(expected, abs=2e-6)
+
+
+@pytest.mark.parametrize(("batch", "exact"), [(1024, 2.16085406), (16384, 8.18229052)])
+def test_larger_batches_take_more_noise_at_as_many_epochs(batch, exact):
+    noise = dp_sgd_noise_multiplier(2, DELTA, batch / 60000, steps_of_epochs(60, 60000, batch))
+    assert exact * (1 - 1e-7) <= noise <= exact * 1.001
+
+
+@pytest.mark.parametrize(("epsilon", "exact"), [(1, 2761), (4, 35668)])
+def test_steps_keep_their_target_and_are_few_below_the_most(epsilon, exact):
+    steps = dp_sgd_steps(epsilon, DELTA, 1.1, RATE)
+    assert dp_sgd_epsilon(DELTA, 1.1, RATE, steps) <= epsilon
+    assert exact * 0.998 <= steps <= exact
+    assert steps == int(steps)
+
+
+@pytest.mark.parametrize(("epsilon", "exact"), [(2, 0.00364901), (8, 0.01221159)])
+def test_a_rate_keeps_its_target_and_is_a_little_below_the_largest(epsilon, exact):
+    rate = dp_sgd_sampling_rate(epsilon, DELTA, 1.1, STEPS)
+    assert dp_sgd_epsilon(DELTA, 1.1, rate, STEPS) <= epsilon
+    assert exact * 0.998 <= rate <= exact * (1 + 1e-5)
+
+
+def test_a_batch_keeps_its_target_for_its_own_number_of_steps():
+    batch = dp_sgd_batch(2, DELTA, 1.1, 60, 60000)
+    assert dp_sgd_epsilon(DELTA, 1.1, batch / 60000, steps_of_epochs(60, 60000, batch)) <= 2
+    assert dp_sgd_epsilon(DELTA, 1.1, (batch + 2) / 60000, steps_of_epochs(60, 60000, batch + 2), "exact") > 2
+
+
+def test_what_nothing_keeps_is_said():
+    assert dp_sgd_noise_multiplier(0, 1e-12, 1, 10**6) == np.inf
+    assert dp_sgd_steps(0.1, 1e-6, 0.5, 1) == 0
+    assert dp_sgd_batch(1e-3, 1e-6, 0.5, 10, 100) == 0
+    assert dp_sgd_batch(1, 1e-6, 1, 1e9, 60000) == 0  # no batch has so few steps
+
+
+def test_what_everything_keeps_is_the_end_of_the_range():
+    assert dp_sgd_noise_multiplier(100, 0.5, 0.01, 1) == pytest.approx(1e-3)
+    assert dp_sgd_steps(100, 1e-5, 1000, 1e-3) == 10**6
+    assert dp_sgd_sampling_rate(100, 1e-5, 1000, 10) == 1
+    assert dp_sgd_batch(100, 1e-5, 1000, 1, 500) == 500
+
+
+def test_with_no_epsilon_at_all_delta_alone_keeps_the_target():
+    noise = dp_sgd_noise_multiplier(0, 1e-3, 0.01, 100)
+    assert dp_sgd_epsilon(1e-3, noise, 0.01, 100) == 0
+    assert dp_sgd_epsilon(1e-3, noise * 0.98, 0.01, 100) > 0
+    rate = dp_sgd_sampling_rate(0, 1e-6, 1e-3, 1000)  # without noise a record must hardly ever be taken
+    assert rate == pytest.approx(1e-9, rel=1e-3)
+
+
+@pytest.mark.parametrize("accountant", ["certified", "rdp", "clt", "exact"])
+def test_inverses_agree_with_each_other(accountant):
+    noise = dp_sgd_noise_multiplier(1.5, 1e-6, 0.02, 500, accountant)
+    assert dp_sgd_steps(1.5, 1e-6, noise, 0.02, accountant) == pytest.approx(500, rel=2e-3)
+    assert dp_sgd_sampling_rate(1.5, 1e-6, noise, 500, accountant) == pytest.approx(0.02, rel=1e-3)
+
+
+def test_arguments_broadcast():
+    found = dp_sgd_epsilon([[1e-5], [1e-6]], [1, 2, 4], 0.01, 100)
+    assert found.shape == (2, 3)
+    assert found[1, 2] == dp_sgd_epsilon(1e-6, 4, 0.01, 100)
+    assert dp_sgd_steps([], 1e-5, 1, 0.1).shape == (0,)
+
+
+def test_steps_are_rounded_up_but_not_for_the_last_bit():
+    assert list(steps_of_epochs([60, 0.1, 1e-6], 60000, [256, 600, 256])) == [14063, 10, 1]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: dp_sgd_epsilon(0, 1, 0.1, 1), "delta must be in [1e-300, 1), got 0"),
+        (lambda: dp_sgd_epsilon(0.1, 0, 0.1, 1), "noise_multiplier must be in [1e-3, 1e6], got 0"),
+        (lambda: dp_sgd_epsilon(0.1, 1, 0, 1), "sampling_rate must be in (0, 1], got 0"),
+        (lambda: dp_sgd_epsilon(0.1, 1, 0.1, 1.5), "steps must be in the whole numbers of [1, 1e6], got 1.5"),
+        (
+            lambda: dp_sgd_epsilon(0.1, 1, 0.1, 1, "prv"),
+            "accountant must be in certified, rdp, exact, clt, got 'prv'",
+        ),
+        (lambda: dp_sgd_noise_multiplier(-1, 0.1, 0.1, 1), "epsilon must be in [0, 1e6], got -1"),
+        (lambda: dp_sgd_steps(1, 0.1, np.nan, 0.1), "noise_multiplier must be in [1e-3, 1e6], got nan"),
+        (lambda: dp_sgd_batch(1, 0.1, 1, 0, 10), "epochs must be in (0, 1e9], got 0"),
+        (lambda: steps_of_epochs(1, 10, 0), "batch must be in (0, 1e12], got 0"),
+    ],
+)
+def test_a_number_out_of_its_range_is_refused_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()

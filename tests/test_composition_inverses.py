@@ -1,0 +1,100 @@
+"""How often releases can run and how much a query may spend, against the table of the reference."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore.composition import (
+    TOTALS,
+    epsilon_per_query,
+    exponential_release,
+    gaussian_release,
+    laplace_release,
+    promise_release,
+    rdp_epsilon,
+    releases_within,
+    zcdp_release,
+)
+
+PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
+    (10, "promise", "basic", 0.1),
+    (10, "promise", "advanced", 0.058070),
+    (10, "promise", "certified", 0.10006289),
+    (10, "laplace", "rdp", 0.10010193),
+    (10, "laplace", "certified", 0.100102),
+    (100, "promise", "basic", 0.01),
+    (100, "promise", "advanced", 0.018376),
+    (100, "promise", "zcdp", 0.022071),
+    (100, "promise", "certified", 0.02401108),
+    (100, "laplace", "rdp", 0.02258566),
+    (100, "laplace", "certified", 0.024104),
+    (1000, "promise", "advanced", 0.005812),
+    (1000, "promise", "zcdp", 0.006979),
+    (1000, "promise", "certified", 0.00749510),
+    (1000, "laplace", "rdp", 0.00700065),
+]
+
+
+@pytest.mark.parametrize(("k", "mechanism", "accountant", "expected"), PER_QUERY)
+def test_epsilon_of_a_query_is_that_of_the_reference(k, mechanism, accountant, expected):
+    found = epsilon_per_query(1, 1e-6, k, mechanism, accountant)
+    assert found == pytest.approx(expected, rel=3e-4)
+    assert found <= expected * (1 + 1e-4)
+
+
+def test_what_a_query_may_spend_is_within_the_total():
+    found = float(epsilon_per_query(1, 1e-6, 50, "laplace", "rdp"))
+    assert rdp_epsilon([laplace_release(found, 50)], 1e-6).value <= 1
+    assert epsilon_per_query(1, 1e-6, 50, "exponential", "certified") >= epsilon_per_query(1, 1e-6, 50)
+
+
+@pytest.mark.parametrize(
+    ("accountant", "expected"), [("basic", 33), ("advanced", 67), ("kairouz", 78), ("zcdp", 97), ("certified", 114)]
+)
+def test_a_list_runs_as_often_as_its_accountant_allows(accountant, expected):
+    assert releases_within(1, 1e-6, [laplace_release(0.01), promise_release(0.02)], accountant) == expected
+
+
+def test_gaussians_run_as_often_as_the_reference_says():
+    found = releases_within([1, 1, 10], 1e-6, [gaussian_release(42.246789)])
+    assert list(found[:2]) == [100, 100]
+    assert found[2] > 4000
+
+
+def test_an_accountant_that_cannot_take_a_list_allows_none_of_it():
+    assert [releases_within(1, 1e-6, [gaussian_release(100)], name) for name in TOTALS[:3]] == [0, 0, 0]
+    assert releases_within(1, 1e-6, [promise_release(0.001, 1e-3)], "basic") == 0
+    assert releases_within(1, 1e-6, [exponential_release(2)]) == 0
+
+
+def test_of_a_list_with_only_a_rho_renyi_divergences_are_the_certified_answer():
+    both = [releases_within(1, 1e-6, [zcdp_release(1e-4)], name) for name in ("rdp", "certified")]
+    assert both[0] == both[1] > 0
+
+
+def test_no_line_runs_more_than_a_million_times():
+    assert releases_within(10, 1e-6, [promise_release(0, count=3)]) == 333333
+
+
+def test_what_not_even_the_least_query_keeps_is_0():
+    assert epsilon_per_query(1e-6, 1e-300, 10**6, accountant="advanced") == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: releases_within(1, 1e-6, [laplace_release(1)], "sum"), f"accountant must be in {', '.join(TOTALS)}"),
+        (lambda: releases_within(-1, 1e-6, [laplace_release(1)]), "epsilon must be in [0, 1e6], got -1"),
+        (lambda: releases_within(1, 1e-6, []), "releases must be at least one, got []"),
+        (lambda: epsilon_per_query(1, 1e-6, 10, "gaussian"), "mechanism must be in promise, laplace, exponential"),
+        (lambda: epsilon_per_query(0, 1e-6, 10), "epsilon_total must be in [1e-6, 1e3], got 0"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        call()
+
+
+def test_many_targets_are_answered_at_once():
+    assert np.shape(epsilon_per_query([1, 2], 1e-6, [[10], [20]], accountant="basic")) == (2, 2)
