@@ -10,10 +10,9 @@ is given with every value:
   is chosen by that bound.
 - The end of the nodes. Where |E_P e^{sL}| decays, the rest is taken to be below what it has decayed to. In a list of
   steps of DP-SGD alone, few of which take a person in, it hardly decays, for most of the loss is next to n ln(1 − q);
-  but that is far from ε, so a smooth window that ends the sum averages δ over a short stretch around ε only.
-  There the error is estimated by the
-  change under twice as many nodes. Atoms of Laplace noise and of promises come back at all frequencies: a list of few
-  of them without other noise does not converge, and is marked so.
+  but that is far from ε, so a smooth window that ends the sum averages δ over a short stretch around ε only. There the
+  error is estimated by the change under twice as many nodes. Atoms of Laplace noise and of promises come back at all
+  frequencies: a list of few of them without other noise does not converge, and is marked so.
 - Rounding, of K above all, which grows with the number of runs, and of the terms where they cancel. The quadrature
   within K of a step of DP-SGD is right to rounding, and counted there.
 
@@ -73,7 +72,7 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> Contour:
     >>> from dpcore.composition import sampled_release
     >>> found = exact_delta([sampled_release(4, 0.01, 10_000)], 0.9468668)
     >>> f"{found.value:.8g} {found.error < 1e-14} {found.converged}"
-    '1.0000000e-05 True True'
+    '1e-05 True True'
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
     together = whole(releases)

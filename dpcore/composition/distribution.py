@@ -19,7 +19,7 @@ from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, Array, number, one
 from dpcore.composition.cells import pair_numbers
 from dpcore.composition.releases import DIRECTIONS, Release
-from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, on_grid, widened
+from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, widened
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
 
 MOST_RELEASES = 20
@@ -129,23 +129,21 @@ def _profile_in(releases: Sequence[Release], direction: str, epsilon: Array, exc
 
     On a circle twice as wide as it need be for the largest ε, those less than half of it below have room too.
     """
-    last = float(np.max(epsilon))
-    total = _delta_sum(releases, direction, last, excess, wider=2)[2]
-    parts = atoms(releases, direction, total.tilt)
     answers, pending = np.zeros((3, epsilon.size)), np.ones(epsilon.size, dtype=np.bool_)
-    while True:
+    while np.any(pending):
+        last = float(np.max(epsilon[pending]))
+        total = _delta_sum(releases, direction, last, excess, wider=2)[2]
         tilt = total.tilt
         found, risen = _read(total, epsilon)
         gain = total.gain[(np.floor(epsilon / tilt.interval).astype(np.int64) - total.offset) % tilt.n_cells]
         kept = (gain >= 1e-4 * gain[epsilon == last][0]) & (epsilon >= last - tilt.window / 2)
+        highest = float(found[epsilon == last][0])
+        if highest >= 1 - excess:  # no δ of a smaller ε lies beyond these
+            risen, kept = np.where(kept, risen, 1 - highest), kept | True
         served = pending & (kept | (epsilon == last) | (found < 1e-290))
         answers[:, served] = found[served], risen[served], np.full(np.sum(served), tilt.interval)
         pending &= ~served
-        if not np.any(pending):
-            return answers
-        last = float(np.max(epsilon[pending]))
-        coarser = delta_tilt(releases, direction, last, excess)
-        total = tilted_sum(parts, widened(on_grid(coarser, tilt), 2))
+    return answers
 
 
 def _each(values: Array, answer: Callable[[float], Answer]) -> Certified:

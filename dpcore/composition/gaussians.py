@@ -29,7 +29,7 @@ def clt_mu(noise_multiplier: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLi
     Examples
     --------
     >>> f"{clt_mu(1, 0.01, 1000):.6f}"
-    '0.414525'
+    '0.414522'
     """
     noise = number("noise_multiplier", noise_multiplier, CLT_NOISE_RANGE)
     rate = number("sampling_rate", sampling_rate, RATE_RANGE)

@@ -99,12 +99,6 @@ def widened(tilt: Tilt, times: int) -> Tilt:
     return replace(tilt, window=times * tilt.window, n_cells=_power_of_two(times * tilt.window / tilt.interval))
 
 
-def on_grid(tilt: Tilt, grid: Tilt) -> Tilt:
-    """A tilt for the cells of another."""
-    order = min(tilt.order, 3 / grid.interval)
-    return replace(tilt, order=order, interval=grid.interval, log_tail=grid.log_tail)
-
-
 def _log_tail(releases: Sequence[Release], log_delta: float) -> float:
     return min(log_delta, 0.0) - 35 - math.log(sum(release.count for release in releases))
 

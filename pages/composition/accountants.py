@@ -25,7 +25,7 @@ NAMES = {
     "exact": "Exact",
 }
 _MOST_RUNS = 10**6  # of a line
-_STEPS = (1, 1.6, 2.5, 4, 6.3)
+_STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
 _CONVERGES_FROM, _MOST_ERROR = 1e-15, 1e-4  # δ, and the error of ε as a share of it
 _MANY = 10_000  # releases
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
@@ -75,7 +75,8 @@ def last_decade(found: Found) -> int:
 def drawn_runs(releases: Releases, decade: int) -> tuple[int, ...]:
     """Numbers of runs up to a power of ten, as far as no line is released too often."""
     most = min(10**decade, _MOST_RUNS // max(each.count for each in releases))
-    steps = {round(10**power * step) for power in range(decade) for step in _STEPS}
+    between = _STEPS if accounts.is_smooth(releases) else _FEW_STEPS
+    steps = {round(10**power * step) for power in range(decade) for step in between}
     return tuple(sorted({each for each in (*steps, most) if each <= most}))
 
 

@@ -12,8 +12,9 @@ from dpcore.composition import Release
 
 Releases = tuple[Release, ...]
 LEAST_DELTA = 1e-300  # for which there is an answer
+_BOUNDED = {"zcdp", "exponential"}  # whose losses are not known, only bounded
 _SMOOTH = ("gaussian", "sampled")  # without one of these the contour integral does not converge
-_FINE = 2e-5  # the excess of a bound that stands for the exact value
+_FINE = 1e-4  # the excess of a bound that stands for the exact value
 _PURE = ("laplace", "exponential", "promise")  # of which a line needs no δ but its own
 
 
@@ -44,23 +45,33 @@ def alone(release: Release, delta: float) -> float:
 
 @lru_cache(4096)
 def exact(releases: Releases, delta: float) -> float:
-    """The least ε that any accountant proves: the exact one where every line says how its losses are distributed."""
+    """The least ε that any accountant proves: the exact one where every line says how its losses are distributed.
+
+    Of an exponential mechanism only a bound on them is known, so that another accountant may prove less.
+    """
+    kinds = {each.kind for each in releases}
+    if not kinds & _BOUNDED:
+        return distributed(releases, delta)
     found = [rdp(releases, delta), zcdp(releases, delta)]
-    if all(each.kind != "zcdp" for each in releases):
+    if "zcdp" not in kinds:
         found.append(distributed(releases, delta))
     if len(releases) > 1:
         found.append(basic(releases, delta))
     return min(found)
 
 
-@lru_cache(4096)
 def distributed(releases: Releases, delta: float) -> float:
     """ε by the contour integral, where some noise is smooth enough for it, and else by privacy loss distributions."""
-    if any(each.kind in _SMOOTH for each in releases):
+    if is_smooth(releases):
         found = composition.exact_epsilon(releases, delta)
         if bool(found.converged):
             return float(found.value + 2 * found.error) * (1 + 1e-13)
     return certified(releases, delta, _FINE)[0]
+
+
+def is_smooth(releases: Releases) -> bool:
+    """Whether some noise of a list is smooth enough for the contour integral."""
+    return any(each.kind in _SMOOTH for each in releases)
 
 
 @lru_cache(4096)
