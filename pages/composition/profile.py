@@ -94,8 +94,8 @@ def profile_of(releases: Releases, end: float) -> Profile:
 
 
 def _at_some_delta(releases: Releases, end: float) -> tuple[Array, Array]:
-    """Points of the profile from 0 to `end`: at some ε for DP-SGD, and else at some δ, which takes less."""
-    if any(each.kind == "sampled" for each in releases):
+    """Points of the profile from 0 to `end`: at many ε for some DP-SGD, and else at some δ, which takes less."""
+    if any(each.kind == "sampled" for each in releases) and not is_long(releases):
         epsilon = np.linspace(0, end, _POINTS)
         return epsilon, composition.certified_profile(releases, epsilon, _COARSE).bound
     points = _FEWEST_POINTS if is_long(releases) else _FEW_POINTS
