@@ -150,7 +150,10 @@ def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
     headline, meaning = accountants_exhibits.answer(found(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("no accountant has an ε: the δ of the promises is more.")
     assert meaning == "Allow a larger δ, or release less often."
-    assert "the exact ε is 0; RDP asks 0" in accountants_exhibits.answer(found(releases="pure:0"))[0]
+    for nothing in ("pure:0", "sampled:1e4,1e-4"):
+        headline, meaning = accountants_exhibits.answer(found(releases=nothing, delta="0.01"))
+        assert "the exact ε is 0; RDP asks 0" in headline
+        assert meaning == "δ alone covers all that they reveal."
 
 
 @pytest.mark.parametrize(
