@@ -26,7 +26,7 @@ NAMES = {
 }
 _MOST_RUNS = 10**6  # of a line
 _STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
-_CONVERGES_FROM, _MOST_ERROR = 1e-15, 1e-4  # δ, and the error of ε as a share of it
+_CONVERGES_FROM, _MOST_ERROR, _UNSEEN = 1e-15, 1e-4, 1e-9  # δ, and the error of ε: a share of it, and in nats
 _MANY = 10_000  # releases
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
 
@@ -114,7 +114,11 @@ def converges(releases: Releases, delta: float) -> bool:
     if delta < _CONVERGES_FROM or ("laplace" in kinds and not kinds & {"gaussian", "sampled"}):
         return False
     found = composition.exact_epsilon(releases, delta)
-    return bool(found.error <= _MOST_ERROR * found.value)
+    return _is_close(found)
+
+
+def _is_close(found: composition.Contour) -> bool:
+    return bool(found.error <= max(_MOST_ERROR * found.value, _UNSEEN))
 
 
 @lru_cache(4096)
@@ -122,7 +126,7 @@ def soon_exact(releases: Releases, delta: float) -> float:
     """ε by the contour integral with its error added, where that is small, and else certified, some .2 % above."""
     if delta >= _CONVERGES_FROM:
         found = composition.exact_epsilon(releases, delta)
-        if found.error <= _MOST_ERROR * found.value:
+        if _is_close(found):
             return float(found.value + 2 * found.error) * (1 + 1e-13)
     return nearly_exact(releases, delta)
 

@@ -82,11 +82,13 @@ def _meaning(now: Totals) -> str:
     if not now.known:
         said = "The exact ε is not known: of a line only a bound on its losses is. "
     drv, basic = now.at("drv"), now.at("basic")
+    if now.at("exact") == 0:
+        return f"{said}δ alone covers all that they reveal."
     if "clt" in now.epsilon:
         said += f"The central limit theorem (CLT) says {nearest(now.at('clt'))}, {_limit(now)}."
     elif drv > basic:
         said += "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than adding up here."
-    elif now.at("exact") > 0:
+    else:
         said += f"Advanced composition (Dwork–Rothblum–Vadhan) asks {_times(now, 'drv')}."
     return f"{said} What a bound asks beyond the exact ε is noise given away.".strip()
 
@@ -142,7 +144,9 @@ def _error(key: str, now: Totals) -> str:
     if key in now.missing:
         return f"Left out. {now.missing[key]}"
     if key == "clt":
-        return f"✗ no guarantee: an estimate, here {'below' if now.at('clt') < now.at('exact') else 'above'} the truth"
+        gap = now.at("clt") - now.at("exact")
+        where = "below the truth" if gap < 0 else "above the truth" if gap > 0 else "0 too"
+        return f"✗ no guarantee: an estimate, here {where}"
     return "never below the truth" if key == "exact" and not now.known else _ERRORS[key]
 
 

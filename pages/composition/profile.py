@@ -19,8 +19,7 @@ from pages.shared.theme import round_reach
 MOST_EPSILON = 1e6  # of a profile
 _LEAST_DRAWN, _LEAST_SEEN, _LEAST_DELTA = 1e-12, 1e-10, 1e-300
 _POINTS, _FEW_POINTS, _FEWEST_POINTS, _LINES = 121, 13, 7, 24
-_CLOSE = 0.01  # of ε: what a curve may be above the truth where it takes long
-_COARSE = 0.05  # of δ: less than is seen on a log axis
+_COARSE, _CLOSE = 0.05, 0.01  # of δ and of ε: less than is seen on the axes
 _FEW_RELEASES = 1000  # of more δ is certified less closely, within a page's time
 _MOST_ERROR = 1e-4  # of δ by the contour integral, which is added to it
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
@@ -95,8 +94,8 @@ def profile_of(releases: Releases, end: float) -> Profile:
 
 
 def _at_some_delta(releases: Releases, end: float) -> tuple[Array, Array]:
-    """Points of the profile from 0 to `end`: at some ε for DP-SGD, and else at some δ, which takes less."""
-    if any(each.kind == "sampled" for each in releases):
+    """Points of the profile from 0 to `end`: at many ε for some DP-SGD, and else at some δ, which takes less."""
+    if any(each.kind == "sampled" for each in releases) and not is_long(releases):
         epsilon = np.linspace(0, end, _POINTS)
         return epsilon, composition.certified_profile(releases, epsilon, _COARSE).bound
     points = _FEWEST_POINTS if is_long(releases) else _FEW_POINTS

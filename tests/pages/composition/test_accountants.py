@@ -150,7 +150,10 @@ def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
     headline, meaning = accountants_exhibits.answer(found(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("no accountant has an ε: the δ of the promises is more.")
     assert meaning == "Allow a larger δ, or release less often."
-    assert "the exact ε is 0; RDP asks 0" in accountants_exhibits.answer(found(releases="pure:0"))[0]
+    for nothing in ("pure:0", "sampled:1e4,1e-4"):
+        headline, meaning = accountants_exhibits.answer(found(releases=nothing, delta="0.01"))
+        assert "the exact ε is 0; RDP asks 0" in headline
+        assert meaning == "δ alone covers all that they reveal."
 
 
 @pytest.mark.parametrize(
@@ -172,3 +175,16 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
     assert len(accountants_exhibits.strip(found())) == 3
     assert len(list(accountants_exhibits.parts(found(), LIGHT))) == 3
     assert accountants_exhibits.explanation(found())
+
+
+def test_of_a_single_release_adding_up_is_the_exact_value():
+    for line in ("sampled:1,0.01", "gaussian:2", "sampled:2,1"):
+        now = accountants.here(found(releases=line, delta="1e-5"))
+        assert now.at("basic") == pytest.approx(now.at("exact"), rel=1e-6)
+    assert accountants.here(found(releases="sampled:1,1e-6", delta="1e-5")).at("basic") == 0
+
+
+def test_kairouz_oh_viswanath_never_ask_more_than_adding_up():
+    for runs in ("1", "5", "3000"):
+        now = accountants.here(found(runs=runs))
+        assert now.at("kov") <= now.at("basic")

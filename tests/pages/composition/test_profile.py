@@ -150,3 +150,12 @@ def test_exact_and_certified_agree():
     certified = composition.certified_delta(releases, np.array([1.0, 3.0]))
     assert (exact <= certified.bound).all()
     assert exact == pytest.approx(certified.bound - certified.excess, rel=1e-3)
+
+
+@pytest.mark.parametrize("list_", ["approx:0.1,1e-3*3;zcdp:0.1", "approx:0.1,1e-3*3;gaussian:2"])
+def test_no_delta_is_below_what_the_promises_break(list_: str):
+    curve = profile.profile(found(releases=list_))
+    broken = 1 - (1 - 1e-3) ** 3
+    assert (curve.least >= broken).all()
+    assert (curve.rdp >= broken).all()
+    assert curve.least[-1] < 2 * broken
