@@ -173,7 +173,7 @@ def _left(releases: Releases, delta: float, runs: Array) -> Array:
 
 
 def _clt(releases: Releases, delta: float, runs: Array) -> Array:
-    """By the central limit theorem: no bound, below the truth where rates are small, elsewhere above it."""
+    """By the central limit theorem: no bound, at some settings below the truth, at others above it."""
     square = math.fsum(each.count * _square(each) for each in releases)
     return gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(runs * square))
 

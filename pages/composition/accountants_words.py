@@ -97,7 +97,7 @@ def _limit(now: Totals) -> str:
     """What the estimate by the central limit theorem is worth here."""
     if now.at("clt") < now.at("exact"):
         return "which is less than is true: no guarantee"
-    return "here above the exact ε, elsewhere below it: it proves nothing"
+    return "here above the exact ε, at other settings below it: it proves nothing"
 
 
 def subtitle(found: Found) -> str:
@@ -188,7 +188,7 @@ EXPLANATION = "\n\n".join(
         "**Exact**: $\\delta(\\varepsilon)=\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$ with "
         "$K(s)=\\ln\\mathbb{E}_P e^{sL}$ of all releases, the larger of both directions; where the integral does not "
         "converge, the losses are composed on a grid and rounded up.",
-        "**Central limit theorem** (Bu et al. 2020): $\\mu=q\\sqrt{T(e^{1/z^2}-1)}$. It has no error bound: in "
-        "trainings with a small $q$ and many steps it lies below the exact ε, elsewhere it may lie above.",
+        "**Central limit theorem** (Bu et al. 2020): $\\mu=q\\sqrt{T(e^{1/z^2}-1)}$. It has no error bound: "
+        "at some settings it lies below the exact ε, at others above, and nothing tells which but the exact ε itself.",
     )
 )

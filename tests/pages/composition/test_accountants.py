@@ -121,7 +121,9 @@ def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guara
     shown = found(releases="sampled:0.5,0.5*10", delta="1e-5")
     now = accountants.here(shown)
     assert now.at("clt") > 2 * now.at("exact")
-    assert "here above the exact ε, elsewhere below it: it proves nothing" in accountants_exhibits.answer(shown)[1]
+    assert (
+        "here above the exact ε, at other settings below it: it proves nothing" in accountants_exhibits.answer(shown)[1]
+    )
     html = html_of(accountants_exhibits.in_numbers(shown, LIGHT))
     assert "✗ no guarantee: an estimate, here above the truth" in html
     assert "clt" in accountants.here(found(releases="sampled:1,1*10")).missing
