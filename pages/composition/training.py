@@ -18,7 +18,7 @@ from pages.shared.theme import round_reach
 _MOST_NOISE = 1e6
 _FINE = 1e-4  # relative, how far a certified ε may be above the exact one
 _LEAST_NOISE = 0.05  # for less the contour takes most of a second
-LEAST_EPOCHS = 1.0  # of less the exact noise would take seconds
+_LEAST_EPOCHS, _MOST_DELTA = 1.0, 0.1  # beyond them the exact noise would take seconds
 _POINTS = 13  # of a curve over epochs, drawn smoothly
 _ORDERS = 1 + np.geomspace(3e-3, 3e3, 120)  # any order is valid: of a curve by RDP these are enough
 
@@ -200,6 +200,11 @@ def _by_rdp(noise: ArrayLike, rate: ArrayLike, steps: Array, delta: float) -> Ar
     return composition.epsilon_from_rdp(_ORDERS, steps[..., None] * of_a_step, delta).value
 
 
+def drawn_exactly(epochs: float, delta: float) -> bool:
+    """Whether the exact noise over the batch is drawn."""
+    return epochs >= _LEAST_EPOCHS and delta <= _MOST_DELTA
+
+
 @dataclass(frozen=True, eq=False)
 class Batches:
     """The noise over the batch at which a target is kept, exactly and by RDP."""
@@ -228,7 +233,7 @@ def _over_batches(records: float, epochs: float, target: float, delta: float, en
     rate = np.minimum(batch / records, 1)
     rdp = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "rdp")
     exact = np.full(batch.size, np.nan)
-    if epochs >= LEAST_EPOCHS:
+    if drawn_exactly(epochs, delta):
         exact = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "exact")
     return Batches(batch, _finite(exact), _finite(rdp))
 

@@ -198,7 +198,7 @@ def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
 
 def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
     shown = found(training_view="batch", epochs="0.5")
-    assert "Below one epoch by RDP only." in lead(shown)["layout"]["title"]["subtitle"]["text"]
+    assert "Here by RDP only." in lead(shown)["layout"]["title"]["subtitle"]["text"]
     assert np.isnan(training.over_batches(training.training(shown)).exact).all()
 
 
