@@ -191,10 +191,10 @@ def _along(noise: float, rate: float, delta: float, most: float) -> Along:
     """Points that lie close where the curves bend, like those of a square root."""
     steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * most / rate)).clip(1, MOST_STEPS)
     exact, clt = exactly(noise, rate, steps, delta), composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt")
-    return Along(steps * rate, steps, exact, _by_rdp(noise, rate, steps, delta), _finite(clt))
+    return Along(steps * rate, steps, exact, by_rdp_over(noise, rate, steps, delta), _finite(clt))
 
 
-def _by_rdp(noise: ArrayLike, rate: ArrayLike, steps: Array, delta: float) -> Array:
+def by_rdp_over(noise: ArrayLike, rate: ArrayLike, steps: Array, delta: float) -> Array:
     """ε by RDP, a little above that of the best order."""
     of_a_step = composition.subsampled_gaussian_rdp(_ORDERS, np.expand_dims(noise, -1), np.expand_dims(rate, -1))
     return composition.epsilon_from_rdp(_ORDERS, steps[..., None] * of_a_step, delta).value
@@ -236,28 +236,3 @@ def _over_batches(records: float, epochs: float, target: float, delta: float, en
     if drawn_exactly(epochs, delta):
         exact = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "exact")
     return Batches(batch, _finite(exact), _finite(rdp))
-
-
-RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
-
-
-@dataclass(frozen=True, eq=False)
-class Ratios:
-    """RDP and the CLT over the exact ε, a row for each noise and a column for each rate; NaN beyond a million steps."""
-
-    exact: Array
-    rdp: Array
-    clt: Array
-
-
-@lru_cache(32)
-def ratios(epochs: float, delta: float) -> Ratios:
-    """The ratios over rate and noise for so many epochs: epochs ÷ rate steps."""
-    there = np.ceil(epochs / RATES) <= MOST_STEPS
-    noise, rate, steps = NOISES[:, None], RATES[there], np.ceil(epochs / RATES[there])
-    found = np.full((3, NOISES.size, RATES.size), np.nan)
-    found[0, :, there] = exactly(noise, rate, steps, delta).T
-    found[1, :, there] = _by_rdp(noise, rate, steps, delta).T
-    found[2, :, there] = composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt").T
-    exact = np.where(found[0] > 0, found[0], np.nan)
-    return Ratios(exact, found[1] / exact, found[2] / exact)

@@ -7,7 +7,8 @@ import numpy as np
 from dpcore.composition import sampled_release
 from pages.composition import accounts
 from pages.composition.found import Found
-from pages.composition.training import Ratios, Training, drawn_exactly, training
+from pages.composition.training import Training, drawn_exactly, training
+from pages.composition.training_map import Ratios
 from pages.shared import text
 from pages.shared.text import down, given_down, given_up, nearest, percent_down, tex, up
 
@@ -115,7 +116,7 @@ def _wanted(now: Training) -> str:
 def alternative(now: Training) -> str:
     """What the pictures of the training show, in a sentence."""
     return (
-        f"{_headline(now)} Over the epochs ε grows about like their square root; at this training it is "
+        f"{_headline(now)} ε grows with the epochs; at this training it is "
         f"{nearest(now.least)} exactly, {up(now.rdp)} by RDP and {nearest(now.clt)} by the CLT, which is no bound."
     )
 
