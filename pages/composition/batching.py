@@ -12,7 +12,7 @@ from dpcore.composition import NOISE_RANGE, Release, sampled_release
 from pages.composition.found import Found
 from pages.composition.training import certified, exactly
 
-_PER_DECADE = 12
+_PER_DECADE, _MOST_POINTS = 12, 24
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def noise_decades(noise: float) -> tuple[float, float]:
 def _ribbon(
     rate: float, steps: int, batches: int, whole: int, uses: int, delta: float, ends: tuple[float, float]
 ) -> Ribbon:
-    noise = np.logspace(*ends, max(round(_PER_DECADE * (ends[1] - ends[0])), 2))
+    noise = np.logspace(*ends, min(round(_PER_DECADE * (ends[1] - ends[0])), _MOST_POINTS))
     poisson = exactly(noise, rate, steps, delta)
     at_most = composition.unamplified_epsilon(delta, noise, uses)
     return Ribbon(noise, poisson, np.asarray(_at_least(delta, noise, batches, whole)), np.asarray(at_most))

@@ -129,10 +129,10 @@ def advice(now: Batching, target: float) -> str:
     safe = up(unamplified_noise(target, now.delta, now.uses))
     return (
         "**What to do.** Draw Poisson batches and account for them; or keep your loader and promise the ε without "
-        f"amplification, which for ε = {given_up(target)} takes noise {safe}. No published accountant proves the "
-        "Poisson value for shuffled batches, and audits have found shuffled trainings at up to four times the ε "
-        "that was claimed (Annamalai et al., arXiv:2411.10614). Balls-and-bins sampling is about as private as Poisson "
-        "(arXiv:2412.16802), but needs an accountant of its own."
+        f"amplification, which for ε = {given_up(target)} takes noise {safe}. The Poisson value is no bound for "
+        "shuffled batches: where the dotted line is above it, it is disproved, and audits have found shuffled "
+        "trainings at up to four times the ε that was claimed (Annamalai et al., arXiv:2411.10614). Balls-and-bins "
+        "sampling is about as private as Poisson (arXiv:2412.16802), but needs an accountant of its own."
     )
 
 

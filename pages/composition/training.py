@@ -18,7 +18,7 @@ from pages.shared.theme import round_reach
 _MOST_NOISE = 1e6
 _FINE = 1e-4  # relative, how far a certified ε may be above the exact one
 _LEAST_NOISE = 0.05  # for less the contour takes most of a second
-LEAST_EPOCHS = 1.0  # of less the exact noise would take seconds
+_LEAST_EPOCHS, _MOST_DELTA = 1.0, 0.1  # beyond them the exact noise would take seconds
 _POINTS = 13  # of a curve over epochs, drawn smoothly
 _ORDERS = 1 + np.geomspace(3e-3, 3e3, 120)  # any order is valid: of a curve by RDP these are enough
 
@@ -191,13 +191,18 @@ def _along(noise: float, rate: float, delta: float, most: float) -> Along:
     """Points that lie close where the curves bend, like those of a square root."""
     steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * most / rate)).clip(1, MOST_STEPS)
     exact, clt = exactly(noise, rate, steps, delta), composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt")
-    return Along(steps * rate, steps, exact, _by_rdp(noise, rate, steps, delta), _finite(clt))
+    return Along(steps * rate, steps, exact, by_rdp_over(noise, rate, steps, delta), _finite(clt))
 
 
-def _by_rdp(noise: ArrayLike, rate: ArrayLike, steps: Array, delta: float) -> Array:
+def by_rdp_over(noise: ArrayLike, rate: ArrayLike, steps: Array, delta: float) -> Array:
     """ε by RDP, a little above that of the best order."""
     of_a_step = composition.subsampled_gaussian_rdp(_ORDERS, np.expand_dims(noise, -1), np.expand_dims(rate, -1))
     return composition.epsilon_from_rdp(_ORDERS, steps[..., None] * of_a_step, delta).value
+
+
+def drawn_exactly(epochs: float, delta: float) -> bool:
+    """Whether the exact noise over the batch is drawn."""
+    return epochs >= _LEAST_EPOCHS and delta <= _MOST_DELTA
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,31 +233,6 @@ def _over_batches(records: float, epochs: float, target: float, delta: float, en
     rate = np.minimum(batch / records, 1)
     rdp = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "rdp")
     exact = np.full(batch.size, np.nan)
-    if epochs >= LEAST_EPOCHS:
+    if drawn_exactly(epochs, delta):
         exact = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "exact")
     return Batches(batch, _finite(exact), _finite(rdp))
-
-
-RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
-
-
-@dataclass(frozen=True, eq=False)
-class Ratios:
-    """RDP and the CLT over the exact ε, a row for each noise and a column for each rate; NaN beyond a million steps."""
-
-    exact: Array
-    rdp: Array
-    clt: Array
-
-
-@lru_cache(32)
-def ratios(epochs: float, delta: float) -> Ratios:
-    """The ratios over rate and noise for so many epochs: epochs ÷ rate steps."""
-    there = np.ceil(epochs / RATES) <= MOST_STEPS
-    noise, rate, steps = NOISES[:, None], RATES[there], np.ceil(epochs / RATES[there])
-    found = np.full((3, NOISES.size, RATES.size), np.nan)
-    found[0, :, there] = exactly(noise, rate, steps, delta).T
-    found[1, :, there] = _by_rdp(noise, rate, steps, delta).T
-    found[2, :, there] = composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt").T
-    exact = np.where(found[0] > 0, found[0], np.nan)
-    return Ratios(exact, found[1] / exact, found[2] / exact)

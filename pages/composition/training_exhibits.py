@@ -9,7 +9,8 @@ import pandas as pd
 from pages.composition import training, training_figures, training_words
 from pages.composition.found import Found
 from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
-from pages.composition.training import NOISES, RATES, Training
+from pages.composition.training import Training
+from pages.composition.training_map import NOISES, RATES, ratios
 from pages.composition.training_words import answer, explanation
 from pages.shared.common import DELTA, EPSILON
 from pages.shared.export import Colours, Exhibit
@@ -58,7 +59,7 @@ def over_batch(found: Found, colour: Colours) -> Exhibit:
 def ratio_map(found: Found, colour: Colours) -> Exhibit:
     """RDP over the exact ε, and the CLT over it, over rate and noise."""
     now = training.training(found)
-    drawn = training.ratios(now.epochs, now.delta)
+    drawn = ratios(now.epochs, now.delta)
     figure = training_figures.map_figure(now, drawn, training_words.subtitle(now, "map"), colour)
     rate, noise = (each.ravel() for each in np.meshgrid(RATES, NOISES))
     grid = {"rate": rate, "noise_multiplier": noise, "exact": drawn.exact.ravel()}

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from pages.composition.accountants_figures import LOOKS
-from pages.composition.training import NOISES, RATES, Along, Batches, Ratios, Training, batch_decades, reach
+from pages.composition.training import Along, Batches, Training, batch_decades, reach
+from pages.composition.training_map import NOISES, RATES, Ratios
 from pages.shared.export import Colours, Figure
 from pages.shared.text import down, given_down, given_up, nearest, percent_down
 from pages.shared.theme import (

@@ -7,7 +7,8 @@ import numpy as np
 from dpcore.composition import sampled_release
 from pages.composition import accounts
 from pages.composition.found import Found
-from pages.composition.training import LEAST_EPOCHS, Ratios, Training, training
+from pages.composition.training import Training, drawn_exactly, training
+from pages.composition.training_map import Ratios
 from pages.shared import text
 from pages.shared.text import down, given_down, given_up, nearest, percent_down, tex, up
 
@@ -103,7 +104,7 @@ def subtitle(now: Training, view: str) -> str:
     if view == "map":
         return f"{_epochs(now)}, {delta}. Steps = epochs ÷ q. Red strokes: CLT more than 1 % below exact. Star: yours."
     if view == "batch":
-        less = " Below one epoch by RDP only." if now.epochs < LEAST_EPOCHS else ""
+        less = "" if drawn_exactly(now.epochs, now.delta) else " Here by RDP only."
         return f"{_epochs(now)}, {records}: every point of a line keeps ε = {_wanted(now)} at {delta}.{less}"
     return f"{records}, batch {given_up(now.batch)}, noise {given_down(now.noise)}, {delta}. Poisson batches."
 
@@ -115,7 +116,7 @@ def _wanted(now: Training) -> str:
 def alternative(now: Training) -> str:
     """What the pictures of the training show, in a sentence."""
     return (
-        f"{_headline(now)} Over the epochs ε grows about like their square root; at this training it is "
+        f"{_headline(now)} ε grows with the epochs; at this training it is "
         f"{nearest(now.least)} exactly, {up(now.rdp)} by RDP and {nearest(now.clt)} by the CLT, which is no bound."
     )
 

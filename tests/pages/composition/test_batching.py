@@ -110,6 +110,13 @@ def test_the_table_says_what_to_add_for_a_target():
     assert "none up to 1e6" in none
 
 
+@pytest.mark.parametrize("uses", [1, 60])
+def test_the_noise_without_amplification_keeps_its_target(uses: int):
+    noise = batching.unamplified_noise(2.0, 1e-5, uses)
+    assert unamplified_epsilon(1e-5, noise, uses) == pytest.approx(2, rel=1e-9)
+    assert unamplified_epsilon(1e-5, noise * (1 + 1e-13), uses) <= 2 * (1 + 1e-12)
+
+
 def test_a_kept_setting_is_compared():
     shown = found(pinned="epsilon=1&delta=1e-5&loader=poisson&noise_multiplier=1.1")
     assert batching_exhibits.answer(shown)[2].startswith("Since the pinned setting: ε 2.382 → from 6.9")

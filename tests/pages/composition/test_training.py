@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
-from pages.composition import training, training_exhibits, training_words
+from pages.composition import training, training_exhibits, training_map, training_words
 from pages.composition.found import Found
 from pages.shared import theme
 from pages.shared.export import Exhibit
@@ -144,7 +144,7 @@ def test_noise_over_batch_passes_through_the_training():
 
 
 def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
-    drawn = training.ratios(60.0, 1e-5)
+    drawn = training_map.ratios(60.0, 1e-5)
     assert np.nanmin(drawn.rdp) >= 1
     assert np.nanmin(drawn.clt) < 0.95
     assert np.nanmax(drawn.clt) > 1  # little noise, or rates near 1
@@ -198,7 +198,7 @@ def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
 
 def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
     shown = found(training_view="batch", epochs="0.5")
-    assert "Below one epoch by RDP only." in lead(shown)["layout"]["title"]["subtitle"]["text"]
+    assert "Here by RDP only." in lead(shown)["layout"]["title"]["subtitle"]["text"]
     assert np.isnan(training.over_batches(training.training(shown)).exact).all()
 
 

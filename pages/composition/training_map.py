@@ -1,0 +1,35 @@
+"""How many times the exact ε RDP and the CLT give, over rate and noise, for so many epochs."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore import composition
+from dpcore.checks import Array
+from pages.composition.parameters import MOST_STEPS
+from pages.composition.training import by_rdp_over, exactly
+
+RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
+
+
+@dataclass(frozen=True, eq=False)
+class Ratios:
+    """RDP and the CLT over the exact ε, a row for each noise and a column for each rate; NaN beyond a million steps."""
+
+    exact: Array
+    rdp: Array
+    clt: Array
+
+
+@lru_cache(32)
+def ratios(epochs: float, delta: float) -> Ratios:
+    """The ratios over rate and noise for so many epochs: epochs ÷ rate steps."""
+    there = np.ceil(epochs / RATES) <= MOST_STEPS
+    noise, rate, steps = NOISES[:, None], RATES[there], np.ceil(epochs / RATES[there])
+    found = np.full((3, NOISES.size, RATES.size), np.nan)
+    found[0, :, there] = exactly(noise, rate, steps, delta).T
+    found[1, :, there] = by_rdp_over(noise, rate, steps, delta).T
+    found[2, :, there] = composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt").T
+    exact = np.where(found[0] > 0, found[0], np.nan)
+    return Ratios(exact, found[1] / exact, found[2] / exact)
