@@ -133,6 +133,7 @@ def test_curves_are_added_changed_named_moved_and_removed_and_the_link_follows(t
     three.get_by_role("button", name="Add", exact=True).click()
     expect_link(three, own | {"curves": THREE.replace("!", "") + ";!gdp:1@purple="})
     expect(three.get_by_role("radio", name="μ = 1 (2)")).to_be_checked()
+    settle(three)  # a run that ends draws an open list anew
     three.get_by_label("Kind").click()
     three.get_by_role("option", name="Pure ε-DP").click()
     expect(answer(three)).to_contain_text("(1-DP)")
