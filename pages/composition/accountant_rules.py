@@ -9,10 +9,9 @@ import numpy as np
 from dpcore import composition, gaussian
 from dpcore.checks import Array
 from dpcore.composition import Release
-from pages.composition.accounts import Releases, repeated
+from pages.composition.accounts import PURE, Releases, repeated
 
 Rule = Callable[[Releases, float, Array], Array]
-PURE = ("laplace", "exponential", "promise")  # of which a release needs no δ but its own
 ORDERS = np.concatenate([1 + np.logspace(-5, 0, 121), np.logspace(math.log10(2), 7, 269)[1:]])
 _LEAST_DELTA, _LARGEST_RHO, _LARGEST_EPSILON = 1e-300, 1e15, 1e3  # what dpcore takes
 _LARGEST_SQUARE = 600  # of 1/z², whose exponential the central limit theorem takes

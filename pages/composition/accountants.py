@@ -5,12 +5,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore import composition
 from dpcore.checks import Array
 from pages.composition import accounts
 from pages.composition.accountant_rules import RULES, missing
 from pages.composition.accounts import Releases
 from pages.composition.found import Found
+from pages.composition.parameters import MOST_RUNS
 
 NAMES = {
     "basic": "Adding up releases",
@@ -24,11 +24,7 @@ NAMES = {
     "clt": "Central limit (CLT)",
     "exact": "Exact",
 }
-_MOST_RUNS = 10**6  # of a line
 _STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
-_CONVERGES_FROM, _MOST_ERROR, _UNSEEN = 1e-15, 1e-4, 1e-9  # δ, and the error of ε: a share of it, and in nats
-_MANY = 10_000  # releases
-_BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +70,7 @@ def last_decade(found: Found) -> int:
 @lru_cache(64)
 def drawn_runs(releases: Releases, decade: int) -> tuple[int, ...]:
     """Numbers of runs up to a power of ten, as far as no line is released too often."""
-    most = min(10**decade, _MOST_RUNS // max(each.count for each in releases))
+    most = min(10**decade, MOST_RUNS // max(each.count for each in releases))
     between = _STEPS if accounts.is_smooth(releases) else _FEW_STEPS
     steps = {round(10**power * step) for power in range(decade) for step in between}
     return tuple(sorted({each for each in (*steps, most) if each <= most}))
@@ -86,7 +82,7 @@ def totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
     times, why = np.array(runs, dtype=np.float64), missing(releases)
     epsilon = {key: rule(releases, delta, times) for key, rule in RULES.items() if key not in why}
     least = np.min([values for key, values in epsilon.items() if key != "clt"], axis=0)
-    known = all(each.kind not in _BOUNDED for each in releases)
+    known = accounts.is_known(releases)
     epsilon["exact"] = np.minimum(_exact(releases, delta, runs), least) if known else least
     return Totals(times, epsilon, why, known)
 
@@ -98,40 +94,6 @@ def _exact(releases: Releases, delta: float, runs: tuple[int, ...]) -> Array:
     if len(runs) == 1:
         return np.array([accounts.exact(accounts.repeated(releases, runs[0]), delta)])
     lists = [accounts.repeated(releases, each) for each in runs]
-    if converges(lists[len(lists) // 2], delta):
-        return np.array([soon_exact(each, delta) for each in lists])
-    return np.array([np.nan if is_long(each) else nearly_exact(each, delta) for each in lists])
-
-
-def is_long(releases: Releases) -> bool:
-    """Whether it may take long to certify a list, of so many releases."""
-    return sum(each.count for each in releases) > _MANY
-
-
-def converges(releases: Releases, delta: float) -> bool:
-    """Whether the contour integral is of use for a list, whose other numbers of runs are alike."""
-    kinds = {each.kind for each in releases}
-    if delta < _CONVERGES_FROM or ("laplace" in kinds and not kinds & {"gaussian", "sampled"}):
-        return False
-    found = composition.exact_epsilon(releases, delta)
-    return _is_close(found)
-
-
-def _is_close(found: composition.Contour) -> bool:
-    return bool(found.error <= max(_MOST_ERROR * found.value, _UNSEEN))
-
-
-@lru_cache(4096)
-def soon_exact(releases: Releases, delta: float) -> float:
-    """ε by the contour integral with its error added, where that is small, and else certified, some .2 % above."""
-    if delta >= _CONVERGES_FROM:
-        found = composition.exact_epsilon(releases, delta)
-        if _is_close(found):
-            return float(found.value + 2 * found.error) * (1 + 1e-13)
-    return nearly_exact(releases, delta)
-
-
-@lru_cache(4096)
-def nearly_exact(releases: Releases, delta: float) -> float:
-    """ε certified, some .2 % above the truth."""
-    return float(composition.certified_epsilon(releases, delta).bound)
+    if accounts.converges(lists[len(lists) // 2], delta):
+        return np.array([accounts.soon_exact(each, delta) for each in lists])
+    return np.array([np.nan if accounts.is_long(each) else accounts.certified(each, delta)[0] for each in lists])

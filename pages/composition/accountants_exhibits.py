@@ -5,11 +5,10 @@ from typing import Any
 
 from pages.composition import accountants, accountants_figures, accountants_words
 from pages.composition.accountants_words import answer
-from pages.composition.found import Found
+from pages.composition.found import Found, header
 from pages.composition.parameters import RUNS, TOTALS
 from pages.shared.common import DELTA
 from pages.shared.export import Colours, Exhibit
-from pages.shared.listings import written
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Field, Part
 
@@ -56,11 +55,10 @@ def in_numbers(found: Found, _: Colours) -> Exhibit:
 
 
 def _header(found: Found) -> dict[str, Any]:
-    now, kept = found.setting, found.pinned
-    own = {"releases": written(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
-    own |= {"units": "epsilon in nats; clt is an estimate of either sign, all others are upper bounds"}
-    pinned = {} if kept is None else {"pinned": f"{written(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
-    return own | pinned
+    return header(
+        found,
+        "exact to 9 digits and rounded up, or certified; clt an estimate of either sign; all others upper bounds",
+    )
 
 
 ALL = (over_runs, in_numbers)

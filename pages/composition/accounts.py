@@ -1,6 +1,7 @@
 """What a list of releases costs by each accountant, each found once for all sessions.
 
-Every ε is an upper bound; the exact one is right to ten digits and rounded up by what it may be off.
+Every ε is an upper bound, but that of the contour integral: it is right to nine digits or more, not proved, and given
+with twice its estimated error on top.
 """
 
 import math
@@ -12,10 +13,12 @@ from dpcore.composition import Release
 
 Releases = tuple[Release, ...]
 LEAST_DELTA = 1e-300  # for which there is an answer
-_BOUNDED = {"zcdp", "exponential"}  # whose losses are not known, only bounded
-_SMOOTH = ("gaussian", "sampled")  # without one of these the contour integral does not converge
+PURE = ("laplace", "exponential", "promise")  # of which a release needs no δ but its own
+_BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
+_SMOOTH = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
 _FINE = 1e-4  # the excess of a bound that stands for the exact value
-_PURE = ("laplace", "exponential", "promise")  # of which a line needs no δ but its own
+_CONVERGES_FROM, _MOST_ERROR, _UNSEEN = 1e-15, 1e-4, 1e-9  # δ, and the error of ε: a share of it, and in nats
+_MANY = 10_000  # releases
 
 
 def repeated(releases: Sequence[Release], runs: float) -> Releases:
@@ -49,29 +52,86 @@ def exact(releases: Releases, delta: float) -> float:
 
     Of an exponential mechanism only a bound on them is known, so that another accountant may prove less.
     """
-    kinds = {each.kind for each in releases}
-    if not kinds & _BOUNDED:
-        return distributed(releases, delta)
+    if is_known(releases):
+        return _distributed(releases, delta)
     found = [rdp(releases, delta), zcdp(releases, delta)]
-    if "zcdp" not in kinds:
-        found.append(distributed(releases, delta))
+    if has_losses(releases):
+        found.append(_distributed(releases, delta))
     if len(releases) > 1:
         found.append(basic(releases, delta))
     return min(found)
 
 
-def distributed(releases: Releases, delta: float) -> float:
-    """ε by the contour integral, where some noise is smooth enough for it, and else by privacy loss distributions."""
-    if is_smooth(releases):
-        found = composition.exact_epsilon(releases, delta)
-        if bool(found.converged):
-            return float(found.value + 2 * found.error) * (1 + 1e-13)
-    return certified(releases, delta, _FINE)[0]
+def is_known(releases: Releases) -> bool:
+    """Whether every line says how its losses are distributed; of others there is a bound on them only."""
+    return all(each.kind not in _BOUNDED for each in releases)
+
+
+def has_losses(releases: Releases) -> bool:
+    """Whether there are losses to add up, if only worst ones: a ρ stands for none."""
+    return all(each.kind != "zcdp" for each in releases)
 
 
 def is_smooth(releases: Releases) -> bool:
-    """Whether some noise of a list is smooth enough for the contour integral."""
+    """Whether some noise of a list is smooth, without which the contour integral mostly does not converge."""
     return any(each.kind in _SMOOTH for each in releases)
+
+
+def is_long(releases: Releases) -> bool:
+    """Whether it may take long to certify a list, of so many releases."""
+    return sum(each.count for each in releases) > _MANY
+
+
+def origin(releases: Releases, delta: float) -> str:
+    """What the exact ε is: by the "contour" integral, "certified" in its place, or the "least" bound there is."""
+    if not is_known(releases):
+        return "least"
+    return "contour" if is_smooth(releases) and not math.isnan(by_contour(releases, delta)) else "certified"
+
+
+def _distributed(releases: Releases, delta: float) -> float:
+    """ε by the contour integral, where some noise is smooth enough for it, and else by privacy loss distributions."""
+    found = by_contour(releases, delta) if is_smooth(releases) else math.nan
+    return certified(releases, delta, _FINE)[0] if math.isnan(found) else found
+
+
+@lru_cache(4096)
+def by_contour(releases: Releases, delta: float) -> float:
+    """ε by the contour integral with its error on top; NaN where it does not converge."""
+    found = composition.exact_epsilon(releases, delta)
+    return _with_error(found) if bool(found.converged) else math.nan
+
+
+def _with_error(found: composition.Contour) -> float:
+    return float(found.value + 2 * found.error) * (1 + 1e-13)
+
+
+@lru_cache(4096)
+def soon_exact(releases: Releases, delta: float) -> float:
+    """ε for a curve: by the contour integral with its error on top where that is small, and else certified."""
+    found = composition.exact_epsilon(releases, delta) if delta >= _CONVERGES_FROM else None
+    return _with_error(found) if found and _is_close(found) else certified(releases, delta)[0]
+
+
+def _is_close(found: composition.Contour) -> bool:
+    return bool(found.error <= max(_MOST_ERROR * found.value, _UNSEEN))
+
+
+def converges(releases: Releases, delta: float) -> bool:
+    """Whether the contour integral is of use for a curve, all of whose lists are like this one."""
+    if delta < _CONVERGES_FROM or not may_converge(releases):
+        return False
+    return _is_close(composition.exact_epsilon(releases, delta))
+
+
+def may_converge(releases: Releases) -> bool:
+    """Whether the contour integral is worth its time: of Laplace noise without smooth noise it does not converge."""
+    return is_smooth(releases) or all(each.kind != "laplace" for each in releases)
+
+
+def proved(releases: Releases, delta: float) -> float:
+    """ε certified as closely as stands for the exact one, or by RDP if that is less."""
+    return min(certified(releases, delta, _FINE)[0], rdp(releases, delta))
 
 
 @lru_cache(4096)
@@ -100,8 +160,8 @@ def basic(releases: Releases, delta: float) -> float:
     A line whose releases have an ε without δ is the sum of theirs; what promises spend of δ comes first.
     """
     spent = sum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
-    needing = [each for each in releases if each.kind not in _PURE]
-    pure = math.fsum(each.count * each.numbers[0] for each in releases if each.kind in _PURE)
+    needing = [each for each in releases if each.kind not in PURE]
+    pure = math.fsum(each.count * each.numbers[0] for each in releases if each.kind in PURE)
     if not needing:
         return pure if spent <= delta else math.inf
     share = (delta - spent) / len(needing) * (1 - 1e-15)

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from dpcore.composition import Release
 from pages.composition.releases import Item, labels
 from pages.shared import listings
 from pages.shared.common import Setting, setting
+from pages.shared.listings import written
 from pages.shared.parameters import Values
 
 
@@ -46,6 +48,14 @@ class Found:
     def once(self) -> tuple[Release, ...]:
         """The releases of the list, released once."""
         return tuple(item.release for item in self.items)
+
+
+def header(found: Found, units: str, **more: Any) -> dict[str, Any]:
+    """What stands above the numbers of an exhibit about the list: what it was computed for, and in which units."""
+    now, kept = found.setting, found.pinned
+    own = {"releases": written(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
+    pinned = {} if kept is None else {"pinned": f"{written(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
+    return own | more | {"units": f"epsilon in nats; {units}"} | pinned
 
 
 def found(values: Values) -> Found:

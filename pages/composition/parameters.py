@@ -1,5 +1,6 @@
 """What only this page asks: its section, the list of releases and how often it runs, the training, a kept setting."""
 
+from dpcore.checks import ends
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
 from dpcore.queries import RECORDS_RANGE
 from pages.composition.kinds import COUNT
@@ -8,8 +9,7 @@ from pages.shared.common import Pin
 from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
 from pages.shared.text import down, entry_of, nearest
 
-MOST_RELEASES = 10**6  # of a line, over all runs
-MOST_STEPS = 10**6  # of a training
+MOST_RUNS = int(ends(COUNT_RANGE)[1])  # of a line in all, and of the steps of a training
 
 SECTION = Choice(
     "section",
@@ -125,9 +125,9 @@ def _no_training(values: Values) -> list[Correction]:
         said = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {nearest(batch, 7)} was given."
         found.append(Correction(BATCH.key, entry_of(records), f"{said} {most} is used instead."))
         batch = records
-    if steps_of_epochs(values[EPOCHS.key], records, batch) > MOST_STEPS:
-        most = entry_of(float(down(MOST_STEPS * batch / records, 3).replace(",", "")))
-        said = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MOST_STEPS:,} steps"
+    if steps_of_epochs(values[EPOCHS.key], records, batch) > MOST_RUNS:
+        most = entry_of(float(down(MOST_RUNS * batch / records, 3).replace(",", "")))
+        said = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MOST_RUNS:,} steps"
         given = f"{nearest(values[EPOCHS.key], 7)} were given"
         found.append(Correction(EPOCHS.key, most, f"{said}; {given}. {most} are used instead."))
     return found
@@ -136,7 +136,7 @@ def _no_training(values: Values) -> list[Correction]:
 def _too_many_runs(values: Values) -> list[Correction]:
     """So many runs that a line would be released more often than can be computed: as many as can be are used."""
     most = max(int(COUNT.read(item.count)) for item in values[RELEASES.key])
-    runs = MOST_RELEASES // most
+    runs = MOST_RUNS // most
     if values[RUNS.key] <= runs:
         return []
     said = (

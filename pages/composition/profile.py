@@ -11,9 +11,9 @@ from dpcore import composition
 from dpcore.checks import Array
 from pages.composition import accounts
 from pages.composition.accountant_rules import ORDERS, divergences, log_kept, pure_sum
-from pages.composition.accountants import converges, is_long, nearly_exact, soon_exact
 from pages.composition.accounts import Releases
 from pages.composition.found import Found
+from pages.composition.together import whole
 from pages.shared.theme import round_reach
 
 MOST_EPSILON = 1e6  # of a profile
@@ -22,7 +22,6 @@ _POINTS, _FEW_POINTS, _FEWEST_POINTS, _LINES = 121, 13, 7, 24
 _COARSE, _CLOSE = 0.05, 0.01  # of δ and of ε: less than is seen on the axes
 _FEW_RELEASES = 1000  # of more δ is certified less closely, within a page's time
 _MOST_ERROR = 1e-4  # of δ by the contour integral, which is added to it
-_BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
 _DIGITS = 3  # of a point of the trade-off curve in a link
 
 
@@ -51,24 +50,19 @@ class Point:
     epsilon_rdp: float
 
 
-def together(found: Found) -> Releases:
-    """The whole list, over all its runs."""
-    return accounts.repeated(found.once, found.setting.runs)
-
-
 def profile(found: Found) -> Profile:
     """The profile of the whole list over the ε that are drawn."""
-    return profile_of(together(found), reach(found))
+    return profile_of(whole(found), reach(found))
 
 
 def point(found: Found) -> Point:
     """Where the page's ε and δ meet the profile."""
-    return point_of(together(found), found.setting.epsilon, found.setting.delta)
+    return point_of(whole(found), found.setting.epsilon, found.setting.delta)
 
 
 def reach(found: Found) -> float:
     """The ε at which the axis ends: where little δ is left, of the list and of the kept one."""
-    lists = [(together(each), each.setting.delta) for each in (found, found.pinned) if each is not None]
+    lists = [(whole(each), each.setting.delta) for each in (found, found.pinned) if each is not None]
     return max(_reach(releases, min(_LEAST_DRAWN, delta)) for releases, delta in lists)
 
 
@@ -89,16 +83,16 @@ def profile_of(releases: Releases, end: float) -> Profile:
         epsilon, exact = _at_some_delta(releases, end)
     rdp, rho = _by_rdp(releases, epsilon), composition.rho(releases)
     zcdp = composition.delta_from_rho(rho, epsilon) if rho <= 1e15 else np.full(epsilon.shape, np.nan)
-    known = all(each.kind not in _BOUNDED for each in releases)
+    known = accounts.is_known(releases)
     return Profile(epsilon, np.fmin(np.minimum(exact, rdp), zcdp), rdp, zcdp, known)
 
 
 def _at_some_delta(releases: Releases, end: float) -> tuple[Array, Array]:
     """Points of the profile from 0 to `end`: at many ε for some DP-SGD, and else at some δ, which takes less."""
-    if any(each.kind == "sampled" for each in releases) and not is_long(releases):
+    if any(each.kind == "sampled" for each in releases) and not accounts.is_long(releases):
         epsilon = np.linspace(0, end, _POINTS)
         return epsilon, composition.certified_profile(releases, epsilon, _COARSE).bound
-    points = _FEWEST_POINTS if is_long(releases) else _FEW_POINTS
+    points = _FEWEST_POINTS if accounts.is_long(releases) else _FEW_POINTS
     delta = np.logspace(math.log10(0.5), math.log10(_LEAST_DRAWN / 10), points)
     epsilon = np.array([float(composition.certified_epsilon(releases, each, _CLOSE).bound) for each in delta])
     epsilon = np.maximum.accumulate(
@@ -120,8 +114,9 @@ def point_of(releases: Releases, epsilon: float, delta: float) -> Point:
 def soon_least(releases: Releases, delta: float) -> float:
     """The least ε that is proved at δ, or some .2 % above it, for a table."""
     found = [accounts.rdp(releases, delta), accounts.zcdp(releases, delta)]
-    if all(each.kind != "zcdp" for each in releases):
-        found.append((soon_exact if converges(releases, delta) else nearly_exact)(releases, delta))
+    if accounts.has_losses(releases):
+        soon = accounts.converges(releases, delta)
+        found.append(accounts.soon_exact(releases, delta) if soon else accounts.certified(releases, delta)[0])
     return min(found)
 
 
@@ -136,11 +131,10 @@ def least_delta(releases: Releases, epsilon: Array) -> Array:
 
 def _contour(releases: Releases, epsilon: Array) -> Array:
     """δ by the contour integral, rounded up, NaN where it does not converge, 1 where it is too small for it."""
-    kinds = {each.kind for each in releases}
-    if "zcdp" in kinds:
+    if not accounts.has_losses(releases):
         return np.ones(epsilon.shape)
-    if "laplace" in kinds and not kinds & {"gaussian", "sampled"}:
-        return np.full(epsilon.shape, np.nan)  # without smooth noise it would not converge
+    if not accounts.may_converge(releases):
+        return np.full(epsilon.shape, np.nan)
     found = composition.exact_delta(releases, epsilon)
     value = np.minimum((found.value + 2 * found.error) * (1 + 1e-13), 1.0)
     usable = found.error <= _MOST_ERROR * found.value

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pages.composition import profile, profile_figures, profile_words
-from pages.composition.found import Found
+from pages.composition.found import Found, header
 from pages.composition.parameters import RUNS
 from pages.composition.profile_words import answer
+from pages.composition.together import whole
 from pages.shared.common import DELTA, EPSILON
 from pages.shared.export import Colours, Exhibit
-from pages.shared.listings import written
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Field, Part
 
@@ -40,7 +40,7 @@ def over_epsilon(found: Found, colour: Colours) -> Exhibit:
         profile.profile(found),
         profile.point(found),
         (found.setting, kept and kept.setting),
-        kept and profile.profile_of(profile.together(kept), profile.reach(found)),
+        kept and profile.profile_of(whole(kept), profile.reach(found)),
         profile_words.subtitle(found),
         colour,
     )
@@ -56,11 +56,8 @@ def at_deltas(found: Found, _: Colours) -> Exhibit:
 
 
 def _header(found: Found) -> dict[str, Any]:
-    now, kept = found.setting, found.pinned
-    own = {"releases": written(now.releases), "runs": int(now.runs), "epsilon": repr(now.epsilon)}
-    own |= {"delta": repr(now.delta), "units": "epsilon in nats; delta a probability; all upper bounds"}
-    pinned = {} if kept is None else {"pinned": f"{written(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
-    return own | pinned
+    units = "delta exact to 9 digits and rounded up, or certified; by RDP and zCDP upper bounds"
+    return header(found, units, epsilon=repr(found.setting.epsilon))
 
 
 ALL = (over_epsilon, at_deltas)

@@ -8,6 +8,7 @@ import pandas as pd
 from pages.composition import accounts, profile
 from pages.composition.found import Found
 from pages.composition.profile import MOST_EPSILON, Point
+from pages.composition.together import whole
 from pages.shared import text
 from pages.shared.contents import TRADEOFF
 from pages.shared.text import entry_of, given_up, nearest, up
@@ -80,7 +81,7 @@ def drawn_frame(found: Found) -> pd.DataFrame:
 
 def table_frame(found: Found) -> pd.DataFrame:
     """ε at some δ, the page's among them."""
-    releases = profile.together(found)
+    releases = whole(found)
     deltas = sorted({*_DELTAS, found.setting.delta}, reverse=True)
     own = {found.setting.delta: profile.point(found).epsilon}
     rows = [
@@ -102,7 +103,7 @@ def table_html(found: Found) -> str:
 
 def tradeoff_link(found: Found) -> str:
     """The page of trade-off curves with what the list promises, beside the promise at the page's ε and δ."""
-    points = profile.promised_points(profile.together(found), profile.reach(found))
+    points = profile.promised_points(whole(found), profile.reach(found))
     curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
     epsilon = min(profile.point(found).epsilon, MOST_EPSILON)
     link = {"curves": curves, "epsilon": entry_of(float(up(epsilon, 6).replace(",", "")))}

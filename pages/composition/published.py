@@ -7,7 +7,6 @@ import numpy as np
 
 from dpcore import composition, gaussian
 from pages.composition import accounts
-from pages.composition.accountants import soon_exact
 from pages.composition.deployments import DEPLOYMENTS, Deployment
 from pages.composition.found import Found
 
@@ -74,7 +73,7 @@ def _of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
 def _of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float]:
     standard = float(composition.rdp_epsilon(deployment.releases, delta, conversion="standard").value)
     tight = accounts.rdp(deployment.releases, delta)
-    return standard, tight, min(soon_exact(deployment.releases, delta), tight)
+    return standard, tight, accounts.proved(deployment.releases, delta)
 
 
 def _of_promise(deployment: Deployment, delta: float) -> tuple[float, float, float]:

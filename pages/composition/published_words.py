@@ -125,7 +125,7 @@ def _record(row: Restated) -> dict[str, object]:
         "epsilon_standard": row.standard,
         "epsilon_tight": row.tight,
         "epsilon_exact": row.exact,
-        "exact_is": "an estimate: one Gaussian of this rho" if made.kind == "zcdp" else "an upper bound",
+        "exact_is": "an estimate: one Gaussian of this rho" if made.kind == "zcdp" else "a proved upper bound",
         "epsilon_year": year and year.epsilon,
         "delta_year": year and year.delta,
         "source": made.source,

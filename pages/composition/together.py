@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from pages.composition import accounts
 from pages.composition.accounts import Releases
 from pages.composition.found import Found
+from pages.composition.parameters import MOST_RUNS
 
 PERIODS = {"once": 1, "each day of a week": 7, "each day of a month": 30, "each day of a year": 365}
 
@@ -26,10 +27,19 @@ class Cost:
         return tuple(0.0 if math.isinf(each) else max(self.together - each, 0.0) for each in self.without)
 
 
+def whole(found: Found) -> Releases:
+    """The whole list, over all its runs."""
+    return accounts.repeated(found.once, found.setting.runs)
+
+
+def spent(found: Found) -> float:
+    """The δ of all promises, added up."""
+    return math.fsum(each.count * each.numbers[1] for each in whole(found) if each.kind == "promise")
+
+
 def cost(found: Found) -> Cost:
     """What the list costs, over all its runs."""
-    now = found.setting
-    return cost_of(accounts.repeated(found.once, now.runs), now.delta, now.accountant)
+    return cost_of(whole(found), found.setting.delta, found.setting.accountant)
 
 
 def proved_bound(found: Found) -> tuple[float, float] | None:
@@ -37,10 +47,9 @@ def proved_bound(found: Found) -> tuple[float, float] | None:
 
     Infinite bounds are left out too.
     """
-    now = found.setting
-    if any(each.kind == "zcdp" for each in found.once):
+    if not accounts.has_losses(found.once):
         return None
-    bound, excess = accounts.certified(accounts.repeated(found.once, now.runs), now.delta)
+    bound, excess = accounts.certified(whole(found), found.setting.delta)
     return (bound, excess) if math.isfinite(bound) else None
 
 
@@ -63,7 +72,7 @@ def over_periods(releases: Releases, delta: float) -> dict[str, tuple[float, flo
     """
     found = {}
     for name, runs in PERIODS.items():
-        if runs * max(each.count for each in releases) > 10**6:
+        if runs * max(each.count for each in releases) > MOST_RUNS:
             continue
         all_days, share = accounts.repeated(releases, runs), delta / runs * (1 - 1e-15)
         day = accounts.exact(releases, share) if share >= accounts.LEAST_DELTA else math.inf

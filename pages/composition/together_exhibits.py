@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pages.composition import together_figures, together_words
-from pages.composition.found import Found
+from pages.composition.found import Found, header
 from pages.composition.parameters import ACCOUNTANT, RUNS
 from pages.composition.together import cost
 from pages.composition.together_words import answer
 from pages.shared.common import DELTA, EPSILON
 from pages.shared.export import Colours, Exhibit
-from pages.shared.listings import written
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Field, Part
 
@@ -63,11 +62,8 @@ def periods(found: Found, _: Colours) -> Exhibit:
 
 
 def _header(found: Found) -> dict[str, Any]:
-    now, kept = found.setting, found.pinned
-    own = {"releases": written(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
-    own |= {"accountant": now.accountant, "units": "epsilon in nats; delta a probability; every epsilon an upper bound"}
-    pinned = {} if kept is None else {"pinned": f"{written(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
-    return own | pinned
+    units = "exact ones to 9 digits and rounded up, or certified; by RDP, by zCDP and added up upper bounds"
+    return header(found, units, accountant=found.setting.accountant)
 
 
 ALL = (costs, lines, periods)

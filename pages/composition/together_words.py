@@ -4,16 +4,19 @@ import math
 
 import pandas as pd
 
+from pages.composition import accounts
 from pages.composition.found import Found
 from pages.composition.parameters import ACCOUNTANT
 from pages.composition.releases import described
-from pages.composition.together import Cost, cost, over_periods, proved_bound
+from pages.composition.together import Cost, cost, over_periods, proved_bound, spent, whole
 from pages.shared import text
 from pages.shared.text import given_up, nearest, percent, plain, up
 
 _BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", added up"}
 _WHAT = {
-    "exact": "Exact: the distribution of the privacy losses of all releases together.",
+    "contour": "Exact: right to nine digits, rounded up, not proved.",
+    "certified": "The exact integral does not converge here; this is certified, as near as its grid allows.",
+    "least": "The least that any accountant proves: of a line only a bound on its losses is known.",
     "rdp": "RDP: the Rényi divergences of all releases are added at the best order. Never below the truth.",
     "zcdp": "zCDP: ρ of all releases are added. Never below the truth.",
     "basic": "Adding up: the ε of the lines and their δ are added. Never below the truth, and mostly far above.",
@@ -49,7 +52,9 @@ def _total(found: Found, here: Cost) -> str:
 def _why_none(found: Found) -> str:
     if found.setting.accountant == "zcdp":
         return "a line keeps no ρ-zCDP"
-    return "the δ of their own promises is more"
+    if spent(found) > found.setting.delta:
+        return "the δ of their own promises is more"
+    return "too little of δ is left for the noise"
 
 
 def _meaning(found: Found, here: Cost) -> str:
@@ -127,8 +132,9 @@ def periods_frame(found: Found) -> pd.DataFrame:
 def periods_html(found: Found) -> str:
     """What the list costs if it is run again and again with fresh noise."""
     rows = [[name, *(_shown(value) for value in values)] for name, values in _periods(found).items()]
+    exact = "Exact ε" if accounts.is_known(found.once) else "Least proved ε"
     return text.table_html(
-        "The whole list, released", "periods", ["The whole list, released", "Exact ε", "RDP", "Days added up"], rows
+        "The whole list, released", "periods", ["The whole list, released", exact, "RDP", "Days added up"], rows
     )
 
 
@@ -138,13 +144,15 @@ def _periods(found: Found) -> dict[str, tuple[float, float, float]]:
 
 def advice(found: Found) -> str:
     """How to read the parts, and what to do."""
-    what = f"{_WHAT[found.setting.accountant]}{_certified(found)}"
+    now = found.setting
+    how = accounts.origin(whole(found), now.delta) if now.accountant == "exact" else now.accountant
+    what = f"{_WHAT[how]}{_certified(found)}"
     return (
         f"{what} The savings do not add up to the whole: what a line costs depends on what else is released.\n\n"
-        "**What to do.** Quote the exact ε of the whole list with its δ and with what neighbouring data sets differ "
-        "by; it holds for releases that are fixed beforehand. To spend less, give the line that costs most more noise, "
-        "or release it less often. Add up what protects the same person's data; data of other people, or of other "
-        "units such as households, has a cost of its own."
+        "**What to do.** Quote the ε of the whole list, the certified one where it must be proved, with its δ and with "
+        "what neighbouring data sets differ by; it holds for releases that are fixed beforehand. To spend less, give "
+        "the line that costs most more noise, or release it less often. Add up what protects the same person's data; "
+        "data of other people, or of other units such as households, has a cost of its own."
     )
 
 
@@ -164,8 +172,11 @@ EXPLANATION = "\n\n".join(
         "neighbouring data sets with outcomes $P$ and $Q$. Of independent releases the losses add, and together they "
         "keep (ε, δ)-DP with\n\n$$\\delta(\\varepsilon)=\\mathbb{E}\\left[1-e^{\\varepsilon-L}\\right]_+$$\n\nand with "
         "$P$ and $Q$ exchanged; the larger of both counts.",
-        "**Exact.** The losses of each release stand on a grid, each between two points such that both $P$ and $Q$ "
-        "keep their mass, which rounds every δ up (Doroshenko et al. 2022); they are added by Fourier transform.",
+        "**Exact.** $\\delta(\\varepsilon)=\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$ with "
+        "$K(s)=\\ln\\mathbb{E}_P e^{sL}$, which adds up over the list; the integral's own estimate of its error is "
+        "added twice. **Certified.** The losses of each release stand on a grid, each between two points such that "
+        "both $P$ and $Q$ keep their mass, which rounds every δ up (Doroshenko et al. 2022); they are added by "
+        "Fourier transform.",
         "**RDP** (Mironov 2017). $\\tau_i(\\alpha)$ add, and "
         "$\\varepsilon=\\min_\\alpha\\,\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$ "
         "(Canonne, Kamath & Steinke 2020). **zCDP** (Bun & Steinke 2016): $\\tau(\\alpha)=\\rho\\alpha$ with "

@@ -12,11 +12,10 @@ from dpcore.checks import Array
 from dpcore.composition import Release, sampled_release
 from pages.composition import accounts
 from pages.composition.found import Found
-from pages.composition.parameters import MOST_STEPS
+from pages.composition.parameters import MOST_RUNS
 from pages.shared.theme import round_reach
 
 _MOST_NOISE = 1e6
-_FINE = 1e-4  # relative, how far a certified ε may be above the exact one
 _LEAST_NOISE = 0.05  # for less the contour takes most of a second
 _LEAST_EPOCHS, _MOST_DELTA = 1.0, 0.1  # beyond them the exact noise would take seconds
 _POINTS = 13  # of a curve over epochs, drawn smoothly
@@ -53,7 +52,7 @@ class Training:
     @property
     def epsilon(self) -> float:
         """ε of the training, certified."""
-        return certified(self.release, self.delta)
+        return accounts.proved((self.release,), self.delta)
 
     @property
     def rdp(self) -> float:
@@ -124,9 +123,9 @@ def training_of(
     if solve == "steps":
         taken = max(int(answer), 1)
         return _with(asked, steps=taken, epochs=taken * batch / records, kept=answer > 0)
-    size = answer or max(1.0, math.ceil(epochs * records / MOST_STEPS))
+    size = answer or max(1.0, math.ceil(epochs * records / MOST_RUNS))
     steps = int(composition.steps_of_epochs(epochs, records, min(size, records)))
-    return _with(asked, batch=min(size, records), steps=min(steps, MOST_STEPS), kept=answer > 0)
+    return _with(asked, batch=min(size, records), steps=min(steps, MOST_RUNS), kept=answer > 0)
 
 
 def _with(asked: Training, **changed: float) -> Training:
@@ -144,24 +143,14 @@ def _solved_for(now: Training, accountant: str) -> float:
     return float(composition.dp_sgd_batch(*target, now.noise, now.epochs, now.records, accountant))
 
 
-def certified(release: Release, delta: float) -> float:
-    """ε of a training, proved."""
-    alone = (release,)
-    return min(accounts.certified(alone, delta, _FINE)[0], accounts.rdp(alone, delta))
-
-
 @lru_cache(4096)
 def _clt(release: Release, delta: float) -> float:
     noise, rate = release.numbers
     return _finite(composition.dp_sgd_epsilon(delta, noise, rate, release.count, "clt")).item()
 
 
-@lru_cache(4096)
 def _exact(release: Release, delta: float) -> float:
-    if release.numbers[0] < _LEAST_NOISE:
-        return math.nan
-    found = composition.exact_epsilon((release,), delta)
-    return float(found.value) if found.converged else math.nan
+    return math.nan if release.numbers[0] < _LEAST_NOISE else accounts.by_contour((release,), delta)
 
 
 def exactly(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: float) -> Array:
@@ -183,13 +172,13 @@ def along(now: Training) -> Along:
 
 def reach(now: Training) -> float:
     """How many epochs are drawn."""
-    return min(round_reach(1.6 * now.epochs), MOST_STEPS * now.rate)
+    return min(round_reach(1.6 * now.epochs), MOST_RUNS * now.rate)
 
 
 @lru_cache(64)
 def _along(noise: float, rate: float, delta: float, most: float) -> Along:
     """Points that lie close where the curves bend, like those of a square root."""
-    steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * most / rate)).clip(1, MOST_STEPS)
+    steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * most / rate)).clip(1, MOST_RUNS)
     exact, clt = exactly(noise, rate, steps, delta), composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt")
     return Along(steps * rate, steps, exact, by_rdp_over(noise, rate, steps, delta), _finite(clt))
 
@@ -227,9 +216,9 @@ def batch_decades(now: Training) -> tuple[int, int]:
 
 @lru_cache(64)
 def _over_batches(records: float, epochs: float, target: float, delta: float, ends: tuple[int, int]) -> Batches:
-    least = max(10.0 ** ends[0], epochs * records / MOST_STEPS)
+    least = max(10.0 ** ends[0], epochs * records / MOST_RUNS)
     batch = np.geomspace(min(least, records), records, 2 * (ends[1] - ends[0]) + 1)
-    steps = composition.steps_of_epochs(epochs, records, batch).clip(1, MOST_STEPS)
+    steps = composition.steps_of_epochs(epochs, records, batch).clip(1, MOST_RUNS)
     rate = np.minimum(batch / records, 1)
     rdp = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "rdp")
     exact = np.full(batch.size, np.nan)

@@ -12,6 +12,7 @@ from pages.shared.export import Colours, Figure
 from pages.shared.text import down, given_down, given_up, nearest, percent_down
 from pages.shared.theme import (
     TYPE,
+    bands,
     compact,
     decades,
     ghost,
@@ -138,25 +139,10 @@ def _bands(field: dict[str, Any], found: Ratios, colour: Colours) -> dict[str, A
     ramp = _RAMPS[colour["green"]]
     band = np.interp(np.log(np.maximum(found.rdp, 1)), np.log([1, *LEVELS, 10]), np.arange(-1, len(LEVELS) + 1))
     band[np.isnan(found.rdp)] = np.nan
-    return field | {
+    look = field | bands(LEVELS, ramp, colour)
+    return look | {
         "z": compact(band),
         "customdata": compact(np.stack([found.rdp, found.clt], axis=-1)),
-        "contours": {"start": 0, "end": len(LEVELS) - 1, "size": 1, "coloring": "fill"},
-        "colorscale": [[place / len(LEVELS), shade] for place, shade in enumerate(ramp)],
-        "line": {"width": 0.7, "color": colour["quiet"]},
-        "colorbar": {
-            "orientation": "h",
-            "yref": "container",
-            "y": 0,
-            "yanchor": "bottom",
-            "thickness": 12,
-            "len": 1,
-            "outlinewidth": 0,
-            "tickvals": list(range(len(LEVELS))),
-            "ticktext": [nearest(level) for level in LEVELS],
-            "tickangle": 0,
-            "tickfont": {"size": TYPE},
-        },
         "hovertemplate": "q = %{x:.3~g}, noise %{y:.3~g}<br>RDP ÷ exact ≈ %{customdata[0]:.3~f}"
         "<br>CLT ÷ exact ≈ %{customdata[1]:.3~f}<extra></extra>",
     }

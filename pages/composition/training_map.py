@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import Array
-from pages.composition.parameters import MOST_STEPS
+from pages.composition.parameters import MOST_RUNS
 from pages.composition.training import by_rdp_over, exactly
 
 RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
@@ -25,7 +25,7 @@ class Ratios:
 @lru_cache(32)
 def ratios(epochs: float, delta: float) -> Ratios:
     """The ratios over rate and noise for so many epochs: epochs ÷ rate steps."""
-    there = np.ceil(epochs / RATES) <= MOST_STEPS
+    there = np.ceil(epochs / RATES) <= MOST_RUNS
     noise, rate, steps = NOISES[:, None], RATES[there], np.ceil(epochs / RATES[there])
     found = np.full((3, NOISES.size, RATES.size), np.nan)
     found[0, :, there] = exactly(noise, rate, steps, delta).T

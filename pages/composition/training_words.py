@@ -7,6 +7,7 @@ import numpy as np
 from dpcore.composition import sampled_release
 from pages.composition import accounts
 from pages.composition.found import Found
+from pages.composition.parameters import MOST_RUNS
 from pages.composition.training import Training, drawn_exactly, training
 from pages.composition.training_map import Ratios
 from pages.shared import text
@@ -56,7 +57,7 @@ def _steps(now: Training, target: str) -> str:
     if not now.kept:
         return f"Not even one step with noise {given_down(now.noise)} keeps {target}."
     rdp = f"; by RDP {_passes(now.by_rdp * now.rate)}" if now.by_rdp < now.steps else ""
-    more = " and more" if now.steps == 10**6 else ""
+    more = " and more" if now.steps == MOST_RUNS else ""
     kept = f"ε = {given_up(now.target)}, δ = {given_up(now.delta)}"
     return f"Noise {given_down(now.noise)} lasts {_passes(now.epochs)}{more} at {kept}{rdp}."
 

@@ -13,7 +13,7 @@ from dpcore.generalized_gaussian.choices import MOST_P
 from pages.generalized_gaussian.figures import MAP_DELTA, MAP_EPSILON
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import COLOURS, TYPE, compact, hairline, layout, log_axis
+from pages.shared.theme import COLOURS, TYPE, bands, compact, hairline, layout, log_axis
 
 _LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # contours of the map
 _LABELLED = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # in the order in which they find room
@@ -112,27 +112,11 @@ def map_figure(
 
 def _fill(field: dict[str, Any], p: NDArray[np.floating], colour: Colours) -> dict[str, Any]:
     """The bands of p, each in its shade."""
-    ramp = _RAMPS[colour["purple"]]
-    return field | {
+    look = field | bands(_LEVELS, _RAMPS[colour["purple"]], colour)
+    return look | {
         "name": "best p",
         "showlegend": False,
         "customdata": p,
-        "contours": {"start": 0, "end": len(_LEVELS) - 1, "size": 1, "coloring": "fill"},
-        "colorscale": [[place / len(_LEVELS), shade] for place, shade in enumerate(ramp)],
-        "line": {"width": 0.7, "color": colour["quiet"]},
-        "colorbar": {
-            "orientation": "h",
-            "yref": "container",
-            "y": 0,
-            "yanchor": "bottom",
-            "thickness": 12,
-            "len": 1,
-            "outlinewidth": 0,
-            "tickvals": list(range(len(_LEVELS))),
-            "ticktext": [text.nearest(level) for level in _LEVELS],
-            "tickangle": 0,
-            "tickfont": {"size": TYPE},
-        },
         "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata:.3g}<br>click to set both<extra></extra>",
     }
 

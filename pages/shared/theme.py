@@ -1,6 +1,7 @@
 """One look for every figure: colours by mechanism, fonts, axes, and the toolbar that saves the picture."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -186,6 +187,19 @@ def compact(values: ArrayLike) -> NDArray[np.floating]:
     values = np.asarray(values, np.float64)
     size = np.abs(values[np.isfinite(values) & (values != 0)])
     return values.astype(np.float32) if size.size == 0 or (size.max() < 1e38 and size.min() > 1e-37) else values
+
+
+def bands(levels: Sequence[float], ramp: Sequence[str], colour: Colours) -> dict[str, Any]:
+    """The look of filled contours whose value i is that of `levels[i]`: a shade between any two, and a bar below."""
+    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "thickness": 12, "len": 1}
+    bar |= {"outlinewidth": 0, "tickangle": 0, "tickfont": {"size": TYPE}}
+    bar |= {"tickvals": list(range(len(levels))), "ticktext": [text.nearest(level) for level in levels]}
+    return {
+        "contours": {"start": 0, "end": len(levels) - 1, "size": 1, "coloring": "fill"},
+        "colorscale": [[place / len(levels), shade] for place, shade in enumerate(ramp)],
+        "line": {"width": 0.7, "color": colour["quiet"]},
+        "colorbar": bar,
+    }
 
 
 def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str, key: str = "") -> None:

@@ -52,7 +52,7 @@ def test_what_was_trained_has_its_old_number_and_what_it_is_today(name, printed,
     here = row(name)
     assert here.standard == pytest.approx(printed, rel=5e-3)
     assert here.tight == pytest.approx(tight, rel=5e-3)
-    assert exact <= here.exact <= exact * (1 + 1e-6)
+    assert exact <= here.exact <= exact * (1 + 1e-4)
     assert here.proved == here.exact
 
 

@@ -72,6 +72,25 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
         expect_complete(exhibit(shown, LIGHT))
 
 
+def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_that_are_blamed():
+    shown = found(releases="gaussian:4;gaussian:5", accountant="basic", delta="1e-300")
+    assert "too little of δ is left for the noise" in together_exhibits.answer(shown)[0]
+
+
+@pytest.mark.parametrize(
+    ("releases", "how", "head"),
+    [
+        ("gaussian:4;laplace:0.2*5", "right to nine digits", "Exact ε"),
+        ("laplace:0.2*5", "this is certified", "Exact ε"),
+        ("gaussian:4;zcdp:0.1", "only a bound on its losses", "Least proved ε"),
+    ],
+)
+def test_the_page_says_how_the_exact_epsilon_was_found_or_that_there_is_none(releases: str, how: str, head: str):
+    shown = found(releases=releases)
+    assert how in together_words.advice(shown)
+    assert f"<th scope='col'>{head}</th>" in html_of(together_exhibits.periods(shown, LIGHT))
+
+
 def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
     shown = found(pinned="runs=7")
     assert together_exhibits.answer(shown)[2].endswith("→ 4.465 at δ = 1e-6.")
