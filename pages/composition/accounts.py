@@ -16,7 +16,8 @@ LEAST_DELTA = 1e-300  # for which there is an answer
 PURE = ("laplace", "exponential", "promise")  # of which a release needs no δ but its own
 _BOUNDED = ("zcdp", "exponential")  # whose losses are not known, only bounded
 _SMOOTH = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
-_FINE = 1e-4  # the excess of a bound that stands for the exact value
+_FINE, _COARSE = 1e-4, 2e-3  # the excess of a bound that stands for the exact value, and of one for a curve
+_MOST_CERTIFIED = 4  # lists of one question, of which each may take a quarter of a second
 _CONVERGES_FROM, _MOST_ERROR, _UNSEEN = 1e-15, 1e-4, 1e-9  # δ, and the error of ε: a share of it, and in nats
 _MANY = 10_000  # releases
 
@@ -34,29 +35,43 @@ def total(accountant: str, releases: Releases, delta: float) -> float:
     return _TOTALS[accountant](releases, delta)
 
 
-def left_out(accountant: str, releases: Releases, delta: float) -> list[float]:
-    """ε of the list without each of its lines, at the same δ; 0 for a list of one."""
-    without = (releases[:place] + releases[place + 1 :] for place in range(len(releases)))
-    return [total(accountant, rest, delta) if rest else 0.0 for rest in without]
+def several(questions: Sequence[tuple[Releases, float]]) -> list[float] | None:
+    """The exact ε of lists, each at its δ, 0 of an empty one; None where certifying so many would take long."""
+    found, certified = [], 0
+    for releases, delta in questions:
+        value = _settled(releases, delta)
+        certified += math.isnan(value)
+        if certified > _MOST_CERTIFIED:
+            return None
+        found.append(exact(releases, delta, _excess(releases)) if math.isnan(value) else value)
+    return found
+
+
+def _excess(releases: Releases) -> float:
+    """How closely one of several lists is certified: steps of DP-SGD take the longest."""
+    return _COARSE if any(each.kind == "sampled" for each in releases) else _FINE
+
+
+def _settled(releases: Releases, delta: float) -> float:
+    """The exact ε where nothing need be certified for it, else NaN."""
+    if not releases or delta < LEAST_DELTA:
+        return math.inf if releases else 0.0
+    if has_losses(releases) and not (is_smooth(releases) and not math.isnan(by_contour(releases, delta))):
+        return math.nan
+    return exact(releases, delta)
 
 
 @lru_cache(4096)
-def alone(release: Release, delta: float) -> float:
-    """ε of all runs of one line at δ, by the best accountant."""
-    return exact((release,), delta)
-
-
-@lru_cache(4096)
-def exact(releases: Releases, delta: float) -> float:
+def exact(releases: Releases, delta: float, excess: float = _FINE) -> float:
     """The least ε that any accountant proves: the exact one where every line says how its losses are distributed.
 
     Of an exponential mechanism only a bound on them is known, so that another accountant may prove less.
     """
     if is_known(releases):
-        return _distributed(releases, delta)
+        return _distributed(releases, delta, excess)
     found = [rdp(releases, delta), zcdp(releases, delta)]
     if has_losses(releases):
-        found.append(_distributed(releases, delta))
+        found.append(_distributed(releases, delta, excess))
     if len(releases) > 1:
         found.append(basic(releases, delta))
     return min(found)
@@ -89,10 +104,10 @@ def origin(releases: Releases, delta: float) -> str:
     return "contour" if is_smooth(releases) and not math.isnan(by_contour(releases, delta)) else "certified"
 
 
-def _distributed(releases: Releases, delta: float) -> float:
+def _distributed(releases: Releases, delta: float, excess: float) -> float:
     """ε by the contour integral, where some noise is smooth enough for it, and else by privacy loss distributions."""
     found = by_contour(releases, delta) if is_smooth(releases) else math.nan
-    return certified(releases, delta, _FINE)[0] if math.isnan(found) else found
+    return certified(releases, delta, excess)[0] if math.isnan(found) else found
 
 
 @lru_cache(4096)
@@ -135,7 +150,7 @@ def proved(releases: Releases, delta: float) -> float:
 
 
 @lru_cache(4096)
-def certified(releases: Releases, delta: float, excess: float = 2e-3) -> tuple[float, float]:
+def certified(releases: Releases, delta: float, excess: float = _COARSE) -> tuple[float, float]:
     """A proved bound on ε by privacy loss distributions, and by how much it may exceed the truth as it says itself."""
     found = composition.certified_epsilon(releases, delta, excess)
     return float(found.bound), float(found.excess)
@@ -143,8 +158,8 @@ def certified(releases: Releases, delta: float, excess: float = 2e-3) -> tuple[f
 
 @lru_cache(4096)
 def rdp(releases: Releases, delta: float) -> float:
-    """ε by Rényi differential privacy at the best order, by the tight conversion."""
-    return float(composition.rdp_epsilon(releases, delta).value)
+    """ε by Rényi differential privacy at the best order, by the tight conversion; inf for less than the least δ."""
+    return float(composition.rdp_epsilon(releases, delta).value) if delta >= LEAST_DELTA else math.inf
 
 
 @lru_cache(4096)
@@ -167,7 +182,12 @@ def basic(releases: Releases, delta: float) -> float:
     share = (delta - spent) / len(needing) * (1 - 1e-15)
     if share < LEAST_DELTA:
         return math.inf
-    return (pure + math.fsum(alone(each, share) for each in needing)) * (1 + 1e-15)
+    return (pure + math.fsum(of_lines(needing, share))) * (1 + 1e-15)
+
+
+def of_lines(lines: Sequence[Release], delta: float) -> list[float]:
+    """ε of each line alone at δ: exact, or by RDP where many would have to be certified."""
+    return several([((each,), delta) for each in lines]) or [rdp((each,), delta) for each in lines]
 
 
 _TOTALS = {"exact": exact, "rdp": rdp, "zcdp": zcdp, "basic": basic}

@@ -14,17 +14,22 @@ PERIODS = {"once": 1, "each day of a week": 7, "each day of a month": 30, "each 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a list at δ by an accountant: ε together, of each line alone, without each line, and of the lines added up."""
+    """Of a list at δ by an accountant: ε together, of each line alone, without each line, and of the lines added up.
+
+    Where to certify the list without each of its lines would take long, `without` is by RDP, and so is what is saved.
+    """
 
     together: float
     alone: tuple[float, ...]
     without: tuple[float, ...]
     added: float
+    by_rdp: float | None = None
 
     @cached_property
     def saved(self) -> tuple[float, ...]:
         """What leaving out each line would save, in ε."""
-        return tuple(0.0 if math.isinf(each) else max(self.together - each, 0.0) for each in self.without)
+        whole = self.together if self.by_rdp is None else self.by_rdp
+        return tuple(0.0 if math.isinf(each) else max(whole - each, 0.0) for each in self.without)
 
 
 def whole(found: Found) -> Releases:
@@ -56,26 +61,40 @@ def proved_bound(found: Found) -> tuple[float, float] | None:
 @lru_cache(256)
 def cost_of(releases: Releases, delta: float, accountant: str) -> Cost:
     """What a list costs at δ by an accountant."""
-    return Cost(
-        accounts.total(accountant, releases, delta),
-        tuple(accounts.total(accountant, (each,), delta) for each in releases),
-        tuple(accounts.left_out(accountant, releases, delta)),
-        accounts.basic(releases, delta),
-    )
+    whole, added = accounts.total(accountant, releases, delta), accounts.basic(releases, delta)
+    rests = [releases[:place] + releases[place + 1 :] for place in range(len(releases))]
+    if accountant != "exact":
+        alone = [accounts.total(accountant, (each,), delta) for each in releases]
+        without = [accounts.total(accountant, rest, delta) if rest else 0.0 for rest in rests]
+        return Cost(whole, tuple(alone), tuple(without), added)
+    alone, without = accounts.of_lines(releases, delta), accounts.several([(rest, delta) for rest in rests])
+    if without is not None:
+        return Cost(whole, tuple(alone), tuple(without), added)
+    by_rdp = [accounts.rdp(rest, delta) for rest in rests]
+    return Cost(whole, tuple(alone), tuple(by_rdp), added, accounts.rdp(releases, delta))
+
+
+@dataclass(frozen=True)
+class Periods:
+    """For each period that the list can be run so often: ε together, by RDP, and with the ε of all days added up.
+
+    The days are added up with an equal share of δ each. `exact` is whether ε together is the exact one; it is by RDP
+    where to certify so many lists would take long.
+    """
+
+    rows: dict[str, tuple[float, float, float]]
+    exact: bool
 
 
 @lru_cache(256)
-def over_periods(releases: Releases, delta: float) -> dict[str, tuple[float, float, float]]:
-    """For each period that the list can be run so often: ε exactly, by RDP, and with the ε of all days added up.
-
-    The days are added up with an equal share of δ each.
-    """
-    found = {}
-    for name, runs in PERIODS.items():
-        if runs * max(each.count for each in releases) > MOST_RUNS:
-            continue
-        all_days, share = accounts.repeated(releases, runs), delta / runs * (1 - 1e-15)
-        day = accounts.exact(releases, share) if share >= accounts.LEAST_DELTA else math.inf
-        added = runs * day * (1 + 1e-15)
-        found[name] = accounts.exact(all_days, delta), accounts.rdp(all_days, delta), added
-    return found
+def over_periods(releases: Releases, delta: float) -> Periods:
+    """What a list costs over each period."""
+    names = [name for name, runs in PERIODS.items() if runs * max(each.count for each in releases) <= MOST_RUNS]
+    runs = [PERIODS[name] for name in names]
+    lists, shares = [accounts.repeated(releases, each) for each in runs], [delta / each * (1 - 1e-15) for each in runs]
+    by_rdp = [accounts.rdp(each, delta) for each in lists]
+    exact = accounts.several([(each, delta) for each in lists])
+    day = accounts.several([(releases, each) for each in shares]) or [accounts.rdp(releases, each) for each in shares]
+    added = [each * of_a_day * (1 + 1e-15) for each, of_a_day in zip(runs, day, strict=True)]
+    rows = zip(exact or by_rdp, by_rdp, added, strict=True)
+    return Periods(dict(zip(names, rows, strict=True)), exact is not None and accounts.is_known(releases))

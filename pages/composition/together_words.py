@@ -8,7 +8,7 @@ from pages.composition import accounts
 from pages.composition.found import Found
 from pages.composition.parameters import ACCOUNTANT
 from pages.composition.releases import described
-from pages.composition.together import Cost, cost, over_periods, proved_bound, spent, whole
+from pages.composition.together import Cost, Periods, cost, over_periods, proved_bound, spent, whole
 from pages.shared import text
 from pages.shared.text import given_up, nearest, percent, plain, up
 
@@ -122,7 +122,7 @@ def _share(saved: float, together: float) -> str:
 
 def periods_frame(found: Found) -> pd.DataFrame:
     """A row for each period over which the whole list is run."""
-    rows = over_periods(found.once, found.setting.delta)
+    rows = _periods(found).rows
     return pd.DataFrame(
         [(name, *values) for name, values in rows.items()],
         columns=["period", "epsilon", "epsilon_rdp", "epsilon_added"],
@@ -131,14 +131,14 @@ def periods_frame(found: Found) -> pd.DataFrame:
 
 def periods_html(found: Found) -> str:
     """What the list costs if it is run again and again with fresh noise."""
-    rows = [[name, *(_shown(value) for value in values)] for name, values in _periods(found).items()]
-    exact = "Exact ε" if accounts.is_known(found.once) else "Least proved ε"
+    rows = [[name, *(_shown(value) for value in values)] for name, values in _periods(found).rows.items()]
+    exact = "Exact ε" if _periods(found).exact else "Proved ε"
     return text.table_html(
         "The whole list, released", "periods", ["The whole list, released", exact, "RDP", "Days added up"], rows
     )
 
 
-def _periods(found: Found) -> dict[str, tuple[float, float, float]]:
+def _periods(found: Found) -> Periods:
     return over_periods(found.once, found.setting.delta)
 
 
@@ -146,7 +146,8 @@ def advice(found: Found) -> str:
     """How to read the parts, and what to do."""
     now = found.setting
     how = accounts.origin(whole(found), now.delta) if now.accountant == "exact" else now.accountant
-    what = f"{_WHAT[how]}{_certified(found)}"
+    by_rdp = " What lines save is by RDP: to certify so many lists would take long." if cost(found).by_rdp else ""
+    what = f"{_WHAT[how]}{_certified(found)}{by_rdp}"
     return (
         f"{what} The savings do not add up to the whole: what a line costs depends on what else is released.\n\n"
         "**What to do.** Quote the ε of the whole list, the certified one where it must be proved, with its δ and with "

@@ -51,7 +51,7 @@ def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
     once, week = together.cost(found()).together, together.cost(found(runs="7")).together
     assert once < week < 7 * once
     assert "run 7 times, they cost" in together_exhibits.answer(found(runs="7"))[0]
-    rows = together.over_periods(found().once, 1e-6)
+    rows = together.over_periods(found().once, 1e-6).rows
     assert rows["once"][0] == pytest.approx(once)
     assert rows["each day of a week"][0] == pytest.approx(week)
     assert all(exact <= rdp and exact <= added * (1 + 1e-9) for exact, rdp, added in rows.values())
@@ -82,7 +82,7 @@ def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_t
     [
         ("gaussian:4;laplace:0.2*5", "right to nine digits", "Exact ε"),
         ("laplace:0.2*5", "this is certified", "Exact ε"),
-        ("gaussian:4;zcdp:0.1", "only a bound on its losses", "Least proved ε"),
+        ("gaussian:4;zcdp:0.1", "only a bound on its losses", "Proved ε"),
     ],
 )
 def test_the_page_says_how_the_exact_epsilon_was_found_or_that_there_is_none(releases: str, how: str, head: str):
