@@ -47,6 +47,15 @@ def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of
     assert "Certified" not in together_words.advice(found(releases="approx:0.1,1e-6*2"))
 
 
+def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save_is_by_rdp():
+    few, many = (found(releases=";".join(f"laplace:0.{place}*5" for place in range(1, 1 + each))) for each in (4, 5))
+    assert "by RDP" not in together_words.advice(few)
+    assert "What lines save is by RDP" in together_words.advice(many)
+    here = together.cost(many)
+    assert here.saved == pytest.approx([(here.by_rdp or 0) - each for each in here.without])
+    assert all(certified <= rdp for certified, rdp in zip(together.cost(few).without, here.without, strict=False))
+
+
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
     once, week = together.cost(found()).together, together.cost(found(runs="7")).together
     assert once < week < 7 * once
