@@ -16,7 +16,7 @@ def found(**link: str) -> Found:
 
 def test_the_answer_says_what_the_list_costs_what_adding_up_would_say_and_which_line_costs_most():
     headline, meaning = together_exhibits.answer(found())
-    assert headline == "Together they cost ε = 4.465 at δ = 1e-6; adding up would say 5.049."
+    assert headline == "Together they cost ε = 4.465 at δ = 1e-6; adding up the lines would say 5.049."
     assert meaning.startswith("Monthly averages costs most: without it they would cost ")
     assert meaning.endswith("less. Your ε = 1 is not enough for them.")
     assert together_exhibits.answer(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
@@ -66,10 +66,40 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
     shown = found(releases="approx:0.1,1e-6*2")
     assert together_exhibits.answer(shown) == (
         "Together they have no ε at δ = 1e-6: the δ of their own promises is more.",
-        "Allow a larger δ, or take another accountant.",
+        "Allow a larger δ, or release less often what may break its promise.",
     )
     for exhibit in together_exhibits.ALL:
         expect_complete(exhibit(shown, LIGHT))
+
+
+@pytest.mark.parametrize(
+    ("link", "way_out"),
+    [
+        ({"releases": "approx:1,1e-4*3;gaussian:5"}, "Allow a larger δ, or release less often"),
+        ({"releases": "sampled:1.1,0.01*100;gaussian:5", "accountant": "zcdp"}, "Take another accountant."),
+    ],
+)
+def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: dict[str, str], way_out: str):
+    shown = found(**link)
+    assert together_exhibits.answer(shown)[1].startswith(way_out)
+    for exhibit in together_exhibits.ALL:
+        expect_complete(exhibit(shown, LIGHT))
+    figure = figure_of(together_exhibits.costs(shown, LIGHT))
+    saved = next(trace for trace in figure["data"] if trace["name"] == "saved by leaving it out")
+    assert saved["x"][0] == figure["layout"]["xaxis"]["range"][1]
+    assert saved["customdata"] == ["all", "0"]
+
+
+def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
+    for releases in ("gaussian:4;laplace:0.1", "sampled:1.1,0.004*10000;gaussian:1e5"):
+        assert together_exhibits.answer(found(releases=releases, delta="0.9"))[0].startswith(
+            "Together they cost ε = 0 "
+        )
+
+
+def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon():
+    assert "None: over so many runs" in together_words.advice(found(releases="approx:0.1,1e-8*100"))
+    assert "None: over so many runs" not in together_words.advice(found())
 
 
 def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_that_are_blamed():

@@ -9,6 +9,7 @@ from pages.composition.found import Found
 from pages.shared import theme
 from pages.shared.export import Exhibit
 from pages.shared.sections import Field
+from pages.shared.text import up
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 LIGHT = theme.COLOURS["light"]
@@ -72,6 +73,29 @@ def test_every_end_has_its_own_words(link: dict[str, str], said: str):
     assert said in " ".join(training_exhibits.answer(shown)).replace("60,000 of", "60000 of")
     for each in training_exhibits.ALL[:1]:
         expect_complete(each(shown, LIGHT))
+
+
+def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
+    shown = found(solve="steps", epsilon="0.01", batch="60000")
+    now = training.training(shown)
+    assert f"One step costs ε = {up(now.epsilon)} by itself." in training_exhibits.answer(shown)[1]
+    assert "this page’s answer" not in html_of(training_exhibits.accounts(shown, LIGHT))
+    assert "this page’s answer" in html_of(training_exhibits.accounts(found(), LIGHT))
+
+
+def test_at_an_epsilon_of_0_no_account_is_called_too_small():
+    shown = found(delta="0.5")
+    assert training.training(shown).exact == 0
+    html = html_of(training_exhibits.accounts(shown, LIGHT))
+    assert "here it is not too small" in html
+    assert "e-12" not in html
+
+
+def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
+    shown = found(solve="noise", epsilon="1")
+    noise = up(training.training(shown).noise)
+    assert f"noise {noise}, " in training_words.subtitle(training.training(shown), "steps")
+    assert f"z={noise}," in training_words.explanation(shown)
 
 
 @pytest.mark.parametrize("view", ["steps", "batch", "map"])
