@@ -162,11 +162,12 @@ def advice(found: Found) -> str:
     """How to read the parts, and what to do."""
     now = found.setting
     how = accounts.origin(whole(found), now.delta) if now.accountant == "exact" else now.accountant
-    what = f"{_WHAT[how]}{_certified(found)}"
-    none = any(math.isinf(each) for each, _, _ in _periods(found).values())
+    what = "" if math.isinf(cost(found).together) else f"{_WHAT[how]}{_certified(found)} "
+    once, *others = (epsilon for epsilon, _, _ in _periods(found).values())
+    none = math.isfinite(once) and any(math.isinf(each) for each in others)
     none = " None: over so many runs the promises may break more often than your δ allows." if none else ""
     return (
-        f"{what} The savings do not add up to the whole: what a line costs depends on what else is released.{none}\n\n"
+        f"{what}The savings do not add up to the whole: what a line costs depends on what else is released.{none}\n\n"
         "**What to do.** Quote the ε of the whole list, the certified one where it must be proved, with its δ and with "
         "what neighbouring data sets differ by; it holds for releases that are fixed beforehand. To spend less, give "
         "the line that costs most more noise, or release it less often. Add up what protects the same person's data; "

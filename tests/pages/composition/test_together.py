@@ -44,6 +44,10 @@ def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of
     assert "**Certified: ε ≤ 4.468** on a grid of losses" in together_words.advice(found())
     assert "Certified" not in together_words.advice(found(accountant="rdp"))
     assert "Certified" not in together_words.advice(found(releases="zcdp:1"))
+    assert "Certified" not in together_words.advice(found(releases="exponential:0.1*100"))
+    mixed = together_words.advice(found(releases="exponential:0.05;gaussian:4"))
+    assert "Certified" in mixed
+    assert "above the truth" not in mixed
     assert "Certified" not in together_words.advice(found(releases="approx:0.1,1e-6*2"))
 
 
@@ -68,6 +72,7 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
         "Together they have no ε at δ = 1e-6: the δ of their own promises is more.",
         "Allow a larger δ, or release less often what may break its promise.",
     )
+    assert "nine digits" not in together_words.advice(shown)
     for exhibit in together_exhibits.ALL:
         expect_complete(exhibit(shown, LIGHT))
 
