@@ -185,7 +185,9 @@ def _uneven(now: Training) -> list[str]:
         return []
     return [
         f"**The rate.** q = batch ÷ N = {up(now.rate)}. Your batch does not divide N: 1 ÷ len(loader) = 1 ÷ "
-        f"{nearest(batches, 7)} = {nearest(1 / batches)} is smaller and promises too much."
+        f"{nearest(batches, 7)} = {nearest(1 / batches)} is smaller: an ε for it promises too much where records are "
+        "drawn with q. Opacus’ DPDataLoader draws with 1 ÷ len(loader) itself: for it enter the batch "
+        f"{up(now.records / batches)}."
     ]
 
 

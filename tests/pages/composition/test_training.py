@@ -116,6 +116,7 @@ def test_the_strip_leaves_out_what_is_solved_for():
         asked = [each.asked.key if isinstance(each, Field) else each.key for each in shown]
         assert key not in asked
         assert len(asked) == 7
+        assert (asked[2] == "epsilon") == (solve != "epsilon")
 
 
 def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
@@ -193,7 +194,11 @@ def test_a_kept_setting_is_compared_and_drawn_behind():
 
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():
-    assert "1 ÷ 235 = 0.004255 is smaller and promises too much" in training_words.traps(training.training(found()))
+    said = training_words.traps(training.training(found()))
+    assert "1 ÷ 235 = 0.004255 is smaller: an ε for it promises too much where records are drawn with q." in said
+    assert "for it enter the batch 255.4." in said
+    asked, drawn_with = training.training(found()), training.training(found(batch="255.4"))
+    assert training.exactly(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < asked.exact
     assert "len(loader)" not in training_words.traps(training.training(found(batch="250")))
 
 
