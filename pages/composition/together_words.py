@@ -117,9 +117,9 @@ def lines_frame(found: Found) -> pd.DataFrame:
 def table_html(found: Found) -> str:
     """What each line is, costs alone, and costs of the whole."""
     here = cost(found)
-    heads = ["Line", "What is released", "Alone, ε", "Without it, ε", "Saved"]
+    heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows the first
     rows = [
-        [name, described(item), _shown(alone), _shown(without), _share(saved, here.together)]
+        [name, _shown(alone), _shown(without), _share(saved, here.together), described(item)]
         for name, item, alone, without, saved in zip(
             found.names, found.items, here.alone, here.without, here.saved, strict=True
         )

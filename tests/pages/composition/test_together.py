@@ -162,6 +162,7 @@ def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, st
     assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in together_exhibits.answer(shown))
 
 
-def test_the_table_names_each_line_with_what_it_is():
+def test_the_table_names_each_line_with_its_numbers_first_in_sight_on_a_phone_and_then_what_it_is():
     html = html_of(together_exhibits.lines(found(), LIGHT))
-    assert "<th scope='row'>Weekly counts</th><td>5 × Laplace noise, ε 0.2</td>" in html
+    assert "<th scope='row'>Weekly counts</th><td>1</td><td>3.874</td>" in html
+    assert "<td>5 × Laplace noise, ε 0.2</td></tr>" in html
