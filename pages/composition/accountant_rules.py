@@ -36,7 +36,8 @@ def basic(releases: Releases, delta: float, runs: Array) -> Array:
     spent = runs * _broken(releases)
     epsilon, _ = _shared(releases, (delta - spent) * (1 - 1e-12), runs)
     total = runs * np.sum([each.count * value for each, value in zip(releases, epsilon, strict=True)], axis=0)
-    return np.where(spent <= delta, total * (1 + 1e-13), np.inf)
+    rounding = 1e-14 if math.isfinite(pure_sum(releases)) else 1e-13  # a sum of given ε stays a short number
+    return np.where(spent <= delta, total * (1 + rounding), np.inf)
 
 
 def _broken(releases: Releases) -> float:

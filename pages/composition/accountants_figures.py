@@ -47,6 +47,7 @@ _SHORT = {  # names beside the lines
     "exact": "exact",
 }
 _TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # of the axis of ratios
+_NO_ESTIMATE = 0.9  # its lower end where nothing can lie below 1
 _MARKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0)
 _CLOSE_MARKS = (0.7, 0.8, 0.9, 1.1, 1.2)  # where there is room for them
 
@@ -71,7 +72,8 @@ def totals_figure(
     traces = _hatched(now, values, is_ratio, figure, colour)
     if kept is not None:
         traces.append(line(kept.runs, _values(kept, "rdp", drawn), "pinned", "", "solid") | ghost(colour))
-    traces += [_curve(now, key, values[key], is_ratio, colour) for key in values]
+    top = 10.0 ** y_axis["range"][1]
+    traces += [_curve(now, key, values[key], is_ratio, top, colour) for key in values]
     hairline(figure, colour, runs[0], f"{text.nearest(runs[0], 7)} run{'' if runs[0] == 1 else 's'}", "runs")
     if runs[1] is not None:
         kept_line(figure, colour, runs[1])
@@ -88,7 +90,7 @@ def _ratio_axis(values: dict[str, Array]) -> dict[str, Any]:
     most = max((_most(values[key]) for key in ("rdp", "zcdp") if key in values), default=1.0)
     top = next((each for each in _TOPS if most <= each), _TOPS[-1])
     least = min([1.0, *values.get("clt", np.ones(1))[np.isfinite(values.get("clt", np.ones(1)))]])
-    bottom = next((each for each in _BOTTOMS if least >= each), _BOTTOMS[-1])
+    bottom = next((each for each in _BOTTOMS if least >= each), _BOTTOMS[-1]) if "clt" in values else _NO_ESTIMATE
     close = top / bottom <= 5
     marks = tuple(each for each in _MARKS if bottom <= each <= top and (close or each not in _CLOSE_MARKS))
     return log_axis("times as much", 0, 1, marks=marks) | {"range": [float(np.log10(end)) for end in (bottom, top)]}
@@ -105,9 +107,12 @@ def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
     return log_axis("total ε (nats)", low, high)
 
 
-def _curve(now: Totals, key: str, values: Array, is_ratio: bool, colour: Colours) -> dict[str, Any]:
+def _curve(now: Totals, key: str, values: Array, is_ratio: bool, top: float, colour: Colours) -> dict[str, Any]:
+    """A line; its name says so where all of it is above the picture."""
     shade, dash = LOOKS[key]
     name = _SHORT[key] if key != "exact" or now.known else "least proved"
+    if np.isfinite(values).any() and np.nanmin(values) > top:
+        name = f"{name}: above"
     epsilon = [text.nearest(each) if np.isfinite(each) else "none" for each in now.epsilon[key]]
     hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
     style = {"color": colour[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}

@@ -65,12 +65,14 @@ def _more(now: Totals, key: str) -> str:
         return "no bound, against"
     if ratio < 1 + 5e-5:
         return "no more than"
-    return f"{percent_up(ratio - 1, 2)} more than" if ratio < 2 else f"{up(ratio, 2)} times"
+    return f"{percent_up(ratio - 1, 2)} more than" if ratio < 2 else f"{up(ratio, 3)} times"
 
 
 def _times(now: Totals, key: str) -> str:
     """How much more an accountant asks, to stand alone."""
     more = _more(now, key)
+    if more.endswith("times"):
+        return f"{more} as much"
     return {"no bound, against": "for a larger δ"}.get(more, more.removesuffix(" than"))
 
 
@@ -169,7 +171,8 @@ def _cells(key: str, now: Totals) -> list[str]:
 READING = (
     "Adding up gives every single release its own ε, and an equal share of δ where it needs one. Dwork–Rothblum–Vadhan "
     "(DRV) and Kairouz–Oh–Viswanath (KOV) see promises only: of Gaussian noise an (ε, δ), for which half "
-    "of δ is set aside. Where the exact ε of many releases would take long, its line ends.\n\n"
+    "of δ is set aside. Where the exact ε of many releases would take long, its line ends; all end where a line of "
+    "the list would run more than a million times, or its promises may break more often than δ allows.\n\n"
     "**What to do.** Use the exact ε, and quote RDP where others must check it with a library. Take the least of the "
     "bounds, never the average. A value below the exact one is not a better proof: it is none."
 )

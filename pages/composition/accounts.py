@@ -107,7 +107,9 @@ def origin(releases: Releases, delta: float) -> str:
 def _distributed(releases: Releases, delta: float, excess: float) -> float:
     """ε by the contour integral, where some noise is smooth enough for it, and else by privacy loss distributions."""
     found = by_contour(releases, delta) if is_smooth(releases) else math.nan
-    return certified(releases, delta, excess)[0] if math.isnan(found) else found
+    if math.isnan(found):
+        return certified(releases, delta, excess)[0]
+    return min(found, certified(releases, delta, excess)[0]) if found <= _UNSEEN else found  # which may be 0, proved
 
 
 @lru_cache(4096)

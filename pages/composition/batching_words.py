@@ -73,6 +73,11 @@ def _meaning(now: Batching) -> str:
             "torch’s DataLoader with shuffle=True does this. For less than an epoch no lower bound is known here; "
             "promise only the upper one."
         )
+    if now.at_least == 0:
+        return (
+            "torch’s DataLoader with shuffle=True does this; it is not Poisson sampling. No lower bound above 0 is "
+            "known here; promise only the upper one."
+        )
     return (
         f"torch’s DataLoader with shuffle=True does this; it is not Poisson sampling{beyond}. The lower value is only "
         "a lower bound: what you may promise is the upper one."

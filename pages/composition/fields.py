@@ -22,7 +22,7 @@ def releases_box(items: Sequence[Item]) -> None:
 def _editor(items: Sequence[Item]) -> None:
     place, names = listings.chosen_place(items), labels(items)
     item = items[place]
-    entries.chooser(RELEASES, "release", items, names, "Releases; the chosen one is edited and compared")
+    entries.chooser(RELEASES, "release", items, names, "Releases; the chosen one is edited")
     with st.container(horizontal=True):
         full, last = len(items) == MOST_LINES, len(items) == 1
         st.button("Add", key="release_add", on_click=_add, disabled=full)

@@ -48,14 +48,19 @@ def cost(found: Found) -> Cost:
 
 
 def proved_bound(found: Found) -> tuple[float, float] | None:
-    """A proved bound on ε of all runs, and by how much it may exceed the truth; None where only ρ of a line is known.
+    """A bound on ε of all runs, proved by its losses, and by how much it may exceed the truth, 0 if that is not known.
 
-    Infinite bounds are left out too.
+    None where only ρ of a line is known, where RDP proves less, and where there is no ε.
     """
     if not accounts.has_losses(found.once):
         return None
-    bound, excess = accounts.certified(whole(found), found.setting.delta)
-    return (bound, excess) if math.isfinite(bound) else None
+    releases, delta = whole(found), found.setting.delta
+    bound, excess = accounts.certified(releases, delta)
+    if math.isinf(bound):
+        return None
+    if accounts.is_known(releases):
+        return bound, excess
+    return (bound, 0.0) if bound < accounts.rdp(releases, delta) else None
 
 
 @lru_cache(256)

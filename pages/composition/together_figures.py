@@ -1,15 +1,16 @@
 """The picture of what each line of the list costs: what leaving it out saves, within what it costs alone."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pages.composition.together import Cost
 from pages.shared import text
 from pages.shared.export import Colours, Figure
-from pages.shared.theme import TYPE, hairline, kept_line, layout, round_reach
+from pages.shared.theme import COLOURS, TYPE, hairline, kept_line, layout, round_reach
 
 _NAME_LENGTH = 22  # of a line's name beside its bar
+_HANDLE = 26  # px above the axis, where the handle of ε ends
 
 
 def costs_figure(
@@ -26,8 +27,8 @@ def costs_figure(
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
     figure["margin"] = figure["margin"] | {"r": 20}
     traces = [
-        _bars(names, cost.alone, "alone, at the same δ", colour["floor"], "alone ε = %{customdata}", text.up, reach),
-        _bars(names, cost.saved, "saved by leaving it out", colour["analytic"], "saves %{customdata}", text.nearest),
+        _bars(names, cost.alone, "alone, at the same δ", colour["floor"], "alone ε = %{customdata}", _alone, reach),
+        _bars(names, cost.saved, "saved by leaving it out", colour["analytic"], "saves %{customdata}", _saved, reach),
     ]
     if math.isfinite(cost.together):
         _mark(figure, cost.together, f"together ε = {text.up(cost.together)}", colour)
@@ -41,15 +42,24 @@ def _short(name: str) -> str:
     return name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
 
 
+def _alone(epsilon: float) -> str:
+    return text.up(epsilon) if math.isfinite(epsilon) else "none"
+
+
+def _saved(epsilon: float) -> str:
+    return text.nearest(epsilon) if math.isfinite(epsilon) else "all"
+
+
 def _bars(
     names: Sequence[str],
     values: Sequence[float],
     name: str,
     colour: str,
     hover: str,
-    shown: Any,
-    most: float = float("inf"),
+    shown: Callable[[float], str],
+    most: float,
 ) -> dict[str, Any]:
+    """A bar for each line, none longer than the axis."""
     return {
         "type": "bar",
         "orientation": "h",
@@ -69,4 +79,6 @@ def _mark(figure: Figure, value: float, label: str, colour: Colours) -> None:
     span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
     figure["shapes"].append({"type": "line", "line": style} | span)
     note = {"text": label, "showarrow": False, "font": {"size": TYPE}, "x": value, "xanchor": "right"}
-    figure["annotations"].append(note | {"y": 0, "yref": "y domain", "yanchor": "bottom", "xshift": -4})
+    note |= {"y": 0, "yref": "y domain", "yanchor": "bottom", "xshift": -4}
+    note |= {"yshift": _HANDLE, "bgcolor": "#FFFFFF" if colour == COLOURS["light"] else "#11151A"}
+    figure["annotations"].append(note)

@@ -46,7 +46,9 @@ def _total(found: Found, here: Cost) -> str:
         return f"Together{times} they have no ε {at}{by}: {_why_none(found)}."
     if len(found.items) == 1 or math.isinf(here.added) or here.added <= here.together * (1 + 1e-9):
         return f"Together{times} they cost ε = {up(here.together)} {at}{by}."
-    return f"Together{times} they cost ε = {up(here.together)} {at}{by}; adding up would say {up(here.added)}."
+    return (
+        f"Together{times} they cost ε = {up(here.together)} {at}{by}; adding up the lines would say {up(here.added)}."
+    )
 
 
 def _why_none(found: Found) -> str:
@@ -57,11 +59,20 @@ def _why_none(found: Found) -> str:
     return "too little of δ is left for the noise"
 
 
+def _way_out(found: Found) -> str:
+    """What gives the list an ε."""
+    if found.setting.accountant == "zcdp":
+        return "Take another accountant."
+    if spent(found) > found.setting.delta:
+        return "Allow a larger δ, or release less often what may break its promise."
+    return "Allow a larger δ, or take another accountant."
+
+
 def _meaning(found: Found, here: Cost) -> str:
     """Which line costs most, and what the page's ε leaves."""
     now = found.setting
     if math.isinf(here.together):
-        return "Allow a larger δ, or take another accountant."
+        return _way_out(found)
     left = now.epsilon - here.together
     budget = f"Your ε = {given_up(now.epsilon)} "
     budget += f"leaves {text.down(left)}." if left > 0 else "is not enough for them." if left < 0 else "is spent."
@@ -83,8 +94,8 @@ def alternative(found: Found) -> str:
     """What the picture and the table show, in a sentence."""
     here = cost(found)
     listed = "; ".join(
-        f"{name} saves {nearest(saved)} of {_shown(alone)} alone"
-        for name, saved, alone in zip(found.names, here.saved, here.alone, strict=True)
+        f"{name} {_shown(alone)} alone, {_shown(without)} for the others"
+        for name, alone, without in zip(found.names, here.alone, here.without, strict=True)
     )
     return f"{text.unmarked(' '.join(answer(found)[:2]))} {listed}."
 
@@ -106,9 +117,9 @@ def lines_frame(found: Found) -> pd.DataFrame:
 def table_html(found: Found) -> str:
     """What each line is, costs alone, and costs of the whole."""
     here = cost(found)
-    heads = ["Line", "What is released", "Alone, ε", "Without it, ε", "Saved"]
+    heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows the first
     rows = [
-        [name, described(item), _shown(alone), _shown(without), _share(saved, here.together)]
+        [name, _shown(alone), _shown(without), _share(saved, here.together), described(item)]
         for name, item, alone, without, saved in zip(
             found.names, found.items, here.alone, here.without, here.saved, strict=True
         )
@@ -117,6 +128,8 @@ def table_html(found: Found) -> str:
 
 
 def _share(saved: float, together: float) -> str:
+    if math.isinf(saved):
+        return "all"
     return f"{nearest(saved)} ({percent(saved / together, 2)})" if 0 < together < math.inf else nearest(saved)
 
 
@@ -134,7 +147,10 @@ def periods_html(found: Found) -> str:
     rows = [[name, *(_shown(value) for value in values)] for name, values in _periods(found).rows.items()]
     exact = "Exact ε" if _periods(found).exact else "Proved ε"
     return text.table_html(
-        "The whole list, released", "periods", ["The whole list, released", exact, "RDP", "Days added up"], rows
+        "The whole list, released",
+        "periods",
+        ["The whole list, released", exact, "RDP", "Days added up, δ shared"],
+        rows,
     )
 
 
@@ -147,9 +163,12 @@ def advice(found: Found) -> str:
     now = found.setting
     how = accounts.origin(whole(found), now.delta) if now.accountant == "exact" else now.accountant
     by_rdp = " What lines save is by RDP: to certify so many lists would take long." if cost(found).by_rdp else ""
-    what = f"{_WHAT[how]}{_certified(found)}{by_rdp}"
+    what = "" if math.isinf(cost(found).together) else f"{_WHAT[how]}{_certified(found)}{by_rdp} "
+    once, *others = (epsilon for epsilon, _, _ in _periods(found).rows.values())
+    none = math.isfinite(once) and any(math.isinf(each) for each in others)
+    none = " None: over so many runs the promises may break more often than your δ allows." if none else ""
     return (
-        f"{what} The savings do not add up to the whole: what a line costs depends on what else is released.\n\n"
+        f"{what}The savings do not add up to the whole: what a line costs depends on what else is released.{none}\n\n"
         "**What to do.** Quote the ε of the whole list, the certified one where it must be proved, with its δ and with "
         "what neighbouring data sets differ by; it holds for releases that are fixed beforehand. To spend less, give "
         "the line that costs most more noise, or release it less often. Add up what protects the same person's data; "

@@ -62,7 +62,7 @@ class Training:
     @property
     def exact(self) -> float:
         """ε to about nine digits, without a promise; NaN where its integral does not converge fast."""
-        return _exact(self.release, self.delta)
+        return 0.0 if self.epsilon == 0 else _exact(self.release, self.delta)
 
     @property
     def least(self) -> float:

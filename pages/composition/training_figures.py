@@ -91,8 +91,9 @@ def _target(figure: Figure, now: Training, top: float, colour: Colours) -> None:
         return
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": now.target, "y1": now.target}
     figure["shapes"].append(span | {"line": {"color": colour["text"], "width": 1, "dash": "dot"}})
-    note = {"text": f"target ε = {given_up(now.target)}", "showarrow": False, "xref": "x domain", "x": 0.01}
-    note |= {"y": now.target, "xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE}}
+    note = {"text": f"target ε = {given_up(now.target)}", "showarrow": False, "xref": "x domain", "x": 0.99}
+    anchor = "top" if now.target > 0.1 * top else "bottom"  # below the line, which the curves have crossed by then
+    note |= {"y": now.target, "xanchor": "right", "yanchor": anchor, "font": {"size": TYPE}}
     figure["annotations"].append(note)
 
 

@@ -79,10 +79,11 @@ def _meaning(now: Training) -> str:
     steps = f"{nearest(now.steps, 7)} step{'' if now.steps == 1 else 's'}"
     done = f"{steps} on {_size(now)} of {nearest(now.records, 13)} records, each drawn by chance (Poisson)."
     if not now.kept:
+        least = f"costs ε = {up(now.epsilon)} by itself" if now.solve == "steps" else f"costs ε = {up(now.epsilon)}"
         return {
-            "noise": "Allow a larger ε or δ, or fewer epochs.",
-            "steps": "Allow a larger ε or δ, add noise, or take a smaller batch.",
-            "rate": "Allow a larger ε or δ, add noise, or train less.",
+            "noise": f"Noise {nearest(now.noise)} {least}. Allow a larger ε or δ, or fewer epochs.",
+            "steps": f"One step {least}. Allow a larger ε or δ, add noise, or take a smaller batch.",
+            "rate": f"A batch of {nearest(now.batch, 13)} {least}. Allow a larger ε or δ, add noise, or train less.",
         }[now.solve]
     return f"{done} {limits(now.epsilon, now.delta)}"
 
@@ -107,7 +108,12 @@ def subtitle(now: Training, view: str) -> str:
     if view == "batch":
         less = "" if drawn_exactly(now.epochs, now.delta) else " Here by RDP only."
         return f"{_epochs(now)}, {records}: every point of a line keeps ε = {_wanted(now)} at {delta}.{less}"
-    return f"{records}, batch {given_up(now.batch)}, noise {given_down(now.noise)}, {delta}. Poisson batches."
+    return f"{records}, batch {given_up(now.batch)}, noise {_noise_shown(now)}, {delta}. Poisson batches."
+
+
+def _noise_shown(now: Training) -> str:
+    """The noise as it was given, or rounded up where it was solved for."""
+    return (up if now.solve == "noise" else given_down)(now.noise)
 
 
 def _wanted(now: Training) -> str:
@@ -125,7 +131,7 @@ def alternative(now: Training) -> str:
 def rows(now: Training) -> list[tuple[str, float, str]]:
     """ε of the training by each account: its name, ε, and what it is worth."""
     return [
-        ("Certified (this page’s answer)", now.epsilon, "upper bound"),
+        ("Certified (this page’s answer)" if now.kept else "Certified", now.epsilon, "upper bound"),
         ("Exact, by a contour integral", now.exact, _worth_of_exact(now)),
         ("RDP, best order", now.rdp, "upper bound"),
         ("CLT (Gaussian limit)", now.clt, _worth_of_clt(now)),
@@ -142,7 +148,7 @@ def _worth_of_clt(now: Training) -> str:
     if math.isnan(now.clt):
         return "says nothing with so little noise"
     if now.clt < now.least:
-        return f"no bound: here {percent_down(1 - now.clt / now.least, 3)} too small"
+        return f"no bound: here {percent_down(1 - now.clt / now.least, 2)} too small"
     return "no bound; here it is not too small"
 
 
@@ -179,7 +185,9 @@ def _uneven(now: Training) -> list[str]:
         return []
     return [
         f"**The rate.** q = batch ÷ N = {up(now.rate)}. Your batch does not divide N: 1 ÷ len(loader) = 1 ÷ "
-        f"{nearest(batches, 7)} = {nearest(1 / batches)} is smaller and promises too much."
+        f"{nearest(batches, 7)} = {nearest(1 / batches)} is smaller: an ε for it promises too much where records are "
+        "drawn with q. Opacus’ DPDataLoader draws with 1 ÷ len(loader) itself: for it enter the batch "
+        f"{up(now.records / batches)}."
     ]
 
 
@@ -196,7 +204,7 @@ _TRAPS = (
 def explanation(found: Found) -> str:
     """How the section is computed, with the user's numbers."""
     now = training(found)
-    noise, rate = tex(given_down(now.noise)), tex(up(now.rate))
+    noise, rate = tex(_noise_shown(now)), tex(up(now.rate))
     steps, delta = tex(nearest(now.steps, 7)), tex(given_up(now.delta))
     numbers = (
         rf"$$z={noise},\quad q={rate},\quad T={steps},\quad \delta={delta}:\qquad "

@@ -20,7 +20,7 @@ ANSWERS = {
     "/Laplace_vs_Gaussian": "Laplace wins: ±2.996 against ±8.281 at 95 %.",
     "/Accuracy": "95 of 100 releases fall within ±2.996 people of the truth with Laplace noise.",
     "/Tables": "use geometric noise, s = 1, ±7 for all 64 cells together",
-    "/Composition": "Together they cost ε = 4.465 at δ = 1e-6; adding up would say 5.049.",
+    "/Composition": "Together they cost ε = 4.465 at δ = 1e-6; adding up the lines would say 5.049.",
     "/Denoising": "total kept cuts the error by at least 48 %, soft thresholding at SURE’s threshold by 46 %.",
 }
 

@@ -143,7 +143,7 @@ def expect_complete(exhibit: Exhibit) -> None:
         assert math.isfinite(number), exhibit.name
     for trace in exhibit.picture["data"]:
         for axis in ("x", "y"):
-            if trace.get("type") == "scatter":
+            if trace.get("type") in ("scatter", "bar"):
                 assert not np.isinf(np.asarray(trace[axis], np.float64)).any(), (exhibit.name, trace.get("name"))
 
 

@@ -98,7 +98,8 @@ def test_adding_up_shares_delta_equally_by_what_needs_some():
 def test_the_answer_says_how_much_more_each_asks():
     headline, meaning = accountants_exhibits.answer(found(runs="5"))
     assert headline == (
-        "For 5 runs at δ = 1e-6 RDP asks 4.7 % more than the exact ε = 13.31; adding up every release asks 3.3 times."
+        "For 5 runs at δ = 1e-6 RDP asks 4.7 % more than the exact ε = 13.31; "
+        "adding up every release asks 3.25 times as much."
     )
     assert meaning.startswith("Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than adding up here.")
     often = accountants_exhibits.answer(found(releases="pure:0.1*100", runs="10"))[1]
@@ -190,3 +191,18 @@ def test_kairouz_oh_viswanath_never_ask_more_than_adding_up():
     for runs in ("1", "5", "3000"):
         now = accountants.here(found(runs=runs))
         assert now.at("kov") <= now.at("basic")
+
+
+def test_a_line_above_the_picture_is_said_to_be_there_and_no_room_is_left_where_nothing_can_lie():
+    picture = lead(found(releases="approx:0.2,1e-9*3;gaussian:20*500"))
+    names = [trace["name"] for trace in picture["data"]]
+    assert {"Adding up: above", "DRV: above", "KOV: above", "RDP", "exact"} <= set(names)
+    assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
+    usual = [trace["name"] for trace in lead(found())["data"]]
+    assert "KOV" in usual
+
+
+def test_adding_up_round_numbers_gives_a_round_number():
+    html = html_of(accountants_exhibits.in_numbers(found(releases="pure:0.1*100"), LIGHT))
+    assert "<td>10</td>" in html
+    assert "10.01" not in html

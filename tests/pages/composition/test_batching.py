@@ -129,3 +129,9 @@ def test_the_explanation_has_the_users_numbers():
     said = batching_exhibits.explanation(found())
     assert r"\sigma=1.1,\quad T=235" in said
     assert "zero-out" in said
+
+
+def test_where_no_lower_bound_is_shown_none_is_spoken_of():
+    headline, meaning = batching_exhibits.answer(found(noise_multiplier="1e5"))
+    assert "at least" not in headline
+    assert meaning.endswith("No lower bound above 0 is known here; promise only the upper one.")

@@ -16,7 +16,7 @@ def found(**link: str) -> Found:
 
 def test_the_answer_says_what_the_list_costs_what_adding_up_would_say_and_which_line_costs_most():
     headline, meaning = together_exhibits.answer(found())
-    assert headline == "Together they cost ε = 4.465 at δ = 1e-6; adding up would say 5.049."
+    assert headline == "Together they cost ε = 4.465 at δ = 1e-6; adding up the lines would say 5.049."
     assert meaning.startswith("Monthly averages costs most: without it they would cost ")
     assert meaning.endswith("less. Your ε = 1 is not enough for them.")
     assert together_exhibits.answer(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
@@ -44,6 +44,10 @@ def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of
     assert "**Certified: ε ≤ 4.468** on a grid of losses" in together_words.advice(found())
     assert "Certified" not in together_words.advice(found(accountant="rdp"))
     assert "Certified" not in together_words.advice(found(releases="zcdp:1"))
+    assert "Certified" not in together_words.advice(found(releases="exponential:0.1*100"))
+    mixed = together_words.advice(found(releases="exponential:0.05;gaussian:4"))
+    assert "Certified" in mixed
+    assert "above the truth" not in mixed
     assert "Certified" not in together_words.advice(found(releases="approx:0.1,1e-6*2"))
 
 
@@ -75,10 +79,41 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
     shown = found(releases="approx:0.1,1e-6*2")
     assert together_exhibits.answer(shown) == (
         "Together they have no ε at δ = 1e-6: the δ of their own promises is more.",
-        "Allow a larger δ, or take another accountant.",
+        "Allow a larger δ, or release less often what may break its promise.",
     )
+    assert "nine digits" not in together_words.advice(shown)
     for exhibit in together_exhibits.ALL:
         expect_complete(exhibit(shown, LIGHT))
+
+
+@pytest.mark.parametrize(
+    ("link", "way_out"),
+    [
+        ({"releases": "approx:1,1e-4*3;gaussian:5"}, "Allow a larger δ, or release less often"),
+        ({"releases": "sampled:1.1,0.01*100;gaussian:5", "accountant": "zcdp"}, "Take another accountant."),
+    ],
+)
+def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: dict[str, str], way_out: str):
+    shown = found(**link)
+    assert together_exhibits.answer(shown)[1].startswith(way_out)
+    for exhibit in together_exhibits.ALL:
+        expect_complete(exhibit(shown, LIGHT))
+    figure = figure_of(together_exhibits.costs(shown, LIGHT))
+    saved = next(trace for trace in figure["data"] if trace["name"] == "saved by leaving it out")
+    assert saved["x"][0] == figure["layout"]["xaxis"]["range"][1]
+    assert saved["customdata"] == ["all", "0"]
+
+
+def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
+    for releases in ("gaussian:4;laplace:0.1", "sampled:1.1,0.004*10000;gaussian:1e5"):
+        assert together_exhibits.answer(found(releases=releases, delta="0.9"))[0].startswith(
+            "Together they cost ε = 0 "
+        )
+
+
+def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon():
+    assert "None: over so many runs" in together_words.advice(found(releases="approx:0.1,1e-8*100"))
+    assert "None: over so many runs" not in together_words.advice(found())
 
 
 def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_that_are_blamed():
@@ -136,6 +171,7 @@ def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, st
     assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in together_exhibits.answer(shown))
 
 
-def test_the_table_names_each_line_with_what_it_is():
+def test_the_table_names_each_line_with_its_numbers_first_in_sight_on_a_phone_and_then_what_it_is():
     html = html_of(together_exhibits.lines(found(), LIGHT))
-    assert "<th scope='row'>Weekly counts</th><td>5 × Laplace noise, ε 0.2</td>" in html
+    assert "<th scope='row'>Weekly counts</th><td>1</td><td>3.874</td>" in html
+    assert "<td>5 × Laplace noise, ε 0.2</td></tr>" in html

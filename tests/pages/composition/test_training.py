@@ -9,6 +9,7 @@ from pages.composition.found import Found
 from pages.shared import theme
 from pages.shared.export import Exhibit
 from pages.shared.sections import Field
+from pages.shared.text import up
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 LIGHT = theme.COLOURS["light"]
@@ -74,6 +75,29 @@ def test_every_end_has_its_own_words(link: dict[str, str], said: str):
         expect_complete(each(shown, LIGHT))
 
 
+def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
+    shown = found(solve="steps", epsilon="0.01", batch="60000")
+    now = training.training(shown)
+    assert f"One step costs ε = {up(now.epsilon)} by itself." in training_exhibits.answer(shown)[1]
+    assert "this page’s answer" not in html_of(training_exhibits.accounts(shown, LIGHT))
+    assert "this page’s answer" in html_of(training_exhibits.accounts(found(), LIGHT))
+
+
+def test_at_an_epsilon_of_0_no_account_is_called_too_small():
+    shown = found(delta="0.5")
+    assert training.training(shown).exact == 0
+    html = html_of(training_exhibits.accounts(shown, LIGHT))
+    assert "here it is not too small" in html
+    assert "e-12" not in html
+
+
+def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
+    shown = found(solve="noise", epsilon="1")
+    noise = up(training.training(shown).noise)
+    assert f"noise {noise}, " in training_words.subtitle(training.training(shown), "steps")
+    assert f"z={noise}," in training_words.explanation(shown)
+
+
 @pytest.mark.parametrize("view", ["steps", "batch", "map"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_view_and_the_table_have_words_and_numbers(view: str, scheme: str):
@@ -92,6 +116,7 @@ def test_the_strip_leaves_out_what_is_solved_for():
         asked = [each.asked.key if isinstance(each, Field) else each.key for each in shown]
         assert key not in asked
         assert len(asked) == 7
+        assert (asked[2] == "epsilon") == (solve != "epsilon")
 
 
 def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
@@ -169,7 +194,11 @@ def test_a_kept_setting_is_compared_and_drawn_behind():
 
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():
-    assert "1 ÷ 235 = 0.004255 is smaller and promises too much" in training_words.traps(training.training(found()))
+    said = training_words.traps(training.training(found()))
+    assert "1 ÷ 235 = 0.004255 is smaller: an ε for it promises too much where records are drawn with q." in said
+    assert "for it enter the batch 255.4." in said
+    asked, drawn_with = training.training(found()), training.training(found(batch="255.4"))
+    assert training.exactly(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < asked.exact
     assert "len(loader)" not in training_words.traps(training.training(found(batch="250")))
 
 
