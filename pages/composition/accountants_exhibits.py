@@ -5,7 +5,7 @@ from typing import Any
 
 from pages.composition import accountants, accountants_figures, accountants_words
 from pages.composition.accountants_words import answer
-from pages.composition.found import Found, header
+from pages.composition.found import EDIT, Found, header
 from pages.composition.parameters import RUNS, TOTALS
 from pages.shared.common import DELTA
 from pages.shared.export import Colours, Exhibit
@@ -23,6 +23,7 @@ def strip(_: Found) -> Sequence[Field | Parameter]:
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
     """The accountants in a picture and a table, and how to read them."""
     yield over_runs(found, colour)
+    yield EDIT
     yield in_numbers(found, colour)
     yield accountants_words.READING
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.composition.found import BOX
 from pages.composition.kinds import COUNT, KINDS, LABELS
 from pages.composition.releases import MOST_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, labels
 from pages.shared import entries, fields, listings, session
@@ -13,8 +14,8 @@ from pages.shared import entries, fields, listings, session
 def releases_box(items: Sequence[Item]) -> None:
     """Offer the editor of the list."""
     if session.page_is_new() and any(session.drafts(RELEASES.key).values()):
-        st.session_state.releases_box = True  # what waits to be mended must be seen
-    with st.expander("Add and edit releases", key="releases_box", on_change="rerun") as box:
+        st.session_state[BOX] = True  # what waits to be mended must be seen
+    with st.expander("Add and edit releases", key=BOX, on_change="rerun") as box:
         if box.open:
             _editor(items)
 

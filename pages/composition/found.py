@@ -11,6 +11,9 @@ from pages.shared.common import Setting, setting
 from pages.shared.listings import written
 from pages.shared.parameters import Values
 
+BOX = "releases_box"
+EDIT = f"[Edit the list of releases](#{BOX})"
+
 
 @dataclass(frozen=True)
 class CompositionSetting(Setting):

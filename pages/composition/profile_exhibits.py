@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pages.composition import profile, profile_figures, profile_words
-from pages.composition.found import Found, header
+from pages.composition.found import EDIT, Found, header
 from pages.composition.parameters import RUNS
 from pages.composition.profile_words import answer
 from pages.composition.together import whole
@@ -24,6 +24,7 @@ def strip(_: Found) -> Sequence[Field | Parameter]:
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
     """The profile in a picture and a table, and what to do with it."""
     yield over_epsilon(found, colour)
+    yield EDIT
     yield at_deltas(found, colour)
     yield profile_words.advice(found)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pages.composition import together_figures, together_words
-from pages.composition.found import Found, header
+from pages.composition.found import EDIT, Found, header
 from pages.composition.parameters import ACCOUNTANT, RUNS
 from pages.composition.together import cost
 from pages.composition.together_words import answer
@@ -24,6 +24,7 @@ def strip(_: Found) -> Sequence[Field | Parameter]:
 def parts(found: Found, colour: Colours) -> Iterator[Part]:
     """What each line costs, in a picture and a table, and what the list costs over a year."""
     yield costs(found, colour)
+    yield EDIT
     yield lines(found, colour)
     yield periods(found, colour)
     yield together_words.advice(found)

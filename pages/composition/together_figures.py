@@ -24,6 +24,7 @@ def costs_figure(
     y_axis = {"range": [rows - 0.4, -0.6], "tickvals": list(range(rows)), "ticktext": [_short(name) for name in names]}
     y_axis |= {"showgrid": False, "fixedrange": True}
     figure = layout(colour, "What leaving out each line would save", subtitle, x_axis, y_axis)
+    figure["height"] = max(figure["height"], 190 + 24 * rows)  # for names in one line each
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
     figure["margin"] = figure["margin"] | {"r": 20}
     traces = [

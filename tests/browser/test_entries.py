@@ -154,3 +154,9 @@ def test_a_bad_file_gets_its_sentence_and_no_other_table_is_drawn_until_it_is_re
     expect(answer(counts)).to_contain_text("of 64 cells")
     settle(counts)
     assert notices(counts) == []
+
+
+def test_a_link_below_the_picture_unfolds_the_editor_of_the_list_and_goes_there(page: Page, server: str) -> None:
+    visit(page, f"{server}/Composition")
+    page.get_by_role("link", name="Edit the list of releases").click()
+    expect(page.get_by_role("button", name="Add", exact=True)).to_be_in_viewport()

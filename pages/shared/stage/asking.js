@@ -179,6 +179,18 @@ addEventListener("popstate", (event) => {
   ask({link: location.search || "?"});
 }, true);
 
+// A link to a box of fields below, by its key, unfolds it and goes there, and stays there while what it holds comes.
+addEventListener("click", (event) => {
+  const link = event.target.closest?.(".dp-stage a[href^='#']:not([data-section])");
+  const box = link && document.querySelector(`.st-key-${CSS.escape(link.hash.slice(1))}`);
+  if (!box) return;
+  event.preventDefault();
+  if (box.querySelector("details:not([open])")) box.querySelector("summary").click();
+  const growing = new ResizeObserver(() => box.scrollIntoView({block: "start"}));
+  growing.observe(box);
+  setTimeout(() => growing.disconnect(), 1500);
+});
+
 // A link to another page, in the navigation or in words, is a step in the history, which Streamlit then follows without
 // loading everything anew.
 addEventListener("click", (event) => {
