@@ -41,6 +41,7 @@ def reached(rule, epsilon, significance, sensitivity, delta):
     return half_width(rule, epsilon, looser, sensitivity, delta) * (1 - 1.2e-14)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule):
     accuracy, significance, sensitivity, delta = some_cases(rule, N_CASES, seed=1)
@@ -138,6 +139,7 @@ def test_classical_accuracy_is_theorem_1_and_its_inverse_also_far_in_the_tail(si
     assert np.all(back >= epsilon)
 
 
+@pytest.mark.no_cover
 def test_the_exact_geometric_rule_is_the_least_whole_number_by_summing_the_support():
     rng = np.random.default_rng(5)
     for _ in range(200):

@@ -191,6 +191,7 @@ def tail(counts: range, n: int, p: ArrayLike, nearer: float = 1) -> float:
         return float(mpmath.nstr(total, 25))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 1 - 1e-9])
 @pytest.mark.parametrize("n", [1, 7, 300])
 def test_clopper_pearson_bounds_have_the_binomial_tail_of_the_definition_and_are_never_inside(n, confidence):
@@ -299,6 +300,7 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
     return failed / n_runs, contradictions / n_runs
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("n", "n_members", "n_values"), [(100, 60, 1e9), (100, 60, 4), (3, 200, 1e9)])
 def test_the_true_errors_leave_the_band_less_often_than_promised_but_not_never(n, n_members, n_values):
     failed, contradictions = simulated_failures(n, n_members, n_values, 400)

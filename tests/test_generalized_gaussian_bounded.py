@@ -132,6 +132,7 @@ def test_truncated_scale_takes_statistics_along_the_last_axis_and_broadcasts_the
 # Exact scales
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("scale_of", "brute"), [(exact_truncated_scale, brute_truncated), (exact_bit_scale, brute_bit)]
 )
@@ -146,6 +147,7 @@ def test_no_neighbours_and_no_release_on_a_grid_have_a_larger_loss_and_some_come
     assert np.all(seen >= np.where((p > 1) & (p < 2) & (scale_of is exact_truncated_scale), 0.95, 1 - 1e-8 - noise))
 
 
+@pytest.mark.no_cover
 def test_truncated_scale_is_least_for_the_worst_neighbours_found_by_golden_section_search():
     problems = np.concatenate([some_problems(6, seed=2), some_problems(10, seed=3, most_p=2.0)], axis=1)
     with mpmath.workdps(32):
@@ -156,6 +158,7 @@ def test_truncated_scale_is_least_for_the_worst_neighbours_found_by_golden_secti
             assert worst_truncated(1 / (mpf(b) * (1 - mpf(10) ** -6)), mpf(p), mpf(share)) > epsilon
 
 
+@pytest.mark.no_cover
 def test_bit_scale_is_least_for_the_mass_of_a_bound():
     for epsilon, p, share in np.transpose(some_problems(100, seed=4)):
         b = exact_bit_scale(epsilon, p, 1.0, share)
@@ -171,6 +174,7 @@ def test_loss_of_an_exact_scale_is_its_epsilon(scale_of):
     assert np.all(loss >= epsilon * (1 - p * (4e-12 + 1e-14 / share)))
 
 
+@pytest.mark.no_cover
 def test_losses_are_rounded_up_and_right_to_2e_12_between_the_extremes_of_their_domain():
     rng = np.random.default_rng(6)
     for _ in range(80):

@@ -59,6 +59,7 @@ def test_scales_have_a_row_for_each_entry_and_lemma_10_at_whole_p_only():
         assert frame.iloc[place].dropna().to_dict() == pytest.approx(alone, rel=1e-11)
 
 
+@pytest.mark.no_cover
 def test_every_pure_mechanism_keeps_its_epsilon_and_the_exact_ones_no_less():
     for setting in np.transpose(some_settings(60, seed=1)):
         epsilon, _, p, low, high, sensitivity = setting

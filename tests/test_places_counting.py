@@ -104,6 +104,7 @@ def test_it_is_said_how_many_points_are_counted_and_where_the_others_are():
         counted_said([0, 0, -1], 1, "outside the box")
 
 
+@pytest.mark.no_cover
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")
 @pytest.mark.parametrize("source", ["tlc2013", "tlc2015"])
 @pytest.mark.parametrize("end", ["pickup", "dropoff"])

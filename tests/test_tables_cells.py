@@ -57,6 +57,7 @@ def test_no_lesser_whole_count_stays_above_0_as_often(noise, significance):
     assert least == 0 or noise.at_least(least - 1) > significance
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("noise", [*CONTINUOUS, *WHOLE], ids=lambda noise: f"{noise.key}-{noise.scale:.2f}")
 @pytest.mark.parametrize("significance", SIGNIFICANCES)
 def test_an_empty_cell_is_released_at_the_threshold_or_further_as_rarely_as_is_said(noise, significance):
@@ -109,6 +110,7 @@ def test_a_question_without_an_answer_is_refused_in_one_sentence(ask, sentence):
         ask(offered()["analytic"])
 
 
+@pytest.mark.no_cover
 def test_an_empty_cell_of_whole_noise_is_not_said_to_stay_above_0_by_a_rounding_of_alpha():
     for scale in np.linspace(0.3, 6, 200):
         noise = replace(offered()["geometric"], parameters=(float(scale),))

@@ -97,6 +97,7 @@ def test_a_promise_kept_often_has_the_published_epsilon(epsilon, k, delta, exact
     assert found == pytest.approx(exact, rel=5e-10)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("epsilon", "k"), [(1e-5, 1_000_000), (0.001, 1_000_000), (0.02, 1_000_000), (0.3, 999)])
 def test_a_pure_promise_kept_a_million_times_is_the_difference_of_two_binomial_tails(epsilon, k):
     curve, lie = composed_curve([epsilon_delta_curve(epsilon)], [k]), 1 / (1 + np.exp(epsilon))
@@ -156,6 +157,7 @@ def contour_delta(log_moment, epsilon, order):
     return float(np.trapezoid(values.real, line.imag) / (2 * np.pi))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("theta", "n"), [(0.01, 10_000), (0.001, 1_000_000)])
 def test_laplace_noise_many_times_is_its_contour_integral(theta, n):
     def log_moment(s):
@@ -228,6 +230,7 @@ def test_two_lines_that_are_no_promise_compose_as_the_product_of_their_experimen
     assert found == pytest.approx(exact, rel=1e-9)
 
 
+@pytest.mark.no_cover
 def test_losses_too_small_or_too_unlikely_to_matter_are_composed_all_the_same():
     unlikely = profile_curve([0, 1], [1e-19, 0])
     assert 2e-19 <= smallest_delta(composed_curve([unlikely], [2]), 0) <= 2.1e-19
@@ -235,6 +238,7 @@ def test_losses_too_small_or_too_unlikely_to_matter_are_composed_all_the_same():
     assert smallest_delta(tiny, 0) < 1e-300
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("n", "tolerance"), [(1, 1e-3), (10, 1e-3), (300, 1e-3)])
 def test_laplace_composes_as_googles_accountant_has_it(n, tolerance):
     theta = 1 / np.sqrt(n)
@@ -348,6 +352,7 @@ def test_dp_sgd_is_the_truth_and_not_the_central_limit():
     assert 1 < smallest_mu(curve, 1e-3).mu / 0.4 < 3
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("sigma", "rate", "steps", "exact"),
     [
@@ -380,6 +385,7 @@ def test_dp_sgd_of_the_rarest_records_shows_them_with_that_chance():
     assert smallest_delta(subsampled_gaussian_curve(0.2, 1e-300, 5), 0) <= 5e-300
 
 
+@pytest.mark.no_cover
 def test_dp_sgd_is_googles_accountant():
     one = privacy_loss_distribution.from_gaussian_mechanism(2.0, sampling_prob=0.1, value_discretization_interval=1e-4)
     epsilon = np.array([0.0, 0.2, 0.5, 1.0])

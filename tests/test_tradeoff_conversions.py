@@ -66,6 +66,7 @@ def test_the_smallest_mu_is_the_published_one():
 # ε and δ
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", CURVES)
 def test_the_smallest_epsilon_is_safe_and_the_inverse_of_the_smallest_delta(name):
     curve = CURVES[name]

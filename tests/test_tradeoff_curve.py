@@ -62,6 +62,7 @@ def test_delta_is_the_largest_gap_over_a_fine_grid_of_alpha(name):
         assert profile(curve, epsilon) == pytest.approx(brute, abs=2e-5 if curve.lines is None else 1e-13)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", CURVES)
 def test_beta_is_the_largest_over_epsilon_of_the_promises_of_the_profile(name):
     curve = CURVES[name]
@@ -221,6 +222,7 @@ def test_swapped_columns_are_the_inverse_curve_since_both_obey_the_rules():
     assert swapped(grid) == pytest.approx(curve.inverse()(grid), abs=1e-13)
 
 
+@pytest.mark.no_cover
 def test_a_million_points_are_taken_and_one_more_is_refused():
     assert points_curve(np.linspace(0, 1, 1_000_000), np.zeros(1_000_000))(0.5) == 0
     with pytest.raises(ValueError, match=r"^points must have from 2 to 1,000,000 points, got 1000001$"):

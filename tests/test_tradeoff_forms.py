@@ -113,6 +113,7 @@ def gaussian_truth(alpha, mu):
     return normal_tail(-t), normal_tail(t)
 
 
+@pytest.mark.no_cover
 def test_gaussian_is_its_definition_rounded_down_and_its_power_rounded_up():
     rng = np.random.default_rng(1)
     alpha = some_alpha(150, rng)
@@ -245,6 +246,7 @@ def generalized_gaussian_truth(alpha, p, shift):
     return (tail, 1 - tail) if x < 0 else (1 - tail, tail)
 
 
+@pytest.mark.no_cover
 def test_generalized_gaussian_is_its_definition_rounded_down_and_its_power_rounded_up():
     rng = np.random.default_rng(5)
     alpha = some_alpha(35, rng)

@@ -39,6 +39,21 @@ _DRAWN = """name => {
   return (link?.dataset.section ?? name) === name && !stage.hasAttribute("aria-busy")
     && [...document.querySelectorAll(".js-plotly-plot")].every((plot) => plot._fullLayout?.xaxis?.range);
 }"""
+# Fulfilled once the charts have the width of their place and nothing has moved for five frames.
+_AT_REST = """() => new Promise((atRest) => {
+  let before = "", calm = 0;
+  const look = () => {
+    const parts = [...document.querySelectorAll(".dp-stage, .dp-stage :is(p, table, text, .main-svg)")];
+    const now = JSON.stringify(parts.map((part) => part.getBoundingClientRect()));
+    const drawn = [...document.querySelectorAll(".js-plotly-plot")]
+      .every((plot) => Math.abs(plot._fullLayout?.width - plot.clientWidth) < 1);
+    calm = drawn && document.fonts.status === "loaded" && now === before ? calm + 1 : 0;
+    before = now;
+    if (calm === 5) atRest();
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
 
 
 def sections_of(page: contents.Page) -> list[str]:
@@ -53,7 +68,7 @@ def each_section(tab: Page, page: contents.Page, among: slice = slice(None)) -> 
         if link.count():
             link.click()
             tab.wait_for_function(_DRAWN, arg=name)
-            tab.wait_for_timeout(150)  # fonts and sizes settle in the next frames
+            tab.evaluate(_AT_REST)
             yield name
 
 
@@ -62,7 +77,7 @@ def see(tab: Page, screen: str) -> dict[str, Any]:
     width, height = SCREENS[screen]
     tab.set_viewport_size({"width": width, "height": height})
     tab.wait_for_function("width => document.querySelector('.dp-lead .main-svg').clientWidth < width", arg=width)
-    tab.wait_for_timeout(300)  # the charts are drawn for another size in the next frames
+    tab.evaluate(_AT_REST)
     return tab.evaluate(_SEEN)
 
 

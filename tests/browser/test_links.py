@@ -54,24 +54,20 @@ def expect_linked_page(page: Page) -> None:
     expect_no_error(page)
 
 
-def test_a_link_shows_what_it_holds_to_the_first_visitor_of_a_fresh_server_and_again_on_reload(
+def test_a_link_shows_what_it_holds_to_the_first_visitor_of_a_fresh_server_and_through_its_navigation_and_a_reload(
     page: Page, fresh_server: str
 ) -> None:
     visit(page, fresh_server + LINK)
     expect_linked_page(page)
-    page.reload()
-    settle(page)
-    expect_linked_page(page)
-
-
-def test_the_navigation_on_a_fresh_server_is_ours_and_keeps_what_came_by_link(page: Page, fresh_server: str) -> None:
-    visit(page, fresh_server + LINK)
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
     expect(page.get_by_test_id("stSidebar").get_by_role("link")).to_have_text([*PAGES, "Glossary"])
     go_to(page, "Start")
     expect_link(page, LINKED | START_OWN)
     expect(answer(page)).to_contain_text("ε = 0.5, δ = 1e-5, sensitivity 2")
     go_to(page, "Gaussian bounds")
+    expect_linked_page(page)
+    page.reload()
+    settle(page)
     expect_linked_page(page)
 
 

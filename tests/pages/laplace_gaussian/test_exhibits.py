@@ -115,8 +115,10 @@ def test_axes_stay_put_while_epsilon_moves():
     assert ranges[0] == ranges[1] == ranges[2]
 
 
-@pytest.mark.parametrize("name", ["draws", "tails", "density", "ratio", "cost"])
-@pytest.mark.parametrize("function", ["pdf", "cdf"])
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("draws", "pdf"), ("tails", "pdf"), ("density", "pdf"), ("density", "cdf"), ("ratio", "pdf"), ("cost", "pdf")],
+)
 def test_axes_move_in_coarse_steps(name, function):
     ends = set()
     for step in range(21):
