@@ -270,6 +270,12 @@ def test_the_ends_of_the_domain_have_finite_answers(release, most):
     assert 0 <= certified_epsilon([release, NOTHING], 1e-6).bound <= most * (1 + 1e-12)
 
 
+def test_an_epsilon_of_more_cells_than_a_whole_number_counts_is_bounded():
+    """Found by random search: the cells of so rare a loss are 1e-26 wide, and ε = 1e-6 beyond the 64th bit of them."""
+    found = certified_delta([sampled_release(0.53, 1.5e-30, 6296)], [1e-6, 1e13], 0.3)
+    assert np.all((found.bound > 0) & (found.bound <= 1e-18))
+
+
 def binomial_tail(most, count, chance):
     """P(Bin(count, chance) ≤ most), to 30 digits where the terms below it fall quickly."""
     with mp.workdps(40):

@@ -20,11 +20,12 @@ from dpcore.checks import DELTA_RANGE, Array, number, one
 from dpcore.composition.cells import pair_numbers
 from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, widened
-from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
+from dpcore.composition.transforms import Places, TiltedSum, atoms, tilted_sum
 
 MOST_RELEASES = 20
 EXCESS_RANGE = "[1e-6, 1]"
 TOTAL_RANGE = "[0, 1e13]"
+MOST_PLACES = 2.0**52
 Answer = tuple[float, float, float]  # the bound, its excess, the width of a cell
 
 
@@ -135,7 +136,7 @@ def _profile_in(releases: Sequence[Release], direction: str, epsilon: Array, exc
         total = _delta_sum(releases, direction, last, excess, wider=2)[2]
         tilt = total.tilt
         found, risen = _read(total, epsilon)
-        gain = total.gain[(np.floor(epsilon / tilt.interval).astype(np.int64) - total.offset) % tilt.n_cells]
+        gain = total.gain[(_below(epsilon, tilt.interval)[1] - total.offset) % tilt.n_cells]
         kept = (gain >= 1e-4 * gain[epsilon == last][0]) & (epsilon >= last - tilt.window / 2)
         highest = float(found[epsilon == last][0])
         if highest >= 1 - excess:  # no δ of a smaller ε lies beyond these
@@ -217,13 +218,18 @@ def _refined(
     answer: Callable[[TiltedSum], tuple[float, float]],
     wanted: Callable[[float], float],
 ) -> tuple[float, float, TiltedSum]:
-    """The answer and the sum it was read from, on a grid fine enough, or as fine as may be."""
+    """The least answer and the sum it was read from, on finer and finer grids until one will do or no finer one may be.
+
+    Next to the largest loss of all a finer grid can be the worse one, as its circle is narrower.
+    """
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
     found, risen = answer(total)
+    best = found, risen, total
     while (finer := finer_tilt(total.tilt, wanted(found) / max(risen, TINY))) is not None:
         total = tilted_sum(atoms(releases, direction, finer), finer)
         found, risen = answer(total)
-    return found, risen, total
+        best = (found, risen, total) if found < best[0] else best
+    return best
 
 
 def _crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, float]:
@@ -268,11 +274,17 @@ def _delta_sum(
 def _read(total: TiltedSum, epsilon: Array) -> tuple[Array, Array]:
     """δ at any ε, linear in e^ε between the places, and by how much it is too large."""
     width = total.tilt.interval
-    place = np.floor(epsilon / width).astype(np.int64)
-    over = np.clip(epsilon - place * width, 0, width)
+    below, place = _below(epsilon, width)
+    over = np.clip(below - place * width, 0, width)
     share = np.exp(over - width) * np.expm1(-over) / math.expm1(-width)
     found = (total.delta(place) * (1 - share) + total.delta(place + 1) * share) * (1 + 8 * ULP)
     return np.minimum(found, 1), np.minimum(total.rise * total.density(place) / width, 1)
+
+
+def _below(epsilon: Array, width: float) -> tuple[Array, Places]:
+    """An ε certainly no larger, so that δ is no less, and the place at or below it, of those doubles tell apart."""
+    below = np.minimum(epsilon * (1 - 4 * ULP), MOST_PLACES * width)
+    return below, np.floor(below / width).astype(np.int64)
 
 
 def _pure(releases: Sequence[Release]) -> float:
