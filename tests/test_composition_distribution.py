@@ -10,7 +10,8 @@ from mpmath import mp
 from scipy.stats import binom
 
 from dpcore import gaussian
-from dpcore.composition.distribution import certified_delta, certified_epsilon, certified_profile
+from dpcore.composition.distribution import certified_delta, certified_epsilon
+from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import (
     Release,
     exponential_release,
@@ -218,6 +219,7 @@ def test_a_release_stated_twice_is_one_that_runs_as_often():
         [sampled_release(1, 0.01, 1000)],
         [sampled_release(0.6, 0.05, 30), laplace_release(0.3, 4)],
         [gaussian_release(2, 7), promise_release(0.1, 1e-4, 3)],
+        [laplace_release(0.7, 30), promise_release(0.0239, 0.0267, 4)],
     ],
 )
 def test_a_profile_is_delta_at_each_epsilon(releases):
@@ -236,11 +238,36 @@ def test_a_profile_of_certain_loss_is_one():
     assert np.all(found.excess <= 2e-2)
 
 
-def test_a_profile_without_cells_and_of_promises_is_exact():
+def test_a_profile_of_gaussians_and_of_equal_promises_is_exact():
     gaussians = certified_profile([gaussian_release(2, 4)], [0.0, 1.0])
     assert gaussians.bound == pytest.approx(gaussian.delta_from_sigma([0.0, 1.0], 1.0), rel=1e-12)
     promises = certified_profile([promise_release(0.5)], [[0.2], [0.5]])
-    assert promises.bound == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-12)
+    assert promises.bound == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-10)
+
+
+def test_the_smallest_deltas_of_a_profile_are_bounds_that_say_so():
+    releases, epsilon = [sampled_release(1, 0.01, 1000)], np.linspace(0, 35, 8)
+    found, exact = certified_profile(releases, epsilon), certified_delta(releases, epsilon)
+    assert np.all(found.bound >= exact.bound - exact.excess)
+    assert np.all(np.diff(found.bound) < 0)
+    assert found.bound[-1] < 1e-100
+    assert found.bound - found.excess == pytest.approx(exact.bound, rel=2e-2, abs=1e-60)
+
+
+def test_a_profile_of_what_hardly_ever_happens_is_tiny():
+    found = certified_profile([sampled_release(0.53, 1.5e-30, 6296)], [0.0, 1e-6, 0.3])
+    assert np.all((found.bound > 0) & (found.bound < 1e-11))
+    assert np.all((found.excess > 0.1 * found.bound) & (found.excess <= found.bound))
+
+
+def test_no_delta_is_above_one():
+    broken = [promise_release(0.1, 0.01, 1_000_000), gaussian_release(1)]
+    assert certified_profile(broken, [0.0, 9.0]).bound.tolist() == [1, 1]
+    assert certified_delta(broken[:1], 1e6).bound == 1
+
+
+def test_an_empty_question_has_an_empty_answer():
+    assert certified_profile([laplace_release(1)], []).bound.shape == (0,)
 
 
 def test_answers_have_the_shape_of_the_question():

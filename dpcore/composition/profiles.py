@@ -1,0 +1,103 @@
+"""Certified δ at many ε at once: in each direction one tilted sum serves all ε but those whose δ is far smaller."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import Array, number, one
+from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
+from dpcore.composition._stretches import LEAST, SEEN, Stretch, reach, stretch
+from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, Certified, certified_delta
+from dpcore.composition.releases import Release
+from dpcore.composition.tilts import finer_tilt
+from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
+
+_MOST_CELLS = 2**18, 2**16, 2**16, 2**16  # of each tilt
+_MOST_WORK = 2e6, 5e5, 5e5, 5e5  # cells times transforms
+_FALL = SEEN, -LEAST, -LEAST, -LEAST  # ln of what δ may fall by
+
+
+def certified_profile(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> Certified:
+    """δ at many ε at once: bounds as those of `certified_delta`, by up to four sums in each direction for all ε.
+
+    Within a second or so of processor time, whatever the releases; so the cells may be wider than those of
+    `certified_delta`, and the smallest δ only bounds. The result says what was reached.
+
+    Parameters
+    ----------
+    releases : from 1 to 20, none of kind "zcdp".
+    epsilon : in [0, 1e13] nats.
+    excess : wanted, in [1e-6, 1], relative to δ, where δ is not below 1e-16 of the largest.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release, laplace_release
+    >>> found = certified_profile([gaussian_release(2), laplace_release(0.5)], [0.0, 1.0, 2.0])
+    >>> bool(np.all(np.diff(found.bound) < 0))
+    True
+    """
+    releases, epsilon = joined(releases), number("epsilon", epsilon, TOTAL_RANGE)
+    excess = one("excess", excess, EXCESS_RANGE)
+    pure = pure_total(releases)
+    if gaussian_mu(releases) is not None or pure == 0 or not epsilon.size:
+        return certified_delta(releases, epsilon, excess)
+    places, back = np.unique(epsilon.ravel(), return_inverse=True)
+    found = np.zeros((3, places.size))
+    found[0] = broken_total(releases)
+    inside = places < pure
+    if inside.any():
+        for direction in directions(releases):
+            each = _profile_in(releases, direction, places[inside], excess, found[0, inside])
+            found[:, inside] = np.where(each[0] > found[0, inside], each, found[:, inside])
+    return Certified(*(part[back].reshape(epsilon.shape)[()] for part in found))
+
+
+def profile_reach(releases: Sequence[Release]) -> tuple[float, float]:
+    """From which ε on δ is below 1 by more than 1e-16, and at which it is 1e-16 of δ(0) or less, about.
+
+    Examples
+    --------
+    >>> from dpcore.composition.releases import sampled_release
+    >>> low, high = profile_reach([sampled_release(1, 0.01, 1000)])
+    >>> f"{low:.0f} {high:.1f}"
+    '0 5.9'
+    """
+    ends = [reach(releases, direction) for direction in directions(releases)]
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _profile_in(releases: Sequence[Release], direction: str, epsilon: Array, excess: float, enough: Array) -> Array:
+    """Bounds, excesses and widths of cells at increasing ε, from the smallest up, until the bounds are small enough."""
+    bound, risen, interval = np.ones((3, epsilon.size))
+    start = 0
+    for most, work, fall in zip(_MOST_CELLS, _MOST_WORK, _FALL, strict=True):
+        cells = min(2 ** math.floor(math.log2(work / (len(releases) + 2))), most), most
+        ends = float(epsilon[start]), float(epsilon[-1])
+        part = stretch(releases, direction, ends, fall, excess, cells)
+        rest = epsilon[start:]
+        total = _refined(releases, direction, part, rest, excess)
+        found, above = total.between(rest)
+        truth = np.maximum(found - above - total.unsure(rest), total.broken)
+        served = max(int(np.searchsorted(rest, part.high, side="right")), 1)
+        truth[served:] = total.broken  # whatever the circle says there, a bound is all that is asked of it
+        truth[rest < part.sure] = 1
+        least = np.minimum.accumulate(np.minimum(np.minimum(found, total.beyond(rest)), bound[start:]))
+        bound[start:], risen[start:], interval[start:] = least, np.maximum(least - truth, 0), total.tilt.interval
+        start += served
+        if np.all(bound[start:] <= enough[start:]):
+            break
+    return np.array([bound, risen, interval])
+
+
+def _refined(releases: Sequence[Release], direction: str, part: Stretch, epsilon: Array, excess: float) -> TiltedSum:
+    """The sum on a grid as fine as is wanted, or may be."""
+    tilt, seen = part.tilt, epsilon[(epsilon >= part.sure) & (epsilon <= part.high)]
+    total = tilted_sum(atoms(releases, direction, tilt), tilt)
+    found, risen = total.between(seen)
+    wanted = excess * found
+    counts = found > max(1e-16 * np.max(found, initial=0), 1e-300)
+    ratio = float(np.min(wanted[counts] / np.maximum(wanted, risen)[counts], initial=1))
+    finer = finer_tilt(tilt, ratio)
+    return total if finer is None else tilted_sum(atoms(releases, direction, finer), finer)
