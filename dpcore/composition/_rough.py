@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from dpcore.composition.cells import pair_numbers, sampled_loss, sampled_reach
@@ -100,8 +101,8 @@ def epsilon_bound(log_delta: float) -> Callable[[Array, Array], Array]:
     return lambda order, log_moment: (log_moment - log_delta + log_gain(order)) / order
 
 
-def delta_bound(epsilon: float) -> Callable[[Array, Array], Array]:
-    return lambda order, log_moment: log_moment - order * epsilon + log_gain(order)
+def delta_bound(epsilon: ArrayLike) -> Callable[[Array, Array], Array]:
+    return lambda order, log_moment: log_moment - order * np.asarray(epsilon) + log_gain(order)
 
 
 def log_gain(order: Array) -> Array:

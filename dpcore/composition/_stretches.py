@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.composition._rough import Rough, delta_bound, epsilon_bound, log_tail, rough_losses
@@ -41,19 +42,18 @@ class Bounds:
         first, last = max(int(np.min(best)) - 1, 0), min(int(np.max(best)) + 1, self.order.size - 1)
         return np.geomspace(self.order[first], self.order[last], self.order.size)
 
-    def served(self, most: float, fall: float) -> tuple[int, int, Array]:
-        """The order that serves most ε, how many, and −ln of its D at each of them, of the largest there may be.
+    def served(self, most: float, fall: float) -> tuple[NDArray[np.intp], Array, Array]:
+        """The orders that serve most ε, ln δ at each of these, and −ln of the first D, of the largest there may be.
 
-        Those orders tie whose D never is below e^{−14}: of them, that with the largest D where it is least.
+        An order serves those ε up to which its D never is below e^{−14} of that.
         """
         level = np.clip(np.min(self.bound, axis=0), LEAST, most)
         lost = (self.bound - level)[:, level >= level[0] - fall]
         within = lost <= max(_MOST_LOST, float(np.min(lost[:, 0])) + 1)
         served = np.sum(np.logical_and.accumulate(within, axis=1), axis=1)
-        n_served = int(np.max(served))
-        worst = np.where(served == n_served, np.max(lost[:, :n_served], axis=1), math.inf)
-        best = int(np.argmin(worst))
-        return best, n_served, level[:n_served]
+        best = np.flatnonzero(served == np.max(served))
+        few = np.unique(best[np.linspace(0, best.size - 1, 8).astype(np.intp)])
+        return few, level[: int(np.max(served))], lost[few, 0]
 
 
 def stretch(
@@ -78,28 +78,39 @@ def stretch(
     """
     rough = rough_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(rough, ends, _bounds(rough, ends, rough.orders(60)).used())
-    best, n_served, level = bounds.served(rough.log_advantage(), fall)
-    order, low, last = float(bounds.order[best]), float(bounds.epsilon[0]), float(level[-1])
-    step = order * np.geomspace(0.02, 20, 24)
-    above = rough.log_moment(order + step) - bounds.log_moment[best]
-    lost = float(bounds.bound[best, 0] - level[0])
-    beyond = float(np.min((above + lost + 7 - LOG_ALIAS) / step)) - low
-    window = max((_LAST_ALIAS - last) / order, beyond)
+    served, level, lost = bounds.served(rough.log_advantage(), fall)
     seen = int(np.count_nonzero(level >= level[0] - SEEN)) - 1
     keenest = float(bounds.order[int(np.argmin(bounds.bound[:, seen]))])
     tolerance = 0.8 * excess / (keenest * (keenest + 1))
-    spread = math.sqrt(rough.moments(0.0)[1])
-    tilt = with_cells(releases, direction, rough, order, window, spread, last, tolerance, most_cells)
-    return Stretch(tilt, float(bounds.epsilon[n_served - 1]), rough.sure())
+    kept = rough_losses(releases, direction, log_tail(releases, float(level[-1])))  # as far as cells will go
+    windows = _windows(kept, bounds.order[served], float(bounds.epsilon[0]), float(level[-1]), lost)
+    best = int(np.argmin(windows))
+    order, window, spread = float(bounds.order[served[best]]), float(windows[best]), math.sqrt(kept.moments(0.0)[1])
+    tilt = with_cells(releases, direction, kept, order, window, spread, float(level[-1]), tolerance, most_cells)
+    return Stretch(tilt, float(bounds.epsilon[level.size - 1]), rough.sure())
 
 
-def reach(releases: Sequence[Release], direction: str) -> tuple[float, float]:
-    """The ε from which δ is no longer 1, and the ε at which it is no longer seen beside 1 or the first δ."""
+def _windows(rough: Rough, order: Array, low: float, last: float, lost: Array) -> Array:
+    """The width of the circle for each order: aliasing adds e^{−cw} of 1 from below, and what lies beyond from above."""
+    step = order[:, None] * np.geomspace(0.02, 20, 16)
+    above = rough.log_moment((order[:, None] + step).ravel()).reshape(step.shape) - rough.log_moment(order)[:, None]
+    beyond = np.min((above + (lost + 7 - LOG_ALIAS)[:, None]) / step, axis=1) - low
+    return np.maximum((_LAST_ALIAS - last) / order, beyond)
+
+
+def places(releases: Sequence[Release], direction: str, count: int) -> Array:
+    """Some ε from where δ is no longer 1 to where it is no longer seen, beside 1 or the first δ: even, and in ln δ."""
     rough = rough_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(rough, (0.0, math.inf), rough.orders(60))
-    log_delta = min(rough.log_advantage(), 0.0) - SEEN
-    high = float(np.min(epsilon_bound(log_delta)(bounds.used(), rough.log_moment(bounds.used()))))
-    return max(rough.sure(), 0.0), max(high, 0.0)
+    order = bounds.used()
+    log_moment, low, most = rough.log_moment(order), max(rough.sure(), 0.0), rough.log_advantage()
+    high = max(float(np.min(epsilon_bound(most - SEEN)(order, log_moment))), low)
+    even = np.linspace(low, high, count // 2)
+    epsilon = np.union1d(even[::8], low + (high - low) * np.geomspace(1e-6, 1, 100))
+    bound = delta_bound(epsilon)(order[:, None], log_moment[:, None])
+    level = np.maximum.accumulate(-np.minimum(np.min(bound, axis=0), most))
+    falls = np.append(True, np.diff(level) > 0)
+    return np.union1d(even, np.interp(np.linspace(level[0], level[-1], count // 2), level[falls], epsilon[falls]))
 
 
 def _bounds(rough: Rough, ends: tuple[float, float], order: Array) -> Bounds:
@@ -107,5 +118,5 @@ def _bounds(rough: Rough, ends: tuple[float, float], order: Array) -> Bounds:
     log_moment = rough.log_moment(order)
     high = max(min(ends[1], float(np.min(epsilon_bound(LEAST)(order, log_moment)))), ends[0])
     epsilon = np.linspace(max(ends[0], min(rough.sure(), high)), high, 33)
-    bound = np.transpose([delta_bound(float(each))(order, log_moment) for each in epsilon])
+    bound = delta_bound(epsilon)(order[:, None], log_moment[:, None])
     return Bounds(order, epsilon, log_moment, bound)

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, number, one
 from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
-from dpcore.composition._stretches import LEAST, SEEN, Stretch, reach, stretch
+from dpcore.composition._stretches import LEAST, SEEN, Stretch, places, stretch
 from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, Certified, certified_delta
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import finer_tilt
@@ -43,29 +43,32 @@ def certified_profile(releases: Sequence[Release], epsilon: ArrayLike, excess: f
     pure = pure_total(releases)
     if gaussian_mu(releases) is not None or pure == 0 or not epsilon.size:
         return certified_delta(releases, epsilon, excess)
-    places, back = np.unique(epsilon.ravel(), return_inverse=True)
-    found = np.zeros((3, places.size))
+    distinct, back = np.unique(epsilon.ravel(), return_inverse=True)
+    found = np.zeros((3, distinct.size))
     found[0] = broken_total(releases)
-    inside = places < pure
+    inside = distinct < pure
     if inside.any():
         for direction in directions(releases):
-            each = _profile_in(releases, direction, places[inside], excess, found[0, inside])
+            each = _profile_in(releases, direction, distinct[inside], excess, found[0, inside])
             found[:, inside] = np.where(each[0] > found[0, inside], each, found[:, inside])
     return Certified(*(part[back].reshape(epsilon.shape)[()] for part in found))
 
 
-def profile_reach(releases: Sequence[Release]) -> tuple[float, float]:
-    """From which ε on δ is below 1 by more than 1e-16, and at which it is 1e-16 of δ(0) or less, about.
+def profile_places(releases: Sequence[Release], count: int) -> Array:
+    """Up to twice so many ε at which the profile is worth knowing, increasing: none where δ is 1 or hardly anything.
+
+    The first one is 0 or where δ is 1 but for 1e-16, the last where it is 1e-16 of δ(0) or less.
 
     Examples
     --------
     >>> from dpcore.composition.releases import sampled_release
-    >>> low, high = profile_reach([sampled_release(1, 0.01, 1000)])
-    >>> f"{low:.0f} {high:.1f}"
-    '0 5.9'
+    >>> epsilon = profile_places([sampled_release(1, 0.01, 1000)], 1000)
+    >>> print(f"{epsilon[0]:.0f} {epsilon[-1]:.1f}")
+    0 5.8
     """
-    ends = [reach(releases, direction) for direction in directions(releases)]
-    return min(low for low, _ in ends), max(high for _, high in ends)
+    each = [places(releases, direction, count) for direction in directions(releases)]
+    found = np.unique(np.concatenate(each))
+    return found[found >= max(part[0] for part in each)]
 
 
 def _profile_in(releases: Sequence[Release], direction: str, epsilon: Array, excess: float, enough: Array) -> Array:
