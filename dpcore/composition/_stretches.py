@@ -81,7 +81,7 @@ def stretch(
     served, level, lost = bounds.served(rough.log_advantage(), fall)
     seen = int(np.count_nonzero(level >= level[0] - SEEN)) - 1
     keenest = float(bounds.order[int(np.argmin(bounds.bound[:, seen]))])
-    tolerance = 0.8 * excess / (keenest * (keenest + 1))
+    tolerance = 0.5 * excess / (keenest * (keenest + 1))
     kept = rough_losses(releases, direction, log_tail(releases, float(level[-1])))  # as far as cells will go
     windows = _windows(kept, bounds.order[served], float(bounds.epsilon[0]), float(level[-1]), lost)
     best = int(np.argmin(windows))
@@ -91,7 +91,7 @@ def stretch(
 
 
 def _windows(rough: Rough, order: Array, low: float, last: float, lost: Array) -> Array:
-    """The width of the circle for each order: aliasing adds e^{−cw} of 1 from below, and what lies beyond from above."""
+    """The width of the circle for each order: aliasing adds e^{−cw} from below, and from above what lies beyond."""
     step = order[:, None] * np.geomspace(0.02, 20, 16)
     above = rough.log_moment((order[:, None] + step).ravel()).reshape(step.shape) - rough.log_moment(order)[:, None]
     beyond = np.min((above + (lost + 7 - LOG_ALIAS)[:, None]) / step, axis=1) - low

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number, one
+from dpcore.checks import Array, number, one, one_whole
 from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition._stretches import LEAST, SEEN, Stretch, places, stretch
 from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, Certified, certified_delta
@@ -14,22 +14,25 @@ from dpcore.composition.releases import Release
 from dpcore.composition.tilts import finer_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
 
-_MOST_CELLS = 2**18, 2**16, 2**16, 2**16  # of each tilt
-_MOST_WORK = 2e6, 5e5, 5e5, 5e5  # cells times transforms
+MOST_CELLS_RANGE = "[1024, 1e6]"
+_PARTS = 1, 4, 4, 4  # by which the cells of each tilt are fewer
 _FALL = SEEN, -LEAST, -LEAST, -LEAST  # ln of what δ may fall by
 
 
-def certified_profile(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> Certified:
+def certified_profile(
+    releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2, most_cells: int = 2**18
+) -> Certified:
     """δ at many ε at once: bounds as those of `certified_delta`, by up to four sums in each direction for all ε.
 
-    Within a second or so of processor time, whatever the releases; so the cells may be wider than those of
-    `certified_delta`, and the smallest δ only bounds. The result says what was reached.
+    Within a second or so of processor time, whatever the releases: the cells may be wider than those of
+    `certified_delta`, and the smallest δ are only bounds. The result says what was reached.
 
     Parameters
     ----------
     releases : from 1 to 20, none of kind "zcdp".
     epsilon : in [0, 1e13] nats.
     excess : wanted, in [1e-6, 1], relative to δ, where δ is not below 1e-16 of the largest.
+    most_cells : in [1024, 1e6], for each direction; a list of many releases has fewer. Time and memory grow with it.
 
     Examples
     --------
@@ -40,6 +43,7 @@ def certified_profile(releases: Sequence[Release], epsilon: ArrayLike, excess: f
     """
     releases, epsilon = joined(releases), number("epsilon", epsilon, TOTAL_RANGE)
     excess = one("excess", excess, EXCESS_RANGE)
+    cells = 2 ** math.floor(math.log2(one_whole("most_cells", most_cells, MOST_CELLS_RANGE)))
     pure = pure_total(releases)
     if gaussian_mu(releases) is not None or pure == 0 or not epsilon.size:
         return certified_delta(releases, epsilon, excess)
@@ -49,13 +53,13 @@ def certified_profile(releases: Sequence[Release], epsilon: ArrayLike, excess: f
     inside = distinct < pure
     if inside.any():
         for direction in directions(releases):
-            each = _profile_in(releases, direction, distinct[inside], excess, found[0, inside])
+            each = _profile_in(releases, direction, distinct[inside], excess, cells, found[0, inside])
             found[:, inside] = np.where(each[0] > found[0, inside], each, found[:, inside])
     return Certified(*(part[back].reshape(epsilon.shape)[()] for part in found))
 
 
 def profile_places(releases: Sequence[Release], count: int) -> Array:
-    """Up to twice so many ε at which the profile is worth knowing, increasing: none where δ is 1 or hardly anything.
+    """Up to so many ε at which the profile is worth knowing, increasing: none where δ is 1 or hardly anything.
 
     The first one is 0 or where δ is 1 but for 1e-16, the last where it is 1e-16 of δ(0) or less.
 
@@ -67,18 +71,21 @@ def profile_places(releases: Sequence[Release], count: int) -> Array:
     0 5.8
     """
     each = [places(releases, direction, count) for direction in directions(releases)]
-    found = np.unique(np.concatenate(each))
-    return found[found >= max(part[0] for part in each)]
+    farthest = max(each, key=lambda found: float(found[-1]))
+    return farthest[farthest >= max(float(found[0]) for found in each)]
 
 
-def _profile_in(releases: Sequence[Release], direction: str, epsilon: Array, excess: float, enough: Array) -> Array:
+def _profile_in(
+    releases: Sequence[Release], direction: str, epsilon: Array, excess: float, cells: int, enough: Array
+) -> Array:
     """Bounds, excesses and widths of cells at increasing ε, from the smallest up, until the bounds are small enough."""
     bound, risen, interval = np.ones((3, epsilon.size))
     start = 0
-    for most, work, fall in zip(_MOST_CELLS, _MOST_WORK, _FALL, strict=True):
-        cells = min(2 ** math.floor(math.log2(work / (len(releases) + 2))), most), most
+    room = min(8 / (len(releases) + 2), 1)
+    for parts, fall in zip(_PARTS, _FALL, strict=True):
+        most = 2 ** math.floor(math.log2(cells * room / parts)), cells // parts
         ends = float(epsilon[start]), float(epsilon[-1])
-        part = stretch(releases, direction, ends, fall, excess, cells)
+        part = stretch(releases, direction, ends, fall, excess, most)
         rest = epsilon[start:]
         total = _refined(releases, direction, part, rest, excess)
         found, above = total.between(rest)
