@@ -254,6 +254,13 @@ def test_the_smallest_deltas_of_a_profile_are_bounds_that_say_so():
     assert found.bound - found.excess == pytest.approx(exact.bound, rel=2e-2, abs=1e-60)
 
 
+def test_a_profile_ends_in_bounds_however_far_it_goes():
+    found = certified_profile([sampled_release(1, 0.01, 1000)], np.linspace(1, 1e4, 10))
+    assert np.all(np.diff(found.bound) <= 0)
+    assert np.all(found.bound[1:] < 1e-300)
+    assert certified_profile([promise_release(0.5, 1e-3)], [0.6, 9]).bound == pytest.approx(1e-3)
+
+
 def test_a_profile_of_what_hardly_ever_happens_is_tiny():
     found = certified_profile([sampled_release(0.53, 1.5e-30, 6296)], [0.0, 1e-6, 0.3])
     assert np.all((found.bound > 0) & (found.bound < 1e-11))
@@ -344,6 +351,7 @@ def test_a_million_steps_are_bounded_by_their_binomial():
         (lambda: certified_epsilon([NOTHING], 0), "delta must be in [1e-300, 1), got 0"),
         (lambda: certified_delta([NOTHING], -1), "epsilon must be in [0, 1e13], got -1"),
         (lambda: certified_delta([NOTHING], 1, excess=2), "excess must be in [1e-6, 1], got 2"),
+        (lambda: certified_profile([NOTHING], 1, most_cells=9), "most_cells must be in [1024, 1e6], got 9"),
     ],
 )
 def test_what_cannot_be_composed_is_refused(call, sentence):

@@ -361,9 +361,9 @@ def test_dp_sgd_is_the_truth_and_not_the_central_limit():
         (10, 0.01, 100_000, 1.203372682),
     ],
 )
-def test_dp_sgd_is_never_below_its_contour_integral_and_at_most_1e_4_above(sigma, rate, steps, exact):
+def test_dp_sgd_is_never_below_its_contour_integral_and_at_most_2e_4_above(sigma, rate, steps, exact):
     found = smallest_epsilon(subsampled_gaussian_curve(sigma, rate, steps), 1e-5)
-    assert exact <= found <= exact * (1 + 1e-4)
+    assert exact <= found <= exact * (1 + 2e-4)
 
 
 @pytest.mark.parametrize("rate", [0.99, 1 - 1e-9])
