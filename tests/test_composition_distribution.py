@@ -261,6 +261,16 @@ def test_a_profile_ends_in_bounds_however_far_it_goes():
     assert certified_profile([promise_release(0.5, 1e-3)], [0.6, 9]).bound == pytest.approx(1e-3)
 
 
+def test_a_profile_of_a_loss_of_billions_falls_at_its_mean():
+    """Found by random search: the estimate of the excess overflowed."""
+    releases = [gaussian_release(2.4e-3, 864_338), promise_release(0.013257504094568757, count=84_548)]
+    epsilon = np.linspace(0, 1e11, 50)
+    found = certified_profile(releases, epsilon).bound
+    mean = 864_338 / 2.4e-3**2 / 2
+    assert np.all(found[epsilon < mean] == 1)
+    assert np.all(found[epsilon > mean] < 1e-300)
+
+
 def test_a_profile_of_what_hardly_ever_happens_is_tiny():
     found = certified_profile([sampled_release(0.53, 1.5e-30, 6296)], [0.0, 1e-6, 0.3])
     assert np.all((found.bound > 0) & (found.bound < 1e-11))

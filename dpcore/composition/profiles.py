@@ -67,8 +67,8 @@ def profile_places(releases: Sequence[Release], count: int) -> Array:
     --------
     >>> from dpcore.composition.releases import sampled_release
     >>> epsilon = profile_places([sampled_release(1, 0.01, 1000)], 1000)
-    >>> print(f"{epsilon[0]:.0f} {epsilon[-1]:.1f}")
-    0 5.8
+    >>> print(f"{epsilon[0]:.0f} {epsilon[-1]:.0f}")
+    0 6
     """
     each = [places(releases, direction, count) for direction in directions(releases)]
     farthest = max(each, key=lambda found: float(found[-1]))

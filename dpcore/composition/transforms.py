@@ -88,7 +88,8 @@ class TiltedSum:
         """h · p(ε) just above ε = h · place: of six neighbouring cells, their tilted mean."""
         near = place[..., None] + np.arange(-2, 4) - self.offset
         chance = np.maximum(np.mean(self.chance[near % self.chance.size], axis=-1), 0)
-        return chance * np.exp(np.minimum(self.log_scale - self.tilt.order * self.tilt.interval * (place + 1), 700))
+        factor = np.exp(np.minimum(self.log_scale - self.tilt.order * self.tilt.interval * (place + 1), 700))
+        return np.minimum(chance * factor, 1)
 
     def highest(self, log_delta: float) -> float:
         """An ε at which δ is no more than this: Chernoff's bound with the tilt's order."""
