@@ -10,7 +10,8 @@ from mpmath import mp
 from scipy.stats import binom
 
 from dpcore import gaussian
-from dpcore.composition.distribution import certified_delta, certified_epsilon, certified_profile
+from dpcore.composition.distribution import certified_delta, certified_epsilon
+from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import (
     Release,
     exponential_release,
@@ -219,6 +220,7 @@ def test_a_release_stated_twice_is_one_that_runs_as_often():
         [sampled_release(1, 0.01, 1000)],
         [sampled_release(0.6, 0.05, 30), laplace_release(0.3, 4)],
         [gaussian_release(2, 7), promise_release(0.1, 1e-4, 3)],
+        [laplace_release(0.7, 30), promise_release(0.0239, 0.0267, 4)],
     ],
 )
 def test_a_profile_is_delta_at_each_epsilon(releases):
@@ -237,11 +239,53 @@ def test_a_profile_of_certain_loss_is_one():
     assert np.all(found.excess <= 2e-2)
 
 
-def test_a_profile_without_cells_and_of_promises_is_exact():
+def test_a_profile_of_gaussians_and_of_equal_promises_is_exact():
     gaussians = certified_profile([gaussian_release(2, 4)], [0.0, 1.0])
     assert gaussians.bound == pytest.approx(gaussian.delta_from_sigma([0.0, 1.0], 1.0), rel=1e-12)
     promises = certified_profile([promise_release(0.5)], [[0.2], [0.5]])
-    assert promises.bound == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-12)
+    assert promises.bound == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-10)
+
+
+def test_the_smallest_deltas_of_a_profile_are_bounds_that_say_so():
+    releases, epsilon = [sampled_release(1, 0.01, 1000)], np.linspace(0, 35, 8)
+    found, exact = certified_profile(releases, epsilon), certified_delta(releases, epsilon)
+    assert np.all(found.bound >= exact.bound - exact.excess)
+    assert np.all(np.diff(found.bound) < 0)
+    assert found.bound[-1] < 1e-100
+    assert found.bound - found.excess == pytest.approx(exact.bound, rel=2e-2, abs=1e-60)
+
+
+def test_a_profile_ends_in_bounds_however_far_it_goes():
+    found = certified_profile([sampled_release(1, 0.01, 1000)], np.linspace(1, 1e4, 10))
+    assert np.all(np.diff(found.bound) <= 0)
+    assert np.all(found.bound[1:] < 1e-300)
+    assert certified_profile([promise_release(0.5, 1e-3)], [0.6, 9]).bound == pytest.approx(1e-3)
+
+
+def test_a_profile_of_a_loss_of_billions_falls_at_its_mean():
+    """Found by random search: the estimate of the excess overflowed."""
+    releases = [gaussian_release(2.4e-3, 864_338), promise_release(0.013257504094568757, count=84_548)]
+    epsilon = np.linspace(0, 1e11, 50)
+    found = certified_profile(releases, epsilon).bound
+    mean = 864_338 / 2.4e-3**2 / 2
+    assert np.all(found[epsilon < mean] == 1)
+    assert np.all(found[epsilon > mean] < 1e-300)
+
+
+def test_a_profile_of_what_hardly_ever_happens_is_tiny():
+    found = certified_profile([sampled_release(0.53, 1.5e-30, 6296)], [0.0, 1e-6, 0.3])
+    assert np.all((found.bound > 0) & (found.bound < 1e-11))
+    assert np.all((found.excess > 0.1 * found.bound) & (found.excess <= found.bound))
+
+
+def test_no_delta_is_above_one():
+    broken = [promise_release(0.1, 0.01, 1_000_000), gaussian_release(1)]
+    assert certified_profile(broken, [0.0, 9.0]).bound.tolist() == [1, 1]
+    assert certified_delta(broken[:1], 1e6).bound == 1
+
+
+def test_an_empty_question_has_an_empty_answer():
+    assert certified_profile([laplace_release(1)], []).bound.shape == (0,)
 
 
 def test_answers_have_the_shape_of_the_question():
@@ -269,6 +313,12 @@ def test_nothing_released_costs_nothing():
 )
 def test_the_ends_of_the_domain_have_finite_answers(release, most):
     assert 0 <= certified_epsilon([release, NOTHING], 1e-6).bound <= most * (1 + 1e-12)
+
+
+def test_an_epsilon_of_more_cells_than_a_whole_number_counts_is_bounded():
+    """Found by random search: the cells of so rare a loss are 1e-26 wide, and ε = 1e-6 beyond the 64th bit of them."""
+    found = certified_delta([sampled_release(0.53, 1.5e-30, 6296)], [1e-6, 1e13], 0.3)
+    assert np.all((found.bound > 0) & (found.bound <= 1e-18))
 
 
 def binomial_tail(most, count, chance):
@@ -313,6 +363,7 @@ def test_a_million_steps_are_bounded_by_their_binomial():
         (lambda: certified_epsilon([NOTHING], 0), "delta must be in [1e-300, 1), got 0"),
         (lambda: certified_delta([NOTHING], -1), "epsilon must be in [0, 1e13], got -1"),
         (lambda: certified_delta([NOTHING], 1, excess=2), "excess must be in [1e-6, 1], got 2"),
+        (lambda: certified_profile([NOTHING], 1, most_cells=9), "most_cells must be in [1024, 1e6], got 9"),
     ],
 )
 def test_what_cannot_be_composed_is_refused(call, sentence):

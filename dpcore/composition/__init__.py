@@ -35,7 +35,6 @@ from dpcore.composition.distribution import (
     Certified,
     certified_delta,
     certified_epsilon,
-    certified_profile,
 )
 from dpcore.composition.dp_sgd import (
     dp_sgd_epsilon,
@@ -75,6 +74,7 @@ from dpcore.composition.optimal import (
     optimal_delta,
     optimal_epsilon,
 )
+from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import (
     COUNT_RANGE,
     DIRECTIONS,

@@ -12,11 +12,13 @@ Between two neighbouring multiples of h, δ is linear in e^ε. What is certain, 
 * *Aliasing rounds up.* A transform of N cells adds up all losses that differ by multiples of N cells. As G is the sum
   of all i ≥ 1, each loss above ε still counts with its own gain, besides what others add: nothing has to be bounded.
 * *Rounding.* With u = 2⁻⁵³ and η = 10 u log₂ N, a transform is off by less than η ‖x‖ √N in every value, η ‖x‖ for the
-  inverse (Higham 2002, Accuracy and Stability, Theorem 24.2, whose constant is below 7). So φ, computed as 1 + (φ − 1)
-  about the likeliest cell, is off by B = η √N ‖w − w_mode‖ + 4u at most; |Φ| by U(1 − e^{−E}), U = Π(|φ| + B)ⁿ,
-  E = Σ n (ln(1 + B/|φ|) + 16u |ln φ|); D by their sum with |G| over all ω, over N, and the last transform's part. All
-  this is added to D. As D is of the order of 1, the doubt is relative to δ, however small δ is.
-* *Masses.* No w is too small: each is raised by the relative rounding of its exponent, which no δ can fall by.
+  inverse (Higham 2002, Accuracy and Stability, Theorem 24.2, whose constant is below 7). The w add up to 1, so φ − 1 is
+  the transform of all but the likeliest w, less their sum: off by B = η √N ‖w − w_mode‖ + 64u (1 − w_mode) at most;
+  |Φ| by U(1 − e^{−E}), U = Π(|φ| + B)ⁿ, E = Σ n (ln(1 + B/|φ|) + 16u |ln φ|); D by their sum with |G| over all ω, over
+  N, and the last transform's part. All this is added to D. As D is of the order of 1, the doubt is relative to δ,
+  however small δ is.
+* *Masses.* No w M is too small: each is raised by the relative rounding of its exponent, which no δ can fall by, and M
+  with them.
 """
 
 import math
@@ -29,19 +31,25 @@ from numpy.typing import NDArray
 
 from dpcore._normal import TINY, ULP
 from dpcore.checks import Array
+from dpcore.composition._rough import log_gain
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt
 
+MOST_PLACES = 2.0**52
 Complex = NDArray[np.complex128]
 Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class TiltedSum:
-    """All releases in one direction: D and the tilted probabilities w on a circle of cells, by their places."""
+    """All releases in one direction: D and the tilted probabilities w on a circle of cells, by their places.
+
+    `doubt` is the part of D that was added for rounding, `rise` what rounding up to cells added to ln M, over c(c + 1).
+    """
 
     gain: Array
+    doubt: float
     chance: Array
     offset: int
     log_scale: float
@@ -56,16 +64,37 @@ class TiltedSum:
         gained = np.exp(np.minimum(exponent + np.log(self.gain[(place - self.offset) % self.gain.size]), 0))
         return np.minimum((self.broken + gained + TINY) * (1 + 8 * ULP), 1)
 
+    def between(self, epsilon: Array) -> tuple[Array, Array]:
+        """δ at any ε, linear in e^ε between the places, and by how much the cells made it too large, to first order."""
+        width = self.tilt.interval
+        below = np.minimum(epsilon * (1 - 4 * ULP), MOST_PLACES * width)  # certainly no larger, so that δ is no less
+        place = np.floor(below / width).astype(np.int64)
+        over = np.clip(below - place * width, 0, width)
+        share = np.exp(over - width) * np.expm1(-over) / math.expm1(-width)
+        found = (self.delta(place) * (1 - share) + self.delta(place + 1) * share) * (1 + 8 * ULP)
+        return np.minimum(found, 1), np.minimum(self.rise * self.density(place) / width, 1)
+
+    def unsure(self, epsilon: Array) -> Array:
+        """How much of δ may be rounding."""
+        return np.minimum(np.exp(np.minimum(self.log_scale - self.tilt.order * epsilon, 700)) * self.doubt, 1)
+
+    def beyond(self, epsilon: Array) -> Array:
+        """What δ does not exceed at any ε, wherever the circle ends: Chernoff's bound with the tilt's order."""
+        exponent = self.log_scale - self.tilt.order * epsilon + log_gain(np.array(self.tilt.order))
+        exponent = exponent + 8 * ULP * (abs(self.log_scale) + self.tilt.order * epsilon + 1)
+        return np.minimum((self.broken + np.exp(np.minimum(exponent, 0)) + TINY) * (1 + 8 * ULP), 1)
+
     def density(self, place: Places) -> Array:
         """h · p(ε) just above ε = h · place: of six neighbouring cells, their tilted mean."""
         near = place[..., None] + np.arange(-2, 4) - self.offset
         chance = np.maximum(np.mean(self.chance[near % self.chance.size], axis=-1), 0)
-        return chance * np.exp(np.minimum(self.log_scale - self.tilt.order * self.tilt.interval * (place + 1), 700))
+        factor = np.exp(np.minimum(self.log_scale - self.tilt.order * self.tilt.interval * (place + 1), 700))
+        return np.minimum(chance * factor, 1)
 
     def highest(self, log_delta: float) -> float:
         """An ε at which δ is no more than this: Chernoff's bound with the tilt's order."""
         order = self.tilt.order
-        return (self.log_scale - log_delta - math.log1p(order) - order * math.log1p(1 / order)) / order
+        return (self.log_scale - log_delta + float(log_gain(np.array(order)))) / order
 
 
 @dataclass(frozen=True)
@@ -117,11 +146,12 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     broken = -math.expm1(log_kept) * (1 + 8 * ULP)
     gained = np.maximum(irfft(summed * gain, size), 0) + doubt
     rise = max(math.fsum(log_moments) - tilt.log_moment, 0.0) / (tilt.order * (1 + tilt.order))
-    return TiltedSum(gained, irfft(summed, size), offset, log_scale, rise, broken, tilt)
+    rise += 8 * ULP * tilt.interval * sum(part.count for part in releases)  # the masses were rounded up themselves
+    return TiltedSum(gained, doubt, irfft(summed, size), offset, log_scale, rise, broken, tilt)
 
 
 def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
-    """The masses times e^{clh}/M(c), each rounded up, and ln M(c)."""
+    """The masses times e^{clh}, each rounded up, over their sum M(c), and ln M(c), rounded up."""
     lift = tau * part.place
     exponent = part.log_mass + lift
     most = float(np.max(exponent))
@@ -129,7 +159,9 @@ def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
     total = float(np.sum(weight))
     log_moment = most + math.log(total)
     rounding = 2 * ULP * (12 + abs(part.log_mass) + abs(lift) + abs(log_moment) + np.ptp(part.place) / size)
-    return weight / total * (1 + rounding), log_moment
+    weight = weight / total * (1 + rounding)
+    total = float(np.sum(weight))
+    return weight / total, log_moment + math.log(total) + 24 * ULP
 
 
 def _excess_length(less_one: Complex) -> Array:
@@ -138,12 +170,13 @@ def _excess_length(less_one: Complex) -> Array:
 
 
 def _transform_less_one(weight: Array, place: Places, size: int) -> tuple[Complex, float]:
-    """φ − 1, and what it may be off by; the place 0 holds the most and is kept out of the transform."""
+    """φ − 1, and what it may be off by; the place 0 holds the most and is kept out of it."""
     grid = np.bincount(place, weight, size)
     rest = grid.copy()
     rest[0] = 0
-    error = _transform_error(size) * math.sqrt(size) * float(np.linalg.norm(rest)) + 4 * ULP
-    return rfft(rest) + (grid[0] - 1), error
+    lifted = float(np.sum(rest))
+    error = _transform_error(size) * math.sqrt(size * float(np.sum(rest * rest))) + 32 * ULP * lifted
+    return rfft(rest) - lifted, error
 
 
 def _transform_error(size: int) -> float:
@@ -162,4 +195,4 @@ def _doubt(product: Complex, error: NDArray[np.floating], size: int) -> float:
     """What D may be off by: the errors of the transforms, of their product, and of the transform back."""
     length = abs(product)
     whole = 2 / size * float(np.sum(error) + 32 * ULP * np.sum(length))
-    return (whole + _transform_error(size) * math.sqrt(2 / size) * float(np.linalg.norm(length))) * (1 + 1e-9) + TINY
+    return (whole + _transform_error(size) * math.sqrt(2 / size * float(np.sum(length * length)))) * (1 + 1e-9) + TINY

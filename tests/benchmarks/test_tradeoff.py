@@ -1,10 +1,11 @@
 """How fast 1,001 points of a trade-off curve are, against the special functions that the closed form calls.
 
-How fast a million points become a hull, and the rows of an attack are read.
+How fast a million points become a hull, the rows of an attack are read, and DP-SGD has its curve.
 
 python -m pytest tests/benchmarks/test_tradeoff.py -s
 """
 
+import time
 import timeit
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,17 @@ CENTRAL = SMALL > 0.25
 LIMIT = 3
 SECONDS_OF_A_HULL = 10
 SECONDS_OF_50_000_ROWS = 6
+SECONDS_OF_DP_SGD = {"up to 10,000 steps": 0.1, "more": 2.0}
+DP_SGD = {
+    "up to 10,000 steps": [
+        (1, 0.01, 1000),
+        (0.5, 0.002, 10_000),
+        (4, 0.01, 10_000),
+        (0.3, 0.999999, 3),
+        (0.2, 0.9, 1000),
+    ],
+    "more": [(0.2, 1e-9, 1_000_000), (1e4, 0.5, 1_000_000), (170, 0.005, 320_000)],
+}
 
 
 def normal() -> object:
@@ -73,6 +85,21 @@ def test_rows_are_read_at_half_a_million_a_minute_at_least(benchmark: Any) -> No
     data = b"member,score\n" + b"1,0.25\n0,0.125\n" * 25_000
     assert benchmark.pedantic(attack_from_csv, args=(data,), rounds=3).n_members == 25_000
     assert benchmark.stats.stats.min < SECONDS_OF_50_000_ROWS
+
+
+@pytest.mark.parametrize("steps", DP_SGD)
+def test_dp_sgd_has_its_first_certified_curve_near_the_limit(steps: str, benchmark: Any) -> None:
+    """In seconds of processor; as ratio to the limit."""
+    seconds = []
+    for arguments in DP_SGD[steps]:
+        runs = timeit.repeat(
+            lambda each=arguments: tradeoff.subsampled_gaussian_curve(*each), time.process_time, number=1
+        )
+        seconds.append(min(runs))
+        print(f"\n{arguments}: {min(runs) / SECONDS_OF_DP_SGD[steps]:.2f} of the limit")
+    benchmark.extra_info["ratio to the limit"] = max(seconds) / SECONDS_OF_DP_SGD[steps]
+    benchmark(lambda: tradeoff.subsampled_gaussian_curve(*DP_SGD[steps][0]))
+    assert max(seconds) <= LIMIT * SECONDS_OF_DP_SGD[steps]  # on whatever machine, busy or not
 
 
 def cost(task: Callable[[], object]) -> float:

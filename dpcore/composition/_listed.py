@@ -1,0 +1,52 @@
+"""What a list of releases says before any cell is made: its lines, its directions, what adds up in closed form."""
+
+import math
+from collections.abc import Sequence
+
+from dpcore._normal import ULP
+from dpcore.composition.cells import pair_numbers
+from dpcore.composition.releases import DIRECTIONS, Release
+
+MOST_RELEASES = 20
+
+
+def joined(releases: Sequence[Release]) -> list[Release]:
+    listed = list(releases)
+    if not 1 <= len(listed) <= MOST_RELEASES:
+        raise ValueError(f"releases must be from 1 to {MOST_RELEASES}, got {len(listed)}")
+    for release in listed:
+        if release.kind == "zcdp":
+            pair_numbers(release)
+    counts: dict[tuple[str, tuple[float, ...]], int] = {}
+    for release in listed:
+        key = release.kind, release.numbers
+        counts[key] = counts.get(key, 0) + release.count
+    return [Release(kind, numbers, count) for (kind, numbers), count in counts.items()]
+
+
+def directions(releases: Sequence[Release]) -> tuple[str, ...]:
+    alike = all(release.kind != "sampled" or release.numbers[1] == 1 for release in releases)
+    return DIRECTIONS[:1] if alike else DIRECTIONS
+
+
+def gaussian_mu(releases: Sequence[Release]) -> float | None:
+    """μ of Gaussians alone, rounded up."""
+    noises = []
+    for release in releases:
+        if release.kind not in ("gaussian", "sampled") or pair_numbers(release)[1] < 1:
+            return None
+        noises.append(math.sqrt(release.count) / release.numbers[0])
+    return math.hypot(*noises) * (1 + (8 + len(noises)) * ULP)
+
+
+def pure_total(releases: Sequence[Release]) -> float:
+    """The ε that pure promises add up to, rounded up; ∞ if a Gaussian is among the releases."""
+    if any(release.kind in ("gaussian", "sampled") for release in releases):
+        return math.inf
+    return math.fsum(release.count * release.numbers[0] for release in releases) * (1 + 4 * ULP)
+
+
+def broken_total(releases: Sequence[Release]) -> float:
+    """The probability that a promise is broken by its own δ, rounded up."""
+    kept = [release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"]
+    return min(-math.expm1(math.fsum(kept)) * (1 + 8 * ULP), 1.0)

@@ -1,0 +1,120 @@
+"""Rough losses of a list of releases: a few hundred atoms to a release, to see where to look for a certified answer."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import Array
+from dpcore.composition.cells import pair_numbers, sampled_loss, sampled_reach
+from dpcore.composition.releases import Release
+
+_NODES = np.polynomial.legendre.leggauss(100)
+
+
+@dataclass(frozen=True)
+class Rough:
+    """Atoms near the losses of the releases, one pair of arrays to a release, and how often each runs."""
+
+    loss: list[Array]
+    log_mass: list[Array]
+    count: Array
+
+    def moments(self, order: float) -> tuple[float, float]:
+        """Mean and variance of the sum of the losses, tilted by e^{cl}."""
+        mean, variance = 0.0, 0.0
+        for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True):
+            exponent = log_mass + order * loss
+            weight = np.exp(exponent - np.max(exponent))
+            weight /= np.sum(weight)
+            centre = float(np.sum(weight * loss))
+            mean += count * centre
+            variance += count * float(np.sum(weight * (loss - centre) ** 2))
+        return mean, variance
+
+    def log_moment(self, order: Array) -> Array:
+        """ln E e^{cL} of the sum, for each of an array of orders."""
+        total = np.zeros(order.size)
+        for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True):
+            exponent = order[:, None] * loss + log_mass
+            most = np.max(exponent, axis=1)
+            total += count * (most + np.log(np.sum(np.exp(exponent - most[:, None]), axis=1)))
+        return total
+
+    def orders(self, n_orders: int) -> Array:
+        """Orders from where all losses together hardly matter to where the largest alone decides."""
+        largest = np.array([float(np.max(abs(loss))) for loss in self.loss])
+        return np.geomspace(1e-6 / float(np.sum(self.count * largest)), 1e5 / np.min(largest[largest > 0]), n_orders)
+
+    def sure(self) -> float:
+        """An ε below which δ is 1 but for 1e-16: 1 − δ ≤ E e^{s(ε − L)}, 0 < s ≤ 1."""
+        order = np.linspace(0.02, 1, 50)
+        return float(np.max((-37 - self.log_moment(-order)) / order))
+
+    def log_advantage(self) -> float:
+        """ln of what δ(0) is at most, as that of each release adds up."""
+        each = [
+            count * float(np.sum(np.exp(log_mass[loss > 0]) * -np.expm1(-loss[loss > 0])))
+            for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True)
+        ]
+        return math.log(min(max(math.fsum(each), 1e-300), 1.0))
+
+
+def log_tail(releases: Sequence[Release], log_delta: float) -> float:
+    return min(log_delta, 0.0) - 35 - math.log(sum(release.count for release in releases))
+
+
+def rough_losses(releases: Sequence[Release], direction: str, log_tail: float) -> Rough:
+    pairs = [_atoms(release, direction, log_tail) for release in releases]
+    count = np.array([release.count for release in releases], float)
+    return Rough([loss for loss, _ in pairs], [log_mass for _, log_mass in pairs], count)
+
+
+def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Array]:
+    epsilon = release.numbers[0]
+    if release.kind in ("promise", "exponential"):
+        kept = math.log1p(-release.numbers[1]) if release.kind == "promise" else 0.0
+        likely = kept - math.log1p(math.exp(-epsilon))
+        return np.array([epsilon, -epsilon]), np.array([likely, likely - epsilon])
+    if release.kind == "laplace":
+        part, weight = _NODES
+        inner = (part - 1) * epsilon / 2 + np.log(weight * epsilon / 4)
+        return np.append(part, [1, -1]) * epsilon, np.append(inner, [-math.log(2), -epsilon - math.log(2)])
+    noise, rate = pair_numbers(release)
+    output = _outputs(*sampled_reach(noise, rate, direction, log_tail))
+    log_mass = -(output**2) / 2
+    if direction == "remove":
+        with np.errstate(divide="ignore"):
+            log_mass = np.logaddexp(np.log1p(-rate) + log_mass, math.log(rate) - (output - 1 / noise) ** 2 / 2)
+    log_mass = log_mass + math.log((output[1] - output[0]) / math.sqrt(2 * math.pi))
+    return sampled_loss(noise, rate, direction, output), log_mass
+
+
+def _outputs(low: float, high: float) -> Array:
+    return np.linspace(low, high, min(math.ceil((high - low) / 0.1), 8000))
+
+
+def epsilon_bound(log_delta: float) -> Callable[[Array, Array], Array]:
+    """ε from one order: δ ≤ M(c) e^{−cε} max of e^{−cu}(1 − e^{−u}) ([CKS20] Proposition 12, c = α − 1)."""
+    return lambda order, log_moment: (log_moment - log_delta + log_gain(order)) / order
+
+
+def delta_bound(epsilon: ArrayLike) -> Callable[[Array, Array], Array]:
+    return lambda order, log_moment: log_moment - order * np.asarray(epsilon) + log_gain(order)
+
+
+def log_gain(order: Array) -> Array:
+    return -np.log1p(order) - order * np.log1p(1 / order)
+
+
+def best_order(rough: Rough, bound: Callable[[Array, Array], Array]) -> tuple[float, float]:
+    """The order at which a bound is least, and the least: it falls and then rises."""
+    order = rough.orders(40)
+    for _ in range(3):
+        best = int(np.argmin(bound(order, rough.log_moment(order))))
+        order = np.geomspace(order[max(best - 1, 0)], order[min(best + 1, order.size - 1)], 16)
+    values = bound(order, rough.log_moment(order))
+    best = int(np.argmin(values))
+    return float(order[best]), float(values[best])

@@ -1,0 +1,122 @@
+"""Tilts that serve many ε: where δ keeps its digits under one tilt, and what cells that takes. Nothing is certified."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.checks import Array
+from dpcore.composition._rough import Rough, delta_bound, epsilon_bound, log_tail, rough_losses
+from dpcore.composition.releases import Release
+from dpcore.composition.tilts import LOG_ALIAS, Tilt, with_cells
+
+LEAST = -720.0  # ln of the least δ
+SEEN = 37.0  # −ln of a δ that is not seen beside 1
+_MOST_LOST = 14.0  # −ln of what a D may be, of the largest
+_LAST_ALIAS = 12.0  # −ln of what aliasing may add to the last δ, of it
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A tilt, and the last ε that it serves; `sure` is the ε below which δ is 1 but for 1e-16."""
+
+    tilt: Tilt
+    high: float
+    sure: float
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """ln of Chernoff's bound on δ: a row for each order c, a column for each ε; and ln M(c)."""
+
+    order: Array
+    epsilon: Array
+    log_moment: Array
+    bound: Array
+
+    def used(self) -> Array:
+        """Orders more closely, where the best ones are."""
+        best = np.argmin(self.bound, axis=0)
+        first, last = max(int(np.min(best)) - 1, 0), min(int(np.max(best)) + 1, self.order.size - 1)
+        return np.geomspace(self.order[first], self.order[last], self.order.size)
+
+    def served(self, most: float, fall: float) -> tuple[NDArray[np.intp], Array, Array]:
+        """The orders that serve most ε, ln δ at each of these, and −ln of the first D, of the largest there may be.
+
+        An order serves those ε up to which its D never is below e^{−14} of that.
+        """
+        level = np.clip(np.min(self.bound, axis=0), LEAST, most)
+        lost = (self.bound - level)[:, level >= level[0] - fall]
+        within = lost <= max(_MOST_LOST, float(np.min(lost[:, 0])) + 1)
+        served = np.sum(np.logical_and.accumulate(within, axis=1), axis=1)
+        best = np.flatnonzero(served == np.max(served))
+        few = np.unique(best[np.linspace(0, best.size - 1, 8).astype(np.intp)])
+        return few, level[: int(np.max(served))], lost[few, 0]
+
+
+def stretch(
+    releases: Sequence[Release],
+    direction: str,
+    ends: tuple[float, float],
+    fall: float,
+    excess: float,
+    most_cells: tuple[int, int],
+) -> Stretch:
+    """A tilt for as many of the ε in an interval as it keeps the digits of δ for, from the first one on.
+
+    D, which is δ without its factor M(c) e^{−cε}, is right to 1e-15 of the largest there may be: where it is e^{−14} of
+    that, nine digits are left. How large it is follows from Chernoff's bound on δ, and from δ(0) adding up at most.
+
+    Parameters
+    ----------
+    ends : the first ε and the last one.
+    fall : ln of what the last δ may be below the first one.
+    excess : wanted, relative to δ, at the last ε whose δ is seen beside the first one.
+    most_cells : on the circle, and in the losses of all releases.
+    """
+    rough = rough_losses(releases, direction, log_tail(releases, LEAST))
+    bounds = _bounds(rough, ends, _bounds(rough, ends, rough.orders(60)).used())
+    served, level, lost = bounds.served(rough.log_advantage(), fall)
+    seen = int(np.count_nonzero(level >= level[0] - SEEN)) - 1
+    keenest = float(bounds.order[int(np.argmin(bounds.bound[:, seen]))])
+    tolerance = 0.5 * excess / (keenest * (keenest + 1))
+    kept = rough_losses(releases, direction, log_tail(releases, float(level[-1])))  # as far as cells will go
+    windows = _windows(kept, bounds.order[served], float(bounds.epsilon[0]), float(level[-1]), lost)
+    best = int(np.argmin(windows))
+    order, window, spread = float(bounds.order[served[best]]), float(windows[best]), math.sqrt(kept.moments(0.0)[1])
+    tilt = with_cells(releases, direction, kept, order, window, spread, float(level[-1]), tolerance, most_cells)
+    return Stretch(tilt, float(bounds.epsilon[level.size - 1]), rough.sure())
+
+
+def _windows(rough: Rough, order: Array, low: float, last: float, lost: Array) -> Array:
+    """The width of the circle for each order: aliasing adds e^{−cw} from below, and from above what lies beyond."""
+    step = order[:, None] * np.geomspace(0.02, 20, 16)
+    above = rough.log_moment((order[:, None] + step).ravel()).reshape(step.shape) - rough.log_moment(order)[:, None]
+    beyond = np.min((above + (lost + 7 - LOG_ALIAS)[:, None]) / step, axis=1) - low
+    return np.maximum((_LAST_ALIAS - last) / order, beyond)
+
+
+def places(releases: Sequence[Release], direction: str, count: int) -> Array:
+    """Some ε from where δ is no longer 1 to where it is no longer seen, beside 1 or the first δ: even, and in ln δ."""
+    rough = rough_losses(releases, direction, log_tail(releases, LEAST))
+    bounds = _bounds(rough, (0.0, math.inf), rough.orders(60))
+    order = bounds.used()
+    log_moment, low, most = rough.log_moment(order), max(rough.sure(), 0.0), rough.log_advantage()
+    high = max(float(np.min(epsilon_bound(most - SEEN)(order, log_moment))), low)
+    even = np.linspace(low, high, count // 2)
+    epsilon = np.union1d(even[::8], low + (high - low) * np.geomspace(1e-6, 1, 100))
+    bound = delta_bound(epsilon)(order[:, None], log_moment[:, None])
+    level = np.maximum.accumulate(-np.minimum(np.min(bound, axis=0), most))
+    falls = np.append(True, np.diff(level) > 0)
+    return np.union1d(even, np.interp(np.linspace(level[0], level[-1], count // 2), level[falls], epsilon[falls]))
+
+
+def _bounds(rough: Rough, ends: tuple[float, float], order: Array) -> Bounds:
+    """At some orders, and at ε that matter: from where δ is no longer 1 to where it is 1e-312."""
+    log_moment = rough.log_moment(order)
+    high = max(min(ends[1], float(np.min(epsilon_bound(LEAST)(order, log_moment)))), ends[0])
+    epsilon = np.linspace(max(ends[0], min(rough.sure(), high)), high, 33)
+    bound = delta_bound(epsilon)(order[:, None], log_moment[:, None])
+    return Bounds(order, epsilon, log_moment, bound)
