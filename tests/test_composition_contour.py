@@ -6,9 +6,11 @@ import mpmath
 import numpy as np
 import pytest
 from scipy.special import log_ndtr, ndtr
+from scipy.stats import binom
 
 from dpcore import gaussian
 from dpcore.composition import (
+    _sampled_moments,
     exact_delta,
     exact_epsilon,
     exponential_release,
@@ -40,7 +42,7 @@ def test_the_published_runs_have_the_exact_epsilon_of_the_reference(rate, noise,
     assert found.value == pytest.approx(remove, abs=1e-12)
     assert found.error < 1e-11
     assert found.converged
-    added, _, _ = integral_epsilon(whole([run]), "add", np.array([delta]), np.array([-np.inf]))
+    added, _, _ = integral_epsilon(whole([run]), "add", np.array([delta]), np.zeros(1), np.array([-np.inf]))
     assert added[0] == pytest.approx(add, abs=6e-7)
     back = exact_delta([run], found.value)
     assert back.value == pytest.approx(delta, rel=1e-10)
@@ -158,6 +160,53 @@ def test_one_sampled_step_has_its_closed_form(noise, rate, epsilon):
     assert abs(found.value - expected) <= 2 * found.error + 1e-13 * expected
 
 
+@pytest.mark.parametrize(
+    ("noise", "rate", "delta"),
+    [
+        (0.067, 0.37, 0.37 * (1 - 10**-9.7)),
+        (0.08, 0.2, 0.2 * (1 - 1e-12)),  # δ is all but q from the first nats on to 78
+        (0.03, 1e-4, 1e-4 * (1 - 1e-10)),
+        (0.0123, 0.003, 0.001),
+        (0.5, 0.001, 1e-5),
+        (14.426187475794176, 1.0226596515813139e-06, 2.875986743950225e-288),
+    ],
+)
+def test_the_error_of_epsilon_covers_the_truth_where_delta_hardly_falls(noise, rate, delta):
+    found = exact_epsilon([sampled_release(noise, rate)], delta)
+    value, error = float(found.value), float(found.error) + 1e-15 * float(found.value)
+    assert one_step_delta(value + error, noise, rate) <= delta * (1 + 1e-15)
+    assert value <= error or one_step_delta(value - error, noise, rate) >= delta * (1 - 1e-15)
+
+
+@pytest.mark.parametrize(
+    ("noise", "rate", "epsilon"), [(0.0117698796, 4.0825369e-06, 0), (0.02113448, 0.20623359, 669.00284)]
+)
+def test_the_error_of_delta_covers_the_truth_where_the_noise_is_little(noise, rate, epsilon):
+    found = exact_delta([sampled_release(noise, rate)], epsilon)
+    assert abs(found.value - one_step_delta(epsilon, noise, rate)) <= found.error
+
+
+def test_losses_in_separate_heaps_are_not_taken_for_smooth_ones():
+    noise, rate, steps, epsilon = 0.0376, 0.473, 33, 3164.9
+    sampled = np.arange(1, steps + 1)  # the loss of each is normal, of the others ln(1 − q) but for e^−88
+    heap = (steps - sampled) * math.log1p(-rate) + sampled * (math.log(rate) + 0.5 / noise**2)
+    spread = np.sqrt(sampled) / noise
+    over = (heap - epsilon) / spread
+    gain = ndtr(over) - np.exp(epsilon - heap + spread**2 / 2 + log_ndtr(over - spread))
+    expected = binom.pmf(sampled, steps, rate) @ gain
+    run = [sampled_release(noise, rate, steps)]
+    found = exact_delta(run, epsilon)
+    assert found.converged
+    assert found.value == pytest.approx(expected, rel=1e-10)
+    assert exact_epsilon(run, expected).value == pytest.approx(epsilon, rel=1e-10)
+
+
+def test_next_to_the_sum_of_all_epsilon_a_sum_over_promises_says_what_rounding_may_hide():
+    releases = [promise_release(0.7084905653847796, count=12)]
+    found = exact_delta(releases, 8.501886784617355)
+    assert abs(found.value - 3.638255657802963e-18) <= found.error
+
+
 def gaussian_delta(epsilon: np.ndarray) -> np.ndarray:
     """δ at any real ε, for μ = 1."""
     return ndtr(0.5 - epsilon) - np.exp(epsilon + log_ndtr(-0.5 - epsilon))
@@ -249,21 +298,32 @@ def test_few_losses_with_atoms_are_marked_as_not_converged(releases):
     assert not np.isnan(epsilon.error)
 
 
-@pytest.mark.parametrize(
-    ("release", "delta"),
-    [
-        (sampled_release(0.001139, 0.1915, 3), 7.62e-209),  # where a step of DP-SGD would take too many nodes
-        (sampled_release(28.78, 0.002614), 7.61e-154),  # where nodes do not help
-    ],
-)
-def test_what_the_contour_cannot_reach_is_marked_and_bounded_by_chernoff(release, delta):
+def test_where_no_number_of_nodes_helps_the_error_says_so():
+    release, delta = sampled_release(28.78, 0.002614), 7.61e-154
     found = exact_epsilon([release], delta)
     assert not found.converged
     assert found.error > 1e-6
-    assert np.isfinite(found.value)
-    back = exact_delta([release], min(float(found.value), 1e6))
-    assert back.value > delta / 2
-    assert np.isfinite(back.error)
+    assert found.value <= found.error
+    assert exact_delta([release], 1.0).error < 1e-6
+
+
+def test_where_a_step_takes_too_many_nodes_the_bound_by_moments_is_all_there_is(monkeypatch):
+    monkeypatch.setattr(_sampled_moments, "MOST_NODES", 40)
+    release = sampled_release(0.2718, 0.1415)  # which no other test uses: its nodes are kept
+    found = exact_delta([release], 3.0)
+    assert one_step_delta(3.0, 0.2718, 0.1415) <= found.value == found.error
+    assert not found.converged
+    found = exact_epsilon([release], 1e-6)
+    assert one_step_delta(float(found.value), 0.2718, 0.1415) <= 1e-6
+    assert found.value == found.error
+    assert not found.converged
+
+
+def test_no_loss_of_adding_a_person_is_beyond_that_of_runs_without():
+    together = whole([sampled_release(0.001, 0.5, 3)])
+    value, error, _ = integral_epsilon(together, "add", np.array([1e-100]), np.zeros(1), np.array([-np.inf]))
+    assert value[0] <= 3 * math.log(2) * (1 + 1e-15)
+    assert value[0] + error[0] >= 3 * math.log(2) - 1e-99
 
 
 @pytest.mark.parametrize(("epsilon", "count"), [(0.024104, 100), (0.007505, 1000)])
@@ -305,6 +365,7 @@ def test_epsilon_and_delta_out_of_their_domains_are_refused():
 
 def test_where_promises_leave_nothing_of_any_delta_epsilon_is_infinite_without_a_warning():
     broken = [promise_release(0.1, 1e-3), laplace_release(0.3), gaussian_release(2)]
+    assert np.isinf(exact_epsilon([promise_release(0.1, 0.9, 1_000_000), laplace_release(1)], 0.5).value)
     assert np.isinf(exact_epsilon(broken, 1e-6).value)
     assert np.isinf(exact_epsilon(broken, [1e-6, 1e-4]).value).all()
 

@@ -139,7 +139,9 @@ def test_tables_and_equidistant_nodes_hold_the_same_moments(release: Release, di
     found = tabled(release.kind, release.numbers[:2], direction, -13, 9)
     expected = log_moment(release, 2.0 ** (np.arange(-13, 10) / 4), direction)
     assert found == pytest.approx(expected.real, rel=1e-12, abs=1e-17)
-    nodes = turned(release.kind, release.numbers, direction, 1.5, 0.3, 50)
+    found = turned(release.kind, release.numbers, direction, 1.5, 0.3, 50)
+    assert found is not None
+    nodes = found.log
     assert nodes is not None
     expected = log_moment(release, 1.5 + 0.3j * np.arange(50), direction) - log_moment(release, 1.5, direction)
     assert np.exp(nodes) == pytest.approx(np.exp(expected), abs=1e-14)

@@ -5,16 +5,17 @@ Everything is relative to e^{K(c) − cε}: S = δ e^{cε − K(c)}, about 1/(c(
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import erfc
 
 from dpcore._normal import ULP
 from dpcore.checks import Array
+from dpcore.composition._series import Series, Value, series
 from dpcore.composition._whole import Whole
-from dpcore.composition.moments import PER_OCTAVE, Complex, turned
+from dpcore.composition.moments import PER_OCTAVE
 
 MOST_NODES = 2**14
 _LEAST_NODES = 32
@@ -34,57 +35,50 @@ class Saddles:
     level: Array
 
 
-@dataclass(frozen=True)
-class Value:
-    """ε, S, what it is off by the end of the nodes and by rounding, and how fast ln δ falls in ε."""
-
-    epsilon: Array
-    total: Array
-    error: Array
-    rounding: Array
-    fall: Array
-
-
-@dataclass(frozen=True)
-class _Nodes:
-    """The terms of S at t = 0, h, …, but for e^{−itε}; what is beyond them at most; whether a window may end them."""
-
-    terms: Complex
-    distance: float
-    beyond: float
-    windowed: bool
-
-
 def integral_delta(together: Whole, direction: str, epsilon: Array, beside: Array) -> tuple[Array, Array]:
     """δ(ε) in one direction, and its error; 0 where it is certainly at most `beside`."""
     value, error = np.zeros(epsilon.shape), np.zeros(epsilon.shape)
     table, cost = _saddles(together, direction, lambda table: table.bound - np.multiply.outer(epsilon, table.s))
+    most = np.minimum(np.min(cost, axis=1), 0)
     with np.errstate(divide="ignore"):
-        needed = (np.min(cost, axis=1) > np.maximum(np.log(beside), -740)) & (epsilon < together.most(direction))
+        needed = (most > np.maximum(np.log(beside), -740)) & (epsilon < together.most(direction))
     chosen = _coarsest(table, epsilon)
     for index in np.unique(chosen[needed]):
         here = np.flatnonzero(needed & (chosen == index))
-        found = _evaluated(together, direction, table, int(index), epsilon[here], None)
-        scale = np.exp(table.level[index] - table.s[index] * epsilon[here])
-        value[here], error[here] = np.clip(found.total * scale, 0, 1), found.error * scale
+        c, place, highest = float(table.s[index]), epsilon[here], np.exp(most[here])
+        nodes, _ = _enough(together, direction, c, _distance(table, int(index), place), place, None)
+        value[here] = error[here] = highest  # nothing but Chernoff's bound is known
+        if nodes is not None:
+            found, scale = _doubted(together, table, int(index), nodes, place), np.exp(table.level[index] - c * place)
+            value[here], error[here] = (
+                np.clip(found.total * scale, 0, highest),
+                np.minimum(found.error * scale, highest),
+            )
     return value, error
 
 
-def integral_epsilon(together: Whole, direction: str, delta: Array, beside: Array) -> tuple[Array, Array, Array]:
-    """ε(δ) ≥ 0 in one direction, the relative error of δ there, how fast ln δ falls; or `beside` where that is more."""
-    value, relative, fall = beside.copy(), np.zeros(delta.shape), np.ones(delta.shape)
+def integral_epsilon(
+    together: Whole, direction: str, delta: Array, doubt: Array, beside: Array
+) -> tuple[Array, Array, Array]:
+    """ε(δ) ≥ 0 in one direction, how far it is off where δ is right to a relative `doubt`, and the relative error of δ.
+
+    `beside` where that is certainly more.
+    """
+    value, error, relative = beside.copy(), np.zeros(delta.shape), np.zeros(delta.shape)
     log_delta = np.log(delta)
     table, cost = _saddles(together, direction, lambda table: (table.bound - log_delta[:, None]) / table.s)
-    upper = np.maximum(np.min(cost, axis=1), 0)
+    upper = np.clip(np.min(cost, axis=1), 0, together.most(direction))
     chosen = _coarsest(table, upper)
     for index in np.unique(chosen[upper > beside]):
         here = np.flatnonzero((upper > beside) & (chosen == index))
-        target = log_delta[here] - table.level[index]
-        found = _evaluated(together, direction, table, int(index), upper[here], target)
-        value[here], fall[here] = found.epsilon, found.fall
-        known = found.total > found.error
-        relative[here] = np.where(known, found.error / np.where(known, found.total, 1), np.inf)
-    return value, relative, fall
+        c, most, target = float(table.s[index]), upper[here], log_delta[here] - table.level[index]
+        nodes, place = _enough(together, direction, c, _distance(table, int(index), most), most, target)
+        value[here] = error[here] = most  # nothing but Chernoff's bound is known
+        relative[here] = np.inf
+        if nodes is not None:
+            found = partial(_doubted, together, table, int(index), nodes)
+            value[here], (error[here], relative[here]) = place, _reach(found, c, place, most, target, doubt[here])
+    return value, error, relative
 
 
 def _saddles(together: Whole, direction: str, cost: Callable[[Saddles], Array]) -> tuple[Saddles, Array]:
@@ -116,29 +110,56 @@ def _coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
     return chosen
 
 
-def _evaluated(
-    together: Whole, direction: str, table: Saddles, index: int, epsilon: Array, target: Array | None
-) -> Value:
-    """S at every ε; with a target, at the ε where ln S − cε reaches it, which is below the given one."""
-    distance, c = _distance(table, index, epsilon), float(table.s[index])
-    found, count = None, _LEAST_NODES
+def _enough(
+    together: Whole, direction: str, c: float, distance: float, epsilon: Array, target: Array | None
+) -> tuple[Series | None, Array]:
+    """As many nodes as help, None if that is none; and ε: with a target, where ln S − cε reaches it."""
+    found, place, count = None, epsilon, _LEAST_NODES
     while count <= MOST_NODES:
-        nodes = _nodes(together, direction, c, distance, count)
+        nodes = series(together, direction, c, distance, count)
         if nodes is None:
             break
-        found = _read(nodes, c, epsilon, target)
-        if np.all(found.error <= np.maximum(_SMALL * found.total, found.rounding)):
+        if nodes.loose < nodes.beyond and np.any(nodes.beyond > _SMALL * nodes.summed(epsilon)[0]):
+            nodes = nodes.windowed()
+        found, place = nodes, epsilon if target is None else _solved(nodes, place, epsilon, target)
+        value = found.value(place)
+        if np.all(value.error <= np.maximum(_SMALL * value.total, value.rounding)):
             break
-        if count >= _HOPELESS and np.all(found.error > found.total):
+        if count >= _HOPELESS and np.all(value.error > value.total):
             break
         count *= 2
-    if found is None:  # nothing but Chernoff's bound is known
-        bound = np.exp(table.bound[index] - table.level[index]) + np.zeros(epsilon.shape)
-        return Value(epsilon, bound, bound, 0 * bound, np.full(epsilon.shape, c))
-    level = abs(table.level[index]) + abs(c * found.epsilon)
-    rounding = (8 * ULP * (1 + level) + 40 * ULP * math.sqrt(together.n_runs)) * abs(found.total) + found.rounding
-    error = found.error + _alias(table, index, distance, found.epsilon) + rounding
-    return Value(found.epsilon, found.total, error, rounding, found.fall)
+    return found, place
+
+
+def _doubted(together: Whole, table: Saddles, index: int, nodes: Series, epsilon: Array) -> Value:
+    """S at every ε, its error complete."""
+    found, level = nodes.value(epsilon), abs(table.level[index]) + abs(table.s[index] * epsilon)
+    level = 8 * (1 + level) + 40 * math.sqrt(together.n_runs) + together.steepest
+    rounding = ULP * level * abs(found.total) + found.rounding
+    return replace(found, error=found.error + _alias(table, index, nodes.distance, epsilon) + rounding)
+
+
+def _reach(
+    value: Callable[[Array], Value], c: float, epsilon: Array, upper: Array, target: Array, doubt: Array
+) -> tuple[Array, Array]:
+    """How far ε may be off, and the relative error of S there, where e^target is right to a relative `doubt`.
+
+    So far to both sides that S with its error is certainly past the target, as S e^{−cε} falls in ε, and within 0 and
+    `upper`: where that hardly falls, a slope would say too little.
+    """
+    found = value(epsilon)
+    with np.errstate(all="ignore"):
+        relative = np.where(found.total > found.error, found.error / found.total, np.inf) + doubt
+        step = np.where(relative < 0.5, 1.5 * relative / found.fall + 8 * ULP * epsilon, np.inf)
+        while True:
+            above, below = np.minimum(epsilon + step, upper), np.maximum(epsilon - step, 0)
+            most, least = value(above), value(below)
+            past = np.log(most.total + most.error) - c * above - target <= -doubt
+            before = np.log(least.total - least.error) - c * below - target >= doubt
+            enough = (past | (above >= upper)) & (before | (below <= 0))
+            if np.all(enough):
+                return np.maximum(above - epsilon, epsilon - below), relative
+            step = np.where(enough, step, 4 * step)
 
 
 def _elsewhere(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
@@ -166,77 +187,14 @@ def _alias(table: Saddles, index: int, distance: float, epsilon: Array) -> Array
     return 2 * (np.exp(below) + np.exp(above))
 
 
-def _nodes(together: Whole, direction: str, c: float, distance: float, count: int) -> _Nodes | None:
-    t, end = distance * np.arange(count), distance * count
-    log_terms = together.square * t * ((2 * c + 1) * 1j - t) / 2
-    log_beyond = -together.square * end**2 / 2
-    for kind, numbers, n in together.runs:
-        found = turned(kind, numbers, direction, c, distance, count)
-        if found is None:
-            return None
-        log_terms = log_terms + n * found
-        log_beyond += n * _most_beyond(kind, numbers, c, end, found)
-    s = c + 1j * t
-    terms = np.exp(log_terms) / (s * (1 + s)) * (distance / math.pi)
-    terms[0] /= 2
-    windowed = all(kind == "sampled" for kind, _, _ in together.runs)
-    return _Nodes(terms, distance, math.exp(log_beyond) / (math.pi * end), windowed)
+def _solved(nodes: Series, epsilon: Array, upper: Array, target: Array) -> Array:
+    """The ε in [0, upper] at which ln S − cε reaches the target, or 0: Newton's steps from a first one, in a bracket.
 
-
-def _most_beyond(kind: str, numbers: tuple[float, ...], c: float, end: float, turned_: Complex) -> float:
-    """The most that ln |M(c + it)/M(c)| may be at t ≥ `end`; for a step of DP-SGD what it was just before."""
-    if kind == "sampled":
-        return float(np.max(turned_.real[-(turned_.size // 4) :]))
-    if kind == "promise":
-        return 0.0
-    epsilon, s = numbers[0], complex(c, end)
-    atoms = (abs(1 + s) + abs(s) * math.exp(-(1 + 2 * c) * epsilon)) / abs(1 + 2 * s)
-    own = ((1 + c) + c * math.exp(-(1 + 2 * c) * epsilon)) / (1 + 2 * c)
-    return min(math.log(atoms / own), 0.0)
-
-
-def _read(nodes: _Nodes, c: float, epsilon: Array, target: Array | None) -> Value:
-    """The sum over the nodes, its error by their end, and the ε of the target if there is one."""
-    total, _ = _summed(nodes.terms, nodes.distance, c, epsilon)
-    windowed = nodes.windowed and not np.all(nodes.beyond <= _SMALL * total)
-    terms = _window(nodes.terms, nodes.terms.size) if windowed else nodes.terms
-    if target is not None:
-        epsilon = _solved(terms, nodes.distance, c, epsilon, target)
-    total, slope = _summed(terms, nodes.distance, c, epsilon)
-    if windowed:
-        half, _ = _summed(_window(nodes.terms, nodes.terms.size // 2), nodes.distance, c, epsilon)
-        left = 2 * abs(total - half)
-    else:
-        left = np.full(epsilon.shape, nodes.beyond)
-    t = nodes.distance * np.arange(terms.size)
-    rounding = 2 * ULP * (np.sum(abs(terms)) + np.sum(abs(terms) * t) * abs(epsilon))
-    return Value(epsilon, total, left, rounding, np.where((total > 0) & (slope > 0), slope / total, c))
-
-
-def _window(terms: Complex, count: int) -> Complex:
-    """The first terms, ended so smoothly that only δ within a short way of ε has a part in them."""
-    return terms[:count] * erfc((np.arange(count) / count - 0.5) / 0.085) / 2
-
-
-def _summed(terms: Complex, distance: float, c: float, epsilon: Array) -> tuple[Array, Array]:
-    """S = Re Σ terms e^{−ikhε}, and the same with a factor s, which is −e^{cε} d(e^{−cε} S)/dε; k = ai + j."""
-    inner = 2 ** (int(math.log2(terms.size)) // 2)
-    s = c + 1j * distance * np.arange(terms.size)
-    rows = np.concatenate([terms, terms * s]).reshape(-1, inner)
-    fine = np.exp(-1j * distance * np.multiply.outer(np.arange(inner), epsilon))
-    coarse = np.exp(-1j * distance * inner * np.multiply.outer(np.arange(terms.size // inner), epsilon))
-    total, slope = np.sum(np.real(coarse * (rows @ fine).reshape(2, *coarse.shape)), axis=1)
-    return total, slope
-
-
-def _solved(terms: Complex, distance: float, c: float, upper: Array, target: Array) -> Array:
-    """The ε in [0, upper] at which ln S − cε reaches the target, or 0: Newton's steps, from above, kept in a bracket.
-
-    ln δ is nearly always concave in ε, and then the steps approach from above.
+    ln δ is nearly always concave in ε, and then the steps end up approaching from above.
     """
-    epsilon, low, high = upper, np.full(upper.shape, -np.inf), upper
+    low, high, c = np.full(upper.shape, -np.inf), upper, nodes.c
     for _ in range(40):
-        total, slope = _summed(terms, distance, c, epsilon)
+        total, slope = nodes.summed(epsilon)
         with np.errstate(all="ignore"):
             short = np.log(total) - c * epsilon - target
             step = np.where((total > 0) & (slope > 0), short * total / slope, -1 / c)
@@ -245,8 +203,9 @@ def _solved(terms: Complex, distance: float, c: float, upper: Array, target: Arr
         moved = epsilon + step
         outside = (moved <= low) | (moved >= high)
         moved = np.maximum(np.where(outside & np.isfinite(low), (low + high) / 2, moved), 0)
-        done = abs(moved - epsilon) * c <= 1e-14 + 4 * ULP * abs(c * epsilon)
-        epsilon = moved
+        reached = abs(short) <= 2 * ULP * (1 + abs(c * epsilon) + abs(target))
+        done = reached | (abs(moved - epsilon) * c <= 1e-14 + 4 * ULP * abs(c * epsilon))
+        epsilon = np.where(reached, epsilon, moved)
         if np.all(done):
             break
     return epsilon

@@ -34,21 +34,27 @@ def lattice_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     """δ(ε) = P(L > ε) − e^ε Q(L > ε), and its error."""
     loss, ours, log_theirs = _losses(together)
     first = np.searchsorted(loss, epsilon, side="right")
-    inside = first < loss.size
+    inside, near = first < loss.size, epsilon < loss[-1] * (1 + 8 * ULP)
     first = np.minimum(first, loss.size - 1)
     value = np.where(inside, np.maximum(ours[first] - np.exp(np.minimum(epsilon + log_theirs[first], 0)), 0), 0)
-    return value, np.where(inside, ours[first], 0) * _doubt(loss)
+    return value, np.where(near, ours[first], 0) * _doubt(loss)
 
 
-def lattice_epsilon(together: Whole, delta: Array) -> tuple[Array, Array, Array]:
-    """ε(δ), the relative error of δ there, and how fast ln δ falls."""
+def lattice_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
+    """ε(δ), how far it is off where δ is right to a relative `doubt`, and the relative error of δ there."""
     loss, ours, log_theirs = _losses(together)
     corner = np.maximum(ours - np.exp(loss + log_theirs), 0)  # δ at each loss, where a term of it is 0
-    first = loss.size - np.searchsorted(corner[::-1], delta, side="left")
-    first = np.minimum(first, loss.size - 1)
-    with np.errstate(divide="ignore"):
-        value = np.log(np.maximum(ours[first] - delta, 0)) - log_theirs[first]
-    return value, ours[first] / delta * _doubt(loss), np.maximum(ours[first] / delta - 1, ULP)
+
+    def epsilon(delta: Array) -> Array:
+        first = np.minimum(loss.size - np.searchsorted(corner[::-1], delta, side="left"), loss.size - 1)
+        with np.errstate(divide="ignore"):
+            return np.log(np.maximum(ours[first] - delta, 0)) - log_theirs[first]
+
+    value = epsilon(delta)
+    above = ours[np.minimum(np.searchsorted(loss, value, side="right"), loss.size - 1)]
+    relative = above / delta * _doubt(loss) + doubt
+    most, least = epsilon(np.maximum(delta * (1 - relative), 0)), epsilon(delta * (1 + relative))
+    return value, np.maximum(most - np.maximum(value, 0), np.maximum(value, 0) - np.maximum(least, 0)), relative
 
 
 def _doubt(loss: Array) -> float:

@@ -24,10 +24,13 @@ _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
 @dataclass(frozen=True)
 class Tilted:
-    """The loss ℓ at the nodes of the quadrature, and their weights under e^{αℓ}, which add up to 1."""
+    """The loss ℓ at the nodes of the quadrature, their weights under e^{αℓ}, which add up to 1, and how likely it is
+    there that the person is in the sample.
+    """
 
     loss: Array
     weight: Array
+    share: Array
 
 
 def log_excess(noise_multiplier: float, sampling_rate: float, order: Array, most: int = MOST_NODES) -> Array:
@@ -66,7 +69,8 @@ def tilted(noise_multiplier: float, sampling_rate: float, order: float, reach: f
     exponent = _log_density(u, noise_multiplier) + order * loss - np.log(density)
     weight = np.exp(exponent - np.max(exponent))
     kept = weight > 1e-20
-    return Tilted(loss[kept], weight[kept] / np.sum(weight[kept]))
+    share = _shares(u[kept], noise_multiplier, sampling_rate)
+    return Tilted(loss[kept], weight[kept] / np.sum(weight[kept]), share)
 
 
 def _spread(u: Array, place: Array, step: float, turns: float, noise: float, rate: float) -> tuple[Array, Array]:

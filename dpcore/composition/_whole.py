@@ -44,6 +44,11 @@ class Whole:
         """How often the line runs that runs most often."""
         return max(count for _, _, count in self.runs)
 
+    @property
+    def steepest(self) -> float:
+        """The largest 1/z² of the steps of DP-SGD."""
+        return max((numbers[0] ** -2 for kind, numbers, _ in self.runs if kind == "sampled"), default=0.0)
+
     def most(self, direction: str) -> float:
         """The largest loss."""
         if self.square > 0:

@@ -11,7 +11,8 @@ is given with every value:
 - The end of the nodes. Where |E_P e^{sL}| decays, the rest is taken to be below what it has decayed to. In a list of
   steps of DP-SGD alone, few of which take a person in, it hardly decays, for most of the loss is next to n ln(1 − q);
   but that is far from ε, so a smooth window that ends the sum averages δ over a short stretch around ε only. There the
-  error is estimated by the change under twice as many nodes. Atoms of Laplace noise and of promises come back at all
+  error is estimated by the change under twice as many nodes, by what is not of these runs and has not decayed, and by
+  how much of them the window lets in. Atoms of Laplace noise and of promises come back at all
   frequencies: a list of few of them without other noise does not converge, and is marked so.
 - Rounding, of K above all, which grows with the number of runs, and of the terms where they cancel. The quadrature
   within K of a step of DP-SGD is right to rounding, and counted there.
@@ -36,6 +37,7 @@ from dpcore.composition._whole import Whole, whole
 from dpcore.composition.releases import Release
 
 _CLOSE = 1e-9  # a relative error of δ above this is no convergence
+_CLOSE_EPSILON, _LITTLE = 1e-6, 1e-3  # nor is one of ε, or of so many nats if ε is less
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,10 @@ class Contour:
     Attributes
     ----------
     value : δ, or ε in nats.
-    error : an estimate of |value − truth|, in the unit of the value; inf where there is none.
-    converged : whether the error is at most a relative 1e-9 of δ. Where it is not, leave the value out.
+    error : an estimate of |value − truth|, in the unit of the value; never above the bound that the moments give. Of ε
+        it reaches as far to both sides as δ and its error may be equal, which is far where δ hardly falls.
+    converged : whether the error is at most a relative 1e-9 of δ, and of ε at most a relative 1e-6 or 1e-9 nats. Where
+        it is not, leave the value out.
     """
 
     value: Array
@@ -104,13 +108,14 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> Contour:
     delta = number("delta", delta, DELTA_RANGE)
     together = whole(releases)
     delta, shape = delta.ravel(), delta.shape
-    free = (delta - together.broken) / together.kept
+    free = (delta - together.broken) / max(together.kept, 1e-300)
     some = free >= 1e-300
     value, error, close = np.full(free.shape, np.inf), np.zeros(free.shape), np.ones(free.shape, dtype=bool)
     if some.any():
-        found, relative, fall = _free_epsilon(together, free[some])
-        relative = relative + 4 * ULP * delta[some] / free[some] * (together.broken > 0)
-        value[some], error[some], close[some] = np.maximum(found, 0), relative / fall, relative <= _CLOSE
+        doubt = 4 * ULP * delta[some] / free[some] * (together.broken > 0)
+        found, off, relative = _free_epsilon(together, free[some], doubt)
+        value[some], error[some] = np.maximum(found, 0), off
+        close[some] = (relative <= _CLOSE) & (off <= _CLOSE_EPSILON * (value[some] + _LITTLE))
     return _result(value, error, close, shape)
 
 
@@ -131,18 +136,18 @@ def _free_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     return np.maximum(value, added), np.maximum(error, error_added)
 
 
-def _free_epsilon(together: Whole, delta: Array) -> tuple[Array, Array, Array]:
-    """ε without the promises' own δ, the relative error of δ there, and how fast ln δ falls."""
+def _free_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
+    """ε without the promises' own δ, how far it is off where δ is right to a relative `doubt`, and by how much δ is."""
     if not together.runs:
-        return _gaussian_epsilon(together, delta)
+        return _gaussian_epsilon(together, delta, doubt)
     if together.n_losses <= MOST_LOSSES:
-        return lattice_epsilon(together, delta)
-    value, relative, fall = integral_epsilon(together, "remove", delta, np.full(delta.shape, -np.inf))
+        return lattice_epsilon(together, delta, doubt)
+    found = integral_epsilon(together, "remove", delta, doubt, np.full(delta.shape, -np.inf))
     if together.symmetric:
-        return value, relative, fall
-    added, relative_added, fall_added = integral_epsilon(together, "add", delta, value)
-    fall = np.where(added > value, fall_added, fall)
-    return np.maximum(value, added), np.maximum(relative, relative_added), fall
+        return found
+    added = integral_epsilon(together, "add", delta, doubt, found[0])
+    value, error, relative = (np.maximum(*each) for each in zip(found, added, strict=True))
+    return value, error, relative
 
 
 def _gaussian_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
@@ -152,13 +157,14 @@ def _gaussian_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     return value, value * _gaussian_doubt(together, epsilon)
 
 
-def _gaussian_epsilon(together: Whole, delta: Array) -> tuple[Array, Array, Array]:
+def _gaussian_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
     if together.square == 0:
-        return np.zeros(delta.shape), np.zeros(delta.shape), np.ones(delta.shape)
+        return np.zeros(delta.shape), np.zeros(delta.shape), doubt
     mu = math.sqrt(together.square)
     value = gaussian.epsilon_from_sigma(delta, 1.0, mu)
     fall = np.exp(value + log_ndtr(-value / mu - mu / 2)) / delta
-    return value, _gaussian_doubt(together, value), np.maximum(fall, ULP)
+    relative = _gaussian_doubt(together, value) + doubt
+    return value, relative / np.maximum(fall, ULP), relative
 
 
 def _gaussian_doubt(together: Whole, epsilon: Array) -> Array:

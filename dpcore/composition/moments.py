@@ -8,6 +8,7 @@ of DP-SGD alone.
 """
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -26,6 +27,7 @@ IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
 _BLOCK = 8
 _MOST_PRODUCTS = 2**22
+_LATE = np.linspace(0.75, 1.0, 16)  # of the nodes' end
 _MOST_TABLED = 4096  # nodes; beyond them, rare losses rule all moments, which no saddle is next to
 
 
@@ -115,15 +117,37 @@ def _block(kind: str, numbers: tuple[float, ...], direction: str, block: int) ->
     return np.where(np.isfinite(found), found, s * (s + 1) / (2 * noise**2))
 
 
+@dataclass(frozen=True)
+class Turned:
+    """φ(t) = M(c + it)/M(c) of one run: ln φ at t = kh, k = 0, …, and what ln |φ| is at most after the last of them.
+
+    Attributes
+    ----------
+    most : of all of φ, at some t up to the end;
+    still : without what has decayed for good, which is of those whose loss shows that the person was in the sample.
+    place : the mean loss of those whose loss says that the person was not.
+    """
+
+    log: Complex
+    most: Array
+    still: Array
+    place: float
+
+
 @lru_cache(maxsize=256)
 def turned(
     kind: str, numbers: tuple[float, ...], direction: str, real: float, distance: float, count: int
-) -> Complex | None:
-    """ln M(c + ikh)/M(c) at k = 0, …, count − 1; None where a step of DP-SGD would take too many nodes."""
+) -> Turned | None:
+    """φ at count nodes; None where a step of DP-SGD would take too many nodes.
+
+    |φ| of a step of DP-SGD may come back, where runs with the person and without are in phase again, but the sum of the
+    lengths of both parts falls: that is what is taken of it.
+    """
     t = distance * np.arange(count)
     if kind != "sampled":
         s = real + 1j * t
-        return _closed(kind, numbers, s) - _closed(kind, numbers, s[:1])
+        most = np.full(_LATE.shape, _most_beyond(kind, numbers, real, distance * count))
+        return Turned(_closed(kind, numbers, s) - _closed(kind, numbers, s[:1]), most, most, 0.0)
     order, sign = (1 + real, 1) if direction == "remove" else (-real, -1)
     noise, rate = numbers
     measure = tilted(noise, rate, order, distance * count)
@@ -132,9 +156,30 @@ def turned(
     turns = _turns(measure, sign * distance, count)
     near = 2 * turns.real + turns.real**2 + turns.imag**2
     far = np.log(np.maximum(np.hypot(1 + turns.real, turns.imag), ULP / 8))  # decayed to rounding
-    return np.where(near > -0.5, np.log1p(np.maximum(near, -0.5)) / 2, far) + 1j * np.arctan2(
-        turns.imag, 1 + turns.real
-    )
+    length = np.where(near > -0.5, np.log1p(np.maximum(near, -0.5)) / 2, far)
+    log = length + 1j * np.arctan2(turns.imag, 1 + turns.real)
+    return Turned(log, *_late(measure, sign, distance * count))
+
+
+def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
+    """`most`, `still` and `place` of `Turned`, by powers of how likely the person is in the sample, and is not."""
+    turn = np.exp(1j * np.multiply.outer(end * _LATE, measure.loss))
+    far, near = measure.share**12, (1 - measure.share) ** 12  # far up the rest is as smooth as can be
+    rounding = ULP * (4 + 0.02 * end * float(np.max(abs(measure.loss))))
+    inside = np.maximum(abs(turn @ (measure.weight * far)) - rounding, 0)
+    outside = np.maximum(abs(turn @ (measure.weight * (1 - far))), ULP / 8)
+    place = sign * float((measure.weight * near) @ measure.loss) / max(float(measure.weight @ near), ULP)
+    return np.log(outside + inside), np.log(outside), place
+
+
+def _most_beyond(kind: str, numbers: tuple[float, ...], real: float, end: float) -> float:
+    """The most that ln |φ(t)| may be at t ≥ `end`."""
+    if kind == "promise":
+        return 0.0
+    epsilon, s = numbers[0], complex(real, end)
+    atoms = (abs(1 + s) + abs(s) * math.exp(-(1 + 2 * real) * epsilon)) / abs(1 + 2 * s)
+    own = ((1 + real) + real * math.exp(-(1 + 2 * real) * epsilon)) / (1 + 2 * real)
+    return min(math.log(atoms / own), 0.0)
 
 
 def _turns(measure: Tilted, distance: float, count: int) -> Complex:

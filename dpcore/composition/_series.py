@@ -1,0 +1,110 @@
+"""The sum over the nodes of `dpcore.composition._integral`, and what its value is off by.
+
+S = Re Σ terms e^{−ikhε}. A list of steps of DP-SGD has runs in which nobody was sampled, whose losses are all next to
+n ln(1 − q): their part of the terms hardly decays, but it is of no account where that is far from ε. A smooth window
+that ends the sum averages δ over a short stretch around ε only.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import erfc
+
+from dpcore._normal import ULP
+from dpcore.checks import Array
+from dpcore.composition._whole import Whole
+from dpcore.composition.moments import Complex, turned
+
+_SOFT = 0.085  # the window's half-width, of the nodes' end: it is e^−34 there
+_SPREAD = 30.0  # over the end: from their mean so far reach the losses of unsampled runs that have not decayed there
+
+
+@dataclass(frozen=True)
+class Value:
+    """ε, S, what it is off by the end of the nodes and by rounding, and how fast ln δ falls in ε."""
+
+    epsilon: Array
+    total: Array
+    error: Array
+    rounding: Array
+    fall: Array
+
+
+@dataclass(frozen=True)
+class Series:
+    """The terms of S at t = 0, h, …, but for e^{−itε}, and what the end of the nodes leaves out.
+
+    Attributes
+    ----------
+    half : with a window, what S would be of half as many nodes; else empty.
+    beyond : all that may be beyond, at most; of it, if a window may end the terms,
+    loose : what is not of the runs in which nobody was sampled,
+    still : and what is, whose loss is about `place`.
+    """
+
+    terms: Complex
+    half: Complex
+    distance: float
+    c: float
+    beyond: float
+    loose: float
+    still: float
+    place: float
+
+    def windowed(self) -> "Series":
+        """The terms ended so smoothly that only δ within a short way of ε has a part in them."""
+        size = self.terms.size
+        terms, half = (self.terms[:n] * erfc((np.arange(n) / n - 0.5) / _SOFT) / 2 for n in (size, size // 2))
+        return replace(self, terms=terms, half=half)
+
+    def value(self, epsilon: Array) -> Value:
+        """S at each ε."""
+        total, slope = self.summed(epsilon)
+        if self.half.size:
+            half, _ = replace(self, terms=self.half).summed(epsilon)
+            apart = np.maximum(self.distance * self.terms.size * abs(epsilon - self.place) - _SPREAD, 0)
+            left = self.loose + 2 * abs(total - half) + self.still * np.exp(-((_SOFT * apart / 2) ** 2))
+        else:
+            left = np.full(epsilon.shape, self.beyond)
+        size = abs(self.terms)
+        rounding = 2 * ULP * (np.sum(size) + self.distance * np.sum(size * np.arange(size.size)) * abs(epsilon))
+        falls = (slope > 0) & (total > 1e-300 * slope)
+        fall = np.divide(slope, total, out=np.full(total.shape, self.c), where=falls)
+        return Value(epsilon, total, left, rounding, fall)
+
+    def summed(self, epsilon: Array) -> tuple[Array, Array]:
+        """S, and the same with a factor s, which is −e^{cε} d(e^{−cε} S)/dε; k = ai + j."""
+        count = self.terms.size
+        inner = 2 ** (int(math.log2(count)) // 2)
+        s = self.c + 1j * self.distance * np.arange(count)
+        rows = np.concatenate([self.terms, self.terms * s]).reshape(-1, inner)
+        fine = np.exp(-1j * self.distance * np.multiply.outer(np.arange(inner), epsilon))
+        coarse = np.exp(-1j * self.distance * inner * np.multiply.outer(np.arange(count // inner), epsilon))
+        total, slope = np.sum(np.real(coarse * (rows @ fine).reshape(2, *coarse.shape)), axis=1)
+        return total, slope
+
+
+def series(together: Whole, direction: str, c: float, distance: float, count: int) -> Series | None:
+    """The first terms; None where a step of DP-SGD would take too many nodes."""
+    t, end = distance * np.arange(count), distance * count
+    place = 0.0
+    log_terms = together.square * t * ((2 * c + 1) * 1j - t) / 2
+    log_most = log_still = np.full(1, -together.square * end**2 / 2)
+    for kind, numbers, n in together.runs:
+        found = turned(kind, numbers, direction, c, distance, count)
+        if found is None:
+            return None
+        log_terms = log_terms + n * found.log
+        place += n * found.place
+        log_most, log_still = log_most + n * found.most, log_still + n * found.still
+    s = c + 1j * t
+    terms = np.exp(log_terms) / (s * (1 + s)) * (distance / math.pi)
+    terms[0] /= 2
+    most, scale = np.exp(log_most), 1 / (math.pi * end)
+    still = np.exp(log_still)
+    loose = most * -np.expm1(log_still - log_most)
+    if together.square or any(kind != "sampled" for kind, _, _ in together.runs):
+        loose = np.full(1, math.inf)  # no window
+    beyond, loose, still = (float(np.max(each)) * scale for each in (most, loose, still))
+    return Series(terms, terms[:0], distance, c, beyond, loose, still, place)
