@@ -2,8 +2,14 @@
 
 import math
 import random
-from collections.abc import Callable
-from urllib.parse import quote
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from urllib.parse import quote, urlencode
+
+from dpcore.checks import ends
+from pages.shared import contents
+from pages.shared.contents import Page
+from pages.shared.parameters import Choice, Parameter, Quantity, Several
 
 Draw = Callable[[random.Random], str]
 Link = dict[str, str | list[str]]
@@ -30,9 +36,11 @@ TWENTY_DIGITS = ("0e99999999999999999999", "1e99999999999999999999", "1e-9999999
 NAMES = ("", "a", "**b** $c$ `d`", "<img src=x>", "naïve ☃ 𝒳", "\u202eabc", "x" * 30, "x" * 41, "1. a|b", "a=b;c@d*2,e")
 
 
-def number(low: float, high: float, *, whole: bool = False, nasty: float = 0.08) -> Draw:
-    """Numbers of a range: a third anywhere in it, a third moderate, a third at its ends, some beyond it or nasty."""
-    ends = [low, high, math.nextafter(low, math.inf), math.nextafter(high, -math.inf)]
+def number(
+    low: float, high: float, *, whole: bool = False, nasty: float = 0.08, usual: tuple[float, float] = (-3, 3)
+) -> Draw:
+    """Numbers of a range: a third anywhere in it, a third at its ends, a third in `usual` powers of 10, some nasty."""
+    limits = [low, high, math.nextafter(low, math.inf), math.nextafter(high, -math.inf)]
     beyond = [math.nextafter(low, -math.inf), math.nextafter(high, math.inf), 2 * high, -low]
 
     def draw(rng: random.Random) -> str:
@@ -40,9 +48,9 @@ def number(low: float, high: float, *, whole: bool = False, nasty: float = 0.08)
         if kind < nasty:
             return rng.choice((*NASTY, *TWENTY_DIGITS, *map(repr, beyond)))
         if kind < 0.35:
-            value = rng.choice(ends)
+            value = rng.choice(limits)
         elif kind < 0.65:
-            value = min(max(10 ** rng.uniform(-3, 3), low), high)
+            value = min(max(10 ** rng.uniform(*usual), low), high)
         else:
             value = _anywhere(rng, low, high)
         value = min(max(round(value), low), high) if whole else value
@@ -102,6 +110,17 @@ CURVES: dict[str, Draw] = {
     "sgm": joined(number(0.2, 1e4), number(1e-300, 1), COUNT),
     "points": many(joined(ERROR, ERROR, by="_"), 100, "~"),
 }
+NOISE = number(1e-3, 1e6, usual=(-1, 1), nasty=0.02)
+PURE = number(0, 1e3, usual=(-4, 1), nasty=0.02)
+RELEASES: dict[str, Draw] = {
+    "gaussian": NOISE,
+    "laplace": number(1e-300, 1e3, usual=(-4, 1)),
+    "pure": PURE,
+    "approx": joined(PURE, number(0, 1, usual=(-12, -1), nasty=0.02)),
+    "exponential": PURE,
+    "zcdp": number(0, 1e6, usual=(-6, 1)),
+    "sampled": joined(NOISE, number(1e-300, 1, usual=(-7, 0), nasty=0.02)),
+}
 
 
 def curve(rng: random.Random) -> str:
@@ -115,6 +134,28 @@ def curve(rng: random.Random) -> str:
 def budget_query(rng: random.Random) -> str:
     numbers = [SENSITIVITY(rng), number(1e-6, 1e6)(rng), number(1e-12, 1e6)(rng)]
     return f"{rng.choice(('', '!'))}{','.join(numbers[: rng.randint(2, 3)])}={quote(rng.choice(NAMES), safe='')}"
+
+
+def releases(rng: random.Random) -> str:
+    """A list of releases: of any kinds, or of a few alone."""
+    kinds = rng.choice((tuple(RELEASES), tuple(RELEASES), ("sampled",), ("pure", "approx"), ("laplace", "pure")))
+
+    def release(rng: random.Random) -> str:
+        kind = rng.choice((*kinds, *kinds, *kinds, "none"))
+        numbers = RELEASES.get(kind, EPSILON)(rng)
+        count = f"*{COUNT(rng)}" if rng.random() < 0.6 else ""
+        return f"{rng.choice(('', '!'))}{kind}:{numbers}{count}={quote(rng.choice(NAMES), safe='')}"
+
+    return many(release, 20, ";")(rng)
+
+
+def kept(draws: dict[str, Draw]) -> Draw:
+    """A kept setting, as a link has it."""
+
+    def draw(rng: random.Random) -> str:
+        return urlencode({key: each(rng) for key, each in draws.items() if rng.random() < 0.4}, quote_via=quote)
+
+    return lambda rng: draw(rng) if rng.random() < 0.3 else "none"
 
 
 def cell(rng: random.Random) -> str:
@@ -143,16 +184,22 @@ SHARED: dict[str, Draw] = {
     "significance": DELTA,
     "picture": one_of("svg", "png"),
 }
-OWN: dict[str, tuple[str, dict[str, Draw]]] = {
-    "start": ("app.py", {}),
+TRAINING: dict[str, Draw] = {
+    "records": number(1, 1e12, whole=True, usual=(2, 7)),
+    "batch": number(1, 1e12, usual=(0, 4)),
+    "epochs": number(0, 1e9, usual=(-2, 3)),
+    "noise_multiplier": number(1e-3, 1e6, usual=(-1, 1)),
+}
+OWN: dict[str, tuple[Page, dict[str, Draw]]] = {
+    "start": (contents.START, {}),
     "bounds": (
-        "pages/1_Gaussian_bounds.py",
+        contents.GAUSSIAN_BOUNDS,
         {
             "pinned": joined(EPSILON, DELTA, SENSITIVITY, DELTA),
         },
     ),
     "generalized": (
-        "pages/2_Generalized_Gaussian.py",
+        contents.GENERALIZED_GAUSSIAN,
         {
             "p": number(1, 64),
             "guarantee": one_of("adp", "exact_pdp", "disjoint"),
@@ -174,7 +221,7 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
         },
     ),
     "tradeoff": (
-        "pages/3_Trade-off_curves.py",
+        contents.TRADEOFF,
         {
             "curves": many(curve, 3, ";"),
             "alpha": PROBABILITY,
@@ -187,7 +234,7 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
         },
     ),
     "laplace": (
-        "pages/4_Laplace_vs_Gaussian.py",
+        contents.LAPLACE_GAUSSIAN,
         {
             "case": one_of("counts", "histogram", "own"),
             "k": COUNT,
@@ -202,7 +249,7 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
         },
     ),
     "accuracy": (
-        "pages/5_Accuracy.py",
+        contents.ACCURACY,
         {
             "known": one_of("epsilon", "accuracy"),
             "accuracy": SENSITIVITY,
@@ -217,7 +264,7 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
         },
     ),
     "tables": (
-        "pages/6_Tables.py",
+        contents.TABLES,
         {
             "section": one_of("noise", "table", "release", "paper"),
             "table": one_of("czech", "mildew", "own", "size"),
@@ -250,12 +297,44 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
             "seed": SEED,
         },
     ),
+    "denoising": (
+        contents.DENOISING,
+        {
+            "own": many(cell, 6, ";"),
+            "pinned": kept(SHARED),
+        },
+    ),
+    "composition": (
+        contents.COMPOSITION,
+        {
+            "releases": releases,
+            "runs": number(1, 1e6, whole=True, usual=(0, 3)),
+            **TRAINING,
+            "pinned": kept(SHARED | TRAINING | {"releases": releases}),
+        },
+    ),
 }
 
 
+def by_kind(parameters: Iterable[Parameter]) -> dict[str, Draw]:
+    """What is drawn for the choices and numbers of a page."""
+    draws: dict[str, Draw] = {}
+    for each in parameters:
+        if isinstance(each, Choice):
+            draws[each.key] = one_of(*each.options)
+        elif isinstance(each, Quantity):
+            draws[each.key] = number(*ends(each.limits), whole=each.whole)
+        elif isinstance(each, Several):
+            draws[each.key] = many(number(*ends(each.quantity.limits), whole=each.quantity.whole), each.most)
+    return draws
+
+
 def random_link(page: str, seed: int, place: int) -> Link:
+    """A link with random texts for some of the parameters of a page."""
     rng = random.Random(f"{page} {seed} {place}")
-    link: Link = {key: draw(rng) for key, draw in (SHARED | OWN[page][1]).items() if rng.random() < 0.6}
+    opened, own = OWN[page]
+    asked: list[Parameter] = import_module(f"pages.{opened.topic or 'start'}.parameters").OWN
+    link: Link = {key: draw(rng) for key, draw in (by_kind(asked) | SHARED | own).items() if rng.random() < 0.6}
     if rng.random() < 0.03:
         link[rng.choice(("foo", "epsilon", "<b>"))] = [rng.choice(NASTY), "1"]
     return link

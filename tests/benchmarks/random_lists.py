@@ -1,0 +1,288 @@
+"""Random mixed lists by dpcore.composition and by dp-accounting: who is above the exact ε, by how much, in what time.
+
+    python -m tests.benchmarks.random_lists [N] [-s 1]
+
+Of N lists (1000 unless said) half are realistic and half nasty, of Gaussian and Laplace noise, promises (randomised
+response) and steps of DP-SGD. Each is asked for ε at a δ by our certified bound, contour integral and RDP, and by
+dp-accounting's pessimistic privacy loss distribution (PLD, connected dots) and RDP. Violations are printed as they
+are found, with the list as Python, and a table at the end.
+
+The truth is what the contour integral says where it converges, and else our bound at a finer excess. What dp-accounting
+rounds is known in two ways. Every loss is rounded up by less than an interval h, so that its ε is less than h times the
+number of releases above the truth, which is proved. And as connected dots err by the square of h, the ε at 2h is three
+times as much above the one at h as that is above the truth, but for promises between places of the grid, which are
+rounded up by whole intervals: an estimate, which is taken twice. A list at which dp-accounting raises or takes longer
+than 20 s is left out of what it is compared in, and counted.
+"""
+
+import argparse
+import logging
+import math
+import random
+import signal
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from dp_accounting import DpEvent, GaussianDpEvent, LaplaceDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
+from dp_accounting.pld import common
+from dp_accounting.pld import privacy_loss_distribution as pld
+from dp_accounting.rdp import RdpAccountant
+
+from dpcore import composition
+from dpcore.composition import Release
+from tests.benchmarks.servers import machine
+
+LONGEST = 20  # seconds that dp-accounting may take
+CELLS, TOTAL_CELLS = 1e5, 4e5  # of the losses of one release, and of all
+FINE = 1e-5  # the excess of the bound that stands for the truth where the contour integral does not converge
+MORE = 5  # times this excess, which is an estimate, may the truth be below
+SMALL = 1e-6  # an ε below this is not compared by ratios
+ROUNDING = 1e-12  # relative, of what two ways compute
+ACCOUNTS = ("certified", "exact", "rdp", "their PLD", "their RDP")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A list of releases and a δ."""
+
+    releases: tuple[Release, ...]
+    delta: float
+
+    def __str__(self) -> str:
+        lines = [f"{each.kind}_release{(*each.numbers, each.count)}" for each in self.releases]
+        return f"[{', '.join(lines)}], {self.delta!r}"
+
+
+class TooLongError(Exception):
+    """dp-accounting took longer than it may."""
+
+
+RAISED = TooLongError, ValueError, ArithmeticError, LookupError, MemoryError
+
+
+def few_digits(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def log_uniform(rng: random.Random, low: float, high: float) -> float:
+    return few_digits(math.exp(rng.uniform(math.log(low), math.log(high))))
+
+
+def release(rng: random.Random, nasty: bool, delta: float) -> Release:
+    """A line of a list."""
+    kind = rng.choice(("gaussian", "laplace", "promise", "sampled"))
+    if kind == "sampled":
+        noise = log_uniform(rng, *((0.3, 100) if nasty else (0.5, 5)))
+        rate = log_uniform(rng, *((1e-7, 1) if nasty else (1e-4, 0.05)))
+        return composition.sampled_release(noise, rate, round(log_uniform(rng, *((1, 1e5) if nasty else (100, 2e4)))))
+    count = round(log_uniform(rng, *((1, 1e4) if nasty else (1, 100))))
+    if kind == "gaussian":
+        return composition.gaussian_release(log_uniform(rng, *((0.1, 1000) if nasty else (2, 100))), count)
+    epsilon = log_uniform(rng, *((1e-4, 10) if nasty else (0.01, 1)))
+    if kind == "laplace":
+        return composition.laplace_release(epsilon, count)
+    broken = few_digits(delta / count * 10 ** rng.uniform(-4, -1)) if rng.random() < 0.5 else 0.0
+    return composition.promise_release(epsilon, broken, count)
+
+
+def question(seed: int, place: int) -> Question:
+    """The list of a place: realistic at the even ones, nasty at the odd ones."""
+    rng = random.Random(f"{seed} {place}")
+    nasty = place % 2 == 1
+    delta = log_uniform(rng, *((1e-12, 1e-2) if nasty else (1e-9, 1e-4)))
+    return Question(tuple(release(rng, nasty, delta) for _ in range(rng.randint(1, 6))), delta)
+
+
+def interval(asked: Question) -> float:
+    """The width of dp-accounting's cells: 1e-4, or more where the losses reach far."""
+    single = max(loss_reach(each) for each in asked.releases)
+    total = float(composition.rdp_epsilon(asked.releases, 1e-15).value)
+    return few_digits(max(1e-4, 2 * single / CELLS, 2 * total / TOTAL_CELLS))
+
+
+def loss_reach(release: Release) -> float:
+    """About the largest loss of one release."""
+    first = release.numbers[0]
+    return 9 / first + 0.5 / first**2 if release.kind in ("gaussian", "sampled") else first
+
+
+def their_distribution(release: Release, width: float) -> pld.PrivacyLossDistribution:
+    """dp-accounting's distribution of the loss of one release."""
+    first, *more = release.numbers
+    if release.kind == "promise":
+        given = common.DifferentialPrivacyParameters(first, more[0])
+        return pld.from_privacy_parameters(given, value_discretization_interval=width)
+    if release.kind == "laplace":
+        return pld.from_laplace_mechanism(1 / first, value_discretization_interval=width)
+    rate = more[0] if more else 1.0
+    return pld.from_gaussian_mechanism(first, value_discretization_interval=width, sampling_prob=rate)
+
+
+def their_pld(asked: Question, width: float) -> float:
+    """dp-accounting's pessimistic ε."""
+    total = pld.identity(value_discretization_interval=width)
+    for each in asked.releases:
+        alone = their_distribution(each, width)
+        total = total.compose(alone.self_compose(each.count) if each.count > 1 else alone)
+    return float(total.get_epsilon_for_delta(asked.delta))
+
+
+def their_rdp(asked: Question) -> float:
+    """dp-accounting's ε by RDP; NaN where it knows no RDP of a line."""
+    accountant = RdpAccountant()
+    for each in asked.releases:
+        if each.kind == "promise":
+            return math.nan
+        accountant.compose(SelfComposedDpEvent(event(each), each.count))
+    return float(accountant.get_epsilon(asked.delta))
+
+
+def event(release: Release) -> DpEvent:
+    """One release as dp-accounting has it."""
+    first, *rate = release.numbers
+    if release.kind == "laplace":
+        return LaplaceDpEvent(1 / first)
+    return PoissonSampledDpEvent(rate[0], GaussianDpEvent(first)) if rate else GaussianDpEvent(first)
+
+
+def rounded_up(asked: Question, width: float, coarser: float, finer: float) -> tuple[float, float]:
+    """By how much dp-accounting's ε may be above the truth: proved, and twice what the ε at 2h suggests."""
+    between = sum(each.count for each in asked.releases if each.kind == "promise") * width
+    every = sum(each.count for each in asked.releases) * width
+    return every, min(every, 2 * max(coarser - finer, 0) / 3 + between)
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Raise TooLongError after so many seconds."""
+
+    def stop(*_: object) -> None:
+        raise TooLongError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+class Tally:
+    """What was found: ε over the truth and seconds by account, and how often what happened."""
+
+    def __init__(self) -> None:
+        self.above: dict[str, list[float]] = defaultdict(list)
+        self.seconds: dict[str, dict[int, float]] = defaultdict(dict)
+        self.times: dict[str, int] = defaultdict(int)
+
+    def timed(self, name: str, place: int, task: Callable[[], float]) -> float:
+        """What a task says, with the seconds of processor that it took kept."""
+        start = time.thread_time()
+        value = task()
+        self.seconds[name][place] = time.thread_time() - start
+        return value
+
+    def violation(self, place: int, said: str, asked: Question) -> None:
+        self.times["violations"] += 1
+        print(f"{place}: {said}\n    {asked}", flush=True)
+
+
+def ours(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], float, float]:
+    """ε by each of our accounts, the truth, and what that may be off."""
+    results = {}
+
+    def certified() -> float:
+        results["certified"] = composition.certified_epsilon(asked.releases, asked.delta)
+        return float(results["certified"].bound)
+
+    def exact() -> float:
+        results["exact"] = composition.exact_epsilon(asked.releases, asked.delta)
+        return float(results["exact"].value)
+
+    found = {"certified": tally.timed("certified", place, certified), "exact": tally.timed("exact", place, exact)}
+    found["rdp"] = tally.timed("rdp", place, lambda: float(composition.rdp_epsilon(asked.releases, asked.delta).value))
+    if bool(results["exact"].converged):
+        tally.times["the contour integral converged"] += 1
+        return found, found["exact"], float(results["exact"].error) + ROUNDING * found["exact"]
+    del found["exact"], tally.seconds["exact"][place]
+    fine = composition.certified_epsilon(asked.releases, asked.delta, FINE)
+    return found, float(fine.bound), MORE * float(fine.excess) + ROUNDING * float(fine.bound)
+
+
+def theirs(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float], float, float]:
+    """ε by each of dp-accounting's accounts that has an answer, and by how much its PLD may be above the truth."""
+    found, width, proved, likely = {}, interval(asked), math.inf, math.inf
+    try:
+        with at_most(LONGEST), np.errstate(all="ignore"):
+            found["their PLD"] = tally.timed("their PLD", place, lambda: their_pld(asked, width))
+            proved, likely = rounded_up(asked, width, their_pld(asked, 2 * width), found["their PLD"])
+    except RAISED as error:
+        tally.times[f"dp-accounting's PLD: {type(error).__name__}"] += 1
+        found.pop("their PLD", None)
+    try:
+        with at_most(LONGEST), np.errstate(all="ignore"):
+            found["their RDP"] = tally.timed("their RDP", place, lambda: their_rdp(asked))
+    except RAISED as error:
+        tally.times[f"dp-accounting's RDP: {type(error).__name__}"] += 1
+    return {name: value for name, value in found.items() if math.isfinite(value)}, proved, likely
+
+
+def compare(tally: Tally, place: int, asked: Question) -> None:
+    """Ask all about one list, and say what can't be."""
+    found, truth, doubt = ours(tally, place, asked)
+    other, proved, likely = theirs(tally, place, asked)
+    found |= other
+    for name, value in found.items():
+        if value < truth - doubt:
+            tally.violation(place, f"{name} {value!r} is below the truth {truth!r} ± {doubt:.1g}", asked)
+        if truth >= SMALL and math.isfinite(truth):
+            tally.above[name].append(max(value - truth, 0) / truth)
+    if "their PLD" in found:
+        below = found["their PLD"] - found["certified"]
+        if below > proved + ROUNDING * truth or below > likely + 1e-9 * truth:
+            said = (
+                f"certified {found['certified']!r} is {below:.3g} below their PLD {found['their PLD']!r}, which may be"
+            )
+            tally.violation(
+                place, f"{said} {proved:.3g} too large, likely at most {likely:.3g}; truth {truth!r}", asked
+            )
+    tally.times["ε = 0"] += truth == 0
+    tally.times["ε = ∞"] += truth == math.inf
+
+
+def table(tally: Tally) -> Iterator[str]:
+    """How far above the truth each account is, its seconds of processor, and dp-accounting's over ours."""
+    heads = ("median", "99 %", "worst", "ms, median", "99 %", "worst", "lists")
+    yield "{:22}{:>9}{:>9}{:>9}{:>12}{:>9}{:>9}{:>7}".format("above the truth, ÷ it", *heads)
+    for name in ACCOUNTS:
+        above, ms = tally.above[name], 1000 * np.array(list(tally.seconds[name].values()))
+        ends = (*np.percentile(above, (50, 99)), max(above), *np.percentile(ms, (50, 99)), max(ms))
+        yield "{:22}{:9.1e}{:9.1e}{:9.1e}{:12.1f}{:9.1f}{:9.1f}{:7}".format(name, *ends, len(above))
+    for one, other in (("certified", "their PLD"), ("exact", "their PLD"), ("rdp", "their RDP")):
+        both = tally.seconds[one].keys() & tally.seconds[other].keys()
+        ratio = [tally.seconds[other][place] / tally.seconds[one][place] for place in both]
+        ends = np.percentile(ratio, (1, 50, 99))
+        yield "time of {} over {}: {:.1f} (1 %), {:.1f} (median), {:.1f} (99 %)".format(other, one, *ends)
+
+
+def main(n: int, seed: int) -> None:
+    logging.disable()
+    tally = Tally()
+    for place in range(n):
+        compare(tally, place, question(seed, place))
+    print(f"\n{n} lists of seed {seed}; {machine()}")
+    for line in (*table(tally), *(f"{said}: {times}" for said, times in sorted(tally.times.items()))):
+        print(line)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("n", type=int, nargs="?", default=1000, metavar="N", help="how many lists")
+    parser.add_argument("-s", "--seed", type=int, default=1)
+    asked = parser.parse_args()
+    main(asked.n, asked.seed)
