@@ -7,7 +7,7 @@ KINDS = "gaussian:{0}", "laplace:{0}", "pure:{0}", "approx:{0},1e-9", "exponenti
 
 def lines(*forms: str, times: int = 1) -> str:
     """A list as long as may be, of lines of some forms in turn, each with a number of its own."""
-    return ";".join(f"{forms[place % len(forms)].format(1 + 0.01 * place)}*{times}" for place in range(20))
+    return ";".join(f"{forms[place % len(forms)].format(f'{1 + 0.01 * place:.2f}')}*{times}" for place in range(20))
 
 
 LISTS = {
@@ -33,7 +33,7 @@ LISTS = {
     "many Laplace beside little noise": "laplace:.5*1e5;gaussian:300",
     "bounds alone": "exponential:.01*1e6;zcdp:1e-6*1e6;laplace:.1*10",
 }
-DELTAS = "1e-300", "1e-12", "1e-6", "0.3"
+DELTAS = "1e-6", "1e-300", "0.3"
 TRAININGS = {
     "as it stands": {},
     "sparse": {"records": "1e9", "batch": "1", "epochs": "1e-3"},
@@ -47,6 +47,7 @@ TRAININGS = {
     "most records": {"records": "1e12", "batch": "1e6", "epochs": "1"},
 }
 ASKED = [("1", "1e-5"), ("1", "1e-300"), ("1e-3", "1e-12"), ("1e3", "1e-6")]  # ε and δ
+VIEWS = ("epsilon", "batch"), ("epsilon", "map"), ("noise", "steps"), ("steps", "steps"), ("rate", "batch")
 
 
 def hard_links() -> Iterator[tuple[str, dict[str, str]]]:
@@ -65,8 +66,7 @@ def hard_links() -> Iterator[tuple[str, dict[str, str]]]:
         for epsilon, delta in ASKED:
             asked = training | {"epsilon": epsilon, "delta": delta}
             yield f"batching, {name}, δ = {delta}", asked | {"section": "batching"}
-            for solve in ("epsilon", "noise", "steps", "rate"):
-                for drawn in ("steps", "batch", "map"):
-                    shown = {"section": "training", "solve": solve, "training_view": drawn}
-                    yield f"training, {name}, solve {solve}, {drawn}, ε = {epsilon}, δ = {delta}", asked | shown
+            for solve, drawn in VIEWS:
+                shown = {"section": "training", "solve": solve, "training_view": drawn}
+                yield f"training, {name}, solve {solve}, {drawn}, ε = {epsilon}, δ = {delta}", asked | shown
     yield "published", {"section": "published", "delta": "1e-300", "at_delta": "page"}
