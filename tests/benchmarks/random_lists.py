@@ -244,10 +244,13 @@ def compare(tally: Tally, place: int, asked: Question) -> None:
             tally.violation(place, f"{name} {value!r} is below the truth {truth!r} ± {doubt:.1g}", asked)
         if truth >= SMALL and math.isfinite(truth):
             tally.above[name].append(max(value - truth, 0) / truth)
-    below, most = found.get("their PLD", 0.0) - found["certified"], min(proved, likely + 1e-9 * truth)
-    if below > most + ROUNDING * truth:
-        said = f"certified {found['certified']!r} is {below:.3g} below their PLD, which may be {proved:.3g} too large"
-        tally.violation(place, f"{said} and is by about {likely:.3g} at most; the truth is {truth!r}", asked)
+    below = found.get("their PLD", 0.0) - found["certified"]
+    if below > min(proved, likely) + 1e-9 * truth:
+        if below < proved and found.get("exact", math.inf) <= found["certified"]:  # so theirs is above the truth
+            tally.times["dp-accounting's PLD is above the exact ε by more than estimated"] += 1
+        else:
+            said = f"certified {found['certified']!r} is {below:.3g} below their PLD, which may be {proved:.3g} above"
+            tally.violation(place, f"{said} and is by about {likely:.3g} at most; the truth is {truth!r}", asked)
     tally.times["ε = 0"] += truth == 0
     tally.times["ε = ∞"] += truth == math.inf
 

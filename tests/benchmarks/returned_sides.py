@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.returned_sides [N] [-s 1]
 
-For N random targets (200 unless said) each inverse is asked under one of its accountants that promise: noise, sampling
+For N random targets (50 unless said) each inverse is asked under one of its accountants that promise: noise, sampling
 rate, steps and batch of DP-SGD, how often a list can run, and what a query may spend. At what is returned the account
 itself and a bound of finer excess must keep ε; 1 % to the less private side the account must not, but at the end of
 a range. Violations are printed as they are found, with the question as Python.
@@ -174,7 +174,7 @@ def main(n: int, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("n", type=int, nargs="?", default=200, metavar="N", help="how many targets for each inverse")
+    parser.add_argument("n", type=int, nargs="?", default=50, metavar="N", help="how many targets for each inverse")
     parser.add_argument("-s", "--seed", type=int, default=1)
     chosen = parser.parse_args()
     main(chosen.n, chosen.seed)
