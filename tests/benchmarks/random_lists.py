@@ -189,7 +189,7 @@ class Tally:
         return value
 
     def violation(self, place: int, said: str, asked: Question) -> None:
-        self.times["violations"] += 1
+        """Print what can't be."""
         print(f"{place}: {said}\n    {asked}", flush=True)
 
 
@@ -241,6 +241,7 @@ def compare(tally: Tally, place: int, asked: Question) -> None:
         truth = min(*found.values(), float(composition.certified_epsilon(asked.releases, asked.delta, FINE).bound))
     for name, value in found.items():
         if value < truth - doubt:
+            tally.times[f"{name} is below the exact ε"] += 1
             tally.violation(place, f"{name} {value!r} is below the truth {truth!r} ± {doubt:.1g}", asked)
         if truth >= SMALL and math.isfinite(truth):
             tally.above[name].append(max(value - truth, 0) / truth)
@@ -249,6 +250,7 @@ def compare(tally: Tally, place: int, asked: Question) -> None:
         if below < proved and found.get("exact", math.inf) <= found["certified"]:  # so theirs is above the truth
             tally.times["dp-accounting's PLD is above the exact ε by more than estimated"] += 1
         else:
+            tally.times["certified is below their PLD by more than it may be above"] += 1
             said = f"certified {found['certified']!r} is {below:.3g} below their PLD, which may be {proved:.3g} above"
             tally.violation(place, f"{said} and is by about {likely:.3g} at most; the truth is {truth!r}", asked)
     tally.times["ε = 0"] += truth == 0

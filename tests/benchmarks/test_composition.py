@@ -29,6 +29,8 @@ from dpcore import composition
 from dpcore.composition import Release
 
 DELTA = 1e-5
+TRAINING = 1.1, 256 / 60_000, 14_063  # noise, rate, steps
+TARGET = 2.0  # ε
 ROUNDS = 5
 LARGER = 1 + 1e-9  # roundings of two ways to one number
 
@@ -48,7 +50,7 @@ def training(noise: float, rate: float, steps: int) -> Case:
 
 CASES = {
     "Abadi, 10,000 steps": training(4, 0.01, 10_000),
-    "TensorFlow's README, 14,063 steps": training(1.1, 256 / 60_000, 14_063),
+    "TensorFlow's README, 14,063 steps": training(*TRAINING),
     "Opacus' MNIST, 9,380 steps": training(1, 1 / 938, 9380),
     "100 Gaussians, 50 Laplace": Case(
         (composition.gaussian_release(20, 100), composition.laplace_release(0.1, 50)),
@@ -57,6 +59,7 @@ CASES = {
         ),
     ),
 }
+ACCOUNTANTS: dict[str, type[PLDAccountant] | type[RdpAccountant]] = {"certified": PLDAccountant, "rdp": RdpAccountant}
 
 
 def their_epsilon(make: Callable[[], Any], case: Case) -> float:
@@ -77,67 +80,76 @@ def seconds(task: Callable[[], object], rounds: int = ROUNDS) -> float:
 def test_epsilon_by_rdp_beside_dp_accounting(name: str, benchmark: Any) -> None:
     case = CASES[name]
     theirs = partial(their_epsilon, RdpAccountant, case)
-    found = benchmark(lambda: float(composition.rdp_epsilon(case.releases, DELTA).value))
-    say(benchmark, name, {"rdp_epsilon": found}, {"dp-accounting's RDP": theirs})
-    assert found <= theirs() * LARGER  # which has fewer orders
+
+    def ours() -> float:
+        return float(composition.rdp_epsilon(case.releases, DELTA).value)
+
+    compare(benchmark, f"{name}: rdp_epsilon", ours, {"RDP": theirs})
+    assert ours() <= theirs() * LARGER  # which has fewer orders
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("ours", ["exact_epsilon", "certified_epsilon"])
-def test_epsilon_beside_dp_accounting(ours: str, name: str, benchmark: Any) -> None:
+@pytest.mark.parametrize("which", ["exact_epsilon", "certified_epsilon"])
+def test_epsilon_beside_dp_accounting(which: str, name: str, benchmark: Any) -> None:
     case = CASES[name]
-    asked = getattr(composition, ours)
-    found = benchmark(lambda: asked(case.releases, DELTA))
-    epsilon = float(found.value if ours == "exact_epsilon" else found.bound)
     theirs = {
-        "dp-accounting's PLD": partial(their_epsilon, PLDAccountant, case),
-        "dp-accounting's RDP": partial(their_epsilon, RdpAccountant, case),
+        "PLD": partial(their_epsilon, PLDAccountant, case),
+        "RDP": partial(their_epsilon, RdpAccountant, case),
     }
-    say(benchmark, name, {ours: epsilon}, theirs)
-    assert epsilon == pytest.approx(theirs["dp-accounting's PLD"](), rel=3e-3)
-    assert epsilon <= theirs["dp-accounting's RDP"]()
+
+    def ours() -> float:
+        found = getattr(composition, which)(case.releases, DELTA)
+        return float(found.value if which == "exact_epsilon" else found.bound)
+
+    compare(benchmark, f"{name}: {which}", ours, theirs)
+    assert ours() == pytest.approx(theirs["PLD"](), rel=3e-3)
+    assert ours() <= theirs["RDP"]()
 
 
 @pytest.mark.parametrize("accountant", ["certified", "rdp"])
 def test_epsilon_of_dp_sgd_beside_dp_accounting(accountant: str, benchmark: Any) -> None:
-    name = "TensorFlow's README, 14,063 steps"
-    make = PLDAccountant if accountant == "certified" else RdpAccountant
-    theirs = partial(their_epsilon, make, CASES[name])
-    asked = DELTA, 1.1, 256 / 60_000, 14_063, accountant
-    found = float(benchmark(lambda: composition.dp_sgd_epsilon(*asked)))
-    say(benchmark, name, {f"dp_sgd_epsilon, {accountant}": found}, {f"dp-accounting's {make.__name__}": theirs})
-    assert found == pytest.approx(theirs(), rel=0.01)
+    theirs = partial(their_epsilon, ACCOUNTANTS[accountant], training(*TRAINING))
+
+    def ours() -> float:
+        return float(composition.dp_sgd_epsilon(DELTA, *TRAINING, accountant))
+
+    compare(benchmark, f"dp_sgd_epsilon, {accountant}", ours, {ACCOUNTANTS[accountant].__name__: theirs})
+    assert ours() == pytest.approx(theirs(), rel=0.01)
 
 
 @pytest.mark.parametrize("accountant", ["certified", "rdp"])
 def test_noise_of_dp_sgd_beside_dp_accounting(accountant: str, benchmark: Any) -> None:
-    rate, steps, target = 256 / 60_000, 14_063, 2.0
-    make = PLDAccountant if accountant == "certified" else RdpAccountant
-
-    def event(noise: float) -> DpEvent:
-        return training(noise, rate, steps).event
+    _, rate, steps = TRAINING
+    make = ACCOUNTANTS[accountant]
 
     def theirs() -> float:
-        return calibrate_dp_mechanism(make, event, target, DELTA, ExplicitBracketInterval(0.5, 5), tol=1e-3)
+        bracket = ExplicitBracketInterval(0.5, 5)
+        return calibrate_dp_mechanism(
+            make, lambda noise: training(noise, rate, steps).event, TARGET, DELTA, bracket, tol=1e-3
+        )
 
-    asked = target, DELTA, rate, steps, accountant
-    found = float(benchmark(lambda: composition.dp_sgd_noise_multiplier(*asked)))
-    said = {f"dp_sgd_noise_multiplier, {accountant}": found}
-    say(benchmark, "ε = 2", said, {f"dp-accounting's {make.__name__}, to 1e-3": theirs}, rounds=1)
-    assert found == pytest.approx(theirs(), rel=0.01)
+    def ours() -> float:
+        return float(composition.dp_sgd_noise_multiplier(TARGET, DELTA, rate, steps, accountant))
+
+    compare(benchmark, f"dp_sgd_noise_multiplier, {accountant}", ours, {f"{make.__name__}, to 1e-3": theirs}, rounds=1)
+    assert ours() == pytest.approx(theirs(), rel=0.01)
 
 
-def say(
-    benchmark: Any, name: str, found: dict[str, float], theirs: dict[str, Callable[[], float]], rounds: int = ROUNDS
+def compare(
+    benchmark: Any,
+    name: str,
+    ours: Callable[[], float],
+    theirs: dict[str, Callable[[], float]],
+    rounds: int = ROUNDS,
 ) -> None:
-    """Print what a question takes, and how many times as long the others take for it in the same run."""
-    ((ours, value),) = found.items()
-    taken = benchmark.stats.stats.median
-    print(f"\n{name}: {ours} {value:.6g} in {taken * 1e3:.1f} ms", end="")
+    """Print what a question takes, and how many times as long dp-accounting takes for it in the same run."""
+    benchmark(ours)
+    taken = seconds(ours)
+    print(f"\n{name} {ours():.6g} in {taken * 1e3:.1f} ms", end="")
     for other, task in theirs.items():
         ratio = seconds(task, rounds) / taken
-        benchmark.extra_info[f"{other} over it"] = ratio
-        print(f"; {other} {task():.6g} in {ratio:.3g} times that", end="")
+        benchmark.extra_info[f"dp-accounting's {other} over it"] = ratio
+        print(f"; dp-accounting's {other} {task():.6g} in {ratio:.3g} times that", end="")
 
 
 @pytest.fixture(autouse=True)
