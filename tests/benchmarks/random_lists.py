@@ -226,8 +226,19 @@ def theirs(tally: Tally, place: int, asked: Question) -> tuple[dict[str, float],
                 found[name] = tally.timed(name, place, task)
         except RAISED as error:
             tally.times[f"dp-accounting's {name[-3:]}: {type(error).__name__}"] += 1
-    found = {name: value for name, value in found.items() if math.isfinite(value)}
+        if not math.isfinite(found.get(name, math.nan)):
+            found.pop(name, None)
+            tally.seconds[name].pop(place, None)
     return found, *rounded_up(asked, width)
+
+
+def at_finer_cells(asked: Question) -> float:
+    """dp-accounting's pessimistic ε at cells of a tenth of the width; ∞ where it has none."""
+    try:
+        with at_most(LONGEST), np.errstate(all="ignore"):
+            return their_pld(asked, interval(asked) / 10)
+    except RAISED:
+        return math.inf
 
 
 def compare(tally: Tally, place: int, asked: Question) -> None:
@@ -245,10 +256,10 @@ def compare(tally: Tally, place: int, asked: Question) -> None:
             tally.violation(place, f"{name} {value!r} is below the truth {truth!r} ± {doubt:.1g}", asked)
         if truth >= SMALL and math.isfinite(truth):
             tally.above[name].append(max(value - truth, 0) / truth)
-    below = found.get("their PLD", 0.0) - found["certified"]
-    if below > min(proved, likely) + 1e-9 * truth:
-        if below < proved and found.get("exact", math.inf) <= found["certified"]:  # so theirs is above the truth
-            tally.times["dp-accounting's PLD is above the exact ε by more than estimated"] += 1
+    if (below := found.get("their PLD", 0.0) - found["certified"]) > min(proved, likely) + 1e-9 * truth:
+        finer = found["exact"] if "exact" in found else at_finer_cells(asked)
+        if below < proved and finer <= found["certified"]:
+            tally.times["their PLD is above the exact ε, or itself at finer cells, by more than estimated"] += 1
         else:
             tally.times["certified is below their PLD by more than it may be above"] += 1
             said = f"certified {found['certified']!r} is {below:.3g} below their PLD, which may be {proved:.3g} above"
