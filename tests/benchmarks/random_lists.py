@@ -100,8 +100,8 @@ def question(seed: int, place: int) -> Question:
 def interval(asked: Question) -> float:
     """The width of dp-accounting's cells: 1e-4, or more where the losses reach far."""
     single = max(loss_reach(each) for each in asked.releases)
-    total = float(composition.rdp_epsilon(asked.releases, 1e-15).value)
-    return few_digits(max(1e-4, 2 * single / CELLS, 2 * total / TOTAL_CELLS))
+    total = float(composition.rdp_epsilon(asked.releases, asked.delta).value)
+    return few_digits(max(1e-4, 2 * single / CELLS, 3 * total / TOTAL_CELLS))
 
 
 def loss_reach(release: Release) -> float:
