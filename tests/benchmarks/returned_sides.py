@@ -132,6 +132,8 @@ def wrong(answer: Answer) -> str:
     target, delta, accountant = answer.target, answer.delta, answer.accountant
     if answer.kept:
         by_account, certified = total(answer.kept, delta, accountant), fine(tuple(answer.kept), delta)
+        if any(each.kind == "exponential" for each in answer.kept):  # whose range makes RDP the sharper
+            certified = min(certified, total(answer.kept, delta, "rdp"))
         if by_account > target:
             return f"UNSAFE: ε is {by_account!r} by the account itself"
         if certified > target:
