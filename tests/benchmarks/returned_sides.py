@@ -134,10 +134,10 @@ def wrong(answer: Answer) -> str:
         by_account, certified = total(answer.kept, delta, accountant), fine(tuple(answer.kept), delta)
         if any(each.kind == "exponential" for each in answer.kept):  # whose range makes RDP the sharper
             certified = min(certified, total(answer.kept, delta, "rdp"))
-        if by_account > target:
-            return f"UNSAFE: ε is {by_account!r} by the account itself"
         if certified > target:
-            return f"UNSAFE: ε is certified as {certified!r} only"
+            return f"UNSAFE: ε is certified as {certified!r} only, and by the account {by_account!r}"
+        if by_account > target:
+            return f"kept, but not by the account itself: {by_account!r}"
     if answer.beside and (by_account := total(answer.beside, delta, accountant)) <= target:
         return f"loose: 1 % beyond it ε is {by_account!r} still"
     return ""
