@@ -1,6 +1,7 @@
 """A class at once: what a move costs the server, and how long people wait who move at the same time.
 
     python -m tests.benchmarks.class_at_once [--before 8104bfe] [--page Gaussian_bounds] [--people 10 30 60 100]
+    python -m tests.benchmarks.class_at_once --before 70edd65 --page Composition --asked "section=training&solve=noise"
 
 People without browsers open a page of this tree, the same page of an older commit, and bare pages of one and of six
 charts of that page. One moves ε along the steps of its slider where nobody was (new), a second one follows (seen), and
@@ -46,12 +47,14 @@ class Taken:
 HEAD = f"{'ms; kB':24} processor       p50    p95  kB/move   moves"
 
 
-async def alone(servers: dict[str, Server], page: str, moves: int, ahead: bool) -> None:
+async def alone(servers: dict[str, Server], page: str, more: str, moves: int, ahead: bool) -> None:
     """Print what moves of one person cost where nobody was, and then of another person at the same steps."""
     taken: dict[tuple[str, str], Taken] = defaultdict(Taken)
     async with AsyncExitStack() as stack:
         people = {
-            (name, who): await stack.enter_async_context(visiting(server.address, page, f"delta={DELTA}&epsilon=0.1"))
+            (name, who): await stack.enter_async_context(
+                visiting(server.address, page, f"delta={DELTA}&epsilon=0.1&{more}")
+            )
             for who in ("new", "seen")
             for name, server in servers.items()
         }
@@ -85,7 +88,9 @@ async def crowd(name: str, server: Server, people: list[Person], seconds: float,
     print(f"{name:24}{taken}", flush=True)
 
 
-async def together(servers: dict[str, Server], page: str, sizes: list[int], seconds: float, ahead: bool) -> None:
+async def together(
+    servers: dict[str, Server], page: str, more: str, sizes: list[int], seconds: float, ahead: bool
+) -> None:
     """Let more and more people move, on one page after the other: among the same settings, and each apart."""
     for manner in ("together", "apart"):
         print(f"{manner}\n{HEAD}")
@@ -95,7 +100,7 @@ async def together(servers: dict[str, Server], page: str, sizes: list[int], seco
                 for name, server in servers.items():
                     for place in range(len(people[name]), n):
                         delta = DELTA if manner == "together" else f"{1.01**place * 1e-6:.5g}"
-                        opened = visiting(server.address, page, f"delta={delta}&epsilon=0.1")
+                        opened = visiting(server.address, page, f"delta={delta}&epsilon=0.1&{more}")
                         people[name].append(await stack.enter_async_context(opened))
                     await crowd(f"{name}, {n} people", server, people[name], seconds, ahead)
 
@@ -103,19 +108,20 @@ async def together(servers: dict[str, Server], page: str, sizes: list[int], seco
 def measure(asked: argparse.Namespace) -> None:
     with ExitStack() as stack:
         tree = stack.enter_context(checkout(asked.before))
-        link = f"{asked.page}?delta={DELTA}&epsilon="
+        link = f"{asked.page}?{asked.asked}&delta={DELTA}&epsilon="
         folders = {"before": tree, "after": ROOT}
         folders |= {f"bare, {n} charts": stack.enter_context(bare(tree, link, STEPS, "text", n)) for n in asked.bare}
         servers = {name: stack.enter_context(running(folder)) for name, folder in folders.items()}
         print(f"{asked.page}, before = {asked.before}; {machine()}\n{HEAD}", flush=True)
-        asyncio.run(alone(servers, asked.page, asked.moves, asked.ahead))
-        asyncio.run(together(servers, asked.page, asked.people, asked.seconds, asked.ahead))
+        asyncio.run(alone(servers, asked.page, asked.asked, asked.moves, asked.ahead))
+        asyncio.run(together(servers, asked.page, asked.asked, asked.people, asked.seconds, asked.ahead))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", default="8104bfe", metavar="COMMIT", help="the commit to compare with")
     parser.add_argument("--page", default="Gaussian_bounds", help="the address of the page")
+    parser.add_argument("--asked", default="", metavar="LINK", help="what else of its link is not as it begins")
     parser.add_argument("--bare", type=int, nargs="*", default=[1, 6], help="how many charts the bare pages have")
     parser.add_argument("--people", type=int, nargs="*", default=[10, 30, 60, 100], help="people who move at once")
     parser.add_argument("--moves", type=int, default=40, help="moves of one person alone (at most 70)")

@@ -1,63 +1,22 @@
 """Random extreme links: nasty texts for every parameter of the README's table, by the kind of the parameter."""
 
-import math
 import random
-from collections.abc import Callable
-from urllib.parse import quote
+from importlib import import_module
+from urllib.parse import quote, urlencode
 
-Draw = Callable[[random.Random], str]
+from pages.shared import contents
+from pages.shared.contents import Page
+from pages.shared.parameters import Parameter
+from tests.benchmarks.draws import NASTY, Draw, by_kind, joined, many, number, one_of
+
 Link = dict[str, str | list[str]]
-
-NO_NUMBERS = (
-    "",
-    " ",
-    "abc",
-    "nan",
-    "inf",
-    "-inf",
-    "None",
-    "0x10",
-    "1_0",
-    "٣",
-    "½",
-    "\u202e1",
-    "<b>1</b>",
-    "${x}$",
-    "é" * 99,
-)
-NASTY = ("0", "-0", "−0", "5e-324", "1e-320", "1e308", "-1e308", "1.8e308", "1,5", "9" * 5000, *NO_NUMBERS)
-TWENTY_DIGITS = ("0e99999999999999999999", "1e99999999999999999999", "1e-99999999999999999999")
 NAMES = ("", "a", "**b** $c$ `d`", "<img src=x>", "naïve ☃ 𝒳", "\u202eabc", "x" * 30, "x" * 41, "1. a|b", "a=b;c@d*2,e")
 
 
-def number(low: float, high: float, *, whole: bool = False, nasty: float = 0.08) -> Draw:
-    """Numbers of a range: a third anywhere in it, a third moderate, a third at its ends, some beyond it or nasty."""
-    ends = [low, high, math.nextafter(low, math.inf), math.nextafter(high, -math.inf)]
-    beyond = [math.nextafter(low, -math.inf), math.nextafter(high, math.inf), 2 * high, -low]
-
-    def draw(rng: random.Random) -> str:
-        kind = rng.random()
-        if kind < nasty:
-            return rng.choice((*NASTY, *TWENTY_DIGITS, *map(repr, beyond)))
-        if kind < 0.35:
-            value = rng.choice(ends)
-        elif kind < 0.65:
-            value = min(max(10 ** rng.uniform(-3, 3), low), high)
-        else:
-            value = _anywhere(rng, low, high)
-        value = min(max(round(value), low), high) if whole else value
-        return rng.choice((repr(value), f"{value:.2g}", f"{value:.17g}"))
-
-    return draw
-
-
-def _anywhere(rng: random.Random, low: float, high: float) -> float:
-    if low <= 0:
-        sign = rng.choice((-1, 1)) if low < 0 else 1
-        return sign * high * 10 ** -rng.choice((rng.uniform(0, 15), rng.uniform(0, 300)))
-    if high == 1 and rng.random() < 0.3:
-        return 1 - 10 ** rng.uniform(-16, -1)
-    return 10 ** rng.uniform(math.log10(low), math.log10(high))
+EPSILON, DELTA, PROBABILITY = number(0, 1e6), number(1e-300, 1), number(0, 1)
+SENSITIVITY, SCALE, BOUND = number(1e-100, 1e100), number(1e-300, 1e300), number(-1e15, 1e15)
+ERROR = number(0, 1, nasty=0.001)  # one of many in a list that any of them can spoil
+COUNT, TRIALS = number(1, 1e6, whole=True), number(0, 1e9, whole=True)
 
 
 def noise(rng: random.Random) -> str:
@@ -68,28 +27,6 @@ def noise(rng: random.Random) -> str:
     return f"{scale!r},{scale * ratio!r}"
 
 
-def one_of(*options: str) -> Draw:
-    return lambda rng: rng.choice(options) if rng.random() < 0.95 else rng.choice(NO_NUMBERS)
-
-
-def many(draw: Draw, most: int, apart: str = ",") -> Draw:
-    """A list of up to one more than there may be, and now and then of very many."""
-
-    def draw_list(rng: random.Random) -> str:
-        n = rng.randint(1, most) if rng.random() < 0.9 else rng.choice((0, most + 1, 500))
-        return apart.join(draw(rng) for _ in range(n))
-
-    return draw_list
-
-
-def joined(*draws: Draw, by: str = ",") -> Draw:
-    return lambda rng: by.join(draw(rng) for draw in draws)
-
-
-EPSILON, DELTA, PROBABILITY = number(0, 1e6), number(1e-300, 1), number(0, 1)
-SENSITIVITY, SCALE, BOUND = number(1e-100, 1e100), number(1e-300, 1e300), number(-1e15, 1e15)
-ERROR = number(0, 1, nasty=0.001)  # one of many in a list that any of them can spoil
-COUNT, TRIALS = number(1, 1e6, whole=True), number(0, 1e9, whole=True)
 CURVES: dict[str, Draw] = {
     "gdp": EPSILON,
     "approx": joined(EPSILON, PROBABILITY),
@@ -101,6 +38,17 @@ CURVES: dict[str, Draw] = {
     "zcdp": number(1e-12, 1e5),
     "sgm": joined(number(0.2, 1e4), number(1e-300, 1), COUNT),
     "points": many(joined(ERROR, ERROR, by="_"), 100, "~"),
+}
+NOISE = number(1e-3, 1e6, usual=(-1, 1), nasty=0.02)
+PURE = number(0, 1e3, usual=(-4, 1), nasty=0.02)
+RELEASES: dict[str, Draw] = {
+    "gaussian": NOISE,
+    "laplace": number(1e-300, 1e3, usual=(-4, 1)),
+    "pure": PURE,
+    "approx": joined(PURE, number(0, 1, usual=(-12, -1), nasty=0.02)),
+    "exponential": PURE,
+    "zcdp": number(0, 1e6, usual=(-6, 1)),
+    "sampled": joined(NOISE, number(1e-300, 1, usual=(-7, 0), nasty=0.02)),
 }
 
 
@@ -115,6 +63,28 @@ def curve(rng: random.Random) -> str:
 def budget_query(rng: random.Random) -> str:
     numbers = [SENSITIVITY(rng), number(1e-6, 1e6)(rng), number(1e-12, 1e6)(rng)]
     return f"{rng.choice(('', '!'))}{','.join(numbers[: rng.randint(2, 3)])}={quote(rng.choice(NAMES), safe='')}"
+
+
+def releases(rng: random.Random) -> str:
+    """A list of releases: of any kinds, or of a few alone."""
+    kinds = rng.choice((tuple(RELEASES), tuple(RELEASES), ("sampled",), ("pure", "approx"), ("laplace", "pure")))
+
+    def release(rng: random.Random) -> str:
+        kind = rng.choice((*kinds, *kinds, *kinds, "none"))
+        numbers = RELEASES.get(kind, EPSILON)(rng)
+        count = f"*{COUNT(rng)}" if rng.random() < 0.6 else ""
+        return f"{rng.choice(('', '!'))}{kind}:{numbers}{count}={quote(rng.choice(NAMES), safe='')}"
+
+    return many(release, 20, ";")(rng)
+
+
+def kept(draws: dict[str, Draw]) -> Draw:
+    """A kept setting, as a link has it."""
+
+    def draw(rng: random.Random) -> str:
+        return urlencode({key: each(rng) for key, each in draws.items() if rng.random() < 0.4}, quote_via=quote)
+
+    return lambda rng: draw(rng) if rng.random() < 0.3 else "none"
 
 
 def cell(rng: random.Random) -> str:
@@ -143,16 +113,22 @@ SHARED: dict[str, Draw] = {
     "significance": DELTA,
     "picture": one_of("svg", "png"),
 }
-OWN: dict[str, tuple[str, dict[str, Draw]]] = {
-    "start": ("app.py", {}),
+TRAINING: dict[str, Draw] = {
+    "records": number(1, 1e12, whole=True, usual=(2, 7)),
+    "batch": number(1, 1e12, usual=(0, 4)),
+    "epochs": number(0, 1e9, usual=(-2, 3)),
+    "noise_multiplier": number(1e-3, 1e6, usual=(-1, 1)),
+}
+OWN: dict[str, tuple[Page, dict[str, Draw]]] = {
+    "start": (contents.START, {}),
     "bounds": (
-        "pages/1_Gaussian_bounds.py",
+        contents.GAUSSIAN_BOUNDS,
         {
             "pinned": joined(EPSILON, DELTA, SENSITIVITY, DELTA),
         },
     ),
     "generalized": (
-        "pages/2_Generalized_Gaussian.py",
+        contents.GENERALIZED_GAUSSIAN,
         {
             "p": number(1, 64),
             "guarantee": one_of("adp", "exact_pdp", "disjoint"),
@@ -174,7 +150,7 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
         },
     ),
     "tradeoff": (
-        "pages/3_Trade-off_curves.py",
+        contents.TRADEOFF,
         {
             "curves": many(curve, 3, ";"),
             "alpha": PROBABILITY,
@@ -187,7 +163,7 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
         },
     ),
     "laplace": (
-        "pages/4_Laplace_vs_Gaussian.py",
+        contents.LAPLACE_GAUSSIAN,
         {
             "case": one_of("counts", "histogram", "own"),
             "k": COUNT,
@@ -202,7 +178,7 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
         },
     ),
     "accuracy": (
-        "pages/5_Accuracy.py",
+        contents.ACCURACY,
         {
             "known": one_of("epsilon", "accuracy"),
             "accuracy": SENSITIVITY,
@@ -217,7 +193,7 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
         },
     ),
     "tables": (
-        "pages/6_Tables.py",
+        contents.TABLES,
         {
             "section": one_of("noise", "table", "release", "paper"),
             "table": one_of("czech", "mildew", "own", "size"),
@@ -250,12 +226,31 @@ OWN: dict[str, tuple[str, dict[str, Draw]]] = {
             "seed": SEED,
         },
     ),
+    "denoising": (
+        contents.DENOISING,
+        {
+            "own": many(cell, 6, ";"),
+            "pinned": kept(SHARED),
+        },
+    ),
+    "composition": (
+        contents.COMPOSITION,
+        {
+            "releases": releases,
+            "runs": number(1, 1e6, whole=True, usual=(0, 3)),
+            **TRAINING,
+            "pinned": kept(SHARED | TRAINING | {"releases": releases}),
+        },
+    ),
 }
 
 
 def random_link(page: str, seed: int, place: int) -> Link:
+    """A link with random texts for some of the parameters of a page."""
     rng = random.Random(f"{page} {seed} {place}")
-    link: Link = {key: draw(rng) for key, draw in (SHARED | OWN[page][1]).items() if rng.random() < 0.6}
+    opened, own = OWN[page]
+    asked: list[Parameter] = import_module(f"pages.{opened.topic or 'start'}.parameters").OWN
+    link: Link = {key: draw(rng) for key, draw in (by_kind(asked) | SHARED | own).items() if rng.random() < 0.6}
     if rng.random() < 0.03:
         link[rng.choice(("foo", "epsilon", "<b>"))] = [rng.choice(NASTY), "1"]
     return link

@@ -1,6 +1,6 @@
 """How soon a page follows the hand: an older commit, this tree, and a bare page with the same charts, in one run.
 
-    python -m tests.benchmarks.page_speed [--before 8104bfe] [bounds generalized tradeoff laplace accuracy]
+    python -m tests.benchmarks.page_speed [--before 8104bfe] [bounds generalized tradeoff laplace accuracy ...]
 
 In a browser, a slider of each page takes the same steps by key, in turns of a few, so that whatever else the machine
 does slows all alike. The clock runs from the event of the browser to the frame after the one in which a part stands as
@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from pages.export.browser import QUIET, find_browser
 from pages.shared import contents
-from pages.shared.common import EPSILON
+from pages.shared.common import DELTA, EPSILON
 from pages.shared.parameters import Quantity
 from pages.tradeoff.parameters import ALPHA
 from tests.benchmarks.servers import ROOT, Server, bare, checkout, machine, running
@@ -36,12 +36,16 @@ GOALS = {"lead chart": 0.5, "in sight": 0.7}  # of the older page's time
 
 @dataclass(frozen=True)
 class Trial:
-    """A page, the quantity whose slider is moved, where its steps begin, and the older page that did its work."""
+    """A page, the quantity whose slider is moved, where its steps begin, and the older page that did its work.
+
+    `asked` is what else the link of the newer page says.
+    """
 
     page: contents.Page
     quantity: Quantity = EPSILON
     first: str = "0.1"
     older: contents.Page | None = None
+    asked: str = ""
 
     def path(self, tree: str) -> str:
         """The address of the page in the tree "before" or "after"."""
@@ -55,6 +59,9 @@ TRIALS = {
     "laplace": Trial(contents.LAPLACE_GAUSSIAN),
     "accuracy": Trial(contents.ACCURACY),
     "tables": Trial(contents.TABLES, older=contents.GAUSSIAN_BOUNDS),
+    "denoising": Trial(contents.DENOISING, older=contents.GAUSSIAN_BOUNDS),
+    "composition": Trial(contents.COMPOSITION, DELTA, "1e-12", contents.GAUSSIAN_BOUNDS),
+    "training": Trial(contents.COMPOSITION, older=contents.GAUSSIAN_BOUNDS, asked="&section=training&solve=noise"),
 }
 
 WATCH = Path(__file__).with_name("watch.js").read_text()
@@ -172,7 +179,7 @@ def pages_of(trial: Trial, browser: Browser, servers: dict[str, Server]) -> Iter
     key, first = trial.quantity.key, f"{trial.quantity.key}={trial.first}"
     links = {name: f"{servers[name].address}/{trial.path(name)}?{first}" for name in ("before", "after")}
     yield "before", opened_at(browser, links["before"], f".st-key-{key}_step")
-    yield "after", opened_at(browser, links["after"], f".dp-strip [data-key={key}]")
+    yield "after", opened_at(browser, links["after"] + trial.asked, f".dp-strip [data-key={key}]")
     yield "bare", opened_at(browser, servers["bare"].address, ".st-key-step")
 
 

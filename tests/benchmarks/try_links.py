@@ -1,13 +1,15 @@
 """Open random extreme links of the pages, and report every run that fails, warns, is slow or takes much memory.
 
     python -m tests.benchmarks.try_links [-n 50] [-s 1] [page ...]
+    python -m tests.benchmarks.try_links --hard [WORD]
 
-The pages are start, bounds, generalized, tradeoff, laplace, accuracy and tables; all of them if none is named. Each of
-n links gives some of the page's parameters a random text: ends of the range and the floats beside them, numbers within
-it, and texts that are no numbers at all. Link i of a page depends on the seed, the page and i alone. A page has a
-process of its own, and a new one after a run that does not end. A line per finding tells the page, i, what happened and
-the link, which for an exception is cut down to the parameters that bring it about. Linux only. Exits with 1 if a run
-failed.
+The pages are start, bounds, generalized, tradeoff, laplace, accuracy, tables, denoising and composition; all of them if
+none is named. Each of n links gives some of the page's parameters a random text: ends of the range and the floats
+beside them, numbers within it, and texts that are no numbers at all. Link i of a page depends on the seed, the page and
+i alone. With --hard the links of `hard_links` are opened instead, those whose names have the word, each with nothing
+kept from the ones before. A page has a process of its own, and a new one after a run that does not end. A line per
+finding tells the page, i, what happened and the link, which for an exception is cut down to the parameters that bring
+it about. Linux only. Exits with 1 if a run failed.
 """
 
 import argparse
@@ -26,6 +28,7 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from tests.benchmarks.extreme_links import OWN, Link, random_link
+from tests.benchmarks.hard_links import hard_links
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW, MUCH = 2.0, 200  # seconds of processor time, MB of growth
@@ -45,7 +48,7 @@ def failure(page: str, link: Link) -> str | None:
     """Open a page by a link; return the exception in which it ends, with its place, or None."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=LONGEST)
     if page != "start":
-        app.switch_page(str(ROOT / OWN[page][0]))
+        app.switch_page(str(ROOT / OWN[page][0].script))
     for key, value in link.items():
         app.query_params[key] = value
     app.run()
@@ -81,16 +84,34 @@ def findings(page: str, link: Link) -> list[tuple[str, Link]]:
     return found
 
 
-def try_page(page: str, n: int, seed: int, done: "Synchronized[int]", n_failed: "Synchronized[int]") -> None:
+def forget() -> None:
+    """Empty what functions of ours have kept."""
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] in ("dpcore", "pages"):
+            for each in vars(module).values():
+                if callable(clear := getattr(each, "cache_clear", None)):
+                    clear()
+
+
+def links_of(page: str, asked: argparse.Namespace) -> list[tuple[str, Link]]:
+    """The links to open, each with its name."""
+    if asked.hard is None:
+        return [(str(place), random_link(page, asked.seed, place)) for place in range(asked.n)]
+    return [(name, dict(link)) for name, link in hard_links() if asked.hard in name]
+
+
+def try_page(page: str, asked: argparse.Namespace, done: "Synchronized[int]", n_failed: "Synchronized[int]") -> None:
     """Try the links of a page from the first that is not done."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     config.get_options_for_section("client")  # reads the app's own options, which hide what went wrong
     config.set_option("client.showErrorDetails", "full")
     failure(page, {})  # loads and caches what every run needs
-    while done.value < n:
-        place = done.value
+    links = links_of(page, asked)
+    while done.value < len(links):
+        place, link = links[done.value]
         done.value += 1
-        link = random_link(page, seed, place)
+        if asked.hard is not None:
+            forget()
         try:
             found = findings(page, link)
         except (
@@ -109,22 +130,24 @@ def main() -> int:
     parser.add_argument("page", nargs="*", choices=[*OWN, []], help="pages to try, all if none is named")
     parser.add_argument("-n", type=int, default=50, help="links of each page")
     parser.add_argument("-s", "--seed", type=int, default=1)
+    parser.add_argument("--hard", nargs="?", const="", metavar="WORD", help="links of Composition that ask for much")
     asked = parser.parse_args()
     context = multiprocessing.get_context("spawn")
     n_failed = context.Value("i", 0)
-    for page in asked.page or OWN:
-        done = context.Value("i", 0)
-        while done.value < asked.n:
-            process = context.Process(target=try_page, args=(page, asked.n, asked.seed, done, n_failed))
+    pages = list(OWN) if asked.hard is None else ["composition"]
+    for page in asked.page or pages:
+        done, links = context.Value("i", 0), links_of(page, asked)
+        while done.value < len(links):
+            process = context.Process(target=try_page, args=(page, asked, done, n_failed))
             before = done.value
             process.start()
             process.join()
             if done.value == before:
                 sys.exit(f"{page}: the page does not open")
             if process.exitcode not in (0, GIVEN_UP):
-                print(f"{page} {done.value - 1}: the process ended with {process.exitcode}", flush=True)
+                print(f"{page} {links[done.value - 1][0]}: the process ended with {process.exitcode}", flush=True)
                 n_failed.value += 1
-        print(f"{page}: {asked.n} links tried", flush=True)
+        print(f"{page}: {len(links)} links tried", flush=True)
     return 1 if n_failed.value else 0
 
 

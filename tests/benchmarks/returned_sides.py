@@ -1,0 +1,180 @@
+"""What keeps a target is asked again: random inverses of dpcore.composition, checked at what they return.
+
+    python -m tests.benchmarks.returned_sides [N] [-s 1]
+
+For N random targets (50 unless said) each inverse is asked under one of its accountants that promise: noise, sampling
+rate, steps and batch of DP-SGD, how often a list can run, and what a query may spend. At what is returned the account
+itself and a bound of finer excess must keep ε; 1 % to the less private side the account must not, but at the end of
+a range. Violations are printed as they are found, with the question as Python.
+"""
+
+import argparse
+import math
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from dpcore import composition
+from dpcore.composition import Release
+from tests.benchmarks.random_lists import log_uniform, release
+from tests.benchmarks.servers import machine
+
+FINE, BESIDE = (1e-5, 1e-4, 1e-3), 0.01
+OWN_EPSILON = "promise", "laplace", "exponential"
+MADE: dict[str, Callable[..., Release]] = {
+    "promise": composition.promise_release,
+    "laplace": composition.laplace_release,
+    "exponential": composition.exponential_release,
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an inverse returned: the list that it allows, one that is a little less private, and the question."""
+
+    question: str
+    target: float
+    delta: float
+    accountant: str
+    kept: Sequence[Release]
+    beside: Sequence[Release]
+
+
+def asked(name: str, *arguments: object) -> tuple[float, str]:
+    """The answer of a public function, and its call as Python."""
+    shown = ", ".join(map(repr, arguments))
+    return float(getattr(composition, name)(*arguments)), f"{name}({shown})"
+
+
+def training(rng: random.Random, which: str) -> Answer:
+    """A question on DP-SGD."""
+    epsilon, delta = log_uniform(rng, 0.1, 10), log_uniform(rng, 1e-10, 1e-3)
+    noise, rate = log_uniform(rng, 0.4, 10), log_uniform(rng, 1e-5, 0.1)
+    steps, accountant = round(log_uniform(rng, 10, 1e5)), rng.choice(("certified", "certified", "rdp"))
+    if which == "noise":
+        found, call = asked("dp_sgd_noise_multiplier", epsilon, delta, rate, steps, accountant)
+        each = [(found * by, rate, steps) for by in (1, 1 - BESIDE) if 1e-3 < found * by < 1e6]
+    elif which == "rate":
+        found, call = asked("dp_sgd_sampling_rate", epsilon, delta, noise, steps, accountant)
+        each = [(noise, found * by, steps) for by in (1, 1 + BESIDE) if found * by <= 1]
+    elif which == "steps":
+        found, call = asked("dp_sgd_steps", epsilon, delta, noise, rate, accountant)
+        each = [(noise, rate, count) for count in counts_at(found, 1e6)]
+    else:
+        epochs, records = log_uniform(rng, 1, 200), round(log_uniform(rng, 1e3, 1e7))
+        found, call = asked("dp_sgd_batch", epsilon, delta, noise, epochs, records, accountant)
+        taken = [
+            (n, float(composition.steps_of_epochs(epochs, records, n)) if n else 0) for n in counts_at(found, records)
+        ]
+        each = [(noise, n / records, steps) for n, steps in taken]
+    lists = [[composition.sampled_release(z, q, int(t))] if 0 < t <= 1e6 else [] for z, q, t in each]
+    return Answer(call, epsilon, delta, accountant, *(*lists, [], [])[:2])
+
+
+def counts_at(found: float, most: float) -> list[int]:
+    """A whole number that was returned, and one 1 % above it, as far as they are in the range."""
+    beside = math.ceil(found * (1 + BESIDE)) + 1
+    return [int(found), *([beside] if beside <= most else [])]
+
+
+def runs(rng: random.Random) -> Answer:
+    """How often a list can run."""
+    epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
+    accountant = rng.choice(composition.TOTALS)
+    few = [release(rng, False, delta / 1e3) for _ in range(rng.randint(1, 4))]
+    once = [each.times(1) for each in few if accountant in ("zcdp", "rdp", "certified") or each.kind in OWN_EPSILON]
+    once = once or [composition.promise_release(log_uniform(rng, 1e-3, 0.1))]
+    found, call = asked("releases_within", epsilon, delta, once, accountant)
+    lists = [[each.times(n) for each in once] if n else [] for n in counts_at(found, 1e6)]
+    return Answer(call, epsilon, delta, accountant, *(*lists, [])[:2])
+
+
+def query(rng: random.Random) -> Answer:
+    """What each of many equal queries may spend."""
+    epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
+    n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(composition.QUERIES)
+    accountant = rng.choice(composition.TOTALS)
+    found, call = asked("epsilon_per_query", epsilon, delta, n, mechanism, accountant)
+    lists = [[MADE[mechanism](found * by, count=n)] if 0 < found * by <= 1e3 else [] for by in (1, 1 + BESIDE)]
+    return Answer(call, epsilon, delta, accountant, *lists)
+
+
+def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
+    """ε of a list by an accountant, a certified one at the finer excess."""
+    if accountant == "rdp":
+        return float(composition.rdp_epsilon(releases, delta).value)
+    if accountant == "zcdp":
+        return float(composition.zcdp_epsilon(releases, delta))
+    if accountant == "certified":
+        return min(fine(tuple(releases), delta), total(releases, delta, "rdp"))
+    epsilon, count = [each.numbers[0] for each in releases], [each.count for each in releases]
+    own = [each.numbers[1] if each.kind == "promise" else 0.0 for each in releases]
+    if accountant == "basic":
+        kept = float(composition.basic_delta(own, count)) <= delta
+        return float(composition.basic_epsilon(epsilon, count)) if kept else math.inf
+    formula = composition.advanced_epsilon if accountant == "advanced" else composition.kairouz_epsilon
+    return float(formula(delta, epsilon, count, own))
+
+
+@cache
+def fine(releases: tuple[Release, ...], delta: float) -> float:
+    """The least certified ε of some finer excesses, of which the finest need not be the least."""
+    return min(float(composition.certified_epsilon(releases, delta, excess).bound) for excess in FINE)
+
+
+def wrong(answer: Answer) -> str:
+    """What is wrong with an answer, empty if nothing is."""
+    target, delta, accountant = answer.target, answer.delta, answer.accountant
+    if answer.kept:
+        by_account, certified = total(answer.kept, delta, accountant), fine(tuple(answer.kept), delta)
+        if any(each.kind == "exponential" for each in answer.kept):  # whose range makes RDP the sharper
+            certified = min(certified, total(answer.kept, delta, "rdp"))
+        if certified > target:
+            return f"UNSAFE: ε is certified as {certified!r} only, and by the account {by_account!r}"
+        if by_account > target:
+            return f"kept, but not by the account itself: {by_account!r}"
+    if answer.beside and (by_account := total(answer.beside, delta, accountant)) <= target:
+        return f"loose: 1 % beyond it ε is {by_account!r} still"
+    return ""
+
+
+INVERSES: dict[str, Callable[[random.Random], Answer]] = {
+    "dp_sgd_noise_multiplier": lambda rng: training(rng, "noise"),
+    "dp_sgd_sampling_rate": lambda rng: training(rng, "rate"),
+    "dp_sgd_steps": lambda rng: training(rng, "steps"),
+    "dp_sgd_batch": lambda rng: training(rng, "batch"),
+    "releases_within": runs,
+    "epsilon_per_query": query,
+}
+
+
+def main(n: int, seed: int) -> None:
+    seconds, found = defaultdict(list), defaultdict(int)
+    for name, inverse in INVERSES.items():
+        for place in range(n):
+            start = time.thread_time()
+            answer = inverse(random.Random(f"{name} {seed} {place}"))
+            seconds[name].append(time.thread_time() - start)
+            found[name, "answered"] += bool(answer.kept)
+            found[name, "checked beside"] += bool(answer.beside)
+            if said := wrong(answer):
+                found[name, said.split(":")[0]] += 1
+                print(f"{answer.question}, ε {answer.target}, δ {answer.delta}: {said}", flush=True)
+    print(f"{n} targets of seed {seed} for each inverse; {machine()}")
+    for name, taken in seconds.items():
+        counts = ", ".join(f"{said} {times}" for (which, said), times in found.items() if which == name)
+        middle, late = np.percentile(taken, (50, 99))
+        print(f"{name:24} median {middle:.3f} s, 99 % {late:.3f} s, worst {max(taken):.3f} s; {counts}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("n", type=int, nargs="?", default=50, metavar="N", help="how many targets for each inverse")
+    parser.add_argument("-s", "--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    main(chosen.n, chosen.seed)

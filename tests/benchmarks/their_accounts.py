@@ -1,0 +1,127 @@
+"""dp-accounting's accounts of a list of releases, and by how much they are rounded up."""
+
+import math
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from dp_accounting import DpEvent, GaussianDpEvent, LaplaceDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
+from dp_accounting.pld import common
+from dp_accounting.pld import privacy_loss_distribution as pld
+from dp_accounting.rdp import RdpAccountant
+
+from dpcore import composition
+from dpcore.composition import Release
+
+LONGEST = 20  # seconds of processor that dp-accounting may take
+CELLS, TOTAL_CELLS = 1e5, 4e5  # of the losses of one release, and of all
+
+
+@dataclass(frozen=True)
+class Question:
+    """A list of releases and a δ."""
+
+    releases: tuple[Release, ...]
+    delta: float
+
+    def __str__(self) -> str:
+        lines = [f"{each.kind}_release{(*each.numbers, each.count)}" for each in self.releases]
+        return f"[{', '.join(lines)}], {self.delta!r}"
+
+
+class TooLongError(Exception):
+    """dp-accounting took longer than it may."""
+
+
+RAISED = TooLongError, ValueError, ArithmeticError, LookupError, MemoryError
+
+
+def few_digits(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def interval(asked: Question) -> float:
+    """The width of dp-accounting's cells: 1e-4, or more where the losses reach far."""
+    single = max(loss_reach(each) for each in asked.releases)
+    total = float(composition.rdp_epsilon(asked.releases, asked.delta).value)
+    return few_digits(max(1e-4, 2 * single / CELLS, 3 * total / TOTAL_CELLS))
+
+
+def loss_reach(release: Release) -> float:
+    """About the largest loss of one release."""
+    first = release.numbers[0]
+    return 9 / first + 0.5 / first**2 if release.kind in ("gaussian", "sampled") else first
+
+
+def their_distribution(release: Release, width: float) -> pld.PrivacyLossDistribution:
+    """dp-accounting's distribution of the loss of one release."""
+    first, *more = release.numbers
+    if release.kind == "promise":
+        given = common.DifferentialPrivacyParameters(first, more[0])
+        return pld.from_privacy_parameters(given, value_discretization_interval=width)
+    if release.kind == "laplace":
+        return pld.from_laplace_mechanism(1 / first, value_discretization_interval=width)
+    rate = more[0] if more else 1.0
+    return pld.from_gaussian_mechanism(first, value_discretization_interval=width, sampling_prob=rate)
+
+
+def their_pld(asked: Question, width: float) -> float:
+    """dp-accounting's pessimistic ε."""
+    total = pld.identity(value_discretization_interval=width)
+    for each in asked.releases:
+        alone = their_distribution(each, width)
+        total = total.compose(alone.self_compose(each.count) if each.count > 1 else alone)
+    return float(total.get_epsilon_for_delta(asked.delta))
+
+
+def their_rdp(asked: Question) -> float:
+    """dp-accounting's ε by RDP; NaN where it knows no RDP of a line."""
+    accountant = RdpAccountant()
+    for each in asked.releases:
+        if each.kind == "promise":
+            return math.nan
+        accountant.compose(SelfComposedDpEvent(event(each), each.count))
+    return float(accountant.get_epsilon(asked.delta))
+
+
+def event(release: Release) -> DpEvent:
+    """One release as dp-accounting has it."""
+    first, *rate = release.numbers
+    if release.kind == "laplace":
+        return LaplaceDpEvent(1 / first)
+    return PoissonSampledDpEvent(rate[0], GaussianDpEvent(first)) if rate else GaussianDpEvent(first)
+
+
+def rounded_up(asked: Question, width: float) -> tuple[float, float]:
+    """By how much dp-accounting's ε may be above the truth: proved, and as twice an estimate says."""
+    promises = sum(each.count for each in asked.releases if each.kind == "promise")
+    others = sum(each.count for each in asked.releases) - promises
+    order = float(composition.rdp_epsilon(asked.releases, asked.delta).order)
+    return (promises + others) * width, promises * width + 2 * others * width**2 / 8 * order
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Raise TooLongError after so many seconds of processor."""
+
+    def stop(*_: object) -> None:
+        raise TooLongError
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def at_finer_cells(asked: Question) -> float:
+    """dp-accounting's pessimistic ε at cells of a tenth of the width; ∞ where it has none."""
+    try:
+        with at_most(LONGEST), np.errstate(all="ignore"):
+            return their_pld(asked, interval(asked) / 10)
+    except RAISED:
+        return math.inf
