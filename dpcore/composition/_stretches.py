@@ -86,7 +86,17 @@ def stretch(
     windows = _windows(kept, bounds.order[served], float(bounds.epsilon[0]), float(level[-1]), lost)
     best = int(np.argmin(windows))
     order, window, spread = float(bounds.order[served[best]]), float(windows[best]), math.sqrt(kept.moments(0.0)[1])
-    tilt = with_cells(releases, direction, kept, order, window, spread, float(level[-1]), tolerance, most_cells)
+    tilt = with_cells(
+        releases,
+        direction,
+        kept,
+        order,
+        (window, float(bounds.epsilon[0])),
+        spread,
+        float(level[-1]),
+        tolerance,
+        most_cells,
+    )
     return Stretch(tilt, float(bounds.epsilon[level.size - 1]), rough.sure())
 
 

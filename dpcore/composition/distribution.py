@@ -19,7 +19,7 @@ from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, Array, number, one
 from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition.releases import Release
-from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt
+from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
 
 EXCESS_RANGE = "[1e-6, 1]"
@@ -34,7 +34,8 @@ class Certified:
     Attributes
     ----------
     bound : ε or δ, never below the truth.
-    excess : an estimate of bound − truth, to first order in the squared width of a cell; 0 where nothing was rounded.
+    excess : an estimate of bound − truth, to first order in the squared width of a cell and with what the rounding of
+        the transforms may be; 0 where nothing was rounded.
     interval : the width of a cell in nats; 0 for Gaussians alone, which need none.
     """
 
@@ -111,7 +112,7 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
     if pure == 0:
         return 0.0, 0.0, 0.0
     found = max(_epsilon_in(releases, direction, delta, math.log(left), excess) for direction in directions(releases))
-    return found if found[0] < pure else (pure, 0.0, found[2])
+    return found if found[0] < pure else (pure, max(found[1] - (found[0] - pure), 0.0), found[2])
 
 
 def _epsilon_in(releases: Sequence[Release], direction: str, delta: float, log_left: float, excess: float) -> Answer:
@@ -125,9 +126,15 @@ def _epsilon_in(releases: Sequence[Release], direction: str, delta: float, log_l
         return epsilon, total.rise * float(total.density(np.array(place))) / max(float(beside[0] - beside[1]), TINY)
 
     found, risen, total = _refined(
-        releases, direction, tilt, answer, lambda found: excess * max(found, tilt.spread / 10)
+        releases, direction, tilt, answer, lambda found: excess * max(found, tilt.spread / 10), reaching_tilt
     )
-    return found, risen, total.tilt.interval
+    if found <= 0:
+        return 0.0, 0.0, total.tilt.interval
+    place = np.array(math.floor(found / total.tilt.interval))
+    beside = total.delta(place + np.arange(2))
+    fall = max(float(beside[0] - beside[1]), TINY) / total.tilt.interval
+    risen = max(risen, float(total.bend(np.array(found))) / fall) + float(total.unsure(np.array(found))) / fall
+    return found, min(risen, found), total.tilt.interval
 
 
 def _refined(
@@ -136,16 +143,18 @@ def _refined(
     tilt: Tilt,
     answer: Callable[[TiltedSum], tuple[float, float]],
     wanted: Callable[[float], float],
+    wider: Callable[[Tilt, float], Tilt | None] = lambda *_: None,
 ) -> tuple[float, float, TiltedSum]:
     """The least answer and the sum it was read from, on finer and finer grids until one will do or no finer one may be.
 
-    Next to the largest loss of all a finer grid can be the worse one, as its circle is narrower.
+    Where the answer asks for a wider circle it gets one first. Next to the largest loss of all a finer grid can be the
+    worse one, as its circle is narrower.
     """
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
     found, risen = answer(total)
     best = found, risen, total
-    while (finer := finer_tilt(total.tilt, wanted(found) / max(risen, TINY))) is not None:
-        total = tilted_sum(atoms(releases, direction, finer), finer)
+    while (other := wider(total.tilt, found) or finer_tilt(total.tilt, wanted(found) / max(risen, TINY))) is not None:
+        total = tilted_sum(atoms(releases, direction, other), other)
         found, risen = answer(total)
         best = (found, risen, total) if found < best[0] else best
     return best
@@ -179,4 +188,5 @@ def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, exces
 
     tilt = delta_tilt(releases, direction, epsilon, excess)
     found, risen, total = _refined(releases, direction, tilt, answer, lambda found: excess * found)
-    return found, min(risen + float(total.unsure(np.array(epsilon))), found), total.tilt.interval
+    risen = max(risen, float(total.bend(np.array(epsilon)))) + float(total.unsure(np.array(epsilon)))
+    return found, min(risen, found), total.tilt.interval

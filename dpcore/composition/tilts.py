@@ -22,6 +22,7 @@ from dpcore.composition._rough import (
 from dpcore.composition.releases import Release
 
 MOST_CELLS = 2**19  # a quarter of a second in one direction
+_NEAR = 0.1  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
 
 
@@ -30,7 +31,8 @@ class Tilt:
     """How to sum: the order c of the tilt e^{cl}, the cells' width, their number, and their width together.
 
     `log_tail` is ln of the probability that each release may give up at the ends of its losses, `least` the least width
-    that the limit on cells allows.
+    that the limit on cells allows. From ε = `start` on the circle is wide enough for what is above.
+    `rounded` is whether any loss lies between two multiples of the cells' width.
     """
 
     order: float
@@ -41,15 +43,17 @@ class Tilt:
     least: float
     spread: float
     log_moment: float
+    start: float
+    rounded: bool
 
 
 def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> Tilt:
     """The tilt for the ε at a δ; `excess` is relative to ε, or to a tenth of the spread of the loss if larger."""
     rough = rough_losses(releases, direction, log_tail(releases, log_delta))
-    order, window, spread, best = _order(rough, log_delta)
+    order, window, start, spread, best = _order(rough, log_delta)
     epsilon = max(best_order(rough, epsilon_bound(log_delta))[1], 0.0)
     tolerance = excess * max(0.9 * epsilon, spread)  # to begin with
-    return with_cells(releases, direction, rough, order, window, spread, log_delta, tolerance / (best + 1))
+    return with_cells(releases, direction, rough, order, (window, start), spread, log_delta, tolerance / (best + 1))
 
 
 def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, excess: float) -> Tilt:
@@ -57,8 +61,10 @@ def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, exce
     rough = rough_losses(releases, direction, log_tail(releases, -720.0))
     log_delta = min(max(best_order(rough, delta_bound(epsilon))[1], -720.0), 0.0)
     rough = rough_losses(releases, direction, log_tail(releases, log_delta))
-    order, window, spread, best = _order(rough, log_delta)
-    return with_cells(releases, direction, rough, order, window, spread, log_delta, excess / (best * (best + 1)))
+    order, window, start, spread, best = _order(rough, log_delta)
+    return with_cells(
+        releases, direction, rough, order, (window, start), spread, log_delta, excess / (best * (best + 1))
+    )
 
 
 def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
@@ -70,8 +76,20 @@ def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
     return replace(tilt, interval=interval, n_cells=_power_of_two(tilt.window / interval))
 
 
-def _order(rough: Rough, log_delta: float) -> tuple[float, float, float, float]:
-    """The order of the tilt, the window that aliasing needs, the spread of the loss, and the best order of the bound.
+def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
+    """The tilt with a circle that is wide enough from a smaller ε on; None if there is no need."""
+    more = tilt.start - epsilon
+    if more < _NEAR * tilt.window:
+        return None
+    window = tilt.window + more
+    least = max(tilt.least, window / MOST_CELLS)
+    interval = tilt.interval * math.ceil(least / tilt.interval)
+    n_cells = _power_of_two(window / interval)
+    return replace(tilt, window=window, least=least, interval=interval, n_cells=n_cells, start=epsilon)
+
+
+def _order(rough: Rough, log_delta: float) -> tuple[float, float, float, float, float]:
+    """The order of the tilt, the window that aliasing needs from which ε on, the loss's spread, the bound's best order.
 
     Aliasing adds e^{−cw} from below, of 1, and what the tilted loss has beyond the window w, of D: the best order of
     the bound is often too high for the second, as rare large losses then take over. For a large δ the order is low, so
@@ -94,7 +112,8 @@ def _order(rough: Rough, log_delta: float) -> tuple[float, float, float, float]:
     window = np.maximum((-LOG_ALIAS - goal) / order, beyond)
     window = np.where((lost < 12) | (order == order[-1]), window, math.inf)
     chosen = int(np.argmin(window))
-    return float(order[chosen]), float(window[chosen]) + (10 * spread if log_delta > -0.7 else 0), spread, best
+    more = 10 * spread if log_delta > -0.7 else 0
+    return float(order[chosen]), float(window[chosen]) + more, epsilon - more, spread, best
 
 
 def with_cells(
@@ -102,7 +121,7 @@ def with_cells(
     direction: str,
     rough: Rough,
     order: float,
-    window: float,
+    window: tuple[float, float],
     spread: float,
     log_delta: float,
     tolerance: float,
@@ -110,22 +129,26 @@ def with_cells(
 ) -> Tilt:
     """The width of the cells for a tolerated excess in ε, (Σ n h²/12)(c + 1) to first order, and their number.
 
-    There are at most so many cells on the circle, and in the losses of all releases.
+    `window` is the width of the circle and the ε from which on it is enough. There are at most so many cells on the
+    circle, and in the losses of all releases.
     """
+    width, start = window
     span = sum(float(np.ptp(loss)) for loss in rough.loss)
-    least = max(window / most_cells[0], span / most_cells[1])
+    least = max(width / most_cells[0], span / most_cells[1])
     unit = _unit([release.numbers[0] for release in releases if _has_atoms(release)])
     smooth = sum(release.count for release in releases if release.kind not in ("promise", "exponential"))
     interval = max(_interval(tolerance, max(smooth, 1)), least)
-    if unit > max(least, 0.0 if smooth == 0 else interval / 16):
+    shared = unit > max(least, 0.0 if smooth == 0 else interval / 16)
+    if shared:
         interval = unit if smooth == 0 else unit / math.ceil(unit / interval)
     else:
         interval = max(_interval(tolerance, sum(release.count for release in releases)), least)
     interval = interval if smooth == 0 else min(interval, max(3 / order, least))
     order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it
     moment = float(rough.log_moment(np.array([order]))[0])
-    n_cells = _power_of_two(window / interval)
-    return Tilt(order, interval, n_cells, window, log_tail(releases, log_delta), least, spread, moment)
+    n_cells = _power_of_two(width / interval)
+    rounded, tail = smooth > 0 or not shared, log_tail(releases, log_delta)
+    return Tilt(order, interval, n_cells, width, tail, least, spread, moment, start, rounded)
 
 
 def _power_of_two(value: float) -> int:

@@ -78,6 +78,14 @@ class TiltedSum:
         """How much of δ may be rounding."""
         return np.minimum(np.exp(np.minimum(self.log_scale - self.tilt.order * epsilon, 700)) * self.doubt, 1)
 
+    def bend(self, epsilon: Array) -> Array:
+        """How far the line over a cell may lie above δ, of few releases: an eighth of what δ bends there."""
+        if not self.tilt.rounded:
+            return np.zeros(epsilon.shape)
+        place = np.floor(np.minimum(epsilon / self.tilt.interval, MOST_PLACES)).astype(np.int64)
+        values = self.delta(place[..., None] + np.arange(-1, 3))
+        return np.max(abs(np.diff(values, 2, axis=-1)), axis=-1) / 8
+
     def beyond(self, epsilon: Array) -> Array:
         """What δ does not exceed at any ε, wherever the circle ends: Chernoff's bound with the tilt's order."""
         exponent = self.log_scale - self.tilt.order * epsilon + log_gain(np.array(self.tilt.order))
