@@ -373,3 +373,38 @@ def test_what_cannot_be_composed_is_refused(call, sentence):
 
 def test_releases_are_plain_records():
     assert certified_epsilon([Release("laplace", (0.3,), 5)], 1e-5).bound > 0
+
+
+@pytest.mark.parametrize(
+    ("releases", "delta", "truth"),
+    [
+        ([sampled_release(0.5, 0.001)], 1e-5, 0.3375997968375548),  # δ = q δ_Gauss(ln(1 + (e^ε − 1)/q))
+        ([sampled_release(3.4405261156193774, 0.019227369684241595)], 7.600240703175496e-09, 0.05046784221652782),
+        ([promise_release(0.03551020165), promise_release(1.394455117, 6.487203602e-07)], 8.347153978e-05, 1.4297620),
+    ],
+)
+@pytest.mark.parametrize("excess", [1e-2, 1e-3, 1e-4])
+def test_of_few_releases_the_excess_is_not_told_too_small(releases, delta, truth, excess):
+    found = certified_epsilon(releases, delta, excess)
+    assert truth * (1 - 1e-6) <= found.bound <= truth * 1.01
+    assert found.bound - truth <= 3 * found.excess + 1e-6 * truth
+
+
+def test_the_rounding_of_many_sparse_steps_is_within_the_default_excess_and_told():
+    found = certified_epsilon([sampled_release(0.7850930704031903, 0.000221, 33_800)], 1.16e-10)
+    assert 1.009956458 <= found.bound <= 1.009956458 * 1.01
+    assert found.bound - 1.009956458 <= 1.2 * found.excess
+
+
+@pytest.mark.parametrize(
+    "releases",
+    [
+        [sampled_release(5.709652942713637, 1e-300, 64), sampled_release(0.001, 1 - 2**-53, 64)],
+        [promise_release(5e-324, 0.002), promise_release(0.0005187777765677975, 0.0, 58_313)],
+        [laplace_release(1e-300), gaussian_release(1)],
+    ],
+)
+def test_a_release_that_reveals_next_to_nothing_changes_next_to_nothing(releases):
+    alone, together = (certified_epsilon(each, 0.01).bound for each in (releases[1:], releases))
+    assert alone <= together * 1.01
+    assert together <= certified_epsilon(releases[1:], 0.008).bound * 1.01

@@ -44,9 +44,13 @@ class Rough:
         return total
 
     def orders(self, n_orders: int) -> Array:
-        """Orders from where all losses together hardly matter to where the largest alone decides."""
+        """Orders from where all losses together hardly matter to where the largest alone decides.
+
+        Losses too small for their inverse, or beside others a hundred decades larger, decide nothing.
+        """
         largest = np.array([float(np.max(abs(loss))) for loss in self.loss])
-        return np.geomspace(1e-6 / float(np.sum(self.count * largest)), 1e5 / np.min(largest[largest > 0]), n_orders)
+        least = max(np.min(largest[largest > 0]), 1e-100 * np.max(largest), 1e-200)
+        return np.geomspace(1e-6 / max(float(np.sum(self.count * largest)), 1e-200), 1e5 / least, n_orders)
 
     def sure(self) -> float:
         """An ε below which δ is 1 but for 1e-16: 1 − δ ≤ E e^{s(ε − L)}, 0 < s ≤ 1."""

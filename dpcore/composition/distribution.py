@@ -112,7 +112,7 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
     if pure == 0:
         return 0.0, 0.0, 0.0
     found = max(_epsilon_in(releases, direction, delta, math.log(left), excess) for direction in directions(releases))
-    return found if found[0] < pure else (pure, max(found[1] - (found[0] - pure), 0.0), found[2])
+    return found if found[0] < pure else (pure, found[1], found[2])
 
 
 def _epsilon_in(releases: Sequence[Release], direction: str, delta: float, log_left: float, excess: float) -> Answer:

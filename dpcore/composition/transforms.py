@@ -11,12 +11,13 @@ Between two neighbouring multiples of h, δ is linear in e^ε. What is certain, 
 
 * *Aliasing rounds up.* A transform of N cells adds up all losses that differ by multiples of N cells. As G is the sum
   of all i ≥ 1, each loss above ε still counts with its own gain, besides what others add: nothing has to be bounded.
-* *Rounding.* With u = 2⁻⁵³ and η = 10 u log₂ N, a transform is off by less than η ‖x‖ √N in every value, η ‖x‖ for the
-  inverse (Higham 2002, Accuracy and Stability, Theorem 24.2, whose constant is below 7). The w add up to 1, so φ − 1 is
-  the transform of all but the likeliest w, less their sum: off by B = η √N ‖w − w_mode‖ + 64u (1 − w_mode) at most;
-  |Φ| by U(1 − e^{−E}), U = Π(|φ| + B)ⁿ, E = Σ n (ln(1 + B/|φ|) + 16u |ln φ|); D by their sum with |G| over all ω, over
-  N, and the last transform's part. All this is added to D. As D is of the order of 1, the doubt is relative to δ,
-  however small δ is.
+* *Rounding.* With u = 2⁻⁵³ and η = 10 u log₂ N, all values of a transform together are off by less than η ‖x‖ √N in
+  ‖·‖₂, η ‖x‖ for the inverse (Higham 2002, Accuracy and Stability, Theorem 24.2, whose constant is below 7). The w add
+  up to 1, so φ − 1 is the transform of all but the likeliest w, less their sum: e with ‖e‖ ≤ A = η √N ‖w − w_mode‖, and
+  b = 64u (1 − w_mode). As |xⁿ − yⁿ| ≤ n |x − y| max(|x|, |y|)ⁿ⁻¹, Φ is off by Σ n (|e| + b) U/(|φ| + A + b) and by
+  16u Σ n |ln φ| of U = Π(|φ| + A + b)ⁿ; D by the sum of that with |G| over all ω, over N, of which that with e is at
+  most A times the ‖·‖₂ of the rest (Cauchy–Schwarz), and by the last transform's part. All this is added to D. As D is
+  of the order of 1, the doubt is relative to δ, however small δ is.
 * *Masses.* No w M is too small: each is raised by the relative rounding of its exponent, which no δ can fall by, and M
   with them.
 """
@@ -39,6 +40,7 @@ from dpcore.composition.tilts import Tilt
 MOST_PLACES = 2.0**52
 Complex = NDArray[np.complex128]
 Places = NDArray[np.int64]
+Reals = NDArray[np.floating]
 
 
 @dataclass(frozen=True)
@@ -132,24 +134,26 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     """The sum of all losses of the releases, on the grid and with the tilt given."""
     size, tau = tilt.n_cells, tilt.order * tilt.interval
     log_size, phase, log_upper, unsure = (np.zeros(size // 2 + 1) for _ in range(4))
-    log_moments, offset, log_kept = [], 0, 0.0
+    log_moments, offset, log_kept, errors = [], 0, 0.0, []
     for part in releases:
         n = part.count
         weight, log_moment = _tilted(part, tau, size)
         mode = int(part.place[int(np.argmax(weight))])
         less_one, error = _transform_less_one(weight, (part.place - mode) % size, size)
+        upper = np.abs(1 + less_one) + error.together + error.each
         length, angle = np.abs(1 + less_one), np.angle(1 + less_one)
         with np.errstate(divide="ignore"):  # a length of 0 is a frequency that is left out
             log_length = np.where(length < 0.5, np.log(length), np.log1p(_excess_length(less_one)) / 2)
-            unsure += n * (np.log1p(error / length) + 8 * ULP * (abs(log_length) + abs(angle)))
+            unsure += 8 * ULP * n * (abs(log_length) + abs(angle))
         log_size += n * log_length
         phase += n * angle
-        log_upper += n * np.log(length + error)
+        log_upper += n * np.log(upper)
+        errors.append((n, error, upper))
         log_moments.append(n * log_moment)
         offset, log_kept = offset + n * mode, log_kept + n * math.log1p(-part.broken)
     gain = _gain_transform(tau, tilt.interval, size)
     summed = np.exp(log_size + 1j * phase)
-    doubt = _doubt(summed * gain, np.exp(log_upper) * -np.expm1(-unsure) * abs(gain), size)
+    doubt = _doubt(abs(summed * gain), np.exp(log_upper) * abs(gain), np.minimum(np.expm1(unsure), 2), errors, size)
     log_scale = math.fsum(log_moments) + 8 * ULP * math.fsum(map(abs, log_moments))
     broken = -math.expm1(log_kept) * (1 + 8 * ULP)
     gained = np.maximum(irfft(summed * gain, size), 0) + doubt
@@ -177,14 +181,22 @@ def _excess_length(less_one: Complex) -> Array:
     return np.maximum(2 * less_one.real + less_one.real**2 + less_one.imag**2, -0.9)
 
 
-def _transform_less_one(weight: Array, place: Places, size: int) -> tuple[Complex, float]:
+@dataclass(frozen=True)
+class _Error:
+    """What a transform may be off by: `together` in ‖·‖₂ over all frequencies, and `each` in every value besides."""
+
+    together: float
+    each: float
+
+
+def _transform_less_one(weight: Array, place: Places, size: int) -> tuple[Complex, _Error]:
     """φ − 1, and what it may be off by; the place 0 holds the most and is kept out of it."""
     grid = np.bincount(place, weight, size)
     rest = grid.copy()
     rest[0] = 0
     lifted = float(np.sum(rest))
-    error = _transform_error(size) * math.sqrt(size * float(np.sum(rest * rest))) + 32 * ULP * lifted
-    return rfft(rest) - lifted, error
+    together = _transform_error(size) * math.sqrt(size * float(np.sum(rest * rest)))
+    return rfft(rest) - lifted, _Error(together, 32 * ULP * lifted)
 
 
 def _transform_error(size: int) -> float:
@@ -199,8 +211,13 @@ def _gain_transform(tau: float, interval: float, size: int) -> Complex:
     return np.asarray((1 + here) * -math.expm1(-interval) / (here * next_cell), dtype=np.complex128)
 
 
-def _doubt(product: Complex, error: NDArray[np.floating], size: int) -> float:
+def _doubt(
+    product: Reals, upper: Reals, relative: Reals, errors: Sequence[tuple[int, _Error, Reals]], size: int
+) -> float:
     """What D may be off by: the errors of the transforms, of their product, and of the transform back."""
-    length = abs(product)
-    whole = 2 / size * float(np.sum(error) + 32 * ULP * np.sum(length))
-    return (whole + _transform_error(size) * math.sqrt(2 / size * float(np.sum(length * length)))) * (1 + 1e-9) + TINY
+    whole = float(np.sum(upper * relative) + 32 * ULP * np.sum(product)) * 2 / size
+    for n, error, length in errors:
+        beside = upper / length
+        whole += n * error.each * float(np.sum(beside)) * 2 / size
+        whole += n * error.together * math.sqrt(2 * float(np.sum(beside * beside))) / size
+    return (whole + _transform_error(size) * math.sqrt(2 / size * float(np.sum(product * product)))) * (1 + 1e-9) + TINY
