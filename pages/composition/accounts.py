@@ -62,11 +62,12 @@ def _settled(releases: Releases, delta: float) -> float:
 
 
 @lru_cache(4096)
-def exact(releases: Releases, delta: float, excess: float = _FINE) -> float:
+def exact(releases: Releases, delta: float, excess: float = 0.0) -> float:
     """The least ε that any accountant proves: the exact one where every line says how its losses are distributed.
 
     Of an exponential mechanism only a bound on them is known, so that another accountant may prove less.
     """
+    excess = excess or (_COARSE if is_broad(releases) else _FINE)
     if is_known(releases):
         return _distributed(releases, delta, excess)
     found = [rdp(releases, delta), zcdp(releases, delta)]
@@ -90,6 +91,11 @@ def has_losses(releases: Releases) -> bool:
 def is_smooth(releases: Releases) -> bool:
     """Whether some noise of a list is smooth, without which the contour integral mostly does not converge."""
     return any(each.kind in _SMOOTH for each in releases)
+
+
+def is_broad(releases: Releases) -> bool:
+    """Whether it takes long to certify a list closely, of so many lines."""
+    return len(releases) > _MOST_CERTIFIED
 
 
 def is_long(releases: Releases) -> bool:

@@ -29,8 +29,8 @@ _DIGITS = 3  # of a point of the trade-off curve in a link
 class Profile:
     """δ at each ε: the least that is proved, and by RDP and zCDP, NaN where a list keeps no ρ.
 
-    `known` is whether the least one is the exact one: by the contour integral, or certified where that does not
-    converge.
+    `known` is whether the least one is the exact one: by the contour integral or, where that does not converge,
+    `certified`.
     """
 
     epsilon: Array
@@ -38,6 +38,7 @@ class Profile:
     rdp: Array
     zcdp: Array
     known: bool
+    certified: bool
 
 
 @dataclass(frozen=True)
@@ -76,31 +77,29 @@ def _reach(releases: Releases, delta: float) -> float:
 
 @lru_cache(256)
 def profile_of(releases: Releases, end: float) -> Profile:
-    """The profile of a list from ε = 0 to `end`; where the contour integral does not converge at some δ instead."""
+    """The profile of a list from ε = 0 to `end`, certified where the contour integral does not converge."""
     epsilon = np.linspace(0, end, _POINTS)
     exact = _contour(releases, epsilon)
-    if np.isnan(exact).any():
-        epsilon, exact = _at_some_delta(releases, end)
+    certified = bool(np.isnan(exact).any())
+    if certified:
+        exact = composition.certified_profile(releases, epsilon, _COARSE).bound
     rdp, rho = _by_rdp(releases, epsilon), composition.rho(releases)
     zcdp = composition.delta_from_rho(rho, epsilon) if rho <= 1e15 else np.full(epsilon.shape, np.nan)
     known = accounts.is_known(releases)
-    return Profile(epsilon, np.fmin(np.minimum(exact, rdp), zcdp), rdp, zcdp, known)
+    return Profile(epsilon, np.fmin(np.minimum(exact, rdp), zcdp), rdp, zcdp, known, certified)
 
 
-def _at_some_delta(releases: Releases, end: float) -> tuple[Array, Array]:
-    """Points of the profile from 0 to `end`: at many ε for some DP-SGD, and else at some δ, which takes less."""
-    if any(each.kind == "sampled" for each in releases) and not accounts.is_long(releases):
-        epsilon = np.linspace(0, end, _POINTS)
-        return epsilon, composition.certified_profile(releases, epsilon, _COARSE).bound
-    points = _FEWEST_POINTS if accounts.is_long(releases) else _FEW_POINTS
-    delta = np.logspace(math.log10(0.5), math.log10(_LEAST_DRAWN / 10), points)
-    epsilon = np.array([float(composition.certified_epsilon(releases, each, _CLOSE).bound) for each in delta])
-    epsilon = np.maximum.accumulate(
-        np.minimum(np.minimum(epsilon, composition.rdp_epsilon(releases, delta).value), end)
-    )
-    inside = (epsilon < end) & (np.diff(epsilon, prepend=0) > 0)
-    ends = least_delta(releases, np.array([0.0, end]))
-    return np.array([0, *epsilon[inside], end]), np.array([ends[0], *delta[inside], ends[1]])
+def _on_chord(profile: Profile, delta: float) -> float:
+    """ε at δ on the line between two points of a profile, above which no δ lies that is convex in e^ε; inf beyond."""
+    below = np.flatnonzero(profile.least <= delta)
+    if not below.size:
+        return math.inf
+    last = int(below[0])
+    if last == 0:
+        return 0.0
+    (start, end), (high, low) = profile.epsilon[last - 1 : last + 1], profile.least[last - 1 : last + 1]
+    share, fall = (high - delta) / (high - low), math.exp(start - end)
+    return float(end + math.log(share * (1 - fall) + fall) + 1e-12 * end)
 
 
 @lru_cache(1024)
@@ -111,12 +110,12 @@ def point_of(releases: Releases, epsilon: float, delta: float) -> Point:
     return Point(least, by_rdp, accounts.exact(releases, delta), accounts.rdp(releases, delta))
 
 
-def soon_least(releases: Releases, delta: float) -> float:
-    """The least ε that is proved at δ, or some .2 % above it, for a table."""
+def soon_least(releases: Releases, delta: float, end: float) -> float:
+    """The least ε that is proved at δ, or a little above it, for a table beside the profile up to `end`."""
     found = [accounts.rdp(releases, delta), accounts.zcdp(releases, delta)]
     if accounts.has_losses(releases):
-        soon = accounts.converges(releases, delta)
-        found.append(accounts.soon_exact(releases, delta) if soon else accounts.certified(releases, delta)[0])
+        drawn = profile_of(releases, end)
+        found.append(_on_chord(drawn, delta) if drawn.certified else accounts.soon_exact(releases, delta))
     return min(found)
 
 

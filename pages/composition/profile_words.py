@@ -85,7 +85,11 @@ def table_frame(found: Found) -> pd.DataFrame:
     deltas = sorted({*_DELTAS, found.setting.delta}, reverse=True)
     own = {found.setting.delta: profile.point(found).epsilon}
     rows = [
-        (delta, own.get(delta) or profile.soon_least(releases, delta), *(rule(releases, delta) for rule in _BOUNDS))
+        (
+            delta,
+            own.get(delta) or profile.soon_least(releases, delta, profile.reach(found)),
+            *(rule(releases, delta) for rule in _BOUNDS),
+        )
         for delta in deltas
     ]
     return pd.DataFrame(rows, columns=["delta", "epsilon", "epsilon_rdp", "epsilon_zcdp"])

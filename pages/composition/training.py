@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import composition
-from dpcore.checks import Array
+from dpcore.checks import EPSILON_RANGE, Array, ends
 from dpcore.composition import Release, sampled_release
 from pages.composition import accounts
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
 from pages.shared.theme import round_reach
 
-_MOST_NOISE = 1e6
+_MOST_NOISE, _MOST_TARGET = 1e6, ends(EPSILON_RANGE)[1]
 _LEAST_NOISE = 0.05  # for less the contour takes most of a second
-_LEAST_EPOCHS, _MOST_DELTA = 1.0, 0.1  # beyond them the exact noise would take seconds
+_LEAST_EPOCHS, _DELTAS = 1.0, (1e-15, 0.1)  # beyond them the exact noise would take seconds
+_MOST_FAILED = 6  # integrals of a picture that do not converge, each of which takes up to a fifth of a second
 _POINTS = 13  # of a curve over epochs, drawn smoothly
 _ORDERS = 1 + np.geomspace(3e-3, 3e3, 120)  # any order is valid: of a curve by RDP these are enough
 
@@ -82,7 +83,7 @@ class Training:
     @property
     def wanted(self) -> float:
         """The ε that other trainings are to keep in a picture: the target, or the ε of this one."""
-        return self.epsilon if self.solve == "epsilon" else self.target
+        return min(self.epsilon, _MOST_TARGET) if self.solve == "epsilon" else self.target
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,10 +155,14 @@ def _exact(release: Release, delta: float) -> float:
 
 
 def exactly(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: float) -> Array:
-    """ε by the contour integral of each training, NaN where it does not converge fast."""
-    return np.vectorize(lambda z, q, t: _exact(sampled_release(z, q, int(t)), delta), otypes=[float])(
-        noise, rate, steps
-    )
+    """ε by the contour integral of each training, NaN where it does not converge fast, and after some of these."""
+    noise, rate, steps = np.broadcast_arrays(noise, rate, steps)
+    found = np.full(noise.shape, np.nan)
+    for place in np.ndindex(found.shape):
+        found[place] = _exact(sampled_release(noise[place], rate[place], int(steps[place])), delta)
+        if np.count_nonzero(np.isnan(found.ravel()[: np.ravel_multi_index(place, found.shape) + 1])) > _MOST_FAILED:
+            break
+    return found
 
 
 def _finite(values: ArrayLike) -> Array:
@@ -191,7 +196,7 @@ def by_rdp_over(noise: ArrayLike, rate: ArrayLike, steps: Array, delta: float) -
 
 def drawn_exactly(epochs: float, delta: float) -> bool:
     """Whether the exact noise over the batch is drawn."""
-    return epochs >= _LEAST_EPOCHS and delta <= _MOST_DELTA
+    return epochs >= _LEAST_EPOCHS and _DELTAS[0] <= delta <= _DELTAS[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,6 +227,8 @@ def _over_batches(records: float, epochs: float, target: float, delta: float, en
     rate = np.minimum(batch / records, 1)
     rdp = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "rdp")
     exact = np.full(batch.size, np.nan)
-    if drawn_exactly(epochs, delta):
-        exact = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "exact")
+    for place in reversed(range(batch.size if drawn_exactly(epochs, delta) else 0)):
+        exact[place] = composition.dp_sgd_noise_multiplier(target, delta, rate[place], steps[place], "exact")
+        if math.isinf(exact[place]) or math.isnan(float(exactly(exact[place], rate[place], steps[place], delta))):
+            break  # what is sparser still would take long
     return Batches(batch, _finite(exact), _finite(rdp))

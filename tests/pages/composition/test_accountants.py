@@ -176,7 +176,7 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
         assert [shape["name"] for shape in each["layout"]["shapes"] if "name" in shape] == ["runs"]
     assert len({tuple(each["layout"]["yaxis"]["range"]) for each in pictures}) == 1
     assert len(accountants_exhibits.strip(found())) == 3
-    assert len(list(accountants_exhibits.parts(found(), LIGHT))) == 3
+    assert len(list(accountants_exhibits.parts(found(), LIGHT))) == 4
     assert accountants_exhibits.explanation(found())
 
 

@@ -141,7 +141,7 @@ def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
     assert profile_exhibits.over_epsilon(found(), LIGHT).picks == ("epsilon", "delta")
     assert "δ 0.667 → 0.1697" in profile_exhibits.answer(found(pinned="runs=5"))[2]
     assert len(profile_exhibits.strip(found())) == 3
-    assert len(list(profile_exhibits.parts(found(), LIGHT))) == 3
+    assert len(list(profile_exhibits.parts(found(), LIGHT))) == 4
     assert profile_exhibits.explanation(found())
 
 
