@@ -8,6 +8,8 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from dpcore import composition
 from dpcore.composition import Release
 
@@ -35,16 +37,18 @@ def total(accountant: str, releases: Releases, delta: float) -> float:
     return _TOTALS[accountant](releases, delta)
 
 
-def several(questions: Sequence[tuple[Releases, float]]) -> list[float] | None:
-    """The exact ε of lists, each at its δ, 0 of an empty one; None where certifying so many would take long."""
-    found, certified = [], 0
-    for releases, delta in questions:
-        value = _settled(releases, delta)
-        certified += math.isnan(value)
-        if certified > _MOST_CERTIFIED:
+def several(questions: Sequence[tuple[Releases, float]], most: int = _MOST_CERTIFIED) -> list[float] | None:
+    """The exact ε of lists, each at its δ, 0 of an empty one; None where more of them would have to be certified."""
+    most, found = most if len(questions) <= _MOST_CERTIFIED else 1, []
+    for question in questions:
+        found.append(_settled(*question))
+        if np.count_nonzero(np.isnan(found)) > most:
             return None
-        found.append(exact(releases, delta, _excess(releases)) if math.isnan(value) else value)
-    return found
+    closely = len(questions) == 1
+    return [
+        exact(*question, *(() if closely else (_excess(question[0]),))) if math.isnan(value) else value
+        for value, question in zip(found, questions, strict=True)
+    ]
 
 
 def _excess(releases: Releases) -> float:
@@ -56,7 +60,7 @@ def _settled(releases: Releases, delta: float) -> float:
     """The exact ε where nothing need be certified for it, else NaN."""
     if not releases or delta < LEAST_DELTA:
         return math.inf if releases else 0.0
-    if has_losses(releases) and not (is_smooth(releases) and not math.isnan(by_contour(releases, delta))):
+    if has_losses(releases) and not (is_smooth(releases) and by_contour(releases, delta) > _UNSEEN):
         return math.nan
     return exact(releases, delta)
 
@@ -187,7 +191,7 @@ def basic(releases: Releases, delta: float) -> float:
     pure = math.fsum(each.count * each.numbers[0] for each in releases if each.kind in PURE)
     if not needing:
         return pure if spent <= delta else math.inf
-    share = (delta - spent) / len(needing) * (1 - 1e-15)
+    share = (delta - spent) / len(needing) * (1 - 1e-15) if len(needing) > 1 or spent else delta
     if share < LEAST_DELTA:
         return math.inf
     return (pure + math.fsum(of_lines(needing, share))) * (1 + 1e-15)

@@ -98,8 +98,10 @@ def over_periods(releases: Releases, delta: float) -> Periods:
     runs = [PERIODS[name] for name in names]
     lists, shares = [accounts.repeated(releases, each) for each in runs], [delta / each * (1 - 1e-15) for each in runs]
     by_rdp = [accounts.rdp(each, delta) for each in lists]
-    exact = accounts.several([(each, delta) for each in lists])
-    day = accounts.several([(releases, each) for each in shares]) or [accounts.rdp(releases, each) for each in shares]
+    once = accounts.exact(releases, delta)
+    exact = accounts.several([(each, delta) for each in lists[1:]], 1)
+    day = accounts.several([(releases, each) for each in shares[1:]], 1)
+    day = [once, *(day or [accounts.rdp(releases, each) for each in shares[1:]])]
     added = [each * of_a_day * (1 + 1e-15) for each, of_a_day in zip(runs, day, strict=True)]
-    rows = zip(exact or by_rdp, by_rdp, added, strict=True)
+    rows = zip([once, *(exact or by_rdp[1:])], by_rdp, added, strict=True)
     return Periods(dict(zip(names, rows, strict=True)), exact is not None and accounts.is_known(releases))
