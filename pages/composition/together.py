@@ -98,9 +98,9 @@ def over_periods(releases: Releases, delta: float) -> Periods:
     runs = [PERIODS[name] for name in names]
     lists, shares = [accounts.repeated(releases, each) for each in runs], [delta / each * (1 - 1e-15) for each in runs]
     by_rdp = [accounts.rdp(each, delta) for each in lists]
-    once = accounts.exact(releases, delta)
-    exact = accounts.several([(each, delta) for each in lists[1:]], 1)
-    day = accounts.several([(releases, each) for each in shares[1:]], 1)
+    once, most = accounts.exact(releases, delta), 1 if any(each.kind == "sampled" for each in releases) else 4
+    exact = accounts.several([(each, delta) for each in lists[1:]], most)
+    day = accounts.several([(releases, each) for each in shares[1:]], most)
     day = [once, *(day or [accounts.rdp(releases, each) for each in shares[1:]])]
     added = [each * of_a_day * (1 + 1e-15) for each, of_a_day in zip(runs, day, strict=True)]
     rows = zip([once, *(exact or by_rdp[1:])], by_rdp, added, strict=True)

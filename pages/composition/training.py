@@ -18,7 +18,7 @@ from pages.shared.theme import round_reach
 _MOST_NOISE, _MOST_TARGET = 1e6, ends(EPSILON_RANGE)[1]
 _LEAST_NOISE = 0.05  # for less the contour takes most of a second
 _LEAST_EPOCHS, _DELTAS = 1.0, (1e-15, 0.1)  # beyond them the exact noise would take seconds
-_MOST_FAILED = 6  # integrals of a picture that do not converge, each of which takes up to a fifth of a second
+_MOST_FAILED = 3  # integrals of a picture that do not converge, each of which takes up to a fifth of a second
 _POINTS = 13  # of a curve over epochs, drawn smoothly
 _ORDERS = 1 + np.geomspace(3e-3, 3e3, 120)  # any order is valid: of a curve by RDP these are enough
 
@@ -156,13 +156,13 @@ def _exact(release: Release, delta: float) -> float:
 
 def exactly(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: float) -> Array:
     """ε by the contour integral of each training, NaN where it does not converge fast, and after some of these."""
-    noise, rate, steps = np.broadcast_arrays(noise, rate, steps)
-    found = np.full(noise.shape, np.nan)
-    for place in np.ndindex(found.shape):
-        found[place] = _exact(sampled_release(noise[place], rate[place], int(steps[place])), delta)
-        if np.count_nonzero(np.isnan(found.ravel()[: np.ravel_multi_index(place, found.shape) + 1])) > _MOST_FAILED:
+    every = np.broadcast(noise, rate, steps)
+    found = np.full(every.size, np.nan)
+    for place, (z, q, t) in enumerate(every):
+        found[place] = _exact(sampled_release(float(z), float(q), int(t)), delta)
+        if np.count_nonzero(np.isnan(found[: place + 1])) > _MOST_FAILED:
             break
-    return found
+    return found.reshape(every.shape)
 
 
 def _finite(values: ArrayLike) -> Array:
