@@ -48,3 +48,59 @@ def test_a_row_names_what_there_is_or_says_that_it_is_not_covered(row):
     assert [name for name in named[0] if not is_public(f"dpcore.{name}")] == []
     assert set(named[1]) <= sections()
     assert [each for each in named[2] if not is_test(*each)] == []
+
+
+NUMBERED = {
+    "Gaussian Mechanism Accuracy": ["Definition 1", "Theorem 1"],
+    "Geometric Mechanism Accuracy": ["Definition 1", "Theorem 1"],
+    "Balle and Wang": [
+        *("Theorem 1", "Theorem 2", "Lemma 3", "Theorem 4", "Theorem 5", "Lemma 6", "Lemma 7", "Theorem 8"),
+        *("Theorem 9", "Theorem 10", "Theorem 11", "Theorem 12", "Algorithm 1", "Fig. 1", "Fig. 2"),
+        *("§5.1", "§5.2", "§5.3", *(f"({k})" for k in range(1, 9))),
+    ],
+    "Liu": [
+        *("Definition 1", "Lemma 2", "Claim 3", "Claim 4", "Definition 5", "Proposition 6", "Definition 7"),
+        *("Proposition 8", "Corollary 9", "Lemma 10", "Proposition 11", "Proposition 12", "Fig. 1", "Fig. 2"),
+        *(
+            "Fig. 3",
+            "Fig. 4",
+            "Fig. 5",
+            "Figs. 6, 8 and 10",
+            "Figs. 7, 9 and 11",
+            "Fig. 12",
+            "mildew",
+            "Czech",
+            "Adult",
+        ),
+        *(f"({k})" for k in (*range(1, 11), *range(12, 19))),
+    ],
+}
+
+
+@pytest.mark.parametrize("text", NUMBERED)
+def test_every_numbered_result_of_a_text_has_its_row(text):
+    (part,) = re.findall(rf"^## {text}.*?(?=^## |\Z)", SOURCES, re.DOTALL | re.MULTILINE)
+    named = " ".join(line.split("|")[1] for line in part.splitlines() if line.startswith("| "))
+    assert [each for each in NUMBERED[text] if not re.search(rf"{re.escape(each)}(?!\d)", named)] == []
+
+
+CORRECTIONS = (DOCS / "corrections.md").read_text(encoding="utf-8")
+
+
+def test_the_numbers_of_every_correction_come_out_again():
+    failed, tried = doctest.testfile(str(DOCS / "corrections.md"), module_relative=False)
+    assert tried >= 30
+    assert failed == 0
+
+
+def test_every_correction_has_a_case_in_numbers_or_a_test_on_data_that_do_not_ship():
+    for correction in re.split(r"^### ", CORRECTIONS, flags=re.MULTILINE)[1:]:
+        held = named_tests(correction)
+        assert ">>>" in correction or held, correction
+        assert [each for each in held if not is_test(*each)] == []
+
+
+def test_the_readme_leads_to_both():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "(docs/sources.md)" in readme
+    assert "(docs/corrections.md)" in readme
