@@ -138,6 +138,16 @@ def test_on_the_czech_table_the_published_order_comes_out_and_the_analytic_gauss
     assert (pdp < classical).all()
 
 
+def test_on_the_mildew_table_the_published_order_of_distances_comes_out_but_for_one_that_is_too_close():
+    published = tables.PAPER[0]
+    settings = tables.experiment_settings(published.epsilon, published.delta)
+    counts = tables.mildew()["count"].to_numpy()
+    order = tables.paper_ordering(tables.experiment(counts, settings, rng(), published.n_repeats, PUBLISHED_PROCESSING))
+    verdicts = order.loc[order["measure"] == "l1", "verdict"]
+    assert "reversed" not in set(verdicts)
+    assert (verdicts == "as published").sum() >= 23
+
+
 def results(l1: dict[str, float], sd: float) -> pd.DataFrame:
     """Results at (1, 0.1) whose measures all have these means, and one standard deviation."""
     settings = tables.experiment_settings(1, 0.1, list(l1))
