@@ -158,6 +158,29 @@ def test_noise_whose_loss_is_epsilon_just_where_the_density_peaks_is_enclosed():
     assert found.bits < enclosures.MOST_BITS
 
 
+def test_a_loss_that_is_reached_only_far_out_is_told_from_one_that_may_be():
+    far, s, p = arb(4004), arb(1), arb(2)  # 2us + s² is 4004 at u = 2001.5
+    assert formulas.crossing(far, s, p) > 2000
+    assert formulas.shaped(far, s, p) < 1e-300
+    assert abs(formulas.crossing(far - 40, s, p) - 1981.5) < 1e-9
+    with ctx.workprec(8):
+        assert formulas.crossing(far + arb(0, 1), s, p).is_nan()
+        assert formulas.shaped(far + arb(0, 1), s, p).is_nan()
+
+
+def test_a_root_lies_in_its_interval():
+    found = formulas.root(lambda x: x * x - 2, arb(0), arb(7))
+    assert found.overlaps(arb(2).sqrt())
+    assert found.rad() < 1e-12
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 0.1), (-0.1, 0.0), (-0.1, 0.1)])
+def test_a_tail_about_the_middle_holds_the_tails_of_all_its_points(low, high):
+    found, p = formulas.shaped_tail(arb(low).union(arb(high)), arb(3)), arb(3)
+    assert all(found.overlaps(formulas.shaped_tail(arb(x), p)) for x in (low, low / 3, high / 2, high))
+    assert found.rad() < 0.1
+
+
 def test_the_discrete_gaussian_of_a_promise_is_proved_and_less_of_it_refuted():
     for epsilon, delta, c in (
         (1.0, 1e-6, 1),

@@ -55,9 +55,9 @@ def shaped_density(x: arb, p: arb) -> arb:
 
 
 def shaped_tail(x: arb, p: arb) -> arb:
-    """Pr(X > x) for b = 1; an interval about 0 has ½ and its reach times the greatest density."""
+    """Pr(X > x) for b = 1; about 0 it is off ½ by at most x times the greatest density."""
     if x.contains(0):
-        return arb(1) / 2 - x * shaped_density(arb(0), p) * arb(0.5, 0.5)
+        return arb(1) / 2 - x * shaped_density(arb(0), p)
     beyond = (abs(x) ** p).gamma_upper(1 / p, regularized=1) / 2
     return beyond if x > 0 else 1 - beyond
 
@@ -73,15 +73,16 @@ def shaped(epsilon: arb, s: arb, p: arb, side: int = -1) -> arb:
 
 
 def crossing(epsilon: arb, s: arb, p: arb) -> arb:
-    """The u ≥ −s/2 with |u + s|^p − |u|^p = ε, or an interval beyond all that matters."""
-    if epsilon == 0:
-        return -s / 2
+    """The u ≥ −s/2 with |u + s|^p − |u|^p = ε; some number beyond `_FAR` if it is one, NaN if that is not certain."""
 
     def loss(h: arb) -> arb:
         return (h + s / 2) ** p - abs(h - s / 2) ** p - epsilon
 
     most = arb(_FAR + 1) + s
-    return 2 * most if loss(most) < 0 else root(loss, arb(0), most) - s / 2
+    last = loss(most)
+    if last > 0:
+        return root(loss, arb(0), most) - s / 2
+    return most if last <= 0 else arb("nan")
 
 
 def root(formula: Callable[[arb], arb], low: arb, high: arb) -> arb:
