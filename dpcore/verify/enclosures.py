@@ -15,7 +15,7 @@ except ImportError:
 
 LEAST_BITS = 128
 MOST_BITS = 1 << 14
-_WANTED_BITS = 64  # more than a double has, so that the ends are neighbouring doubles
+_WANTED_BITS = 64  # more than a double has, so that at most one double lies between the ends
 _NOTHING = 2.0**-1074  # the least positive double
 _SHOWN_DIGITS = range(3, 17)
 _ONE_AT_A_TIME = Lock()  # the working precision is one for all threads
@@ -25,7 +25,7 @@ _ONE_AT_A_TIME = Lock()  # the working precision is one for all threads
 class Enclosure:
     """A probability that certainly lies in [`low`, `high`], by intervals of `bits` bits.
 
-    The ends are neighbouring doubles, or the same one, unless `bits` is the limit, 16384, and it did not suffice.
+    The ends are at most two steps of a double apart, unless `bits` is the limit, 16384, and it did not suffice.
     """
 
     low: float
