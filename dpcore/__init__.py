@@ -7,8 +7,8 @@ release falls from the truth, and what that costs), `dpcore.queries` (sensitivit
 frames), `dpcore.tradeoff` (f-DP: trade-off curves and what they mean), `dpcore.composition` (what many releases cost
 together), `dpcore.audit` (what an attack proves), `dpcore.tables` (published counts, and what noise does to them),
 `dpcore.denoise` (what can be won back after a Gaussian release), `dpcore.graphs` and `dpcore.places` (graphs, and
-points counted on grids and at junctions) and `dpcore.checks` (how input is refused, and the intervals that modules
-share).
+points counted on grids and at junctions), `dpcore.verify` (proofs of a promise in interval arithmetic, with
+python-flint) and `dpcore.checks` (how input is refused, and the intervals that modules share).
 
 The families of noise rhyme. Laplace, geometric and Gaussian noise (whose `scale` is called `sigma`) have the functions
 `scale_from_epsilon(epsilon, delta, sensitivity)`, `delta_from_scale(epsilon, scale, sensitivity)`,

@@ -1,7 +1,8 @@
 """Oracles: the definitions, evaluated with so many digits that nothing cancels. None of dpcore's stable forms is here.
 
-The flint oracle returns an interval that certainly holds the true value, so `interval <= number` is a proof. The mpmath
-oracle computes the same definitions a second time, slowly and independently.
+The flint oracle returns an interval that certainly holds the true value, so `interval <= number` is a proof; the
+profiles are those of `dpcore.verify.formulas`. The mpmath oracle computes the same definitions a second time, slowly
+and independently.
 """
 
 from collections.abc import Callable
@@ -10,6 +11,8 @@ import mpmath
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
+
+from dpcore.verify import formulas
 
 ULP = 2.0**-52
 GREATEST_DELTA = 1 - 2.0**-53
@@ -20,39 +23,24 @@ Formula = Callable[[arb, arb], arb]
 Numbers = NDArray[np.float64]
 
 
-def upper_tail(t: arb) -> arb:
-    """Φ(−t)."""
-    return (t / arb(2).sqrt()).erfc() / 2
-
-
 def density(t: arb) -> arb:
     return (-t * t / 2).exp() / (2 * arb.pi()).sqrt()
 
 
-def dp_delta(epsilon: arb, mu: arb) -> arb:
-    """Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ): [BW18] Theorem 8."""
-    return upper_tail(epsilon / mu - mu / 2) - epsilon.exp() * upper_tail(epsilon / mu + mu / 2)
-
-
-def pdp_delta(epsilon: arb, mu: arb) -> arb:
-    """Pr(|L| > ε) for the privacy loss L ~ N(μ²/2, μ²)."""
-    return upper_tail(epsilon / mu - mu / 2) + upper_tail(epsilon / mu + mu / 2)
-
-
 def dp_slope(epsilon: arb, mu: arb) -> arb:
-    """d δ/d log μ of `dp_delta`."""
+    """d δ/d log μ of `formulas.gaussian`."""
     return mu * density(epsilon / mu - mu / 2)
 
 
 def pdp_slope(epsilon: arb, mu: arb) -> arb:
-    """d δ/d log μ of `pdp_delta`."""
+    """d δ/d log μ of `formulas.gaussian_pdp`."""
     low, high = epsilon / mu - mu / 2, epsilon / mu + mu / 2
     return density(low) * high + density(high) * low
 
 
 def dp_slope_in_epsilon(epsilon: arb, mu: arb) -> arb:
-    """−d δ/d ε of `dp_delta`."""
-    return epsilon.exp() * upper_tail(epsilon / mu + mu / 2)
+    """−d δ/d ε of `formulas.gaussian`."""
+    return epsilon.exp() * formulas.upper_tail(epsilon / mu + mu / 2)
 
 
 def interval(formula: Formula, epsilon: float, sigma: float, l2_sensitivity: float = 1.0) -> arb:
@@ -86,7 +74,7 @@ def sigma_excess(delta: Formula, slope: Formula, epsilon: float, target: float, 
 
 def epsilon_excess(epsilon: float, delta: float, sigma: float) -> float:
     """ε − ε* where ε* is the true ε of (δ, σ), by one Newton step from an ε that is nearly right."""
-    gap = interval(dp_delta, epsilon, sigma)
+    gap = interval(formulas.gaussian, epsilon, sigma)
     with ctx.workprec(2 * BITS):
         return float((arb(float(delta)) - gap) / interval(dp_slope_in_epsilon, epsilon, sigma))
 

@@ -8,6 +8,7 @@ from scipy.stats import norm
 
 from dpcore.accuracy import each_significance, gaussian_accuracy, gaussian_sigma_from_accuracy
 from dpcore.gaussian import analytic_sigma, classical_sigma
+from dpcore.verify import formulas
 from tests import oracle
 from tests.oracle import GREATEST_DELTA, ULP, Numbers
 
@@ -16,7 +17,7 @@ EDGE_SIGNIFICANCE = (1e-300, 1e-17, 0.05, np.nextafter(0.5, 0), 0.5, np.nextafte
 
 def share_beyond(accuracy: arb, precision: arb) -> arb:
     """Pr(|N(0, σ²)| > a) with `precision` = 1/σ."""
-    return 2 * oracle.upper_tail(accuracy * precision)
+    return 2 * formulas.upper_tail(accuracy * precision)
 
 
 def share_slope(accuracy: arb, precision: arb) -> arb:

@@ -23,6 +23,7 @@ from dpcore.gaussian import (
     pdp_sigma,
 )
 from dpcore.gaussian.exact import _gap_per_mu, _rough_mu
+from dpcore.verify import formulas
 from tests import oracle
 from tests.oracle import GREATEST_DELTA, ULP, Formula, Numbers
 
@@ -37,12 +38,12 @@ EVERY_SIGMA = (
 EVERY_PROFILE = (delta_from_sigma, pdp_delta_from_sigma, epsilon_from_sigma)
 EVERY_FUNCTION = EVERY_SIGMA + EVERY_PROFILE
 SOLVERS = {
-    analytic_sigma: (oracle.dp_delta, oracle.dp_slope, -1),
-    exact_pdp_sigma: (oracle.pdp_delta, oracle.pdp_slope, 1),
+    analytic_sigma: (formulas.gaussian, oracle.dp_slope, -1),
+    exact_pdp_sigma: (formulas.gaussian_pdp, oracle.pdp_slope, 1),
 }
 PROFILES = {
-    delta_from_sigma: (analytic_sigma, oracle.dp_delta),
-    pdp_delta_from_sigma: (exact_pdp_sigma, oracle.pdp_delta),
+    delta_from_sigma: (analytic_sigma, formulas.gaussian),
+    pdp_delta_from_sigma: (exact_pdp_sigma, formulas.gaussian_pdp),
 }
 
 EDGE_EPSILON = (1e-300, 1e-150, 1e-12, 1e-3, 1.0, 30.0, 1e6)
@@ -98,7 +99,7 @@ def test_classical_sigmas_are_their_formulas_rounded_up(tight):
 
 
 def larger_tail_twice(epsilon: arb, mu: arb) -> arb:
-    return 2 * oracle.upper_tail(epsilon / mu - mu / 2)
+    return 2 * formulas.upper_tail(epsilon / mu - mu / 2)
 
 
 def larger_tail_twice_slope(epsilon: arb, mu: arb) -> arb:
@@ -154,7 +155,7 @@ def test_analytic_sigma_is_solved_to_the_end_at_large_epsilon():
     epsilon = np.array([6337.6386575930155, 889519.3511177117, 114016.6036062107, 774458.0897716345])
     delta = np.array([0.520189057254243, 0.1016977407801456, 0.2668624661905335, 0.261196265823835])
     sigma = one_by_one(analytic_sigma, epsilon, delta)
-    excess = sigma_excesses(oracle.dp_delta, oracle.dp_slope, epsilon, delta, sigma)
+    excess = sigma_excesses(formulas.gaussian, oracle.dp_slope, epsilon, delta, sigma)
     assert min(excess) >= 0
     assert max(excess) <= 18 * ULP
 
@@ -210,7 +211,7 @@ def test_solved_sigma_keeps_the_promise_tightly_by_mpmath(sigma_of):
 
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_both_oracles_agree(sign):
-    profile = oracle.dp_delta if sign < 0 else oracle.pdp_delta
+    profile = formulas.gaussian if sign < 0 else formulas.gaussian_pdp
     epsilon, delta = oracle.random_pairs(100, seed=15)
     for row in zip(epsilon, analytic_sigma(epsilon, delta), strict=True):
         true = oracle.mpmath_delta(*row, sign)
@@ -223,7 +224,7 @@ def test_analytic_sigma_at_epsilon_0_is_its_closed_form():
     delta = np.append(10 ** np.random.default_rng(16).uniform(-300, 0, 600), EDGE_DELTA)
     delta = np.minimum(delta, GREATEST_DELTA)
     sigma = analytic_sigma(0, delta)
-    excess = sigma_excesses(oracle.dp_delta, oracle.dp_slope, np.zeros_like(delta), delta, sigma)
+    excess = sigma_excesses(formulas.gaussian, oracle.dp_slope, np.zeros_like(delta), delta, sigma)
     assert min(excess) >= 0
     assert max(excess) <= 18 * ULP
     middle = (delta > 0.01) & (delta < 0.99)
@@ -374,13 +375,13 @@ def awkward_mechanisms(n: int, seed: int) -> tuple[Numbers, Numbers]:
 def test_epsilon_is_never_below_the_true_value_nor_above_it_by_more_than_16_roundings_of_delta_and_sigma(call, n):
     delta, sigma = awkward_mechanisms(n, seed=23)
     epsilon = call(epsilon_from_sigma, delta, sigma)
-    true = [oracle.interval(oracle.dp_delta, *row) for row in zip(epsilon, sigma, strict=True)]
+    true = [oracle.interval(formulas.gaussian, *row) for row in zip(epsilon, sigma, strict=True)]
     assert all(map(oracle.is_at_least, delta, true))
     paid = epsilon > 0
     assert 0.5 < paid.mean() < 0.95
     less_noise, less_delta = sigma * (1 - 16 * ULP), delta * (1 - 16 * ULP)
     for row in zip(epsilon[paid], less_noise[paid], less_delta[paid], strict=True):
-        assert oracle.interval(oracle.dp_delta, row[0], row[1]) >= arb(float(row[2]))
+        assert oracle.interval(formulas.gaussian, row[0], row[1]) >= arb(float(row[2]))
 
 
 def test_well_conditioned_epsilon_is_right_to_a_few_roundings():
@@ -422,7 +423,7 @@ def true_limit_of_lower_bound(epsilon: float) -> arb:
     precision = 256 + int(max(0, -2 * np.log2(epsilon)))
     with ctx.workprec(precision):
         e = arb(float(epsilon))
-        return arb(0.5) - e.exp() * oracle.upper_tail((2 * e).sqrt())
+        return arb(0.5) - e.exp() * formulas.upper_tail((2 * e).sqrt())
 
 
 def test_lower_bound_is_sensitivity_over_root_two_epsilon_where_it_holds_and_0_elsewhere():
@@ -450,7 +451,7 @@ def test_lower_bound_is_never_above_the_true_sigma_just_inside_its_condition():
         bound = lower_bound_sigma(epsilon, delta)
         said = bound > 0
         for e, s, d in zip(epsilon[said], bound[said], delta[said], strict=True):
-            assert oracle.interval(oracle.dp_delta, e, s) >= arb(float(d))
+            assert oracle.interval(formulas.gaussian, e, s) >= arb(float(d))
 
 
 def test_printed_condition_of_the_lower_bound_admits_a_case_that_refutes_it():

@@ -5,13 +5,14 @@ import pytest
 from flint import arb, ctx
 
 from dpcore.gaussian import classical_delta, classical_sigma, pdp_delta, pdp_sigma
+from dpcore.verify import formulas
 from tests import oracle
 from tests.oracle import ULP
 
 
 def true_pdp(epsilon: arb, mu: arb) -> arb:
     """2Φ(μ/2 − ε/μ), the larger tail of the loss twice."""
-    return 2 * oracle.upper_tail(epsilon / mu - mu / 2)
+    return 2 * formulas.upper_tail(epsilon / mu - mu / 2)
 
 
 def true_classical(epsilon: arb, mu: arb) -> arb:

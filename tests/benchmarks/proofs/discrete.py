@@ -4,16 +4,13 @@ import numpy as np
 from flint import arb
 
 from dpcore import geometric, laplace
+from dpcore.verify import formulas
 from tests.benchmarks.proofs.verdicts import Claims, promise_verdicts, value_verdicts
 from tests.oracle import GREATEST_DELTA, Numbers, random_pairs
 
 
 def laplace_scale(epsilon: arb, delta: arb, sensitivity: arb) -> arb:
     return sensitivity / (epsilon - 2 * (1 - delta).log())
-
-
-def laplace_delta(epsilon: arb, scale: arb, sensitivity: arb) -> arb:
-    return -(((epsilon - sensitivity / scale) / 2).min(arb(0))).expm1()
 
 
 def laplace_epsilon(delta: arb, scale: arb, sensitivity: arb) -> arb:
@@ -34,15 +31,6 @@ def near(place: arb, steps: int) -> list[int]:
     return sorted({min(max(middle + i, 0), steps - 1) for i in range(-2, 4)})
 
 
-def geometric_delta(epsilon: arb, scale: arb, steps: arb) -> arb:
-    """1 − min over m of (r^{m+1} + e^ε r^{Δ−m})/(1 + r), convex in m; 0 where that is negative."""
-    whole, rate = int(float(steps)), 1 / scale
-    least = arb(4)
-    for m in near((steps - 1 - epsilon * scale) / 2, whole):
-        least = least.min((-(m + 1) * rate).exp() + (epsilon - (whole - m) * rate).exp())
-    return (1 - least / (1 + (-rate).exp())).max(arb(0))
-
-
 def geometric_epsilon(delta: arb, scale: arb, steps: arb) -> arb:
     """max over m of (Δ − m)/s + ln((1 + r)(1 − δ) − r^{m+1}), concave in m; at least 0."""
     whole, rate, best = int(float(steps)), 1 / scale, arb(0)
@@ -55,9 +43,9 @@ def geometric_epsilon(delta: arb, scale: arb, steps: arb) -> arb:
 
 
 def kept_by_geometric_scale(epsilon: arb, delta: arb, steps: arb, scale: arb) -> tuple[arb, arb]:
-    found = geometric_delta(epsilon, scale, steps)
+    found = formulas.geometric(epsilon, scale, steps)
     nudge = arb(2) ** -40
-    return found, (geometric_delta(epsilon, scale * (1 - nudge), steps) - found) / nudge
+    return found, (formulas.geometric(epsilon, arb(float(scale * (1 - nudge))), steps) - found) / nudge
 
 
 def geometric_tail(t: arb, scale: arb) -> arb:
@@ -87,7 +75,7 @@ def laplace_claims(n: int, seed: int) -> Claims:
     yield "laplace scale", value_verdicts(laplace.scale_from_epsilon, laplace_scale, (epsilon, delta, sensitivity))
     yield (
         "laplace delta",
-        value_verdicts(laplace.delta_from_scale, laplace_delta, (epsilon_of_scale, scale, sensitivity)),
+        value_verdicts(laplace.delta_from_scale, formulas.laplace, (epsilon_of_scale, scale, sensitivity)),
     )
     yield "laplace epsilon", value_verdicts(laplace.epsilon_from_scale, laplace_epsilon, (delta, scale, sensitivity))
     reach = scale * 10 ** rng.uniform(-20, 2.8, n)
@@ -112,7 +100,7 @@ def geometric_claims(n: int, seed: int) -> Claims:
         value_verdicts(geometric.scale_from_epsilon, lambda e, d, s: s / e, (least, 0 * delta, steps)),
     )
     given = corners(steps, scale, rng), scale, steps
-    yield "geometric delta", value_verdicts(geometric.delta_from_scale, geometric_delta, given)
+    yield "geometric delta", value_verdicts(geometric.delta_from_scale, formulas.geometric, given)
     less = np.where(pure, 0, np.minimum(geometric.delta_from_scale(*given), GREATEST_DELTA))
     yield (
         "geometric epsilon",

@@ -6,6 +6,7 @@ import numpy as np
 from flint import arb, ctx
 
 from dpcore import gaussian
+from dpcore.verify import formulas
 from tests import oracle
 from tests.benchmarks.proofs.verdicts import (
     LEAST,
@@ -50,17 +51,17 @@ def true_cost(t: arb, epsilon: arb, delta: arb, l1: arb, l2: arb) -> arb:
 
 def kept_dp(epsilon: arb, delta: arb, sensitivity: arb, sigma: arb) -> tuple[arb, arb]:
     mu = sensitivity / sigma
-    return oracle.dp_delta(epsilon, mu), oracle.dp_slope(epsilon, mu)
+    return formulas.gaussian(epsilon, mu), oracle.dp_slope(epsilon, mu)
 
 
 def kept_pdp(epsilon: arb, delta: arb, sensitivity: arb, sigma: arb) -> tuple[arb, arb]:
     mu = sensitivity / sigma
-    return oracle.pdp_delta(epsilon, mu), oracle.pdp_slope(epsilon, mu)
+    return formulas.gaussian_pdp(epsilon, mu), oracle.pdp_slope(epsilon, mu)
 
 
 def kept_by_epsilon(delta: arb, sigma: arb, epsilon: arb) -> tuple[arb, arb]:
     """δ at ε; the unit is what a relative change of δ and σ makes, since that of ε near 0 is absolute."""
-    return oracle.dp_delta(epsilon, 1 / sigma), delta + oracle.dp_slope(epsilon, 1 / sigma)
+    return formulas.gaussian(epsilon, 1 / sigma), delta + oracle.dp_slope(epsilon, 1 / sigma)
 
 
 def delta_verdicts(function, profile: oracle.Formula, arguments: Columns) -> Iterator[Verdict]:
@@ -81,7 +82,7 @@ def lower_bound_verdicts(epsilon: Numbers, delta: Numbers) -> Iterator[Verdict]:
             if sigma > 0:
                 with ctx.workprec(2 * BITS):
                     below = 1 - exact(sigma) * (2 * exact(e)).sqrt()
-                yield (below >= 0 and oracle.interval(oracle.dp_delta, e, sigma) >= exact(d)), float(below) / ULP
+                yield (below >= 0 and oracle.interval(formulas.gaussian, e, sigma) >= exact(d)), float(below) / ULP
 
 
 def claims(n: int, seed: int) -> Claims:
@@ -99,11 +100,11 @@ def claims(n: int, seed: int) -> Claims:
     yield "exact_pdp_sigma", promise_verdicts(gaussian.exact_pdp_sigma, kept_pdp, given, 1)
     yield (
         "delta_from_sigma",
-        delta_verdicts(gaussian.delta_from_sigma, oracle.dp_delta, (epsilon_or_0, noise, sensitivity)),
+        delta_verdicts(gaussian.delta_from_sigma, formulas.gaussian, (epsilon_or_0, noise, sensitivity)),
     )
     yield (
         "pdp_delta_from_sigma",
-        delta_verdicts(gaussian.pdp_delta_from_sigma, oracle.pdp_delta, (epsilon, pdp_noise, sensitivity)),
+        delta_verdicts(gaussian.pdp_delta_from_sigma, formulas.gaussian_pdp, (epsilon, pdp_noise, sensitivity)),
     )
     yield (
         "epsilon_from_sigma",

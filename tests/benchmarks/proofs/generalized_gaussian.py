@@ -1,24 +1,15 @@
 """Generalized Gaussian noise: scales, profiles and sensitivities."""
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from scipy.special import gammainccinv, gammaincinv
 
 from dpcore import generalized_gaussian as shaped
-from tests.benchmarks.proofs.verdicts import Claims, bracket, promise_verdicts, root, value_verdicts
+from dpcore.verify import formulas
+from dpcore.verify.formulas import shaped_density as density
+from dpcore.verify.formulas import shaped_tail as tail
+from tests.benchmarks.proofs.verdicts import Claims, promise_verdicts, root, value_verdicts
 from tests.oracle import GREATEST_DELTA, Numbers
-
-FAR = 1e4  # half of it is where e^{−x} is nothing
-
-
-def tail(x: arb, p: arb) -> arb:
-    """Pr(X > x) for b = 1."""
-    beyond = (abs(x) ** p).gamma_upper(1 / p, regularized=1) / 2
-    return beyond if x >= 0 else 1 - beyond
-
-
-def density(x: arb, p: arb) -> arb:
-    return (-(abs(x) ** p)).exp() / (2 * (1 + 1 / p).gamma())
 
 
 def quantile(alpha: arb, p: arb) -> arb:
@@ -43,49 +34,20 @@ def quantile(alpha: arb, p: arb) -> arb:
     return x if alpha <= arb(1) / 2 else -x
 
 
-def crossing(epsilon: arb, s: arb, p: arb) -> arb:
-    """The u ≥ −s/2 with |u + s|^p − |u|^p = ε; u + s/2 is found, which is positive."""
-    if epsilon == 0:
-        return -s / 2
-
-    def loss(h: arb) -> arb:
-        return (h + s / 2) ** p - abs(h - s / 2) ** p - epsilon
-
-    low = high = arb(1)
-    while not loss(high) > 0:
-        high = 2 * high
-        if high - s > FAR:
-            return high
-    while not loss(low) < 0:
-        low = low / 2
-    for _ in range(ctx.prec):
-        middle = ((low + high) / 2).mid()
-        found = loss(middle)
-        low, high = (low, middle) if found > 0 else (middle, high)
-        if not (found > 0 or found < 0):
-            break
-    return bracket(loss, ((low + high) / 2).mid()) - s / 2
-
-
 def dp(epsilon: arb, scale: arb, p: arb) -> tuple[arb, arb]:
     """δ of (ε, δ)-DP for Δ = 1, and what a relative change of the scale makes: s f(u)."""
     s = 1 / scale
-    u = crossing(epsilon, s, p)
-    if u > FAR / 2:
-        return arb(0), arb(1)
-    return tail(u, p) - epsilon.exp() * tail(u + s, p), s * density(u, p)
+    return formulas.shaped(epsilon, s, p), s * density(formulas.crossing(epsilon, s, p), p)
 
 
 def pdp(epsilon: arb, scale: arb, p: arb) -> tuple[arb, arb]:
     s = 1 / scale
-    u = crossing(epsilon, s, p)
-    if u > FAR / 2:
-        return arb(0), arb(1)
+    u = formulas.crossing(epsilon, s, p)
     t = u + s
     back = abs(u) ** (p - 1) * (1 if u > 0 else -1)
     share = t ** (p - 1) / (t ** (p - 1) - back)  # −du/ds
     slope = density(u, p) * share + density(t, p) * (share - 1)
-    return tail(u, p) + tail(t, p), s * slope
+    return formulas.shaped(epsilon, s, p, side=1), s * slope
 
 
 def kept_dp(epsilon: arb, delta: arb, p: arb, scale: arb) -> tuple[arb, arb]:

@@ -6,6 +6,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from dpcore import staircase
+from dpcore.verify import formulas
 from tests.benchmarks.proofs.verdicts import Claims, promise_verdicts, value_verdicts
 from tests.oracle import GREATEST_DELTA, random_pairs
 
@@ -16,11 +17,6 @@ def constants(theta: arb, gamma: arb) -> tuple[arb, arb]:
     """b and the height of the density at 0, times Δ."""
     rest = (-theta).exp()
     return rest, (1 - rest) / (2 * (gamma + rest * (1 - gamma)))
-
-
-def true_delta(epsilon: arb, theta: arb, gamma: arb) -> arb:
-    share = arb(1) / 2 + constants(theta, gamma)[1] * gamma.min(1 - gamma)
-    return -share * (epsilon - theta).min(arb(0)).expm1()
 
 
 def true_epsilon(delta: arb, theta: arb, gamma: arb) -> arb:
@@ -81,7 +77,7 @@ def claims(n: int, seed: int) -> Claims:
     choices = [10 ** rng.uniform(-300, 0, n), rng.random(n), GAMMAS["variance"](theta), GAMMAS["mean_error"](theta)]
     gamma = np.choose(kind, choices)
     less = np.minimum(theta * (1 - 10 ** rng.uniform(-16, 0, n)), 1e6)
-    yield "staircase delta", value_verdicts(staircase.delta_from_theta, true_delta, (less, theta, gamma))
+    yield "staircase delta", value_verdicts(staircase.delta_from_theta, formulas.staircase, (less, theta, gamma))
     beside = np.minimum(staircase.delta_from_theta(less, theta, gamma), GREATEST_DELTA)
     spent = np.where(rng.random(n) < 0.7, beside, delta)
     yield "staircase epsilon", value_verdicts(staircase.epsilon_from_theta, true_epsilon, (spent, theta, gamma))

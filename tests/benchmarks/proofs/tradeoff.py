@@ -4,12 +4,12 @@ import numpy as np
 from flint import arb
 
 from dpcore import tradeoff
+from dpcore.verify.formulas import shaped_tail, upper_tail
 from tests.benchmarks.proofs.discrete import near
 from tests.benchmarks.proofs.gaussian import quantile
 from tests.benchmarks.proofs.generalized_gaussian import quantile as shaped_quantile
-from tests.benchmarks.proofs.generalized_gaussian import tail as shaped_tail
 from tests.benchmarks.proofs.verdicts import Claims, value_verdicts
-from tests.oracle import Numbers, upper_tail
+from tests.oracle import Numbers
 
 ONE = arb(1)
 

@@ -1,0 +1,50 @@
+"""Proof of a promise: the δ that noise really has, enclosed in interval arithmetic on a path of its own.
+
+Each function evaluates the definition of a profile in the ball arithmetic of Arb ([J17], python-flint) with at least
+128 bits, doubled until the value is certain to 64 of them, and gives an `Enclosure`: two doubles, rounded outwards,
+between which the true δ lies. Nothing of the rest of `dpcore` is called but its checks of input: no stable form,
+special function or solver, so that a slip in one of them is not repeated here. What is taken over is mathematics: at
+which outputs the loss exceeds ε, and for staircase noise their probability.
+
+The numbers given are taken for the doubles that they are. A proof covers the profile of the noise in real numbers: not
+a sampler's floating point, and not whether the sensitivity is right.
+
+`proved` says whether an enclosure proves a promise, `sentence` says it in words. The arguments have the names and the
+order of the profile in `dpcore` that they check, and are one number each. Bad input raises `ValueError`: `name must be
+in RANGE, got VALUE`.
+
+This module alone needs python-flint, the extra `verify` of the package; nothing else of `dpcore` imports it.
+
+References
+----------
+[BW18] Balle & Wang 2018, arXiv:1805.06530. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010. [J17] F.
+Johansson 2017, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE Trans. Comput. 66(8).
+"""
+
+from dpcore.verify.enclosures import Enclosure, proved, sentence
+from dpcore.verify.profiles import (
+    discrete_gaussian_delta,
+    gaussian_composition_delta,
+    gaussian_delta,
+    gaussian_pdp_delta,
+    generalized_gaussian_delta,
+    generalized_gaussian_pdp_delta,
+    geometric_delta,
+    laplace_delta,
+    staircase_delta,
+)
+
+__all__ = [
+    "Enclosure",
+    "discrete_gaussian_delta",
+    "gaussian_composition_delta",
+    "gaussian_delta",
+    "gaussian_pdp_delta",
+    "generalized_gaussian_delta",
+    "generalized_gaussian_pdp_delta",
+    "geometric_delta",
+    "laplace_delta",
+    "proved",
+    "sentence",
+    "staircase_delta",
+]

@@ -1,0 +1,114 @@
+"""An enclosure of a probability, whether it proves a promise, and the sentence that says so."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from threading import Lock
+
+from dpcore.checks import PROBABILITY_RANGE, one, one_whole
+
+try:
+    from flint import arb, ctx
+except ImportError:
+    raise ImportError("dpcore.verify needs python-flint: pip install python-flint") from None
+
+LEAST_BITS = 128
+MOST_BITS = 1 << 14
+_WANTED_BITS = 64  # more than a double has, so that at most one double lies between the ends
+_NOTHING = 2.0**-1074  # the least positive double
+_SHOWN_DIGITS = range(3, 17)
+_ONE_AT_A_TIME = Lock()  # the working precision is one for all threads
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """A probability that certainly lies in [`low`, `high`], by intervals of `bits` bits.
+
+    The ends are at most two steps of a double apart, unless `bits` is the limit, 16384, and it did not suffice.
+    """
+
+    low: float
+    high: float
+    bits: int
+
+
+def enclosed(formula: Callable[..., arb], *arguments: float, most_bits: int = MOST_BITS) -> Enclosure:
+    """The enclosure of a probability that is given by a formula of intervals, with ever more bits until it is tight."""
+    bits = LEAST_BITS
+    while True:
+        with _ONE_AT_A_TIME, ctx.workprec(bits):
+            value = formula(*(arb(float(each)) for each in arguments))
+            low, high = _outward(value)
+            if value.rel_accuracy_bits() >= _WANTED_BITS or high <= _NOTHING or bits >= most_bits:
+                return Enclosure(low, high, bits)
+        bits *= 2
+
+
+def _outward(value: arb) -> tuple[float, float]:
+    """Doubles about the part of an interval in [0, 1]; all of it where nothing is known."""
+    lower, upper = value.lower(), value.upper()
+    low = float(lower) if lower > 0 else 0.0
+    high = float(upper) if upper < 1 else 1.0
+    if arb(low) > lower > 0:
+        low = math.nextafter(low, 0)
+    if arb(high) < upper < 1:
+        high = math.nextafter(high, 1)
+    return low, high
+
+
+def proved(enclosure: Enclosure, delta: float) -> bool:
+    """Whether an enclosure proves that the probability is at most δ: `high` ≤ δ.
+
+    Where it does not, the promise is refuted if `low` > δ, and else not decided.
+
+    Parameters
+    ----------
+    delta : in [0, 1]; taken for the double that it is.
+
+    Examples
+    --------
+    >>> proved(Enclosure(9.98e-7, 9.99e-7, bits=128), delta=1e-6)
+    True
+    """
+    return enclosure.high <= one("delta", delta, PROBABILITY_RANGE)
+
+
+def sentence(subject: str, enclosure: Enclosure, delta: float, digits: int = 3) -> str:
+    """What an enclosure says of a promise, in words; its ends are rounded outwards, so that the sentence is true.
+
+    Parameters
+    ----------
+    subject : whose δ it is, as "δ(1) of σ = 4.225".
+    delta : the promised δ, in [0, 1].
+    digits : significant digits at least, in 3 … 16; more are shown where these would not show the verdict, and where
+        16 don't, the shortest ones that name the doubles.
+
+    Examples
+    --------
+    >>> print(sentence("δ(1) of σ = 4.225", Enclosure(9.981e-7, 9.982e-7, bits=128), delta=1e-6))
+    δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved.
+    """
+    promised = Decimal(repr(one("delta", delta, PROBABILITY_RANGE)))
+    low, high = Decimal(repr(float(enclosure.low))), Decimal(repr(float(enclosure.high)))
+    verdict = _verdict(Decimal(enclosure.low), Decimal(enclosure.high), Decimal(float(delta)))
+    for precision in range(one_whole("digits", digits, "[3, 16]"), _SHOWN_DIGITS.stop):
+        below = Context(precision, ROUND_FLOOR).create_decimal(Decimal(enclosure.low))
+        above = Context(precision, ROUND_CEILING).create_decimal(Decimal(enclosure.high))
+        if _verdict(below, above, promised) == verdict:
+            low, high = below, above
+            break
+    found, relation = verdict, "above" if verdict == "refuted" else "at most"
+    limit = f" at {enclosure.bits} bits" if verdict == "not decided" else ""
+    return f"{subject} lies in [{_text(low)}, {_text(high)}], {relation} {_text(promised)}: {found}{limit}."
+
+
+def _verdict(low: Decimal, high: Decimal, delta: Decimal) -> str:
+    if high <= delta:
+        return "proved"
+    return "refuted" if low > delta else "not decided"
+
+
+def _text(value: Decimal) -> str:
+    value = value.normalize()
+    return format(value, "f" if value == 0 or value.adjusted() >= -3 else "e")

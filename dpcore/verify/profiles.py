@@ -1,0 +1,198 @@
+"""The enclosures of the profiles. Units, and what a proof covers, are those of `dpcore.verify`."""
+
+import numpy as np
+from flint import arb
+from numpy.typing import ArrayLike
+
+from dpcore.checks import EPSILON_RANGE, one, one_whole, whole
+from dpcore.checks import number as numbers
+from dpcore.verify import formulas
+from dpcore.verify.enclosures import Enclosure, enclosed
+
+_POSITIVE = "(0, inf)"
+_STEPS_RANGE = "[1, 1e15]"
+_SHIFT_RANGE = "(0, 1e6]"
+_LATTICE_RANGE = "[1e-4, 1e4]"
+
+
+def gaussian_delta(epsilon: float, sigma: float, l2_sensitivity: float = 1.0) -> Enclosure:
+    """Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ₂/σ ([BW18] Theorem 8): the δ of `gaussian.delta_from_sigma`.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    sigma, l2_sensitivity : positive, in query units.
+
+    Examples
+    --------
+    >>> found = gaussian_delta(epsilon=1, sigma=4.225)
+    >>> print(f"{found.low:.10e} {found.bits}")
+    9.9843638116e-07 128
+    """
+    return gaussian_composition_delta(epsilon, one("sigma", sigma, _POSITIVE), 1, l2_sensitivity)
+
+
+def gaussian_composition_delta(
+    epsilon: float, sigma: ArrayLike, count: ArrayLike = 1, l2_sensitivity: ArrayLike = 1.0
+) -> Enclosure:
+    """δ(ε) of Gaussian releases together, which is that of one with μ² = Σ count (Δ₂/σ)² (Dong-Roth-Su 2022).
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    sigma, count, l2_sensitivity : of each kind of release, broadcast; σ and Δ₂ positive, counts whole in [1, 1e15].
+
+    Examples
+    --------
+    >>> together = gaussian_composition_delta(1, sigma=[20, 40], count=[10, 40])
+    >>> print(f"{together.high:.10e}")
+    2.9153206123e-07
+    """
+    epsilon = one("epsilon", epsilon, EPSILON_RANGE)
+    parts = np.broadcast_arrays(
+        numbers("sigma", sigma, _POSITIVE),
+        whole("count", count, _STEPS_RANGE),
+        numbers("l2_sensitivity", l2_sensitivity, _POSITIVE),
+    )
+    rows = list(zip(*(part.ravel().tolist() for part in parts), strict=True))
+    return enclosed(lambda e: formulas.gaussian(e, _mu(rows)), epsilon)
+
+
+def _mu(rows: list[tuple[float, float, float]]) -> arb:
+    squares = [arb(count) * (arb(sensitivity) / arb(sigma)) ** 2 for sigma, count, sensitivity in rows]
+    return sum(squares, arb(0)).sqrt()
+
+
+def gaussian_pdp_delta(epsilon: float, sigma: float, l2_sensitivity: float = 1.0) -> Enclosure:
+    """Pr(|privacy loss| > ε), the δ of `gaussian.pdp_delta_from_sigma`.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    sigma, l2_sensitivity : positive, in query units.
+
+    Examples
+    --------
+    >>> print(f"{gaussian_pdp_delta(epsilon=1, sigma=5).high:.10e}")
+    6.4901001731e-07
+    """
+    given = one("sigma", sigma, _POSITIVE), one("l2_sensitivity", l2_sensitivity, _POSITIVE)
+    return enclosed(
+        lambda e, sigma, sensitivity: formulas.gaussian_pdp(e, sensitivity / sigma),
+        one("epsilon", epsilon, EPSILON_RANGE),
+        *given,
+    )
+
+
+def laplace_delta(epsilon: float, scale: float, l1_sensitivity: float = 1.0) -> Enclosure:
+    """Pr(X ≤ x) − e^ε Pr(X ≤ x − Δ₁) at the x where the loss is ε: the δ of `laplace.delta_from_scale`.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    scale, l1_sensitivity : positive, in query units.
+
+    Examples
+    --------
+    >>> laplace_delta(epsilon=1, scale=1)
+    Enclosure(low=0.0, high=0.0, bits=128)
+    """
+    given = one("scale", scale, _POSITIVE), one("l1_sensitivity", l1_sensitivity, _POSITIVE)
+    return enclosed(formulas.laplace, one("epsilon", epsilon, EPSILON_RANGE), *given)
+
+
+def geometric_delta(epsilon: float, scale: float, l1_sensitivity: float = 1) -> Enclosure:
+    """Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ₁) at the last m whose loss exceeds ε: the δ of `geometric.delta_from_scale`.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    scale : s, positive.
+    l1_sensitivity : Δ₁, a whole number in [1, 1e15].
+
+    Examples
+    --------
+    >>> print(f"{geometric_delta(epsilon=0.5, scale=1.5056).high:.8f}")
+    0.09996536
+    """
+    given = one("scale", scale, _POSITIVE), one_whole("l1_sensitivity", l1_sensitivity, _STEPS_RANGE)
+    return enclosed(formulas.geometric, one("epsilon", epsilon, EPSILON_RANGE), *given)
+
+
+def staircase_delta(epsilon: float, theta: float, gamma: float) -> Enclosure:
+    """P(1 − e^{ε−θ}), P the probability of a loss of θ: the δ of `staircase.delta_from_theta`, where it is derived.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    theta : θ in [1e-12, 2e6], in nats.
+    gamma : γ in [0, 1].
+
+    Examples
+    --------
+    >>> print(f"{staircase_delta(epsilon=1, theta=1.2, gamma=0.4).high:.6f}")
+    0.134261
+    """
+    given = one("theta", theta, "[1e-12, 2e6]"), one("gamma", gamma, "[0, 1]")
+    return enclosed(formulas.staircase, one("epsilon", epsilon, EPSILON_RANGE), *given)
+
+
+def generalized_gaussian_delta(epsilon: float, scale: float, p: float, sensitivity: float = 1.0) -> Enclosure:
+    """Pr(X > u) − e^ε Pr(X > u + Δ) at the u where the loss is ε: `generalized_gaussian.delta_from_scale`.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    scale, sensitivity : b and Δ, positive, in query units, with Δ/b at most 1e6.
+    p : shape, in [1, 100].
+
+    Examples
+    --------
+    >>> print(f"{generalized_gaussian_delta(epsilon=1, scale=4, p=3).high:.4e}")
+    1.1326e-02
+    """
+    return _shaped(epsilon, scale, p, sensitivity, side=-1)
+
+
+def generalized_gaussian_pdp_delta(epsilon: float, scale: float, p: float, sensitivity: float = 1.0) -> Enclosure:
+    """Pr(|privacy loss| > ε) = Pr(X > u) + Pr(X > u + Δ): the δ of `generalized_gaussian.pdp_delta_from_scale`.
+
+    Arguments as in `generalized_gaussian_delta`.
+
+    Examples
+    --------
+    >>> print(f"{generalized_gaussian_pdp_delta(epsilon=1, scale=4, p=3).high:.4e}")
+    5.3877e-02
+    """
+    return _shaped(epsilon, scale, p, sensitivity, side=1)
+
+
+def _shaped(epsilon: float, scale: float, p: float, sensitivity: float, side: int) -> Enclosure:
+    scale, moved = one("scale", scale, _POSITIVE), one("sensitivity", sensitivity, _POSITIVE)
+    one("sensitivity / scale", moved / scale, _SHIFT_RANGE)
+
+    def profile(e: arb, b: arb, shape: arb, moved: arb) -> arb:
+        return formulas.shaped(e, moved / b, shape, side)
+
+    given = one("epsilon", epsilon, EPSILON_RANGE), scale, one("p", p, "[1, 100]"), moved
+    return enclosed(profile, *given)
+
+
+def discrete_gaussian_delta(epsilon: float, sigma: float, sensitivity: int = 1) -> Enclosure:
+    """Pr(Y ≥ m) − e^ε Pr(Y ≥ m + Δ) at the first m whose loss exceeds ε ([CKS20]): one cell, moved by Δ whole steps.
+
+    It is the δ of `discrete_gaussian.delta_from_sigma` with `n_moved=1`, summed term by term: hence the end of σ.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    sigma : in [1e-4, 1e4].
+    sensitivity : Δ, a whole number in [1, 1e7].
+
+    Examples
+    --------
+    >>> print(f"{discrete_gaussian_delta(epsilon=1, sigma=4.2309).high:.10e}")
+    9.9959140787e-07
+    """
+    given = one("sigma", sigma, _LATTICE_RANGE), one_whole("sensitivity", sensitivity, "[1, 1e7]")
+    return enclosed(formulas.discrete_gaussian, one("epsilon", epsilon, EPSILON_RANGE), *given)

@@ -1,0 +1,310 @@
+"""Enclosures of the profiles: that they hold the truth, agree with dpcore, and prove or refute what it promises."""
+
+import importlib
+import re
+import sys
+from itertools import pairwise
+
+import mpmath
+import numpy as np
+import pytest
+from flint import arb, ctx
+
+from dpcore import discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase, verify
+from dpcore.verify import enclosures, formulas
+from dpcore.verify.enclosures import Enclosure
+from tests.oracle import mpmath_delta, random_pairs
+
+N = 40
+
+
+def least_staircase(epsilon, delta):
+    """θ and γ of the least staircase noise of a promise."""
+    theta = float(staircase.theta_from_epsilon(epsilon, delta))
+    return theta, float(staircase.variance_gamma(theta))
+
+
+FAMILIES = {
+    "gaussian": (verify.gaussian_delta, gaussian.delta_from_sigma, gaussian.analytic_sigma),
+    "gaussian pdp": (verify.gaussian_pdp_delta, gaussian.pdp_delta_from_sigma, gaussian.exact_pdp_sigma),
+    "laplace": (verify.laplace_delta, laplace.delta_from_scale, laplace.scale_from_epsilon),
+    "geometric": (verify.geometric_delta, geometric.delta_from_scale, geometric.scale_from_epsilon),
+}
+"""Of one scale: the enclosure, the profile of dpcore, and its least scale."""
+
+
+def promises(seed, least_epsilon=1e-12, least_delta=1e-300):
+    epsilon, delta = random_pairs(N, seed)
+    return zip(np.maximum(epsilon, least_epsilon).tolist(), np.maximum(delta, least_delta).tolist(), strict=True)
+
+
+@pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
+def test_the_delta_of_dpcore_is_in_the_enclosure_or_above_it_by_its_roundings(enclosure, profile, least):
+    rng = np.random.default_rng(1)
+    for epsilon, delta in promises(seed=2):
+        scale, moved = float(least(epsilon, delta)), float(rng.integers(1, 50))
+        scale *= moved * 10 ** rng.uniform(-0.3, 0.02)
+        found, given = enclosure(epsilon, scale, moved), float(profile(epsilon, scale, moved))
+        assert found.low <= given
+        assert given <= found.high * (1 + 2e-14) + 1e-299
+        assert found.bits < enclosures.MOST_BITS
+
+
+@pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
+def test_the_least_scale_of_a_promise_is_proved_to_keep_it(enclosure, profile, least):
+    for epsilon, delta in promises(seed=3):
+        assert verify.proved(enclosure(epsilon, float(least(epsilon, delta))), delta)
+
+
+@pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
+def test_a_scale_smaller_by_1e_9_than_a_promise_needs_is_refuted(enclosure, profile, least):
+    for epsilon, delta in ((0.01, 1e-3), (1.0, 1e-6), (1.0, 0.4), (5.0, 1e-12)):
+        found = enclosure(epsilon, float(least(epsilon, delta)) * (1 - 1e-9))
+        assert found.low > delta
+        assert not verify.proved(found, delta)
+
+
+def test_the_enclosure_of_a_gaussian_holds_what_mpmath_finds():
+    for epsilon, sigma in ((1.0, 4.225), (0.0, 1e5), (1e-9, 1e9), (30.0, 0.2), (1e6, 1e-3)):
+        with mpmath.workdps(60):
+            for found, sign in (
+                (verify.gaussian_delta(epsilon, sigma), -1),
+                (verify.gaussian_pdp_delta(epsilon, sigma), 1),
+            ):
+                assert found.low <= mpmath_delta(epsilon, sigma, sign) <= found.high
+    assert verify.gaussian_delta(1.0, 4.225).low == pytest.approx(9.984363811597e-7, rel=1e-12)
+
+
+def test_gaussian_releases_together_are_one_of_the_root_of_the_sum_of_squares():
+    together = verify.gaussian_composition_delta(1, sigma=[3, 4], count=[9, 16], l2_sensitivity=[1, 2])
+    one = verify.gaussian_delta(1, sigma=5, l2_sensitivity=5 * 5**0.5)
+    assert together.low == pytest.approx(one.low, rel=1e-14)
+    assert verify.gaussian_composition_delta(1, 20, 100) == verify.gaussian_delta(1, 2)
+
+
+def test_the_staircase_of_a_promise_is_proved_and_less_of_it_refuted():
+    for epsilon, delta in promises(seed=4, least_delta=1e-90):
+        theta, gamma = least_staircase(epsilon, delta)
+        found, given = (
+            verify.staircase_delta(epsilon, theta, gamma),
+            float(staircase.delta_from_theta(epsilon, theta, gamma)),
+        )
+        assert found.low <= given <= found.high * (1 + 1e-14)
+        assert verify.proved(found, max(delta, given))
+    theta, gamma = least_staircase(1.0, 1e-6)
+    assert verify.proved(verify.staircase_delta(1.0, theta, gamma), 1e-6)
+    assert verify.staircase_delta(1.0, theta * (1 + 1e-9), gamma).low > 1e-6
+
+
+def test_a_staircase_has_the_delta_of_its_density():
+    epsilon, theta, gamma = 0.7, 1.3, 0.6
+    with ctx.workprec(128):
+        rest = mpmath.exp(-theta)
+        height = (1 - rest) / (2 * (gamma + rest * (1 - gamma)))
+
+        def density(x):
+            k, r = divmod(abs(x), 1)
+            return height * rest ** (k if r < gamma else k + 1)
+
+        corners = sorted({k + r for k in range(-40, 41) for r in (0, gamma, 1 - gamma)})
+        middles = [((a + b) / 2, b - a) for a, b in pairwise(corners)]
+        true = sum(max(density(x) - mpmath.exp(epsilon) * density(x - 1), 0) * width for x, width in middles)
+    assert verify.staircase_delta(epsilon, theta, gamma).low == pytest.approx(float(true), rel=1e-12)
+
+
+SHAPED = {
+    "dp": (
+        verify.generalized_gaussian_delta,
+        generalized_gaussian.delta_from_scale,
+        generalized_gaussian.adp_scale,
+    ),
+    "pdp": (
+        verify.generalized_gaussian_pdp_delta,
+        generalized_gaussian.pdp_delta_from_scale,
+        generalized_gaussian.exact_pdp_scale,
+    ),
+}
+
+
+@pytest.mark.parametrize(("enclosure", "profile", "least"), SHAPED.values(), ids=SHAPED)
+def test_generalized_gaussian_noise_of_a_promise_is_proved_and_less_of_it_refuted(enclosure, profile, least):
+    rng = np.random.default_rng(5)
+    for epsilon, delta in promises(seed=5, least_epsilon=1e-9):
+        p = float(rng.choice([1, 1.0001, 1.5, 2, 3, 17, 100]))
+        scale = float(least(epsilon, delta, p))
+        found = enclosure(epsilon, scale, p)
+        assert verify.proved(found, delta)
+        assert found.low <= float(profile(epsilon, min(scale, 1e12), p))  # which ends there
+    found = enclosure(1.0, float(least(1.0, 1e-6, 3.0)) * (1 - 1e-9), 3.0)
+    assert found.low > 1e-6
+
+
+def test_generalized_gaussian_noise_has_the_enclosures_of_its_special_cases():
+    for epsilon, moved in ((0.5, 1.0), (0.0, 3.0), (2.0, 1.0), (0.3, 1e-3)):
+        shaped, plain = (
+            verify.generalized_gaussian_delta(epsilon, 1.0, 1.0, moved),
+            verify.laplace_delta(epsilon, 1.0, moved),
+        )
+        assert (shaped.low, shaped.high) == (plain.low, plain.high)
+        given = verify.gaussian_delta(epsilon, 1.0, moved)
+        shaped = verify.generalized_gaussian_delta(epsilon, 2**0.5, 2.0, moved)  # √2 is not quite the root of 2
+        assert shaped.low == pytest.approx(given.low, rel=1e-12, abs=0)
+    assert verify.generalized_gaussian_pdp_delta(2.0, 1.0, 1.0, 1.0) == Enclosure(0.0, 0.0, 128)
+
+
+def test_noise_whose_loss_is_epsilon_just_where_the_density_peaks_is_enclosed():
+    found = verify.generalized_gaussian_delta(1.0, 1.0, 3.0)  # u = 0, about which no interval has one sign
+    assert found.low <= float(generalized_gaussian.delta_from_scale(1.0, 1.0, 3.0)) <= found.high * (1 + 1e-12)
+    assert found.bits < enclosures.MOST_BITS
+
+
+def test_a_loss_that_is_reached_only_far_out_is_told_from_one_that_may_be():
+    far, s, p = arb(4004), arb(1), arb(2)  # 2us + s² is 4004 at u = 2001.5
+    assert formulas.crossing(far, s, p) > 2000
+    assert formulas.shaped(far, s, p) < 1e-300
+    assert abs(formulas.crossing(far - 40, s, p) - 1981.5) < 1e-9
+    with ctx.workprec(8):
+        assert formulas.crossing(far + arb(0, 1), s, p).is_nan()
+        assert formulas.shaped(far + arb(0, 1), s, p).is_nan()
+
+
+def test_a_root_lies_in_its_interval():
+    found = formulas.root(lambda x: x * x - 2, arb(0), arb(7))
+    with ctx.workprec(200):
+        assert found.contains(arb(2).sqrt())
+    assert found.rad() < 1e-12
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 0.1), (-0.1, 0.0), (-0.1, 0.1)])
+def test_a_tail_about_the_middle_holds_the_tails_of_all_its_points(low, high):
+    found, p = formulas.shaped_tail(arb(low).union(arb(high)), arb(3)), arb(3)
+    assert all(found.overlaps(formulas.shaped_tail(arb(x), p)) for x in (low, low / 3, high / 2, high))
+    assert found.rad() < 0.1
+
+
+def test_the_discrete_gaussian_of_a_promise_is_proved_and_less_of_it_refuted():
+    for epsilon, delta, c in (
+        (1.0, 1e-6, 1),
+        (0.1, 1e-3, 3),
+        (5.0, 1e-300, 1),
+        (0.0, 0.3, 2),
+        (20.0, 1e-4, 1),
+        (0.5, 0.9, 5),
+    ):
+        sigma = float(discrete_gaussian.sigma_from_delta(epsilon, delta, c, n_moved=1))
+        found = verify.discrete_gaussian_delta(epsilon, sigma, c)
+        given = float(discrete_gaussian.delta_from_sigma(epsilon, sigma, c, n_moved=1))
+        assert verify.proved(found, delta)
+        assert found.low <= given <= found.high * (1 + 1e-10)
+        assert verify.discrete_gaussian_delta(epsilon, sigma * (1 - 1e-9), c).low > delta
+
+
+@pytest.mark.parametrize(("epsilon", "sigma", "c"), [(1.0, 0.6, 1), (0.2, 3.0, 4), (0.0, 2.0, 3), (0.125, 2.0, 1)])
+def test_the_discrete_gaussian_is_the_sum_of_what_is_left_of_each_probability(epsilon, sigma, c):
+    with mpmath.workdps(40):
+        weights = {y: mpmath.exp(-(mpmath.mpf(y) ** 2) / (2 * sigma**2)) for y in range(-80, 81)}
+        left = [max(weights[y] - mpmath.exp(epsilon) * weights[y + c], 0) for y in range(-80, 81 - c)]
+        true = sum(left) / sum(weights.values())
+        found = verify.discrete_gaussian_delta(epsilon, sigma, c)
+        assert found.low <= true <= found.high
+
+
+@pytest.mark.parametrize(
+    ("enclosure", "given"),
+    [
+        (verify.gaussian_delta, (1e6, 1.0)),
+        (verify.gaussian_delta, (0, 1e308, 1e-300)),
+        (verify.generalized_gaussian_delta, (1e6, 1.0, 1.5)),
+        (verify.discrete_gaussian_delta, (1e6, 1.0)),
+    ],
+)
+def test_a_delta_below_every_double_is_proved_to_be_at_most_the_least_one(enclosure, given):
+    found = enclosure(*given)
+    assert (found.low, found.high) == (0, 5e-324)
+    assert verify.proved(found, 1e-300)
+    assert not verify.proved(found, 0)
+
+
+@pytest.mark.parametrize(
+    ("enclosure", "given"),
+    [
+        (verify.gaussian_delta, (1e6, 1e-150)),
+        (verify.geometric_delta, (0, 1e-7, 1e15)),
+        (verify.laplace_delta, (1, 1e-150)),
+        (verify.generalized_gaussian_delta, (1e6, 1e-6, 100)),
+        (verify.discrete_gaussian_delta, (1e6, 1e-4)),
+    ],
+)
+def test_a_delta_that_is_all_but_1_is_not_proved_to_be_less(enclosure, given):
+    found = enclosure(*given)
+    assert (found.low, found.high) == (1 - 2**-53, 1)
+    assert verify.proved(found, 1)
+    assert not verify.proved(found, 1 - 2**-53)
+
+
+def test_what_the_most_bits_do_not_decide_says_so():
+    wide = enclosures.enclosed(formulas.gaussian, 0.0, 1e-200, most_bits=256)
+    assert wide.low == 0 < wide.high < 1e-30
+    assert verify.sentence("δ", wide, 1e-90).endswith(", at most 1e-90: not decided at 256 bits.")
+    unknown = enclosures.enclosed(lambda x: arb("nan"), 1.0)
+    assert unknown == Enclosure(0.0, 1.0, enclosures.MOST_BITS)
+
+
+def test_the_ends_are_rounded_outwards():
+    with ctx.workprec(128):
+        values = arb(1) / 3, arb(2) / 3, arb(10) ** -310, 1 - arb(2) ** -60, arb("0.3 +/- 1e-20")
+    for value in values:
+        found = enclosures.enclosed(lambda x, value=value: value * x, 1.0, most_bits=128)
+        assert arb(found.low) <= value.lower()
+        assert value.upper() <= arb(found.high)
+        assert found.high <= np.nextafter(found.low, 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "delta", "said"),
+    [
+        (9.984e-7, 9.985e-7, 1e-6, "[9.98e-7, 9.99e-7], at most 1e-6: proved."),
+        (9.9999e-7, 9.9999e-7, 1e-6, "[9.99e-7, 1e-6], at most 1e-6: proved."),
+        (1.23449e-6, 1.23449e-6, 1.2345e-6, "[1.2344e-6, 1.2345e-6], at most 1.2345e-6: proved."),
+        (1.000001e-6, 1.000001e-6, 1e-6, "[1.0000009e-6, 1.000001e-6], above 1e-6: refuted."),
+        (0.1, 0.1, 0.1, "[0.1, 0.1], at most 0.1: proved."),
+        (0.1, np.nextafter(0.1, 1), 0.1, "[0.1, 0.101], at most 0.1: not decided at 128 bits."),
+        (0.0, 0.0, 0.0, "[0, 0], at most 0: proved."),
+        (0.25, 0.5, 1.0, "[0.25, 0.5], at most 1: proved."),
+    ],
+)
+def test_the_sentence_rounds_outwards_and_shows_the_digits_that_its_verdict_takes(low, high, delta, said):
+    assert verify.sentence("δ(1)", Enclosure(low, high, 128), delta) == f"δ(1) lies in {said}"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: verify.gaussian_delta(-1, 1), "epsilon must be in [0, 1e6], got -1"),
+        (lambda: verify.gaussian_delta(1, 0), "sigma must be in (0, inf), got 0"),
+        (lambda: verify.gaussian_composition_delta(1, 1, 0.5), "count must be in [1, 1e15], got 0.5"),
+        (
+            lambda: verify.geometric_delta(1, 1, 1.5),
+            "l1_sensitivity must be in the whole numbers of [1, 1e15], got 1.5",
+        ),
+        (lambda: verify.staircase_delta(1, 1, 2), "gamma must be in [0, 1], got 2"),
+        (
+            lambda: verify.generalized_gaussian_delta(1, 1e-3, 2, 1e9),
+            "sensitivity / scale must be in (0, 1e6], got 1000000000000",
+        ),
+        (lambda: verify.discrete_gaussian_delta(1, 1e5), "sigma must be in [1e-4, 1e4], got 100000"),
+        (lambda: verify.proved(Enclosure(0, 1, 128), 2), "delta must be in [0, 1], got 2"),
+        (lambda: verify.sentence("δ", Enclosure(0, 1, 128), 0.5, digits=2), "digits must be in [3, 16], got 2"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+def test_without_flint_the_error_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "flint", None)
+    for name in [name for name in sys.modules if name.startswith("dpcore.verify")]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(ImportError, match=r"dpcore\.verify needs python-flint: pip install python-flint"):
+        importlib.import_module("dpcore.verify")
