@@ -71,9 +71,9 @@ RESET_SAYS = "This page with every default: " + ", ".join(f"{each.symbol} = {eac
 TOGETHER = Link(COMPOSITION, "All of them in one picture", {"section": "published"})
 
 READING = (
-    "**Published promises.** What was printed is marked as printed; every other number is computed here, of what was "
-    "published, at the same δ. Each holds for its own unit, period and neighbours: never add or compare two ε whose "
-    "unit, period or neighbours differ. Neighbours “local”: any two values of one user’s data, before they leave the "
+    "**Published promises.** What stands under “Computed here”, and over a year, is computed of what was published, at "
+    "the printed δ. Each holds for its own unit, period and neighbours: never add or compare two ε whose unit, period "
+    "or neighbours differ. Neighbours “local”: any two values of one user’s data, before they leave the "
     "device; “zero out”: the data of one device, or nothing in their place. “Not said here”: we have no source "
     "that settles it.\n\nEach name opens the promise as a list of releases, at its ε and δ."
 )
@@ -106,7 +106,9 @@ def count(deployment: Deployment) -> Link | None:
     if deployment.kind != "promise" or deployment.adjacency == "local" or len(deployment.releases) > 1:
         return None
     entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}
-    return Link(ACCURACY, "One count that spends all of it", _PLAIN | _promised(deployment) | entries)
+    return Link(
+        ACCURACY, "The accuracy of one count that spends all of its ε", _PLAIN | _promised(deployment) | entries
+    )
 
 
 def told(deployment: Deployment) -> str:
@@ -120,7 +122,7 @@ def told(deployment: Deployment) -> str:
         f"**Computed here** {_computed(row)} {_difference(row)}",
         year
         and f"**A year, added up** ε ≤ {up(year.epsilon)} at δ = {given_up(year.delta)}, for who is in every period.",
-        f"**Source** [{deployment.source}]({deployment.url}). {deployment.note}",
+        f"**Source** [{deployment.source}]({deployment.url}). {deployment.note}".rstrip(),
     )
     return "  \n".join(each for each in rows if each)
 
@@ -132,7 +134,7 @@ def _mechanism(deployment: Deployment) -> str:
 
 
 def _computed(row: Restated) -> str:
-    proved = f"ε ≤ {up(row.proved)}"
+    proved = f"ε ≤ {up(row.proved)} at δ = {given_up(row.delta)}"
     if row.deployment.kind == "zcdp":
         return (
             f"{proved} by the tight conversion, {up(row.standard)} by the standard one; were it one Gaussian, "

@@ -5,7 +5,7 @@ import pytest
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.published import one_at
 from pages.shared import contents, link
-from pages.shared.text import up
+from pages.shared.text import given_up, up
 from pages.start import glossary, presets
 from tests.pages.conftest import ROOT, link_of, opened, read_link, stage_of, text_of
 
@@ -78,11 +78,21 @@ def test_beside_every_printed_number_stand_its_unit_its_period_and_what_is_compu
     said, row = presets.told(deployment), one_at(deployment, deployment.delta)
     assert f"**Printed** ε = {deployment.claimed:g} at δ = " in said
     assert f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}." in said
-    assert f"**Computed here** ε ≤ {up(row.proved)}" in said
+    assert f"**Computed here** ε ≤ {up(row.proved)} at δ = {given_up(deployment.delta)}" in said
     assert f"[{deployment.source}]({deployment.url})" in said
+    if deployment.kind == "zcdp":
+        assert f"{up(row.standard)} by the standard one; were it one Gaussian, {up(row.exact)} (an estimate)" in said
+    if deployment.kind == "sampled":
+        assert f"by RDP {up(row.tight)} (tight conversion) and {up(row.standard)} (standard)" in said
     assert ("**A year, added up**" in said) == (deployment.per_year > 0)
     assert said.count("not said here") == (not deployment.mechanism) + (not deployment.accounting)
     assert "nan" not in said
+
+
+def test_a_year_of_a_daily_promise_is_its_yearly_sum_with_its_delta():
+    said = {each.name: presets.told(each) for each in DEPLOYMENTS}
+    assert "**A year, added up** ε ≤ 963.6 at δ = 0, for who is in every period." in said["Google mobility"]
+    assert "**A year, added up** ε ≤ 799.4 at δ = 0.00365, for who is in every period." in said["Google vaccine"]
 
 
 @pytest.mark.parametrize(
