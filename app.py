@@ -23,10 +23,9 @@ if page.section == "pages":
     for preset in presets.PRESETS:
         with st.container(border=True):
             _link(preset.link)
-            st.markdown(f"{preset.shows}  \nFrom: {preset.origin}")
+            st.markdown(f"{preset.shows}  \nSource: {preset.origin}")
     with st.container(border=True):
-        _link(presets.RESET)
-        st.markdown(presets.RESET_SAYS)
+        st.html(presets.reset())
 if page.section == "presets":
     _link(presets.TOGETHER)
     for deployment in DEPLOYMENTS:

@@ -1,6 +1,8 @@
 """Settings to start from and published promises, each with where it comes from and a link with its parameters set."""
 
 from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote, urlencode
 
 from pages.composition import published_words
 from pages.composition.deployment import Deployment
@@ -46,13 +48,13 @@ PRESETS = (
     Preset(
         _bounds("A first look", "1", "1e-6"),
         "ε = 1 and δ one in a million, for one count that is released once and that one person moves by at most 1.",
-        "Ours: round numbers, of no deployment.",
+        "ours; round numbers, of no deployment.",
     ),
     Preset(
         _bounds("Where the classical formula breaks", "10", "1e-5"),
         "For one release at ε = 10 and δ = 1e-5, outside its proof (ε < 1), it asks for too little noise: its true δ "
         "is more than twice the target.",
-        "The formula: Dwork & Roth 2014, Theorem A.1. The setting: ours.",
+        "the formula is Dwork & Roth 2014, Theorem A.1; the setting is ours.",
     ),
     Preset(
         Link(TABLES, "Liu’s experiments", _PLAIN | {"epsilon": "0.5", "delta": "0.01", "section": "paper"}),
@@ -63,20 +65,27 @@ PRESETS = (
     Preset(
         _bounds("Almost no privacy loss", "0", "1e-3"),
         "For one release at ε = 0 and δ = 0.001 only the analytic Gaussian has an answer.",
-        "The bound: Balle & Wang 2018, Theorem 2. The setting: ours.",
+        "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
     ),
 )
 RESET = Link(START, "Reset", {each.key: each.default for each in (*COMMON, *OWN)})
-RESET_SAYS = "This page with every default: " + ", ".join(f"{each.symbol} = {each.default}" for each in SHARED) + "."
 TOGETHER = Link(COMPOSITION, "All of them in one picture", {"section": "published"})
 
 READING = (
-    "**Published promises.** What stands under “Computed here”, and over a year, is computed of what was published, at "
-    "the printed δ. Each holds for its own unit, period and neighbours: never add or compare two ε whose unit, period "
-    "or neighbours differ. Neighbours “local”: any two values of one user’s data, before they leave the "
-    "device; “zero out”: the data of one device, or nothing in their place. “Not said here”: we have no source "
+    "**Published promises.** What stands under “Computed here”, at the printed δ, and what a year adds up to are "
+    "computed of what was published. Each holds for its own unit, period and neighbours: never add or compare two ε "
+    "whose unit, period or neighbours differ. Neighbours “local”: any two values of one user’s data, before they leave "
+    "the device; “zero out”: the data of one device, or nothing in their place. “Not said here”: we have no source "
     "that settles it.\n\nEach name opens the promise as a list of releases, at its ε and δ."
 )
+
+
+def reset() -> str:
+    """A link to the start page with every default, in HTML: a link of Streamlit's own leaves the open page as it is."""
+    query = escape(urlencode(RESET.entries, quote_via=quote))
+    shown = ", ".join(f"{each.symbol} = {each.default}" for each in SHARED)
+    link = f"<a href='./?{query}' style='color: inherit' data-page>{RESET.name}</a>"
+    return f"{link}: this page with every default, {shown}."
 
 
 def line(deployment: Deployment) -> Link:

@@ -1,3 +1,5 @@
+import re
+from html import unescape
 from urllib.parse import parse_qsl
 
 import pytest
@@ -23,7 +25,7 @@ def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
     assert "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225." in text_of(app)
     pages = sorted((ROOT / "pages").glob("[0-9]*.py"))
     assert len(pages) == len(contents.PAGES) - 1
-    assert len(app.main.get("page_link")) == len(pages) + len(presets.PRESETS) + 1  # Reset
+    assert len(app.main.get("page_link")) == len(pages) + len(presets.PRESETS)
     assert app.sidebar.get("html")[0].proto.body.count("<a ") == len(pages) + 2  # this page, and the glossary
 
 
@@ -49,18 +51,20 @@ def test_every_link_of_the_presets_opens_its_page_with_the_values_that_it_says(m
     assert not any(each.problem for each in readings.values())
 
 
-def test_reset_gives_every_parameter_of_the_start_page_its_default():
-    app = opened(epsilon="3", delta="0.1", l2_sensitivity="7", significance="0.2", section="glossary")
-    assert link_of(app) != presets.RESET.entries
-    assert link_of(opened()) == presets.RESET.entries
+def test_reset_beside_the_settings_leads_to_the_start_page_with_every_default():
+    app = opened(epsilon="3", delta="0.1", l2_sensitivity="7", significance="0.2")
+    (shown,) = (each.proto.body for each in app.main.get("html") if ">Reset</a>" in each.proto.body)
+    (href,) = re.findall("href='./[?]([^']*)' .*data-page", shown)
+    assert dict(parse_qsl(unescape(href))) == link_of(opened())
+    assert "ε = 1, δ = 1e-6, ℓ₂ sensitivity = 1, significance level = 0.05." in shown
 
 
 def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from():
     said = text_of(opened())
     for preset in presets.PRESETS:
-        assert f"{preset.shows}  \nFrom: {preset.origin}" in said
+        assert f"{preset.shows}  \nSource: {preset.origin}" in said
         assert "released once" in preset.shows or "one release" in preset.shows
-        assert "20" in preset.origin or "Ours" in preset.origin  # the year of a text, or ours
+        assert "20" in preset.origin or "ours" in preset.origin  # the year of a text, or ours
 
 
 @EACH
