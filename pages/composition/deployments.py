@@ -1,41 +1,7 @@
-"""Published promises: what was printed, of what it is made, and whose record over which time it protects."""
+"""Published promises, each as its source printed it."""
 
-from dataclasses import dataclass
-
-from dpcore.composition import Release, promise_release, sampled_release, zcdp_release
-
-PER_YEAR = {"a day": 365, "6 hours": 1460, "a month": 12}
-
-
-@dataclass(frozen=True)
-class Deployment:
-    """A published promise: ε `claimed` at `delta` for what was released, `unit` a `period`, and where it stands.
-
-    `adjacency` is how neighbouring data sets differ; `note` is what a reader must know, empty if there is nothing.
-    The releases are all promises, or one ρ, or the steps of one training.
-    """
-
-    name: str
-    claimed: float
-    delta: float
-    releases: tuple[Release, ...]
-    unit: str
-    period: str
-    adjacency: str
-    source: str
-    url: str
-    note: str = ""
-
-    @property
-    def kind(self) -> str:
-        """What is known of it: "promise" (ε and δ alone), "zcdp" (ρ) or "sampled" (noise, rate and steps)."""
-        return self.releases[0].kind
-
-    @property
-    def per_year(self) -> int:
-        """How often its period comes in a year; 0 for what is released once."""
-        return PER_YEAR.get(self.period, 0)
-
+from dpcore.composition import promise_release, sampled_release, zcdp_release
+from pages.composition.deployment import Deployment
 
 DEPLOYMENTS = (
     Deployment(
@@ -51,6 +17,8 @@ DEPLOYMENTS = (
         "Redistricting tables. The production code has a global scale of 339/542, so ρ = (542/339)² = 2.5562; "
         "it is printed as 2.56. The printed total of 19.61 adds the 2.47 of the housing units: another unit "
         "of privacy, at twice the δ.",
+        mechanism="discrete Gaussian noise",
+        accounting="ρ-zCDP, tight conversion",
     ),
     Deployment(
         "Census 2020, housing",
@@ -63,6 +31,8 @@ DEPLOYMENTS = (
         "Abowd et al., arXiv:2204.08986",
         "https://arxiv.org/abs/2204.08986",
         "Redistricting tables. ρ is printed as 0.07; the printed ε needs ρ = 0.0747, which is taken here.",
+        mechanism="discrete Gaussian noise",
+        accounting="ρ-zCDP, tight conversion",
     ),
     Deployment(
         "Census DHC, persons",
@@ -76,6 +46,8 @@ DEPLOYMENTS = (
         "https://arxiv.org/abs/2312.10863",
         "Demographic tables of 2023, printed by the standard conversion; the redistricting tables were "
         "printed by the tight one.",
+        mechanism="discrete Gaussian noise",
+        accounting="ρ-zCDP, standard conversion",
     ),
     Deployment(
         "Census DHC, housing",
@@ -88,6 +60,8 @@ DEPLOYMENTS = (
         "Cumings-Menon et al., arXiv:2312.10863",
         "https://arxiv.org/abs/2312.10863",
         "Demographic tables of 2023, printed by the standard conversion.",
+        mechanism="discrete Gaussian noise",
+        accounting="ρ-zCDP, standard conversion",
     ),
     Deployment(
         "Facebook URLs",
@@ -101,6 +75,8 @@ DEPLOYMENTS = (
         "https://doi.org/10.7910/DVN/TDOAPG",
         "The unit is not clear for all columns. ρ = 0.0728 is printed beside μ = 0.376, but one Gaussian of "
         "that ρ has μ = 0.3816; ρ is taken here.",
+        mechanism="Gaussian noise",
+        accounting="ρ-zCDP beside μ-GDP",
     ),
     Deployment(
         "Gboard, Spanish",
@@ -113,6 +89,8 @@ DEPLOYMENTS = (
         "Xu et al., arXiv:2305.18465",
         "https://arxiv.org/abs/2305.18465",
         "The printed number is rounded down: the tight conversion gives a little more.",
+        mechanism="DP-FTRL, Gaussian noise",
+        accounting="ρ-zCDP, tight conversion",
     ),
     Deployment(
         "Abadi et al., MNIST",
@@ -125,6 +103,8 @@ DEPLOYMENTS = (
         "Abadi et al. 2016, arXiv:1607.00133",
         "https://arxiv.org/abs/1607.00133",
         "The number is that of Poisson sampling; the batches were a random partition.",
+        mechanism="DP-SGD",
+        accounting="moments accountant",
     ),
     Deployment(
         "TensorFlow tutorial",
@@ -137,6 +117,8 @@ DEPLOYMENTS = (
         "TensorFlow Privacy, MNIST tutorial",
         "https://github.com/tensorflow/privacy",
         "The number is that of Poisson sampling; the batches were shuffled.",
+        mechanism="DP-SGD",
+        accounting="RDP, standard conversion",
     ),
     Deployment(
         "Opacus, MNIST",
@@ -148,6 +130,8 @@ DEPLOYMENTS = (
         "add or remove",
         "Opacus, MNIST example",
         "https://github.com/pytorch/opacus",
+        mechanism="DP-SGD",
+        accounting="RDP, standard conversion",
     ),
     Deployment(
         "LinkedIn engagement",
@@ -159,6 +143,8 @@ DEPLOYMENTS = (
         "add or remove",
         "Rogers et al., arXiv:2002.05839",
         "https://arxiv.org/abs/2002.05839",
+        mechanism="Laplace noise and the exponential mechanism",
+        accounting="composition of bounded-range mechanisms",
     ),
     Deployment(
         "Wikimedia views",
@@ -171,6 +157,7 @@ DEPLOYMENTS = (
         "Adeleye et al., arXiv:2308.16298",
         "https://arxiv.org/abs/2308.16298",
         "Printed as ε ≈ 1 beside ρ = 0.015.",
+        accounting="ρ-zCDP, standard conversion",
     ),
     Deployment(
         "Google mobility",
@@ -185,6 +172,8 @@ DEPLOYMENTS = (
         "add or remove",
         "Aktay et al., arXiv:2004.04145",
         "https://arxiv.org/abs/2004.04145",
+        mechanism="Laplace noise",
+        accounting="ε of the parts added up",
     ),
     Deployment(
         "Google symptoms",
@@ -220,6 +209,8 @@ DEPLOYMENTS = (
         "https://www.apple.com/privacy/docs/Differential_Privacy_Overview.pdf",
         "ε is that of one report, of which a device sends at most one a day for this use; other uses have an "
         "ε of their own. Health types likewise.",
+        mechanism="randomised on the device",
+        accounting="one report: nothing to add up",
     ),
     Deployment(
         "Apple health types",
@@ -231,6 +222,8 @@ DEPLOYMENTS = (
         "local",
         "Apple, Differential Privacy Overview",
         "https://www.apple.com/privacy/docs/Differential_Privacy_Overview.pdf",
+        mechanism="randomised on the device",
+        accounting="one report: nothing to add up",
     ),
     Deployment(
         "Windows telemetry",
@@ -242,5 +235,6 @@ DEPLOYMENTS = (
         "local",
         "Ding, Kulkarni & Yekhanin, arXiv:1712.01524",
         "https://arxiv.org/abs/1712.01524",
+        mechanism="randomised on the device",
     ),
 )

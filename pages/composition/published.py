@@ -7,7 +7,8 @@ import numpy as np
 
 from dpcore import composition, gaussian
 from pages.composition import accounts
-from pages.composition.deployments import DEPLOYMENTS, Deployment
+from pages.composition.deployment import Deployment
+from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
 
 

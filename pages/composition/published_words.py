@@ -6,12 +6,14 @@ from math import isnan
 import pandas as pd
 
 from pages.composition import published
-from pages.composition.deployments import DEPLOYMENTS, Deployment
+from pages.composition.deployment import Deployment
+from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
 from pages.composition.published import Restated
 from pages.shared import text
 from pages.shared.text import given_up, nearest, up
 
+NOT_SAID = "not said here"
 _NUMBER = len(DEPLOYMENTS)
 
 
@@ -120,7 +122,9 @@ def _record(row: Restated) -> dict[str, object]:
         "unit": made.unit,
         "period": made.period,
         "adjacency": made.adjacency,
-        "made_of": _made_of(made),
+        "mechanism": made.mechanism or NOT_SAID,
+        "accounting": made.accounting or NOT_SAID,
+        "made_of": made_of(made),
         "delta": row.delta,
         "epsilon_standard": row.standard,
         "epsilon_tight": row.tight,
@@ -134,7 +138,8 @@ def _record(row: Restated) -> dict[str, object]:
     }
 
 
-def _made_of(deployment: Deployment) -> str:
+def made_of(deployment: Deployment) -> str:
+    """What is known of a promise, in symbols: its ρ, its noise, rate and steps, or the ε of its parts."""
     release = deployment.releases[0]
     if deployment.kind == "zcdp":
         return f"ρ = {up(release.numbers[0])}"
@@ -167,7 +172,7 @@ def _row_html(row: Restated) -> str:
     guess = " est." if made.kind == "zcdp" else ""
     cells = [
         *(_printed(made), _shown(row.standard), _shown(row.tight), _shown(row.exact) + guess, given_up(row.delta)),
-        *(made.unit, made.period, made.adjacency, _made_of(made), _year(made)),
+        *(made.unit, made.period, made.adjacency, made_of(made), _year(made)),
     ]
     source = f"<a href='{escape(made.url)}' target='_blank' rel='noopener'>{escape(made.source)}</a>"
     told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)

@@ -2,5 +2,5 @@
 
 from pages.shared.parameters import Choice
 
-SECTION = Choice("section", "section", {"pages": "Pages", "glossary": "Glossary"}, "pages")
+SECTION = Choice("section", "section", {"pages": "Pages", "presets": "Presets", "glossary": "Glossary"}, "pages")
 OWN = (SECTION,)

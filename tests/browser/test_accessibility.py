@@ -18,10 +18,11 @@ def expect_accessible(page: Page) -> None:
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_the_start_page_is_accessible(
     new_page: Callable[..., Page], server: str, width: int, scheme: str
-) -> None:  # the sections of the others are tested with their first screens
+) -> None:  # the sections of the other pages are tested with their first screens
     page = new_page(width, scheme)
-    visit(page, server, 0)
-    expect_accessible(page)
+    for section in ("pages", "presets"):
+        visit(page, f"{server}/?section={section}", 0)
+        expect_accessible(page)
 
 
 @LIGHT

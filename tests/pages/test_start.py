@@ -1,8 +1,23 @@
+import re
+from html import unescape
+from urllib.parse import parse_qsl
+
 import pytest
 
-from pages.shared import contents
-from pages.start import glossary, sections
-from tests.pages.conftest import ROOT, link_of, opened, stage_of, text_of
+from pages.composition.deployments import DEPLOYMENTS
+from pages.composition.published import one_at
+from pages.shared import contents, link
+from pages.shared.text import given_up, up
+from pages.start import glossary, presets
+from tests.pages.conftest import ROOT, link_of, opened, read_link, stage_of, text_of
+
+EACH = pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=[each.name for each in DEPLOYMENTS])
+LINKS = (
+    *(each.link for each in presets.PRESETS),
+    *(presets.RESET, presets.TOGETHER),
+    *(presets.line(each) for each in DEPLOYMENTS),
+    *(found for each in DEPLOYMENTS if (found := presets.count(each)) is not None),
+)
 
 
 def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
@@ -10,7 +25,7 @@ def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
     assert "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225." in text_of(app)
     pages = sorted((ROOT / "pages").glob("[0-9]*.py"))
     assert len(pages) == len(contents.PAGES) - 1
-    assert len(app.main.get("page_link")) == len(pages) + len(sections.PRESETS)
+    assert len(app.main.get("page_link")) == len(pages) + len(presets.PRESETS)
     assert app.sidebar.get("html")[0].proto.body.count("<a ") == len(pages) + 2  # this page, and the glossary
 
 
@@ -26,3 +41,97 @@ def test_the_glossary_says_what_a_word_of_the_pages_means(term):
     assert f"{term}: {glossary.TERMS[term]}" in text_of(app)
     assert stage_of(app)["strip"] == []
     assert link_of(app)["section"] == "glossary"
+
+
+@pytest.mark.parametrize("made", LINKS, ids=[f"{each.page.name}: {each.name}" for each in LINKS])
+def test_every_link_of_the_presets_opens_its_page_with_the_values_that_it_says(made):
+    readings, problems = read_link(made.page.topic or "start", **made.entries)
+    assert problems == []
+    assert {key: readings[key].used for key in made.entries} == made.entries
+    assert not any(each.problem for each in readings.values())
+
+
+def test_reset_beside_the_settings_leads_to_the_start_page_with_every_default():
+    app = opened(epsilon="3", delta="0.1", l2_sensitivity="7", significance="0.2")
+    (shown,) = (each.proto.body for each in app.main.get("html") if ">Reset</a>" in each.proto.body)
+    (href,) = re.findall("href='./[?]([^']*)' .*data-page", shown)
+    assert dict(parse_qsl(unescape(href))) == link_of(opened())
+    assert "ε = 1, δ = 1e-6, ℓ₂ sensitivity = 1, significance level = 0.05." in shown
+
+
+def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from():
+    said = text_of(opened())
+    for preset in presets.PRESETS:
+        assert f"{preset.shows}  \nSource: {preset.origin}" in said
+        assert "released once" in preset.shows or "one release" in preset.shows
+        assert "20" in preset.origin or "ours" in preset.origin  # the year of a text, or ours
+
+
+@EACH
+def test_a_published_promise_opens_as_exactly_the_releases_of_which_it_is_made(deployment):
+    made = presets.line(deployment)
+    values = link.values(read_link("composition", **made.entries)[0])
+    assert tuple(item.release for item in values["releases"]) == deployment.releases
+    assert values["epsilon"] == deployment.claimed
+    assert ("delta" in made.entries) == (deployment.delta > 0)
+    assert deployment.delta in (0, values["delta"])
+
+
+@EACH
+def test_beside_every_printed_number_stand_its_unit_its_period_and_what_is_computed(deployment):
+    said, row = presets.told(deployment), one_at(deployment, deployment.delta)
+    assert f"**Printed** ε = {deployment.claimed:g} at δ = " in said
+    assert f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}." in said
+    assert f"**Computed here** ε ≤ {up(row.proved)} at δ = {given_up(deployment.delta)}" in said
+    assert f"[{deployment.source}]({deployment.url})" in said
+    if deployment.kind == "zcdp":
+        assert f"{up(row.standard)} by the standard one; were it one Gaussian, {up(row.exact)} (an estimate)" in said
+    if deployment.kind == "sampled":
+        assert f"by RDP {up(row.tight)} (tight conversion) and {up(row.standard)} (standard)" in said
+    assert ("**A year, added up**" in said) == (deployment.per_year > 0)
+    assert said.count("not said here") == (not deployment.mechanism) + (not deployment.accounting)
+    assert "nan" not in said
+
+
+def test_a_year_of_a_daily_promise_is_its_yearly_sum_with_its_delta():
+    said = {each.name: presets.told(each) for each in DEPLOYMENTS}
+    assert "**A year, added up** ε ≤ 963.6 at δ = 0, for who is in every period." in said["Google mobility"]
+    assert "**A year, added up** ε ≤ 799.4 at δ = 0.00365, for who is in every period." in said["Google vaccine"]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Census 2020, persons", "the tight conversion, rounded down: what is proved is a little more"),
+        ("Census 2020, housing", "the tight conversion, rounded down"),
+        ("Gboard, Spanish", "the tight conversion, rounded down"),
+        ("Census DHC, persons", "the standard conversion, rounded"),
+        ("Abadi et al., MNIST", "the standard conversion, rounded"),
+        ("Wikimedia views", "the standard conversion, rounded"),
+        ("Facebook URLs", "Neither conversion gives the printed number, and what is proved of the printed ρ is more"),
+        ("Google mobility", "this is the printed parts, added up"),
+        ("LinkedIn engagement", "this is what was printed, taken on trust"),
+    ],
+)
+def test_a_promise_says_why_what_is_computed_is_not_what_was_printed(name, why):
+    (deployment,) = (each for each in DEPLOYMENTS if each.name == name)
+    assert why in presets.told(deployment)
+    row = one_at(deployment, deployment.delta)
+    assert (row.proved > deployment.claimed) == ("is a little more" in why or "is more" in why or "down" in why)
+
+
+def test_the_section_of_presets_has_a_card_with_a_link_for_every_published_promise():
+    app = opened(section="presets")
+    links = {each.proto.label: dict(parse_qsl(each.proto.query_string)) for each in app.main.get("page_link")}
+    said = text_of(app)
+    assert "Published promises." in said
+    for deployment in DEPLOYMENTS:
+        made = presets.line(deployment)
+        assert links[made.name].items() >= made.entries.items()
+        assert presets.told(deployment) in said
+    assert len(links) == len(DEPLOYMENTS) + 2  # all in one picture, and one count at a whole ε
+
+
+def test_only_a_promise_of_one_release_that_is_not_local_leads_to_the_accuracy_of_one_count():
+    leading = {each.name for each in DEPLOYMENTS if presets.count(each) is not None}
+    assert leading == {"LinkedIn engagement", "Google symptoms", "Google vaccine"}

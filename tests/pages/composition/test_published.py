@@ -147,3 +147,12 @@ def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
     assert "Never add rows" in published_words.READING
     assert len(list(published_exhibits.parts(found(), LIGHT))) == 4
     assert published_exhibits.explanation(found())
+
+
+def test_the_numbers_say_the_mechanism_and_the_accounting_of_every_promise_or_that_they_are_not_said():
+    rows = published_words.frame(found()).set_index("promise")
+    assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
+        "Laplace noise",
+        "ε of the parts added up",
+    )
+    assert tuple(rows.loc["Google vaccine", ["mechanism", "accounting"]]) == ("not said here", "not said here")

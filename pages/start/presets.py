@@ -1,0 +1,174 @@
+"""Settings to start from and published promises, each with where it comes from and a link with its parameters set."""
+
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote, urlencode
+
+from pages.composition import published_words
+from pages.composition.deployment import Deployment
+from pages.composition.published import Restated, one_at, over_a_year
+from pages.composition.releases import Item
+from pages.shared import text
+from pages.shared.common import SHARED
+from pages.shared.contents import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES, Page
+from pages.shared.link import COMMON
+from pages.shared.listings import written
+from pages.shared.text import given_up, nearest, up
+from pages.start.parameters import OWN
+
+_CLOSE = 5e-3  # relative: a conversion that is so near to a printed number has made it
+_PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
+_ACCOUNTANTS = {"zcdp": "zcdp", "sampled": "exact", "promise": "basic"}
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to a page: its name, and the texts of the parameters that it sets."""
+
+    page: Page
+    name: str
+    entries: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A setting to start from: its link, what it shows, and where it comes from."""
+
+    link: Link
+    shows: str
+    origin: str
+
+
+def _bounds(name: str, epsilon: str, delta: str) -> Link:
+    entries = {"epsilon": epsilon, "delta": delta, "section": "bounds"}
+    return Link(GAUSSIAN_BOUNDS, name, _PLAIN | entries)
+
+
+PRESETS = (
+    Preset(
+        _bounds("A first look", "1", "1e-6"),
+        "ε = 1 and δ one in a million, for one count that is released once and that one person moves by at most 1.",
+        "ours; round numbers, of no deployment.",
+    ),
+    Preset(
+        _bounds("Where the classical formula breaks", "10", "1e-5"),
+        "For one release at ε = 10 and δ = 1e-5, outside its proof (ε < 1), it asks for too little noise: its true δ "
+        "is more than twice the target.",
+        "the formula is Dwork & Roth 2014, Theorem A.1; the setting is ours.",
+    ),
+    Preset(
+        Link(TABLES, "Liu’s experiments", _PLAIN | {"epsilon": "0.5", "delta": "0.01", "section": "paper"}),
+        "Tables of counts, each released once, at the strictest setting of the paper: ε = 0.5 and δ = 0.01, meant as "
+        "probabilistic DP.",
+        "Liu 2019, §4.",
+    ),
+    Preset(
+        _bounds("Almost no privacy loss", "0", "1e-3"),
+        "For one release at ε = 0 and δ = 0.001 only the analytic Gaussian has an answer.",
+        "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
+    ),
+)
+RESET = Link(START, "Reset", {each.key: each.default for each in (*COMMON, *OWN)})
+TOGETHER = Link(COMPOSITION, "All of them in one picture", {"section": "published"})
+
+READING = (
+    "**Published promises.** What stands under “Computed here”, at the printed δ, and what a year adds up to are "
+    "computed of what was published. Each holds for its own unit, period and neighbours: never add or compare two ε "
+    "whose unit, period or neighbours differ. Neighbours “local”: any two values of one user’s data, before they leave "
+    "the device; “zero out”: the data of one device, or nothing in their place. “Not said here”: we have no source "
+    "that settles it.\n\nEach name opens the promise as a list of releases, at its ε and δ."
+)
+
+
+def reset() -> str:
+    """A link to the start page with every default, in HTML: a link of Streamlit's own leaves the open page as it is."""
+    query = escape(urlencode(RESET.entries, quote_via=quote))
+    shown = ", ".join(f"{each.symbol} = {each.default}" for each in SHARED)
+    link = f"<a href='./?{query}' style='color: inherit' data-page>{RESET.name}</a>"
+    return f"{link}: this page with every default, {shown}."
+
+
+def line(deployment: Deployment) -> Link:
+    """The releases of a promise as the lines of the list on Composition, at its printed ε and δ."""
+    items = [_item(deployment, place) for place in range(len(deployment.releases))]
+    entries = {"section": "together", "releases": written(items), "runs": "1", "pinned": "none"}
+    entries["accountant"] = _ACCOUNTANTS[deployment.kind]
+    return Link(COMPOSITION, deployment.name, _PLAIN | _promised(deployment) | entries)
+
+
+def _item(deployment: Deployment, place: int) -> Item:
+    release = deployment.releases[place]
+    kind = {"zcdp": "zcdp", "sampled": "sampled", "promise": "approx" if deployment.delta else "pure"}[release.kind]
+    numbers = release.numbers[:1] if kind == "pure" else release.numbers
+    name = deployment.name if len(deployment.releases) == 1 else f"{deployment.name}, part {place + 1}"
+    return Item(kind, tuple(text.entry_of(each) for each in numbers), str(release.count), name, chosen=place == 0)
+
+
+def _promised(deployment: Deployment) -> dict[str, str]:
+    """The printed ε and δ; pure ε-DP holds at every δ, so that none is set."""
+    delta = {"delta": text.entry_of(deployment.delta)} if deployment.delta else {}
+    return {"epsilon": text.entry_of(deployment.claimed)} | delta
+
+
+def count(deployment: Deployment) -> Link | None:
+    """How accurate one count of the whole ε would be; None of what is drawn on a device, or known in parts."""
+    if deployment.kind != "promise" or deployment.adjacency == "local" or len(deployment.releases) > 1:
+        return None
+    entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}
+    return Link(
+        ACCURACY, "The accuracy of one count that spends all of its ε", _PLAIN | _promised(deployment) | entries
+    )
+
+
+def told(deployment: Deployment) -> str:
+    """All that is known of a promise, in Markdown: as printed, whose, how made, today, over a year, from where."""
+    row = one_at(deployment, deployment.delta)
+    year = over_a_year(deployment)
+    rows = (
+        f"**Printed** ε = {nearest(deployment.claimed)} at δ = {given_up(deployment.delta)}.",
+        f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}.",
+        f"**Mechanism** {_mechanism(deployment)}. **Accounting** {deployment.accounting or published_words.NOT_SAID}.",
+        f"**Computed here** {_computed(row)} {_difference(row)}",
+        year
+        and f"**A year, added up** ε ≤ {up(year.epsilon)} at δ = {given_up(year.delta)}, for who is in every period.",
+        f"**Source** [{deployment.source}]({deployment.url}). {deployment.note}".rstrip(),
+    )
+    return "  \n".join(each for each in rows if each)
+
+
+def _mechanism(deployment: Deployment) -> str:
+    said = deployment.mechanism or published_words.NOT_SAID
+    alone = deployment.kind == "promise" and len(deployment.releases) == 1
+    return said if alone else f"{said}, {published_words.made_of(deployment)}"
+
+
+def _computed(row: Restated) -> str:
+    proved = f"ε ≤ {up(row.proved)} at δ = {given_up(row.delta)}"
+    if row.deployment.kind == "zcdp":
+        return (
+            f"{proved} by the tight conversion, {up(row.standard)} by the standard one; were it one Gaussian, "
+            f"{up(row.exact)} (an estimate)."
+        )
+    if row.deployment.kind == "sampled":
+        return (
+            f"{proved}, certified for Poisson sampling; by RDP {up(row.tight)} (tight conversion) and "
+            f"{up(row.standard)} (standard)."
+        )
+    return f"{proved}."
+
+
+def _difference(row: Restated) -> str:
+    """Why what is computed is not what was printed, or why it is."""
+    printed = row.deployment.claimed
+    if row.deployment.kind == "promise":
+        parts = "the printed parts, added up" if len(row.deployment.releases) > 1 else "what was printed"
+        return f"An ε and δ alone can’t be converted: this is {parts}, taken on trust."
+    if _made(row.tight, printed) and row.tight > printed:
+        return "The printed number is the tight conversion, rounded down: what is proved is a little more."
+    if _made(row.standard, printed):
+        return "The printed number is the standard conversion, rounded. The noise was the same; the proof is newer."
+    return "Neither conversion gives the printed number, and what is proved of the printed ρ is more."
+
+
+def _made(value: float, printed: float) -> bool:
+    return abs(value / printed - 1) <= _CLOSE
