@@ -4,16 +4,16 @@ import streamlit as st
 
 from pages.composition.deployments import DEPLOYMENTS
 from pages.shared import contents, frame
-from pages.start import presets, sections
-from pages.start.parameters import OWN
+from pages.start import presets
 from pages.start.presets import Link
+from pages.start.topic import TOPIC
 
 
 def _link(link: Link) -> None:
     frame.page_link(link.page, link.name, link.entries)
 
 
-page = frame.open_page(contents.START, OWN, sections.found, sections.SECTIONS, sections.answer)
+page = frame.open_page(TOPIC)
 if page.section == "pages":
     for each in contents.PAGES[1:]:
         with st.container(border=True):

@@ -1,8 +1,5 @@
-from pages.laplace_gaussian import exhibits, parameters, sections
+from pages.laplace_gaussian.topic import TOPIC
 from pages.shared import frame
-from pages.shared.contents import LAPLACE_GAUSSIAN
 
-page = frame.open_page(
-    LAPLACE_GAUSSIAN, parameters.OWN, exhibits.found, sections.SECTIONS, sections.answer, parameters.correct
-)
+page = frame.open_page(TOPIC)
 frame.explanation(lambda: page.found.explanation)

@@ -1,18 +1,9 @@
 from pages.shared import frame
-from pages.shared.contents import TABLES
 from pages.shared.counts import fields
-from pages.tables import exhibits, noise_explanation, paper_fields, paper_words, sections
-from pages.tables.parameters import OWN, correct
+from pages.tables import noise_explanation, paper_fields, paper_words
+from pages.tables.topic import TOPIC
 
-page = frame.open_page(
-    TABLES,
-    OWN,
-    exhibits.found,
-    sections.SECTIONS,
-    sections.answer,
-    correct,
-    held=(fields.uploaded(), paper_fields.held()),
-)
+page = frame.open_page(TOPIC, held=(fields.uploaded(), paper_fields.held()))
 if page.section == "paper":
     paper_fields.paper_fields(page.found.experiment, page.values["data"])
     frame.explanation(lambda: paper_words.EXPLANATION)

@@ -1,11 +1,9 @@
-from pages.denoising import exhibits, map_fields, means_fields, sections
-from pages.denoising.parameters import OWN
+from pages.denoising import map_fields, means_fields, sections
+from pages.denoising.topic import TOPIC
 from pages.shared import frame
-from pages.shared.contents import DENOISING
 from pages.shared.counts import fields
 
-held = (fields.uploaded(), means_fields.held(), map_fields.held())
-page = frame.open_page(DENOISING, OWN, exhibits.found, sections.SECTIONS, sections.answer, held=held)
+page = frame.open_page(TOPIC, held=(fields.uploaded(), means_fields.held(), map_fields.held()))
 if page.section == "counts":
     fields.table_fields()
 if page.section == "map":

@@ -1,6 +1,5 @@
 import doctest
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from pages.shared import contents
 from pages.shared.link import COMMON
 from pages.shared.parameters import Choice, Parameter, Quantity
+from pages.shared.topics import topic_of
 from pages.tradeoff.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,7 +41,7 @@ def every_parameter() -> list[tuple[str, Parameter]]:
     """The parameters of all pages, each once, with the name of a page that has it."""
     found = {(parameter.key, parameter.default): ("", parameter) for parameter in COMMON}
     for page in contents.PAGES:
-        for parameter in import_module(f"pages.{page.topic or 'start'}.parameters").OWN:
+        for parameter in topic_of(page).own:
             found.setdefault((parameter.key, parameter.default), (page.name, parameter))
     return list(found.values())
 

@@ -2,12 +2,12 @@
 
 import doctest
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from pages.shared import contents
+from pages.shared.topics import topic_of
 from tests.test_public_names import is_public
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,11 +22,7 @@ ROWS = [
 
 def sections() -> set[str]:
     """The addresses of all sections of all pages."""
-    return {
-        f"/{page.path}?section={section}"
-        for page in contents.PAGES
-        for section in import_module(f"pages.{page.topic or 'start'}.sections").SECTIONS
-    }
+    return {f"/{page.path}?section={section}" for page in contents.PAGES for section in topic_of(page).sections}
 
 
 def named_tests(text: str) -> list[tuple[str, str]]:

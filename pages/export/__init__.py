@@ -3,14 +3,13 @@
 Run `python -m pages.export LINK DIRECTORY`. It is a package since Streamlit takes every script in `pages/` for a page.
 """
 
-from importlib import import_module
-from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pages.shared import contents, parameters, theme
 from pages.shared import link as links
 from pages.shared.contents import Page
 from pages.shared.export import Exhibit
+from pages.shared.topics import topic_of
 
 
 def page_of(link: str) -> Page:
@@ -29,13 +28,11 @@ def page_of(link: str) -> Page:
 
 def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
     """Every chart and table of the page that a link names, its full link, and what of the link can't be used."""
-    page = page_of(link)
-    asked: Any = import_module(f"pages.{page.topic}.parameters")
-    shown: Any = import_module(f"pages.{page.topic}.exhibits")
-    every = (*links.COMMON, *asked.OWN)
+    topic = topic_of(page_of(link))
+    every = (*links.COMMON, *topic.own)
     entered, problems = links.taken(parse_qs(urlsplit(link).query, keep_blank_values=True), every)
-    read = links.read(every, entered, {}, getattr(asked, "correct", parameters.no_corrections))
+    read = links.read(every, entered, {}, topic.correct)
     problems += dict.fromkeys(reading.problem for reading in read.values() if reading.problem)
-    found, colours = shown.found(links.values(read)), theme.COLOURS[scheme]
-    made = [exhibit for each in shown.ALL if (exhibit := each(found, colours)) is not None]
-    return made, links.address(page.path, read), problems
+    found, colours = topic.made(links.values(read)), theme.COLOURS[scheme]
+    made = [exhibit for each in topic.exhibits if (exhibit := each(found, colours)) is not None]
+    return made, links.address(topic.page.path, read), problems

@@ -24,8 +24,9 @@ from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.export import Exhibit
 from pages.shared.link import COMMON
-from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corrections
-from pages.shared.sections import Beside, Sections
+from pages.shared.parameters import Parameter, Reading, Values
+from pages.shared.sections import Beside
+from pages.shared.topics import Topic
 
 F = TypeVar("F")
 MOST_LINK = 2_500  # characters of a link in a QR code
@@ -55,28 +56,33 @@ _kept = stages.Kept(stages.MOST_BYTES)
 
 @dataclass(frozen=True)
 class Opened(Generic[F]):
-    """A page at its setting: its own parameters and their values, and how what it shows is made of them.
+    """A page at its setting: its parameters and their values.
 
     `held` are files and pasted texts that no link has, and `mark` their name; what is made of them is not kept for
     others.
     """
 
-    page: Page
-    every: tuple[Parameter, ...]
-    correct: Correct
+    topic: Topic[F]
     values: Values
     readings: dict[str, Reading]
-    made: Callable[..., F]
-    sections: Sections
-    said: Callable[[F], tuple[str, ...]]
     held: tuple[Any, ...]
     mark: str
     scheme: str
 
     @property
+    def page(self) -> Page:
+        """Which page it is."""
+        return self.topic.page
+
+    @property
+    def every(self) -> tuple[Parameter, ...]:
+        """The parameters of the page, those of every page first."""
+        return (*COMMON, *self.topic.own)
+
+    @property
     def section(self) -> str:
         """The key of the open section."""
-        return self.values.get("section", next(iter(self.sections)))
+        return self.values.get("section", next(iter(self.topic.sections)))
 
     @cached_property
     def link(self) -> str:
@@ -92,7 +98,7 @@ class Opened(Generic[F]):
     @cached_property
     def found(self) -> F:
         """What the page's parameters ask for."""
-        return self.made(self.values, *self.held)
+        return self.topic.made(self.values, *self.held)
 
     def stage(self) -> bytes:
         """What the browser draws; kept for all sessions, unless it is made of one's own files."""
@@ -101,45 +107,35 @@ class Opened(Generic[F]):
         return _kept.get((self.view, self.scheme), self._stage)
 
     def _stage(self) -> bytes:
-        said, colour = self.said(self.found), theme.COLOURS[self.scheme]
-        return stages.stage(self.section, self.sections, self.found, said, self.every, self.readings, colour)
+        topic, colour = self.topic, theme.COLOURS[self.scheme]
+        said = topic.said(self.found)
+        return stages.stage(self.section, topic.sections, self.found, said, self.every, self.readings, colour)
 
     def at(self, edits: dict[str, str]) -> "Opened[F]":
         """The page at another setting."""
         used = {key: each.used for key, each in self.readings.items()}
-        readings = link.read(self.every, used | edits, used, self.correct)
+        readings = link.read(self.every, used | edits, used, self.topic.correct)
         return replace(self, readings=readings, values=link.values(readings))
 
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
         """An exhibit of the open section, by name."""
-        for part in self.sections[self.section].parts(self.found, theme.COLOURS[scheme]):
+        for part in self.topic.sections[self.section].parts(self.found, theme.COLOURS[scheme]):
             for each in part.parts if isinstance(part, Beside) else (part,):
                 if isinstance(each, Exhibit) and each.name == name:
                     return each
         return None
 
 
-def open_page(
-    page: Page,
-    own: tuple[Parameter, ...],
-    made: Callable[..., F],
-    sections: Sections,
-    said: Callable[[F], tuple[str, ...]],
-    correct: Correct = no_corrections,
-    held: tuple[Any, ...] = (),
-) -> Opened[F]:
-    """Set the page up and draw what stands on it; what Streamlit itself draws comes below.
-
-    `made` makes of the values of all parameters, and of what is `held`, what the page shows; `said` is its answer.
-    """
+def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
+    """Set the page up and draw what stands on it; what Streamlit itself draws comes below."""
+    page = topic.page
     promptly.send_promptly()
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     st.html(_ENGINE, unsafe_allow_javascript=True)  # as early as possible; the browser keeps it
     session.begin(page.path)
-    values = session.read(own, correct)
-    every, readings = (*COMMON, *own), dict(session.readings())
+    values, readings = session.read(topic.own, topic.correct), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    opened = Opened(page, every, correct, values, readings, made, sections, said, held, session.mark(held), scheme)
+    opened = Opened(topic, values, readings, held, session.mark(held), scheme)
     st.sidebar.html(_navigation(page))
     head, bodies = _answer(opened, session.asked())
     session.answered()

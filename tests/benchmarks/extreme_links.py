@@ -1,12 +1,11 @@
 """Random extreme links: nasty texts for every parameter of the README's table, by the kind of the parameter."""
 
 import random
-from importlib import import_module
 from urllib.parse import quote, urlencode
 
 from pages.shared import contents
 from pages.shared.contents import Page
-from pages.shared.parameters import Parameter
+from pages.shared.topics import topic_of
 from tests.benchmarks.draws import NASTY, Draw, by_kind, joined, many, number, one_of
 
 Link = dict[str, str | list[str]]
@@ -249,7 +248,7 @@ def random_link(page: str, seed: int, place: int) -> Link:
     """A link with random texts for some of the parameters of a page."""
     rng = random.Random(f"{page} {seed} {place}")
     opened, own = OWN[page]
-    asked: list[Parameter] = import_module(f"pages.{opened.topic or 'start'}.parameters").OWN
+    asked = topic_of(opened).own
     link: Link = {key: draw(rng) for key, draw in (by_kind(asked) | SHARED | own).items() if rng.random() < 0.6}
     if rng.random() < 0.03:
         link[rng.choice(("foo", "epsilon", "<b>"))] = [rng.choice(NASTY), "1"]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from pages.shared import contents
+from pages.shared.topics import topic_of
 from tests.browser.reading import visit
 
 PAGES = [page for page in contents.PAGES if page.topic]
@@ -57,8 +57,7 @@ _AT_REST = """() => new Promise((atRest) => {
 
 
 def sections_of(page: contents.Page) -> list[str]:
-    asked: Any = import_module(f"pages.{page.topic}.parameters")
-    return list(asked.SECTION.options)
+    return list(topic_of(page).sections)
 
 
 def each_section(tab: Page, page: contents.Page, among: slice = slice(None)) -> Iterator[str]:

@@ -4,7 +4,6 @@ import re
 import struct
 from collections.abc import Iterator
 from html import unescape
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -13,10 +12,11 @@ import numpy as np
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import chart, parameters, theme
+from pages.shared import chart, contents, theme
 from pages.shared import link as links
 from pages.shared.export import Exhibit
 from pages.shared.parameters import Reading
+from pages.shared.topics import Topic, topic_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -95,23 +95,28 @@ def text_of(app: AppTest) -> str:
     return "\n".join(words + below)
 
 
+def topic_named(folder: str) -> Topic[Any]:
+    """What the page of a folder is made of."""
+    return topic_of(next(page for page in contents.PAGES if (page.topic or "start") == folder))
+
+
 def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], list[str]]:
     """What a topic's page reads of a link, and the sentences on what of the link can't be used, without the page."""
-    asked: Any = import_module(f"pages.{topic}.parameters")
-    every = (*links.COMMON, *asked.OWN)
+    known = topic_named(topic)
+    every = (*links.COMMON, *known.own)
     entries = {key: [entry] if isinstance(entry, str) else entry for key, entry in link.items()}
     entered, problems = links.taken(entries, every)
-    return links.read(every, entered, {}, getattr(asked, "correct", parameters.no_corrections)), problems
+    return links.read(every, entered, {}, known.correct), problems
 
 
 def found_by(topic: str, **link: str) -> Any:
     """What a topic finds for a link, without the page."""
-    return import_module(f"pages.{topic}.exhibits").found(links.values(read_link(topic, **link)[0]))
+    return topic_named(topic).made(links.values(read_link(topic, **link)[0]))
 
 
 def drawn(found: Any, topic: str, scheme: str = "light") -> dict[str, Exhibit]:
     """Every exhibit of a topic for what it found, by name."""
-    made = [each(found, theme.COLOURS[scheme]) for each in import_module(f"pages.{topic}.exhibits").ALL]
+    made = [each(found, theme.COLOURS[scheme]) for each in topic_named(topic).exhibits]
     return {exhibit.name: exhibit for exhibit in made if exhibit is not None}
 
 

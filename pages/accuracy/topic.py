@@ -1,0 +1,15 @@
+"""The page as a whole."""
+
+from pages.accuracy import exhibits, parameters, sections
+from pages.shared.contents import ACCURACY
+from pages.shared.topics import Topic
+
+TOPIC = Topic(
+    ACCURACY,
+    parameters.OWN,
+    exhibits.found,
+    sections.SECTIONS,
+    sections.answer,
+    exhibits.ALL,
+    parameters.correct,
+)

@@ -1,0 +1,15 @@
+"""The page as a whole."""
+
+from pages.composition import exhibits, parameters, sections
+from pages.shared.contents import COMPOSITION
+from pages.shared.topics import Topic
+
+TOPIC = Topic(
+    COMPOSITION,
+    parameters.OWN,
+    exhibits.found,
+    sections.SECTIONS,
+    sections.answer,
+    exhibits.ALL,
+    parameters.correct,
+)

@@ -1,0 +1,14 @@
+"""The page as a whole."""
+
+from pages.denoising import exhibits, parameters, sections
+from pages.shared.contents import DENOISING
+from pages.shared.topics import Topic
+
+TOPIC = Topic(
+    DENOISING,
+    parameters.OWN,
+    exhibits.found,
+    sections.SECTIONS,
+    sections.answer,
+    exhibits.ALL,
+)

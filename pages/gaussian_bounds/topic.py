@@ -1,0 +1,14 @@
+"""The page as a whole."""
+
+from pages.gaussian_bounds import exhibits, parameters, sections
+from pages.shared.contents import GAUSSIAN_BOUNDS
+from pages.shared.topics import Topic
+
+TOPIC = Topic(
+    GAUSSIAN_BOUNDS,
+    parameters.OWN,
+    exhibits.found,
+    sections.SECTIONS,
+    sections.answer,
+    exhibits.ALL,
+)

@@ -1,0 +1,15 @@
+"""The page as a whole."""
+
+from pages.generalized_gaussian import exhibits, parameters, sections
+from pages.shared.contents import GENERALIZED_GAUSSIAN
+from pages.shared.topics import Topic
+
+TOPIC = Topic(
+    GENERALIZED_GAUSSIAN,
+    parameters.OWN,
+    exhibits.found,
+    sections.SECTIONS,
+    sections.answer,
+    exhibits.ALL,
+    parameters.correct,
+)

@@ -1,0 +1,15 @@
+"""The page as a whole."""
+
+from pages.laplace_gaussian import exhibits, parameters, sections
+from pages.shared.contents import LAPLACE_GAUSSIAN
+from pages.shared.topics import Topic
+
+TOPIC = Topic(
+    LAPLACE_GAUSSIAN,
+    parameters.OWN,
+    exhibits.found,
+    sections.SECTIONS,
+    sections.answer,
+    exhibits.ALL,
+    parameters.correct,
+)

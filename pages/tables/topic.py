@@ -1,0 +1,15 @@
+"""The page as a whole."""
+
+from pages.shared.contents import TABLES
+from pages.shared.topics import Topic
+from pages.tables import exhibits, parameters, sections
+
+TOPIC = Topic(
+    TABLES,
+    parameters.OWN,
+    exhibits.found,
+    sections.SECTIONS,
+    sections.answer,
+    exhibits.ALL,
+    parameters.correct,
+)

@@ -1,0 +1,14 @@
+"""The page as a whole."""
+
+from pages.shared.contents import TRADEOFF
+from pages.shared.topics import Topic
+from pages.tradeoff import exhibits, parameters, sections
+
+TOPIC = Topic(
+    TRADEOFF,
+    parameters.OWN,
+    exhibits.found,
+    sections.SECTIONS,
+    sections.answer,
+    exhibits.ALL,
+)
