@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.gaussian_bounds import exhibits, parameters, sections
+from pages.gaussian_bounds import exhibits, parameters, sections, words
 from pages.shared.contents import GAUSSIAN_BOUNDS
 from pages.shared.topics import Topic
 
@@ -11,4 +11,5 @@ TOPIC = Topic(
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,
+    explained=lambda found: words.explanation(found.rows, found.setting),
 )

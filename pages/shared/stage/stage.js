@@ -96,6 +96,8 @@ function arrange(host, parts, used, prefix) {
 function showPart(made, part, used, id) {
   if (part.kind === "words") return setHtml(made.node, part.html);
   if (part.kind === "fields") return showFields(made.node, part.keys);
+  if (part.kind === "item") return showItem(made, part, used, id);
+  if (part.kind === "files") return showFiles(made, part);
   if (part.kind === "beside") return arrange(made.node, part.parts, used, id);
   if (part.kind === "table") {
     made.table ??= element("div", "", made.node);
@@ -171,6 +173,7 @@ function showHead(head) {
   root.buttons.pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
   root.buttons.present.textContent = head.present ? "Leave presentation" : "Present";
   for (const widget of root.widgets.values()) widget.refresh();
+  followReport(head);
 }
 
 (globalThis.dpStage ??= Promise.withResolvers()).resolve(drawStage);
