@@ -20,13 +20,15 @@ def held() -> Pieces:
 
 def making(found: Found) -> None:
     """Make the items that are missing, and show how far that is."""
-    if not found.missing or held().full:
+    if not found.missing:
         _stop()
         return
     work = session.held().get(_WORK)
     if work is None or work.name != _name(found):
         _start(found, AT_ONCE)
         work = session.held()[_WORK]
+    elif held().full:
+        return
     work.thread.join(_PATIENCE)
     if _gathered(work, found):
         st.rerun()

@@ -18,7 +18,7 @@ TOO_LARGE = (
     "numbers. Remove others first."
 )
 WAITING = "The files come when every item is made."
-STOPPED = f"A link alone may ask for {AT_ONCE:g} seconds of computation. The rest is made when you ask for it."
+STOPPED = f"The rest is made when you ask for it: a link alone may ask for {AT_ONCE:g} seconds of computation."
 
 
 def answer(found: Found) -> tuple[str, ...]:

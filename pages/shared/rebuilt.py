@@ -28,8 +28,8 @@ class Rebuilt:
     """An item with all that a report says of it.
 
     `link` has every parameter; `heading` says what is shown, `source` is its page and section, `said` the answer of
-    that page, and `words` are what stands beside it and how it is computed, all in Markdown; `parameters` are names with
-    units, and texts; `problems` are the sentences on what of the item can't be used.
+    that page, and `words` are what stands beside it and how it is computed, all in Markdown; `parameters` are names,
+    with units, and texts; `problems` are the sentences on what of the item can't be used.
     """
 
     item: Item
