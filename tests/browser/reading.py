@@ -38,7 +38,7 @@ PAGES = {
     "Laplace vs Gaussian": (LAPLACE, 1),
     "Accuracy": (ACCURACY, 1),
     "Tables": (TABLES, 1),
-    "Denoising": (DENOISING, 1),
+    "Denoising": (DENOISING, 2),
     "Composition": (COMPOSITION, 1),
 }
 START_OWN = {"section": "pages"}
@@ -50,12 +50,12 @@ expect.set_options(timeout=LIMIT)
 
 _SETTLED = """charts => {
   const app = document.querySelector("[data-testid=stApp]"), stage = document.querySelector(".dp-stage");
-  const plots = [...document.querySelectorAll(".js-plotly-plot")];
+  const plots = [...document.querySelectorAll(".dp-plot")].map(box => box.querySelector(".js-plotly-plot"));
   return app?.dataset.testScriptState === "notRunning"
     && stage?.querySelector(".st-key-answer p") && !stage.hasAttribute("aria-busy")
     && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null
     && plots.length === charts
-    && plots.every(plot => plot._fullLayout?.xaxis?.range && plot.querySelector(".xtick"));
+    && plots.every(plot => plot?._fullLayout?.xaxis?.range && plot.querySelector(".xtick"));
 }"""
 _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot => ({
   name: plot.closest("[data-chart]").dataset.chart,
@@ -67,7 +67,7 @@ _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot =>
 
 
 def settle(page: Page, charts: int = 1) -> None:
-    """Wait until the run is over and that many charts are painted."""
+    """Wait until the run is over and all charts are painted, also those below the screen: that many."""
     page.wait_for_function(_SETTLED, arg=charts, timeout=LIMIT)
 
 
