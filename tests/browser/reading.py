@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from pages.shared import contents
 
@@ -99,6 +99,17 @@ def slider(page: Page, label: str) -> Locator:
 def enter(page: Page, label: str, entry: str) -> None:
     field(page, label).fill(entry)
     field(page, label).press("Enter")
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose from a list of Streamlit's; a run that ends meanwhile closes it: then it is opened once more."""
+    for limit in (3_000, 3_000, LIMIT):
+        page.get_by_label(label).click()
+        try:
+            return page.get_by_role("option", name=option).click(timeout=limit)
+        except Error:
+            page.keyboard.press("Escape")
+    raise AssertionError(f"{option} of {label} can't be chosen.")
 
 
 def link(page: Page) -> dict[str, str]:
