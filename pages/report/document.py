@@ -88,7 +88,7 @@ def _item(place: int, every: list[Rebuilt], address: str, day: str) -> str:
     return (
         f'<section class="item {kind}" id="item-{place + 1}"><div class="whole"><p class="source">{escape(made.source)}'
         f"</p><h2>{place + 1}. {escape(made.heading)}</h2>{note}{problems}{shown}</div>"
-        f'<div class="said">{said}</div>{_parameters(made)}{_computed(place, every, address)}'
+        f'<div class="said">{said}</div>{_parameters(made)}{_proofs(place, every)}{_computed(place, every, address)}'
         f'<p class="foot">{_origin(day)}. {_linked(address + made.link)}</p></section>'
     )
 
@@ -121,14 +121,24 @@ def _parameters(made: Rebuilt) -> str:
     return f'<h3>Parameters</h3><table class="parameters">{rows}</table>' if rows else ""
 
 
+def _proofs(place: int, every: list[Rebuilt]) -> str:
+    told = [each.proofs for each in every]
+    return _once("Proofs", place, told)
+
+
 def _computed(place: int, every: list[Rebuilt], address: str) -> str:
-    """How the item is computed; where an earlier one says the same, a word of that."""
-    made = every[place]
-    words = "".join(_paragraphs(made, address))
-    first = next(at for at, each in enumerate(every) if each.words == made.words)
-    if first < place:
-        words = f'<p>As under <a href="#item-{first + 1}">item {first + 1}</a>.</p>' if words else ""
-    return f'<h3>How this is computed</h3><div class="computed">{words}</div>' if words else ""
+    told = ["\0".join(each.words) for each in every]
+    return _once("How this is computed", place, told, "".join(_paragraphs(every[place], address)))
+
+
+def _once(heading: str, place: int, told: list[str], shown: str | None = None) -> str:
+    """What is told of an item, under a heading; where an earlier item is told the same, a word of that."""
+    made = told[place] if shown is None else shown
+    if not made:
+        return ""
+    first = told.index(told[place])
+    words = made if first == place else f'<p>As under <a href="#item-{first + 1}">item {first + 1}</a>.</p>'
+    return f'<h3>{heading}</h3><div class="computed">{words}</div>'
 
 
 def _paragraphs(made: Rebuilt, address: str) -> Iterator[str]:

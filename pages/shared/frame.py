@@ -36,7 +36,7 @@ AHEAD_TIME = 0.1  # seconds of processor time for the settings next to the curre
 _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
-    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/report.js", "stage/stage.js"),
+    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/offers.js", "stage/report.js", "stage/stage.js"),
 )
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
 _KNOWN = f"const plotlyPath = {json.dumps(chart.plotly_path())}, reportMost = {[items.MOST_ITEMS, items.MOST_TEXT]};"
@@ -113,6 +113,14 @@ class Opened(Generic[F]):
         said = topic.said(self.found)
         return stages.stage(self.section, topic.sections, self.found, said, self.every, self.readings, colour)
 
+    def offer(self, key: str) -> bytes:
+        """The HTML that a button beside the answer opens; kept like the stage."""
+
+        def made() -> bytes:
+            return self.topic.offers[key].html(self.found).encode()
+
+        return made() if self.mark else _kept.get((self.view, key), made)
+
     def at(self, edits: dict[str, str]) -> "Opened[F]":
         """The page at another setting."""
         used = {key: each.used for key, each in self.readings.items()}
@@ -162,6 +170,7 @@ def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
         "entered": {key: [each.entry, each.problem] for key, each in readings.items() if each.problem},
         "notices": session.link_problems(),
         "wrong": session.problems(),
+        "offers": {key: each.name for key, each in opened.topic.offers.items()},
         "version": dpcore.__version__,
         "bodies": [],
     }
@@ -177,8 +186,8 @@ def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
 
 
 def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
-    """Add what the browser saves: the numbers of an exhibit, a chart in the colours of paper, a QR code."""
-    numbers, picture, code = (asked.get(key) for key in ("csv", "light", "qr"))
+    """Add what is made on demand: the numbers of an exhibit, a chart in the colours of paper, a QR code, an offer."""
+    numbers, picture, code, offer = (asked.get(key) for key in ("csv", "light", "qr", "offer"))
     if isinstance(numbers, str) and (shown := opened.exhibit(numbers, opened.scheme)) is not None:
         head["bodies"].append(["csv", f"{numbers}.csv"])
         bodies.append(shown.csv(opened.link).encode())
@@ -200,6 +209,9 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
     if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
         head["bodies"].append(["qr"])
         bodies.append(segno.make(code, micro=False).svg_inline(scale=6, border=4, light="white").encode())
+    if isinstance(offer, str) and offer in opened.topic.offers:
+        head["bodies"].append(["offer", offer])
+        bodies.append(opened.offer(offer))
 
 
 def _added(opened: Opened[Any], name: str) -> dict[str, str]:

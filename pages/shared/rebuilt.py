@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any
 
@@ -13,6 +13,7 @@ from pages.shared.contents import Page
 from pages.shared.export import Exhibit
 from pages.shared.items import ANSWER, Item, item_of
 from pages.shared.parameters import Choice, Parameter, Quantity, Reading
+from pages.shared.proofs import INSTALL, Claim, panel
 from pages.shared.sections import Beside, Field, Fields, Part, exhibits_in
 from pages.shared.topics import Topic, topic_of
 
@@ -29,7 +30,7 @@ class Rebuilt:
 
     `link` has every parameter; `heading` says what is shown, `source` is its page and section, `said` the answer of
     that page, and `words` are what stands beside it and how it is computed, all in Markdown; `parameters` are names,
-    with units, and texts; `problems` are the sentences on what of the item can't be used.
+    with units, and texts; `problems` are the sentences on what of the item can't be used, and `claims` its promises.
     """
 
     item: Item
@@ -41,6 +42,13 @@ class Rebuilt:
     parameters: tuple[tuple[str, str], ...]
     words: tuple[str, ...]
     problems: tuple[str, ...]
+    claims: tuple[Claim, ...] = ()
+
+    @cached_property
+    def proofs(self) -> str:
+        """What its promises are proved to be, as HTML; empty where it has none, or nothing here can prove them."""
+        proved = panel(self.claims) if self.claims else ""
+        return proved if INSTALL not in unescape(re.sub("</?code>", "`", proved)) else ""
 
     @property
     def size(self) -> int:
@@ -83,6 +91,7 @@ def rebuilt(item: Item) -> Rebuilt:
         tuple(_parameters((*link.COMMON, *topic.own), fields, read)),
         (*(beside if item.name != ANSWER else ()), topic.explained(found)),
         tuple(problems),
+        () if topic.claims is None else tuple(topic.claims(found)),
     )
 
 

@@ -34,8 +34,10 @@ function newStage(parent) {
   const stage = {node, fields: {}, parts: new Map(), widgets: new Map(), question: element("h1", "dp-question", top)};
   stage.notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   stage.answer = element("div", "dp-answer st-key-answer", node);
-  stage.said = element("div", "", stage.answer);
+  stage.said = element("div", "dp-said", stage.answer);
+  stage.offers = element("span", "dp-offers", stage.answer);
   stage.wrong = element("div", "dp-wrong", stage.answer, {role: "status"});
+  newOffer(stage);
   const bar = element("div", "dp-bar", node);
   stage.sections = element("nav", "dp-sections", bar, {"aria-label": "Sections of this page"});
   stage.tools = element("div", "dp-tools", bar);
@@ -61,6 +63,7 @@ function show(entry) {
   if (!entry || !root) return;
   const stage = (entry.stage = unpack(entry.bytes));
   root.fields = stage.fields;
+  root.view = entry.view;
   setHtml(root.said, stage.answer.join(""));
   showSections(stage.sections, stage.section);
   showFields(root.strip, stage.strip);
@@ -75,6 +78,7 @@ function show(entry) {
     root.parts.delete(id);
   }
   for (const key of Object.keys(root.fields)) follow(key, false);
+  showOffer();
 }
 
 function arrange(host, parts, used, prefix) {
@@ -173,6 +177,7 @@ function showHead(head) {
   root.buttons.pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
   root.buttons.present.textContent = head.present ? "Leave presentation" : "Present";
   for (const widget of root.widgets.values()) widget.refresh();
+  showOffers(head.offers);
   followReport(head);
 }
 

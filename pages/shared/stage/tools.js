@@ -145,6 +145,7 @@ function deliver(kind, what, bytes) {
   if (kind === "qr" && root.code) root.code.innerHTML = new TextDecoder().decode(bytes);
   if (kind === "font") saver.font = bytes;
   if (kind === "script") saver.script = import(URL.createObjectURL(new Blob([bytes], {type: "text/javascript"})));
+  if (kind === "offer") takeOffer(what, bytes);
   if (kind === "light") savePicture(unpack(bytes));
 }
 
