@@ -25,7 +25,7 @@ from pages.shared.contents import Page
 from pages.shared.export import Exhibit
 from pages.shared.link import COMMON
 from pages.shared.parameters import Parameter, Reading, Values
-from pages.shared.sections import Beside
+from pages.shared.sections import exhibits_in
 from pages.shared.topics import Topic
 
 F = TypeVar("F")
@@ -120,8 +120,8 @@ class Opened(Generic[F]):
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
         """An exhibit of the open section, by name."""
         for part in self.topic.sections[self.section].parts(self.found, theme.COLOURS[scheme]):
-            for each in part.parts if isinstance(part, Beside) else (part,):
-                if isinstance(each, Exhibit) and each.name == name:
+            for each in exhibits_in(part):
+                if each.name == name:
                     return each
         return None
 

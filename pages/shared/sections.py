@@ -1,6 +1,6 @@
 """The sections of a page: what each shows at one setting, as a list of parts. No Streamlit, no layout of its own."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -33,8 +33,34 @@ class Beside:
     parts: Sequence[Exhibit | str | None]
 
 
-Part = Exhibit | Fields | Beside | str | None
-"""A picture or table, fields, or words in Markdown; None is nothing."""
+@dataclass(frozen=True)
+class Card:
+    """A question with one small picture and the sentence that answers it; all of it is a link to another page."""
+
+    question: str
+    link: str
+    said: str
+    picture: Exhibit
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards in a grid."""
+
+    cards: Sequence[Card]
+
+
+Part = Exhibit | Fields | Beside | Cards | str | None
+"""A picture or table, fields, words in Markdown, or several of these together; None is nothing."""
+
+
+def exhibits_in(part: Part) -> Iterator[Exhibit]:
+    """The exhibits of a part, one by one."""
+    if isinstance(part, Cards):
+        yield from (card.picture for card in part.cards)
+    for each in part.parts if isinstance(part, Beside) else (part,):
+        if isinstance(each, Exhibit):
+            yield each
 
 
 def always(_: object) -> bool:
