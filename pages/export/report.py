@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from pages.export.browser import QUIET, find_browser
 from pages.report.document import address_of, document
@@ -17,6 +17,7 @@ from pages.shared.contents import REPORT
 from pages.shared.rebuilt import readings_of
 
 PAPERS = ("A4", "Letter")
+DRAWN = "html[data-drawn=yes]"
 _PATIENCE = 60_000  # ms that a browser may take to draw all charts
 
 
@@ -39,20 +40,19 @@ def written(found: Found, address: str, directory: Path, paper: str) -> Iterator
     page.write_text(document(found, address, day, saving.plotly_script()), encoding="utf-8")
     yield page
     pdf = directory / "report.pdf"
-    print_to(page, pdf, paper)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
+        with browser.new_context(offline=True) as context:
+            print_to(context.new_page(), page, pdf, paper)
+        browser.close()
     yield pdf
     numbers = directory / "report.zip"
     numbers.write_bytes(archive(found, address, day))
     yield numbers
 
 
-def print_to(page: Path, pdf: Path, paper: str) -> None:
-    """Print a report by a browser without a window, and without a network."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
-        with browser.new_context(offline=True) as context:
-            tab = context.new_page()
-            tab.goto(page.resolve().as_uri())
-            tab.wait_for_function("document.documentElement.dataset.drawn === 'yes'", timeout=_PATIENCE)
-            tab.pdf(path=pdf, format=paper, print_background=True, tagged=True, outline=True)
-        browser.close()
+def print_to(tab: Page, file: Path, pdf: Path, paper: str) -> None:
+    """Print the file of a report from a tab of a browser."""
+    tab.goto(file.resolve().as_uri())
+    tab.locator(DRAWN).wait_for(state="attached", timeout=_PATIENCE)  # the file lets nobody evaluate a condition
+    tab.pdf(path=pdf, format=paper, print_background=True, tagged=True, outline=True)
