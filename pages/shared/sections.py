@@ -57,17 +57,36 @@ class Files:
     missing: str = ""
 
 
-Part = Exhibit | Fields | Beside | Listed | Files | str | None
-"""A picture or table, fields, an item of a list, files, or words in Markdown; None is nothing."""
+@dataclass(frozen=True)
+class Card:
+    """A question with one small picture and the sentence that answers it; all of it is a link to another page."""
+
+    question: str
+    link: str
+    said: str
+    picture: Exhibit
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards in a grid."""
+
+    cards: Sequence[Card]
+
+
+Part = Exhibit | Fields | Beside | Cards | Listed | Files | str | None
+"""A picture or table, fields, words in Markdown, an item of a list, files, or several together; None is nothing."""
 
 
 def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
-    """The charts and tables of a section, those beside each other and in a list too."""
+    """The charts and tables of a section, those beside each other, in cards and in a list too."""
     for part in parts:
         if isinstance(part, Exhibit):
             yield part
         elif isinstance(part, Beside | Listed):
             yield from exhibits_in(part.parts)
+        elif isinstance(part, Cards):
+            yield from (card.picture for card in part.cards)
 
 
 def always(_: object) -> bool:

@@ -32,7 +32,7 @@ CURVES = "here_approx:@green=;!here_gaussian:@blue=;here_laplace:@orange="
 TRADEOFF_OWN = {"section": "curves", "curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "power"}
 TRADEOFF_OWN |= {"quote": "delta", "attack": "none", "confidence": "0.95", "seed": "1", "pinned": "none"}
 PAGES = {
-    "Start": (START, 0),
+    "Start": (START, 5),
     "Gaussian bounds": (BOUNDS, 1),
     "Generalized Gaussian": (GENERALIZED, 1),
     "Trade-off curves": (TRADEOFF, 1),

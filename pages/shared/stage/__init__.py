@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from pages.shared import chart, text
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Choice, Parameter, Quantity, Reading, Words
-from pages.shared.sections import Beside, Field, Fields, Files, Listed, Part, Sections
+from pages.shared.sections import Beside, Card, Cards, Field, Fields, Files, Listed, Part, Sections
 
 MOST_BYTES = 64_000_000
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
@@ -112,6 +112,8 @@ def _part(part: Part) -> dict[str, Any] | None:
         return {"kind": "files", "names": list(part.names), "missing": part.missing}
     if isinstance(part, Beside):
         return {"kind": "beside", "parts": [made for each in part.parts if (made := _part(each)) is not None]}
+    if isinstance(part, Cards):
+        return {"kind": "cards", "parts": [_card(each) for each in part.cards]}
     return exhibit(part)
 
 
@@ -120,6 +122,12 @@ def _listed(part: Listed) -> dict[str, Any]:
     told = {"kind": "item", "place": part.place, "of": part.of, "note": part.note, "link": part.link}
     told |= {"heading": unbroken(escape(part.heading, quote=False)), "source": part.source}
     return told | {"parts": [made for each in part.parts if (made := _part(each)) is not None]}
+
+
+def _card(card: Card) -> dict[str, Any]:
+    """A card as the browser gets it: its link, its words and, as its one part, its picture."""
+    words = {"link": card.link, "question": card.question, "html": html(card.said)}
+    return {"kind": "card", "name": card.picture.name, "parts": [exhibit(card.picture)]} | words
 
 
 def exhibit(shown: Exhibit) -> dict[str, Any]:

@@ -102,7 +102,8 @@ function showPart(made, part, used, id) {
   if (part.kind === "fields") return showFields(made.node, part.keys);
   if (part.kind === "item") return showItem(made, part, used, id);
   if (part.kind === "files") return showFiles(made, part);
-  if (part.kind === "beside") return arrange(made.node, part.parts, used, id);
+  if (["beside", "cards"].includes(part.kind)) return arrange(made.node, part.parts, used, id);
+  if (part.kind === "card") return showCard(made, part, used, id);
   if (part.kind === "table") {
     made.table ??= element("div", "", made.node);
     setHtml(made.table, part.html);
@@ -111,6 +112,17 @@ function showPart(made, part, used, id) {
     setChart(made.chart, part, {dark: told.head.dark, height: made.host === root.first ? leadHeight : null});
   }
   exhibitTools(made, part);
+}
+
+// A question that is a link, its picture, and what it shows in a sentence.
+function showCard(made, part, used, id) {
+  made.link ??= element("a", "", element("h2", "dp-card-question", made.node));
+  made.picture ??= element("div", "dp-card-picture", made.node);
+  made.said ??= element("div", "dp-card-said", made.node);
+  made.link.href = part.link;
+  made.link.textContent = part.question;
+  setHtml(made.said, part.html);
+  arrange(made.picture, part.parts, used, id);
 }
 
 // The lead picture fills what the first screen leaves it, and keeps that height while a parameter moves.
