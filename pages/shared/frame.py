@@ -40,7 +40,7 @@ _SCRIPTS = (  # as one module: `stage.js` ends it
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
 _TEXT = json.dumps(f"const plotlyPath = {json.dumps(chart.plotly_path())};\n{_TEXT}").replace("<", "\\u003c")
 # One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
-_ENGINE = (
+ENGINE = (
     "<style>{}</style><script type=module>import(URL.createObjectURL(new Blob([{}], {{type: {}}})))</script>".format(
         " ".join((_HERE / "stage/stage.css").read_text(encoding="utf-8").split()), _TEXT, '"text/javascript"'
     )
@@ -131,7 +131,7 @@ def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
     page = topic.page
     promptly.send_promptly()
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
-    st.html(_ENGINE, unsafe_allow_javascript=True)  # as early as possible; the browser keeps it
+    st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible; the browser keeps it
     session.begin(page.path)
     values, readings = session.read(topic.own, topic.correct), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
