@@ -2,7 +2,7 @@
 
 from pages.shared.contents import TRADEOFF
 from pages.shared.topics import Topic
-from pages.tradeoff import exhibits, parameters, sections
+from pages.tradeoff import exhibits, parameters, proofs, sections
 
 TOPIC = Topic(
     TRADEOFF,
@@ -11,4 +11,5 @@ TOPIC = Topic(
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,
+    claims=proofs.claims,
 )
