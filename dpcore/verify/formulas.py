@@ -68,8 +68,6 @@ def shaped_tail(x: arb, p: arb) -> arb:
 
 def shaped(epsilon: arb, s: arb, p: arb, side: int = -1) -> arb:
     """Pr(X > u) − e^ε Pr(X > u + s), the loss of u being ε, for s = Δ/b; or with side 1 Pr(X > u) + Pr(X > u + s)."""
-    if p == 1 and epsilon >= s:
-        return arb(0)  # as the loss is nowhere above s
     u = crossing(epsilon, s, p)
     if u > _FAR:
         return arb(0).union(2 * arb(-_FAR).exp())

@@ -182,8 +182,9 @@ def _shaped(epsilon: Number, scale: Number, p: Number, sensitivity: Number, side
     def profile(e: arb, b: arb, shape: arb, moved: arb) -> arb:
         return formulas.shaped(e, moved / b, shape, side)
 
-    given = exact("epsilon", epsilon, EPSILON_RANGE), b, exact("p", p, "[1, 100]"), moved
-    return enclosed(profile, *given)
+    e, shape = exact("epsilon", epsilon, EPSILON_RANGE), exact("p", p, "[1, 100]")
+    never = shape == 1 and moved <= e * b  # the loss is nowhere above ε
+    return Enclosure(0.0, 0.0, LEAST_BITS) if never else enclosed(profile, e, b, shape, moved)
 
 
 def _double(ratio: Fraction) -> float:

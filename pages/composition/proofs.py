@@ -6,6 +6,7 @@ from typing import Any
 
 from dpcore import composition
 from pages.composition import accountants, accounts, profile
+from pages.composition.accountant_rules import pure_sum
 from pages.composition.accounts import PURE, Releases
 from pages.composition.found import Found
 from pages.composition.parameters import SECTION
@@ -55,7 +56,7 @@ def _by(accountant: str, releases: Releases, epsilon: float, delta: float) -> Cl
         return Claim(f"ε at δ = {most} by this accountant", reason="It has none.")
     if accountant == "exact":
         return _exact(releases, shown, most)
-    if accountant == "basic":
+    if accountant == "basic" or epsilon >= pure_sum(releases):
         return _added(releases, shown, most)
     return _renyi(accountant, releases, shown, most)
 
@@ -81,18 +82,30 @@ def _added(releases: Releases, epsilon: str, delta: str) -> Claim:
 
 
 def _renyi(accountant: str, releases: Releases, epsilon: str, delta: str) -> Claim:
-    """By Rényi divergences of the order that the accountant takes: any order gives a bound, if it is another path's."""
-    subject = f"δ({epsilon}) of the releases by {'RDP' if accountant == 'rdp' else 'zCDP'}"
-    parts, found = _parts(releases), releases
+    """By Rényi divergences of the order that is best for what the accountant sees; any order gives a bound."""
+    subject, parts, seen = f"δ({epsilon}) of the releases by RDP", _parts(releases), _unbroken(releases)
     if accountant == "zcdp":
-        rho = composition.rho(releases)
-        parts, found = [("zcdp", (number(entry_of(rho)),), 1)], (composition.zcdp_release(rho),)
-        subject += f" with ρ = {entry_of(rho)}"
+        rho = composition.rho(seen)
+        subject, seen = (
+            f"δ({epsilon}) of the releases by zCDP with ρ = {entry_of(rho)}",
+            (composition.zcdp_release(rho),),
+        )
+        broken = [(each.numbers[1], each.count) for each in releases if each.kind == "promise"]
+        promised = [("promise", (number("0"), number(entry_of(each))), count) for each, count in broken]
+        parts = [*promised, ("zcdp", (number(entry_of(rho)),), 1)]
     elif not {each.kind for each in releases} <= _RENYI:
         return Claim(subject, reason=_RDP)
-    order = float(composition.rdp_epsilon(found, float(number(delta))).order)
+    order = float(composition.rdp_epsilon(seen, float(number(delta))).order)
     given = {"epsilon": number(epsilon), "order": order, "parts": parts}
     return Claim(f"{subject} at order {order:.6g}", number(delta), "renyi_delta", given)
+
+
+def _unbroken(releases: Releases) -> Releases:
+    """The releases with promises that are never broken."""
+    return tuple(
+        composition.promise_release(each.numbers[0], 0.0, each.count) if each.kind == "promise" else each
+        for each in releases
+    )
 
 
 def _parts(releases: Releases) -> list[tuple[str, tuple[Any, ...], int]]:

@@ -57,11 +57,11 @@ def gaussian(asked: Asked, sigma: str, notion: str = "δ", most: str = "", *, br
     return _claim(asked, subject, most or asked.delta, function, given, broken=broken)
 
 
-def laplace(asked: Asked, scale: str, most: str = "0") -> Claim:
-    """That Laplace noise keeps ε with no δ, or with `most`."""
+def laplace(asked: Asked, scale: str) -> Claim:
+    """That Laplace noise keeps ε with no δ."""
     subject = f"{asked.name}δ({asked.epsilon}) of Laplace noise with b = {scale}{asked.place}"
     given = {"epsilon": asked.epsilon, "scale": scale, "l1_sensitivity": asked.moved}
-    return _claim(asked, subject, most, "laplace_delta", given)
+    return _claim(asked, subject, "0", "laplace_delta", given)
 
 
 def geometric(asked: Asked, scale: str) -> Claim:
@@ -80,8 +80,6 @@ def discrete(asked: Asked, sigma: str) -> Claim:
 
 def generalized_gaussian(asked: Asked, scale: str, p: str, notion: str = "δ") -> Claim:
     """That generalized Gaussian noise keeps ε with δ."""
-    if p == "1" and notion == "δ":  # in the form that tells a loss of ε from one above it
-        return laplace(asked, scale, asked.delta)
     function = "generalized_gaussian_pdp_delta" if notion == "pDP δ" else "generalized_gaussian_delta"
     subject = f"{asked.name}{notion}({asked.epsilon}) of p = {p} with b = {scale}{asked.place}"
     given = {"epsilon": asked.epsilon, "scale": scale, "p": p, "sensitivity": asked.moved}

@@ -44,10 +44,14 @@ def _promise(found: Found, noise: Noise) -> Iterator[Claim]:
     if noise.family in _FAMILIES and not (noise.family == "discrete_gaussian" and moves.n_moved == 1):
         yield Claim(f"The promise of {noise.name} noise", reason=_FAMILIES[noise.family])
         return
-    moved = float(moves.l2 if noise.family == "gaussian" else moves.l1)
-    shown = Asked(given_up(now.epsilon), given_up(now.delta), entry_of(moved))
-    yield _claim(noise, shown, up(noise.scale))
-    yield _claim(noise, promises.computed(now.epsilon, now.delta, moved), entry_of(noise.scale))
+    epsilon, delta = given_up(now.epsilon), given_up(now.delta)
+    if noise.family == "gaussian":
+        moved = float(moves.l2)
+        yield _claim(noise, Asked(epsilon, delta, entry_of(moved)), up(noise.scale))
+        yield _claim(noise, promises.computed(now.epsilon, now.delta, moved), entry_of(noise.scale))
+    else:  # a sum of what is added to each cell, to its last decimal
+        moved = f"{promises.number(entry_of(now.per_cell)) * int(moves.n_moved):f}"
+        yield _claim(noise, Asked(epsilon, delta, moved), up(noise.scale))
 
 
 def _claim(noise: Noise, asked: Asked, scale: str) -> Claim:

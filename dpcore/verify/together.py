@@ -13,7 +13,7 @@ from dpcore.verify.enclosures import Enclosure, Number, ball, enclosed, exact
 
 Part = tuple[str, tuple[Number, ...], int]
 _MOST_OUTCOMES = 2_000
-_COUNT_RANGE, _LOSS_RANGE, _RHO_RANGE, _NOISE_RANGE = "[1, 1e15]", "[0, 1e3]", "[0, 1e15]", "[1e-6, 1e15]"
+_COUNT_RANGE, _LOSS_RANGE, _RHO_RANGE, _NOISE_RANGE = "[1, 1e15]", "[0, 1e6]", "[0, 1e15]", "[1e-6, 1e15]"
 _RANGES = {
     "gaussian": (("noise multiplier", _NOISE_RANGE),),
     "promise": (("epsilon", _LOSS_RANGE), ("delta", "[0, 1)")),
@@ -34,7 +34,7 @@ def composition_delta(epsilon: Number, parts: Sequence[Part]) -> Enclosure:
     ----------
     epsilon : in [0, 1e6].
     parts : of each kind of release its name, its numbers and how often: `("gaussian", (z,), k)` with the noise
-        multiplier z = σ/Δ₂ in [1e-6, 1e15], and `("promise", (ε, δ), k)` with ε in [0, 1e3] and δ in [0, 1). The
+        multiplier z = σ/Δ₂ in [1e-6, 1e15], and `("promise", (ε, δ), k)` with ε in [0, 1e6] and δ in [0, 1). The
         promises may have 2000 outcomes, Π(kᵢ + 1).
 
     Examples
@@ -94,7 +94,7 @@ def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosu
     ----------
     epsilon : in [0, 1e6].
     order : α in [1.00001, 1e9].
-    parts : as in `composition_delta`; beside these `("laplace", (ε,), k)` with ε = Δ₁/b in [0, 1e3], and
+    parts : as in `composition_delta`; beside these `("laplace", (ε,), k)` with ε = Δ₁/b in [0, 1e6], and
         `("zcdp", (ρ,), k)` with ρ in [0, 1e15].
 
     Examples
@@ -107,8 +107,8 @@ def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosu
 
     def bound(e: arb, a: arb) -> arb:
         tau = sum((count * _divergence(kind, numbers[0], a) for kind, numbers, count in read), arb(0))
-        held = ((a - 1) * (tau - e)).exp() * (1 - 1 / a) ** a / (a - 1)
-        return 1 - _kept(read) * (1 - held)
+        lost = ((a - 1) * (tau - e)).exp() * (1 - 1 / a) ** a / (a - 1)
+        return 1 - _kept(read) * (1 - lost.min(arb(1)))
 
     return enclosed(bound, *given)
 
