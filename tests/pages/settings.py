@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-
 Rng = np.random.Generator
 Link = dict[str, str]
 
