@@ -88,5 +88,5 @@ def _watch(found: Found) -> None:
     if _gathered(work, found) or work.done:
         st.rerun()
     with st.container(key="report_making"):
-        st.progress(work.share, words.making(found, work.share))
+        st.progress(work.share, words.making(found))
         st.button("Stop", key="report_stop", on_click=work.stop)
