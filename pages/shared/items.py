@@ -34,6 +34,11 @@ class Item:
         """The item without what its author says of it, which changes nothing that is shown."""
         return replace(self, note="")
 
+    @property
+    def address(self) -> str:
+        """Where it is within the app, by what its text says alone."""
+        return f"/{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
+
     def written(self) -> str:
         """The item as text.
 
