@@ -8,9 +8,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there; thr
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.report import document
 from pages.shared import frame, serving
 
 app = st.App(
     Path(__file__).resolve().parents[1] / "app.py",
-    middleware=[Middleware(serving.guarded, headers=serving.security(frame.ENGINE))],
+    middleware=[Middleware(serving.guarded, headers=serving.security(frame.ENGINE, *document.scripts()))],
 )

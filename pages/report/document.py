@@ -2,10 +2,8 @@
 
 import json
 import re
-from base64 import b64encode
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from urllib.parse import urlsplit
@@ -19,6 +17,7 @@ from pages.shared.chart import saving
 from pages.shared.export import Figure
 from pages.shared.items import ANSWER
 from pages.shared.rebuilt import Rebuilt
+from pages.shared.serving import script_hash
 
 PLOTLY = "/* Plotly */"  # stands where the browser puts its script, which it has once for all reports
 _HERE = files("pages.report")
@@ -40,13 +39,17 @@ def document(found: Found, address: str, day: str, plotly: str = PLOTLY) -> str:
     )
 
 
+def scripts() -> tuple[str, str]:
+    """The two scripts that stand in the file, of which the first comes from the browser."""
+    return saving.plotly_script(), _SCRIPT
+
+
 @cache
 def _policy() -> str:
     """What the file may do: run its own two scripts and nothing else, and ask for nothing."""
-    digests = (b64encode(sha256(each.encode()).digest()).decode() for each in (saving.plotly_script(), _SCRIPT))
-    scripts = " ".join(f"'sha256-{each}'" for each in digests)
+    own = " ".join(map(script_hash, scripts()))
     allowed = (
-        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'"
+        f"default-src 'none'; script-src {own}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'"
     )
     return f'<meta http-equiv="Content-Security-Policy" content="{allowed}; base-uri \'none\'">'
 

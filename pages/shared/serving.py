@@ -26,11 +26,14 @@ _PLAIN = {
 }
 
 
-def security(markup: str) -> dict[str, str]:
-    """The headers of every answer, where this markup holds the scripts that stand in the app's pages."""
+def security(markup: str, *scripts: str) -> dict[str, str]:
+    """The headers of every answer: this markup holds the scripts that stand in the app's pages, and these are others.
+
+    A file that the browser makes and shows, a report to be printed, is under the policy of the page it comes from.
+    """
     frame = files("streamlit").joinpath("static/index.html").read_text(encoding="utf-8")
-    own = [script_hash(script) for script in _SCRIPT.findall(markup) + _SCRIPT.findall(frame)]
-    return {"Content-Security-Policy": policy(own)} | _PLAIN
+    own = [*_SCRIPT.findall(markup), *_SCRIPT.findall(frame), *scripts]
+    return {"Content-Security-Policy": policy(map(script_hash, own))} | _PLAIN
 
 
 def script_hash(script: str) -> str:

@@ -16,7 +16,9 @@ from playwright.sync_api import Page, expect
 from streamlit import config
 
 from pages.export import exhibits_of
+from pages.report import document
 from pages.shared import contents
+from pages.shared.serving import script_hash
 from tests.browser import container, reading
 from tests.browser.conftest import ROOT, free_port, running_server
 
@@ -95,6 +97,12 @@ def test_every_answer_carries_the_security_headers_once(served: str, path: str):
             (value,) = reply.headers.get_all(name)
             assert value.startswith(start)
         assert "unsafe-inline" not in re.findall("script-src[^;]*", reply.headers["Content-Security-Policy"])[0]
+
+
+def test_a_report_that_is_opened_to_be_printed_may_run_its_scripts_under_the_policy_of_its_page(served: str):
+    with urlopen(served) as reply:
+        allowed = reply.headers["Content-Security-Policy"]
+    assert all(script_hash(script) in allowed for script in document.scripts())
 
 
 @pytest.mark.parametrize(("origin", "status"), [("http://{host}", 101), ("http://localhost", 403), ("null", 403)])
