@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from importlib.resources import files
-from time import thread_time
+from time import monotonic
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
@@ -17,21 +17,21 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 import dpcore
-from pages.shared import chart, contents, link, promptly, session, theme
-from pages.shared import stage as stages
+from pages.shared import chart, contents, link, made, promptly, session, waiting
 from pages.shared.chart import saving
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
-from pages.shared.export import Exhibit
 from pages.shared.link import COMMON
+from pages.shared.made import Wish
 from pages.shared.parameters import Parameter, Reading, Values
-from pages.shared.sections import Beside
 from pages.shared.topics import Topic
+from pages.shared.waiting import Waited
+from pages.shared.workers.limits import OF_A_LINK
 
 F = TypeVar("F")
 MOST_LINK = 2_500  # characters of a link in a QR code
 MOST_AHEAD = 6
-AHEAD_TIME = 0.1  # seconds of processor time for the settings next to the current one
+AHEAD_TIME = 0.1  # seconds for the settings next to the current one
 _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
@@ -41,7 +41,8 @@ _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPT
 _TEXT = json.dumps(f"const plotlyPath = {json.dumps(chart.plotly_path())};\n{_TEXT}").replace("<", "\\u003c")
 # One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
 _ENGINE = (
-    "<style>{}</style><script type=module>import(URL.createObjectURL(new Blob([{}], {{type: {}}})))</script>".format(
+    "<style>{}</style><script type=module>"
+    "globalThis.dpEngine ??= import(URL.createObjectURL(new Blob([{}], {{type: {}}})))</script>".format(
         " ".join((_HERE / "stage/stage.css").read_text(encoding="utf-8").split()), _TEXT, '"text/javascript"'
     )
 )
@@ -51,7 +52,6 @@ _stage = component(  # its own text travels with every answer, so it is short
     "export default (component) => void drawn.then((draw) => draw(component));",
     isolate_styles=False,  # in a shadow root Plotly's style sheet does not reach its layers
 )
-_kept = stages.Kept(stages.MOST_BYTES)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Opened(Generic[F]):
     @property
     def section(self) -> str:
         """The key of the open section."""
-        return self.values.get("section", next(iter(self.topic.sections)))
+        return made.open_section(self.topic, self.values)
 
     @cached_property
     def link(self) -> str:
@@ -100,16 +100,24 @@ class Opened(Generic[F]):
         """What the page's parameters ask for."""
         return self.topic.made(self.values, *self.held)
 
-    def stage(self) -> bytes:
+    def wish(self, wanted: str = made.STAGE, exhibit: str = "") -> Wish:
+        """What is asked for of the page at its setting, apart from this session."""
+        own = {key: each.used for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
+        address = self.link if wanted == made.NUMBERS else ""
+        return Wish(self.page.script, tuple(own.items()), self.scheme, wanted, exhibit, address)
+
+    def stage(self, stop: bool = False) -> Waited:
         """What the browser draws; kept for all sessions, unless it is made of one's own files."""
         if self.mark:
-            return self._stage()
-        return _kept.get((self.view, self.scheme), self._stage)
+            return Waited(made.stage(self.topic, self.found, self.readings, self.scheme))
+        if session.stopped(self.view, stop) and not stop:
+            return Waited(refused=waiting.STOPPED)
+        return waiting.stage(self.wish(), session.told(), stop)
 
-    def _stage(self) -> bytes:
-        topic, colour = self.topic, theme.COLOURS[self.scheme]
-        said = topic.said(self.found)
-        return stages.stage(self.section, topic.sections, self.found, said, self.every, self.readings, colour)
+    def refusal(self, why: str) -> bytes:
+        """What the browser draws in the place of what would take too much."""
+        said = waiting.SENTENCES[why]
+        return made.without_parts(self.topic, self.found, self.readings, self.scheme, said)
 
     def at(self, edits: dict[str, str]) -> "Opened[F]":
         """The page at another setting."""
@@ -117,13 +125,13 @@ class Opened(Generic[F]):
         readings = link.read(self.every, used | edits, used, self.topic.correct)
         return replace(self, readings=readings, values=link.values(readings))
 
-    def exhibit(self, name: str, scheme: str) -> Exhibit | None:
-        """An exhibit of the open section, by name."""
-        for part in self.topic.sections[self.section].parts(self.found, theme.COLOURS[scheme]):
-            for each in part.parts if isinstance(part, Beside) else (part,):
-                if isinstance(each, Exhibit) and each.name == name:
-                    return each
-        return None
+    def file(self, wanted: str, name: str) -> Waited:
+        """The numbers of an exhibit of the open section, or its picture in the colours of paper, by name."""
+        scheme = "light" if wanted == made.PICTURE else self.scheme
+        if not self.mark:
+            return waiting.file(replace(self.wish(wanted, name), scheme=scheme))
+        shown = made.exhibit(self.topic, self.found, self.values, name, scheme)
+        return Waited(made.written(shown, wanted, self.link))
 
 
 def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
@@ -131,7 +139,10 @@ def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
     page = topic.page
     promptly.send_promptly()
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
-    st.html(_ENGINE, unsafe_allow_javascript=True)  # as early as possible; the browser keeps it
+    if session.asked():
+        st.empty()  # where the engine stood, which the browser has: it has asked
+    else:
+        st.html(_ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
     session.begin(page.path)
     values, readings = session.read(topic.own, topic.correct), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
@@ -168,27 +179,40 @@ def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
     }
     bodies: list[bytes] = []
     if asked.get("have") != opened.view:
-        head["bodies"].append(["stage"])
-        bodies.append(opened.stage())
+        _stage_of(opened, asked, head, bodies)
     _files(opened, asked, head, bodies)
-    for edits, made in _ahead(opened, asked.get("ahead")):
+    for edits, near in _ahead(opened, asked.get("ahead")):
         head["bodies"].append(["ahead", edits])
-        bodies.append(made)
+        bodies.append(near)
     return head, bodies
+
+
+def _stage_of(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
+    """Add what is drawn, or how far it is, or a sentence in the place of what would take too much."""
+    found = opened.stage(asked.get("stop") is True)
+    if found.refused:
+        head["view"] += f"&refused={found.refused}"  # so that the browser does not take it for the page
+        bodies.append(opened.refusal(found.refused))
+    elif found.made is not None:
+        bodies.append(found.made)
+    else:
+        head["working"] = [round(found.seconds, 1), OF_A_LINK.seconds]
+        return
+    head["bodies"].append(["stage"])
 
 
 def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
     """Add what the browser saves: the numbers of an exhibit, a chart in the colours of paper, a QR code."""
     numbers, picture, code = (asked.get(key) for key in ("csv", "light", "qr"))
-    if isinstance(numbers, str) and (shown := opened.exhibit(numbers, opened.scheme)) is not None:
+    if isinstance(numbers, str) and (table := opened.file(made.NUMBERS, numbers).made):
         head["bodies"].append(["csv", f"{numbers}.csv"])
-        bodies.append(shown.csv(opened.link).encode())
-    if isinstance(picture, str) and (shown := opened.exhibit(picture, "light")) is not None:
+        bodies.append(table)
+    if isinstance(picture, str) and (paper := opened.file(made.PICTURE, picture).made):
         if asked.get("script"):
             head["bodies"] += [["script"], ["font"]]
             bodies += [saving.script().encode(), saving.font()]
         head["bodies"].append(["light", picture])
-        bodies.append(chart.pack(stages.exhibit(shown)))
+        bodies.append(paper)
     if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
         head["bodies"].append(["qr"])
         bodies.append(segno.make(code, micro=False).svg_inline(scale=6, border=4, light="white").encode())
@@ -196,13 +220,15 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
 
 def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:
     """What stands at the settings next to this one, as far as it is made in a moment."""
-    start = thread_time()
+    end = monotonic() + AHEAD_TIME
     for edits in wanted[:MOST_AHEAD] if isinstance(wanted, list) else ():
-        if thread_time() - start > AHEAD_TIME or not isinstance(edits, dict):
+        if monotonic() > end or not isinstance(edits, dict):
             return
         near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})
-        if not any(each.problem for each in near.readings.values()):
-            yield edits, near.stage()
+        if any(each.problem for each in near.readings.values()):
+            continue
+        if found := near.stage().made if opened.mark else waiting.soon(near.wish(), end):
+            yield edits, found
 
 
 def _navigation(page: Page) -> str:

@@ -35,12 +35,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_server(log: Path, port: int) -> Iterator[str]:
+def running_server(log: Path, port: int, workers: int = 0) -> Iterator[str]:
     """Run the app as a user starts it; give its address; fail if its log tells of an error."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     with log.open("w") as out:
         process = subprocess.Popen(
-            [*command, "--server.port", str(port)], cwd=ROOT, stdout=out, stderr=out, start_new_session=True
+            [*command, "--server.port", str(port)],
+            cwd=ROOT,
+            env=os.environ | {"DP_WORKERS": str(workers)},
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
         )
     address = f"http://127.0.0.1:{port}"
     try:
@@ -72,7 +77,7 @@ def _answers(address: str) -> bool:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one server for all tests."""
-    with running_server(tmp_path_factory.mktemp("server") / "log.txt", free_port()) as address:
+    with running_server(tmp_path_factory.mktemp("server") / "log.txt", free_port(), workers=2) as address:
         yield address
 
 
