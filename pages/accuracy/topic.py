@@ -12,4 +12,5 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
+    explained=lambda found: found.explanation,
 )

@@ -11,4 +11,5 @@ TOPIC = Topic(
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,
+    explained=sections.explanation,
 )

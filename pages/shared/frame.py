@@ -2,43 +2,32 @@
 
 import json
 import struct
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
-from time import monotonic
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
-import segno
 import streamlit as st
 from streamlit.components.v2 import component
 
-import dpcore
-from pages.shared import chart, contents, link, made, promptly, session, waiting
-from pages.shared.chart import saving
-from pages.shared.common import PICTURE, PRESENT
+from pages.shared import chart, contents, items, made, promptly, session, waiting
+from pages.shared.answers import answer
 from pages.shared.contents import Page
 from pages.shared.link import COMMON
-from pages.shared.made import Wish
-from pages.shared.parameters import Parameter, Reading, Values
+from pages.shared.opened import Opened
 from pages.shared.topics import Topic
-from pages.shared.waiting import Waited
-from pages.shared.workers.limits import OF_A_LINK
 
 F = TypeVar("F")
-MOST_LINK = 2_500  # characters of a link in a QR code
-MOST_AHEAD = 6
-AHEAD_TIME = 0.1  # seconds for the settings next to the current one
 _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
-    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/stage.js"),
+    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/offers.js", "stage/report.js", "stage/stage.js"),
 )
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-_TEXT = json.dumps(f"const plotlyPath = {json.dumps(chart.plotly_path())};\n{_TEXT}").replace("<", "\\u003c")
+_KNOWN = f"const plotlyPath = {json.dumps(chart.plotly_path())}, reportMost = {[items.MOST_ITEMS, items.MOST_TEXT]};"
+_TEXT = json.dumps(f"{_KNOWN}\n{_TEXT}").replace("<", "\\u003c")
 # One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
 _ENGINE = (
     "<style>{}</style><script type=module>"
@@ -52,86 +41,6 @@ _stage = component(  # its own text travels with every answer, so it is short
     "export default (component) => void drawn.then((draw) => draw(component));",
     isolate_styles=False,  # in a shadow root Plotly's style sheet does not reach its layers
 )
-
-
-@dataclass(frozen=True)
-class Opened(Generic[F]):
-    """A page at its setting: its parameters and their values.
-
-    `held` are files and pasted texts that no link has, and `mark` their name; what is made of them is not kept for
-    others.
-    """
-
-    topic: Topic[F]
-    values: Values
-    readings: dict[str, Reading]
-    held: tuple[Any, ...]
-    mark: str
-    scheme: str
-
-    @property
-    def page(self) -> Page:
-        """Which page it is."""
-        return self.topic.page
-
-    @property
-    def every(self) -> tuple[Parameter, ...]:
-        """The parameters of the page, those of every page first."""
-        return (*COMMON, *self.topic.own)
-
-    @property
-    def section(self) -> str:
-        """The key of the open section."""
-        return made.open_section(self.topic, self.values)
-
-    @cached_property
-    def link(self) -> str:
-        """The address of the page with every parameter."""
-        return link.address(self.page.path, self.readings)
-
-    @cached_property
-    def view(self) -> str:
-        """The part of the address that changes what is shown, and what no address has."""
-        own = {key: each for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
-        return link.address(self.page.path, own) + (f"&held={self.mark}" if self.mark else "")
-
-    @cached_property
-    def found(self) -> F:
-        """What the page's parameters ask for."""
-        return self.topic.made(self.values, *self.held)
-
-    def wish(self, wanted: str = made.STAGE, exhibit: str = "") -> Wish:
-        """What is asked for of the page at its setting, apart from this session."""
-        own = {key: each.used for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
-        address = self.link if wanted == made.NUMBERS else ""
-        return Wish(self.page.script, tuple(own.items()), self.scheme, wanted, exhibit, address)
-
-    def stage(self, stop: bool = False) -> Waited:
-        """What the browser draws; kept for all sessions, unless it is made of one's own files."""
-        if self.mark:
-            return Waited(made.stage(self.topic, self.found, self.readings, self.scheme))
-        if session.stopped(self.view, stop) and not stop:
-            return Waited(refused=waiting.STOPPED)
-        return waiting.stage(self.wish(), session.told(), stop)
-
-    def refusal(self, why: str) -> bytes:
-        """What the browser draws in the place of what would take too much."""
-        said = waiting.SENTENCES[why]
-        return made.without_parts(self.topic, self.found, self.readings, self.scheme, said)
-
-    def at(self, edits: dict[str, str]) -> "Opened[F]":
-        """The page at another setting."""
-        used = {key: each.used for key, each in self.readings.items()}
-        readings = link.read(self.every, used | edits, used, self.topic.correct)
-        return replace(self, readings=readings, values=link.values(readings))
-
-    def file(self, wanted: str, name: str) -> Waited:
-        """The numbers of an exhibit of the open section, or its picture in the colours of paper, by name."""
-        scheme = "light" if wanted == made.PICTURE else self.scheme
-        if not self.mark:
-            return waiting.file(replace(self.wish(wanted, name), scheme=scheme))
-        shown = made.exhibit(self.topic, self.found, self.values, name, scheme)
-        return Waited(made.written(shown, wanted, self.link))
 
 
 def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
@@ -148,87 +57,12 @@ def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     opened = Opened(topic, values, readings, held, session.mark(held), scheme)
     st.sidebar.html(_navigation(page))
-    head, bodies = _answer(opened, session.asked())
+    head, bodies = answer(opened, session.asked())
     session.answered()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
     sizes = struct.pack(f"<{len(bodies) + 2}I", len(bodies), len(raw), *map(len, bodies))
     _stage(key=session.STAGE, data=b"".join((sizes, raw, *bodies)), on_asked_change=session.hear)
     return opened
-
-
-def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
-    """What the browser is told: of this session in the head, and the bytes that it needs."""
-    readings = opened.readings
-    head = {
-        "n": asked.get("n", 0),
-        "session": session.told(),
-        "question": opened.page.question,
-        "page": opened.page.path,
-        "section": opened.section,
-        "link": opened.link,
-        "view": opened.view,
-        "dark": opened.scheme == "dark",
-        "present": opened.values[PRESENT.key] == "on",
-        "picture": opened.values[PICTURE.key],
-        "pinned": opened.values.get("pinned") is not None if "pinned" in opened.values else None,
-        "entered": {key: [each.entry, each.problem] for key, each in readings.items() if each.problem},
-        "notices": session.link_problems(),
-        "wrong": session.problems(),
-        "version": dpcore.__version__,
-        "bodies": [],
-    }
-    bodies: list[bytes] = []
-    if asked.get("have") != opened.view:
-        _stage_of(opened, asked, head, bodies)
-    _files(opened, asked, head, bodies)
-    for edits, near in _ahead(opened, asked.get("ahead")):
-        head["bodies"].append(["ahead", edits])
-        bodies.append(near)
-    return head, bodies
-
-
-def _stage_of(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
-    """Add what is drawn, or how far it is, or a sentence in the place of what would take too much."""
-    found = opened.stage(asked.get("stop") is True)
-    if found.refused:
-        head["view"] += f"&refused={found.refused}"  # so that the browser does not take it for the page
-        bodies.append(opened.refusal(found.refused))
-    elif found.made is not None:
-        bodies.append(found.made)
-    else:
-        head["working"] = [round(found.seconds, 1), OF_A_LINK.seconds]
-        return
-    head["bodies"].append(["stage"])
-
-
-def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
-    """Add what the browser saves: the numbers of an exhibit, a chart in the colours of paper, a QR code."""
-    numbers, picture, code = (asked.get(key) for key in ("csv", "light", "qr"))
-    if isinstance(numbers, str) and (table := opened.file(made.NUMBERS, numbers).made):
-        head["bodies"].append(["csv", f"{numbers}.csv"])
-        bodies.append(table)
-    if isinstance(picture, str) and (paper := opened.file(made.PICTURE, picture).made):
-        if asked.get("script"):
-            head["bodies"] += [["script"], ["font"]]
-            bodies += [saving.script().encode(), saving.font()]
-        head["bodies"].append(["light", picture])
-        bodies.append(paper)
-    if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
-        head["bodies"].append(["qr"])
-        bodies.append(segno.make(code, micro=False).svg_inline(scale=6, border=4, light="white").encode())
-
-
-def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:
-    """What stands at the settings next to this one, as far as it is made in a moment."""
-    end = monotonic() + AHEAD_TIME
-    for edits in wanted[:MOST_AHEAD] if isinstance(wanted, list) else ():
-        if monotonic() > end or not isinstance(edits, dict):
-            return
-        near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})
-        if any(each.problem for each in near.readings.values()):
-            continue
-        if found := near.stage().made if opened.mark else waiting.soon(near.wish(), end):
-            yield edits, found
 
 
 def _navigation(page: Page) -> str:
@@ -250,8 +84,9 @@ def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingP
     st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
 
 
-def explanation(parts: Callable[[], str]) -> None:
+def explanation(opened: Opened[Any]) -> None:
     """Offer how the page's numbers are computed; the words are made when somebody opens it."""
     with st.expander("How this is computed", key="explanation", on_change="rerun") as explained:
         if explained.open:
-            st.markdown(parts())
+            found = opened.made(made.EXPLAINED)
+            st.markdown((found.made or b"").decode() or " ".join(waiting.SENTENCES.get(found.refused, ())))

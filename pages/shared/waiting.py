@@ -54,8 +54,8 @@ def soon(wish: Wish, end: float) -> bytes | None:
     return _waited(wish, "", False, max(end - monotonic(), 0)).made
 
 
-def file(wish: Wish) -> Waited:
-    """What is saved once, and not kept."""
+def once(wish: Wish) -> Waited:
+    """What is asked for by hand, and not kept."""
     if not WORKERS.ready:
         return Waited(wish())
     return _outcome(WORKERS.start(wish, wish.script, lambda made: None), None)

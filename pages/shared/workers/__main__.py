@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing.connection import Connection
 
 from pages.shared import contents, topics
@@ -23,6 +24,8 @@ def main(control: socket.socket) -> None:
     """Fork a worker or end one whenever that is asked for."""
     for page in contents.PAGES:
         topics.topic_of(page)
+    with suppress(ImportError):
+        import_module("dpcore.verify")  # which takes a library of its own
     gc.collect()
     gc.freeze()  # so that workers share what is imported
     os.nice(_NICE)
