@@ -1,6 +1,6 @@
 """What the browser is told at a run: a head about its session, and the bytes that it needs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import monotonic
 from typing import Any
 
@@ -17,11 +17,11 @@ from pages.shared.workers.limits import OF_A_LINK
 MOST_LINK = 2_500  # characters of a link in a QR code
 MOST_AHEAD = 6
 AHEAD_TIME = 0.1  # seconds for the settings next to the current one
-_ON_DEMAND: dict[str, tuple[str, Callable[[str], str]]] = {  # what is asked, and what its body is called
-    "csv": (made.NUMBERS, "{}.csv".format),
-    "light": (made.PICTURE, str),
-    "add": (made.ADDED, str),
-    "offer": (made.OFFER, str),
+_ON_DEMAND = {  # by what is asked, with what the browser gets it as
+    "csv": (made.NUMBERS, ("csv", "{}.csv")),
+    "light": (made.PICTURE, ("light", "{}")),
+    "add": (made.ADDED, ("added",)),
+    "offer": (made.OFFER, ("offer", "{}")),
 }
 
 
@@ -73,20 +73,17 @@ def _stage_of(opened: Opened[Any], asked: Values, head: Values, bodies: list[byt
 
 def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
     """Add what is made on demand: the numbers of an exhibit, a chart in the colours of paper, a QR code, an offer."""
-    code = asked.get("qr")
-    wanted = [(each, asked.get(key)) for key, each in _ON_DEMAND.items()]
-    for each, name in wanted:
-        if not isinstance(name, str) or (each == made.OFFER and name not in opened.topic.offers):
+    for key, (wanted, body) in _ON_DEMAND.items():
+        name = asked.get(key)
+        if not isinstance(name, str) or (wanted == made.OFFER and name not in opened.topic.offers):
             continue
-        found = opened.made(each, name)
-        head["notices"] += waiting.SENTENCES[found.refused][:1] if found.refused else ()
+        found = opened.made(wanted, name)
+        head["notices"] = [*head["notices"], *waiting.SENTENCES.get(found.refused, ())[:1]]
+        if found.made and wanted == made.PICTURE and asked.get("script"):
+            head["bodies"] += [["script"], ["font"]]
+            bodies += [saving.script().encode(), saving.font()]
         if found.made:
-            if each == made.PICTURE and asked.get("script"):
-                head["bodies"] += [["script"], ["font"]]
-                bodies += [saving.script().encode(), saving.font()]
-            head["bodies"].append(
-                ["added"] if each == made.ADDED else [each, f"{name}.csv" if each == made.NUMBERS else name]
-            )
+            head["bodies"].append([each.format(name) for each in body])
             bodies.append(found.made)
     if (file := str(asked.get("file"))) in opened.topic.files:
         if asked.get("plotly"):
