@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from pages.export.report import DRAWN, PAPERS, print_to, report_of
 from pages.report.document import document
 from pages.shared.chart import saving
+from tests.browser.conftest import free_port, running_server
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
 
 ROOT = Path(__file__).parents[2]
@@ -120,6 +121,24 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_a
     expect(tab.get_by_text("This is your report")).to_be_visible()
     visit(tab, f"{server}/Report", 0)
     expect_items(tab, "Tables/answer")
+
+
+def test_a_killed_server_takes_nothing_of_a_report_and_an_edit_meanwhile_is_kept(
+    window: Callable[..., Page], tmp_path: Path
+) -> None:
+    tab, port = window(), free_port()
+    with running_server(tmp_path / "first.txt", port) as server:
+        visit(tab, address(server, f"{BOUNDS}~{ANSWER}"))
+        tab.get_by_role("button", name="Make this my report").click()
+        expect(tab.get_by_text("This is your report")).to_be_visible()
+    expect(tab.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    tab.get_by_role("button", name="Move item 2 up").click()
+    with running_server(tmp_path / "second.txt", port) as server:
+        expect_items(tab, ANSWER, BOUNDS)
+        expect(tab.get_by_text("This is your report")).to_be_visible()
+        visit(tab, f"{server}/Report")
+        expect_items(tab, ANSWER, BOUNDS)
+        tab.goto("about:blank")  # no page asks a server that has ended
 
 
 def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strangers_words(
