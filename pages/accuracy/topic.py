@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.accuracy import exhibits, parameters, sections
+from pages.accuracy import exhibits, parameters, proofs, sections
 from pages.shared.contents import ACCURACY
 from pages.shared.topics import Topic
 
@@ -13,4 +13,5 @@ TOPIC = Topic(
     exhibits.ALL,
     parameters.correct,
     explained=lambda found: found.explanation,
+    claims=proofs.claims,
 )

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.composition import exhibits, parameters, sections
+from pages.composition import exhibits, parameters, proofs, sections
 from pages.shared.contents import COMPOSITION
 from pages.shared.topics import Topic
 
@@ -13,4 +13,5 @@ TOPIC = Topic(
     exhibits.ALL,
     parameters.correct,
     explained=sections.explanation,
+    claims=proofs.claims,
 )

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.denoising import exhibits, parameters, sections
+from pages.denoising import exhibits, parameters, proofs, sections
 from pages.shared.contents import DENOISING
 from pages.shared.topics import Topic
 
@@ -12,4 +12,5 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     explained=sections.explanation,
+    claims=proofs.claims,
 )

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.laplace_gaussian import exhibits, parameters, sections
+from pages.laplace_gaussian import exhibits, parameters, proofs, sections
 from pages.shared.contents import LAPLACE_GAUSSIAN
 from pages.shared.topics import Topic
 
@@ -13,4 +13,5 @@ TOPIC = Topic(
     exhibits.ALL,
     parameters.correct,
     explained=lambda found: found.explanation,
+    claims=proofs.claims,
 )

@@ -2,10 +2,8 @@
 
 import json
 import re
-from base64 import b64encode
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from urllib.parse import urlsplit
@@ -19,6 +17,7 @@ from pages.shared.chart import saving
 from pages.shared.export import Figure
 from pages.shared.items import ANSWER
 from pages.shared.rebuilt import Rebuilt
+from pages.shared.serving import script_hash
 
 PLOTLY = "/* Plotly */"  # stands where the browser puts its script, which it has once for all reports
 _HERE = files("pages.report")
@@ -28,8 +27,9 @@ _APP = "DP Trade-off Explorer"
 
 def document(found: Found, address: str, day: str, plotly: str = PLOTLY) -> str:
     """The file: `address` is where the app is, or empty; `day` is YYYY-MM-DD."""
-    every = [each for each in found.made if each is not None]
-    body = "".join(_item(place, every, address, day) for place in range(len(every)))
+    noted = [(item.note, each) for item, each in zip(found.items, found.made, strict=True) if each is not None]
+    every = [each for _, each in noted]
+    body = "".join(_item(place, note, every, address, day) for place, (note, _) in enumerate(noted))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_policy()}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -39,13 +39,17 @@ def document(found: Found, address: str, day: str, plotly: str = PLOTLY) -> str:
     )
 
 
+def scripts() -> tuple[str, str]:
+    """The two scripts that stand in the file, of which the first comes from the browser."""
+    return saving.plotly_script(), _SCRIPT
+
+
 @cache
 def _policy() -> str:
     """What the file may do: run its own two scripts and nothing else, and ask for nothing."""
-    digests = (b64encode(sha256(each.encode()).digest()).decode() for each in (saving.plotly_script(), _SCRIPT))
-    scripts = " ".join(f"'sha256-{each}'" for each in digests)
+    own = " ".join(map(script_hash, scripts()))
     allowed = (
-        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'"
+        f"default-src 'none'; script-src {own}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'"
     )
     return f'<meta http-equiv="Content-Security-Policy" content="{allowed}; base-uri \'none\'">'
 
@@ -78,17 +82,17 @@ def _linked(link: str) -> str:
     return f'<a href="{shown}">{shown}</a>' if urlsplit(link).scheme in ("http", "https") else f"<span>{shown}</span>"
 
 
-def _item(place: int, every: list[Rebuilt], address: str, day: str) -> str:
+def _item(place: int, said: str, every: list[Rebuilt], address: str, day: str) -> str:
     made = every[place]
-    note = f'<p class="note">{escape(made.item.note)}</p>' if made.item.note else ""
+    note = f'<p class="note">{escape(said)}</p>' if said else ""
     problems = "".join(f'<p class="problem">! {escape(each)}</p>' for each in made.problems)
-    said = "".join(markup.html(each, address) for each in made.said)
+    answer = "".join(markup.html(each, address) for each in made.said)
     shown = "" if made.exhibit is None else f'<div class="shown">{_picture(place, made)}</div>'
     kind = "answer" if made.item.name == ANSWER else "exhibit"
     return (
         f'<section class="item {kind}" id="item-{place + 1}"><div class="whole"><p class="source">{escape(made.source)}'
         f"</p><h2>{place + 1}. {escape(made.heading)}</h2>{note}{problems}{shown}</div>"
-        f'<div class="said">{said}</div>{_parameters(made)}{_proofs(place, every)}{_computed(place, every, address)}'
+        f'<div class="said">{answer}</div>{_parameters(made)}{_proofs(place, every)}{_computed(place, every, address)}'
         f'<p class="foot">{_origin(day)}. {_linked(address + made.link)}</p></section>'
     )
 

@@ -29,7 +29,7 @@ _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPT
 _KNOWN = f"const plotlyPath = {json.dumps(chart.plotly_path())}, reportMost = {[items.MOST_ITEMS, items.MOST_TEXT]};"
 _TEXT = json.dumps(f"{_KNOWN}\n{_TEXT}").replace("<", "\\u003c")
 # One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
-_ENGINE = (
+ENGINE = (
     "<style>{}</style><script type=module>"
     "globalThis.dpEngine ??= import(URL.createObjectURL(new Blob([{}], {{type: {}}})))</script>".format(
         " ".join((_HERE / "stage/stage.css").read_text(encoding="utf-8").split()), _TEXT, '"text/javascript"'
@@ -51,7 +51,7 @@ def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
     if session.asked():
         st.empty()  # where the engine stood, which the browser has: it has asked
     else:
-        st.html(_ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
+        st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
     session.begin(page.path)
     values, readings = session.read(topic.own, topic.correct), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"

@@ -2,20 +2,22 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from time import thread_time
 from types import ModuleType
+from typing import Any
 
-from pages.shared import stage
+from pages.shared import stage, text
 
-MOST_TIME = 1.5  # seconds of processor time for the promises of a page
+MOST_TIME = 1.0  # seconds of processor time, after which no further proof of a page is begun
 INSTALL = (
     "To prove the promises of this page, python-flint must stand beside the dashboard: `pip install python-flint`, "
     "then start it again."
 )
 HOW = (
     "Each line puts the numbers that it names, as they stand here, into the definition of what it speaks of, evaluated "
-    "by interval arithmetic (Arb) of at least 128 bits. None of the code that computed them is used. A proof is one of "
-    "the noise in real numbers: not of a sampler's floating point, and not of the sensitivity."
+    "by interval arithmetic (Arb) of at least 128 bits. None of the code that computed them is used. What is proved "
+    "holds of the noise in real numbers: not of a sampler’s floating point, and only if the sensitivity is right."
 )
 
 
@@ -23,15 +25,15 @@ HOW = (
 class Claim:
     """A probability that a page says to be at most `most`.
 
-    `subject` names it with the numbers as they are shown, as "δ(1) of σ = 4.225". `function` is the one of
-    `dpcore.verify` that encloses it, and `given` are its arguments: those numbers. Where there is none, `reason` is a
+    `subject` names it in words, with the digits that are shown, as "δ(1) of σ = 4.225". `function` is the one of
+    `dpcore.verify` that encloses it, and `given` are its arguments: those digits. Where there is none, `reason` is a
     sentence on why it can't be enclosed. `broken` says that the page itself does not keep it.
     """
 
     subject: str
-    most: float = 1.0
+    most: Decimal | float = 1.0
     function: str = ""
-    given: Mapping[str, float] = field(default_factory=dict)
+    given: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
     broken: bool = False
 
@@ -51,16 +53,19 @@ def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
     start = thread_time()
     for claim in claims:
         if claim.reason:
-            yield f"– {claim.subject}: {claim.reason}"
+            yield f"– {claim.subject}: can’t be proved here. {claim.reason}"
         elif thread_time() - start > MOST_TIME:
-            yield f"– {claim.subject}: not within the time that a page has."
+            yield f"– {claim.subject}: not proved within the time that a page has."
         else:
             yield proof(claim, verify)
 
 
 def proof(claim: Claim, verify: ModuleType) -> str:
     """The sentence on one promise, in Markdown."""
-    enclosure = getattr(verify, claim.function)(**claim.given)
+    try:
+        enclosure = getattr(verify, claim.function)(**claim.given)
+    except ValueError as error:
+        return f"– {claim.subject}: can’t be proved here, as {text.plain(text.calm(str(error)))}."
     said = verify.sentence(claim.subject, enclosure, claim.most)
     if verify.proved(enclosure, claim.most):
         return f"✓ {said}"

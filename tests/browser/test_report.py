@@ -86,7 +86,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     settle(tab)
     assert [node["html"] for rule in Axe().run(tab).response["violations"] for node in rule["nodes"]] == []
     again = window()  # another tab, which opens the navigation's own link
-    visit(again, server, 0)
+    visit(again, f"{server}/Accuracy")
     again.get_by_test_id("stSidebar").get_by_role("link", name="Report").click()
     expect(again.get_by_role("heading", level=2).nth(1)).to_have_text("2. Noise asked for ÷ noise needed")
     assert link(again)["items"] == link(tab)["items"]

@@ -51,16 +51,16 @@ def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
         SIGMA,
         Claim("δ(1) of σ = 4.224", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.224}),
         Claim("δ(1) of σ = 1", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 1}, broken=True),
-        Claim("The saving of 48 %", reason="it is an estimate."),
+        Claim("The saving of 48 %", reason="It is an estimate."),
     )
     said = words(proofs.panel(claims)).splitlines()
     assert said[1] == "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved."
     assert said[2].startswith("✗ δ(1) of σ = 4.224 lies in")
     assert said[2].endswith("above 1e-6: refuted.")
     assert said[3].endswith("above 1e-6: refuted, as the page says.")
-    assert said[4] == "– The saving of 48 %: it is an estimate."
+    assert said[4] == "– The saving of 48 %: can’t be proved here. It is an estimate."
 
 
 def test_promises_for_which_the_time_does_not_suffice_say_so(monkeypatch):
     monkeypatch.setattr(proofs, "MOST_TIME", -1.0)
-    assert "– δ(1) of σ = 4.225: not within the time that a page has." in words(proofs.panel([SIGMA]))
+    assert "– δ(1) of σ = 4.225: not proved within the time that a page has." in words(proofs.panel([SIGMA]))
