@@ -30,7 +30,8 @@ def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, l
     """Every chart and table of the page that a link names, its full link, and what of the link can't be used."""
     topic = topic_of(page_of(link))
     every = (*links.COMMON, *topic.own)
-    entered, problems = links.taken(parse_qs(urlsplit(link).query, keep_blank_values=True), every)
+    given = parse_qs(urlsplit(link).query, keep_blank_values=True)
+    entered, problems = links.taken(links.completed(given, topic.page.path, every), every)
     read = links.read(every, entered, {}, topic.correct)
     problems += dict.fromkeys(reading.problem for reading in read.values() if reading.problem)
     found, colours = topic.made(links.values(read)), theme.COLOURS[scheme]

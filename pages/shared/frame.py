@@ -20,10 +20,12 @@ import dpcore
 from pages.shared import chart, contents, link, promptly, session, theme
 from pages.shared import stage as stages
 from pages.shared.chart import saving
+from pages.shared.classroom import demonstrations
+from pages.shared.classroom.demonstrations import DEMO
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.export import Exhibit
-from pages.shared.link import COMMON
+from pages.shared.link import COMMON, EVERYWHERE
 from pages.shared.parameters import Parameter, Reading, Values
 from pages.shared.sections import exhibits_in
 from pages.shared.topics import Topic
@@ -35,7 +37,7 @@ AHEAD_TIME = 0.1  # seconds of processor time for the settings next to the curre
 _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
-    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/stage.js"),
+    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/classroom.js", "stage/stage.js"),
 )
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
 _TEXT = json.dumps(f"const plotlyPath = {json.dumps(chart.plotly_path())};\n{_TEXT}").replace("<", "\\u003c")
@@ -92,7 +94,7 @@ class Opened(Generic[F]):
     @cached_property
     def view(self) -> str:
         """The part of the address that changes what is shown, and what no address has."""
-        own = {key: each for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
+        own = {key: each for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key, DEMO.key)}
         return link.address(self.page.path, own) + (f"&held={self.mark}" if self.mark else "")
 
     @cached_property
@@ -157,6 +159,7 @@ def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
         "link": opened.link,
         "view": opened.view,
         "dark": opened.scheme == "dark",
+        "demo": _demonstration(opened),
         "present": opened.values[PRESENT.key] == "on",
         "picture": opened.values[PICTURE.key],
         "pinned": opened.values.get("pinned") is not None if "pinned" in opened.values else None,
@@ -175,6 +178,18 @@ def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
         head["bodies"].append(["ahead", edits])
         bodies.append(made)
     return head, bodies
+
+
+def _demonstration(opened: Opened[Any]) -> Values | None:
+    """What is told of the step that is open, and whether somebody has moved on from its setting; None without one."""
+    name = opened.values[DEMO.key]
+    if name == DEMO.default:
+        return None
+    step = link.completed({DEMO.key: [name]}, opened.page.path, opened.every)
+    at_step = opened.at({key: entry for key, (entry,) in step.items()})
+    moved = len(step) == 1 or any(each.used != at_step.readings[key].used for key, each in opened.readings.items())
+    told = demonstrations.told(name)
+    return told | {"said": stages.html(told["said"]), "moved": moved}
 
 
 def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
@@ -207,7 +222,7 @@ def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], b
 
 def _navigation(page: Page) -> str:
     """Links to all pages with the shared parameters; one element, which costs less at every run than one a page."""
-    shared = {each.key: session.used()[each.key] for each in COMMON}
+    shared = {each.key: session.used()[each.key] for each in EVERYWHERE}
     places = [(each.path, each.name, shared) for each in contents.PAGES]
     places.append((contents.START.path, "Glossary", shared | {"section": "glossary"}))
     links = "".join(
@@ -220,7 +235,7 @@ def _navigation(page: Page) -> str:
 
 def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
     """Link to a page, with the shared parameters or others in their place."""
-    shared = {each.key: session.used()[each.key] for each in COMMON}
+    shared = {each.key: session.used()[each.key] for each in EVERYWHERE}
     st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
 
 

@@ -45,9 +45,9 @@ class Card:
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards in a grid."""
+    """Cards in a grid, and words in Markdown that stand like one."""
 
-    cards: Sequence[Card]
+    cards: Sequence[Card | str]
 
 
 Part = Exhibit | Fields | Beside | Cards | str | None
@@ -57,7 +57,7 @@ Part = Exhibit | Fields | Beside | Cards | str | None
 def exhibits_in(part: Part) -> Iterator[Exhibit]:
     """The exhibits of a part, one by one."""
     if isinstance(part, Cards):
-        yield from (card.picture for card in part.cards)
+        yield from (card.picture for card in part.cards if isinstance(card, Card))
     for each in part.parts if isinstance(part, Beside) else (part,):
         if isinstance(each, Exhibit):
             yield each

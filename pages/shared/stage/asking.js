@@ -19,6 +19,7 @@ function hear(data) {
   if (answered) told.heard = head.n;
   const turn = told.turns.get(head.n) ?? told.turn;
   if (!queue?.set && turn >= told.turn) wanted.clear();
+  showLesson(head.demo);
   if (turn >= told.shown) {
     told.shown = turn;
     if (known.has(plainView(head.view))) show(known.get(plainView(head.view)));
@@ -197,6 +198,10 @@ addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-page], .dp-stage a[href^='./']");
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  history.pushState({}, "", link.href);
-  dispatchEvent(new PopStateEvent("popstate"));
+  goTo(link.href);
 });
+
+function goTo(href) {
+  history.pushState({}, "", href);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
