@@ -206,7 +206,10 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
         bodies.append(chart.pack(stages.exhibit(shown)))
     if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
         head["bodies"].append(["qr"])
-        bodies.append(segno.make(code, micro=False).svg_inline(scale=6, border=4, light="white").encode())
+        drawn = segno.make(code, micro=False).svg_inline(
+            border=4, light="white", omitsize=True
+        )  # as large as its place
+        bodies.append(drawn.encode())
 
 
 def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:

@@ -117,7 +117,9 @@ def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
         assert seen["picture"]["height"] >= 280
         assert seen["type"] >= 17.5
     page.get_by_role("button", name="QR code of this step").click()
-    expect(page.locator(".dp-code svg")).to_be_visible()
+    code = page.locator(".dp-code path.qrline")
+    expect(code).to_be_visible()
+    assert ((code.bounding_box() or {}).get("width", 0)) > 200  # a phone reads it from the back of a room
     expect(page.locator(".dp-lesson-code .dp-done")).to_have_text(f"{server}/Trade-off_curves?demo=attacker-4")
     page.keyboard.press("Escape")
     expect(page.locator(".dp-code svg")).to_have_count(0)
