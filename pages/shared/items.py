@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from pages.shared import contents, parameters
+from pages.shared.classroom.demonstrations import DEMO
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.parameters import MendedError, Parameter
@@ -52,7 +53,7 @@ class Item:
 
 def item_of(page: Page, name: str, every: Sequence[Parameter], used: Mapping[str, str]) -> Item:
     """An exhibit of a page, or its answer, at the texts of its parameters."""
-    looks = (PICTURE.key, PRESENT.key)
+    looks = (PICTURE.key, PRESENT.key, DEMO.key)
     said = [(each.key, used[each.key]) for each in every if each.key not in looks]
     defaults = {each.key: each.default for each in every}
     return Item(page, name, tuple((key, entry) for key, entry in said if entry != defaults[key]))

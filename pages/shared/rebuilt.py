@@ -63,7 +63,7 @@ def readings_of(page: Page, entries: dict[str, list[str]]) -> tuple[Topic[Any], 
     """What a page is made of, its parameters as a link gives them, and what of the link can't be used."""
     topic = topic_of(page)
     every = (*link.COMMON, *topic.own)
-    entered, problems = link.taken(entries, every)
+    entered, problems = link.taken(link.completed(entries, page.path, every), every)
     read = link.read(every, entered, {}, topic.correct)
     problems += dict.fromkeys(each.problem for each in read.values() if each.problem)
     return topic, read, problems
