@@ -1,11 +1,11 @@
-"""The start page: the question that each page answers, settings to start from, published promises, the glossary."""
+"""The start page: the questions that people come with, the pages, settings to start from, promises, the glossary."""
 
 import streamlit as st
 
 from pages.composition.deployments import DEPLOYMENTS
-from pages.shared import contents, frame
+from pages.shared import frame
 from pages.start import presets
-from pages.start.presets import Link
+from pages.start.links import Link
 from pages.start.topic import TOPIC
 
 
@@ -14,18 +14,6 @@ def _link(link: Link) -> None:
 
 
 page = frame.open_page(TOPIC)
-if page.section == "pages":
-    for each in contents.PAGES[1:]:
-        with st.container(border=True):
-            frame.page_link(each)
-            st.markdown(each.about)
-    st.header("Settings to start from")
-    for preset in presets.PRESETS:
-        with st.container(border=True):
-            _link(preset.link)
-            st.markdown(f"{preset.shows}  \nSource: {preset.origin}")
-    with st.container(border=True):
-        st.html(presets.reset())
 if page.section == "presets":
     _link(presets.TOGETHER)
     for deployment in DEPLOYMENTS:

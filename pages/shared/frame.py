@@ -2,7 +2,7 @@
 
 import json
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -17,15 +17,16 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 import dpcore
-from pages.shared import chart, contents, link, promptly, session, theme
+from pages.shared import chart, contents, items, link, promptly, rebuilt, session, theme
 from pages.shared import stage as stages
 from pages.shared.chart import saving
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.export import Exhibit
+from pages.shared.items import ANSWER
 from pages.shared.link import COMMON
 from pages.shared.parameters import Parameter, Reading, Values
-from pages.shared.sections import Beside
+from pages.shared.sections import exhibits_in
 from pages.shared.topics import Topic
 
 F = TypeVar("F")
@@ -35,12 +36,13 @@ AHEAD_TIME = 0.1  # seconds of processor time for the settings next to the curre
 _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
-    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/stage.js"),
+    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/offers.js", "stage/report.js", "stage/stage.js"),
 )
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-_TEXT = json.dumps(f"const plotlyPath = {json.dumps(chart.plotly_path())};\n{_TEXT}").replace("<", "\\u003c")
+_KNOWN = f"const plotlyPath = {json.dumps(chart.plotly_path())}, reportMost = {[items.MOST_ITEMS, items.MOST_TEXT]};"
+_TEXT = json.dumps(f"{_KNOWN}\n{_TEXT}").replace("<", "\\u003c")
 # One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
-_ENGINE = (
+ENGINE = (
     "<style>{}</style><script type=module>import(URL.createObjectURL(new Blob([{}], {{type: {}}})))</script>".format(
         " ".join((_HERE / "stage/stage.css").read_text(encoding="utf-8").split()), _TEXT, '"text/javascript"'
     )
@@ -111,6 +113,14 @@ class Opened(Generic[F]):
         said = topic.said(self.found)
         return stages.stage(self.section, topic.sections, self.found, said, self.every, self.readings, colour)
 
+    def offer(self, key: str) -> bytes:
+        """The HTML that a button beside the answer opens; kept like the stage."""
+
+        def made() -> bytes:
+            return self.topic.offers[key].html(self.found).encode()
+
+        return made() if self.mark else _kept.get((self.view, key), made)
+
     def at(self, edits: dict[str, str]) -> "Opened[F]":
         """The page at another setting."""
         used = {key: each.used for key, each in self.readings.items()}
@@ -119,11 +129,8 @@ class Opened(Generic[F]):
 
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
         """An exhibit of the open section, by name."""
-        for part in self.topic.sections[self.section].parts(self.found, theme.COLOURS[scheme]):
-            for each in part.parts if isinstance(part, Beside) else (part,):
-                if isinstance(each, Exhibit) and each.name == name:
-                    return each
-        return None
+        parts = self.topic.sections[self.section].parts(self.found, theme.COLOURS[scheme])
+        return next((each for each in exhibits_in(parts) if each.name == name), None)
 
 
 def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
@@ -131,7 +138,7 @@ def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
     page = topic.page
     promptly.send_promptly()
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
-    st.html(_ENGINE, unsafe_allow_javascript=True)  # as early as possible; the browser keeps it
+    st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible; the browser keeps it
     session.begin(page.path)
     values, readings = session.read(topic.own, topic.correct), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
@@ -163,6 +170,7 @@ def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
         "entered": {key: [each.entry, each.problem] for key, each in readings.items() if each.problem},
         "notices": session.link_problems(),
         "wrong": session.problems(),
+        "offers": {key: each.name for key, each in opened.topic.offers.items()},
         "version": dpcore.__version__,
         "bodies": [],
     }
@@ -178,8 +186,8 @@ def _answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
 
 
 def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
-    """Add what the browser saves: the numbers of an exhibit, a chart in the colours of paper, a QR code."""
-    numbers, picture, code = (asked.get(key) for key in ("csv", "light", "qr"))
+    """Add what is made on demand: the numbers of an exhibit, a chart in the colours of paper, a QR code, an offer."""
+    numbers, picture, code, offer = (asked.get(key) for key in ("csv", "light", "qr", "offer"))
     if isinstance(numbers, str) and (shown := opened.exhibit(numbers, opened.scheme)) is not None:
         head["bodies"].append(["csv", f"{numbers}.csv"])
         bodies.append(shown.csv(opened.link).encode())
@@ -189,9 +197,28 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
             bodies += [saving.script().encode(), saving.font()]
         head["bodies"].append(["light", picture])
         bodies.append(chart.pack(stages.exhibit(shown)))
+    if isinstance(name := asked.get("add"), str):
+        head["bodies"].append(["added"])
+        bodies.append(json.dumps(_added(opened, name)).encode())
+    if (file := str(asked.get("file"))) in opened.topic.files:
+        if asked.get("plotly"):
+            head["bodies"].append(["plotly"])
+            bodies.append(saving.plotly())
+        head["bodies"].append(["file", file])
+        bodies.append(opened.topic.files[file](opened.found, str(asked.get("at", ""))))
     if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
         head["bodies"].append(["qr"])
         bodies.append(segno.make(code, micro=False).svg_inline(scale=6, border=4, light="white").encode())
+    if isinstance(offer, str) and offer in opened.topic.offers:
+        head["bodies"].append(["offer", offer])
+        bodies.append(opened.offer(offer))
+
+
+def _added(opened: Opened[Any], name: str) -> dict[str, str]:
+    """What the browser adds to its report: an exhibit of the page, or its answer."""
+    light = None if name == ANSWER else opened.exhibit(name, "light")
+    said = opened.topic.said(opened.found)
+    return rebuilt.added(opened.page, name, opened.every, opened.readings, said, light)
 
 
 def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:
@@ -224,8 +251,8 @@ def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingP
     st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
 
 
-def explanation(parts: Callable[[], str]) -> None:
+def explanation(opened: Opened[Any]) -> None:
     """Offer how the page's numbers are computed; the words are made when somebody opens it."""
     with st.expander("How this is computed", key="explanation", on_change="rerun") as explained:
         if explained.open:
-            st.markdown(parts())
+            st.markdown(opened.topic.explained(opened.found))

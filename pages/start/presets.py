@@ -1,8 +1,6 @@
 """Settings to start from and published promises, each with where it comes from and a link with its parameters set."""
 
 from dataclasses import dataclass
-from html import escape
-from urllib.parse import quote, urlencode
 
 from pages.composition import published_words
 from pages.composition.deployment import Deployment
@@ -10,24 +8,16 @@ from pages.composition.published import Restated, one_at, over_a_year
 from pages.composition.releases import Item
 from pages.shared import text
 from pages.shared.common import SHARED
-from pages.shared.contents import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES, Page
+from pages.shared.contents import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
 from pages.shared.link import COMMON
 from pages.shared.listings import written
 from pages.shared.text import given_up, nearest, up
+from pages.start.links import Link
 from pages.start.parameters import OWN
 
 _CLOSE = 5e-3  # relative: a conversion that is so near to a printed number has made it
 _PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
 _ACCOUNTANTS = {"zcdp": "zcdp", "sampled": "exact", "promise": "basic"}
-
-
-@dataclass(frozen=True)
-class Link:
-    """A link to a page: its name, and the texts of the parameters that it sets."""
-
-    page: Page
-    name: str
-    entries: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -80,12 +70,13 @@ READING = (
 )
 
 
-def reset() -> str:
-    """A link to the start page with every default, in HTML: a link of Streamlit's own leaves the open page as it is."""
-    query = escape(urlencode(RESET.entries, quote_via=quote))
+def settings() -> str:
+    """The settings to start from, each with what it shows and its source, and back to every default, in Markdown."""
     shown = ", ".join(f"{each.symbol} = {each.default}" for each in SHARED)
-    link = f"<a href='./?{query}' style='color: inherit' data-page>{RESET.name}</a>"
-    return f"{link}: this page with every default, {shown}."
+    each = [f"{preset.link.markdown}. {preset.shows} Source: {preset.origin}" for preset in PRESETS]
+    return "\n\n".join(
+        ("## Settings to start from", *each, f"{RESET.markdown}: this page with every default, {shown}.")
+    )
 
 
 def line(deployment: Deployment) -> Link:

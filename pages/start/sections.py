@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from pages.gaussian_bounds import words
 from pages.gaussian_bounds.exhibits import rows_of
+from pages.shared import contents
 from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, setting
 from pages.shared.export import Colours
 from pages.shared.parameters import Values
-from pages.shared.sections import Part, Section
-from pages.start import glossary, presets
+from pages.shared.sections import Beside, Cards, Part, Section
+from pages.start import cards, glossary, presets
+from pages.start.links import Link, shared
 
 
 def found(values: Values) -> Setting:
@@ -20,13 +22,19 @@ def answer(now: Setting) -> tuple[str, ...]:
     """How much noise the shared parameters ask for, and what to do with them."""
     return (
         words.answer(rows_of(now), now)[0],
-        "Choose ε, δ and the sensitivity; they go with you from page to page. The address of a page holds every "
-        "setting of it: copy it to share exactly what you see.",
+        "Move ε, δ or the sensitivity: the pictures below follow, and each card opens its page at your setting.",
     )
 
 
-def _pages(_: Setting, __: Colours) -> Iterator[Part]:
-    return iter(())
+def _pages(now: Setting, colour: Colours) -> Iterator[Part]:
+    yield Cards([card(now, colour) for card in cards.ALL])
+    yield Beside((pages(now), presets.settings()))
+
+
+def pages(now: Setting) -> str:
+    """Every page with its question, in Markdown, each a link at this setting."""
+    listed = [f"{Link(each, each.name, shared(now)).markdown}. {each.about}" for each in contents.PAGES[1:]]
+    return "\n\n".join(("## The pages", *listed))
 
 
 def _presets(_: Setting, __: Colours) -> Iterator[Part]:

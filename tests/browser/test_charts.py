@@ -32,7 +32,7 @@ def test_every_chart_is_drawn_and_says_in_words_what_it_shows(page: Page, server
         expect(page.get_by_role("figure")).to_have_count(1)
 
 
-@pytest.mark.parametrize(("path", "count"), [("/", 0), ("/Gaussian_bounds?pinned=1,1e-6,1,0.05", 1)])
+@pytest.mark.parametrize(("path", "count"), [("/", 5), ("/Gaussian_bounds?pinned=1,1e-6,1,0.05", 1)])
 def test_nothing_is_wider_than_a_phone(new_page: Callable[..., Page], server: str, path: str, count: int) -> None:
     page = new_page(width=390)
     visit(page, server + path, count)

@@ -74,7 +74,7 @@ def test_a_link_shows_what_it_holds_to_the_first_visitor_of_a_fresh_server_and_t
 def test_a_link_to_the_start_page_hands_its_parameters_on_to_every_field_of_the_other_page(
     page: Page, fresh_server: str
 ) -> None:
-    visit(page, f"{fresh_server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=0)
+    visit(page, f"{fresh_server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=5)
     go_to(page, "Gaussian bounds")
     expect_link(page, LINKED | OWN)
     expect_fields(page, FIELDS, SLIDERS)
@@ -84,7 +84,7 @@ def test_a_link_to_the_start_page_hands_its_parameters_on_to_every_field_of_the_
 
 
 def test_a_preset_is_kept_from_page_to_page(page: Page, server: str) -> None:
-    visit(page, server, charts=0)
+    visit(page, server, charts=5)
     page.get_by_role("link", name="Where the classical formula breaks").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
     settle(page)
@@ -112,7 +112,7 @@ def test_an_edit_on_either_page_is_kept_on_the_other(page: Page, server: str) ->
 
 
 def test_the_address_holds_every_parameter_after_a_visit_without_any(page: Page, server: str) -> None:
-    visit(page, server, charts=0)
+    visit(page, server, charts=5)
     expect_link(page, SHARED | START_OWN)
     visit(page, f"{server}/Gaussian_bounds")
     expect_link(page, SHARED | OWN)

@@ -75,8 +75,12 @@ def link_of(app: AppTest) -> dict[str, str]:
 
 def parts_of(app: AppTest) -> list[dict[str, Any]]:
     """The parts of the open section, one by one."""
-    parts = stage_of(app)["parts"]
-    return [each for part in parts for each in (part["parts"] if part["kind"] == "beside" else [part])]
+    together = ("beside", "cards", "card")
+
+    def alone(part: dict[str, Any]) -> list[dict[str, Any]]:
+        return [part, *(one for each in part["parts"] for one in alone(each))] if part["kind"] in together else [part]
+
+    return [each for part in stage_of(app)["parts"] for each in alone(part) if each["kind"] not in together[:2]]
 
 
 def charts_of(app: AppTest) -> dict[str, dict[str, Any]]:

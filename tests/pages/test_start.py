@@ -9,7 +9,7 @@ from pages.composition.published import one_at
 from pages.shared import contents, link
 from pages.shared.text import given_up, up
 from pages.start import glossary, presets
-from tests.pages.conftest import ROOT, link_of, opened, read_link, stage_of, text_of
+from tests.pages.conftest import ROOT, link_of, opened, parts_of, read_link, stage_of, text_of
 
 EACH = pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=[each.name for each in DEPLOYMENTS])
 LINKS = (
@@ -25,14 +25,22 @@ def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
     assert "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225." in text_of(app)
     pages = sorted((ROOT / "pages").glob("[0-9]*.py"))
     assert len(pages) == len(contents.PAGES) - 1
-    assert len(app.main.get("page_link")) == len(pages) + len(presets.PRESETS)
+    leading = [
+        unescape(each) for part in parts_of(app) for each in re.findall(r'href="./([^"?]*)[?]', part.get("html", ""))
+    ]
+    assert leading == [
+        *(each.path for each in contents.PAGES[1:]),
+        *(each.link.page.path for each in presets.PRESETS),
+        contents.START.path,
+    ]
     assert app.sidebar.get("html")[0].proto.body.count("<a ") == len(pages) + 2  # this page, and the glossary
 
 
 def test_a_preset_leads_to_the_bounds_at_its_setting():
-    app = opened()
-    links = {each.proto.label: each.proto.query_string for each in app.main.get("page_link")}
-    assert "epsilon=10&delta=1e-5&" in links["Where the classical formula breaks"]
+    (part,) = (each for each in parts_of(opened()) if "Settings to start from" in each.get("html", ""))
+    links = {name: unescape(address) for address, name in re.findall(r'<a href="([^"]*)">([^<]*)</a>', part["html"])}
+    assert "&epsilon=10&delta=1e-5&" in links["Where the classical formula breaks"]
+    assert list(links) == [*(each.link.name for each in presets.PRESETS), "Reset"]
 
 
 @pytest.mark.parametrize("term", ["(ε, δ)-DP", "μ", "Corollary 9", "Hull"])
@@ -53,16 +61,16 @@ def test_every_link_of_the_presets_opens_its_page_with_the_values_that_it_says(m
 
 def test_reset_beside_the_settings_leads_to_the_start_page_with_every_default():
     app = opened(epsilon="3", delta="0.1", l2_sensitivity="7", significance="0.2")
-    (shown,) = (each.proto.body for each in app.main.get("html") if ">Reset</a>" in each.proto.body)
-    (href,) = re.findall("href='./[?]([^']*)' .*data-page", shown)
+    (shown,) = (each["html"] for each in parts_of(app) if ">Reset</a>" in each.get("html", ""))
+    (href,) = re.findall('href="./[?]([^"]*)">Reset', shown)
     assert dict(parse_qsl(unescape(href))) == link_of(opened())
-    assert "ε = 1, δ = 1e-6, ℓ₂ sensitivity = 1, significance level = 0.05." in shown
+    assert "ε = 1, δ = 1e-6, ℓ₂ sensitivity = 1, significance level = 0.05." in text_of(app)
 
 
 def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from():
     said = text_of(opened())
     for preset in presets.PRESETS:
-        assert f"{preset.shows}  \nSource: {preset.origin}" in said
+        assert f"{preset.link.name}. {preset.shows} Source: {preset.origin}" in said
         assert "released once" in preset.shows or "one release" in preset.shows
         assert "20" in preset.origin or "ours" in preset.origin  # the year of a text, or ours
 

@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 
 from pages.shared import chart, text
 from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Choice, Parameter, Quantity, Reading
-from pages.shared.sections import Beside, Field, Fields, Part, Sections
+from pages.shared.parameters import Choice, Parameter, Quantity, Reading, Words
+from pages.shared.sections import Beside, Card, Cards, Field, Fields, Files, Listed, Part, Sections
 
 MOST_BYTES = 64_000_000
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
@@ -106,9 +106,28 @@ def _part(part: Part) -> dict[str, Any] | None:
         return {"kind": "words", "html": html(part)}
     if isinstance(part, Fields):
         return {"kind": "fields", "fields": part.fields}
+    if isinstance(part, Listed):
+        return _listed(part)
+    if isinstance(part, Files):
+        return {"kind": "files", "names": list(part.names), "missing": part.missing}
     if isinstance(part, Beside):
         return {"kind": "beside", "parts": [made for each in part.parts if (made := _part(each)) is not None]}
+    if isinstance(part, Cards):
+        return {"kind": "cards", "parts": [_card(each) for each in part.cards]}
     return exhibit(part)
+
+
+def _listed(part: Listed) -> dict[str, Any]:
+    """An item of a list as the browser gets it."""
+    told = {"kind": "item", "place": part.place, "of": part.of, "note": part.note, "link": part.link}
+    told |= {"heading": unbroken(escape(part.heading, quote=False)), "source": part.source}
+    return told | {"parts": [made for each in part.parts if (made := _part(each)) is not None]}
+
+
+def _card(card: Card) -> dict[str, Any]:
+    """A card as the browser gets it: its link, its words and, as its one part, its picture."""
+    words = {"link": card.link, "question": card.question, "html": html(card.said)}
+    return {"kind": "card", "name": card.picture.name, "parts": [exhibit(card.picture)]} | words
 
 
 def exhibit(shown: Exhibit) -> dict[str, Any]:
@@ -130,7 +149,7 @@ def _line(markup: str) -> str:
 def _all(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The parts, with those that stand beside each other one by one."""
     for part in parts:
-        yield from part["parts"] if part["kind"] == "beside" else [part]
+        yield from part["parts"] if part["kind"] in ("beside", "item") else [part]
 
 
 def _fields(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
@@ -167,4 +186,5 @@ def _field(shown: Field, reading: Reading) -> dict[str, Any]:
         )
     if isinstance(asked, Choice):
         return known | {"label": shown.label or asked.symbol, "options": asked.options}
-    return known | {"label": shown.label or asked.symbol}
+    lines = isinstance(asked, Words) and asked.lines
+    return known | {"label": shown.label or asked.symbol, "lines": lines}

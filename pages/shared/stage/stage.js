@@ -34,8 +34,10 @@ function newStage(parent) {
   const stage = {node, fields: {}, parts: new Map(), widgets: new Map(), question: element("h1", "dp-question", top)};
   stage.notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   stage.answer = element("div", "dp-answer st-key-answer", node);
-  stage.said = element("div", "", stage.answer);
+  stage.said = element("div", "dp-said", stage.answer);
+  stage.offers = element("span", "dp-offers", stage.answer);
   stage.wrong = element("div", "dp-wrong", stage.answer, {role: "status"});
+  newOffer(stage);
   const bar = element("div", "dp-bar", node);
   stage.sections = element("nav", "dp-sections", bar, {"aria-label": "Sections of this page"});
   stage.tools = element("div", "dp-tools", bar);
@@ -61,6 +63,7 @@ function show(entry) {
   if (!entry || !root) return;
   const stage = (entry.stage = unpack(entry.bytes));
   root.fields = stage.fields;
+  root.view = entry.view;
   setHtml(root.said, stage.answer.join(""));
   showSections(stage.sections, stage.section);
   showFields(root.strip, stage.strip);
@@ -75,6 +78,7 @@ function show(entry) {
     root.parts.delete(id);
   }
   for (const key of Object.keys(root.fields)) follow(key, false);
+  showOffer();
 }
 
 function arrange(host, parts, used, prefix) {
@@ -96,7 +100,10 @@ function arrange(host, parts, used, prefix) {
 function showPart(made, part, used, id) {
   if (part.kind === "words") return setHtml(made.node, part.html);
   if (part.kind === "fields") return showFields(made.node, part.keys);
-  if (part.kind === "beside") return arrange(made.node, part.parts, used, id);
+  if (part.kind === "item") return showItem(made, part, used, id);
+  if (part.kind === "files") return showFiles(made, part);
+  if (["beside", "cards"].includes(part.kind)) return arrange(made.node, part.parts, used, id);
+  if (part.kind === "card") return showCard(made, part, used, id);
   if (part.kind === "table") {
     made.table ??= element("div", "", made.node);
     setHtml(made.table, part.html);
@@ -105,6 +112,17 @@ function showPart(made, part, used, id) {
     setChart(made.chart, part, {dark: told.head.dark, height: made.host === root.first ? leadHeight : null});
   }
   exhibitTools(made, part);
+}
+
+// A question that is a link, its picture, and what it shows in a sentence.
+function showCard(made, part, used, id) {
+  made.link ??= element("a", "", element("h2", "dp-card-question", made.node));
+  made.picture ??= element("div", "dp-card-picture", made.node);
+  made.said ??= element("div", "dp-card-said", made.node);
+  made.link.href = part.link;
+  made.link.textContent = part.question;
+  setHtml(made.said, part.html);
+  arrange(made.picture, part.parts, used, id);
 }
 
 // The lead picture fills what the first screen leaves it, and keeps that height while a parameter moves.
@@ -171,6 +189,8 @@ function showHead(head) {
   root.buttons.pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
   root.buttons.present.textContent = head.present ? "Leave presentation" : "Present";
   for (const widget of root.widgets.values()) widget.refresh();
+  showOffers(head.offers);
+  followReport(head);
 }
 
 (globalThis.dpStage ??= Promise.withResolvers()).resolve(drawStage);

@@ -1,0 +1,103 @@
+"""The questions that people come with: each a link at the user's setting, its answer there, and one small picture."""
+
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from dpcore import accuracy, gaussian, tradeoff
+from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
+from dpcore.checks import Array
+from pages.composition import training
+from pages.shared.common import Setting
+from pages.shared.contents import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, TABLES, TRADEOFF
+from pages.shared.export import Colours, Exhibit, Figure
+from pages.shared.sections import Card
+from pages.shared.text import given_up
+from pages.start import card_figures as figures
+from pages.start.links import Link, shared
+
+EPSILONS, ALPHAS = np.logspace(-3, 2, 41), np.linspace(0, 1, 41)
+_EPOCHS = np.linspace(0, 100, 51)[1:]
+
+
+def noise(now: Setting, colour: Colours) -> Card:
+    """How much noise an ε needs."""
+    entries = {"section": "bounds", "view": "epsilon", "pinned": "none"}
+    link = Link(GAUSSIAN_BOUNDS, "How much noise does my ε need?", shared(now) | entries)
+    along = _sigma(now.delta, now.l2_sensitivity)
+    needed = link.found.rows["analytic"].sigma
+    figure = figures.sigma_figure(EPSILONS, along, now.epsilon, needed, colour)
+    return _card("noise", link, link.said, figure, pd.DataFrame({"epsilon": EPSILONS, "sigma": along}), now)
+
+
+def error(now: Setting, colour: Colours) -> Card:
+    """What ε an error needs: of one number that a person moves by at most Δ₂, three times that."""
+    size = shared(now)["l2_sensitivity"]
+    entries = {"section": "accuracy", "known": "accuracy", "query": "own", "l1_sensitivity": size, "accuracy": "±3"}
+    entries |= {"unit": "units", "promise": "pure", "mechanisms": "three", "shown": "accuracy", "pinned": "none"}
+    link = Link(ACCURACY, "What ε for the error I can accept?", shared(now) | entries)
+    found = link.found
+    along = {each.key: _reach(each, now) for each in (LAPLACE, ANALYTIC)}
+    needed, wanted = found.answers["laplace"].epsilon, float(found.setting.accuracy)
+    figure = figures.accuracy_figure(EPSILONS, along, wanted, needed, colour)
+    return _card("error", link, link.said, figure, pd.DataFrame({"epsilon": EPSILONS, **along}), now)
+
+
+def attacker(now: Setting, colour: Colours) -> Card:
+    """What an attacker can learn."""
+    entries = {"section": "curves", "alpha": "0.05", "prior": "0.1", "view": "power", "pinned": "none"}
+    link = Link(TRADEOFF, "What can an attacker learn?", shared(now) | entries)
+    row = link.found.row
+    power = row.curve.power(ALPHAS)
+    allowed = tradeoff.epsilon_delta_power(ALPHAS, now.epsilon, now.delta)
+    figure = figures.tradeoff_figure(ALPHAS, power, allowed, (row.alpha, row.power), colour)
+    numbers = pd.DataFrame({"alpha": ALPHAS, "gaussian": power, "promise": allowed})
+    return _card("attacker", link, link.said, figure, numbers, now)
+
+
+def table(now: Setting, colour: Colours) -> Card:
+    """What noise leaves of a table, one of 64 counts for an example."""
+    entries = {"section": "table", "table": "czech", "mechanism": "recommended", "promise": "pure", "error": "all"}
+    entries |= {"per_person": "1", "per_cell": "1", "neighbours": "add_remove", "margins": "0", "axis": "linear"}
+    link = Link(TABLES, "I have a table", shared(now) | entries | {"pinned": "none"})
+    found = link.found
+    shade = colour["quiet" if found.noise is None else found.noise.key]
+    figure = figures.cells_figure(found.count, found.half_width, shade, colour)
+    numbers = pd.DataFrame({"count": found.count, "half_width": found.half_width})
+    return _card("table", link, f"{link.said} That is a sample table: bring yours.", figure, numbers, now)
+
+
+def dp_sgd(now: Setting, colour: Colours) -> Card:
+    """What a training costs, beside the ε of the page."""
+    entries = {"section": "training", "solve": "epsilon", "training_view": "steps", "pinned": "none"}
+    entries |= {"records": "60000", "batch": "256", "epochs": "60", "noise_multiplier": "1.1"}
+    link = Link(COMPOSITION, "I train with DP-SGD", shared(now) | entries)
+    one = training.training(link.found)
+    rdp = training.by_rdp_over(one.noise, one.rate, np.ceil(_EPOCHS / one.rate), now.delta)
+    figure = figures.training_figure(_EPOCHS, rdp, (one.epochs, one.epsilon), now.epsilon, colour)
+    side = "within" if one.epsilon <= now.epsilon else "above"
+    said = f"{link.said} That is {side} your ε = {given_up(now.epsilon)}."
+    return _card("dp_sgd", link, said, figure, pd.DataFrame({"epochs": _EPOCHS, "rdp": rdp}), now)
+
+
+ALL = (noise, error, attacker, table, dp_sgd)
+
+
+def _card(name: str, link: Link, said: str, figure: Figure, numbers: pd.DataFrame, now: Setting) -> Card:
+    title = figure["layout"]["title"]["text"]
+    return Card(link.name, link.address, said, Exhibit(f"card_{name}", figure, f"{title}. {said}", numbers, now.header))
+
+
+@lru_cache(256)  # neither depends on the ε that is set
+def _sigma(delta: float, sensitivity: float) -> Array:
+    return gaussian.analytic_sigma(EPSILONS, delta, sensitivity)
+
+
+def _reach(rule: Calibration, now: Setting) -> Array:
+    return _half_width(rule, now.significance, now.l2_sensitivity, 0.0 if rule.promise == PURE_DP else now.delta)
+
+
+@lru_cache(256)
+def _half_width(rule: Calibration, significance: float, sensitivity: float, delta: float) -> Array:
+    return accuracy.half_width(rule, EPSILONS, significance, sensitivity, delta)

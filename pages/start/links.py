@@ -1,0 +1,53 @@
+"""Links of the start page: where they lead, which parameters they set, and what the page there finds with these."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from pages.shared import link as links
+from pages.shared.common import SHARED, Setting
+from pages.shared.contents import Page
+from pages.shared.text import entry_of
+from pages.shared.topics import topic_of
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link to a page: its name, and the texts of the parameters that it sets."""
+
+    page: Page
+    name: str
+    entries: Mapping[str, str]
+
+    @property
+    def address(self) -> str:
+        """Where it leads, seen from any page.
+
+        >>> from pages.shared.contents import TABLES
+        >>> Link(TABLES, "A table", {"epsilon": "2", "section": "table"}).address
+        './Tables?epsilon=2&section=table'
+        """
+        return f"./{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
+
+    @property
+    def markdown(self) -> str:
+        """The link in words."""
+        return f"[{self.name}]({self.address})"
+
+    @property
+    def found(self) -> Any:
+        """What its page finds with the values that it sets, and the default of every other parameter."""
+        topic = topic_of(self.page)
+        readings = links.read((*links.COMMON, *topic.own), self.entries, {}, topic.correct)
+        return topic.made(links.values(readings))
+
+    @property
+    def said(self) -> str:
+        """The first sentence of its page's answer."""
+        return topic_of(self.page).said(self.found)[0]
+
+
+def shared(now: Setting) -> dict[str, str]:
+    """The texts of the shared parameters at a setting."""
+    return {each.key: entry_of(getattr(now, each.key)) for each in SHARED}

@@ -1,0 +1,72 @@
+"""The cards of the start page in a browser: on the first screen, following the hand, each a link."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.reading import (
+    ACCURACY,
+    EPSILON_SLIDER,
+    LIMIT,
+    answer,
+    expect_no_error,
+    link,
+    settle,
+    slider,
+    visit,
+)
+
+_CARDS = """() => [...document.querySelectorAll(".dp-card")].map((card) => {
+  const box = card.getBoundingClientRect(), inner = [...card.querySelectorAll("h2, .main-svg, p, button")];
+  const cut = inner.filter((part) => part.clientWidth && part.scrollWidth > part.clientWidth + 1);
+  return {question: card.querySelector("h2").textContent, top: box.top, right: box.right, cut: cut.length};
+})"""
+_TYPE = """() => [...document.querySelectorAll(".dp-card svg text")].filter((one) => one.textContent.trim())
+  .map((one) => parseFloat(getComputedStyle(one).fontSize))"""
+
+
+def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_pages(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, server, 5)
+    found = page.evaluate(_CARDS)
+    assert [each["question"] for each in found] == [
+        "How much noise does my ε need?",
+        "What ε for the error I can accept?",
+        "What can an attacker learn?",
+        "I have a table",
+        "I train with DP-SGD",
+    ]
+    assert max(each["top"] for each in found) < 560  # the second row too, with its pictures
+    assert sum(each["cut"] for each in found) == 0
+    assert min(page.evaluate(_TYPE)) >= 13
+    card = page.locator(".dp-card").first
+    before = card.locator(".main-svg").first.inner_html()
+    for _ in range(3):
+        slider(page, EPSILON_SLIDER).press("ArrowRight")
+    expect(card).to_contain_text("At ε = 1.3,")
+    page.wait_for_function(
+        "before => document.querySelector('.dp-card .main-svg').innerHTML !== before", arg=before, timeout=LIMIT
+    )
+    page.locator(".dp-card").nth(1).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(ACCURACY)
+    settle(page)
+    expect(answer(page)).to_contain_text("To have 95 of 100 releases within ±3 units of the truth you need ε = 0.9986")
+    assert (link(page)["known"], link(page)["epsilon"]) == ("accuracy", "1.3")
+    page.go_back()
+    settle(page, 5)
+    expect(card).to_contain_text("At ε = 1.3,")
+    expect_no_error(page)
+
+
+def test_on_a_phone_the_cards_stand_below_each_other_and_none_is_wider(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(390, "dark")
+    visit(page, server, 5)
+    found = page.evaluate(_CARDS)
+    assert [each["top"] for each in found] == sorted({each["top"] for each in found})
+    assert max(each["right"] for each in found) <= 390
+    assert sum(each["cut"] for each in found) == 0

@@ -1,0 +1,102 @@
+"""The cards of the start page: each opens its page at the setting of the start page, and says what is said there."""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+import pytest
+from scipy.special import ndtr, ndtri
+
+from dpcore import accuracy, composition, gaussian, tables
+from pages.shared import contents, theme
+from pages.shared.common import Setting
+from pages.start import cards
+from tests.pages.conftest import charts_of, enter, expect_complete, figure_of, opened, read_link, stage_of, text_of
+
+PLAIN = Setting(1.0, 1e-6, 1.0, 0.05)
+SETTINGS = (PLAIN, Setting(0.3, 1e-5, 5.0, 0.1), Setting(7.5, 1e-9, 0.01, 0.32))
+ENDS = (
+    Setting(0.0, 1e-3, 1.0, 0.05),
+    Setting(1e6, 1e-300, 1e-100, 0.5),
+    Setting(1e-12, 0.9999, 1e100, 0.999),
+    Setting(50.0, 0.5, 1e-100, 1e-300),
+)
+TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "tables", "composition")
+
+
+def made(now, scheme="light"):
+    return {topic: card(now, theme.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.ALL, strict=True)}
+
+
+def first_number(before, said):
+    return float(re.findall(rf"{before}([0-9.,e-]*[0-9])", said)[0].replace(",", ""))
+
+
+@pytest.mark.parametrize("now", SETTINGS)
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, now):
+    link = dict(parse_qsl(urlsplit(made(now)[topic].link).query))
+    readings, problems = read_link(topic, **link)
+    assert problems == []
+    assert not any(each.problem for each in readings.values())
+    assert {key: readings[key].value for key in ("epsilon", "delta", "l2_sensitivity", "significance")} == vars(now)
+    suggested = {"accuracy"} if topic == "accuracy" else set()  # it follows the sensitivity
+    assert {key: readings[key].used for key in link.keys() - suggested} == {
+        key: link[key] for key in link.keys() - suggested
+    }
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_page_behind_a_card_answers_with_the_sentence_of_the_card(topic):
+    card = made(SETTINGS[1])[topic]
+    page = urlsplit(card.link)
+    (script,) = (each for each in contents.PAGES if each.path == page.path.removeprefix("./"))
+    app = opened(script.script, **dict(parse_qsl(page.query)))
+    (said,) = re.findall("<p>(.*?)</p>", stage_of(app)["answer"][0], re.DOTALL)
+    assert card.said.startswith(re.sub("<[^>]*>", "", said).replace("&amp;", "&"))
+
+
+@pytest.mark.parametrize("now", SETTINGS)
+def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(now):
+    said = {topic: card.said for topic, card in made(now).items()}
+    sigma = first_number("needs σ = ", said["gaussian_bounds"])
+    assert gaussian.delta_from_sigma(now.epsilon, sigma, now.l2_sensitivity) <= now.delta
+    assert gaussian.delta_from_sigma(now.epsilon, sigma * 0.998, now.l2_sensitivity) > now.delta
+    wanted, epsilon = (first_number(mark, said["accuracy"]) for mark in ("within ±", "you need ε = "))
+    missed = np.exp(-wanted * epsilon / now.l2_sensitivity)  # of Laplace noise, beyond ±
+    assert missed <= now.significance < np.exp(-wanted * epsilon * 0.998 / now.l2_sensitivity)
+    caught = 100 * ndtr(now.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
+    assert first_number("catches at most ", said["tradeoff"]) == pytest.approx(caught, rel=2e-3)
+    person = tables.moves(1, n_cells=64)
+    noises = tables.mechanisms(now.epsilon, now.delta, person)
+    together = float(accuracy.each_significance(now.significance, 64))
+    (geometric,) = (each for each in noises if each.key == "geometric")
+    assert first_number("geometric noise, ±", said["tables"]) == geometric.half_width(together)
+    spent = first_number("keeps ε = ", said["composition"])
+    training = [composition.sampled_release(1.1, 256 / 60000, 14063)]
+    assert composition.exact_epsilon(training, now.delta).value <= spent
+    assert spent <= composition.certified_epsilon(training, now.delta).bound
+    side = "within" if spent <= now.epsilon else "above"
+    assert f"That is {side} your ε = " in said["composition"]
+
+
+@pytest.mark.parametrize("now", [*SETTINGS, *ENDS])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(now, scheme):
+    for card in made(now, scheme).values():
+        expect_complete(card.picture)
+        assert figure_of(card.picture)["layout"]["height"] < 130
+        assert len(figure_of(card.picture)["data"]) <= 4
+        assert card.said[-1] == "."
+        assert "nan" not in card.said
+
+
+def test_the_pictures_of_the_cards_follow_the_parameters_of_the_start_page():
+    app = opened()
+    before = charts_of(app)
+    assert list(before) == [f"card_{name}" for name in ("noise", "error", "attacker", "table", "dp_sgd")]
+    after = charts_of(enter(app, "epsilon", "0.5"))
+    changed = {name for name in before if repr(before[name]["figure"]) != repr(after[name]["figure"])}
+    assert changed == before.keys() - {"card_error"}
+    assert repr(charts_of(enter(app, "l2_sensitivity", "2"))["card_error"]) != repr(after["card_error"])
+    assert "To have 95 of 100 releases within ±6 units" in text_of(app)
