@@ -9,9 +9,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pages.accuracy import budget
 from pages.composition import kinds as releases
+from pages.shared import contents
 from pages.shared.common import Pin
 from pages.shared.contents import Page
 from pages.shared.counts.inline import OwnTable
+from pages.shared.items import ANSWER, APART, Items
 from pages.shared.link import COMMON
 from pages.shared.listings import Listing
 from pages.shared.parameters import Choice, Parameter, Quantity, Several, Words
@@ -41,6 +43,8 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
         return _mostly(_listed(entry, parameter.most, (";",)), junk())
     if isinstance(parameter, OwnTable):
         return _mostly(_listed(_cell(), 6, (";",)), junk())
+    if isinstance(parameter, Items):
+        return _mostly(_listed(_item(), 3, (APART,)), junk())
     if isinstance(parameter, attack.Counts):
         return _mostly(_listed(_point(), 4, ("~",)), junk())
     if isinstance(parameter, Words):
@@ -103,6 +107,15 @@ def _cell() -> SearchStrategy[str]:
     count = st.one_of(st.integers(0, 50), st.integers(0, 10**16)).map(str)
     written = st.builds(lambda name, count: f"{quote(name, safe='')}={count}", names(), count)
     return st.one_of(written, written, written, count, names())
+
+
+@st.composite
+def _item(draw: DrawFn) -> str:
+    """An item of a report: an exhibit or the answer of a page, at a link of its own, with a note."""
+    page = draw(st.sampled_from([each for each in contents.PAGES if each != contents.REPORT]))
+    name = draw(st.sampled_from([ANSWER, *(each.__name__ for each in topic_of(page).exhibits), "none"]))
+    query = urlencode({key: entries[-1] for key, entries in draw(links(page)).items()}, quote_via=quote)
+    return f"{quote(page.path)}/{name}?{query}#{quote(draw(names()), safe='')}"
 
 
 def _point() -> SearchStrategy[str]:
