@@ -152,8 +152,9 @@ def _some(draw: DrawFn, asked: dict[str, SearchStrategy[str]], most: int) -> dic
 @st.composite
 def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
     link = {key: [entry] for key, entry in draw(_some(asked, MOST_GIVEN)).items()}
-    if "section" in asked and draw(st.booleans()):
-        link["section"] = [draw(asked["section"])]
+    for key in ("section", "items"):  # which decide what the page does at all
+        if key in asked and draw(st.booleans()):
+            link[key] = [draw(asked[key])]
     if link and draw(st.integers(0, 9)) == 0:
         link[draw(st.sampled_from([*link]))].append(draw(junk()))
     if draw(st.integers(0, 9)) == 0:
