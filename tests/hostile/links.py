@@ -10,9 +10,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from pages.accuracy import budget
 from pages.composition import kinds as releases
 from pages.shared.common import Pin
-from pages.shared.contents import ACCURACY, GAUSSIAN_BOUNDS, Page
+from pages.shared.contents import Page
 from pages.shared.counts.inline import OwnTable
-from pages.shared.items import Item, Items
 from pages.shared.link import COMMON
 from pages.shared.listings import Listing
 from pages.shared.parameters import Choice, Parameter, Quantity, Several, Words
@@ -44,8 +43,6 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
         return _mostly(_listed(_cell(), 6, (";",)), junk())
     if isinstance(parameter, attack.Counts):
         return _mostly(_listed(_point(), 4, ("~",)), junk())
-    if isinstance(parameter, Items):
-        return _mostly(_listed(_item(), 4, ("~",)), junk())
     if isinstance(parameter, Words):
         return names()
     return st.one_of(st.just(parameter.default), _changed(parameter.default), names(), junk())
@@ -113,20 +110,6 @@ def _point() -> SearchStrategy[str]:
     good = st.integers(1, 1000).flatmap(lambda n: st.tuples(st.integers(0, n), st.integers(0, n), st.just(n)))
     of_all = good.map(lambda each: f"{each[0]}_{each[2]}_{each[1]}_{each[2]}")
     return st.one_of(of_all, of_all, of_all, st.lists(_TRIALS, min_size=4, max_size=4).map("_".join))
-
-
-def _item() -> SearchStrategy[str]:
-    """An item of a report: what a page shows at some of its parameters, or what it does not have."""
-
-    @st.composite
-    def draw_item(draw: DrawFn) -> str:
-        page = draw(st.sampled_from((GAUSSIAN_BOUNDS, ACCURACY)))
-        asked = {each.key: texts(each) for each in topic_of(page).own if not isinstance(each, Pin)}
-        entries = tuple(draw(_some(asked, 2)).items())
-        name = draw(st.sampled_from(("answer", "ratio", "mechanisms", "none")))
-        return Item(page, name, entries, draw(names())).written()
-
-    return draw_item()
 
 
 _POINTS = st.lists(st.tuples(_RATE, _RATE).map("_".join), min_size=1, max_size=5).map("~".join)
