@@ -62,6 +62,7 @@ SETTINGS = (
     "/Composition?releases=!pure:0.1*12=&section=accountants",
     "/Composition?releases=!gaussian:5*20=;laplace:0.05*10=&accountant=rdp",
     "/Composition?releases=!gaussian:5*20=;laplace:0.05*10=&accountant=zcdp",
+    "/Composition?releases=!pure:0.1*12=;laplace:0.3=&accountant=basic",
     "/Composition?releases=!zcdp:0.02*3=;exponential:0.2*2=",
     "/Composition?section=profile",
     "/Composition?section=training",
@@ -78,12 +79,18 @@ def at(setting: str) -> tuple[Topic[Any], Any]:
     """A page and what it found at the setting of a link."""
     parts = urlsplit(setting)
     topic = topic_of(next(page for page in PAGES if page.path == parts.path.strip("/")))
+    found, problems = found_by(topic, parse_qs(parts.query, keep_blank_values=True))
+    assert problems == []
+    return topic, found
+
+
+def found_by(topic: Topic[Any], link: dict[str, list[str]]) -> tuple[Any, list[str]]:
+    """What a page finds for a link, and what of the link it can't use."""
     every = (*links.COMMON, *topic.own)
-    entered, problems = links.taken(parse_qs(parts.query, keep_blank_values=True), every)
+    entered, problems = links.taken(link, every)
     read = links.read(every, entered, {}, topic.correct)
     problems += [each.problem for each in read.values() if each.problem]
-    assert problems == []
-    return topic, topic.made(links.values(read))
+    return topic.made(links.values(read)), problems
 
 
 def snippets(setting: str) -> tuple[Snippet, ...]:

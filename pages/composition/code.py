@@ -19,6 +19,7 @@ _HOW = {
     "certified": "Certified by the distribution of the losses.",
     "rdp": "By RDP.",
     "zcdp": "By zCDP.",
+    "basic": "Added up.",
 }
 
 
@@ -45,8 +46,10 @@ def _list(found: Found, accountant: str) -> tuple[Snippet, ...]:
 
 def _found_by(accountant: str, releases: Releases, delta: float, value: float) -> str:
     """What the ε of a list comes from; "" where it is none of the formulas of a program."""
+    if accountant == "basic":  # whose δ is shared by the lines that need some of it: not a matter of a few lines
+        return accountant if all(each.kind in accounts.PURE for each in releases) else ""
     if accountant != "exact":
-        return accountant if accountant in _EPSILON else ""
+        return accountant
     found = {"rdp": accounts.rdp, "zcdp": accounts.zcdp}
     if accounts.is_smooth(releases) and accounts.has_losses(releases):
         found = {"contour": accounts.by_contour} | found
@@ -69,6 +72,10 @@ _EPSILON = {
     "certified": ("print(composition.certified_epsilon(releases, delta, {0}).bound)",),
     "rdp": ("print(composition.rdp_epsilon(releases, delta).value)",),
     "zcdp": ("print(composition.zcdp_epsilon(releases, delta))",),
+    "basic": (
+        "epsilon, count = [each.numbers[0] for each in releases], [each.count for each in releases]",
+        "print(composition.basic_epsilon(epsilon, count))",
+    ),
 }
 
 

@@ -2,6 +2,7 @@
 
 import ast
 
+import numpy as np
 import pytest
 
 from pages.shared import code
@@ -10,7 +11,8 @@ from pages.shared.contents import PAGES, REPORT
 from pages.shared.text import down, given_up, nearest, percent, percent_down, percent_up, up
 from pages.shared.topics import topic_of
 from tests.pages.conftest import ROOT
-from tests.programs import SETTINGS, at, printed, snippets
+from tests.pages.settings import setting as random_setting
+from tests.programs import SETTINGS, at, found_by, printed, snippets
 
 SHOWN = (
     up,
@@ -27,16 +29,37 @@ SHOWN = (
 )
 
 
+COMPUTING = [page for page in PAGES if page != REPORT]
+
+
 def dpcores(setting: str) -> Snippet:
     return next(each for each in snippets(setting) if each.library == DPCORE)
 
 
+def expect_the_answer(own: Snippet, answer: tuple[str, ...]) -> None:
+    assert printed(own) == pytest.approx(own.ours, rel=1e-12)
+    said = " ".join(answer)
+    assert any(form(value) in said for value in own.ours for form in SHOWN), (own.ours, said)
+
+
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_program_with_dpcore_prints_the_number_of_the_answer(setting):
-    own, (topic, found) = dpcores(setting), at(setting)
-    assert printed(own) == pytest.approx(own.ours, rel=1e-12)
-    said = " ".join(topic.said(found))
-    assert any(form(value) in said for value in own.ours for form in SHOWN), (own.ours, said)
+    topic, found = at(setting)
+    expect_the_answer(dpcores(setting), topic.said(found))
+
+
+@pytest.mark.parametrize("page", COMPUTING, ids=lambda page: page.name)
+def test_the_programs_of_random_settings_print_the_number_of_the_answer(page):
+    topic, rng, made = topic_of(page), np.random.default_rng(15), 0
+    assert topic.snippets is not None
+    for _ in range(8):
+        found, _ = found_by(topic, {key: [entry] for key, entry in random_setting(page.topic, rng).items()})
+        for each in topic.snippets(found):
+            ast.parse(each.code)
+            if each.library == DPCORE and each.code:
+                expect_the_answer(each, topic.said(found))
+                made += 1
+    assert made >= 5
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
@@ -51,7 +74,7 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
 
 
 def test_every_page_that_computes_an_answer_has_programs():
-    computing = {page.path for page in PAGES if page != REPORT}
+    computing = {page.path for page in COMPUTING}
     assert {page.path for page in PAGES if topic_of(page).snippets is not None} == computing
     assert {setting.partition("?")[0].strip("/") for setting in SETTINGS} == computing
 
