@@ -20,6 +20,10 @@ from pages.shared.code import (
 from pages.shared.peers import OPENDP_SPACE
 
 _LEAST = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one
+_OPENDP_NOISE = {  # needed where not all lines are of the other kind
+    "laplace": "gaussian = lambda noise: dp.m.make_gaussian(*space, scale=noise)",
+    "gaussian": "laplace = lambda epsilon: dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=1 / epsilon))",
+}
 _PURE = ("laplace", "promise", "exponential")
 _LOSS = {  # of dp-accounting
     "gaussian": "from_gaussian_mechanism({0})",
@@ -60,15 +64,16 @@ def _only(releases: Releases, *kinds: str) -> bool:
 
 def _opendp(releases: Releases, delta: float) -> Snippet:
     if not _only(releases, "gaussian", "laplace"):
-        return Snippet(OPENDP, "", "It composes noise that it makes itself: Gaussian and Laplace noise of this page.")
+        return Snippet(
+            OPENDP, "", "It composes the noise that it makes itself: of these lines Gaussian and Laplace noise only."
+        )
     listed = " + ".join(
         f"[{'gaussian' if each.kind == 'gaussian' else 'laplace'}({number(each.numbers[0])})] * {each.count}"
         for each in releases
     )
     code = program(
         *OPENDP_SPACE,
-        "gaussian = lambda noise: dp.m.make_gaussian(*space, scale=noise)",
-        "laplace = lambda epsilon: dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=1 / epsilon))",
+        *(line for kind, line in _OPENDP_NOISE.items() if not _only(releases, kind)),
         f"together = dp.c.make_composition({listed})",
         f"print(dp.c.make_zCDP_to_approxDP(together).map(1.0).epsilon({number(delta)}))",
     )
@@ -91,7 +96,7 @@ def _dp_accounting(releases: Releases, delta: float) -> Snippet:
         "    together = together.compose(loss.self_compose(count))",
         f"print(together.get_epsilon_for_delta({number(delta)}))",
     )
-    note = "By the distribution of the losses, each rounded up to a multiple of 1e-4."
+    note = "By a distribution of losses on a grid of 1e-4 that bounds the true one from above."
     return Snippet(DP_ACCOUNTING, code, note, least=_LEAST, most=1.05)
 
 
@@ -176,4 +181,5 @@ def of_training(noise: float, rate: float, steps: int, delta: float, ours: float
 def of_turns(noise: float, uses: int, delta: float, ours: float) -> tuple[Snippet, ...]:
     """ε of batches in turn, without amplification: of Gaussian noise released as often as a record is used."""
     made = of_list((gaussian_release(noise, uses),), delta, ours)
-    return tuple(replace(each, note=f"ε without amplification. {each.note}") if each.code else each for each in made)
+    warned = "ε without amplification: the ε of Poisson batches is not that of these. "
+    return tuple(replace(each, note=f"{warned}{each.note}") if each.code else each for each in made)

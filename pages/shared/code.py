@@ -10,6 +10,7 @@ from pages.shared.text import down, nearest, up
 DPCORE, OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS = "dpcore", "OpenDP", "dp-accounting", "diffprivlib", "Opacus"
 PEERS = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
 MOST_LINES = 10
+_ROUNDING = 1e-6  # a share that is not told from nothing
 NONE = "This answer has no program of a few lines."
 
 
@@ -88,11 +89,21 @@ def told(snippet: Snippet) -> str:
     """
     after = f" {snippet.note}" if snippet.note else ""
     if snippet.library == DPCORE:
-        return f"Prints {' and '.join(up(each, 11) for each in snippet.ours)}.{after}"
+        return f"Prints {_listed([up(each, 11) for each in snippet.ours])}.{after}"
     if not snippet.ours:
         return snippet.note
-    ours = " and ".join(dict.fromkeys(up(each) for each in snippet.ours))
+    ours = _listed([*dict.fromkeys(up(each) for each in snippet.ours)])
     return f"dpcore: {ours}. In the tests it printed {_compared(snippet.least, snippet.most)}.{after}"
+
+
+def _listed(numbers: Sequence[str]) -> str:
+    """Numbers as a sentence lists them.
+
+    >>> _listed(["1"]), _listed(["1", "2", "3"])
+    ('1', '1, 2 and 3')
+    """
+    *first, last = numbers
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _compared(least: float, most: float) -> str:
@@ -107,7 +118,7 @@ def _compared(least: float, most: float) -> str:
     if apart <= 1e-3:
         return f"the same, to within {nearest(apart, 1)} of it"
     if math.isfinite(most):
-        return f"from {down(least)} to {up(most, 3)} times that"
+        return f"from {1 if 1 - least < _ROUNDING else down(least)} to {up(most, 3)} times that"
     return "no less than that" if least == 1 else f"no less than {down(least)} times that; dpcore rounds up as far"
 
 

@@ -105,7 +105,11 @@ def _limits(row: Row) -> tuple[Limit, ...]:
 def _opendp(row: Row) -> Snippet:
     recipe = row.item.recipe
     if recipe.kind not in _GAUSSIAN:
-        known = "It has δ(ε) of Gaussian noise only" if recipe.kind not in OF_POINTS else "It has no curve of points"
+        known = (
+            "Of noise it has δ(ε) for Gaussian noise only"
+            if recipe.kind not in OF_POINTS
+            else "It has no curve of points"
+        )
         return Snippet(OPENDP, "", f"{known}, and no trade-off curve.")
     scale, sensitivity = _GAUSSIAN[recipe.kind](*recipe.numbers)
     often = "noise" if recipe.releases == 1 else f"dp.c.make_composition([noise] * {recipe.releases})"
@@ -137,6 +141,6 @@ def _dp_accounting(row: Row) -> Snippet:
         "delta = np.array(loss.get_delta_for_epsilon(epsilon))",
         *_READ,
     )
-    note = "Read from its δ(ε) at 2,001 places, each rounded up."
+    note = "Read from its δ(ε) at 2,001 places, which is bounded from above."
     least = 1 - 1e-3 if recipe.kind == "sgm" else 1 - 1e-9  # the page's own is rounded up too
     return within(Snippet(DP_ACCOUNTING, code, note, (row.power,), least, 1.05), *_limits(row))
