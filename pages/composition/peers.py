@@ -65,7 +65,7 @@ def _only(releases: Releases, *kinds: str) -> bool:
 def _opendp(releases: Releases, delta: float) -> Snippet:
     if not _only(releases, "gaussian", "laplace"):
         return Snippet(
-            OPENDP, "", "It composes the noise that it makes itself: of these lines Gaussian and Laplace noise only."
+            OPENDP, "", "It composes noise that it makes itself: of such lines Gaussian and Laplace noise only."
         )
     listed = " + ".join(
         f"[{'gaussian' if each.kind == 'gaussian' else 'laplace'}({number(each.numbers[0])})] * {each.count}"

@@ -1,6 +1,7 @@
 """The programs beside the answers: dpcore's print what the answer says, and nothing of a stranger gets into any."""
 
 import ast
+import doctest
 
 import numpy as np
 import pytest
@@ -71,6 +72,11 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
         assert len([line for line in each.code.splitlines() if line]) <= MOST_LINES + 1
         assert each.code or each.note
         assert not each.ours or each.least <= 1 <= each.most
+
+
+def test_the_examples_of_the_docstrings_hold():
+    failed, tried = doctest.testmod(code)
+    assert (failed, tried > 8) == (0, True)
 
 
 def test_every_page_that_computes_an_answer_has_programs():
