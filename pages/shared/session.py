@@ -129,6 +129,16 @@ def memory(listed: str) -> dict[int, dict[str, Any]]:
     return _kept("memory", {}).setdefault(listed, {})
 
 
+def stopped(view: str, stop: bool) -> bool:
+    """Whether what is made of the open setting shall not be waited for, now or since it was stopped."""
+    at = _kept("stopped", {})
+    if stop:
+        at["view"] = view
+    elif at.get("view") != view:
+        at.clear()
+    return bool(at)
+
+
 def problems() -> list[str]:
     """The sentences on everything entered on this page that can't be used."""
     wrong = [reading.problem for reading in readings().values() if reading.problem]

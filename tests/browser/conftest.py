@@ -43,12 +43,18 @@ def running_server(
     folder: Path = ROOT,
     environment: Mapping[str, str] = os.environ,
     base: str = "",
+    workers: int = 0,
 ) -> Iterator[str]:
     """Run the app as a user starts it; give its address; fail if its log tells of an error."""
     given = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_PORT": str(port)}
     with log.open("w") as out:
         process = subprocess.Popen(
-            command, cwd=folder, env={**environment, **given}, stdout=out, stderr=out, start_new_session=True
+            command,
+            cwd=folder,
+            env={**environment, **given, "DP_WORKERS": str(workers)},
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
         )
     address = f"http://127.0.0.1:{port}{base}"
     try:
@@ -80,7 +86,7 @@ def _answers(address: str) -> bool:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one server for all tests."""
-    with running_server(tmp_path_factory.mktemp("server") / "log.txt", free_port()) as address:
+    with running_server(tmp_path_factory.mktemp("server") / "log.txt", free_port(), workers=2) as address:
         yield address
 
 

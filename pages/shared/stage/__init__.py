@@ -31,20 +31,29 @@ class Kept:
     _size: int = 0
     _lock: Any = field(default_factory=Lock)
 
-    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
-        """The bytes of a setting, made if they are not held."""
+    def find(self, key: Hashable) -> bytes | None:
+        """The bytes of a setting, if they are held."""
         with self._lock:
             found = self._held.pop(key, None)
             if found is not None:
                 self._held[key] = found
-                return found
-        found = made()
+            return found
+
+    def keep(self, key: Hashable, made: bytes) -> None:
+        """Hold the bytes of a setting, and let go of what was not used for long."""
         with self._lock:
             if key not in self._held:
-                self._held[key] = found
-                self._size += len(found)
+                self._held[key] = made
+                self._size += len(made)
             while self._size > self.most:
                 self._size -= len(self._held.pop(next(iter(self._held))))
+
+    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
+        """The bytes of a setting, made if they are not held."""
+        found = self.find(key)
+        if found is None:
+            found = made()
+            self.keep(key, found)
         return found
 
 

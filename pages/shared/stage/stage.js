@@ -36,6 +36,7 @@ function newStage(parent) {
   stage.answer = element("div", "dp-answer st-key-answer", node);
   stage.said = element("div", "dp-said", stage.answer);
   stage.offers = element("span", "dp-offers", stage.answer);
+  stage.working = workingBar(stage.answer);
   stage.wrong = element("div", "dp-wrong", stage.answer, {role: "status"});
   newOffer(stage);
   const bar = element("div", "dp-bar", node);
@@ -48,6 +49,27 @@ function newStage(parent) {
   stage.foot = element("p", "dp-foot", node);
   pageTools(stage);
   return stage;
+}
+
+// How far what takes long is, and a button to do without it.
+function workingBar(host) {
+  const bar = element("div", "dp-working", host, {role: "group", "aria-label": "Computation"});
+  bar.hidden = true;
+  bar.said = element("span", "", bar, {role: "status"});
+  bar.share = element("progress", "", bar, {max: 1, "aria-label": "Processor time taken, of the most there is"});
+  const button = element("button", "dp-tool", bar, {type: "button"});
+  button.textContent = "Cancel";
+  button.onclick = () => ask({stop: true, how: "none"});
+  return bar;
+}
+
+function showWorking(working) {
+  root.working.hidden = !working;
+  root.node.classList.toggle("dp-waiting", Boolean(working));
+  if (!working) return void (root.working.said.textContent = "");
+  const [seconds, most] = working;
+  root.working.said.textContent = `Computing, for at most ${most} s of processor time`;
+  root.working.share.value = Math.min(seconds / most, 1);
 }
 
 function closeStage(parent, stage) {
@@ -170,6 +192,7 @@ function showOpen(row) {
 }
 
 function showHead(head) {
+  showWorking(head.working);
   root.question.textContent = head.question;
   document.body.classList.toggle("dp-presenting", head.present);
   root.node.classList.toggle("dp-dark", head.dark);
@@ -193,5 +216,7 @@ function showHead(head) {
   followReport(head);
 }
 
+// Python sends the style with this engine, in an element that goes with its next answer.
+document.head.append(document.querySelector(".stHtml > style").cloneNode(true));
 (globalThis.dpStage ??= Promise.withResolvers()).resolve(drawStage);
 loadPlotly().catch(() => {}); // Plotly comes while Python still computes
