@@ -35,6 +35,11 @@ class Item:
         """The item without what its author says of it, which changes nothing that is shown."""
         return replace(self, note="")
 
+    @property
+    def address(self) -> str:
+        """Where it is within the app, by what its text says alone."""
+        return f"/{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
+
     def written(self) -> str:
         """The item as text.
 
@@ -108,9 +113,9 @@ class Items:
                     raise ValueError(f"The items have {MOST_TEXT:,} characters at most.")
                 made.append(read_item(part.strip()))
             except ValueError as error:
-                problems.append(f"Item {place} of the link: {error} It is left out.")
+                problems.append(f"Item {place} (items): {error} It is left out.")
         if len(parts) > MOST_ITEMS:
-            problems.append(f"The link lists {len(parts):,} items; only the first {MOST_ITEMS} are shown.")
+            problems.append(f"The link lists {len(parts):,} items (items); only the first {MOST_ITEMS} are shown.")
         if problems:
             raise MendedError(APART.join(each.written() for each in made), problems)
         return tuple(made)

@@ -21,6 +21,7 @@ OF_FILES = (
     "This is not added: it is made of a file or a text that no link holds, so that a report could not rebuild it. "
     "What a link holds can be added: a small table is put in the link when you bring it."
 )
+_ON_PAGE = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # words that lead to a box of the page and say nothing else
 _HIDDEN = ("section", PICTURE.key, PRESENT.key)
 
 
@@ -79,7 +80,7 @@ def rebuilt(item: Item) -> Rebuilt:
     if item.name != ANSWER and shown is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
     fields = (*section.strip(found), *(each for part in parts if isinstance(part, Fields) for each in part.fields))
-    beside = tuple(part for part in _flat(parts) if isinstance(part, str) and part)
+    beside = tuple(part for part in _flat(parts) if isinstance(part, str) and part and not _ON_PAGE.fullmatch(part))
     said = topic.said(found)
     return Rebuilt(
         item,

@@ -9,7 +9,7 @@ from pages.shared import link as links
 from pages.shared.export import Exhibit
 from pages.shared.frame import Opened
 from pages.shared.parameters import Reading
-from pages.shared.sections import Beside
+from pages.shared.sections import exhibits_in
 from pages.shared.topics import Topic
 from tests.hostile import holds
 from tests.hostile.links import Link
@@ -62,7 +62,4 @@ def _used(readings: dict[str, Reading]) -> dict[str, str]:
 
 def exhibits(made: Opened[Any]) -> Iterator[Exhibit]:
     """The charts and tables of the open section."""
-    for part in made.topic.sections[made.section].parts(made.found, theme.COLOURS["light"]):
-        for each in part.parts if isinstance(part, Beside) else (part,):
-            if isinstance(each, Exhibit):
-                yield each
+    return exhibits_in(made.topic.sections[made.section].parts(made.found, theme.COLOURS["light"]))
