@@ -1,6 +1,5 @@
-from pages.gaussian_bounds import words
 from pages.gaussian_bounds.topic import TOPIC
 from pages.shared import frame
 
 page = frame.open_page(TOPIC)
-frame.explanation(lambda: words.explanation(page.found.rows, page.found.setting))
+frame.explanation(page)

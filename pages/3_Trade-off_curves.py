@@ -4,7 +4,6 @@ from pages.shared import frame
 from pages.tradeoff import attack_fields
 from pages.tradeoff import fields as own_fields
 from pages.tradeoff.curves import listing
-from pages.tradeoff.explanation import explanation
 from pages.tradeoff.parameters import own
 from pages.tradeoff.topic import TOPIC
 
@@ -13,4 +12,4 @@ page = frame.open_page(replace(TOPIC, own=own(curves)), held=(attack_fields.atta
 if page.section == "attack":
     attack_fields.attack_fields()
 own_fields.curve_box(curves, lambda: page.found)
-frame.explanation(lambda: explanation(page.found.row, page.found.quoted[0]))
+frame.explanation(page)

@@ -5,4 +5,4 @@ from pages.shared import frame
 page = frame.open_page(TOPIC)
 if page.section == "budget":
     budget_editor(page.found.setting.budget, page.found.shares)
-frame.explanation(lambda: page.found.explanation)
+frame.explanation(page)

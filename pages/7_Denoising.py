@@ -1,4 +1,4 @@
-from pages.denoising import map_fields, means_fields, sections
+from pages.denoising import map_fields, means_fields
 from pages.denoising.topic import TOPIC
 from pages.shared import frame
 from pages.shared.counts import fields
@@ -10,4 +10,4 @@ if page.section == "map":
     map_fields.map_fields(page.found)
 if page.section == "means":
     means_fields.means_fields(page.found)
-frame.explanation(lambda: sections.explanation(page.found))
+frame.explanation(page)

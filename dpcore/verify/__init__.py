@@ -6,8 +6,8 @@ between which the true δ lies. Nothing of the rest of `dpcore` is called but it
 special function or solver, so that a slip in one of them is not repeated here. What is taken over is mathematics: at
 which outputs the loss exceeds ε, and for staircase noise their probability.
 
-The numbers given are taken for the doubles that they are. A proof covers the profile of the noise in real numbers: not
-a sampler's floating point, and not whether the sensitivity is right.
+The numbers given are taken for the doubles that they are, a `Decimal` for the decimal that it is. A proof covers the
+profile of the noise in real numbers: not a sampler's floating point, and not whether the sensitivity is right.
 
 `proved` says whether an enclosure proves a promise, `sentence` says it in words. The arguments have the names and the
 order of the profile in `dpcore` that they check, and are one number each. Bad input raises `ValueError`: `name must be
@@ -22,6 +22,7 @@ Johansson 2017, Arb: efficient arbitrary-precision midpoint-radius interval arit
 """
 
 from dpcore.verify.enclosures import Enclosure, proved, sentence
+from dpcore.verify.powers import epsilon_delta_power, gaussian_power, generalized_gaussian_power, laplace_power
 from dpcore.verify.profiles import (
     discrete_gaussian_delta,
     gaussian_composition_delta,
@@ -33,18 +34,37 @@ from dpcore.verify.profiles import (
     laplace_delta,
     staircase_delta,
 )
+from dpcore.verify.tails import (
+    discrete_gaussian_tail,
+    gaussian_tail,
+    generalized_gaussian_tail,
+    geometric_tail,
+    laplace_tail,
+)
+from dpcore.verify.together import composition_delta, renyi_delta
 
 __all__ = [
     "Enclosure",
+    "composition_delta",
     "discrete_gaussian_delta",
+    "discrete_gaussian_tail",
+    "epsilon_delta_power",
     "gaussian_composition_delta",
     "gaussian_delta",
     "gaussian_pdp_delta",
+    "gaussian_power",
+    "gaussian_tail",
     "generalized_gaussian_delta",
     "generalized_gaussian_pdp_delta",
+    "generalized_gaussian_power",
+    "generalized_gaussian_tail",
     "geometric_delta",
+    "geometric_tail",
     "laplace_delta",
+    "laplace_power",
+    "laplace_tail",
     "proved",
+    "renyi_delta",
     "sentence",
     "staircase_delta",
 ]

@@ -4,15 +4,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 from threading import Lock
 
 from dpcore.checks import PROBABILITY_RANGE, one, one_whole
 
 try:
-    from flint import arb, ctx
+    from flint import arb, ctx, fmpq
 except ImportError:
     raise ImportError("dpcore.verify needs python-flint: pip install python-flint") from None
 
+Number = float | Decimal
 LEAST_BITS = 128
 MOST_BITS = 1 << 14
 _WANTED_BITS = 64  # more than a double has, so that at most one double lies between the ends
@@ -33,12 +35,32 @@ class Enclosure:
     bits: int
 
 
-def enclosed(formula: Callable[..., arb], *arguments: float, most_bits: int = MOST_BITS) -> Enclosure:
+def exact(name: str, value: Number, interval: str) -> Fraction:
+    """One number of an interval as it is given: a double is the double that it is, a `Decimal` the decimal.
+
+    Examples
+    --------
+    >>> exact("epsilon", Decimal("0.1"), "[0, 1]"), exact("epsilon", 0.5, "[0, 1]")
+    (Fraction(1, 10), Fraction(1, 2))
+    """
+    if not isinstance(value, Decimal):
+        return Fraction(one(name, value, interval))
+    one(name, float(value), interval)
+    return Fraction(value)
+
+
+def ball(value: Fraction | float) -> arb:
+    """The interval about a number at the working precision; a double is its own."""
+    given = Fraction(value)
+    return arb(fmpq(given.numerator, given.denominator))
+
+
+def enclosed(formula: Callable[..., arb], *arguments: Fraction | float, most_bits: int = MOST_BITS) -> Enclosure:
     """The enclosure of a probability that is given by a formula of intervals, with ever more bits until it is tight."""
     bits = LEAST_BITS
     while True:
         with _ONE_AT_A_TIME, ctx.workprec(bits):
-            value = formula(*(arb(float(each)) for each in arguments))
+            value = formula(*(ball(each) for each in arguments))
             low, high = _outward(value)
             if value.rel_accuracy_bits() >= _WANTED_BITS or high <= _NOTHING or bits >= most_bits:
                 return Enclosure(low, high, bits)
@@ -57,24 +79,24 @@ def _outward(value: arb) -> tuple[float, float]:
     return low, high
 
 
-def proved(enclosure: Enclosure, delta: float) -> bool:
+def proved(enclosure: Enclosure, delta: Number) -> bool:
     """Whether an enclosure proves that the probability is at most δ: `high` ≤ δ.
 
     Where it does not, the promise is refuted if `low` > δ, and else not decided.
 
     Parameters
     ----------
-    delta : in [0, 1]; taken for the double that it is.
+    delta : in [0, 1].
 
     Examples
     --------
     >>> proved(Enclosure(9.98e-7, 9.99e-7, bits=128), delta=1e-6)
     True
     """
-    return enclosure.high <= one("delta", delta, PROBABILITY_RANGE)
+    return enclosure.high <= exact("delta", delta, PROBABILITY_RANGE)
 
 
-def sentence(subject: str, enclosure: Enclosure, delta: float, digits: int = 3) -> str:
+def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3) -> str:
     """What an enclosure says of a promise, in words; its ends are rounded outwards, so that the sentence is true.
 
     Parameters
@@ -89,9 +111,10 @@ def sentence(subject: str, enclosure: Enclosure, delta: float, digits: int = 3) 
     >>> print(sentence("δ(1) of σ = 4.225", Enclosure(9.981e-7, 9.982e-7, bits=128), delta=1e-6))
     δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved.
     """
-    promised = Decimal(repr(one("delta", delta, PROBABILITY_RANGE)))
+    exact("delta", delta, PROBABILITY_RANGE)
+    promised = delta if isinstance(delta, Decimal) else Decimal(repr(float(delta)))
     low, high = Decimal(repr(float(enclosure.low))), Decimal(repr(float(enclosure.high)))
-    verdict = _verdict(Decimal(enclosure.low), Decimal(enclosure.high), Decimal(float(delta)))
+    verdict = _verdict(Decimal(enclosure.low), Decimal(enclosure.high), Decimal(delta))
     for precision in range(one_whole("digits", digits, "[3, 16]"), _SHOWN_DIGITS.stop):
         below = Context(precision, ROUND_FLOOR).create_decimal(Decimal(enclosure.low))
         above = Context(precision, ROUND_CEILING).create_decimal(Decimal(enclosure.high))

@@ -33,9 +33,13 @@ def laplace(epsilon: arb, scale: arb, sensitivity: arb) -> arb:
     return -(-gap / scale / 2).expm1() if gap > 0 else arb(0)
 
 
-def geometric(epsilon: arb, scale: arb, steps: arb) -> arb:
-    """Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ) at the last m whose loss (Δ − 2m)/s exceeds ε, found in whole numbers."""
-    beyond = (Fraction(float(steps)) - Fraction(float(epsilon)) * Fraction(float(scale))) / 2
+def geometric(epsilon: arb, scale: arb, steps: arb, given: tuple[Fraction, ...] = ()) -> arb:
+    """Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ) at the last m whose loss (Δ − 2m)/s exceeds ε, found in whole numbers.
+
+    `given` are ε, s and Δ where they are no doubles.
+    """
+    e, s, moved = given or (Fraction(float(each)) for each in (epsilon, scale, steps))
+    beyond = (moved - e * s) / 2
     if beyond <= 0:
         return arb(0)
     m, one = ceil(beyond) - 1, 1 + (-1 / scale).exp()
@@ -64,8 +68,6 @@ def shaped_tail(x: arb, p: arb) -> arb:
 
 def shaped(epsilon: arb, s: arb, p: arb, side: int = -1) -> arb:
     """Pr(X > u) − e^ε Pr(X > u + s), the loss of u being ε, for s = Δ/b; or with side 1 Pr(X > u) + Pr(X > u + s)."""
-    if p == 1 and epsilon >= s:
-        return arb(0)  # as the loss is nowhere above s
     u = crossing(epsilon, s, p)
     if u > _FAR:
         return arb(0).union(2 * arb(-_FAR).exp())
@@ -100,16 +102,30 @@ def root(formula: Callable[[arb], arb], low: arb, high: arb) -> arb:
     return ends[0].union(ends[1])
 
 
-def discrete_gaussian(epsilon: arb, sigma: arb, steps: arb) -> arb:
-    """Pr(Y ≥ m) − e^ε Pr(Y ≥ m + c) at the first m whose loss (2mc + c²)/(2σ²) exceeds ε: [CKS20], for one cell."""
+def discrete_gaussian(epsilon: arb, sigma: arb, steps: arb, given: tuple[Fraction, ...] = ()) -> arb:
+    """Pr(Y ≥ m) − e^ε Pr(Y ≥ m + c) at the first m whose loss (2mc + c²)/(2σ²) exceeds ε: [CKS20], for one cell.
+
+    `given` are ε and σ where they are no doubles.
+    """
+    e, s = given or (Fraction(float(each)) for each in (epsilon, sigma))
     c = int(float(steps))
-    m = floor(Fraction(float(epsilon)) * Fraction(float(sigma)) ** 2 / c - Fraction(c, 2)) + 1
-    whole = 1 + 2 * _weight_from(1, sigma)
+    m = floor(e * s**2 / c - Fraction(c, 2)) + 1
+    whole = discrete_weight(sigma)
 
     def weight(first: int) -> arb:
         return _weight_from(first, sigma) if first > 0 else whole - _weight_from(1 - first, sigma)
 
     return (weight(m) - epsilon.exp() * weight(m + c)) / whole
+
+
+def discrete_weight(sigma: arb) -> arb:
+    """Σ e^{−y²/(2σ²)} over all whole y."""
+    return 1 + 2 * _weight_from(1, sigma)
+
+
+def discrete_tail(first: int, sigma: arb) -> arb:
+    """Pr(|Y| ≥ first), first > 0."""
+    return 2 * _weight_from(first, sigma) / discrete_weight(sigma)
 
 
 def _weight_from(first: int, sigma: arb) -> arb:

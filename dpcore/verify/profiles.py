@@ -1,5 +1,9 @@
 """The enclosures of the profiles. Units, and what a proof covers, are those of `dpcore.verify`."""
 
+from collections.abc import Callable
+from fractions import Fraction
+from math import inf
+
 import numpy as np
 from flint import arb
 from numpy.typing import ArrayLike
@@ -7,15 +11,15 @@ from numpy.typing import ArrayLike
 from dpcore.checks import EPSILON_RANGE, one, one_whole, whole
 from dpcore.checks import number as numbers
 from dpcore.verify import formulas
-from dpcore.verify.enclosures import Enclosure, enclosed
+from dpcore.verify.enclosures import LEAST_BITS, Enclosure, Number, enclosed, exact
 
 _POSITIVE = "(0, inf)"
 _STEPS_RANGE = "[1, 1e15]"
 _SHIFT_RANGE = "(0, 1e6]"
-_LATTICE_RANGE = "[1e-4, 1e4]"
+LATTICE_RANGE = "[1e-4, 1e4]"
 
 
-def gaussian_delta(epsilon: float, sigma: float, l2_sensitivity: float = 1.0) -> Enclosure:
+def gaussian_delta(epsilon: Number, sigma: Number, l2_sensitivity: Number = 1.0) -> Enclosure:
     """Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ₂/σ ([BW18] Theorem 8): the δ of `gaussian.delta_from_sigma`.
 
     Parameters
@@ -29,7 +33,7 @@ def gaussian_delta(epsilon: float, sigma: float, l2_sensitivity: float = 1.0) ->
     >>> print(f"{found.low:.10e} {found.bits}")
     9.9843638116e-07 128
     """
-    return gaussian_composition_delta(epsilon, one("sigma", sigma, _POSITIVE), 1, l2_sensitivity)
+    return _by_ratio(formulas.gaussian, epsilon, sigma, l2_sensitivity)
 
 
 def gaussian_composition_delta(
@@ -63,7 +67,7 @@ def _mu(rows: list[tuple[float, float, float]]) -> arb:
     return sum(squares, arb(0)).sqrt()
 
 
-def gaussian_pdp_delta(epsilon: float, sigma: float, l2_sensitivity: float = 1.0) -> Enclosure:
+def gaussian_pdp_delta(epsilon: Number, sigma: Number, l2_sensitivity: Number = 1.0) -> Enclosure:
     """Pr(|privacy loss| > ε), the δ of `gaussian.pdp_delta_from_sigma`.
 
     Parameters
@@ -76,15 +80,16 @@ def gaussian_pdp_delta(epsilon: float, sigma: float, l2_sensitivity: float = 1.0
     >>> print(f"{gaussian_pdp_delta(epsilon=1, sigma=5).high:.10e}")
     6.4901001731e-07
     """
-    given = one("sigma", sigma, _POSITIVE), one("l2_sensitivity", l2_sensitivity, _POSITIVE)
-    return enclosed(
-        lambda e, sigma, sensitivity: formulas.gaussian_pdp(e, sensitivity / sigma),
-        one("epsilon", epsilon, EPSILON_RANGE),
-        *given,
-    )
+    return _by_ratio(formulas.gaussian_pdp, epsilon, sigma, l2_sensitivity)
 
 
-def laplace_delta(epsilon: float, scale: float, l1_sensitivity: float = 1.0) -> Enclosure:
+def _by_ratio(formula: Callable[[arb, arb], arb], epsilon: Number, sigma: Number, moved: Number) -> Enclosure:
+    given = exact("sigma", sigma, _POSITIVE), exact("l2_sensitivity", moved, _POSITIVE)
+    e = exact("epsilon", epsilon, EPSILON_RANGE)
+    return enclosed(lambda e, sigma, moved: formula(e, moved / sigma), e, *given)
+
+
+def laplace_delta(epsilon: Number, scale: Number, l1_sensitivity: Number = 1.0) -> Enclosure:
     """Pr(X ≤ x) − e^ε Pr(X ≤ x − Δ₁) at the x where the loss is ε: the δ of `laplace.delta_from_scale`.
 
     Parameters
@@ -97,11 +102,12 @@ def laplace_delta(epsilon: float, scale: float, l1_sensitivity: float = 1.0) -> 
     >>> laplace_delta(epsilon=1, scale=1)
     Enclosure(low=0.0, high=0.0, bits=128)
     """
-    given = one("scale", scale, _POSITIVE), one("l1_sensitivity", l1_sensitivity, _POSITIVE)
-    return enclosed(formulas.laplace, one("epsilon", epsilon, EPSILON_RANGE), *given)
+    b, moved = exact("scale", scale, _POSITIVE), exact("l1_sensitivity", l1_sensitivity, _POSITIVE)
+    e = exact("epsilon", epsilon, EPSILON_RANGE)
+    return Enclosure(0.0, 0.0, LEAST_BITS) if moved <= e * b else enclosed(formulas.laplace, e, b, moved)
 
 
-def geometric_delta(epsilon: float, scale: float, l1_sensitivity: float = 1) -> Enclosure:
+def geometric_delta(epsilon: Number, scale: Number, l1_sensitivity: float = 1) -> Enclosure:
     """Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ₁) at the last m whose loss exceeds ε: the δ of `geometric.delta_from_scale`.
 
     Parameters
@@ -115,11 +121,12 @@ def geometric_delta(epsilon: float, scale: float, l1_sensitivity: float = 1) -> 
     >>> print(f"{geometric_delta(epsilon=0.5, scale=1.5056).high:.8f}")
     0.09996536
     """
-    given = one("scale", scale, _POSITIVE), one_whole("l1_sensitivity", l1_sensitivity, _STEPS_RANGE)
-    return enclosed(formulas.geometric, one("epsilon", epsilon, EPSILON_RANGE), *given)
+    s, steps = exact("scale", scale, _POSITIVE), Fraction(one_whole("l1_sensitivity", l1_sensitivity, _STEPS_RANGE))
+    given = exact("epsilon", epsilon, EPSILON_RANGE), s, steps
+    return enclosed(lambda *each: formulas.geometric(*each, given=given), *given)
 
 
-def staircase_delta(epsilon: float, theta: float, gamma: float) -> Enclosure:
+def staircase_delta(epsilon: Number, theta: Number, gamma: Number) -> Enclosure:
     """P(1 − e^{ε−θ}), P the probability of a loss of θ: the δ of `staircase.delta_from_theta`, where it is derived.
 
     Parameters
@@ -133,11 +140,12 @@ def staircase_delta(epsilon: float, theta: float, gamma: float) -> Enclosure:
     >>> print(f"{staircase_delta(epsilon=1, theta=1.2, gamma=0.4).high:.6f}")
     0.134261
     """
-    given = one("theta", theta, "[1e-12, 2e6]"), one("gamma", gamma, "[0, 1]")
-    return enclosed(formulas.staircase, one("epsilon", epsilon, EPSILON_RANGE), *given)
+    given = exact("theta", theta, "[1e-12, 2e6]"), exact("gamma", gamma, "[0, 1]")
+    e = exact("epsilon", epsilon, EPSILON_RANGE)
+    return Enclosure(0.0, 0.0, LEAST_BITS) if given[0] <= e else enclosed(formulas.staircase, e, *given)
 
 
-def generalized_gaussian_delta(epsilon: float, scale: float, p: float, sensitivity: float = 1.0) -> Enclosure:
+def generalized_gaussian_delta(epsilon: Number, scale: Number, p: Number, sensitivity: Number = 1.0) -> Enclosure:
     """Pr(X > u) − e^ε Pr(X > u + Δ) at the u where the loss is ε: `generalized_gaussian.delta_from_scale`.
 
     Parameters
@@ -154,7 +162,7 @@ def generalized_gaussian_delta(epsilon: float, scale: float, p: float, sensitivi
     return _shaped(epsilon, scale, p, sensitivity, side=-1)
 
 
-def generalized_gaussian_pdp_delta(epsilon: float, scale: float, p: float, sensitivity: float = 1.0) -> Enclosure:
+def generalized_gaussian_pdp_delta(epsilon: Number, scale: Number, p: Number, sensitivity: Number = 1.0) -> Enclosure:
     """Pr(|privacy loss| > ε) = Pr(X > u) + Pr(X > u + Δ): the δ of `generalized_gaussian.pdp_delta_from_scale`.
 
     Arguments as in `generalized_gaussian_delta`.
@@ -167,18 +175,24 @@ def generalized_gaussian_pdp_delta(epsilon: float, scale: float, p: float, sensi
     return _shaped(epsilon, scale, p, sensitivity, side=1)
 
 
-def _shaped(epsilon: float, scale: float, p: float, sensitivity: float, side: int) -> Enclosure:
-    scale, moved = one("scale", scale, _POSITIVE), one("sensitivity", sensitivity, _POSITIVE)
-    one("sensitivity / scale", moved / scale, _SHIFT_RANGE)
+def _shaped(epsilon: Number, scale: Number, p: Number, sensitivity: Number, side: int) -> Enclosure:
+    b, moved = exact("scale", scale, _POSITIVE), exact("sensitivity", sensitivity, _POSITIVE)
+    one("sensitivity / scale", _double(moved / b), _SHIFT_RANGE)
 
     def profile(e: arb, b: arb, shape: arb, moved: arb) -> arb:
         return formulas.shaped(e, moved / b, shape, side)
 
-    given = one("epsilon", epsilon, EPSILON_RANGE), scale, one("p", p, "[1, 100]"), moved
-    return enclosed(profile, *given)
+    e, shape = exact("epsilon", epsilon, EPSILON_RANGE), exact("p", p, "[1, 100]")
+    never = shape == 1 and moved <= e * b  # the loss is nowhere above ε
+    return Enclosure(0.0, 0.0, LEAST_BITS) if never else enclosed(profile, e, b, shape, moved)
 
 
-def discrete_gaussian_delta(epsilon: float, sigma: float, sensitivity: int = 1) -> Enclosure:
+def _double(ratio: Fraction) -> float:
+    """The double of a ratio; inf beyond them."""
+    return float(ratio) if ratio < 10**300 else inf
+
+
+def discrete_gaussian_delta(epsilon: Number, sigma: Number, sensitivity: int = 1) -> Enclosure:
     """Pr(Y ≥ m) − e^ε Pr(Y ≥ m + Δ) at the first m whose loss exceeds ε ([CKS20]): one cell, moved by Δ whole steps.
 
     It is the δ of `discrete_gaussian.delta_from_sigma` with `n_moved=1`, summed term by term: hence the end of σ.
@@ -194,5 +208,6 @@ def discrete_gaussian_delta(epsilon: float, sigma: float, sensitivity: int = 1) 
     >>> print(f"{discrete_gaussian_delta(epsilon=1, sigma=4.2309).high:.10e}")
     9.9959140787e-07
     """
-    given = one("sigma", sigma, _LATTICE_RANGE), one_whole("sensitivity", sensitivity, "[1, 1e7]")
-    return enclosed(formulas.discrete_gaussian, one("epsilon", epsilon, EPSILON_RANGE), *given)
+    e, s = exact("epsilon", epsilon, EPSILON_RANGE), exact("sigma", sigma, LATTICE_RANGE)
+    steps = one_whole("sensitivity", sensitivity, "[1, 1e7]")
+    return enclosed(lambda *each: formulas.discrete_gaussian(*each, given=(e, s)), e, s, Fraction(steps))

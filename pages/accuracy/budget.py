@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 from dpcore import queries
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE
 from pages.shared import parameters
-from pages.shared.listings import Listing, linkable, short
+from pages.shared.listings import Listing, linkable, short, too_long
 from pages.shared.parameters import Quantity
 
 MOST_QUERIES = 8
@@ -61,7 +61,8 @@ def _read_one(part: str, place: int) -> tuple[Item | None, list[str]]:
         wrong = _problem(zip((SENSITIVITY, WEIGHT, LOCKED), numbers, strict=False))
     if wrong is not None:
         return None, [f"Query {place} of the budget: {wrong} It is left out."]
-    return Item(*numbers, name=short(unquote(name), NAME_LENGTH), chosen=mark == "!"), []
+    said = [f"Query {place} of the budget: {each}" for each in too_long(unquote(name), NAME_LENGTH)]
+    return Item(*numbers, name=short(unquote(name), NAME_LENGTH), chosen=mark == "!"), said
 
 
 def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:

@@ -31,6 +31,7 @@ def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
     st.text_input(
         "Name, with its unit",
         key="budget_name",
+        max_chars=NAME_LENGTH,
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
         on_change=_take_name,

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.accuracy import exhibits, parameters, sections
+from pages.accuracy import exhibits, parameters, proofs, sections
 from pages.shared.contents import ACCURACY
 from pages.shared.topics import Topic
 
@@ -12,4 +12,6 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
+    explained=lambda found: found.explanation,
+    claims=proofs.claims,
 )

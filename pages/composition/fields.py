@@ -46,6 +46,7 @@ def _editor(items: Sequence[Item]) -> None:
     st.text_input(
         "Name",
         key="release_name",
+        max_chars=NAME_LENGTH,
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
         on_change=_take_name,

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from dpcore.composition import Release
 from pages.composition.kinds import COUNT, KINDS, LABELS
 from pages.shared import parameters, text
-from pages.shared.listings import Listing, linkable, short
+from pages.shared.listings import Listing, linkable, short, too_long
 from pages.shared.parameters import Quantity
 
 MOST_LINES = 20
@@ -66,7 +66,9 @@ def _read_one(part: str, place: int) -> tuple[Item | None, list[str]]:
         return None, [f"Line {place} ({kind}) needs {needs}; {len(numbers)} were given. It is left out."]
     item = Item(kind, tuple(numbers), count.strip() or "1", short(unquote(name), NAME_LENGTH), mark == "!")
     wrong = _problem(item.fields)
-    return (item, []) if wrong is None else (None, [f"Line {place}: {wrong} It is left out."])
+    if wrong is not None:
+        return None, [f"Line {place}: {wrong} It is left out."]
+    return item, [f"Line {place}: {said}" for said in too_long(unquote(name), NAME_LENGTH)]
 
 
 def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any
 
 from pages.composition.together import Cost
@@ -21,8 +22,8 @@ def costs_figure(
     reach = round_reach(1.12 * max(known, default=epsilon))
     x_axis = {"range": [0, reach], "title": {"text": "ε (nats)"}}
     rows = len(names)
-    y_axis = {"range": [rows - 0.4, -0.6], "tickvals": list(range(rows)), "ticktext": [_short(name) for name in names]}
-    y_axis |= {"showgrid": False, "fixedrange": True}
+    y_axis = {"range": [rows - 0.4, -0.6], "showgrid": False, "fixedrange": True}
+    y_axis |= {"tickvals": list(range(rows)), "ticktext": [escape(_short(name)) for name in names]}
     figure = layout(colour, "What leaving out each line would save", subtitle, x_axis, y_axis)
     figure["height"] = max(figure["height"], 190 + 24 * rows)  # for names in one line each
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
@@ -69,7 +70,7 @@ def _bars(
         "name": name,
         "marker": {"color": colour},
         "customdata": [shown(value) for value in values],
-        "hovertext": list(names),
+        "hovertext": [escape(name) for name in names],
         "hovertemplate": f"%{{hovertext}}: {hover}<extra></extra>",
     }
 

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.composition import exhibits, parameters, sections
+from pages.composition import exhibits, parameters, proofs, sections
 from pages.shared.contents import COMPOSITION
 from pages.shared.topics import Topic
 
@@ -12,4 +12,6 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
+    explained=sections.explanation,
+    claims=proofs.claims,
 )

@@ -71,7 +71,8 @@ def _batch(now: Training, target: str) -> str:
         return f"No batch with at most 1e6 steps keeps {target} over {_epochs(now)} with noise {given_down(now.noise)}."
     rdp = f"; by RDP {nearest(now.by_rdp, 7) if now.by_rdp else 'none'}" if now.by_rdp < now.batch else ""
     noise = given_down(now.noise)
-    return f"A batch of {nearest(now.batch, 13)} keeps {target} over {_epochs(now)} with noise {noise}{rdp}."
+    whole = ", all records at once," if now.batch >= now.records else ""
+    return f"A batch of {nearest(now.batch, 13)}{whole} keeps {target} over {_epochs(now)} with noise {noise}{rdp}."
 
 
 def _meaning(now: Training) -> str:

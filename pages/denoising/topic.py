@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.denoising import exhibits, parameters, sections
+from pages.denoising import exhibits, parameters, proofs, sections
 from pages.shared.contents import DENOISING
 from pages.shared.topics import Topic
 
@@ -11,4 +11,6 @@ TOPIC = Topic(
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,
+    explained=sections.explanation,
+    claims=proofs.claims,
 )

@@ -9,7 +9,7 @@ from pages.shared import contents, parameters, theme
 from pages.shared import link as links
 from pages.shared.contents import Page
 from pages.shared.export import Exhibit
-from pages.shared.topics import topic_of
+from pages.shared.rebuilt import readings_of
 
 
 def page_of(link: str) -> Page:
@@ -28,12 +28,7 @@ def page_of(link: str) -> Page:
 
 def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
     """Every chart and table of the page that a link names, its full link, and what of the link can't be used."""
-    topic = topic_of(page_of(link))
-    every = (*links.COMMON, *topic.own)
-    given = parse_qs(urlsplit(link).query, keep_blank_values=True)
-    entered, problems = links.taken(links.completed(given, topic.page.path, every), every)
-    read = links.read(every, entered, {}, topic.correct)
-    problems += dict.fromkeys(reading.problem for reading in read.values() if reading.problem)
+    topic, read, problems = readings_of(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
     found, colours = topic.made(links.values(read)), theme.COLOURS[scheme]
     made = [exhibit for each in topic.exhibits if (exhibit := each(found, colours)) is not None]
     return made, links.address(topic.page.path, read), problems

@@ -1,4 +1,4 @@
-"""Write every picture of a page, and the numbers behind each, into a folder."""
+"""Write every picture of a page, and the numbers behind each, or a report, into a folder."""
 
 import argparse
 import sys
@@ -9,8 +9,9 @@ from pathlib import Path
 from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
-from pages.export import exhibits_of
+from pages.export import exhibits_of, page_of, report
 from pages.export.pictures import FORMATS, Paper, saver
+from pages.shared.contents import REPORT
 from pages.shared.export import Exhibit, Figure
 
 _DOCUMENT = "<!doctype html><meta charset='utf-8'><title>{title}</title><body style='font-family: sans-serif'>{body}"
@@ -21,23 +22,39 @@ def main(arguments: list[str] | None = None) -> int:
     """Export a page; 0 if every part of the link could be used, 1 if some could not, 2 if nothing was written."""
     asked = _parser().parse_args(arguments)
     try:
-        exhibits, link, problems = exhibits_of(asked.link)
+        problems, written = _report(asked) if page_of(asked.link) == REPORT else _page(asked)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
     for problem in problems:
         print(problem, file=sys.stderr)
     asked.directory.mkdir(parents=True, exist_ok=True)
+    for path in written:
+        print(path)
+    return 1 if problems else 0
+
+
+def _report(asked: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
+    """What of a report's link can't be used, and the files of the report, written one by one."""
+    found, address, problems = report.report_of(asked.link)
+    return problems, report.written(found, address, asked.directory, asked.paper)
+
+
+def _page(asked: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
+    """What of a page's link can't be used, and the files of the page, written one by one."""
+    exhibits, link, problems = exhibits_of(asked.link)
+    return problems, _files(asked, exhibits, link)
+
+
+def _files(asked: argparse.Namespace, exhibits: list[Exhibit], link: str) -> Iterator[Path]:
     day = date.today().isoformat()
     paper = Paper(asked.format, asked.width, asked.type, asked.titled, asked.grey, asked.transparent)
     written = _as_html(exhibits, asked.directory) if asked.html else _drawn(exhibits, asked.directory, paper, link, day)
-    for path in written:
-        print(path)
+    yield from written
     for exhibit in exhibits:
         path = asked.directory / f"{exhibit.name}.csv"
         path.write_text(exhibit.csv(link, day), encoding="utf-8")
-        print(path)
-    return 1 if problems else 0
+        yield path
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -50,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-title", dest="titled", action="store_false", help="no title in the picture")
     parser.add_argument("--grey", action="store_true", help="shades and dashes that stay apart in grey print")
     parser.add_argument("--transparent", action="store_true", help="no white ground")
+    parser.add_argument("--paper", choices=report.PAPERS, default="A4", help="of the PDF of a report (default A4)")
     parser.add_argument("--html", action="store_true", help="charts as pages that need nothing else, instead")
     return parser
 

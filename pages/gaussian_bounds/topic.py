@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.gaussian_bounds import exhibits, parameters, sections
+from pages.gaussian_bounds import exhibits, parameters, proofs, sections, words
 from pages.shared.contents import GAUSSIAN_BOUNDS
 from pages.shared.topics import Topic
 
@@ -11,4 +11,6 @@ TOPIC = Topic(
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,
+    claims=proofs.claims,
+    explained=lambda found: words.explanation(found.rows, found.setting),
 )

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.generalized_gaussian import exhibits, parameters, sections
+from pages.generalized_gaussian import bounded_words, exhibits, parameters, proofs, sections, words
 from pages.shared.contents import GENERALIZED_GAUSSIAN
 from pages.shared.topics import Topic
 
@@ -12,4 +12,6 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
+    explained=lambda found: f"{words.explanation(found)}\n\n{bounded_words.explanation(found)}",
+    claims=proofs.claims,
 )

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.laplace_gaussian import exhibits, parameters, sections
+from pages.laplace_gaussian import exhibits, parameters, proofs, sections
 from pages.shared.contents import LAPLACE_GAUSSIAN
 from pages.shared.topics import Topic
 
@@ -12,4 +12,6 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
+    explained=lambda found: found.explanation,
+    claims=proofs.claims,
 )

@@ -92,6 +92,14 @@ COMPOSITION = Page(
     "costs; the accountants against each other; noise, steps and batches of DP-SGD, and what shuffled batches really "
     "give; published numbers, derived again.",
 )
+REPORT = Page(
+    "pages/9_Report.py",
+    "Report",
+    "What goes into my report?",
+    "report",
+    "**What goes into my report?** The pictures, tables and answers that you add on the other pages, in your "
+    "order and with your notes, as one file that needs no network, as a PDF, and as CSV. Its link rebuilds it.",
+)
 PAGES = (
     START,
     GAUSSIAN_BOUNDS,
@@ -102,4 +110,5 @@ PAGES = (
     TABLES,
     DENOISING,
     COMPOSITION,
+    REPORT,
 )

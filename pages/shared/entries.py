@@ -16,8 +16,11 @@ from pages.shared.parameters import Quantity
 
 
 def items_of(listing: Listing[E]) -> list[E]:
-    """The entries of the list as it stands."""
-    return list(listing.read(session.entered()[listing.key]))
+    """The entries of the list as it stands: the last good one, where what is entered can't be used."""
+    try:
+        return list(listing.read(session.entered()[listing.key]))
+    except ValueError:
+        return list(listing.read(session.used()[listing.key]))
 
 
 def enter(listing: Listing[E], items: Sequence[E]) -> None:

@@ -52,8 +52,12 @@ class Exhibit:
         origin = {"version": f"DP Trade-off Explorer {dpcore.__version__}", "date": day or date.today().isoformat()}
         header = ({"link": link} if link else {}) | origin | self.header
         lines = "".join(f"# {_one_line(key)}: {_one_line(value)}\n" for key, value in header.items())
-        numbers = self.numbers if isinstance(self.numbers, pd.DataFrame) else self.numbers()
-        return lines + _harmless_table(numbers).to_csv(index=False, lineterminator="\n")
+        return lines + _harmless_table(self.table).to_csv(index=False, lineterminator="\n")
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The numbers, made now where they are made when they are asked for."""
+        return self.numbers if isinstance(self.numbers, pd.DataFrame) else self.numbers()
 
 
 def harmless(text: str) -> str:

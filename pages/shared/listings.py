@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pages.shared import numbers
-from pages.shared.parameters import MendedError
+from pages.shared.parameters import MendedError, shown
 
 
 class Entry(Protocol):
@@ -115,6 +115,20 @@ def chosen_place(items: Sequence[Entry]) -> int:
 def short(name: str, most: int) -> str:
     """A name on one line and no longer than a name may be."""
     return " ".join(name.split())[:most]
+
+
+def too_long(name: str, most: int) -> list[str]:
+    """The sentence on a name in a link that is longer than a name may be, if it is.
+
+    >>> too_long("People", 10), too_long("a  b", 3)
+    ([], [])
+    >>> too_long("Weekly counts", 6)
+    ['a name has at most 6 characters; Weekly counts was given. Weekly is used instead.']
+    """
+    line = " ".join(name.split())
+    if len(line) <= most:
+        return []
+    return [f"a name has at most {most} characters; {shown(line)} was given. {line[:most]} is used instead."]
 
 
 def linkable(entry: str) -> str:

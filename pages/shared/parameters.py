@@ -196,21 +196,24 @@ class Several:
 
 @dataclass(frozen=True)
 class Words:
-    """A short text of the user's own, such as the unit of the query."""
+    """A short text of the user's own, such as the unit of the query; with `lines` it may have several."""
 
     key: str
     symbol: str
     default: str
     most: int = 30
+    least: int = 1
+    lines: bool = False
 
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return f"a text of 1 to {self.most} printable characters"
+        return f"a text of {self.least} to {self.most} printable characters"
 
     def read(self, entry: str) -> str:
-        """Return the text without spaces around it; ValueError if it is empty, too long or can't be printed."""
+        """Return the text without spaces around it; ValueError if it is too short or long or can't be printed."""
         words = entry.strip()
-        if not words or len(words) > self.most or not words.isprintable():
+        printed = words.replace("\n", " ") if self.lines else words
+        if not self.least <= len(words) <= self.most or not printed.isprintable():
             raise ValueError(entry)
         return words

@@ -34,6 +34,30 @@ class Beside:
 
 
 @dataclass(frozen=True)
+class Listed:
+    """An item of a list that is put in order where it stands: its place of so many from 0, its note, what it shows.
+
+    `heading` says what it is, `source` where it is from, and `link` is the address of that.
+    """
+
+    place: int
+    of: int
+    heading: str
+    source: str
+    link: str
+    note: str
+    parts: Sequence["Part"]
+
+
+@dataclass(frozen=True)
+class Files:
+    """What can be saved of a page as a whole: the names of its files, or a sentence why there are none now."""
+
+    names: Sequence[str]
+    missing: str = ""
+
+
+@dataclass(frozen=True)
 class Card:
     """A question with one small picture and the sentence that answers it; all of it is a link to another page."""
 
@@ -50,17 +74,19 @@ class Cards:
     cards: Sequence[Card | str]
 
 
-Part = Exhibit | Fields | Beside | Cards | str | None
-"""A picture or table, fields, words in Markdown, or several of these together; None is nothing."""
+Part = Exhibit | Fields | Beside | Cards | Listed | Files | str | None
+"""A picture or table, fields, words in Markdown, an item of a list, files, or several together; None is nothing."""
 
 
-def exhibits_in(part: Part) -> Iterator[Exhibit]:
-    """The exhibits of a part, one by one."""
-    if isinstance(part, Cards):
-        yield from (card.picture for card in part.cards if isinstance(card, Card))
-    for each in part.parts if isinstance(part, Beside) else (part,):
-        if isinstance(each, Exhibit):
-            yield each
+def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
+    """The charts and tables of a section, those beside each other, in cards and in a list too."""
+    for part in parts:
+        if isinstance(part, Exhibit):
+            yield part
+        elif isinstance(part, Beside | Listed):
+            yield from exhibits_in(part.parts)
+        elif isinstance(part, Cards):
+            yield from (card.picture for card in part.cards if isinstance(card, Card))
 
 
 def always(_: object) -> bool:

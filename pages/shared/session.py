@@ -4,6 +4,7 @@ The text of every parameter lives in the session under "entered" as long as the 
 that can't be used stays there, while the last good one ("used") is computed with. Widgets only mirror it.
 """
 
+import json
 from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
@@ -55,12 +56,12 @@ def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Value
     if is_new() or page_is_new():
         _take({key: st.query_params.get_all(key) for key in st.query_params}, every)
     if isinstance(asked.get("link"), str) and (is_new() or not page_is_new()):  # one of the page before is overtaken
-        _take(parse_qs(asked["link"].removeprefix("?")[:MOST_LINK], keep_blank_values=True), every)
+        _take_back(asked["link"].removeprefix("?"), every)
     known = {each.key for each in every}
     edits = asked.get("set")
     for key, entry in edits.items() if isinstance(edits, dict) else ():
         if key in known and isinstance(entry, str):
-            enter(key, entry[:MOST_TYPED])
+            enter(key, entry if len(entry) <= MOST_TYPED else f"{entry[:MOST_TYPED]}…")  # never a part as the whole
     for pin in own:
         if isinstance(pin, Pin) and isinstance(asked.get("pin"), bool):
             enter(pin.key, pin.entry(used()) if asked["pin"] else pin.default)
@@ -80,9 +81,20 @@ def _take(given: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> None:
     entered().update({key: entry for key, entry in texts.items() if used().get(key) != entry})
 
 
+def _take_back(query: str, every: tuple[Parameter, ...]) -> None:
+    """Take the link to which the browser went back, or nothing of one that is too long."""
+    if len(query) > MOST_LINK:
+        link_problems()[:] = [f"The link has more than {MOST_LINK:,} characters; nothing of it is read."]
+        return
+    _take(parse_qs(query, keep_blank_values=True), every)
+
+
 def hear() -> None:
-    """Keep what the browser asks for this run: `n`, and with it entries, a link to go back to, or a file."""
-    asked = st.session_state[STAGE].asked
+    """Keep what the browser asks for this run: `n`, and with it entries, a link to go back to, or a file.
+
+    Half a character, as half an emoji is in JSON, can't be sent back: it is a question mark from here on.
+    """
+    asked = json.loads(json.dumps(st.session_state[STAGE].asked, ensure_ascii=False).encode(errors="replace"))
     st.session_state[_PREFIX + "asked"] = asked if isinstance(asked, dict) else {}
 
 
@@ -115,6 +127,16 @@ def drafts(listed: str) -> Drafts:
 def memory(listed: str) -> dict[int, dict[str, Any]]:
     """What each place of an edited list was before, by the key of its parameter."""
     return _kept("memory", {}).setdefault(listed, {})
+
+
+def stopped(view: str, stop: bool) -> bool:
+    """Whether what is made of the open setting shall not be waited for, now or since it was stopped."""
+    at = _kept("stopped", {})
+    if stop:
+        at["view"] = view
+    elif at.get("view") != view:
+        at.clear()
+    return bool(at)
 
 
 def problems() -> list[str]:

@@ -85,6 +85,7 @@ DASHES = {
 }
 _GRID = "rgba(128,138,150,.22)"
 TYPE = 13  # px: nothing in a chart is smaller
+_LEAST_REACH = 1e-300  # below which no axis reaches: floats end there
 
 
 def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
@@ -150,12 +151,12 @@ def decades(low: int, high: int, *values: float) -> tuple[int, int]:
 def round_reach(value: float) -> float:
     """The least 1, 1.5, 2, 3, 5 or 7 times a power of ten that is not below a value: an axis that seldom moves.
 
-    Noise that reaches nowhere gets an axis too.
+    Noise that reaches nowhere, or no farther than the least floats, gets an axis too.
 
-    >>> round_reach(0.7), round_reach(11.5), round_reach(200), round_reach(0)
-    (0.7, 15.0, 200.0, 1.0)
+    >>> round_reach(0.7), round_reach(11.5), round_reach(200), round_reach(0), round_reach(1e-320)
+    (0.7, 15.0, 200.0, 1.0, 1.0)
     """
-    if value <= 0:
+    if value < _LEAST_REACH:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
     return float(f"{next(step for step in (1, 1.5, 2, 3, 5, 7, 10) if value <= step * power * (1 + 1e-9)) * power:.3g}")

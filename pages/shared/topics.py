@@ -1,16 +1,31 @@
 """What a page is made of: its parameters, what follows from them, and how that is shown, said and saved."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
+from pages.shared import proofs
 from pages.shared.contents import Page
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Correct, Parameter, no_corrections
+from pages.shared.proofs import Claim
 from pages.shared.sections import Sections
 
 F = TypeVar("F")
+
+
+def nothing(_: object) -> str:
+    """How a page is computed that computes nothing of its own."""
+    return ""
+
+
+@dataclass(frozen=True)
+class Offer(Generic[F]):
+    """A button beside the answer, and what it opens below it: HTML of what was found, made when it is asked for."""
+
+    name: str
+    html: Callable[[F], str]
 
 
 @dataclass(frozen=True)
@@ -19,7 +34,10 @@ class Topic(Generic[F]):
 
     `own` are its parameters beside the shared ones, and `correct` finds those that do not go together; `made` makes of
     the values of all parameters, and of files and pasted texts that no link has, what the page shows; `said` is its
-    answer, and `exhibits` are all of its charts and tables, of which each section shows some.
+    answer, and `exhibits` are all of its charts and tables, of which each section shows some; `explained` is how its
+    numbers are computed, in Markdown with TeX; `claims` are the promises of the answer and of the open section, which
+    "Verify" proves. `files` are what can be saved of the page as a whole, by name, given the address at which the app
+    is open.
     """
 
     page: Page
@@ -29,6 +47,17 @@ class Topic(Generic[F]):
     said: Callable[[F], tuple[str, ...]]
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
     correct: Correct = no_corrections
+    explained: Callable[[F], str] = nothing
+    claims: Callable[[F], Iterable[Claim]] | None = None
+    files: Mapping[str, Callable[[F, str], bytes]] = field(default_factory=dict)
+
+    @property
+    def offers(self) -> dict[str, Offer[F]]:
+        """What the buttons beside the answer open, by key."""
+        offered = {}
+        if (claims := self.claims) is not None:
+            offered["verify"] = Offer[F]("Verify", lambda found: proofs.panel(claims(found)))
+        return offered
 
 
 def topic_of(page: Page) -> Topic[Any]:

@@ -2,6 +2,6 @@
 
 from pages.shared.contents import START
 from pages.shared.topics import Topic
-from pages.start import parameters, sections
+from pages.start import parameters, proofs, sections
 
-TOPIC = Topic(START, parameters.OWN, sections.found, sections.SECTIONS, sections.answer)
+TOPIC = Topic(START, parameters.OWN, sections.found, sections.SECTIONS, sections.answer, claims=proofs.claims)

@@ -9,8 +9,10 @@ from pages.shared.parameters import Quantity
 from pages.shared.sections import Field, Fields, Part, Section
 from pages.tables import (
     noise_exhibits,
+    noise_explanation,
     noise_words,
     paper_exhibits,
+    paper_words,
     release_exhibits,
     release_words,
     table_exhibits,
@@ -114,6 +116,13 @@ def _release(found: Found, colour: Colours) -> Iterator[Part]:
 
 def _has_cells(found: Found) -> bool:
     return found.setting.table != "size"
+
+
+def explanation(found: Found) -> str:
+    """How what the open section shows is computed; without a table nothing is."""
+    if found.values.get("section") == "paper":
+        return paper_words.EXPLANATION
+    return "" if found.missing else noise_explanation.explanation(found)
 
 
 SECTIONS = {

@@ -2,7 +2,7 @@
 
 from pages.shared.contents import TABLES
 from pages.shared.topics import Topic
-from pages.tables import exhibits, parameters, sections
+from pages.tables import exhibits, parameters, proofs, sections
 
 TOPIC = Topic(
     TABLES,
@@ -12,4 +12,6 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
+    explained=sections.explanation,
+    claims=proofs.claims,
 )

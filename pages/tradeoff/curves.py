@@ -17,7 +17,7 @@ import numpy as np
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
 from pages.shared import parameters, text
-from pages.shared.listings import Listing, linkable, short
+from pages.shared.listings import Listing, linkable, short, too_long
 from pages.tradeoff.kinds import DEFAULT_POINTS, FOLLOWING, KINDS, LABELS, OF_POINTS, RELEASES, quantities
 from pages.tradeoff.points import Held, Points, points_of
 
@@ -110,10 +110,11 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
         wrong = str(error)
     if wrong:
         return None, [f"Curve {place}: {wrong.rstrip('.')}. It is left out."]
-    if colour in ("", shade):
-        return item, []
-    given = f"{parameters.shown(colour)} was given. {shade} is used instead."
-    return item, [f"Curve {place}: the colour must be one of {', '.join(COLOURS)}; {given}"]
+    said = too_long(unquote(name), NAME_LENGTH)
+    if colour not in ("", shade):
+        given = f"{parameters.shown(colour)} was given. {shade} is used instead."
+        said.append(f"the colour must be one of {', '.join(COLOURS)}; {given}")
+    return item, [f"Curve {place}: {each}" for each in said]
 
 
 def default_numbers(kind: str) -> tuple[str, ...]:

@@ -75,6 +75,7 @@ def _looks_fields(listing: Listing[Item], item: Item, placeholder: str) -> None:
         st.text_input(
             "Name",
             key="curve_name",
+            max_chars=NAME_LENGTH,
             placeholder=placeholder,
             help=f"At most {NAME_LENGTH} characters.",
             on_change=lambda: take("name"),

@@ -2,7 +2,8 @@
 
 from pages.shared.contents import TRADEOFF
 from pages.shared.topics import Topic
-from pages.tradeoff import exhibits, parameters, sections
+from pages.tradeoff import exhibits, parameters, proofs, sections
+from pages.tradeoff.explanation import explanation
 
 TOPIC = Topic(
     TRADEOFF,
@@ -11,4 +12,6 @@ TOPIC = Topic(
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,
+    explained=lambda found: explanation(found.row, found.quoted[0]),
+    claims=proofs.claims,
 )

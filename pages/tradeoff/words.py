@@ -47,7 +47,7 @@ def answer(row: Row, alone: float | None) -> tuple[str, str]:
         )
     prior = row.prior
     before = f"Someone {share_of(prior)} sure beforehand (odds {odds(prior / (1 - prior))}) is"
-    after = f"{_sure(row)} sure after a positive test (odds {(odds_down if row.reached else odds)(row.odds)})"
+    after = f"{sure(row)} sure after a positive test (odds {(odds_down if row.reached else odds)(row.odds)})"
     if row.reached:
         return _caught(row, alone), f"{before} {after}. Points show what was reached: another attack may catch more."
     return _caught(row, alone), f"{before} at most {after}. {outcome_bound(row, prior)}"
@@ -58,26 +58,28 @@ def _caught(row: Row, alone: float | None) -> str:
     who, name = f"An attacker who accepts {rate(row.alpha)}", plain(row.name)
     if row.reached:
         catches = "catches" if row.item.releases == "1" else "would catch about"
-        return f"{who} {catches} {_share(row)} of the true cases with the tests of these points ({name})."
-    most = f"{who} catches at most {_share(row)} of the true cases ({name})"
+        return f"{who} {catches} {caught(row)} of the true cases with the tests of these points ({name})."
+    most = f"{who} catches at most {caught(row)} of the true cases ({name})"
     if row.claimed:
         return f"{most}, if what is claimed holds."
     return f"{most}." if alone is None else f"{most}; its promise alone would allow {percent_up(alone)}."
 
 
-def _share(row: Row) -> str:
+def caught(row: Row) -> str:
+    """The share that is caught at the false-alarm rate."""
     return (percent_down if row.reached else percent_up)(row.power)
 
 
-def _sure(row: Row) -> str:
+def sure(row: Row) -> str:
+    """How sure a positive test makes."""
     return (percent_down if row.reached else percent_up)(row.posterior)
 
 
 def compared(row: Row, kept: Row) -> str:
     """What has changed since the kept setting."""
-    said = f"Pinned ({plain(described(kept))}): caught {_share(kept)} → {_share(row)}"
+    said = f"Pinned ({plain(described(kept))}): caught {caught(kept)} → {caught(row)}"
     if kept.power > 0 and row.power > 0:
-        said += f", sure after a positive test {_sure(kept)} → {_sure(row)}"
+        said += f", sure after a positive test {sure(kept)} → {sure(row)}"
     return f"{said}."
 
 
@@ -96,7 +98,7 @@ def advice(row: Row) -> str:
     if row.power == 0:
         return "**What to do.** Choose a larger α: without false alarms no attack on this curve accuses anybody."
     return (
-        f"**What to do.** Ask whether {_sure(row)} is surer than you can answer for to the person at risk. If it is, "
+        f"**What to do.** Ask whether {sure(row)} is surer than you can answer for to the person at risk. If it is, "
         "choose a smaller ε, δ or μ, or release less often. If you know the mechanism, report its curve or its μ "
         "beside (ε, δ): a reader who knows (ε, δ) alone must reckon with the curve of that promise."
     )
@@ -166,8 +168,8 @@ def table_html(rows: Sequence[Row], setting: Setting, kept: Sequence[Row | None]
     for place, row in enumerate(rows):
         number, share, error = (down, percent_down, percent_up) if row.reached else (up, percent_up, percent_down)
         chance = (odds_down if row.reached else odds)(row.odds) if row.power > 0 else odds(row.odds)
-        before = [] if kept is None else [_share(old) if (old := kept[place]) else "–"]
-        cells = [_share(row), *before, f"{share(row.posterior)}, {chance}"]
+        before = [] if kept is None else [caught(old) if (old := kept[place]) else "–"]
+        cells = [caught(row), *before, f"{share(row.posterior)}, {chance}"]
         cells += ["none" if math.isinf(value) else number(value) for value in (row.epsilon, row.mu)]
         cells += [share(row.advantage), share(row.bayes_accuracy), error(row.bayes_error), f"{number(row.risk)} ×"]
         body.append([row.shown, *cells])

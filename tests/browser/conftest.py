@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Literal
@@ -20,6 +20,7 @@ from pages.export.browser import QUIET, find_browser
 ROOT = Path(__file__).parents[2]
 NO_INTERNET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 START_LIMIT = 60  # seconds
+RUN = (sys.executable, "-m", "streamlit", "run", "app.py")
 
 
 def pytest_configure() -> None:
@@ -35,14 +36,21 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_server(log: Path, port: int) -> Iterator[str]:
+def running_server(
+    log: Path,
+    port: int,
+    command: Sequence[str] = RUN,
+    folder: Path = ROOT,
+    environment: Mapping[str, str] = os.environ,
+    base: str = "",
+) -> Iterator[str]:
     """Run the app as a user starts it; give its address; fail if its log tells of an error."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    given = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_PORT": str(port)}
     with log.open("w") as out:
         process = subprocess.Popen(
-            [*command, "--server.port", str(port)], cwd=ROOT, stdout=out, stderr=out, start_new_session=True
+            command, cwd=folder, env={**environment, **given}, stdout=out, stderr=out, start_new_session=True
         )
-    address = f"http://127.0.0.1:{port}"
+    address = f"http://127.0.0.1:{port}{base}"
     try:
         limit = time.monotonic() + START_LIMIT
         while not _answers(f"{address}/_stcore/health"):
@@ -72,7 +80,8 @@ def _answers(address: str) -> bool:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one server for all tests."""
-    with running_server(tmp_path_factory.mktemp("server") / "log.txt", free_port()) as address:
+    log, environment = tmp_path_factory.mktemp("server") / "log.txt", os.environ | {"DP_WORKERS": "2"}
+    with running_server(log, free_port(), environment=environment) as address:
         yield address
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from pages.shared import contents
 
@@ -23,6 +23,7 @@ GENERALIZED = "Which shape of noise needs the least of it?"
 TABLES = "Which noise for my table, and what will it still say?"
 DENOISING = "What can I win back from a noisy release?"
 COMPOSITION = "What do many releases cost together?"
+REPORT = "What goes into my report?"
 START = "What does each choice of privacy parameters cost?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 SHARED |= {"present": "off"}
@@ -38,8 +39,9 @@ PAGES = {
     "Laplace vs Gaussian": (LAPLACE, 1),
     "Accuracy": (ACCURACY, 1),
     "Tables": (TABLES, 1),
-    "Denoising": (DENOISING, 1),
+    "Denoising": (DENOISING, 2),
     "Composition": (COMPOSITION, 1),
+    "Report": (REPORT, 0),
 }
 START_OWN = {"section": "pages"}
 PATHS = {f"/{each.path}": PAGES[each.name][1] for each in contents.PAGES}
@@ -50,12 +52,12 @@ expect.set_options(timeout=LIMIT)
 
 _SETTLED = """charts => {
   const app = document.querySelector("[data-testid=stApp]"), stage = document.querySelector(".dp-stage");
-  const plots = [...document.querySelectorAll(".js-plotly-plot")];
+  const plots = [...document.querySelectorAll(".dp-plot")].map(box => box.querySelector(".js-plotly-plot"));
   return app?.dataset.testScriptState === "notRunning"
     && stage?.querySelector(".st-key-answer p") && !stage.hasAttribute("aria-busy")
     && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null
     && plots.length === charts
-    && plots.every(plot => plot._fullLayout?.xaxis?.range && plot.querySelector(".xtick"));
+    && plots.every(plot => plot?._fullLayout?.xaxis?.range && plot.querySelector(".xtick"));
 }"""
 _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot => ({
   name: plot.closest("[data-chart]").dataset.chart,
@@ -67,7 +69,7 @@ _CHARTS = """() => [...document.querySelectorAll(".js-plotly-plot")].map(plot =>
 
 
 def settle(page: Page, charts: int = 1) -> None:
-    """Wait until the run is over and that many charts are painted."""
+    """Wait until the run is over and all charts are painted, also those below the screen: that many."""
     page.wait_for_function(_SETTLED, arg=charts, timeout=LIMIT)
 
 
@@ -99,6 +101,17 @@ def slider(page: Page, label: str) -> Locator:
 def enter(page: Page, label: str, entry: str) -> None:
     field(page, label).fill(entry)
     field(page, label).press("Enter")
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose from a list of Streamlit's; a run that ends meanwhile closes it: then it is opened once more."""
+    for limit in (3_000, 3_000, LIMIT):
+        page.get_by_label(label).click()
+        try:
+            return page.get_by_role("option", name=option).click(timeout=limit)
+        except Error:
+            page.keyboard.press("Escape")
+    raise AssertionError(f"{option} of {label} can't be chosen.")
 
 
 def link(page: Page) -> dict[str, str]:

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from pages.shared import contents
 from pages.shared.topics import topic_of
-from tests.browser.reading import visit
+from tests.browser.reading import PATHS, visit
 
-PAGES = [page for page in contents.PAGES if page.topic]
+PAGES = [page for page in contents.PAGES if page.topic and page != contents.REPORT]
 SCREENS = {"laptop": (1280, 720), "phone": (390, 844)}
 # The bottom of each part that must be on the screen; on a phone the strip covers what is below its top.
 _SEEN = """() => {
@@ -91,7 +91,7 @@ def opened(
 ) -> Iterator[tuple[Page, contents.Page]]:
     """A tab with a page of the app, opened once for every test that leaves it as it was."""
     with open_tab(height=720) as tab:
-        visit(tab, f"{server}/{request.param.path}")
+        visit(tab, f"{server}/{request.param.path}", PATHS[f"/{request.param.path}"])
         yield tab, request.param
 
 
@@ -152,7 +152,7 @@ def test_every_second_section_is_accessible_in_the_dark(
     new_page: Callable[..., Page], server: str, page: contents.Page
 ) -> None:
     tab = new_page(1280, "dark")
-    visit(tab, f"{server}/{page.path}")
+    visit(tab, f"{server}/{page.path}", PATHS[f"/{page.path}"])
     for name in each_section(tab, page, slice(0, None, 2)):
         assert violations(tab, name) == []
 

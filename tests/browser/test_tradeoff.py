@@ -14,6 +14,7 @@ from tests.browser.reading import (
     TRADEOFF_OWN,
     answer,
     charts,
+    choose,
     enter,
     expect_link,
     expect_no_error,
@@ -133,9 +134,8 @@ def test_curves_are_added_changed_named_moved_and_removed_and_the_link_follows(t
     three.get_by_role("button", name="Add", exact=True).click()
     expect_link(three, own | {"curves": THREE.replace("!", "") + ";!gdp:1@purple="})
     expect(three.get_by_role("radio", name="μ = 1 (2)")).to_be_checked()
-    settle(three)  # a run that ends draws an open list anew
-    three.get_by_label("Kind").click()
-    three.get_by_role("option", name="Pure ε-DP").click()
+    settle(three)
+    choose(three, "Kind", "Pure ε-DP")
     expect(answer(three)).to_contain_text("(1-DP)")
     settle(three)
     enter(three, "ε of the curve, in nats", "0.3")

@@ -2,6 +2,9 @@
 
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from zlib import compress
 
 _HERE = files("pages.shared.chart")
 _SCRIPTS = (
@@ -20,6 +23,21 @@ def script() -> str:
     """The text of a module that exports savedPicture(Plotly, figure, asked): see export.js for what is asked."""
     parts = [(_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS]
     return "\n".join((*parts, "export {savedPicture};\n"))
+
+
+@cache
+def plotly_script() -> str:
+    """The text of the script that draws charts in a file of its own."""
+    package = find_spec("plotly")
+    if package is None or package.origin is None:
+        raise FileNotFoundError("Plotly is not installed")
+    return (Path(package.origin).parent / "package_data" / "plotly.min.js").read_text(encoding="utf-8")
+
+
+@cache
+def plotly() -> bytes:
+    """The same, compressed as `DecompressionStream("deflate")` reads it."""
+    return compress(plotly_script().encode(), 9)
 
 
 @cache

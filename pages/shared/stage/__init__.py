@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 
 from pages.shared import chart, text
 from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Choice, Parameter, Quantity, Reading
-from pages.shared.sections import Beside, Card, Cards, Field, Fields, Part, Sections
+from pages.shared.parameters import Choice, Parameter, Quantity, Reading, Words
+from pages.shared.sections import Beside, Card, Cards, Field, Fields, Files, Listed, Part, Sections
 
 MOST_BYTES = 64_000_000
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
@@ -31,20 +31,29 @@ class Kept:
     _size: int = 0
     _lock: Any = field(default_factory=Lock)
 
-    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
-        """The bytes of a setting, made if they are not held."""
+    def find(self, key: Hashable) -> bytes | None:
+        """The bytes of a setting, if they are held."""
         with self._lock:
             found = self._held.pop(key, None)
             if found is not None:
                 self._held[key] = found
-                return found
-        found = made()
+            return found
+
+    def keep(self, key: Hashable, made: bytes) -> None:
+        """Hold the bytes of a setting, and let go of what was not used for long."""
         with self._lock:
             if key not in self._held:
-                self._held[key] = found
-                self._size += len(found)
+                self._held[key] = made
+                self._size += len(made)
             while self._size > self.most:
                 self._size -= len(self._held.pop(next(iter(self._held))))
+
+    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
+        """The bytes of a setting, made if they are not held."""
+        found = self.find(key)
+        if found is None:
+            found = made()
+            self.keep(key, found)
         return found
 
 
@@ -106,6 +115,10 @@ def _part(part: Part) -> dict[str, Any] | None:
         return _words(part)
     if isinstance(part, Fields):
         return {"kind": "fields", "fields": part.fields}
+    if isinstance(part, Listed):
+        return _listed(part)
+    if isinstance(part, Files):
+        return {"kind": "files", "names": list(part.names), "missing": part.missing}
     if isinstance(part, Beside):
         return {"kind": "beside", "parts": [made for each in part.parts if (made := _part(each)) is not None]}
     if isinstance(part, Cards):
@@ -114,6 +127,13 @@ def _part(part: Part) -> dict[str, Any] | None:
             "parts": [_card(each) if isinstance(each, Card) else _words(each) for each in part.cards],
         }
     return exhibit(part)
+
+
+def _listed(part: Listed) -> dict[str, Any]:
+    """An item of a list as the browser gets it."""
+    told = {"kind": "item", "place": part.place, "of": part.of, "note": part.note, "link": part.link}
+    told |= {"heading": unbroken(escape(part.heading, quote=False)), "source": part.source}
+    return told | {"parts": [made for each in part.parts if (made := _part(each)) is not None]}
 
 
 def _words(markdown: str) -> dict[str, Any]:
@@ -145,7 +165,7 @@ def _line(markup: str) -> str:
 def _all(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The parts, with those that stand beside each other one by one."""
     for part in parts:
-        yield from part["parts"] if part["kind"] == "beside" else [part]
+        yield from part["parts"] if part["kind"] in ("beside", "item") else [part]
 
 
 def _fields(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
@@ -182,4 +202,5 @@ def _field(shown: Field, reading: Reading) -> dict[str, Any]:
         )
     if isinstance(asked, Choice):
         return known | {"label": shown.label or asked.symbol, "options": asked.options}
-    return known | {"label": shown.label or asked.symbol}
+    lines = isinstance(asked, Words) and asked.lines
+    return known | {"label": shown.label or asked.symbol, "lines": lines}

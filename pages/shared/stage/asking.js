@@ -18,9 +18,10 @@ function hear(data) {
   const answered = head.n > told.heard;
   if (answered) told.heard = head.n;
   const turn = told.turns.get(head.n) ?? told.turn;
-  if (!queue?.set && turn >= told.turn) wanted.clear();
+  if (!queue?.set && turn >= told.turn && !head.working) wanted.clear();
   showLesson(head.demo);
-  if (turn >= told.shown) {
+  if (head.working) ask({how: "none"}); // how far it is: Python waits a while before it answers
+  else if (turn >= told.shown) {
     told.shown = turn;
     if (known.has(plainView(head.view))) show(known.get(plainView(head.view)));
     else ask({how: "none"}); // it was let go meanwhile

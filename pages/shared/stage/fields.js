@@ -51,9 +51,9 @@ function showEntry(box, input, key) {
   else input.removeAttribute("aria-invalid");
 }
 
-function entryBox(host, box, key, name) {
-  const input = element("input", "dp-entry", host, {
-    type: "text", id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": name, "aria-describedby": `${box.id}_problem`,
+function entryBox(host, box, key, name, lines = false) {
+  const input = element(lines ? "textarea" : "input", "dp-entry", host, {
+    ...(lines ? {rows: 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": name, "aria-describedby": `${box.id}_problem`,
   });
   const commit = () => {
     if (input.value === input.told) return;
@@ -63,7 +63,7 @@ function entryBox(host, box, key, name) {
   };
   input.onchange = commit;
   input.onkeydown = (event) => {
-    if (event.key === "Enter") commit();
+    if (event.key === "Enter" && !lines) commit();
     if (event.key === "Escape") input.value = input.told;
   };
   return input;
@@ -129,7 +129,7 @@ function wordsField(host, key, field) {
   const box = fieldBox(host, key, field, "words-field");
   element("label", "dp-symbol", box.head, {for: box.id}).textContent = field.label;
   helpButton(box.head, field, field.label);
-  const input = entryBox(box.node, box, key, field.label);
+  const input = entryBox(box.node, box, key, field.label, field.lines);
   box.head.after(input);
   return {refresh: () => root.fields[key] && showEntry(box, input, key)};
 }

@@ -35,8 +35,11 @@ function newStage(parent) {
   stage.lesson = newLesson(node);
   stage.notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   stage.answer = element("div", "dp-answer st-key-answer", node);
-  stage.said = element("div", "", stage.answer);
+  stage.said = element("div", "dp-said", stage.answer);
+  stage.offers = element("span", "dp-offers", stage.answer);
+  stage.working = workingBar(stage.answer);
   stage.wrong = element("div", "dp-wrong", stage.answer, {role: "status"});
+  newOffer(stage);
   const bar = element("div", "dp-bar", node);
   stage.sections = element("nav", "dp-sections", bar, {"aria-label": "Sections of this page"});
   stage.tools = element("div", "dp-tools", bar);
@@ -47,6 +50,27 @@ function newStage(parent) {
   stage.foot = element("p", "dp-foot", node);
   pageTools(stage);
   return stage;
+}
+
+// How far what takes long is, and a button to do without it.
+function workingBar(host) {
+  const bar = element("div", "dp-working", host, {role: "group", "aria-label": "Computation"});
+  bar.hidden = true;
+  bar.said = element("span", "", bar, {role: "status"});
+  bar.share = element("progress", "", bar, {max: 1, "aria-label": "Processor time taken, of the most there is"});
+  const button = element("button", "dp-tool", bar, {type: "button"});
+  button.textContent = "Cancel";
+  button.onclick = () => ask({stop: true, how: "none"});
+  return bar;
+}
+
+function showWorking(working) {
+  root.working.hidden = !working;
+  root.node.classList.toggle("dp-waiting", Boolean(working));
+  if (!working) return void (root.working.said.textContent = "");
+  const [seconds, most] = working;
+  root.working.said.textContent = `Computing, for at most ${most} s of processor time`;
+  root.working.share.value = Math.min(seconds / most, 1);
 }
 
 function closeStage(parent, stage) {
@@ -62,6 +86,7 @@ function show(entry) {
   if (!entry || !root) return;
   const stage = (entry.stage = unpack(entry.bytes));
   root.fields = stage.fields;
+  root.view = entry.view;
   setHtml(root.said, stage.answer.join(""));
   showSections(stage.sections, stage.section);
   showFields(root.strip, stage.strip);
@@ -76,6 +101,7 @@ function show(entry) {
     root.parts.delete(id);
   }
   for (const key of Object.keys(root.fields)) follow(key, false);
+  showOffer();
 }
 
 function arrange(host, parts, used, prefix) {
@@ -97,6 +123,8 @@ function arrange(host, parts, used, prefix) {
 function showPart(made, part, used, id) {
   if (part.kind === "words") return setHtml(made.node, part.html);
   if (part.kind === "fields") return showFields(made.node, part.keys);
+  if (part.kind === "item") return showItem(made, part, used, id);
+  if (part.kind === "files") return showFiles(made, part);
   if (["beside", "cards"].includes(part.kind)) return arrange(made.node, part.parts, used, id);
   if (part.kind === "card") return showCard(made, part, used, id);
   if (part.kind === "table") {
@@ -165,6 +193,7 @@ function showOpen(row) {
 }
 
 function showHead(head) {
+  showWorking(head.working);
   root.question.textContent = head.question;
   document.body.classList.toggle("dp-presenting", head.present);
   root.node.classList.toggle("dp-dark", head.dark);
@@ -184,7 +213,11 @@ function showHead(head) {
   root.buttons.pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
   root.buttons.present.textContent = head.present ? "Leave presentation" : "Present";
   for (const widget of root.widgets.values()) widget.refresh();
+  showOffers(head.offers);
+  followReport(head);
 }
 
+// Python sends the style with this engine, in an element that goes with its next answer.
+document.head.append(document.querySelector(".stHtml > style").cloneNode(true));
 (globalThis.dpStage ??= Promise.withResolvers()).resolve(drawStage);
 loadPlotly().catch(() => {}); // Plotly comes while Python still computes

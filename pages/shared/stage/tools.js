@@ -45,8 +45,9 @@ function pageTools(stage) {
     toolButton(box, "Copy link", () => copy(location.href, "The link is copied."), "dp-entry-button");
     toolButton(box, "Copy citation", () => copy(citation(), "The citation is copied."), "dp-entry-button");
     const code = () => (location.href.length > LONGEST ? (done.textContent = "The link is too long for a code.") : ask({qr: location.href}));
+    if (!isReport()) toolButton(box, "Add the answer to the report", () => (close(), addToReport("answer")), "dp-entry-button");
     toolButton(box, "QR code of the link", code, "dp-entry-button");
-    toolButton(box, "Print or PDF", () => (close(), setTimeout(print)), "dp-entry-button");
+    if (!isReport()) toolButton(box, "Print or PDF", () => (close(), setTimeout(print)), "dp-entry-button");
     box.append(done);
     stage.code = element("div", "dp-code", box);
   });
@@ -65,6 +66,7 @@ function exhibitTools(made, part) {
   const menu = toolButton(made.tools, "⋯", null, "dp-menu");
   menu.setAttribute("aria-label", made.chart ? "Save or enlarge this chart" : "Save this table");
   popover(menu, (box, close) => {
+    if (!isReport()) toolButton(box, "Add to report", () => (close(), addToReport(made.part.name)), "dp-entry-button");
     toolButton(box, "Numbers as CSV", () => (ask({csv: made.part.name}), close()), "dp-entry-button");
     if (!made.chart) return;
     toolButton(box, "Save picture", () => saveFields(box, made, close), "dp-entry-button");
@@ -137,9 +139,13 @@ async function savePicture(part) {
 // Files and codes that Python has made.
 function deliver(kind, what, bytes) {
   if (kind === "csv") save(what, new Blob([bytes], {type: "text/csv"}));
+  if (kind === "added") takeItem(JSON.parse(new TextDecoder().decode(bytes)));
+  if (kind === "plotly") visit.plotly = inflated(bytes);
+  if (kind === "file") takeFile(what, bytes);
   if (kind === "qr" && root.code) root.code.innerHTML = new TextDecoder().decode(bytes);
   if (kind === "font") saver.font = bytes;
   if (kind === "script") saver.script = import(URL.createObjectURL(new Blob([bytes], {type: "text/javascript"})));
+  if (kind === "offer") takeOffer(what, bytes);
   if (kind === "light") savePicture(unpack(bytes));
 }
 

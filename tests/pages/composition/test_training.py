@@ -57,6 +57,11 @@ def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
     assert dp_sgd_epsilon(1e-5, 1.1, now.batch / 60000, now.steps) <= 2
 
 
+def test_a_target_that_even_all_records_at_once_keep_says_so():
+    headline, _ = training_exhibits.answer(found(solve="rate", epsilon="100"))
+    assert headline.startswith("A batch of 60,000, all records at once, keeps ε = 100 at δ = 1e-5 over 60 epochs")
+
+
 @pytest.mark.parametrize(
     ("link", "said"),
     [

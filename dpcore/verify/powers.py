@@ -1,0 +1,135 @@
+"""What the best attack catches, enclosed: the power 1 − f(α) of trade-off functions, and what a positive test says.
+
+Each function takes the false-alarm rate α in [0, 1]. With a `prior` π in (0, 1) it gives, in place of the power, how
+sure a positive test makes: π · power/(π · power + (1 − π) α), or 0 where no test is ever positive.
+"""
+
+from collections.abc import Callable
+
+from flint import arb
+
+from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, one_whole
+from dpcore.verify import formulas
+from dpcore.verify.enclosures import LEAST_BITS, Enclosure, Number, ball, enclosed, exact
+
+_POSITIVE, _NOISE_RANGE, _COUNT_RANGE = "(0, inf)", "[1e-300, 1e300]", "[1, 1e15]"
+_MOST_BITS = 1 << 10  # with which a root is found in a tenth of a second
+_FAR = 200  # beyond it Φ(−t) is below e^{−20000}, and every α above 0 that is a double
+
+
+def gaussian_power(
+    alpha: Number, sigma: Number, l2_sensitivity: Number = 1.0, count: int = 1, prior: Number | None = None
+) -> Enclosure:
+    """Φ(Φ⁻¹(α) + μ) with μ = √k Δ₂/σ: of the trade-off function of Gaussian noise (Dong, Roth & Su 2022, Eq. 6).
+
+    Parameters
+    ----------
+    alpha, prior : see above.
+    sigma, l2_sensitivity : positive, in query units.
+    count : k, how often it is released; a whole number in [1, 1e15].
+
+    Examples
+    --------
+    >>> print(f"{gaussian_power(0.05, sigma=4.225).high:.6f}")
+    0.079541
+    """
+    given = exact("sigma", sigma, _POSITIVE), exact("l2_sensitivity", l2_sensitivity, _POSITIVE)
+    k = one_whole("count", count, _COUNT_RANGE)
+
+    def power(alpha: arb) -> arb:
+        noise, moved = (ball(each) for each in given)
+        t = formulas.root(lambda t: alpha - formulas.upper_tail(t), arb(-_FAR), arb(_FAR))
+        return formulas.upper_tail(t - arb(k).sqrt() * moved / noise)
+
+    return _caught(power, alpha, prior)
+
+
+def laplace_power(alpha: Number, theta: Number, prior: Number | None = None) -> Enclosure:
+    """e^θ α, 1 − e^{−θ}/(4α) and 1 − e^{−θ}(1 − α), the least of them: of Laplace noise with θ = Δ₁/b.
+
+    The middle one for α between e^{−θ}/2 and ½, between which it touches the others (Dong, Roth & Su 2022, §2.2).
+
+    Parameters
+    ----------
+    alpha, prior : see above.
+    theta : in [0, 1e6].
+
+    Examples
+    --------
+    >>> print(f"{laplace_power(0.05, theta=1).high:.6f}")
+    0.135915
+    """
+    given = exact("theta", theta, EPSILON_RANGE)
+
+    def power(alpha: arb) -> arb:
+        rest = (-ball(given)).exp()
+        if 2 * alpha < rest:
+            return alpha / rest
+        if alpha > 0.5:
+            return 1 - rest * (1 - alpha)
+        return 1 - rest / (4 * alpha)
+
+    return _caught(power, alpha, prior)
+
+
+def epsilon_delta_power(alpha: Number, epsilon: Number, delta: Number = 0.0, prior: Number | None = None) -> Enclosure:
+    """min(1, δ + e^ε α, 1 − e^{−ε}(1 − δ − α)): of all that keeps (ε, δ)-DP (Wasserman & Zhou 2010).
+
+    Parameters
+    ----------
+    alpha, prior : see above.
+    epsilon : in [0, 1e6].
+    delta : in [0, 1].
+
+    Examples
+    --------
+    >>> print(f"{epsilon_delta_power(0.05, epsilon=1, delta=1e-6).high:.6f}")
+    0.135915
+    """
+    e, d = exact("epsilon", epsilon, EPSILON_RANGE), exact("delta", delta, PROBABILITY_RANGE)
+
+    def power(alpha: arb) -> arb:
+        growth, broken = ball(e).exp(), ball(d)
+        return arb(1).min(broken + growth * alpha).min(1 - (1 - broken - alpha) / growth)
+
+    return _caught(power, alpha, prior)
+
+
+def generalized_gaussian_power(
+    alpha: Number, scale: Number, p: Number, sensitivity: Number = 1.0, prior: Number | None = None
+) -> Enclosure:
+    """Pr(X > t − Δ) at the t with Pr(X > t) = α: of noise whose loss falls as its draw grows (p ≥ 1).
+
+    Parameters
+    ----------
+    alpha, prior : see above.
+    scale, sensitivity : b and Δ in [1e-300, 1e300], in query units.
+    p : shape, in [1, 100].
+
+    Examples
+    --------
+    >>> print(f"{generalized_gaussian_power(0.05, scale=2, p=3).high:.4f}")
+    0.2336
+    """
+    given = exact("scale", scale, _NOISE_RANGE), exact("sensitivity", sensitivity, _NOISE_RANGE)
+    shape = exact("p", p, "[1, 100]")
+
+    def power(alpha: arb) -> arb:
+        shift, form = ball(given[1]) / ball(given[0]), ball(shape)
+        t = formulas.root(lambda t: alpha - formulas.shaped_tail(t, form), arb(-_FAR * 5), arb(_FAR * 5))
+        return formulas.shaped_tail(t - shift, form)
+
+    return _caught(power, alpha, prior)
+
+
+def _caught(power: Callable[[arb], arb], alpha: Number, prior: Number | None) -> Enclosure:
+    """The power, or what a positive test says."""
+    false, sure = exact("alpha", alpha, PROBABILITY_RANGE), None if prior is None else exact("prior", prior, "(0, 1)")
+    if sure is None:
+        return Enclosure(1.0, 1.0, LEAST_BITS) if false == 1 else enclosed(power, false, most_bits=_MOST_BITS)
+
+    def after(alpha: arb, prior: arb) -> arb:
+        caught = prior * (power(alpha) if false < 1 else 1)
+        return caught / (caught + (1 - prior) * alpha)
+
+    return enclosed(after, false, sure, most_bits=_MOST_BITS)

@@ -1,0 +1,137 @@
+"""Releases together, enclosed: exactly where their losses are Gaussian or of promises, by Rényi divergences else."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import reduce
+from math import inf, prod
+
+from flint import arb
+
+from dpcore.checks import EPSILON_RANGE, number, one_whole, option
+from dpcore.verify import formulas
+from dpcore.verify.enclosures import Enclosure, Number, ball, enclosed, exact
+
+Part = tuple[str, tuple[Number, ...], int]
+_MOST_OUTCOMES = 2_000
+_COUNT_RANGE, _LOSS_RANGE, _RHO_RANGE, _NOISE_RANGE = "[1, 1e15]", "[0, 1e6]", "[0, 1e15]", "[1e-6, 1e15]"
+_RANGES = {
+    "gaussian": (("noise multiplier", _NOISE_RANGE),),
+    "promise": (("epsilon", _LOSS_RANGE), ("delta", "[0, 1)")),
+    "laplace": (("epsilon", _LOSS_RANGE),),
+    "zcdp": (("rho", _RHO_RANGE),),
+}
+Read = list[tuple[str, list[Fraction], int]]
+
+
+def composition_delta(epsilon: Number, parts: Sequence[Part]) -> Enclosure:
+    """δ(ε) of Gaussian releases and promises together, which is the least δ that is true of all such releases.
+
+    With μ² = Σ kᵢ/zᵢ² of the Gaussians and the profile δ_μ of [BW18], at μ = 0 [1 − e^ε]₊,
+    1 − Π(1 − δᵢ)^{kᵢ} (1 − Σ w δ_μ(ε − x)): x and w are the loss and the probability of each outcome of randomised
+    response, which loses εᵢ with probability e^{εᵢ}/(1 + e^{εᵢ}) and else −εᵢ (Kairouz, Oh & Viswanath 2015, Thm 3.3).
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    parts : of each kind of release its name, its numbers and how often: `("gaussian", (z,), k)` with the noise
+        multiplier z = σ/Δ₂ in [1e-6, 1e15], and `("promise", (ε, δ), k)` with ε in [0, 1e6] and δ in [0, 1). The
+        promises may have 2000 outcomes, Π(kᵢ + 1).
+
+    Examples
+    --------
+    >>> print(f"{composition_delta(4.7746, [('promise', (0.1, 0), 100)]).high:.6g}")
+    9.99755e-07
+    """
+    read = _read(parts, ("gaussian", "promise"))
+    promised = [(numbers[0], count) for kind, numbers, count in read if kind == "promise" and numbers[0]]
+    n_outcomes = prod(count + 1 for _, count in promised)
+    number("the outcomes of all promises", float(n_outcomes) if n_outcomes < 10**300 else inf, f"[1, {_MOST_OUTCOMES}]")
+    e = exact("epsilon", epsilon, EPSILON_RANGE)
+
+    def profile() -> arb:
+        square = sum((count / ball(numbers[0]) ** 2 for kind, numbers, count in read if kind == "gaussian"), arb(0))
+        outcomes = reduce(_with_promise, promised, {Fraction(0): arb(1)})
+        mu = square.sqrt() if square > 0 else None
+        held = sum((weight * _profile(e - loss, mu) for loss, weight in outcomes.items()), arb(0))
+        return 1 - _kept(read) * (1 - held)
+
+    return enclosed(profile)
+
+
+def _profile(epsilon: Fraction, mu: arb | None) -> arb:
+    """δ_μ(ε), of ε below 0 too; of no noise where μ is None."""
+    if mu is not None:
+        return formulas.gaussian(ball(epsilon), mu)
+    return -ball(epsilon).expm1() if epsilon < 0 else arb(0)
+
+
+def _with_promise(outcomes: dict[Fraction, arb], promise: tuple[Fraction, int]) -> dict[Fraction, arb]:
+    """The probabilities of all losses with those of k times randomised response beside them."""
+    epsilon, count = promise
+    lie, found = (-ball(epsilon)).exp(), dict[Fraction, arb]()
+    weight = (1 + lie) ** -count
+    for lies in range(count + 1):
+        for loss, before in outcomes.items():
+            together = loss + (count - 2 * lies) * epsilon
+            found[together] = found.get(together, arb(0)) + before * weight
+        weight = weight * (count - lies) / (lies + 1) * lie
+    return found
+
+
+def _kept(read: Read) -> arb:
+    """Π(1 − δᵢ)^{kᵢ}: that no promise is broken by its δ."""
+    return prod(((1 - ball(numbers[1])) ** count for kind, numbers, count in read if kind == "promise"), start=arb(1))
+
+
+def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosure:
+    """A δ that releases together keep at ε, by the Rényi divergence τ of one order α.
+
+    1 − Π(1 − δᵢ)^{kᵢ} (1 − e^{(α − 1)(τ − ε)} (1 − 1/α)^α/(α − 1)), (Canonne, Kamath & Steinke 2020, Prop. 12), with
+    τ = Σ kᵢτᵢ: α/(2z²) of Gaussian noise, αρ of ρ-zCDP, those of Laplace noise and of randomised response (Mironov
+    2017). Every order gives a δ that holds; it is the true one of none.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    order : α in [1.00001, 1e9].
+    parts : as in `composition_delta`; beside these `("laplace", (ε,), k)` with ε = Δ₁/b in [0, 1e6], and
+        `("zcdp", (ρ,), k)` with ρ in [0, 1e15].
+
+    Examples
+    --------
+    >>> print(f"{renyi_delta(5.0, 5.9, [('gaussian', (1,), 1)]).high:.3g}")
+    2.96e-06
+    """
+    read = _read(parts, tuple(_RANGES))
+    given = exact("epsilon", epsilon, EPSILON_RANGE), exact("order", order, "[1.00001, 1e9]")
+
+    def bound(e: arb, a: arb) -> arb:
+        tau = sum((count * _divergence(kind, numbers[0], a) for kind, numbers, count in read), arb(0))
+        lost = ((a - 1) * (tau - e)).exp() * (1 - 1 / a) ** a / (a - 1)
+        return 1 - _kept(read) * (1 - lost.min(arb(1)))
+
+    return enclosed(bound, *given)
+
+
+def _divergence(kind: str, given: Fraction, a: arb) -> arb:
+    """The Rényi divergence of order α of one release."""
+    x = ball(given)
+    if kind == "gaussian":
+        return a / (2 * x * x)
+    if kind == "zcdp":
+        return a * x
+    if kind == "laplace":
+        moment = (a * ((a - 1) * x).exp() + (a - 1) * (-a * x).exp()) / (2 * a - 1)
+    else:
+        moment = ((a * x).exp() + ((1 - a) * x).exp()) / (1 + x.exp())
+    return moment.log() / (a - 1)
+
+
+def _read(parts: Sequence[Part], kinds: tuple[str, ...]) -> Read:
+    """The parts with exact numbers, checked."""
+    read: Read = []
+    for kind, given, count in parts:
+        option("kind", kind, kinds)
+        numbers = [exact(name, value, interval) for (name, interval), value in zip(_RANGES[kind], given, strict=True)]
+        read.append((kind, numbers, one_whole("count", count, _COUNT_RANGE)))
+    return read

@@ -1,0 +1,6 @@
+from pages.report import fields
+from pages.report.topic import TOPIC
+from pages.shared import frame
+
+page = frame.open_page(TOPIC, held=(fields.held(),))
+fields.making(page.found)

@@ -1,0 +1,101 @@
+"""What the noise of the answer promises and how far it reaches, to be proved."""
+
+import math
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from dpcore import gaussian
+from dpcore.accuracy import Answer
+from dpcore.calibrations import PURE_DP, Calibration
+from pages.accuracy.exhibits import Found
+from pages.accuracy.query import Setting
+from pages.accuracy.words import recommended
+from pages.shared import promises, text
+from pages.shared.promises import Asked
+from pages.shared.proofs import Claim
+from pages.shared.text import entry_of, given_down, given_up, up
+
+Part = tuple[str, tuple[Decimal, ...], int]
+
+_SYMBOLS = {"laplace": "b", "geometric": "s", "gaussian": "σ"}
+_STAIRCASE = "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here."
+
+
+def claims(found: Found) -> Iterator[Claim]:
+    """What the answer of the open section promises."""
+    now = found.setting
+    if now.section == "budget":
+        yield from _budget(found)
+    elif now.section == "records":
+        yield from _records(found)
+    else:
+        best = recommended(found.answers, now)
+        normal = found.answers["analytic"]
+        for each in (best,) if best is normal else (best, normal):
+            yield from _answer(each, now)
+
+
+def _answer(each: Answer, now: Setting) -> Iterator[Claim]:
+    """A noise at the ε that is given with the ± that is shown, or at the ε that is shown with the ± that is given."""
+    epsilon, reach = (now.epsilon, each.accuracy) if now.wanted is None else (each.epsilon, now.wanted)
+    if math.isnan(epsilon) or math.isnan(reach) or epsilon > 1e6:
+        return
+    rule = each.calibration
+    if rule.family not in _SYMBOLS:
+        yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
+        return
+    texts = (given_up(epsilon), up(reach)) if now.wanted is None else (up(epsilon), given_down(reach))
+    yield from _noise(rule, texts, now.asked.sensitivity(rule), now)
+
+
+def _noise(rule: Calibration, texts: tuple[str, str], moved: float, now: Setting) -> Iterator[Claim]:
+    """That noise which keeps the ε of a text falls within the ± of another."""
+    (epsilon, reach), level = texts, given_up(now.significance)
+    at = float(promises.number(epsilon))
+    scale = float(rule.scale(at, 0.0 if rule.promise == PURE_DP else now.delta, moved))
+    asked, symbol, whole = Asked(epsilon, given_up(now.delta), entry_of(moved)), _SYMBOLS[rule.family], entry_of(scale)
+    if rule.family == "gaussian":
+        yield promises.gaussian(asked, up(scale))
+    else:
+        yield {"laplace": promises.laplace, "geometric": promises.geometric}[rule.family](asked, up(scale))
+    yield promises.within(rule.family, symbol, whole, reach, level)
+
+
+def _records(found: Found) -> Iterator[Claim]:
+    """That the sensitivity at the n that is shown takes noise which reaches no farther than is wanted."""
+    now, width = found.setting, found.setting.asked.width
+    if width is None or now.accuracy >= width:
+        return
+    for n, key in zip(found.least_records, ("laplace", "analytic"), strict=True):
+        if not math.isnan(n):
+            rule = found.answers[key].calibration
+            moved = width / float(promises.number(up(n)))
+            yield from _noise(rule, (given_up(now.epsilon), given_down(now.accuracy)), moved, now)
+
+
+def _budget(found: Found) -> Iterator[Claim]:
+    """That the shares add up to what is shown, and what the Gaussians really give."""
+    shares = found.shares
+    if shares is None:
+        return
+    total, delta = up(float(shares.total_epsilon)), up(float(shares.total_delta))
+    spent = list(zip(shares.epsilon.tolist(), shares.delta.tolist(), strict=True))
+    parts = [("promise", (promises.number(entry_of(e)), promises.number(entry_of(d))), 1) for e, d in spent]
+    yield _together(f"δ({total}) of the queries’ shares", total, delta, parts)
+    normal = [float(gaussian.analytic_sigma(e, d)) for e, d in spent if d > 0]
+    if math.isfinite(shares.exact_epsilon):
+        exact = up(float(shares.exact_epsilon))
+        yield _together(f"δ({exact}) of all the Gaussians", exact, delta, _gaussians(normal))
+    if shares.shrink < 1:
+        part = text.percent_up(float(shares.shrink))
+        less = [sigma * float(promises.number(part.removesuffix(" %"))) / 100 for sigma in normal]
+        yield _together(f"δ({total}) of all the Gaussians with {part} of the noise", total, delta, _gaussians(less))
+
+
+def _gaussians(multipliers: Sequence[float]) -> list[Part]:
+    return [("gaussian", (promises.number(entry_of(each)),), 1) for each in multipliers]
+
+
+def _together(subject: str, epsilon: str, delta: str, parts: Sequence[Part]) -> Claim:
+    given = {"epsilon": promises.number(epsilon), "parts": parts}
+    return Claim(subject, promises.number(delta), "composition_delta", given)

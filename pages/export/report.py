@@ -1,0 +1,58 @@
+"""A report as files, from its link alone: one that needs nothing else, that as a PDF, and its numbers."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, sync_playwright
+
+from pages.export.browser import QUIET, find_browser
+from pages.report.document import address_of, document
+from pages.report.files import archive
+from pages.report.found import Found
+from pages.shared import link as links
+from pages.shared.chart import saving
+from pages.shared.contents import REPORT
+from pages.shared.rebuilt import readings_of
+
+PAPERS = ("A4", "Letter")
+DRAWN = "html[data-drawn=yes]"
+_PATIENCE = 60_000  # ms that a browser may take to draw all charts
+
+
+def report_of(link: str) -> tuple[Found, str, list[str]]:
+    """The report of a link, where its app is (empty where the link does not say), and what can't be used of it."""
+    parts = urlsplit(link)
+    topic, read, problems = readings_of(REPORT, parse_qs(parts.query, keep_blank_values=True))
+    found: Found = topic.made(links.values(read))
+    if not found.items:
+        raise ValueError("LINK is that of a report without items.")
+    for place, each in enumerate(found.made, 1):
+        problems += [f"Item {place}: {problem}" for problem in (each.problems if each else ())]
+    return found, address_of(link.partition(f"/{REPORT.path}")[0]), problems
+
+
+def written(found: Found, address: str, directory: Path, paper: str) -> Iterator[Path]:
+    """Write the files of a report into a folder, one after the other."""
+    day = date.today().isoformat()
+    page = directory / "report.html"
+    page.write_text(document(found, address, day, saving.plotly_script()), encoding="utf-8")
+    yield page
+    pdf = directory / "report.pdf"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
+        with browser.new_context(offline=True) as context:
+            print_to(context.new_page(), page, pdf, paper)
+        browser.close()
+    yield pdf
+    numbers = directory / "report.zip"
+    numbers.write_bytes(archive(found, address, day))
+    yield numbers
+
+
+def print_to(tab: Page, file: Path, pdf: Path, paper: str) -> None:
+    """Print the file of a report from a tab of a browser."""
+    tab.goto(file.resolve().as_uri())
+    tab.locator(DRAWN).wait_for(state="attached", timeout=_PATIENCE)  # the file lets nobody evaluate a condition
+    tab.pdf(path=pdf, format=paper, print_background=True, tagged=True, outline=True)

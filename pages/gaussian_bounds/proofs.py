@@ -1,0 +1,36 @@
+"""What each σ of the page promises, to be proved."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpcore.calibrations import FAILS, FLOOR, PROBABILISTIC_DP, SILENT, UNDEFINED
+from dpcore.comparison import BoundRow
+from pages.gaussian_bounds.exhibits import Found
+from pages.shared import promises
+from pages.shared.formulas import short_name
+from pages.shared.promises import Asked
+from pages.shared.proofs import Claim
+from pages.shared.text import down, entry_of, given_up, up
+
+
+def claims(found: Found) -> Iterator[Claim]:
+    """The σ of the answer as it is shown and as it was computed, its ±, then every other bound as it is shown."""
+    now, (analytic, *others) = found.setting, found.rows.values()
+    given = now.epsilon, now.delta, now.l2_sensitivity
+    sigma = entry_of(analytic.sigma)
+    yield promises.gaussian(promises.shown(*given), up(analytic.sigma))
+    yield promises.gaussian(promises.computed(*given), sigma)
+    yield promises.within("gaussian", "σ", sigma, up(analytic.accuracy), given_up(now.significance))
+    for row in others:
+        if row.status not in (SILENT, UNDEFINED):
+            asked = replace(promises.shown(*given), name=f"{short_name(row.calibration)}: ")
+            yield from _bound(row, asked)
+
+
+def _bound(row: BoundRow, asked: Asked) -> Iterator[Claim]:
+    """What a bound promises: the floor, that less noise keeps nothing, and of what fails what it really gives."""
+    notion = "pDP δ" if row.calibration.promise == PROBABILISTIC_DP else "δ"
+    sigma = (down if row.status == FLOOR else up)(row.sigma)
+    yield promises.gaussian(asked, sigma, notion, broken=row.status in (FAILS, FLOOR))
+    if row.status == FAILS:
+        yield promises.gaussian(asked, sigma, most=up(row.true_delta))

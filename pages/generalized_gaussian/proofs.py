@@ -1,0 +1,39 @@
+"""What the noise of each shape promises, to be proved."""
+
+from collections.abc import Iterator
+
+from dpcore.calibrations import PROBABILISTIC_DP
+from pages.generalized_gaussian.found import Found
+from pages.shared import promises
+from pages.shared.proofs import Claim
+from pages.shared.text import entry_of, given_up, up
+
+_BOUNDED = (
+    "That is a maximum over every true value between the bounds, of which no formula here tells where it lies: b is "
+    "solved for it in doubles and rounded up."
+)
+
+
+def claims(found: Found) -> Iterator[Claim]:
+    """The b of the answer as it is shown and as it was computed, its ±, then the b of the other shapes as shown."""
+    now, noise = found.setting, found.noise
+    if now.section in ("bounded", "exponential"):
+        if found.bounded is not None:
+            yield Claim("The pure ε of noise within bounds", reason=_BOUNDED)
+        return
+    if now.section == "best":
+        yield Claim("The best p", reason="It is the end of a search over shapes, and no promise: each noise’s b is.")
+    if noise is None:
+        return
+    notion = "pDP δ" if now.promise.promise == PROBABILISTIC_DP else "δ"
+    given, b = (now.epsilon, now.delta, now.l2_sensitivity), entry_of(noise.scale)
+    yield promises.generalized_gaussian(promises.shown(*given), up(noise.scale), given_up(now.p), notion)
+    yield promises.generalized_gaussian(promises.computed(*given), b, entry_of(now.p), notion)
+    reach, level = up(noise.accuracy), given_up(now.significance)
+    yield promises.within("generalized_gaussian", "b", b, reach, level, p=entry_of(now.p))
+    for p, other in found.noises.items():
+        if p != now.p:
+            yield promises.generalized_gaussian(promises.shown(*given), up(other.scale), given_up(p), notion)
+    if now.together and now.section == "size":
+        why = "It is a convolution of losses on a grid, each step of which is rounded up."
+        yield Claim("The b of several statistics", reason=why)

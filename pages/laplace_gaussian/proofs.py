@@ -1,0 +1,39 @@
+"""What both noises promise, to be proved."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpcore.calibrations import FAILS, PROBABILISTIC_DP, UNDEFINED
+from pages.laplace_gaussian.found import Found
+from pages.shared import promises
+from pages.shared.promises import Asked
+from pages.shared.proofs import Claim
+from pages.shared.text import entry_of, given_up, up
+
+
+def claims(found: Found) -> Iterator[Claim]:
+    """The scale of each noise as it is shown and as it was computed, and its ±."""
+    if not found.possible:
+        return
+    now, noises, level = found.setting, found.noises, given_up(found.setting.significance)
+    shown = Asked(given_up(now.epsilon), given_up(now.delta), entry_of(now.l1))
+    yield promises.laplace(shown, up(noises.scale))
+    yield promises.laplace(promises.computed(now.epsilon, now.delta, now.l1), entry_of(noises.scale))
+    yield promises.within("laplace", "b", entry_of(noises.scale), up(found.errors[0].accuracy), level)
+    yield from _gaussian(found, shown)
+    yield promises.within("gaussian", "σ", entry_of(noises.sigma), up(found.errors[1].accuracy), level)
+
+
+def _gaussian(found: Found, shown: Asked) -> Iterator[Claim]:
+    """Where ε is shared σ is shown for it; else σ follows from b, and the ε that is shown from σ."""
+    now, noises = found.setting, found.noises
+    if noises.status == UNDEFINED:
+        return
+    same = now.hold == "epsilon"
+    asked = replace(shown, moved=entry_of(now.l2), epsilon=shown.epsilon if same else up(noises.gaussian_epsilon))
+    sigma = up(noises.sigma) if same else entry_of(noises.sigma)
+    notion = "pDP δ" if now.calibration.promise == PROBABILISTIC_DP else "δ"
+    yield promises.gaussian(asked, sigma, notion, broken=noises.status == FAILS)
+    if same:
+        exact = promises.computed(now.epsilon, now.delta, now.l2)
+        yield promises.gaussian(exact, entry_of(noises.sigma), notion, broken=noises.status == FAILS)

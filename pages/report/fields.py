@@ -1,0 +1,93 @@
+"""What Streamlit draws of a report: how far the making of its items is, and the buttons that stop it and go on."""
+
+import streamlit as st
+
+from pages.report import words
+from pages.report.found import AT_ONCE, Found, Pieces, make
+from pages.shared import fields, session
+from pages.shared.background import Work
+from pages.shared.items import Item
+
+_PIECES, _WORK = "report_pieces", "report_work"
+_PATIENCE = 0.15  # seconds in which what is made elsewhere already is here
+_ASKED_FOR = 60.0  # seconds of processor time for what somebody asks for by hand
+
+
+def held() -> Pieces:
+    """The items that this session has made."""
+    return session.held().setdefault(_PIECES, Pieces())
+
+
+def making(found: Found) -> None:
+    """Make the items that are missing, and show how far that is."""
+    if not found.missing:
+        _stop()
+        return
+    work = session.held().get(_WORK)
+    if work is None or work.name != _name(found):
+        _start(found, AT_ONCE)
+        work = session.held()[_WORK]
+    elif held().full:
+        return
+    work.thread.join(_PATIENCE)
+    if _gathered(work, found):
+        st.rerun()
+    if work.done:
+        with st.container(key="report_rest"):
+            fields.problem("report", work.problem)
+            st.text(words.STOPPED)
+            st.button(words.more(found), key="report_more", on_click=_start, args=(found, _ASKED_FOR))
+    else:
+        _watch(found)
+
+
+def _name(found: Found) -> str:
+    """What is being made: the same for the same items in any order."""
+    return " ".join(sorted(each.unnoted.written() for each in found.items))
+
+
+def _start(found: Found, seconds: float) -> None:
+    _stop()
+    before = held()
+    size = sum(each.size for each in before.made.values())
+
+    def run(work: Work) -> None:
+        def add(item: Item, made: object) -> None:
+            work.add((item, made))
+
+        if make(found.missing, seconds, size, add, work.report):
+            work.add(None)
+
+    session.held()[_WORK] = Work(_name(found), run)
+
+
+def _gathered(work: Work, found: Found) -> bool:
+    """Take the pieces that are new; whether there are any."""
+    before = held()
+    made = dict(piece for piece in work.pieces if piece is not None)
+    full = None in work.pieces
+    if full == before.full and made.keys() <= before.made.keys():
+        return False
+    wanted = {each.unnoted for each in found.items}
+    every = {**before.made, **made}
+    session.held()[_PIECES] = Pieces({item: each for item, each in every.items() if item in wanted}, full)
+    return True
+
+
+def _stop() -> None:
+    work = session.held().pop(_WORK, None)
+    if work is not None:
+        work.stop()
+
+
+@st.fragment(run_every=0.5)
+def _watch(found: Found) -> None:
+    """Show how far it is; with every new item the page is drawn again."""
+    work = session.held().get(_WORK)
+    if work is None:
+        return
+    if _gathered(work, found) or work.done:
+        st.rerun()
+    with st.container(key="report_making"):
+        st.progress(work.share, words.making(found))
+        st.button("Stop", key="report_stop", on_click=work.stop)

@@ -1,0 +1,52 @@
+"""What the page of a report shows: its files, its title and notes, and every item as it will be printed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pages.report import files, words
+from pages.report.found import Found
+from pages.report.names import file_name
+from pages.report.parameters import NOTES, TITLE
+from pages.shared import text
+from pages.shared.export import Colours, Exhibit, Figure
+from pages.shared.rebuilt import Rebuilt
+from pages.shared.sections import Field, Fields, Files, Listed, Part, Section
+
+
+def _report(found: Found, _: Colours) -> Iterator[Part]:
+    """The items in the colours of paper, whatever those of the page."""
+    yield Files(tuple(files.FILES) if found.items else (), words.WAITING if found.missing else "")
+    if found.items:
+        yield Fields((Field(TITLE, "Title of the report"), Field(NOTES, "Notes at its beginning")))
+    for place, made in enumerate(found.made):
+        yield _item(found, place, made)
+
+
+def _item(found: Found, place: int, made: Rebuilt | None) -> Listed:
+    item, of = found.items[place], len(found.items)
+    if made is None:
+        full = found.pieces is not None and found.pieces.full
+        said = (words.TOO_LARGE if full else words.NOT_MADE,)
+        return Listed(place, of, item.page.question, item.page.name, item.address, item.note, said)
+    problems = tuple(f"**! {text.plain(each)}**" for each in made.problems)
+    shown = () if made.exhibit is None else (_still(made.exhibit, file_name(place, item)),)
+    parts = (*problems, *shown, "\n\n".join(made.said), words.settings(made))
+    return Listed(place, of, made.heading, made.source, made.link, item.note, parts)
+
+
+def _still(exhibit: Exhibit, name: str) -> Exhibit:
+    """A chart or table under another name, in which nothing is set by hand."""
+    if isinstance(exhibit.picture, str):
+        return replace(exhibit, name=name)
+    layout = exhibit.picture["layout"]
+    unnamed = {key: [_unnamed(each) for each in layout[key]] for key in ("shapes", "annotations")}
+    figure: Figure = exhibit.picture | {"layout": layout | unnamed}
+    return replace(exhibit, name=name, picture=figure)
+
+
+def _unnamed(mark: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in mark.items() if key != "name"}
+
+
+SECTIONS = {"report": Section[Found](lambda _: (), _report)}

@@ -1,0 +1,48 @@
+"""What the page of a report says."""
+
+from pages.report.found import AT_ONCE, MOST_BYTES, Found
+from pages.shared import text
+from pages.shared.rebuilt import Rebuilt
+
+EMPTY = (
+    "Nothing is in this report yet.",
+    "Open the menu ⋯ below a picture or table of any page, or Share for the page’s answer, and choose to add it.",
+)
+REBUILT = (
+    "Its list is in the link of this page: whoever opens the link has the same report. The files give each item with "
+    "its parameters, how it is computed and from which source, its link, the version and the date."
+)
+NOT_MADE = "This item is not made yet."
+TOO_LARGE = (
+    f"This item is not made: with it the report would have more than {MOST_BYTES // 1_000_000} MB of pictures and "
+    "numbers. Remove others first."
+)
+WAITING = "The files come when every item is made."
+STOPPED = f"The rest is made when you ask for it: a link alone may ask for {AT_ONCE:g} seconds of computation."
+
+
+def answer(found: Found) -> tuple[str, ...]:
+    """How many items there are, and where they live."""
+    if not found.items:
+        return EMPTY
+    number, pages = len(found.items), len({each.page for each in found.items})
+    from_pages = "one page" if pages == 1 else f"{pages} pages"
+    counted = f"{text.plain(found.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
+    return counted, REBUILT
+
+
+def making(found: Found) -> str:
+    """How far the making of the items is."""
+    done = sum(each is not None for each in found.made)
+    return f"{done} of {len(found.items)} items are made."
+
+
+def more(found: Found) -> str:
+    """What the button says that makes the rest."""
+    number = len(found.missing)
+    return "Make the other item" if number == 1 else f"Make the other {number} items"
+
+
+def settings(made: Rebuilt) -> str:
+    """The parameters of an item as a line of Markdown."""
+    return "; ".join(f"{text.plain(name)}: {text.plain(entry or 'none')}" for name, entry in made.parameters)

@@ -1,0 +1,96 @@
+"""What Streamlit 1.67 leaves to others: the headers by which a browser keeps to what the app needs, and a closed door.
+
+The policy names each script that stands in a page by its SHA-256, so that no other runs, should markup ever get in.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
+Fields = list[tuple[bytes, bytes]]
+_SCRIPT = re.compile(r"<script[^>]*>(.+?)</script>", re.DOTALL)
+_PLAIN = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",  # for browsers that don't know frame-ancestors
+    "Referrer-Policy": "strict-origin",  # a link holds the parameters, which no log need have
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+
+def security(markup: str, *scripts: str) -> dict[str, str]:
+    """The headers of every answer: this markup holds the scripts that stand in the app's pages, and these are others.
+
+    A file that the browser makes and shows, a report to be printed, is under the policy of the page it comes from.
+    """
+    frame = files("streamlit").joinpath("static/index.html").read_text(encoding="utf-8")
+    own = [*_SCRIPT.findall(markup), *_SCRIPT.findall(frame), *scripts]
+    return {"Content-Security-Policy": policy(map(script_hash, own))} | _PLAIN
+
+
+def script_hash(script: str) -> str:
+    """A script that stands in a page, as a Content-Security-Policy names it.
+
+    >>> script_hash("doSomething();")
+    "'sha256-RFWPLDbv2BY+rCkDzsE+0fr8ylGr2R2faWMhq4lfEQc='"
+    """
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def policy(scripts: Iterable[str]) -> str:
+    """What a page may load: what is of this server, and what it makes itself."""
+    rules = {
+        "default-src": "'none'",
+        "script-src": " ".join(("'self' blob:", *scripts)),  # blob: the stage and what saves pictures are loaded so
+        "style-src": "'self' 'unsafe-inline'",  # Streamlit and Plotly write styles as they go
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self'",
+        "manifest-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {allowed}" for name, allowed in rules.items())
+
+
+def guarded(app: Asgi, headers: dict[str, str]) -> Asgi:
+    """An ASGI app, all answers of which carry these headers too, and to which no page of another site connects.
+
+    Before it refuses such a page, Streamlit asks a server on the internet for its own address, for up to two seconds in
+    which it answers nobody else.
+    """
+    more = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+    async def served(scope: Message, receive: Receive, send: Send) -> None:
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        if scope["type"] == "websocket" and not is_at_home(scope["headers"]):
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await app(scope, receive, sent)
+
+    return served
+
+
+def is_at_home(fields: Fields) -> bool:
+    """Whether a request comes from a page of the server that it asks, or from no page.
+
+    >>> is_at_home([(b"host", b"dp.example.org"), (b"origin", b"https://dp.example.org")])
+    True
+    >>> is_at_home([(b"host", b"dp.example.org"), (b"origin", b"https://example.org")])
+    False
+    """
+    host = [value for name, value in fields if name == b"host"]
+    return all([value.partition(b"://")[2]] == host for name, value in fields if name == b"origin")

@@ -1,0 +1,72 @@
+"""What the noise of a table promises and how far it reaches, to be proved."""
+
+from collections.abc import Iterator
+
+from dpcore.calibrations import FAILS, PROBABILISTIC_DP
+from dpcore.tables import Noise
+from pages.shared import promises
+from pages.shared.promises import Asked
+from pages.shared.proofs import Claim
+from pages.shared.text import entry_of, given_up, up
+from pages.tables.found import Found
+
+_ESTIMATE = "It is counted in draws, of which a seed in the link makes always the same: an estimate, and no promise."
+_PAPER = "It is an experiment on draws of noise: what came out, and no promise."
+_FAMILIES = {
+    "staircase": "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here.",
+    "discrete_gaussian": "Of several cells its δ is a sum over all the ways in which they move together: it is rounded "
+    "up at every step, and enclosed here of one cell only.",
+    "generalized_gaussian": "Of several cells its δ is a convolution of losses on a grid, each step of which is "
+    "rounded up.",
+}
+
+
+def claims(found: Found) -> Iterator[Claim]:
+    """The noise of the answer, as it is shown and as it was computed, and its ± for each cell and for all."""
+    section = found.values.get("section", "noise")
+    if section == "paper":
+        yield Claim("Liu’s order", reason=_PAPER)
+        return
+    if found.missing:
+        return
+    noise = (found.recommended and found.recommended.noise) if section == "noise" else found.noise
+    if noise is None:
+        return
+    yield from _promise(found, noise)
+    yield from _within(found, noise)
+    if section == "release":
+        yield Claim("How far this release, or many, are off", reason=_ESTIMATE)
+
+
+def _promise(found: Found, noise: Noise) -> Iterator[Claim]:
+    """What the noise keeps when one person moves all that they can."""
+    now, moves = found.setting, found.moves
+    if noise.family in _FAMILIES and not (noise.family == "discrete_gaussian" and moves.n_moved == 1):
+        yield Claim(f"The promise of {noise.name} noise", reason=_FAMILIES[noise.family])
+        return
+    epsilon, delta = given_up(now.epsilon), given_up(now.delta)
+    if noise.family == "gaussian":
+        moved = float(moves.l2)
+        yield _claim(noise, Asked(epsilon, delta, entry_of(moved)), up(noise.scale))
+        yield _claim(noise, promises.computed(now.epsilon, now.delta, moved), entry_of(noise.scale))
+    else:  # a sum of what is added to each cell, to its last decimal
+        moved = f"{promises.number(entry_of(now.per_cell)) * int(moves.n_moved):f}"
+        yield _claim(noise, Asked(epsilon, delta, moved), up(noise.scale))
+
+
+def _claim(noise: Noise, asked: Asked, scale: str) -> Claim:
+    if noise.family == "gaussian":
+        notion = "pDP δ" if noise.promise == PROBABILISTIC_DP else "δ"
+        return promises.gaussian(asked, scale, notion, broken=noise.status == FAILS)
+    made = {"laplace": promises.laplace, "geometric": promises.geometric, "discrete_gaussian": promises.discrete}
+    return made[noise.family](asked, scale)
+
+
+def _within(found: Found, noise: Noise) -> Iterator[Claim]:
+    """The ± of each cell and, if there are several, of all together."""
+    if noise.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
+        return
+    level, scale = given_up(found.setting.significance), entry_of(noise.scale)
+    for n_cells, each in {1: found.setting.significance, found.n_cells: found.together}.items():
+        reach = up(float(noise.half_width(each)))
+        yield promises.within(noise.family, noise.symbol, scale, reach, level, n_cells)

@@ -1,0 +1,94 @@
+"""What the curve that the page speaks of says of an attack, to be proved."""
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from pages.shared.promises import number
+from pages.shared.proofs import Claim
+from pages.shared.text import entry_of, given_up, percent_up
+from pages.tradeoff import words
+from pages.tradeoff.exhibits import Found
+from pages.tradeoff.rows import Row
+
+Call = tuple[str, dict[str, Any]]
+
+_REASONS = {
+    "points": "An attack caught that many once: it bounds nothing.",
+    "claim": "It holds only if what is claimed does.",
+    "zcdp": "It is the best of infinitely many bounds, one for each Rényi order, searched for and rounded up.",
+    "geometric": "It is a sum over whole numbers that is not enclosed here.",
+    "sgm": "Its losses are composed on a grid by Fourier transforms, each step rounded up.",
+}
+_COMPOSED = "Releases of this noise are composed on a grid by Fourier transforms, each step rounded up."
+
+
+def claims(found: Found) -> Iterator[Claim]:
+    """What is caught at most at α, how sure a positive test makes, and what the promise alone would allow."""
+    row, now = found.row, found.setting
+    made = _call(row)
+    subject = f"The share that is caught at {words.rate(row.alpha)} ({row.shown})"
+    if isinstance(made, str):
+        yield Claim(subject, reason=made)
+    else:
+        yield _claim(subject, words.caught(row), made, row.alpha)
+        if row.power > 0:
+            sure = f"How sure a positive test makes at most, {words.share_of(row.prior)} sure beforehand"
+            yield _claim(sure, words.sure(row), made, row.alpha, prior=_decimal(row.prior))
+    if found.alone is not None:
+        promise = f"({given_up(now.epsilon)}, {given_up(now.delta)})-DP"
+        allowed, call = percent_up(found.alone), _approx(now.epsilon, now.delta)
+        yield _claim(f"The share that {promise} alone allows at {words.rate(row.alpha)}", allowed, call, row.alpha)
+
+
+def _call(row: Row) -> Call | str:
+    """The function that encloses the power of a curve with its numbers, or why there is none."""
+    recipe = row.item.recipe
+    made = _CALLS.get(recipe.kind)
+    if made is None:
+        return _REASONS[recipe.kind]
+    if recipe.kind in ("gdp", "sigma"):
+        function, given = made(*recipe.numbers)
+        return function, {**given, "count": recipe.releases}
+    return made(*recipe.numbers) if recipe.releases == 1 else _COMPOSED
+
+
+def _claim(subject: str, shown: str, call: Call, alpha: float, **more: Decimal) -> Claim:
+    function, given = call
+    most = number(shown.removesuffix(" %")) / 100
+    return Claim(subject, most, function, {"alpha": _decimal(alpha), **given, **more})
+
+
+def _decimal(value: float) -> Decimal:
+    return number(entry_of(value))
+
+
+def _approx(epsilon: float, delta: float = 0.0) -> Call:
+    return "epsilon_delta_power", {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
+
+
+def _gdp(mu: float) -> Call:
+    return _sigma(1.0, mu)
+
+
+def _sigma(sigma: float, moved: float) -> Call:
+    return "gaussian_power", {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(moved)}
+
+
+def _laplace(theta: float) -> Call:
+    return "laplace_power", {"theta": _decimal(theta)}
+
+
+def _generalized(p: float, scale: float, moved: float) -> Call:
+    given = {"scale": _decimal(scale), "p": _decimal(p), "sensitivity": _decimal(moved)}
+    return "generalized_gaussian_power", given
+
+
+_CALLS: dict[str, Callable[..., Call]] = {
+    "gdp": _gdp,
+    "sigma": _sigma,
+    "approx": _approx,
+    "pure": _approx,
+    "laplace": _laplace,
+    "gg": _generalized,
+}

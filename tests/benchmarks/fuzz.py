@@ -1,0 +1,218 @@
+"""Send the pages what a stranger may send, and report all that fails, warns, is slow or takes much memory.
+
+    python -m tests.benchmarks.fuzz [--links 1000] [--files 0] [--sessions 0] [--seed 1] [page ...]
+    python -m tests.benchmarks.fuzz --hard [WORD]
+
+The pages are named by their folders, such as composition, and start; all of them if none is named. Links, files and
+sessions are those of `tests.hostile`, so many of each page or kind of file; those of a block of 500 depend on the seed,
+the page and the block alone. With --hard the links of `hard_links` are opened instead, those whose names have the word,
+each with nothing kept from the ones before. A block has a process of its own, and a new one after a run that does not
+end. A line per finding tells what was sent, cut down to what brings it about; the slowest are listed at the end. Linux
+only. Exits with 1 if anything failed.
+"""
+
+import argparse
+import faulthandler
+import json
+import multiprocessing
+import re
+import resource
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.sharedctypes import Synchronized
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
+
+from pages.shared import contents
+from pages.shared.contents import Page
+from pages.shared.topics import topic_of
+from tests.benchmarks.hard_links import hard_links
+from tests.hostile import runs
+from tests.hostile.links import links
+from tests.hostile.sessions import sessions, wrong
+from tests.hostile.takers import TAKERS
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = 500
+SLOW, MUCH = 2.0, 200  # seconds of processor time, MB of growth
+LISTED, SLOWEST = 0.5, 10  # seconds from which a run may be listed at the end, and how many are
+LONGEST = 120  # seconds after which a run is given up, with its process
+MOST_MEMORY = 8 << 30  # bytes that a process may take, so that a run that wants more fails alone
+MOST_STEPS = 15  # of a session
+FOLDERS = {page.topic or "start": page for page in contents.PAGES}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is sent, how often, and what does not hold of one."""
+
+    name: str
+    n: int
+    made: SearchStrategy[Any] | None
+    wrong: Callable[[Any], list[str]]
+
+
+def link_wrong(page: Page, link: Any) -> list[str]:
+    """What does not hold of a page at a link."""
+    return runs.wrong(topic_of(page), link)
+
+
+def file_wrong(kind: str, brought: Any) -> list[str]:
+    """What does not hold where a file is brought."""
+    return list(TAKERS[kind][1](brought))
+
+
+def subjects(asked: argparse.Namespace) -> Iterator[Subject]:
+    """All that is asked for."""
+    if asked.hard is not None:
+        composition = FOLDERS["composition"]
+        n = sum(asked.hard in name for name, _ in hard_links())
+        yield Subject("hard links", n, None, partial(link_wrong, composition))
+        return
+    for folder in asked.page or FOLDERS:
+        page = FOLDERS[folder]
+        yield Subject(f"links of {folder}", asked.links, links(page), partial(link_wrong, page))
+        yield Subject(f"sessions of {folder}", asked.sessions, sessions(page, MOST_STEPS), partial(wrong, page))
+    for kind, (made, _) in TAKERS.items():
+        yield Subject(f"files of {kind}", asked.files, made, partial(file_wrong, kind))
+
+
+def cases(subject: Subject, asked: argparse.Namespace, block: int) -> list[Any]:
+    """What a block sends."""
+    if subject.made is None:
+        named = [{key: [entry] for key, entry in link.items()} for name, link in hard_links() if asked.hard in name]
+        return named[BLOCK * block :][:BLOCK]
+    found: list[Any] = []
+
+    def keep(case: Any) -> None:
+        found.append(case)
+
+    quick = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    n = min(BLOCK, subject.n - BLOCK * block)
+    draw = settings(max_examples=n, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=quick)
+    seed(f"{subject.name} {asked.seed} {block}")(draw(given(subject.made)(keep)))()
+    return found
+
+
+def memory(of: str) -> float:
+    """MB that this process holds (VmRSS), or held at most since it was last asked for that (VmHWM)."""
+    status = Path("/proc/self/status").read_text()
+    Path("/proc/self/clear_refs").write_text("5")
+    return int(re.findall(rf"{of}:\s+(\d+) kB", status)[0]) / 1024
+
+
+def fails(subject: Subject, case: Any) -> list[str]:
+    """What does not hold of a run, the exception in which it ends with its place, and its warnings."""
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            found = subject.wrong(case)
+        except Exception as error:  # whatever it is, it is what is looked for
+            places = [each for each in traceback.extract_tb(error.__traceback__) if str(ROOT) in each.filename]
+            found = [f"{type(error).__name__}: {error} at {Path(places[-1].filename).name}:{places[-1].lineno}"]
+    own = {f"warns: {each.message} at {Path(each.filename).name}" for each in warned if str(ROOT) in each.filename}
+    return found + sorted(own)
+
+
+def cut_down(subject: Subject, case: Any) -> Any:
+    """Leave out each part, of a link or a session, without which it fails too."""
+    for smaller in parts_left(case):
+        if fails(subject, smaller):
+            return cut_down(subject, smaller)
+    return case
+
+
+def parts_left(case: Any) -> Iterator[Any]:
+    """What is sent, with one part less."""
+    if isinstance(case, dict):
+        yield from ({key: each for key, each in case.items() if key != left} for left in case)
+    if isinstance(case, list):
+        yield from (case[:place] + case[place + 1 :] for place in range(len(case)))
+
+
+def forget() -> None:
+    """Empty what functions of ours have kept."""
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] in ("dpcore", "pages"):
+            for each in vars(module).values():
+                if callable(clear := getattr(each, "cache_clear", None)):
+                    clear()
+
+
+def try_case(subject: Subject, case: Any, name: str, slowest: str) -> int:
+    """Run one; print what is found, keep its time, and return how much failed."""
+    before, started = memory("VmRSS"), time.process_time()
+    found = fails(subject, case)
+    seconds, grown = time.process_time() - started, memory("VmHWM") - before
+    if seconds > LISTED:
+        with open(slowest, "a", encoding="utf-8") as kept:
+            kept.write(json.dumps([seconds, grown, name, repr(case)[:2000]]) + "\n")
+    if seconds > SLOW or grown > MUCH:
+        print(f"{name}: takes {seconds:.1f} s of processor time and {grown:.0f} MB\n    {case!r:.2000}", flush=True)
+    if found:
+        print(f"{name}: {'; '.join(found):.1000}\n    {cut_down(subject, case)!r:.2000}", flush=True)
+    return bool(found)
+
+
+def try_block(asked: argparse.Namespace, place: int, block: int, done: "Synchronized[int]", slowest: str) -> None:
+    """Try what a block sends, from the first that is not done; exit with 1 if anything fails."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    subject, failed = list(subjects(asked))[place], 0
+    sent = cases(subject, asked, block)
+    while done.value < len(sent):
+        at = done.value
+        done.value += 1
+        if asked.hard is not None:
+            forget()
+        faulthandler.dump_traceback_later(LONGEST, exit=True)
+        failed += try_case(subject, sent[at], f"{subject.name} {BLOCK * block + at}", slowest)
+        faulthandler.cancel_dump_traceback_later()
+    done.value = BLOCK
+    sys.exit(1 if failed else 0)
+
+
+def try_subject(asked: argparse.Namespace, place: int, subject: Subject, slowest: str) -> bool:
+    """Try all of a subject, each block in processes of its own; say whether all held."""
+    context, held = multiprocessing.get_context("spawn"), True
+    for block in range(-(-subject.n // BLOCK)):
+        done = context.Value("i", 0)
+        while done.value < BLOCK:
+            before = done.value
+            process = context.Process(target=try_block, args=(asked, place, block, done, slowest))
+            process.start()
+            process.join()
+            held = held and process.exitcode == 0
+            if done.value == before:
+                sys.exit(f"{subject.name}: nothing can be tried")
+    return held
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("page", nargs="*", choices=[*FOLDERS, []], help="pages to try, all if none is named")
+    for what, n in (("links", 1000), ("files", 0), ("sessions", 0), ("seed", 1)):
+        parser.add_argument(f"--{what}", type=int, default=n)
+    parser.add_argument("--hard", nargs="?", const="", metavar="WORD", help="links of Composition that ask for much")
+    asked, held = parser.parse_args(), True
+    with NamedTemporaryFile("r", encoding="utf-8") as slowest:
+        for place, subject in enumerate(subjects(asked)):
+            if subject.n:
+                held = try_subject(asked, place, subject, slowest.name) and held
+                print(f"{subject.name}: {subject.n} tried", flush=True)
+        kept = sorted((json.loads(line) for line in slowest), reverse=True)[:SLOWEST]
+    for seconds, grown, name, case in kept:
+        print(f"{seconds:.1f} s, {grown:.0f} MB: {name}\n    {case}")
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

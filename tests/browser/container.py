@@ -1,0 +1,84 @@
+"""The container file as a test can follow it, step by step, without building a container."""
+
+import ast
+import shutil
+from pathlib import Path
+
+from tests.browser.conftest import ROOT
+
+FILE = ROOT / ".deploy" / "Containerfile"
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Each instruction of the file with what follows it, in order."""
+    lines = [line for line in FILE.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    whole = "\n".join(lines).replace("\\\n", " ").splitlines()
+    return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in whole]
+
+
+def all_of(name: str) -> list[str]:
+    return [text for instruction, text in instructions() if instruction == name]
+
+
+def only(name: str) -> str:
+    (text,) = all_of(name)
+    return text
+
+
+def environment() -> dict[str, str]:
+    """What the file sets for all that runs in the container."""
+    return dict(each.split("=", 1) for text in all_of("ENV") for each in text.split())
+
+
+def copied(folder: Path) -> None:
+    """Copy into an empty folder what the file copies."""
+    for text in all_of("COPY"):
+        source, target = text.split()
+        if (ROOT / source).is_dir():
+            shutil.copytree(ROOT / source, folder / target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            place = folder / target / source if target.endswith("/") else folder / target
+            place.parent.mkdir(exist_ok=True)
+            shutil.copy(ROOT / source, place)
+
+
+def imported(folder: Path) -> set[str]:
+    """The modules that the app in a folder imports when it starts, its own and others."""
+    waiting = [
+        folder / "app.py",
+        folder / ".deploy/serve.py",
+        *folder.glob("pages/*.py"),
+        *folder.glob("pages/*/topic.py"),
+    ]
+    found: set[str] = set()
+    read: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in read or not path.is_file():
+            continue
+        read.add(path)
+        names = imports(path)
+        found |= names
+        places = [folder.joinpath(*name.split(".")) for name in names]
+        waiting += [each for place in places for each in (place.with_suffix(".py"), place / "__init__.py")]
+    return found
+
+
+def imports(path: Path) -> set[str]:
+    """What a module imports at its top, whole: a name from a package may be a module too."""
+    names = set()
+    for node in ast.walk(
+        ast.Module(
+            [
+                each
+                for each in ast.parse(path.read_text(encoding="utf-8")).body
+                if not isinstance(each, ast.FunctionDef)
+            ],
+            [],
+        )
+    ):
+        if isinstance(node, ast.ImportFrom):
+            names |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return names

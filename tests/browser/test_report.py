@@ -1,0 +1,236 @@
+"""A report is gathered from two pages, put in order, saved, opened without a server, and printed."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+from zipfile import ZipFile
+
+import pypdfium2
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from pages.export.report import DRAWN, PAPERS, print_to, report_of
+from pages.report.document import document
+from pages.shared.chart import saving
+from tests.browser.conftest import free_port, running_server
+from tests.browser.reading import expect_no_error, go_to, link, settle, visit
+
+ROOT = Path(__file__).parents[2]
+BOUNDS = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
+ANSWER = "Tables/answer?epsilon=10&delta=1e-5"
+EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>document.title='run'</script>"
+CHARTS = (  # a line chart, a map, maps beside each other, bars, a table that is wide, another that is long
+    f"{BOUNDS}~Generalized_Gaussian/best_map?section=best~Denoising/maps?section=map~Composition/costs~"
+    "Composition/promises?section=published~Tables/cells_table?section=table"
+)
+_CUT = """() => {
+  const column = document.querySelector("main > header").getBoundingClientRect();
+  const inside = (box) => box.left >= column.left - 1 && box.right <= column.right + 1;
+  const words = [...document.querySelectorAll(".chart .main-svg text, math *")];
+  return words.filter(each => !inside(each.getBoundingClientRect())).map(each => each.textContent.slice(0, 80));
+}"""
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open tabs of one window that keeps nothing of another test."""
+    with browser.new_context(accept_downloads=True, viewport={"width": 1280, "height": 900}) as context:
+        context.set_default_timeout(30_000)
+        yield context.new_page
+
+
+def address(server: str, items: str, title: str = "", notes: str = "") -> str:
+    return f"{server}/Report?title={quote(title)}&notes={quote(notes)}&items={quote(items, safe='')}"
+
+
+def add_exhibit(tab: Page) -> None:
+    tab.get_by_role("button", name="Save or enlarge this chart").first.click()
+    tab.get_by_role("button", name="Add to report").click()
+
+
+def add_answer(tab: Page) -> None:
+    tab.get_by_role("button", name="Share", exact=True).click()
+    tab.get_by_role("button", name="Add the answer to the report").click()
+
+
+def expect_items(tab: Page, *items: str) -> None:
+    tab.wait_for_function("items => new URLSearchParams(location.search).get('items') === items", arg="~".join(items))
+
+
+def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
+    window: Callable[..., Page], server: str
+) -> None:
+    tab = window()
+    visit(tab, f"{server}/Gaussian_bounds?epsilon=10&delta=1e-5")
+    add_exhibit(tab)
+    expect(tab.locator(".dp-added")).to_contain_text("Added to the report.")
+    expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
+    add_exhibit(tab)
+    expect(tab.locator(".dp-added")).to_contain_text("This is in the report already.")
+    go_to(tab, "Tables")
+    add_answer(tab)
+    tab.get_by_role("link", name="Open report (2)").click()
+    expect(tab.locator(".dp-item")).to_have_count(2)
+    settle(tab)
+    assert link(tab)["items"] == f"{BOUNDS}~{ANSWER}"
+    tab.get_by_role("button", name="Move item 2 up").focus()
+    tab.keyboard.press("Enter")
+    expect_items(tab, ANSWER, BOUNDS)
+    expect(tab.get_by_role("button", name="Move item 1 down")).to_be_focused()
+    tab.get_by_role("textbox", name="Note to item 2").fill("See ~ the <b>red</b> part")
+    tab.get_by_role("textbox", name="Title of the report").fill("What we promise")
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".st-key-answer p").first).to_have_text("What we promise: 2 items from 2 pages.")
+    settle(tab)
+    assert [node["html"] for rule in Axe().run(tab).response["violations"] for node in rule["nodes"]] == []
+    again = window()  # another tab, which opens the navigation's own link
+    visit(again, f"{server}/Accuracy")
+    again.get_by_test_id("stSidebar").get_by_role("link", name="Report").click()
+    expect(again.get_by_role("heading", level=2).nth(1)).to_have_text("2. Noise asked for ÷ noise needed")
+    assert link(again)["items"] == link(tab)["items"]
+    expect(again.get_by_text("This is your report")).to_be_visible()
+    again.get_by_role("button", name="Remove item 1").click()
+    expect(again.locator(".dp-item")).to_have_count(1)
+    expect(tab.locator(".dp-item")).to_have_count(1)  # one report in all tabs
+    expect(tab.get_by_role("textbox", name="Note to item 1")).to_have_value("See ~ the <b>red</b> part")
+    again.go_back()
+    expect(again.locator(".dp-item")).to_have_count(2)
+    for each in (tab, again):
+        expect_no_error(each)
+
+
+def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_asked_for(
+    window: Callable[..., Page], server: str
+) -> None:
+    tab = window()
+    visit(tab, f"{server}/Gaussian_bounds")
+    add_exhibit(tab)
+    expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
+    visit(tab, address(server, f"Tables/answer~{BOUNDS}", "Theirs"))
+    expect(tab.get_by_text("This report comes from its link. Your own, of 1 item, is kept apart")).to_be_visible()
+    tab.get_by_role("button", name="Remove item 2").click()
+    expect(tab.locator(".dp-item")).to_have_count(1)
+    tab.get_by_role("button", name="Open my report").click()
+    expect_items(tab, "Gaussian_bounds/ratio")
+    expect(tab.get_by_text("This is your report")).to_be_visible()
+    visit(tab, address(server, "Tables/answer", "Theirs"), 0)
+    tab.get_by_role("button", name="Make this my report and drop the other (1)").click()
+    expect(tab.get_by_text("This is your report")).to_be_visible()
+    visit(tab, f"{server}/Report", 0)
+    expect_items(tab, "Tables/answer")
+
+
+def test_a_killed_server_takes_nothing_of_a_report_and_an_edit_meanwhile_is_kept(
+    window: Callable[..., Page], tmp_path: Path
+) -> None:
+    tab, port = window(), free_port()
+    with running_server(tmp_path / "first.txt", port) as server:
+        visit(tab, address(server, f"{BOUNDS}~{ANSWER}"))
+        tab.get_by_role("button", name="Make this my report").click()
+        expect(tab.get_by_text("This is your report")).to_be_visible()
+    expect(tab.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    tab.get_by_role("button", name="Move item 2 up").click()
+    with running_server(tmp_path / "second.txt", port) as server:
+        expect_items(tab, ANSWER, BOUNDS)
+        expect(tab.get_by_text("This is your report")).to_be_visible()
+        visit(tab, f"{server}/Report")
+        expect_items(tab, ANSWER, BOUNDS)
+        tab.goto("about:blank")  # no page asks a server that has ended
+
+
+def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strangers_words(
+    window: Callable[..., Page], server: str, tmp_path: Path
+) -> None:
+    tab = window()
+    visit(tab, address(server, f"{BOUNDS}#{quote(EVIL)}~Tables/answer", EVIL, EVIL))
+    with tab.expect_download() as download:
+        tab.get_by_role("button", name="HTML file").click()
+    download.value.save_as(tmp_path / "report.html")
+    with tab.expect_download() as download:
+        tab.get_by_role("button", name="Numbers as CSV, zipped").click()
+    download.value.save_as(tmp_path / "report.zip")
+    assert ZipFile(tmp_path / "report.zip").namelist() == ["report.txt", "01_Gaussian_bounds_ratio.csv"]
+    with tab.context.expect_page() as prints:
+        tab.evaluate("window.print = () => {}")
+        tab.get_by_role("button", name="PDF").click()
+    prints.value.locator(DRAWN).wait_for(state="attached")
+    assert urlsplit(prints.value.url).fragment == "print"
+    asked: list[str] = []
+    said: list[str] = []
+    tab.context.set_offline(True)
+    tab.on("request", lambda each: asked.append(each.url))
+    tab.on("console", lambda each: said.append(each.text))
+    tab.on("dialog", lambda each: said.append(each.message))
+    tab.goto((tmp_path / "report.html").as_uri())
+    tab.locator(DRAWN).wait_for(state="attached")
+    expect(tab.get_by_role("heading", level=1)).to_have_text(EVIL)
+    expect(tab.locator(".note")).to_have_text(EVIL)
+    assert tab.title() == EVIL
+    assert tab.get_by_role("link", name=f"{server}/Gaussian_bounds?epsilon=10").count() == 1
+    plot = tab.locator(".chart .nsewdrag").first
+    plot.hover()
+    expect(tab.locator(".chart .hoverlayer .legend text").first).to_be_visible()
+    assert (asked, said) == ([(tmp_path / "report.html").as_uri()], [])
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a report with a chart of each kind and tables that are wide and long."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    found, where, problems = report_of(address("https://dp.example.org/app", CHARTS, "Printed"))
+    assert (problems, where) == ([], "https://dp.example.org/app")
+    path.write_text(document(found, where, "2026-11-22", saving.plotly_script()), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_on_paper_no_chart_and_no_table_is_cut(
+    file: Path, window: Callable[..., Page], paper: str, tmp_path: Path
+) -> None:
+    print_to(window(), file, tmp_path / "report.pdf", paper)
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as printed:
+        pages = [printed[place] for place in range(len(printed))]
+        words = [page.get_textpage().get_text_range() for page in pages]
+        size = pages[0].get_size()
+        cut = [beyond for page in pages for beyond in beyond_margins(page)]
+    assert size == pytest.approx({"A4": (595.3, 841.9), "Letter": (612, 792)}[paper], abs=1)
+    assert cut == []
+    for name in ("Noise asked for ÷ noise needed", "Car sharing in Montréal", "privacy loss bound ε (nats)"):
+        assert name in "\n".join(words)
+    for place, each in enumerate(words, 1):
+        assert f"{place} of {len(words)}" in each  # the foot of each sheet
+
+
+def test_the_command_makes_the_file_the_pdf_and_the_numbers_of_a_report(tmp_path: Path) -> None:
+    asked = address("", f"{BOUNDS}~Tables/nope", "Mine")
+    command = [sys.executable, "-m", "pages.export", asked, str(tmp_path), "--paper", "Letter"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "Item 2: Its page has nothing named nope at this setting.\n")
+    assert done.stdout.split() == [str(tmp_path / f"report.{kind}") for kind in ("html", "pdf", "zip")]
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as printed:
+        assert printed.get_metadata_dict()["Title"] == "Mine"
+        assert tuple(round(side) for side in printed[0].get_size()) == (612, 792)
+        assert next(each.get_title() for each in printed.get_toc()) == "Mine"
+
+
+def beyond_margins(page: pypdfium2.PdfPage) -> list[str]:
+    """What of the words of a printed page reaches into its margins of 15 mm."""
+    inside, width, text = 15 / 25.4 * 72 - 2, page.get_width(), page.get_textpage()
+    boxes = [text.get_rect(place) for place in range(text.count_rects())]
+    return [text.get_text_bounded(*box) for box in boxes if box[0] < inside or box[2] > width - inside]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_in_the_file_is_wider_than_the_screen_or_outside_its_column(
+    file: Path, window: Callable[..., Page], width: int
+) -> None:
+    tab = window()
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.goto(file.as_uri())
+    tab.locator(DRAWN).wait_for(state="attached")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    if width == 1280:
+        assert tab.evaluate(_CUT) == []

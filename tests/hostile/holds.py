@@ -1,0 +1,161 @@
+"""What must hold of all that a page says: no mark of a stranger's, no path, no number that is none, nothing silent."""
+
+import csv
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+
+from pages.shared.common import Pin
+from pages.shared.numbers import plain
+from pages.shared.parameters import Parameter, Reading, shown
+
+_ROOT = str(Path(__file__).resolve().parents[2])
+_PATHS = re.compile("|".join(map(re.escape, (_ROOT, sys.prefix, "site-packages", "Traceback", 'File "'))))
+_LOADING = {"img", "script", "style", "svg", "iframe", "object", "embed", "link", "meta", "base", "form", "video"}
+_OURS = ("./", "/", "#")  # how a link within the product begins
+_NO_NUMBER = re.compile(
+    r"(?<![\w.])(?:nan|NaN|inf|Infinity|null|undefined|None(?=[,;)%]| %))(?![\w-])|(?!9{30})\d[\d,.]{29}"
+)  # but for the nines by which a stranger calls a thing
+_RUN = ("=", "+", "@", "\t", "\r")
+
+
+class _Marks(HTMLParser):
+    """The tags of a text, each with its attributes, and its words."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.words = ""
+        self.feed(markup)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, attrs))
+
+    def handle_data(self, data: str) -> None:
+        self.words += f" {data}"
+
+
+def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
+    """What must not be in a stage: its answer, the words and tables of its parts, the texts of its figures."""
+    for sentence in stage["answer"]:
+        yield from wrong_in_markup(sentence)
+    for part in (one for each in stage["parts"] for one in each.get("parts", [each])):
+        for name in ("html", "title", "subtitle"):
+            yield from wrong_in_markup(part.get(name, ""))
+        yield from wrong_in_words(part.get("alt", ""))
+        yield from _wrong_in_figure(part.get("figure", {}), "")
+        for trace in part.get("figure", {}).get("data", ()):
+            yield from (
+                f"{axis} of {trace.get('name')} reaches to infinity" for axis in "xyz" if _endless(trace.get(axis))
+            )
+
+
+def wrong_in_markup(markup: str) -> Iterator[str]:
+    """What must not be in HTML."""
+    marks = _Marks(markup)
+    for tag, attributes in marks.tags:
+        if tag in _LOADING or _is_strange(tag) or any(_is_strange_at(*each) for each in attributes):
+            yield f"a mark <{tag} {attributes}> in {markup[:200]!r}"
+    yield from wrong_in_words(marks.words)
+
+
+def wrong_in_words(words: str) -> Iterator[str]:
+    """What must not be in a sentence."""
+    refuses = "can't be read: " in words or "can’t be read: " in words  # and repeats what was given
+    for what, pattern in (("a path", _PATHS), ("no number", _NO_NUMBER)):
+        if (found := pattern.search(words)) and not (refuses and what == "no number"):
+            yield f"{what}, {found[0]!r}, in {words[max(0, found.start() - 100) :][:200]!r}"
+
+
+def _is_strange(part: str) -> bool:
+    return "evil" in part
+
+
+def _is_strange_at(name: str, value: str | None) -> bool:
+    """Whether an attribute does what no link of the product does."""
+    if name.startswith("on") or name in ("src", "style", "srcset"):
+        return True
+    return (_is_strange(value or "") and not (value or "").startswith(_OURS)) or "script:" in (value or "")
+
+
+def _wrong_in_figure(value: Any, key: str) -> Iterator[str]:
+    """Marks in the texts of a figure, which Plotly reads, and names of theirs in its templates."""
+    if isinstance(value, str) and key != "legendgroup":  # which is compared and never drawn
+        if key.endswith("template") and _is_strange(value):
+            yield f"a stranger's template {value!r}"
+        yield from (f"{key}: {each}" for each in wrong_in_markup(value))
+    elif isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from _wrong_in_figure(part, name)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _wrong_in_figure(part, key)
+
+
+def _endless(axis: Any) -> bool:
+    return isinstance(axis, np.ndarray | list) and any(
+        isinstance(each, float | np.floating) and np.isinf(each) for each in np.ravel(np.asarray(axis, dtype=object))
+    )
+
+
+def wrong_in_csv(text: str) -> Iterator[str]:
+    """What must not be in a CSV: a line that a name made, a row of another length, an entry that a spreadsheet runs."""
+    lines = text.split("\n")
+    n_header = next(place for place, line in enumerate(lines) if not line.startswith("# "))
+    rows = list(csv.reader(lines[n_header:-1], strict=True))
+    if len({len(row) for row in rows}) != 1:
+        yield f"rows of different lengths: {rows[:3]}"
+    run = {entry for row in rows for entry in row if entry.startswith(_RUN) and not plain(entry)}
+    yield from (f"a spreadsheet runs {entry!r}" for entry in run)
+    for line in lines[:n_header]:
+        if line.startswith("# link:") and not line.startswith("# link: /"):
+            yield f"a line of the header that is not the page's: {line!r}"
+
+
+def unsaid(
+    link: Mapping[str, list[str]],
+    every: tuple[Parameter, ...],
+    readings: Mapping[str, Reading],
+    sentences: list[str],
+) -> Iterator[str]:
+    """What of a link is not used as it was given, and of which no sentence speaks."""
+    known = {each.key: each for each in every}
+    retired = {key for each in every if isinstance(each, Pin) for key in each.retired}
+    for key, entries in link.items():
+        if key not in known:
+            if key not in retired and not any(f"no parameter {shown(key)}" in each for each in sentences if shown(key)):
+                yield from [f"{key!r} is no parameter"] * bool(shown(key))
+            continue
+        if len(entries) > 1 and not any(f"({key}) {len(entries)} times" in each for each in sentences):
+            yield f"{key} stands {len(entries)} times"
+        asked, given, used = known[key], entries[-1].strip(), readings[key].used
+        names = (
+            f"({key})",
+            f"{asked.symbol} = ",
+            f"{asked.symbol.removesuffix('s').capitalize()} ",  # an item of a list
+            *(getattr(asked, what) for what in ("one", "plural") if hasattr(asked, what)),
+        )
+        follows = given.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting
+        if used != given and not follows and not any(name in each for name in names for each in sentences):
+            yield f"{key} is {used!r} instead of {given!r}"
+        yield from _lost(asked, given, readings[key], len(sentences))
+
+
+def _lost(asked: Parameter, given: str, reading: Reading, n_sentences: int) -> Iterator[str]:
+    """Entries of a list, or their names, that are not there, where no sentence at all is."""
+    if not hasattr(asked, "one") or n_sentences:
+        return
+    parts = [part for part in given.split(";") if part.strip()]
+    if len(parts) != len(reading.value):
+        yield f"{asked.key} has {len(reading.value)} of {len(parts)} entries"
+    for part, item in zip(parts, reading.value, strict=False):
+        name = unquote(part.partition("=")[2])
+        if "".join(name.split()) != "".join(item.name.split()):
+            yield f"{asked.key} has the name {item.name!r} instead of {name!r}"

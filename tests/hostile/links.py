@@ -1,0 +1,171 @@
+"""Links that a stranger may send to a page: texts for some of its parameters, made from the parameters themselves."""
+
+import re
+from functools import cache
+from urllib.parse import quote, urlencode
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from pages.accuracy import budget
+from pages.composition import kinds as releases
+from pages.shared.common import Pin
+from pages.shared.contents import ACCURACY, GAUSSIAN_BOUNDS, Page
+from pages.shared.counts.inline import OwnTable
+from pages.shared.items import Item, Items
+from pages.shared.link import COMMON
+from pages.shared.listings import Listing
+from pages.shared.parameters import Choice, Parameter, Quantity, Several, Words
+from pages.shared.topics import topic_of
+from pages.tradeoff import attack, curves
+from pages.tradeoff import kinds as curve_kinds
+from tests.hostile.texts import junk, names, numbers
+
+Link = dict[str, list[str]]
+MOST_GIVEN = 8  # parameters of a link
+_TRIALS = numbers("[0, 1e9]", whole=True)
+_RATE = numbers("[0, 1]")
+
+
+def texts(parameter: Parameter) -> SearchStrategy[str]:
+    """Texts for a parameter, by its kind; one of an unknown kind gets its default, changed, and what it can't use."""
+    if isinstance(parameter, Quantity):
+        return _quantity(parameter)
+    if isinstance(parameter, Choice):
+        return _mostly(st.sampled_from([*parameter.options]), junk())
+    if isinstance(parameter, Several):
+        return _mostly(_listed(_quantity(parameter.quantity), parameter.most, (",", ", ", ";")), junk())
+    if isinstance(parameter, Pin):
+        return _kept(parameter)
+    if isinstance(parameter, Listing):
+        entry = _ENTRIES.get(parameter.key, st.nothing()) | _changed(parameter.default)
+        return _mostly(_listed(entry, parameter.most, (";",)), junk())
+    if isinstance(parameter, OwnTable):
+        return _mostly(_listed(_cell(), 6, (";",)), junk())
+    if isinstance(parameter, attack.Counts):
+        return _mostly(_listed(_point(), 4, ("~",)), junk())
+    if isinstance(parameter, Items):
+        return _mostly(_listed(_item(), 4, ("~",)), junk())
+    if isinstance(parameter, Words):
+        return names()
+    return st.one_of(st.just(parameter.default), _changed(parameter.default), names(), junk())
+
+
+def _mostly(good: SearchStrategy[str], bad: SearchStrategy[str]) -> SearchStrategy[str]:
+    return st.one_of(*[good] * 9, bad)
+
+
+@cache
+def _quantity(quantity: Quantity) -> SearchStrategy[str]:
+    return numbers(quantity.limits, quantity.whole, (quantity.default, *quantity.scale))
+
+
+def _listed(entry: SearchStrategy[str], most: int, marks: tuple[str, ...]) -> SearchStrategy[str]:
+    """Up to one more than there may be, mostly few, and now and then very many."""
+    few = st.lists(entry, min_size=1, max_size=min(3, most))
+    many = st.lists(entry, max_size=most + 1)
+    endless = st.lists(entry, min_size=1, max_size=1).map(lambda one: one * 3000)
+    return st.builds(str.join, st.sampled_from(marks), st.one_of(few, few, few, few, few, many, endless))
+
+
+def _changed(default: str) -> SearchStrategy[str]:
+    """An entry of a default, with other numbers and a name of its own where it has one."""
+
+    @st.composite
+    def draw_changed(draw: DrawFn) -> str:
+        entry = draw(st.sampled_from(default.split(";")))
+        entry = re.sub(r"(?<![a-z])[0-9.]+", lambda _: draw(numbers("[0, 1e6]")), entry)
+        return re.sub("=.*", lambda _: "=" + quote(draw(names()), safe=""), entry)
+
+    return draw_changed()
+
+
+def _entry(kinds: dict[str, tuple[Quantity, ...]], count: Quantity, colours: tuple[str, ...]) -> SearchStrategy[str]:
+    """An entry `kind:number,number*count@colour=name`, and what is like one."""
+
+    @st.composite
+    def draw_entry(draw: DrawFn) -> str:
+        kind = draw(st.sampled_from([*kinds, "none"]))
+        listed = [draw(_quantity(quantity)) for quantity in kinds.get(kind, (count,))]
+        listed = [draw(_POINTS)] if kind in curve_kinds.OF_POINTS else listed
+        often = "*" + draw(_quantity(count)) if draw(st.integers(0, 4)) == 0 else ""
+        colour = "@" + draw(st.sampled_from((*colours, "", "puce", "<b class=evil>"))) if colours else ""
+        mark = draw(st.sampled_from(("", "!")))
+        return f"{mark}{kind}:{','.join(listed)}{often}{colour}={quote(draw(names()), safe='')}"
+
+    return draw_entry()
+
+
+def _query() -> SearchStrategy[str]:
+    asked = (budget.SENSITIVITY, budget.WEIGHT, budget.LOCKED)
+    listed = st.tuples(*map(_quantity, asked)).flatmap(lambda all_: st.sampled_from([all_[:2], all_]))
+    return st.builds(lambda each, name: f"{','.join(each)}={quote(name, safe='')}", listed, names())
+
+
+def _cell() -> SearchStrategy[str]:
+    count = st.one_of(st.integers(0, 50), st.integers(0, 10**16)).map(str)
+    written = st.builds(lambda name, count: f"{quote(name, safe='')}={count}", names(), count)
+    return st.one_of(written, written, written, count, names())
+
+
+def _point() -> SearchStrategy[str]:
+    """The counts at a point of an attack."""
+    good = st.integers(1, 1000).flatmap(lambda n: st.tuples(st.integers(0, n), st.integers(0, n), st.just(n)))
+    of_all = good.map(lambda each: f"{each[0]}_{each[2]}_{each[1]}_{each[2]}")
+    return st.one_of(of_all, of_all, of_all, st.lists(_TRIALS, min_size=4, max_size=4).map("_".join))
+
+
+def _item() -> SearchStrategy[str]:
+    """An item of a report: what a page shows at some of its parameters, or what it does not have."""
+
+    @st.composite
+    def draw_item(draw: DrawFn) -> str:
+        page = draw(st.sampled_from((GAUSSIAN_BOUNDS, ACCURACY)))
+        asked = {each.key: texts(each) for each in topic_of(page).own if not isinstance(each, Pin)}
+        entries = tuple(draw(_some(asked, 2)).items())
+        name = draw(st.sampled_from(("answer", "ratio", "mechanisms", "none")))
+        return Item(page, name, entries, draw(names())).written()
+
+    return draw_item()
+
+
+_POINTS = st.lists(st.tuples(_RATE, _RATE).map("_".join), min_size=1, max_size=5).map("~".join)
+_ENTRIES = {
+    "curves": _entry(
+        {kind: curve_kinds.quantities(kind) for kind in curve_kinds.LABELS}, curve_kinds.RELEASES, curves.COLOURS
+    ),
+    "releases": _entry({key: kind.quantities for key, kind in releases.KINDS.items()}, releases.COUNT, ()),
+    "budget": _query(),
+}
+
+
+def _kept(pin: Pin) -> SearchStrategy[str]:
+    """A kept setting, as a link has it."""
+    kept = _some({each.key: texts(each) for each in pin.kept if not isinstance(each, Pin)}, 4)
+    written = kept.map(lambda entries: urlencode(entries, quote_via=quote))
+    return st.one_of(st.just(pin.default), st.just(pin.default), written, junk())
+
+
+@st.composite
+def _some(draw: DrawFn, asked: dict[str, SearchStrategy[str]], most: int) -> dict[str, str]:
+    """Texts for some parameters."""
+    chosen = draw(st.lists(st.sampled_from([*asked]), min_size=1, max_size=most, unique=True))
+    return {key: draw(asked[key]) for key in chosen}
+
+
+@st.composite
+def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
+    link = {key: [entry] for key, entry in draw(_some(asked, MOST_GIVEN)).items()}
+    if "section" in asked and draw(st.booleans()):
+        link["section"] = [draw(asked["section"])]
+    if link and draw(st.integers(0, 9)) == 0:
+        link[draw(st.sampled_from([*link]))].append(draw(junk()))
+    if draw(st.integers(0, 9)) == 0:
+        link[draw(names())] = [draw(names())]
+    return link
+
+
+@cache
+def links(page: Page) -> SearchStrategy[Link]:
+    """Links of a page: every section, up to eight of its parameters, now and then one twice or one that it has not."""
+    return _link({each.key: texts(each) for each in (*COMMON, *topic_of(page).own)})

@@ -1,0 +1,62 @@
+"""A page made of a link below Streamlit, and whether all holds of it."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from pages.shared import chart, theme
+from pages.shared import link as links
+from pages.shared.export import Exhibit
+from pages.shared.frame import Opened
+from pages.shared.parameters import Reading
+from pages.shared.sections import exhibits_in
+from pages.shared.topics import Topic
+from tests.hostile import holds
+from tests.hostile.links import Link
+
+_UNKEPT = "a"  # a name for what is made, so that it is not kept for the next run
+
+
+def opened(topic: Topic[Any], link: Link, held: tuple[Any, ...] = ()) -> tuple[Opened[Any], list[str]]:
+    """A page at a link, and the sentences on what of the link can't be used."""
+    every = (*links.COMMON, *topic.own)
+    entered, problems = links.taken(link, every)
+    readings = links.read(every, entered, {}, topic.correct)
+    made = Opened(topic, links.values(readings), readings, held, _UNKEPT, "light")
+    return made, problems + [each.problem for each in readings.values() if each.problem]
+
+
+def wrong(topic: Topic[Any], link: Link, held: tuple[Any, ...] = (), saved: bool = True) -> list[str]:
+    """What does not hold of a page at a link, with what is saved from it: nothing, if all is well."""
+    made, sentences = opened(topic, link, held)
+    found = [each for sentence in sentences for each in holds.wrong_in_words(_ours(sentence))]
+    found += [f"unsaid: {each}" for each in holds.unsaid(link, made.every, made.readings, sentences)]
+    found += _read_again(made)
+    found += holds.wrong_in_stage(chart.unpack(made.stage()))
+    if saved:
+        found += [each for shown in exhibits(made) for each in holds.wrong_in_csv(shown.csv(made.link))]
+    return found
+
+
+def _ours(sentence: str) -> str:
+    """A sentence on a link without what was given, which it repeats."""
+    return sentence.split(";")[0] if " was given" in sentence else ""
+
+
+def _read_again(made: Opened[Any]) -> list[str]:
+    """What the page's own link says otherwise than the page."""
+    link = parse_qs(urlsplit(made.link).query, keep_blank_values=True)
+    again, sentences = opened(made.topic, link, made.held)
+    found = [f"its own link is refused: {each}" for each in sentences]
+    if _used(again.readings) != _used(made.readings):
+        found.append(f"its own link is read otherwise: {again.link} instead of {made.link}")
+    return found
+
+
+def _used(readings: dict[str, Reading]) -> dict[str, str]:
+    return {key: each.used for key, each in readings.items()}
+
+
+def exhibits(made: Opened[Any]) -> Iterator[Exhibit]:
+    """The charts and tables of the open section."""
+    return exhibits_in(made.topic.sections[made.section].parts(made.found, theme.COLOURS["light"]))

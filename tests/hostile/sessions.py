@@ -1,0 +1,175 @@
+"""A stranger in a session: edits, pins, steps back, other pages, boxes, buttons and files, one after the other."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+from markdown_it import MarkdownIt
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import contents, session
+from pages.shared.contents import Page
+from pages.shared.link import COMMON
+from pages.shared.topics import topic_of
+from tests.hostile import holds, runs
+from tests.hostile.files import CURVES, TABLES, File, files
+from tests.hostile.links import texts
+from tests.hostile.texts import junk, names
+from tests.pages.conftest import ROOT, ask, link_of, stage_of
+
+Step = tuple[str, Any]
+SKIPPED = ("adult_fetch", "_run", "_svm")  # what speaks to another server, and what takes its time
+_MARKDOWN = MarkdownIt("commonmark", {"html": False})
+_TYPED = ("text_input", "text_area")
+_CHOSEN = ("selectbox", "radio")
+_WIDGETS = (*_TYPED, *_CHOSEN, "checkbox", "multiselect", "button", "file_uploader")
+
+
+@st.composite
+def steps(draw: DrawFn, page: Page) -> Step:
+    """One step on a page: what is done, and with what."""
+    known = {each.key: each for each in (*COMMON, *topic_of(page).own)}
+    what = draw(
+        st.sampled_from(("set", "set", "set", "pin", "back", "leave", "save", "near", "odd", "open", *["use"] * 8))
+    )
+    if what == "set":
+        key = draw(st.sampled_from([*known]))
+        return what, {key: draw(texts(known[key]) | st.sampled_from(("\ud800", "\udfff1", "x" * 20_000, 3, None, [])))}
+    if what == "odd":
+        key = draw(st.sampled_from(("set", "link", "pin", "csv", "light", "qr", "ahead", "have", "n", "script", "x")))
+        return what, {key: draw(st.sampled_from((None, 0, -1, 1e300, True, "", "\ud800", [], [1], {}, {"a": 1}, [[]])))}
+    if what in ("save", "near"):
+        return what, draw(names())
+    if what == "use":
+        made = st.tuples(st.integers(0, 99), junk() | names() | st.sampled_from(("0.5", "2", "1e-3")), _FILES)
+        return what, draw(made)
+    return what, draw(st.integers(0, 99))
+
+
+_FILES: SearchStrategy[File] = files((*TABLES, *CURVES))
+
+
+class Visit:
+    """A session, and what is known of it: the links that it had, and the parameters that were set on its page."""
+
+    def __init__(self, page: Page) -> None:
+        self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        self.page, self.links = page, [""]
+        self._go(page)
+
+    def _go(self, page: Page) -> None:
+        self.app.query_params.clear()
+        self.app.switch_page(str(ROOT / page.script)).run()
+        self.page, self.links = page, [""]
+
+    def do(self, step: Step) -> Iterator[str]:
+        """Do a step; what does not hold after it."""
+        what, more = step
+        try:
+            getattr(self, f"_{what}")(more)
+        except AssertionError:
+            yield f"an exception: {[each.message for each in self.app.exception]}"
+            return
+        self.links.append(stage_of(self.app)["link"].partition("?")[2])
+        if what == "set":
+            yield from self._lost(more)
+        yield from self._wrong()
+
+    def _set(self, entries: dict[str, Any]) -> None:
+        ask(self.app, set=entries)
+
+    def _pin(self, number: int) -> None:
+        ask(self.app, pin=bool(number % 2))
+
+    def _back(self, number: int) -> None:
+        ask(self.app, link="?" + self.links[number % len(self.links)])
+
+    def _leave(self, number: int) -> None:
+        page = self.page
+        self._go(contents.PAGES[number % len(contents.PAGES)])
+        self._go(page)
+
+    def _save(self, name: str) -> None:
+        shown = [part["name"] for part in stage_of(self.app).get("parts", ()) if "name" in part]
+        ask(self.app, csv=(shown or [name])[0], light=(shown or [name])[-1], script=True, qr=name)
+
+    def _near(self, text: str) -> None:
+        ask(self.app, ahead=[{"epsilon": text}, {text: "1"}, {"epsilon": "2"}, text])
+
+    def _odd(self, question: dict[str, Any]) -> None:
+        ask(self.app, **question)
+
+    def _open(self, _: int) -> None:
+        for box in self.app.expander:
+            self.app.session_state[str(getattr(box.proto, "id", "")).split("-", 6)[-1]] = True
+        self._run()
+
+    def _run(self) -> None:
+        self.app.run()
+        assert not self.app.exception
+
+    def _use(self, more: tuple[int, str, File]) -> None:
+        """Type into, choose from or press one of the widgets that Streamlit draws."""
+        number, typed, file = more
+        drawn: list[Any] = [each for kind in _WIDGETS for each in self.app.get(kind)]
+        widgets = [each for each in drawn if not _is_skipped(each) and not each.disabled]
+        if widgets:
+            _turn(widgets[number % len(widgets)], number, typed, file)
+            self._run()
+
+    def _lost(self, entries: dict[str, Any]) -> Iterator[str]:
+        """What was typed and is not in its field."""
+        for key, typed in entries.items():
+            if isinstance(typed, str) and len(typed) <= session.MOST_TYPED:
+                kept = self.app.session_state["dp_entered"][key]
+                if kept != typed.strip():
+                    yield f"{key} has {kept!r} where {typed!r} was typed"
+
+    def _wrong(self) -> Iterator[str]:
+        """What does not hold of the page as it is."""
+        stage = stage_of(self.app)
+        yield from holds.wrong_in_stage(stage)
+        for written in (*self.app.markdown, *self.app.caption):
+            yield from holds.wrong_in_markup(_MARKDOWN.render(str(written.value)))
+        for said in (*self.app.text, *self.app.error, *self.app.warning):
+            yield from (each for each in holds.wrong_in_words(str(said.value)) if each.startswith("a path"))
+        for drawn in self.app.radio:
+            for option in drawn.options:
+                yield from holds.wrong_in_markup(_MARKDOWN.render(option))
+        link = link_of(self.app)
+        if "file" not in link.get("curves", ""):
+            again = parse_qs(urlsplit(stage["link"]).query, keep_blank_values=True)
+            yield from (f"its own link is refused: {each}" for each in runs.opened(topic_of(self.page), again)[1])
+
+
+def wrong(page: Page, steps: Iterable[Step]) -> list[str]:
+    """What does not hold of a session after its first step of which that can be said: nothing, if all is well."""
+    visit = Visit(page)
+    return next((found for step in (("open", 0), *steps) if (found := list(visit.do(step)))), [])
+
+
+def sessions(page: Page, most: int) -> SearchStrategy[list[Step]]:
+    """Sessions on a page, of at most so many steps."""
+    return st.lists(steps(page), min_size=1, max_size=most)
+
+
+def _turn(widget: Any, number: int, typed: str, file: File) -> None:
+    """Do with a widget what can be done with one of its kind."""
+    if widget.type in _TYPED:
+        widget.set_value(typed)
+    elif widget.type in _CHOSEN:
+        widget.set_value(widget.options[number % len(widget.options)])
+    elif widget.type == "multiselect":
+        widget.set_value(widget.options[: number % 3])
+    elif widget.type == "checkbox":
+        widget.set_value(not widget.value)
+    elif widget.type == "file_uploader":
+        widget.upload(f"{file[0]}.csv", file[1], "text/csv")  # Streamlit itself refuses other kinds
+    else:
+        widget.click()
+
+
+def _is_skipped(widget: Any) -> bool:
+    return any(str(widget.key).endswith(end) for end in SKIPPED)

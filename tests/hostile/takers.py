@@ -1,0 +1,126 @@
+"""Every way in which a page takes a file: what does not hold of what it says and draws of one."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from dpcore import audit
+from dpcore.tradeoff.tables import points_from_csv
+from pages.denoising import map_brought, map_places
+from pages.shared import contents
+from pages.shared.counts.brought import Brought, outcome
+from pages.shared.parameters import shown
+from pages.shared.topics import topic_of
+from pages.tables import paper
+from pages.tradeoff.attack import Measured
+from pages.tradeoff.curves import listing
+from pages.tradeoff.parameters import own
+from pages.tradeoff.points import Points
+from tests.hostile import holds, runs
+from tests.hostile.files import ATTACKS, CURVES, EDGES, NODE_COUNTS, NODES, POINTS_ON_A_MAP, TABLES, File, files
+
+MOST_SAID = 800  # characters of a sentence
+Take = Callable[[Any], Iterator[str]]
+
+
+def _unheard(_: float) -> None:
+    """Nobody watches the progress."""
+
+
+def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
+    for sentence in sentences:
+        yield from (each for each in holds.wrong_in_words(sentence) if each.startswith("a path"))
+        if len(sentence) > MOST_SAID:
+            yield f"a sentence of {len(sentence)} characters: {sentence[:200]!r}"
+
+
+def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
+    """A table of one's own, as the pages Tables and Denoising take it."""
+    (name, data), kind, crossed = asked
+    taken = outcome(Brought(data, name, kind), _unheard)
+    if crossed and taken.brought.offered:
+        taken = outcome(replace(taken.brought, kind="records", columns=taken.brought.offered[:2]), _unheard)
+    yield from _wrong_in_sentences(*taken.said, taken.upload.problem if taken.upload else "")
+    link = {"table": ["own"], "own": [taken.linked]}
+    for page, sections, rest in (
+        (contents.TABLES, ("table", "release", "paper"), (None,)),
+        (contents.DENOISING, ("counts",), (None, None)),
+    ):
+        for section in sections:
+            yield from runs.wrong(topic_of(page), link | {"section": [section]}, (taken.upload, *rest))
+
+
+def _map(asked: Mapping[str, File]) -> Iterator[str]:
+    """Places of one's own, in up to four files."""
+    named: dict[str, Any] = {kind: map_brought.File(*file) for kind, file in asked.items()}
+    brought = map_brought.Brought(**named)
+    made = map_brought.outcome(brought, _unheard)
+    choices = [brought]
+    if made.offered is not None and made.offered.names:
+        name = made.offered.names[-1]
+        choices.append(replace(brought, person=name, weight=next(iter(made.offered.numbers), "")))
+    for each in choices:
+        source: map_places.Source | None = map_brought.outcome(each, _unheard).source
+        yield from _wrong_in_sentences(*(source.said if source else ()), source.problem if source else "")
+        link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
+        yield from runs.wrong(topic_of(contents.DENOISING), link, (None, None, source))
+
+
+def _attack(asked: File) -> Iterator[str]:
+    """Scores or counts of an attack."""
+    name, data = asked
+    try:
+        held = Measured(audit.attack_from_csv(data), shown(name))
+    except ValueError as error:
+        yield from _wrong_in_sentences(str(error))
+        return
+    yield from runs.wrong(topic_of(contents.TRADEOFF), {"section": ["attack"]}, (held,))
+
+
+def _points(asked: File) -> Iterator[str]:
+    """Points of a curve."""
+    _, data = asked
+    try:
+        alpha, beta = points_from_csv(data)
+    except ValueError as error:
+        yield from _wrong_in_sentences(str(error))
+        return
+    topic = replace(topic_of(contents.TRADEOFF), own=own(listing({"file1": Points(alpha, beta)})))
+    yield from runs.wrong(topic, {"curves": ["claim:file1@blue=;points:file1@teal="]})
+
+
+def _adult(asked: File) -> Iterator[str]:
+    """The file of Adult."""
+    name, data = asked
+    try:
+        held = paper.Held(adult=paper.adult(data))
+    except ValueError as error:
+        yield from _wrong_in_sentences(f"{shown(name)} can’t be read as Adult: {error}.")
+        return
+    yield from runs.wrong(topic_of(contents.TABLES), {"section": ["paper"], "data": ["adult"]}, (None, held))
+
+
+_KINDS = st.sampled_from(("", "", "column", "cross_table", "records"))
+_MAP_FILES = {
+    "points": files(POINTS_ON_A_MAP),
+    "nodes": files(NODES),
+    "edges": files(EDGES),
+    "counts": files(NODE_COUNTS),
+}
+_ADULT = b"39, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, <=50K\n"
+_OF_ADULT = st.tuples(
+    st.just("adult.data"), st.lists(st.sampled_from((b"39", b"Private", b"13", b"40, Cuba")), max_size=6)
+).flatmap(lambda each: st.just((each[0], _ADULT + b"".join(_ADULT.replace(part, b"1") for part in each[1]))))
+TAKERS: Mapping[str, tuple[SearchStrategy[Any], Take]] = MappingProxyType(
+    {
+        "a table": (st.tuples(files(TABLES), _KINDS, st.booleans()), _table),
+        "places": (st.fixed_dictionaries({}, optional=_MAP_FILES), _map),
+        "an attack": (files(ATTACKS), _attack),
+        "points": (files(CURVES), _points),
+        "Adult": (files(TABLES) | _OF_ADULT, _adult),
+    }
+)

@@ -1,0 +1,94 @@
+"""The items of a report as text: what is written is read again, and what can't be read is left out with a sentence."""
+
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import numpy as np
+import pytest
+
+from pages.report.found import Found
+from pages.report.parameters import ITEMS, NOTES
+from pages.shared import contents
+from pages.shared.items import MOST_ITEMS, MOST_NOTE, MOST_TEXT, Item, item_of, read_item
+from pages.shared.link import COMMON
+from pages.shared.parameters import MendedError
+from pages.shared.topics import topic_of
+
+SHOWN = [page for page in contents.PAGES if page != contents.REPORT]
+LETTERS = "aÅε/?#&=%~+;,!*'\"<>\\|. 表😀"
+
+
+def words(rng):
+    return "".join(rng.choice(list(LETTERS), 8)).strip()
+
+
+def drawn(rng):
+    entries = tuple((words(rng) or "a", words(rng)) for _ in range(rng.integers(3)))
+    return Item(SHOWN[rng.integers(len(SHOWN))], str(rng.choice(["answer", "map_2"])), entries, words(rng))
+
+
+def left_out(entry):
+    with pytest.raises(MendedError) as mended:
+        ITEMS.read(entry)
+    return mended.value.problems, ITEMS.read(mended.value.entry)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_item_is_read_as_it_was_written_even_from_within_a_link(seed):
+    rng = np.random.default_rng(seed)
+    items = tuple(drawn(rng) for _ in range(rng.integers(5)))
+    link = urlsplit(Found("A title", "", items).link)
+    told = dict(parse_qsl(link.query, keep_blank_values=True))
+    assert (told["title"], ITEMS.read(told["items"])) == ("A title", items)
+
+
+def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_how_the_page_is_looked_at():
+    own = (*COMMON, *topic_of(contents.TABLES).own)
+    used = {each.key: each.default for each in own}
+    item = item_of(contents.TABLES, "cells", own, used | {"per_person": "2", "present": "on", "picture": "pdf"})
+    assert item.written() == "Tables/cells?per_person=2"
+    assert item_of(contents.START, "answer", own, used).written() == "/answer"
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        ("ratio", "ratio is no page/exhibit?parameters."),
+        ("Nothing/ratio", "Its page must be one of Gaussian_bounds, Generalized_Gaussian, "),
+        ("Report/answer", "Report was given."),
+        ("Gaussian_bounds/../../etc", "is no page/exhibit?parameters."),
+        ("Gaussian_bounds/<script>", "Gaussian_bounds/<script> is no page/exhibit?parameters."),
+        (f"Gaussian_bounds/ratio#{'a' * (MOST_NOTE + 1)}", "Its note must be at most 300 printable characters."),
+        ("Gaussian_bounds/ratio#%E2%80%AEabc", "Its note must be at most 300 printable characters."),
+    ],
+)
+def test_an_item_that_cant_be_read_is_left_out_with_a_sentence_and_the_others_stay(entry, sentence):
+    (problem,), kept = left_out(f"Tables/answer~{entry}~Tables/cells")
+    assert problem.startswith("Item 2 (items): ")
+    assert sentence in problem
+    assert problem.endswith(" It is left out.")
+    assert [item.name for item in kept] == ["answer", "cells"]
+
+
+def test_more_items_than_a_report_has_and_a_longer_list_than_a_link_may_have_are_named():
+    (problem,), kept = left_out("~".join(["Tables/answer"] * (MOST_ITEMS + 3)))
+    assert problem == "The link lists 27 items (items); only the first 24 are shown."
+    assert len(kept) == MOST_ITEMS
+    long = f"Tables/answer?own={quote('a=1;' * 250)}"
+    problems, kept = left_out("~".join([long] * 5))
+    assert problems == [
+        f"Item {place} (items): The items have {MOST_TEXT:,} characters at most. It is left out." for place in (4, 5)
+    ]
+    assert len(kept) == 3
+
+
+def test_a_note_changes_nothing_that_is_shown():
+    plain, noted = read_item("Tables/cells?epsilon=2"), read_item("Tables/cells?epsilon=2#Mine")
+    assert (noted.note, noted.unnoted) == ("Mine", plain)
+
+
+def test_notes_may_have_lines_and_nothing_else_that_cant_be_printed():
+    assert NOTES.read("one\ntwo ") == "one\ntwo"
+    assert NOTES.read("") == ""
+    for bad in ("a\tb", "a\u202eb", "a" * 1501):
+        with pytest.raises(ValueError, match=r"^a"):
+            NOTES.read(bad)

@@ -1,0 +1,246 @@
+"""A report of a link: what its items show, its files, and what strangers' words can do in them."""
+
+import csv
+import json
+import re
+from html.parser import HTMLParser
+from io import BytesIO
+from urllib.parse import quote
+from zipfile import ZipFile
+
+import pandas as pd
+import pytest
+
+import dpcore
+from pages.report import document, files, found, markup, words
+from pages.report.parameters import ITEMS
+from pages.shared import contents
+from pages.shared import link as links
+from pages.shared.counts.table import Counts, Upload
+from pages.shared.items import read_item
+from pages.shared.rebuilt import OF_FILES, added, rebuilt
+from pages.shared.sections import Listed
+from pages.shared.topics import topic_of
+from tests.pages.conftest import ask, drawn, found_by, opened, read_link, stage_of, text_of
+
+LIST = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5~Gaussian_bounds/bounds?epsilon=10&delta=1e-5#Mine~Tables/answer"
+ADDRESS, DAY = "https://dp.example.org/app", "2026-11-22"
+EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>alert(2)</script>=1+1"
+
+
+def report(items=LIST, title="What we promise", notes=""):
+    return found.Found(title, notes, ITEMS.read(items))
+
+
+def quoted(words):
+    return quote(words, safe="")
+
+
+class Tags(HTMLParser):
+    """What a browser makes of a file: its tags with their attributes, and its words."""
+
+    def __init__(self, markup):
+        super().__init__()
+        self.tags, self.words = [], []
+        self.feed(markup)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def every_answer():
+    """The answer of each section of each page, as items."""
+    for page in contents.PAGES:
+        topic = topic_of(page)
+        for section in topic.sections if page.topic and page != contents.REPORT else ():
+            yield f"{page.path}/answer?section={section}"
+
+
+@pytest.mark.parametrize("entry", [*every_answer()])
+def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_is_computed(entry):
+    made = rebuilt(read_item(entry))
+    assert made.problems == ()
+    assert made.said
+    assert made.said[0]
+    assert made.link.startswith(f"/{made.item.page.path}?epsilon=1&")
+    assert made.source.startswith(f"{made.item.page.name}: ")
+    html = "".join(markup.html(each) for each in made.words)
+    assert len(html) > 200
+    assert "$" not in re.sub(r"<[^>]*>", "", html)  # every formula is set
+    assert not re.search(r"\\[a-z]{2,}", re.sub(r"<[^>]*>", "", html))
+    names = [name for name, _ in made.parameters]
+    assert len(set(names)) == len(names)
+
+
+def test_what_a_page_shows_and_what_its_item_rebuilds_are_the_same_numbers_under_the_same_link():
+    app = ask(opened("pages/1_Gaussian_bounds.py", epsilon="10", delta="1e-5"), add="ratio")
+    ((_, body),) = stage_of(app)["others"]
+    told = json.loads(body)
+    assert told["item"] == "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
+    made = rebuilt(read_item(told["item"]))
+    shown = drawn(found_by("gaussian_bounds", epsilon="10", delta="1e-5"), "gaussian_bounds")["ratio"]
+    assert made.exhibit is not None
+    assert made.exhibit.csv("/", DAY) == shown.csv("/", DAY)
+    assert made.link == stage_of(app)["link"]
+    assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in made.said[1]
+
+
+@pytest.mark.parametrize("name", ["cells", "answer"])
+def test_what_is_made_of_a_file_that_no_link_holds_is_not_added(name):
+    topic, (read, problems) = topic_of(contents.TABLES), read_link("tables", table="own", section="table")
+    assert problems == []
+    table = Counts(pd.DataFrame({"cell": [f"c{place}" for place in range(70)], "count": range(70)}), "mine.csv")
+    shown = topic.made(links.values(read), Upload(table), None)
+    light = None if name == "answer" else drawn(shown, "tables")[name]
+    told = added(contents.TABLES, name, (*links.COMMON, *topic.own), read, topic.said(shown), light)
+    assert told == {"refused": OF_FILES}
+
+
+def test_an_exhibit_that_is_not_there_is_said_so_in_its_place_and_nothing_is_shown_for_it():
+    made = rebuilt(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
+    assert made.exhibit is None
+    assert made.problems == (
+        "ε (epsilon) must be from 0 to 1e6; x was given. 1 is used instead.",
+        "This page has no parameter foo; the link's value for it is left out.",
+        "Its page has nothing named nope at this setting.",
+    )
+    page = Tags(document.document(report("Gaussian_bounds/nope?epsilon=x"), "", DAY))
+    assert "! Its page has nothing named nope at this setting." in page.words
+
+
+def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
+    made = report()
+    page = document.document(made, ADDRESS, DAY, "")
+    words_in = "".join(Tags(page).words)
+    for item in filter(None, made.made):
+        assert f'href="{ADDRESS}{item.link}"'.replace("&", "&amp;") in page
+    assert page.count(f"DP Trade-off Explorer {dpcore.__version__}, {DAY}") == 5  # its head, each item, each sheet
+    for words_of in ("Noise asked for ÷ noise needed", "gives δ = 2.266e-5, not 1e-5.", "✗ FAILS"):
+        assert words_of in words_in
+    assert '<p class="note">Mine</p>' in page
+    for words_of in ("Privacy loss bound ε, in nats", "Balle & Wang 2018, Theorem 8", "As under", "What we promise"):
+        assert words_of in words_in
+    assert f'href="{ADDRESS}{made.link}"'.replace("&", "&amp;") in page
+
+
+def test_a_file_asks_nobody_for_anything_and_strangers_words_stand_in_it_letter_by_letter():
+    curves = f"curves?curves=gdp%3A1%40blue%3D{quoted(EVIL)}#{quoted(EVIL)}"
+    hostile = f"Trade-off_curves/{curves}~Accuracy/answer?unit={quoted('<b>x</b>')}"
+    made = report(hostile, EVIL, f"{EVIL}\n[a](https://x.example) ![b](https://x.example/c.png) `d`")
+    page = Tags(document.document(made, "", DAY, ""))
+    assert [tag for tag, _ in page.tags if tag in ("img", "iframe", "link", "object", "form", "base", "svg")] == []
+    scripts = [attributes for tag, attributes in page.tags if tag == "script"]
+    assert len(scripts) == 3  # Plotly's, the report's own, and the numbers of one chart
+    assert [attributes for _, attributes in page.tags if {"src", "onerror", "onclick"} & set(attributes)] == []
+    targets = [attributes["href"] for tag, attributes in page.tags if tag == "a"]
+    assert [target for target in targets if not target.startswith("#")] == []  # no server: links are text
+    assert EVIL in page.words[page.words.index(EVIL) :]
+    (policy,) = [each["content"] for tag, each in page.tags if each.get("http-equiv") == "Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-inline" not in policy.partition("style-src")[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("https://dp.example.org/app/", "https://dp.example.org/app"),
+        ("http://127.0.0.1:8501", "http://127.0.0.1:8501"),
+        ("http://[::1]:8501/a%20b", ""),
+        ("javascript:alert(1)", ""),
+        ("https://user:word@x.example", ""),
+        ('https://x.example/"><script>', ""),
+        ("//x.example", ""),
+        ("", ""),
+    ],
+)
+def test_links_lead_to_where_the_app_is_or_are_text(given, address):
+    assert document.address_of(given) == address
+
+
+def test_words_of_a_page_are_set_without_pictures_foreign_links_or_raw_tags():
+    html = markup.html(r"**σ** of \$5, $\sigma\le\frac12$ [x](javascript:a) [y](https://a.example) [z](./Tables?p=1)")
+    assert "<strong>σ</strong> of $5" in html
+    assert "<mfrac>" in html
+    assert "<a" not in html
+    assert "y (https://a.example) z" in html
+    assert '<a href="https://h/Tables?p=1">z</a>' in markup.html("[z](./Tables?p=1)", "https://h")
+    assert markup.html("![a](https://x.example/b.png) <img src=x>").count("<") == 2
+    assert markup.mathml(r"\left(a") == r"<code>\left(a</code>"
+
+
+def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_report_says():
+    made = report(f"{LIST}~Accuracy/mechanisms?unit={quoted('=x()')}", "=HYPERLINK(1)", "Notes")
+    with ZipFile(BytesIO(files.archive(made, ADDRESS, DAY))) as held:
+        names = held.namelist()
+        first = held.read(names[1]).decode()
+        told = held.read("report.txt").decode()
+    assert names == [
+        "report.txt",
+        "01_Gaussian_bounds_ratio.csv",
+        "02_Gaussian_bounds_bounds.csv",
+        "04_Accuracy_mechanisms.csv",
+    ]
+    assert first.splitlines()[0].startswith(f"# link: {ADDRESS}/Gaussian_bounds?epsilon=10&delta=1e-5&")
+    assert next(csv.reader(line for line in first.splitlines() if not line.startswith("#")))[:2] == ["bound", "epsilon"]
+    for part in ("=HYPERLINK(1)\n", "Mine\n", "the analytic Gaussian needs σ = 0.4999.", f"{ADDRESS}/Report?title="):
+        assert part in told
+
+
+def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
+    missing = ITEMS.read("Tables/answer~Accuracy/answer~Tables/cells")
+    made, shares = {}, []
+    assert not found.make(missing, -1.0, 0, made.__setitem__, shares.append)
+    assert (made, shares) == ({}, [0.0])
+    assert not found.make(missing, 60.0, 0, made.__setitem__, shares.append)
+    assert list(made) == list(missing)
+    assert shares[-1] == 1.0
+    half = found.Found("", "", missing, found.Pieces({missing[0]: made[missing[0]]}))
+    assert half.missing == missing[1:]
+    assert words.more(half) == "Make the other 2 items"
+
+
+def test_items_that_are_too_large_together_are_not_made_and_said_so():
+    missing = ITEMS.read("Tables/answer~Tables/cells")
+    made = {}
+    assert found.make(missing, 60.0, found.MOST_BYTES, made.__setitem__, lambda _: None)
+    assert list(made) == [missing[0]]
+    full = found.Found("", "", missing, found.Pieces(made, full=True))
+    last = list(topic_of(contents.REPORT).sections["report"].parts(full, {}))[-1]
+    assert isinstance(last, Listed)
+    assert last.parts == (words.TOO_LARGE,)
+
+
+def test_the_page_of_a_report_shows_every_item_still_and_in_the_colours_of_paper():
+    app = opened("pages/9_Report.py", items=LIST, title="What we promise")
+    stage = stage_of(app)
+    assert stage["answer"][0] == "<p>What we promise: 3 items from 2 pages.</p>\n"
+    items = [part for part in stage["parts"] if part["kind"] == "item"]
+    assert [(each["place"], each["heading"], each["note"]) for each in items] == [
+        (0, "Noise asked for ÷ noise needed", ""),
+        (1, "How much Gaussian noise, and does the bound hold?", "Mine"),
+        (2, "Which noise for my table, and what will it still say?", ""),
+    ]
+    (chart,) = (part for part in items[0]["parts"] if part["kind"] == "chart")
+    assert (chart["marks"], chart["picks"]) == ([], ["", ""])
+    assert chart["name"] == "01_Gaussian_bounds_ratio"
+    assert chart["figure"]["layout"]["font"]["color"] == "#1B1F24"
+    assert "the classical formula fails here" in str(items[0]["parts"])
+
+
+def test_an_empty_report_says_how_to_fill_it_and_has_no_files():
+    app = opened("pages/9_Report.py")
+    assert "Nothing is in this report yet." in text_of(app)
+    assert stage_of(app)["parts"] == [{"kind": "files", "names": [], "missing": ""}]
+
+
+def test_the_browser_gets_the_files_of_a_report_when_it_asks_for_them():
+    app = ask(opened("pages/9_Report.py", items="Tables/answer"), file="report.html", at=ADDRESS, plotly=True)
+    (script, plotly), (page, body) = stage_of(app)["others"]
+    assert (script, page) == (["plotly"], ["file", "report.html"])
+    assert document.PLOTLY in body.decode()
+    assert f"{ADDRESS}/Tables?" in body.decode()
+    assert len(plotly) > 1_000_000
+    assert stage_of(ask(app, file="../secret", at=ADDRESS))["others"] == []

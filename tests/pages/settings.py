@@ -1,0 +1,137 @@
+"""Random settings of every page, as links: from everyday ones to the ends of what is allowed."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+Rng = np.random.Generator
+Link = dict[str, str]
+
+
+def size(rng: Rng, low: float, high: float) -> str:
+    """A positive number between two powers of ten, with few digits or with all of them."""
+    value = 10 ** float(rng.uniform(low, high))
+    return f"{value:.{rng.integers(1, 5)}g}" if rng.random() < 0.7 else repr(value)
+
+
+def one_of(rng: Rng, *options: str) -> str:
+    return str(rng.choice(options))
+
+
+def shared(rng: Rng) -> Link:
+    """ε, δ, the sensitivity and the level: one of five far out."""
+    far = rng.random() < 0.2
+    return {
+        "epsilon": size(rng, -6, 4) if far else size(rng, -2.5, 1.5),
+        "delta": size(rng, -299, -0.1) if far else size(rng, -12, -0.3),
+        "l2_sensitivity": size(rng, -60, 60) if far else size(rng, -2, 4),
+        "significance": size(rng, -200, -0.01) if far else size(rng, -4, -0.2),
+    }
+
+
+def _generalized_gaussian(rng: Rng) -> Link:
+    return {
+        "p": one_of(rng, "1", "2", "3", repr(float(rng.uniform(1, 64)))),
+        "guarantee": one_of(rng, "adp", "exact_pdp", "disjoint"),
+        "shapes": "1, 2.5",
+        "section": one_of(rng, "shapes", "size", "best", "bounded", "exponential"),
+        "measure": one_of(rng, "variance", "mean_error", "accuracy"),
+    }
+
+
+def _tradeoff(rng: Rng) -> Link:
+    one, two = size(rng, -1, 1), size(rng, -1, 1)
+    curves = (
+        *("here_approx:", "here_gaussian:", "here_laplace:", f"gdp:{one}", f"approx:{one},1e-6", f"pure:{one}"),
+        *(f"laplace:{one}", f"gg:{1 + 5 * rng.random()},{one},{two}", f"sigma:{one},{two}", f"zcdp:{one}"),
+        *(f"gdp:{one}*{rng.integers(1, 100)}", "geometric:1,5", "points:0.01_0.95~0.5_0.2"),
+    )
+    far = rng.random() < 0.2
+    alpha = size(rng, -290, 0) if far else one_of(rng, size(rng, -5, -0.01), repr(float(rng.random())))
+    return {"curves": f"!{one_of(rng, *curves)}", "alpha": alpha, "prior": size(rng, -3, -0.1)}
+
+
+def _laplace_gaussian(rng: Rng) -> Link:
+    return {
+        "case": one_of(rng, "counts", "histogram", "own"),
+        "k": str(rng.integers(1, 200)),
+        "gaussian": one_of(rng, "analytic", "pdp", "classical"),
+        "hold": one_of(rng, "epsilon", "variance", "tail"),
+        "t": size(rng, -1, 2),
+        "l1_sensitivity": size(rng, 3, 5),
+    }
+
+
+def _accuracy(rng: Rng) -> Link:
+    return {
+        "section": one_of(rng, "accuracy", "records", "budget"),
+        "known": one_of(rng, "epsilon", "accuracy"),
+        "accuracy": size(rng, -2, 2),
+        "query": one_of(rng, "count", "sum", "mean", "proportion", "histogram", "own"),
+        "neighbours": one_of(rng, "add_remove", "replace"),
+        "n_records": str(rng.integers(10, 10**6)),
+        "l1_sensitivity": size(rng, 4, 6),
+        "promise": one_of(rng, "pure", "delta"),
+        "budget": f"!{size(rng, -1, 2)},{size(rng, -1, 1)}=;{size(rng, -1, 2)},1=;1,{size(rng, -1, 1)}=",
+    }
+
+
+def _tables(rng: Rng) -> Link:
+    return {
+        "section": one_of(rng, "noise", "noise", "table"),
+        "table": one_of(rng, "czech", "mildew"),
+        "per_person": str(rng.integers(1, 70)),
+        "per_cell": one_of(rng, "1", "1", "3", "0.5"),
+        "neighbours": one_of(rng, "add_remove", "replace"),
+        "margins": one_of(rng, "0", "0", "2"),
+        "error": one_of(rng, "all", "each"),
+        "promise": one_of(rng, "pure", "delta"),
+        "mechanism": one_of(rng, "recommended", "laplace", "geometric", "analytic", "pdp", "classical"),
+    }
+
+
+def _denoising(rng: Rng) -> Link:
+    return {
+        "section": one_of(rng, "map", "variance", "counts"),
+        "per_person": str(rng.integers(1, 70)),
+        "neighbours": one_of(rng, "add_remove", "replace"),
+        "trips": str(rng.integers(1, 100)),
+        "grid": "4",
+        "at_place": one_of(rng, "1e6", "2"),
+        "table": "mildew",
+    }
+
+
+def _composition(rng: Rng) -> Link:
+    e = size(rng, -2, 0)
+    lists = (
+        f"gaussian:{size(rng, 0, 2)}*{rng.integers(1, 500)};gaussian:{size(rng, 0, 2)}",
+        f"pure:{e}*{rng.integers(1, 500)}",
+        f"approx:{e},1e-12*{rng.integers(1, 100)}",
+        f"gaussian:{size(rng, 0.3, 2)}*{rng.integers(1, 50)};pure:{e}*{rng.integers(1, 30)}",
+        f"laplace:{e}",
+        f"gaussian:{size(rng, 0.3, 2)};zcdp:{size(rng, -4, -1)}*3",
+        f"laplace:{e}*3;pure:{size(rng, -2, -0.5)}*3;exponential:{e}",
+    )
+    return {
+        "section": one_of(rng, "together", "together", "accountants", "profile"),
+        "releases": f"!{one_of(rng, *lists)}",
+        "accountant": one_of(rng, "exact", "exact", "rdp", "zcdp", "basic"),
+        "delta": size(rng, -9, -2),
+    }
+
+
+OWN: dict[str, Callable[[Rng], Link]] = {
+    "generalized_gaussian": _generalized_gaussian,
+    "tradeoff": _tradeoff,
+    "laplace_gaussian": _laplace_gaussian,
+    "accuracy": _accuracy,
+    "tables": _tables,
+    "denoising": _denoising,
+    "composition": _composition,
+}
+
+
+def setting(topic: str, rng: Rng) -> Link:
+    """A random setting of a page."""
+    return shared(rng) | OWN.get(topic, lambda _: {})(rng)

@@ -1,0 +1,108 @@
+"""Whatever a stranger sends, a page answers: without a traceback, a path, a mark of theirs, or a silent change."""
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from pages.shared import contents, session
+from pages.shared.topics import topic_of
+from tests.hostile import runs
+from tests.hostile.links import links
+from tests.hostile.sessions import sessions, wrong
+from tests.hostile.takers import TAKERS
+from tests.pages.conftest import ask, charts_of, link_of, opened, read_link, stage_of
+
+BOUNDS, COMPOSITION = "pages/1_Gaussian_bounds.py", "pages/8_Composition.py"
+SAME = settings(
+    derandomize=True,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],  # what fails is cut down by `python -m tests.benchmarks.fuzz`
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+pages = pytest.mark.parametrize("page", contents.PAGES, ids=lambda page: page.name)
+
+
+@pages
+def test_all_holds_of_a_page_whatever_its_link_says(page):
+    @settings(SAME, max_examples=112)
+    @given(links(page), st.sampled_from((False, False, False, True)))
+    def holds(link, saved):
+        assert runs.wrong(topic_of(page), link, saved=saved) == []
+
+    holds()
+
+
+@pytest.mark.parametrize("kind", TAKERS)
+def test_all_holds_of_a_page_whatever_file_is_brought(kind):
+    made, take = TAKERS[kind]
+
+    @settings(SAME, max_examples=50)
+    @given(made)
+    def holds(brought):
+        assert list(take(brought)) == []
+
+    holds()
+
+
+@pages
+def test_all_holds_of_a_session_whatever_is_done_in_it(page):
+    @settings(SAME, max_examples=4)
+    @given(sessions(page, most=8))
+    def holds(steps):
+        assert wrong(page, steps) == []
+
+    holds()
+
+
+@pytest.mark.parametrize("half", ["\ud800", "1\udfff"])
+def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half):
+    app = ask(opened(BOUNDS), set={"epsilon": half}, csv=half, ahead=[{"epsilon": half}, {half: "2"}])
+    (sentence,) = stage_of(app)["wrong"]
+    assert f"{half[:-1]}? was given. 1 is used instead." in sentence
+    assert link_of(ask(app, set={"epsilon": "2"}))["epsilon"] == "2"
+
+
+def test_a_link_that_is_too_long_to_go_back_to_is_refused_whole():
+    app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session.MOST_LINK)
+    assert stage_of(app)["notices"] == ["The link has more than 50,000 characters; nothing of it is read."]
+    assert link_of(app)["epsilon"] == "2"
+
+
+def test_of_an_entry_that_is_too_long_no_part_is_taken_for_the_whole():
+    long = "1," + " " * session.MOST_TYPED + "2"
+    app = ask(opened("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
+    assert link_of(app)["shapes"] != "1"
+    assert "shapes" in stage_of(app)["wrong"][0]
+
+
+def test_a_list_that_cant_be_used_leaves_its_editor_with_the_last_good_one():
+    app = opened(COMPOSITION, releases="pure:0.5=Mine")
+    app.session_state.releases_box = True
+    app.run()
+    app = ask(app, set={"releases": "nonsense"})
+    assert "releases" in stage_of(app)["wrong"][0]
+    assert app.text_input(key="release_name").value == "Mine"
+
+
+def test_names_of_a_list_are_no_markup_in_its_picture():
+    app = opened(COMPOSITION, releases="pure:0.5=%3Ca%20href%3D%22https%3A%2F%2Fevil.example%22%3Ex%3C%2Fa%3E")
+    figure = charts_of(app)["costs"]["figure"]
+    shown = [*figure["layout"]["yaxis"]["ticktext"], *figure["data"][0]["hovertext"]]
+    assert [text.startswith("&lt;a href=") for text in shown] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("topic", "key", "entry", "said", "name"),
+    [
+        ("composition", "releases", "pure:0.5={}", "Line 1: a name has at most 40 characters; ", "x" * 40),
+        ("tradeoff", "curves", "gdp:1@blue={}", "Curve 1: a name has at most 40 characters; ", "x" * 40),
+        ("accuracy", "budget", "1,1={}", "Query 1 of the budget: a name has at most 30 characters; ", "x" * 30),
+    ],
+)
+def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entry, said, name):
+    read, (sentence,) = read_link(topic, **{key: entry.format("x" * 50)})
+    assert sentence.startswith(said)
+    assert sentence.endswith(f"{name} is used instead.")
+    assert [item.name for item in read[key].value] == [name]
+    assert read_link(topic, **{key: entry.format(name)})[1] == []

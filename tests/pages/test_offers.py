@@ -1,0 +1,66 @@
+"""The buttons beside the answer: what they open is made when it is asked for, of the setting that is shown."""
+
+import re
+import sys
+from html import unescape
+
+import pytest
+
+from pages.shared import proofs
+from pages.shared.proofs import Claim
+from tests.pages.conftest import ask, opened, stage_of
+
+SIGMA = Claim("δ(1) of σ = 4.225", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.225})
+
+
+def offered(app, key="verify"):
+    """The words that were sent for a button."""
+    return [words(body.decode()) for what, body in stage_of(app)["others"] if what == ["offer", key]]
+
+
+def words(html):
+    return unescape(re.sub(r"<[^>]*>", "", html))
+
+
+def test_what_a_button_opens_is_sent_when_it_is_asked_for_and_is_of_the_setting_then():
+    app = opened("pages/1_Gaussian_bounds.py")
+    assert stage_of(app)["offers"]["verify"] == "Verify"
+    assert offered(app) == []
+    assert (
+        "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved." in offered(ask(app, offer="verify"))[0]
+    )
+    (moved,) = offered(ask(app, offer="verify", set={"epsilon": "2"}))
+    assert "✓ δ(2) of σ = 2.231 lies in" in moved
+    assert "4.225" not in moved
+
+
+@pytest.mark.parametrize("asked", ["nothing", "__class__", 7, None, ["verify"]])
+def test_what_is_not_offered_is_not_answered(asked):
+    app = ask(opened("pages/1_Gaussian_bounds.py"), offer=asked)
+    assert [what for what, _ in stage_of(app)["others"]] == []
+
+
+def test_without_python_flint_the_panel_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dpcore.verify", None)
+    monkeypatch.delattr("dpcore.verify", raising=False)
+    assert "pip install python-flint" in words(proofs.panel([SIGMA]))
+
+
+def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
+    claims = (
+        SIGMA,
+        Claim("δ(1) of σ = 4.224", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.224}),
+        Claim("δ(1) of σ = 1", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 1}, broken=True),
+        Claim("The saving of 48 %", reason="It is an estimate."),
+    )
+    said = words(proofs.panel(claims)).splitlines()
+    assert said[1] == "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved."
+    assert said[2].startswith("✗ δ(1) of σ = 4.224 lies in")
+    assert said[2].endswith("above 1e-6: refuted.")
+    assert said[3].endswith("above 1e-6: refuted, as the page says.")
+    assert said[4] == "– The saving of 48 %: can’t be proved here. It is an estimate."
+
+
+def test_promises_for_which_the_time_does_not_suffice_say_so(monkeypatch):
+    monkeypatch.setattr(proofs, "MOST_TIME", -1.0)
+    assert "– δ(1) of σ = 4.225: not proved within the time that a page has." in words(proofs.panel([SIGMA]))

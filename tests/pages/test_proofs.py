@@ -1,0 +1,111 @@
+"""What the pages promise is proved in intervals at random settings, from the digits that they show."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import verify
+from pages.shared import contents, link, proofs
+from pages.shared.proofs import Claim
+from pages.shared.topics import Topic, topic_of
+from tests.pages.conftest import read_link
+from tests.pages.settings import setting
+
+N = 100
+TOPICS = [page.topic or "start" for page in contents.PAGES]
+SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.verify` has for them
+    "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
+    "generalized_gaussian": r"At ε = (?P<epsilon>\S+), δ = (?P<most>\S+), p = (?P<p>\S+): b = (?P<scale>\S+), ",
+    "tradeoff": r"catches at most (?P<percent>\S+) % of the true cases \(",
+    "tables": r": use [\w ]+ noise, (?:b|s) = (?P<scale>\S+), ",
+    "composition": r"cost ε = (?P<epsilon>\S+) at δ = (?P<most>[\d.e-]*\d)",
+}
+SHOWN["gaussian_bounds"] = SHOWN["start"]
+LEAST = {"gaussian_delta", "gaussian_pdp_delta", "laplace_delta", "geometric_delta"} | {
+    "generalized_gaussian_delta",
+    "generalized_gaussian_pdp_delta",
+}  # of which a page shows the least noise
+
+
+def at_random(topic: str, place: int) -> tuple[Topic[Any], Any, dict[str, str]]:
+    """A page, what it finds at a random setting, and the link."""
+    asked = setting(topic, np.random.default_rng([place, TOPICS.index(topic)]))
+    page = topic_of(contents.PAGES[TOPICS.index(topic)])
+    return page, page.made(link.values(read_link(topic, **asked)[0])), asked
+
+
+def is_kept(function: str, given: dict[str, Any], most: Decimal | float) -> bool:
+    """Whether a promise is proved, but for what `pages.shared.text` takes for the last bits of a short number."""
+    return verify.proved(getattr(verify, function)(**given), min(most * (1 + type(most)(3e-14)), type(most)(1)))
+
+
+def claims_of(page: Topic[Any], found: Any) -> list[Claim]:
+    assert page.claims is not None
+    return list(page.claims(found))
+
+
+def number(shown: str) -> Decimal:
+    return Decimal(shown.replace(",", "").replace("−", "-"))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_promise_is_proved_at_a_hundred_random_settings_or_the_page_says_that_it_is_broken(topic):
+    n_proved = 0
+    for place in range(N):
+        page, found, asked = at_random(topic, place)
+        for claim in claims_of(page, found):
+            (line,) = proofs.lines([claim], verify)
+            n_proved += line[0] == "✓"
+            if line[0] != "✓":
+                refused = claim.reason or "can’t be proved here, as" in line
+                assert refused or claim.broken or is_kept(claim.function, dict(claim.given), claim.most), (line, asked)
+    assert n_proved > N
+
+
+@pytest.mark.parametrize("topic", SHOWN)
+def test_the_promise_of_the_answer_is_proved_from_its_digits_at_a_hundred_random_settings(topic):
+    n_proved = 0
+    for place in range(N):
+        page, found, asked = at_random(topic, place)
+        shown = re.search(SHOWN[topic], page.said(found)[0])
+        claim = next((each for each in claims_of(page, found) if each.function), None)
+        if shown is None or claim is None:
+            continue
+        digits = {key: number(text) for key, text in shown.groupdict().items()}
+        most = digits.pop("most", claim.most)
+        most = digits.pop("percent") / 100 if "percent" in digits else most
+        assert {key: claim.given[key] for key in digits} == digits, asked
+        assert is_kept(claim.function, {**claim.given, **digits}, most), asked
+        n_proved += 1
+    assert n_proved > N / 4
+
+
+@pytest.mark.parametrize("topic", ["start", "gaussian_bounds", "generalized_gaussian", "laplace_gaussian", "tables"])
+def test_noise_smaller_by_one_unit_of_the_last_digit_that_is_shown_is_not_proved(topic):
+    n_refuted = 0
+    for place in range(N):
+        page, found, asked = at_random(topic, place)
+        if "disjoint" in asked.values() or "pdp" in asked.values() or "classical" in asked.values():
+            continue  # more than is needed
+        claim = next((each for each in claims_of(page, found) if each.function), None)
+        if claim is None or claim.function not in LEAST:
+            continue
+        key = "sigma" if "sigma" in claim.given else "scale"
+        noise = claim.given[key]
+        less = noise - Decimal(1).scaleb(noise.adjusted() - 3)
+        found_then = getattr(verify, claim.function)(**{**claim.given, key: less})
+        assert not verify.proved(found_then, claim.most), (claim, asked)
+        n_refuted += 1
+    assert n_refuted > N / 4
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_what_can_not_be_proved_says_why_in_a_sentence(topic):
+    for place in range(N):
+        page, found, _ = at_random(topic, place)
+        for claim in claims_of(page, found):
+            assert bool(claim.function) != bool(claim.reason)
+            assert not claim.reason or re.fullmatch(r"[A-Z].*\.", claim.reason)
