@@ -45,7 +45,7 @@ MISSING = (
     "Upload or paste one below, or choose a table that ships with the page, or only the size of yours.",
 )
 MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."
-SAMPLE = "This is a sample table. [Use your own table](#own_table_box)"
+SAMPLE = "This is a sample table: [bring your own](#own_table_box)."
 _WHAT_A_PERSON_ADDS = Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE))
 
 

@@ -191,6 +191,6 @@ def test_names_that_are_cut_alike_are_left_out_of_the_axis():
 def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
     for section in ("noise", "table"):
         shown = text_of(opened("pages/6_Tables.py", section=section))
-        assert "This is a sample table. Use your own table" in shown
+        assert "This is a sample table: bring your own." in shown
         own = text_of(opened("pages/6_Tables.py", section=section, table="own", own="North=12;South=40"))
         assert "sample table" not in own
