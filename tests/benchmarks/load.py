@@ -14,7 +14,8 @@ time runs from sending a move to the message that the script has ended and the a
 ten times.
 `drift`: the same while a few people make an hour's worth of moves each, as fast as they can, at each tenth.
 `beside`: how much longer one waits who moves ε on Gaussian bounds every tenth of a second while another one opens links
-that ask for much (those of `hard_links` whose names have the word), and what these answer.
+that ask for much (those of `hard_links` whose names have the word), and what these answer; and while what takes
+minutes is made in the background.
 
 Linux only; no time is asserted.
 """
@@ -26,6 +27,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from itertools import cycle
+from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -54,6 +56,14 @@ SETTINGS = {  # a page and what else is in its link
     "composition, accountants": ("Composition", "section=accountants"),
     "composition, DP-SGD": ("Composition", "section=training&solve=noise"),
 }
+
+
+RUN = "Run the experiment"  # the button by which they begin
+EXPERIMENTS = {  # what is made in the background when somebody asks for it
+    "experiment on means": ("Denoising", "section=means&means_grid=own&mean_records=5000&mean_repeats=200"),
+    "experiment on tables": ("Tables", "section=paper&grid=own&repeats=5000&paper_epsilons=0.1,0.2,0.3,0.5,1,2"),
+}
+OF_AN_EXPERIMENT = 8.0  # seconds that are looked at
 
 
 @asynccontextmanager
@@ -181,6 +191,9 @@ async def beside(word: str) -> None:
             for name, link in hard_links():
                 if word in name:
                     await _beside(name, person, steps, asyncio.create_task(_opened(server, urlencode(link))))
+            for name, (page, query) in EXPERIMENTS.items():
+                if word in name:
+                    await _beside(name, person, steps, asyncio.create_task(_made(server, page, query)))
 
 
 async def _opened(server: Server, query: str) -> str:
@@ -190,7 +203,14 @@ async def _opened(server: Server, query: str) -> str:
         return f"{time.perf_counter() - start:5.1f} s{', refused' if person.refused else ''}"
 
 
-async def _beside(name: str, person: Person, steps: Iterator[str], other: "asyncio.Task[str | None]") -> None:
+async def _made(server: Server, page: str, query: str) -> None:
+    """Begin an experiment, and wait a while."""
+    async with visiting(server.address, page, query) as person:
+        await person.press(RUN)
+        await asyncio.sleep(OF_AN_EXPERIMENT)
+
+
+async def _beside(name: str, person: Person, steps: Iterator[str], other: "asyncio.Task[Any]") -> None:
     taken = []
     while not other.done():
         taken.append(1000 * (await person.move(next(steps))).seconds)

@@ -44,6 +44,7 @@ class Person:
     fragment: str = ""  # the part of the page that a move runs again, empty if that is all of it
     on_stage: bool = False
     n: int = 0  # questions asked of the stage
+    buttons: dict[str, str] = field(default_factory=dict)  # the ids of what it drew below, by their names
     refused: bool = False  # whether the last answer was that it takes too much
 
     async def move(self, step: str, ahead: bool = False) -> Run:
@@ -66,6 +67,10 @@ class Person:
         self.refused = "&refused=" in head.get("view", "")
         return run
 
+    async def press(self, name: str) -> Run:
+        """Press a button below the stage."""
+        return await self.run([WidgetState(id=self.buttons[name], trigger_value=True)])
+
     def _ask(self, question: dict[str, object]) -> WidgetState:
         self.n += 1
         events = [{"event": "asked", "value": {"n": self.n, **question}}]
@@ -74,6 +79,8 @@ class Person:
     async def open(self) -> None:
         """Open the page and find what moves ε there."""
         opened = await self.run()
+        found = [delta.new_element.button for delta in opened.deltas if delta.new_element.HasField("button")]
+        self.buttons = {each.label: each.id for each in found}
         for delta in opened.deltas:
             drawn, asked = delta.new_element.bidi_component, delta.new_element.text_input.id
             self.on_stage = drawn.component_name == "stage"

@@ -1,0 +1,25 @@
+"""What takes long: the page says how far it is, and it can be done without."""
+
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import reading
+
+SPARSE = ";".join(f"sampled:{1 + 0.01 * place:.2f},1e-7*100000" for place in range(20))
+
+
+def test_what_takes_long_shows_how_far_it_is_and_is_cancelled_with_every_parameter_kept(page: Page, server: str):
+    page.goto(f"{server}/Gaussian_bounds")
+    reading.settle(page)
+    page.goto(f"{server}/Composition?{urlencode({'releases': SPARSE})}")
+    cancel = page.get_by_role("button", name="Cancel")
+    expect(cancel).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    cancel.click()
+    expect(reading.answer(page)).to_have_text("You stopped this computation.")
+    expect(cancel).not_to_be_visible()
+    assert reading.link(page)["releases"].count("sampled:") == 20
+    page.get_by_role("link", name="Published", exact=True).click()
+    expect(reading.answer(page)).not_to_have_text("You stopped this computation.")
+    reading.settle(page)
