@@ -10,6 +10,7 @@ import pytest
 from coverage import Coverage
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the workers share the processor already
+os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them; a test of the workers has its own
 
 _WITHOUT_COVERAGE = tuple(Path(__file__).parent / each for each in ("browser", "pages"))
 

@@ -104,6 +104,11 @@ def training(found: Found) -> Training:
     return training_of(values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
 
 
+def solve(found: Found) -> str:
+    """What is asked for: "epsilon", "noise", "steps" or "rate"."""
+    return found.values["solve"]
+
+
 def view(found: Found) -> str:
     """What is drawn: "steps", "batch" or "map"."""
     return found.values["training_view"]

@@ -22,7 +22,7 @@ __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 
 def strip(found: Found) -> Sequence[Field | Parameter]:
     """What is asked and what is drawn, and the numbers that are given: a target first, in sight on a phone too."""
-    open_one = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[training.training(found).solve]
+    open_one = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[training.solve(found)]
     given = [each for each in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if each is not open_one]
     return Field(SOLVE, "Find"), Field(TRAINING_VIEW, "Draw"), *given
 

@@ -33,10 +33,9 @@ def making(found: Found) -> None:
     if _gathered(work, found):
         st.rerun()
     if work.done:
-        with st.container(key="report_rest"):
-            fields.problem("report", work.problem)
-            st.text(words.STOPPED)
-            st.button(words.more(found), key="report_more", on_click=_start, args=(found, _ASKED_FOR))
+        fields.problem("report", work.problem)
+        st.text(words.STOPPED)
+        st.button(words.more(found), key="report_more", on_click=_start, args=(found, _ASKED_FOR))
     else:
         _watch(found)
 
@@ -89,5 +88,5 @@ def _watch(found: Found) -> None:
     if _gathered(work, found) or work.done:
         st.rerun()
     with st.container(key="report_making"):
-        st.progress(work.share, words.making(found))
+        st.progress(work.share, words.making(found, work.share))
         st.button("Stop", key="report_stop", on_click=work.stop)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import shutil
 import socket
 import subprocess
@@ -34,6 +35,30 @@ with st.sidebar:
 for name, figure in prepared()[step]:
     st.plotly_chart(figure, theme=None, key=name)
 """
+STAGE = """
+import json
+import pickle
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+stage = component("stage", js="export default () => {}", isolate_styles=False)
+
+
+@st.cache_resource
+def prepared():
+    return pickle.loads(Path(__file__).with_name("messages.pickle").read_bytes())
+
+
+def hear():
+    for step in st.session_state["stage"].asked.get("set", {}).values():
+        st.session_state["step"] = step
+
+
+st.set_page_config(layout="wide")
+stage(key="stage", data=prepared()[st.session_state.get("step", next(iter(prepared())))], on_asked_change=hear)
+"""
 FIELDS = {
     "text": 'st.text_input("step", steps[0], key="epsilon_text")',
     "slider": 'st.select_slider("step", steps, key="step")',
@@ -60,9 +85,54 @@ class Server:
 
     @property
     def processor_time(self) -> float:
-        """The ms of processor that it has taken (Linux)."""
-        user, system = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()[11:13]
-        return 1000 * (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        """The ms of processor that its own process has taken (Linux)."""
+        return _processor_time(self.process)
+
+    @property
+    def processor_time_of_all(self) -> float:
+        """The ms of processor that its workers have taken too, those that have ended left out."""
+        return sum(map(_processor_time, self._all()))
+
+    @property
+    def memory(self) -> float:
+        """The MB that its own process holds."""
+        return _kilobytes(self.process, "status", "VmRSS") / 1000
+
+    @property
+    def memory_of_all(self) -> float:
+        """The MB that it and its workers hold, what several share counted once."""
+        return sum(_kilobytes(each, "smaps_rollup", "Pss") for each in self._all()) / 1000
+
+    def _all(self) -> list[int]:
+        """It, and all that it has started."""
+        parents = {int(each.name): _parent(each) for each in Path("/proc").iterdir() if each.name.isdecimal()}
+        found = [self.process]
+        for one in found:
+            found += [each for each, parent in parents.items() if parent == one]
+        return found
+
+
+def _processor_time(process: int) -> float:
+    try:
+        user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    except OSError:
+        return 0.0
+    return 1000 * (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def _kilobytes(process: int, file: str, name: str) -> int:
+    try:
+        lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(f"{name}:")), 0)
+
+
+def _parent(folder: Path) -> int:
+    try:
+        return int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
 
 
 @contextmanager
@@ -88,6 +158,17 @@ def bare(tree: Path, link: str, steps: Sequence[str], kind: str, n: int | None =
         shutil.copytree(tree / ".streamlit", page / ".streamlit")
         (page / "app.py").write_text(BARE.replace("FIELD", FIELDS[kind]))
         (page / "figures.pickle").write_bytes(made.stdout)
+        yield page
+
+
+@contextmanager
+def bare_stage(messages: dict[str, bytes]) -> Iterator[Path]:
+    """A page that answers each step by a message of bytes that it has, and computes nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder)
+        shutil.copytree(ROOT / ".streamlit", page / ".streamlit")
+        (page / "app.py").write_text(STAGE)
+        (page / "messages.pickle").write_bytes(pickle.dumps(messages))
         yield page
 
 

@@ -1,10 +1,12 @@
 """People at a Streamlit server without browsers: they speak its protocol over a websocket."""
 
 import json
+import struct
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -15,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from pages.shared.common import EPSILON
 
-KEPT_RUNS = 2  # for how many runs a browser keeps a large message, so that the server need not send it again
+KEPT_RUNS = 2  # for how many runs a browser keeps a large message since its last use, so that it is not sent again
 
 FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
@@ -42,16 +44,26 @@ class Person:
     fragment: str = ""  # the part of the page that a move runs again, empty if that is all of it
     on_stage: bool = False
     n: int = 0  # questions asked of the stage
+    refused: bool = False  # whether the last answer was that it takes too much
 
     async def move(self, step: str, ahead: bool = False) -> Run:
         """Set ε; with `ahead`, ask then for the settings beside it, whose time does not count."""
         if not self.on_stage:
             return await self.run([WidgetState(id=self.widget, string_value=step)])
-        run = await self.run([self._ask({"set": {EPSILON.key: step}, "held": False})])
+        run = await self.answered({"set": {EPSILON.key: step}, "held": False})
         at = EPSILON.scale.index(step)
         beside = [EPSILON.scale[at + by] for by in (1, -1, 2) if 0 <= at + by < len(EPSILON.scale)]
         if ahead:
             await self.run([self._ask({"ahead": [{EPSILON.key: each} for each in beside]})])
+        return run
+
+    async def answered(self, question: dict[str, object]) -> Run:
+        """Ask the stage something, and again as long as what it draws is being made."""
+        run = await self.run([self._ask(question)])
+        while "working" in (head := head_of(run)):
+            more = await self.run([self._ask({})])
+            run = Run(run.seconds + more.seconds, run.bytes + more.bytes, more.deltas)
+        self.refused = "&refused=" in head.get("view", "")
         return run
 
     def _ask(self, question: dict[str, object]) -> WidgetState:
@@ -61,7 +73,8 @@ class Person:
 
     async def open(self) -> None:
         """Open the page and find what moves ε there."""
-        for delta in (await self.run()).deltas:
+        opened = await self.run()
+        for delta in opened.deltas:
             drawn, asked = delta.new_element.bidi_component, delta.new_element.text_input.id
             self.on_stage = drawn.component_name == "stage"
             if self.on_stage or asked.endswith(f"-{EPSILON.key}_text"):
@@ -93,8 +106,27 @@ class Person:
             elif kind == "script_finished" and message.script_finished in FINISHED:
                 break
         seconds = time.perf_counter() - start
-        self.kept = [*self.kept[1 - KEPT_RUNS :], {each.hash for each in messages if each.metadata.cacheable}]
+        cached = {each.hash for each in messages if each.metadata.cacheable} | {each.ref_hash for each in messages} - {
+            ""
+        }
+        self.kept = [*self.kept[1 - KEPT_RUNS :], cached]
         return Run(seconds, received, tuple(each.delta for each in messages if each.HasField("delta")))
+
+
+def message_of(run: Run) -> bytes:
+    """What the stage was told in a run; b"" if nothing."""
+    drawn = [delta.new_element.bidi_component for delta in run.deltas]
+    return next((each.bytes for each in drawn if each.component_name == "stage"), b"")
+
+
+def head_of(run: Run) -> dict[str, Any]:
+    """What the stage was told of the session."""
+    told = message_of(run)
+    if not told:
+        return {}
+    count, size = struct.unpack_from("<2I", told)
+    start = 4 * (count + 2)
+    return json.loads(told[start : start + size])
 
 
 @asynccontextmanager

@@ -80,7 +80,8 @@ def _answers(address: str) -> bool:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of one server for all tests."""
-    with running_server(tmp_path_factory.mktemp("server") / "log.txt", free_port()) as address:
+    log, environment = tmp_path_factory.mktemp("server") / "log.txt", os.environ | {"DP_WORKERS": "2"}
+    with running_server(log, free_port(), environment=environment) as address:
         yield address
 
 

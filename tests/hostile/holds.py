@@ -46,7 +46,7 @@ def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
     """What must not be in a stage: its answer, the words and tables of its parts, the texts of its figures."""
     for sentence in stage["answer"]:
         yield from wrong_in_markup(sentence)
-    for part in (one for each in stage["parts"] for one in each.get("parts", [each])):
+    for part in (one for each in stage["parts"] for one in (each["parts"] if each["kind"] == "beside" else [each])):
         for name in ("html", "title", "subtitle"):
             yield from wrong_in_markup(part.get(name, ""))
         yield from wrong_in_words(part.get("alt", ""))
@@ -139,6 +139,8 @@ def unsaid(
         names = (
             f"({key})",
             f"{asked.symbol} = ",
+            f"{key.removesuffix('s').capitalize()} ",
+            f"{key}; only the first",
             *(getattr(asked, what) for what in ("one", "plural") if hasattr(asked, what)),
         )
         follows = given.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting

@@ -9,10 +9,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pages.accuracy import budget
 from pages.composition import kinds as releases
+from pages.shared import contents
 from pages.shared.common import Pin
-from pages.shared.contents import ACCURACY, GAUSSIAN_BOUNDS, Page
+from pages.shared.contents import Page
 from pages.shared.counts.inline import OwnTable
-from pages.shared.items import Item, Items
+from pages.shared.items import ANSWER, APART, Items
 from pages.shared.link import COMMON
 from pages.shared.listings import Listing
 from pages.shared.parameters import Choice, Parameter, Quantity, Several, Words
@@ -42,10 +43,10 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
         return _mostly(_listed(entry, parameter.most, (";",)), junk())
     if isinstance(parameter, OwnTable):
         return _mostly(_listed(_cell(), 6, (";",)), junk())
+    if isinstance(parameter, Items):
+        return _mostly(_listed(_item(), 3, (APART,)), junk())
     if isinstance(parameter, attack.Counts):
         return _mostly(_listed(_point(), 4, ("~",)), junk())
-    if isinstance(parameter, Items):
-        return _mostly(_listed(_item(), 4, ("~",)), junk())
     if isinstance(parameter, Words):
         return names()
     return st.one_of(st.just(parameter.default), _changed(parameter.default), names(), junk())
@@ -108,25 +109,20 @@ def _cell() -> SearchStrategy[str]:
     return st.one_of(written, written, written, count, names())
 
 
+@st.composite
+def _item(draw: DrawFn) -> str:
+    """An item of a report: an exhibit or the answer of a page, at a link of its own, with a note."""
+    page = draw(st.sampled_from([each for each in contents.PAGES if each != contents.REPORT]))
+    name = draw(st.sampled_from([ANSWER, *(each.__name__ for each in topic_of(page).exhibits), "none"]))
+    query = urlencode({key: entries[-1] for key, entries in draw(links(page)).items()}, quote_via=quote)
+    return f"{quote(page.path)}/{name}?{query}#{quote(draw(names()), safe='')}"
+
+
 def _point() -> SearchStrategy[str]:
     """The counts at a point of an attack."""
     good = st.integers(1, 1000).flatmap(lambda n: st.tuples(st.integers(0, n), st.integers(0, n), st.just(n)))
     of_all = good.map(lambda each: f"{each[0]}_{each[2]}_{each[1]}_{each[2]}")
     return st.one_of(of_all, of_all, of_all, st.lists(_TRIALS, min_size=4, max_size=4).map("_".join))
-
-
-def _item() -> SearchStrategy[str]:
-    """An item of a report: what a page shows at some of its parameters, or what it does not have."""
-
-    @st.composite
-    def draw_item(draw: DrawFn) -> str:
-        page = draw(st.sampled_from((GAUSSIAN_BOUNDS, ACCURACY)))
-        asked = {each.key: texts(each) for each in topic_of(page).own if not isinstance(each, Pin)}
-        entries = tuple(draw(_some(asked, 2)).items())
-        name = draw(st.sampled_from(("answer", "ratio", "mechanisms", "none")))
-        return Item(page, name, entries, draw(names())).written()
-
-    return draw_item()
 
 
 _POINTS = st.lists(st.tuples(_RATE, _RATE).map("_".join), min_size=1, max_size=5).map("~".join)
@@ -156,8 +152,9 @@ def _some(draw: DrawFn, asked: dict[str, SearchStrategy[str]], most: int) -> dic
 @st.composite
 def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
     link = {key: [entry] for key, entry in draw(_some(asked, MOST_GIVEN)).items()}
-    if "section" in asked and draw(st.booleans()):
-        link["section"] = [draw(asked["section"])]
+    for key in ("section", "items"):  # which decide what the page does at all
+        if key in asked and draw(st.booleans()):
+            link[key] = [draw(asked[key])]
     if link and draw(st.integers(0, 9)) == 0:
         link[draw(st.sampled_from([*link]))].append(draw(junk()))
     if draw(st.integers(0, 9)) == 0:

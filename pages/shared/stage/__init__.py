@@ -31,20 +31,29 @@ class Kept:
     _size: int = 0
     _lock: Any = field(default_factory=Lock)
 
-    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
-        """The bytes of a setting, made if they are not held."""
+    def find(self, key: Hashable) -> bytes | None:
+        """The bytes of a setting, if they are held."""
         with self._lock:
             found = self._held.pop(key, None)
             if found is not None:
                 self._held[key] = found
-                return found
-        found = made()
+            return found
+
+    def keep(self, key: Hashable, made: bytes) -> None:
+        """Hold the bytes of a setting, and let go of what was not used for long."""
         with self._lock:
             if key not in self._held:
-                self._held[key] = found
-                self._size += len(found)
+                self._held[key] = made
+                self._size += len(made)
             while self._size > self.most:
                 self._size -= len(self._held.pop(next(iter(self._held))))
+
+    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
+        """The bytes of a setting, made if they are not held."""
+        found = self.find(key)
+        if found is None:
+            found = made()
+            self.keep(key, found)
         return found
 
 
@@ -103,7 +112,7 @@ def _part(part: Part) -> dict[str, Any] | None:
     if part is None or part == "":
         return None
     if isinstance(part, str):
-        return {"kind": "words", "html": html(part)}
+        return _words(part)
     if isinstance(part, Fields):
         return {"kind": "fields", "fields": part.fields}
     if isinstance(part, Listed):
@@ -113,7 +122,10 @@ def _part(part: Part) -> dict[str, Any] | None:
     if isinstance(part, Beside):
         return {"kind": "beside", "parts": [made for each in part.parts if (made := _part(each)) is not None]}
     if isinstance(part, Cards):
-        return {"kind": "cards", "parts": [_card(each) for each in part.cards]}
+        return {
+            "kind": "cards",
+            "parts": [_card(each) if isinstance(each, Card) else _words(each) for each in part.cards],
+        }
     return exhibit(part)
 
 
@@ -122,6 +134,10 @@ def _listed(part: Listed) -> dict[str, Any]:
     told = {"kind": "item", "place": part.place, "of": part.of, "note": part.note, "link": part.link}
     told |= {"heading": unbroken(escape(part.heading, quote=False)), "source": part.source}
     return told | {"parts": [made for each in part.parts if (made := _part(each)) is not None]}
+
+
+def _words(markdown: str) -> dict[str, Any]:
+    return {"kind": "words", "html": html(markdown)}
 
 
 def _card(card: Card) -> dict[str, Any]:

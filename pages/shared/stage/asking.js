@@ -18,8 +18,10 @@ function hear(data) {
   const answered = head.n > told.heard;
   if (answered) told.heard = head.n;
   const turn = told.turns.get(head.n) ?? told.turn;
-  if (!queue?.set && turn >= told.turn) wanted.clear();
-  if (turn >= told.shown) {
+  if (!queue?.set && turn >= told.turn && !head.working) wanted.clear();
+  showLesson(head.demo);
+  if (head.working) ask({how: "none"}); // how far it is: Python waits a while before it answers
+  else if (turn >= told.shown) {
     told.shown = turn;
     if (known.has(plainView(head.view))) show(known.get(plainView(head.view)));
     else ask({how: "none"}); // it was let go meanwhile
@@ -197,6 +199,10 @@ addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-page], .dp-stage a[href^='./']");
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  history.pushState({}, "", link.href);
-  dispatchEvent(new PopStateEvent("popstate"));
+  goTo(link.href);
 });
+
+function goTo(href) {
+  history.pushState({}, "", href);
+  dispatchEvent(new PopStateEvent("popstate"));
+}

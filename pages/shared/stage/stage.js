@@ -32,10 +32,12 @@ function drawStage({data, parentElement, setTriggerValue}) {
 function newStage(parent) {
   const node = element("div", "dp-stage", parent), top = element("div", "dp-top", node);
   const stage = {node, fields: {}, parts: new Map(), widgets: new Map(), question: element("h1", "dp-question", top)};
+  stage.lesson = newLesson(node);
   stage.notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   stage.answer = element("div", "dp-answer st-key-answer", node);
   stage.said = element("div", "dp-said", stage.answer);
   stage.offers = element("span", "dp-offers", stage.answer);
+  stage.working = workingBar(stage.answer);
   stage.wrong = element("div", "dp-wrong", stage.answer, {role: "status"});
   newOffer(stage);
   const bar = element("div", "dp-bar", node);
@@ -48,6 +50,27 @@ function newStage(parent) {
   stage.foot = element("p", "dp-foot", node);
   pageTools(stage);
   return stage;
+}
+
+// How far what takes long is, and a button to do without it.
+function workingBar(host) {
+  const bar = element("div", "dp-working", host, {role: "group", "aria-label": "Computation"});
+  bar.hidden = true;
+  bar.said = element("span", "", bar, {role: "status"});
+  bar.share = element("progress", "", bar, {max: 1, "aria-label": "Processor time taken, of the most there is"});
+  const button = element("button", "dp-tool", bar, {type: "button"});
+  button.textContent = "Cancel";
+  button.onclick = () => ask({stop: true, how: "none"});
+  return bar;
+}
+
+function showWorking(working) {
+  root.working.hidden = !working;
+  root.node.classList.toggle("dp-waiting", Boolean(working));
+  if (!working) return void (root.working.said.textContent = "");
+  const [seconds, most] = working;
+  root.working.said.textContent = `Computing, for at most ${most} s of processor time`;
+  root.working.share.value = Math.min(seconds / most, 1);
 }
 
 function closeStage(parent, stage) {
@@ -127,7 +150,7 @@ function showCard(made, part, used, id) {
 
 // The lead picture fills what the first screen leaves it, and keeps that height while a parameter moves.
 function leadHeight(chart) {
-  const size = `${innerWidth} ${innerHeight} ${root.node.className} ${told.head.page} ${told.head.section}`;
+  const size = `${innerWidth} ${innerHeight} ${root.node.className} ${told.head.page} ${told.head.section} ${root.node.dataset.step}`;
   const stage = root.node.getBoundingClientRect().top + (document.querySelector(".stMain")?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - root.node.getBoundingClientRect().top + stage;
   const below = (innerWidth <= 640 ? root.strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
@@ -170,6 +193,7 @@ function showOpen(row) {
 }
 
 function showHead(head) {
+  showWorking(head.working);
   root.question.textContent = head.question;
   document.body.classList.toggle("dp-presenting", head.present);
   root.node.classList.toggle("dp-dark", head.dark);
@@ -193,5 +217,7 @@ function showHead(head) {
   followReport(head);
 }
 
+// Python sends the style with this engine, in an element that goes with its next answer.
+document.head.append(document.querySelector(".stHtml > style").cloneNode(true));
 (globalThis.dpStage ??= Promise.withResolvers()).resolve(drawStage);
 loadPlotly().catch(() => {}); // Plotly comes while Python still computes

@@ -31,13 +31,13 @@ def words_of(markup):
 
 
 def links_of_every_run(monkeypatch):
-    links, answer = [], frame._answer
+    links, answer = [], frame.answer
 
     def kept(opened, asked):
         links.append(opened.link)
         return answer(opened, asked)
 
-    monkeypatch.setattr(frame, "_answer", kept)
+    monkeypatch.setattr(frame, "answer", kept)
     return links
 
 

@@ -1,0 +1,129 @@
+"""What the browser is told at a run: a head about its session, and the bytes that it needs."""
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import Any
+
+import segno
+
+import dpcore
+from pages.shared import link, made, session, waiting
+from pages.shared import stage as stages
+from pages.shared.chart import saving
+from pages.shared.classroom import demonstrations
+from pages.shared.classroom.demonstrations import DEMO
+from pages.shared.common import PICTURE, PRESENT
+from pages.shared.opened import Opened
+from pages.shared.parameters import Values
+from pages.shared.workers.limits import OF_A_LINK
+
+MOST_LINK = 2_500  # characters of a link in a QR code
+MOST_AHEAD = 6
+AHEAD_TIME = 0.1  # seconds for the settings next to the current one
+_ON_DEMAND = {  # by what is asked, with what the browser gets it as
+    "csv": (made.NUMBERS, ("csv", "{}.csv")),
+    "light": (made.PICTURE, ("light", "{}")),
+    "add": (made.ADDED, ("added",)),
+    "offer": (made.OFFER, ("offer", "{}")),
+}
+
+
+def answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
+    """What the browser is told: of this session in the head, and the bytes that it needs."""
+    readings = opened.readings
+    head = {
+        "n": asked.get("n", 0),
+        "session": session.told(),
+        "question": opened.page.question,
+        "page": opened.page.path,
+        "section": opened.section,
+        "link": opened.link,
+        "view": opened.view,
+        "dark": opened.scheme == "dark",
+        "demo": _demonstration(opened),
+        "present": opened.values[PRESENT.key] == "on",
+        "picture": opened.values[PICTURE.key],
+        "pinned": opened.values.get("pinned") is not None if "pinned" in opened.values else None,
+        "entered": {key: [each.entry, each.problem] for key, each in readings.items() if each.problem},
+        "notices": session.link_problems(),
+        "wrong": session.problems(),
+        "offers": {key: each.name for key, each in opened.topic.offers.items()},
+        "version": dpcore.__version__,
+        "bodies": [],
+    }
+    bodies: list[bytes] = []
+    if asked.get("have") != opened.view:
+        _stage_of(opened, asked, head, bodies)
+    _files(opened, asked, head, bodies)
+    for edits, near in _ahead(opened, asked.get("ahead")):
+        head["bodies"].append(["ahead", edits])
+        bodies.append(near)
+    return head, bodies
+
+
+def _demonstration(opened: Opened[Any]) -> Values | None:
+    """What is told of the step that is open, and whether somebody has moved on from its setting; None without one."""
+    name = opened.values[DEMO.key]
+    if name == DEMO.default:
+        return None
+    step = link.completed({DEMO.key: [name]}, opened.page.path, opened.every)
+    at_step = opened.at({key: entry for key, (entry,) in step.items()})
+    moved = len(step) == 1 or any(each.used != at_step.readings[key].used for key, each in opened.readings.items())
+    told = demonstrations.told(name)
+    return told | {"said": stages.html(told["said"]), "moved": moved}
+
+
+def _stage_of(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
+    """Add what is drawn, or how far it is, or a sentence in the place of what would take too much."""
+    found = opened.stage(asked.get("stop") is True)
+    if found.refused:
+        head["view"] += f"&refused={found.refused}"  # so that the browser does not take it for the page
+        bodies.append(opened.shown.without_parts(waiting.SENTENCES[found.refused]))
+    elif found.made is not None:
+        bodies.append(found.made)
+    else:
+        head["working"] = [round(found.seconds, 1), OF_A_LINK.seconds]
+        return
+    head["bodies"].append(["stage"])
+
+
+def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
+    """Add what is made on demand: the numbers of an exhibit, a chart in the colours of paper, a QR code, an offer."""
+    for key, (wanted, body) in _ON_DEMAND.items():
+        name = asked.get(key)
+        if not isinstance(name, str) or (wanted == made.OFFER and name not in opened.topic.offers):
+            continue
+        found = opened.made(wanted, name)
+        head["notices"] = [*head["notices"], *waiting.SENTENCES.get(found.refused, ())[:1]]
+        if found.made and wanted == made.PICTURE and asked.get("script"):
+            head["bodies"] += [["script"], ["font"]]
+            bodies += [saving.script().encode(), saving.font()]
+        if found.made:
+            head["bodies"].append([each.format(name) for each in body])
+            bodies.append(found.made)
+    if (file := str(asked.get("file"))) in opened.topic.files:
+        if asked.get("plotly"):
+            head["bodies"].append(["plotly"])
+            bodies.append(saving.plotly())
+        head["bodies"].append(["file", file])
+        bodies.append(opened.topic.files[file](opened.found, str(asked.get("at", ""))))
+    code = asked.get("qr")
+    if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
+        head["bodies"].append(["qr"])
+        drawn = segno.make(code, micro=False).svg_inline(
+            border=4, light="white", omitsize=True
+        )  # as large as its place
+        bodies.append(drawn.encode())
+
+
+def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:
+    """What stands at the settings next to this one, as far as it is made in a moment."""
+    end = monotonic() + AHEAD_TIME
+    for edits in wanted[:MOST_AHEAD] if isinstance(wanted, list) else ():
+        if monotonic() > end or not isinstance(edits, dict):
+            return
+        near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})
+        if any(each.problem for each in near.readings.values()):
+            continue
+        if found := near.stage().made if opened.mark else waiting.soon(near.wish(), end):
+            yield edits, found

@@ -1,0 +1,96 @@
+"""How long a session waits for what is made in a worker, what it is told meanwhile, and what where that is too much."""
+
+import os
+from concurrent.futures import TimeoutError as NotYetError
+from dataclasses import dataclass
+from time import monotonic
+
+from pages.shared import stage as stages
+from pages.shared.made import Wish
+from pages.shared.workers import Job, StoppedError, TooMuchError, Workers
+from pages.shared.workers.limits import OF_A_LINK
+
+WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being made, and how often as long where others wait too
+STOPPED = "stopped"
+_INSTEAD = "Nothing is shown for it. Change a parameter to ask for less; dpcore in a notebook has no such limit."
+SENTENCES = {
+    "time": (f"This setting would take this server more than {OF_A_LINK.seconds:g} s of processor time.", _INSTEAD),
+    "memory": (f"This setting would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory.", _INSTEAD),
+    STOPPED: (
+        "You stopped this computation.",
+        "Nothing is shown for it. Change a parameter to ask for another setting, or load the page again.",
+    ),
+}
+_kept = stages.Kept(stages.MOST_BYTES)
+
+
+def _asked_for() -> int:
+    """How many workers there are for what is made in a moment: by default one for each core, and two at least."""
+    asked = os.environ.get("DP_WORKERS", "")
+    return int(asked) if asked.isdecimal() else max(len(os.sched_getaffinity(0)), 2)
+
+
+WORKERS = Workers(_asked_for() if hasattr(os, "sched_getaffinity") else 0)
+
+
+@dataclass(frozen=True)
+class Waited:
+    """What has come of a wish: its bytes, or the processor time taken so far, or why there will be nothing."""
+
+    made: bytes | None = None
+    seconds: float = 0.0
+    refused: str = ""
+
+
+def stage(wish: Wish, who: str, stop: bool = False) -> Waited:
+    """The stage of a page, kept for all sessions; `stop` is whether the session `who` waits for it no longer."""
+    return _waited(wish, who, stop, None)
+
+
+def soon(wish: Wish, end: float) -> bytes | None:
+    """The stage of a page that may be wanted next, if it is there at a moment of the monotonic clock."""
+    if WORKERS.ready and WORKERS.busy and _kept.find(wish) is None:
+        return None  # others want something now
+    return _waited(wish, "", False, max(end - monotonic(), 0)).made
+
+
+def once(wish: Wish) -> Waited:
+    """What is asked for by hand, and not kept."""
+    if not WORKERS.ready:
+        return Waited(wish())
+    return _outcome(WORKERS.start(wish, wish.script, lambda made: None), None)
+
+
+def _waited(wish: Wish, who: str, stop: bool, seconds: float | None) -> Waited:
+    found = _kept.find(wish)
+    if found is not None:
+        return Waited(found)
+    if not WORKERS.ready:
+        return Waited(_kept.get(wish, wish))
+    job = WORKERS.start(wish, wish.script, lambda made: _kept.keep(wish, made))
+    if stop:
+        job.leave(who)
+        return Waited(refused=STOPPED)
+    if who:
+        job.waiting.add(who)
+    return _patiently(job) if seconds is None else _outcome(job, seconds)
+
+
+def _patiently(job: Job[bytes]) -> Waited:
+    """Wait longer for what only stands in a queue: to be asked again and again would make that one longer."""
+    for _ in range(PATIENCE):
+        found = _outcome(job, WAIT)
+        if found.made is not None or found.refused or job.slow:
+            return found
+    return _outcome(job, WAIT)
+
+
+def _outcome(job: Job[bytes], seconds: float | None) -> Waited:
+    try:
+        return Waited(job.outcome.result(seconds))
+    except NotYetError:
+        return Waited(seconds=job.seconds)
+    except TooMuchError as error:
+        return Waited(refused=str(error))
+    except StoppedError:
+        return Waited(refused=STOPPED)

@@ -1,0 +1,227 @@
+"""A class at once: how long a hundred people wait who move at the same time, what they take, and what slow links do.
+
+    python -m tests.benchmarks.load answers [--people 100] [--seconds 20] [page ...]
+    python -m tests.benchmarks.load memory [--people 50 100 200] [page ...]
+    python -m tests.benchmarks.load drift [--people 4] [--moves 1800] [page ...]
+    python -m tests.benchmarks.load beside [word]
+
+People without browsers open the pages of SETTINGS on a server of this tree and move ε, each every two seconds.
+
+`answers`: they move among the same steps (together), or each at a δ of one's own, where nobody has been (apart); in
+turns with that, as many move on a page that answers each step by a message of the same bytes and computes nothing. A
+time runs from sending a move to the message that the script has ended and the answer is there.
+`memory`: what the server's process, and all of its processes, hold with more and more sessions, each of which has moved
+ten times.
+`drift`: the same while a few people make an hour's worth of moves each, as fast as they can, at each tenth.
+`beside`: how much longer one waits who moves ε on Gaussian bounds every tenth of a second while another one opens links
+that ask for much (those of `hard_links` whose names have the word), and what these answer.
+
+Linux only; no time is asserted.
+"""
+
+import argparse
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from itertools import cycle
+from urllib.parse import urlencode
+
+import numpy as np
+
+from pages.shared.common import EPSILON
+from tests.benchmarks.hard_links import hard_links
+from tests.benchmarks.servers import ROOT, Server, bare_stage, machine, running
+from tests.benchmarks.sessions import Person, Run, message_of, visiting
+
+STEPS = EPSILON.scale
+EVERY = 2.0  # seconds between two moves of a person
+DELTA = "1e-6"
+SETTINGS = {  # a page and what else is in its link
+    "bounds": ("Gaussian_bounds", ""),
+    "generalized": ("Generalized_Gaussian", ""),
+    "generalized, best p": ("Generalized_Gaussian", "section=best"),
+    "tradeoff": ("Trade-off_curves", ""),
+    "laplace": ("Laplace_vs_Gaussian", ""),
+    "accuracy": ("Accuracy", ""),
+    "tables": ("Tables", ""),
+    "tables, the paper's": ("Tables", "section=paper"),
+    "denoising": ("Denoising", ""),
+    "denoising, the map": ("Denoising", "section=map"),
+    "denoising, means": ("Denoising", "section=means"),
+    "composition": ("Composition", ""),
+    "composition, accountants": ("Composition", "section=accountants"),
+    "composition, DP-SGD": ("Composition", "section=training&solve=noise"),
+}
+
+
+@asynccontextmanager
+async def visitors(server: Server, page: str, links: list[str]) -> AsyncIterator[list[Person]]:
+    """People who have opened a page by one link each."""
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(visiting(server.address, page, link)) for link in links]
+
+
+def walk(place: int) -> Iterator[str]:
+    """The steps of ε that a person goes, one up or down at a time."""
+    chance = random.Random(place)
+    at = chance.randrange(len(STEPS))
+    while True:
+        at = min(max(at + chance.choice((-1, 1)), 0), len(STEPS) - 1)
+        yield STEPS[at]
+
+
+async def crowd(people: list[Person], seconds: float) -> list[Run]:
+    """What moves take while all move, each every two seconds."""
+    runs, end = [], time.perf_counter() + seconds
+
+    async def one(place: int, person: Person) -> None:
+        await asyncio.sleep(EVERY * place / len(people))
+        for step in walk(place):
+            if (start := time.perf_counter()) > end:
+                return
+            runs.append(await person.move(step))
+            await asyncio.sleep(start + EVERY - time.perf_counter())
+
+    await asyncio.gather(*(one(place, person) for place, person in enumerate(people)))
+    return runs
+
+
+async def messages(server: Server, page: str, more: str) -> dict[str, bytes]:
+    """What the stage is told at each step."""
+    async with visiting(server.address, page, f"delta={DELTA}&{more}") as person:
+        return {step: message_of(await person.move(step)) for step in STEPS}
+
+
+def told(name: str, server: Server, runs: list[Run], before: tuple[float, float]) -> float:
+    """Print what moves took; the time within which 95 % were answered, in ms."""
+    middle, late, last = np.percentile([1000 * run.seconds for run in runs], (50, 95, 100))
+    own, every = server.processor_time - before[0], server.processor_time_of_all - before[1]
+    kilobytes = np.mean([run.bytes for run in runs]) / 1000
+    costs = f"{own / len(runs):7.1f} {every / len(runs):7.1f} {kilobytes:9.1f} {len(runs):7}"
+    print(f"  {name:12} {middle:7.0f} {late:7.0f} {last:7.0f} {costs}", flush=True)
+    return float(late)
+
+
+async def answers(name: str, n: int, seconds: float) -> None:
+    """Print how long people wait, on a page and on a bare one."""
+    page, more = SETTINGS[name]
+    with ExitStack() as stack:
+        with running(ROOT) as server:
+            known = await messages(server, page, more)
+        ours = stack.enter_context(running(ROOT))
+        bare = stack.enter_context(running(stack.enter_context(bare_stage(known))))
+        same = [f"delta={DELTA}&{more}"] * n
+        apart = [f"delta={1.01**place * 1e-6:.5g}&{more}" for place in range(n)]
+        turns = [("bare", bare, same), ("together", ours, same), ("bare", bare, same), ("apart", ours, apart)]
+        late = []
+        for who, server, links in turns:
+            async with visitors(server, page, links) as people:
+                before = server.processor_time, server.processor_time_of_all
+                late.append(told(who, server, await crowd(people, seconds), before))
+        print(f"  p95 / bare: together {late[1] / late[0]:.2f}, apart {late[3] / late[2]:.2f}", flush=True)
+
+
+async def memory(name: str, sizes: list[int]) -> None:
+    """Print what a server holds with more and more sessions."""
+    page, more = SETTINGS[name]
+    with running(ROOT) as server:
+        async with AsyncExitStack() as stack:
+            people: list[Person] = []
+            link = f"delta={DELTA}&{more}"
+            async with visiting(server.address, page, link) as first:  # what all share is there then
+                for step in STEPS:
+                    await first.move(step)
+            known = [(0, server.memory)]
+            for n in sizes:
+                new = [
+                    await stack.enter_async_context(visiting(server.address, page, link))
+                    for _ in range(n - len(people))
+                ]
+                people += new
+                for place, person in enumerate(new):
+                    for step, _ in zip(walk(place), range(10), strict=False):
+                        await person.move(step)
+                known.append((n, server.memory))
+            sessions, held = np.transpose(known)
+            each = np.polyfit(sessions, held, 1)[0]
+            said = ", ".join(f"{n}: {megabytes:.0f}" for n, megabytes in known)
+            print(
+                f"  MB by sessions: {said}; {each:.2f} a session; all processes {server.memory_of_all:.0f}", flush=True
+            )
+
+
+async def drift(name: str, n: int, moves: int) -> None:
+    """Print what a server holds while a few people make many moves."""
+    page, more = SETTINGS[name]
+    with running(ROOT) as server:
+        links = [f"delta={1.01**place * 1e-6:.5g}&{more}" for place in range(n)]
+        async with visitors(server, page, links) as people:
+            walks, start = [walk(place) for place in range(n)], time.perf_counter()
+            for _ in range(10):
+                await asyncio.gather(*(_some(*each, moves // 10) for each in zip(people, walks, strict=True)))
+                print(f"  {server.memory:.0f} ({server.memory_of_all:.0f})", end="", flush=True)
+            print(f" MB, of all processes in brackets; {time.perf_counter() - start:.0f} s", flush=True)
+
+
+async def _some(person: Person, steps: Iterator[str], moves: int) -> None:
+    for step, _ in zip(steps, range(moves), strict=False):
+        await person.move(step)
+
+
+async def beside(word: str) -> None:
+    """Print how long a move takes alone, and beside links that ask for much."""
+    with running(ROOT) as server:
+        async with visiting(server.address, "Gaussian_bounds", "epsilon=1") as person:
+            steps = cycle(STEPS)
+            for step in STEPS:
+                await person.move(step)
+            await _beside("alone", person, steps, asyncio.create_task(asyncio.sleep(5)))
+            for name, link in hard_links():
+                if word in name:
+                    await _beside(name, person, steps, asyncio.create_task(_opened(server, urlencode(link))))
+
+
+async def _opened(server: Server, query: str) -> str:
+    start = time.perf_counter()
+    async with visiting(server.address, "Composition", query) as person:
+        await person.answered({})
+        return f"{time.perf_counter() - start:5.1f} s{', refused' if person.refused else ''}"
+
+
+async def _beside(name: str, person: Person, steps: Iterator[str], other: "asyncio.Task[str | None]") -> None:
+    taken = []
+    while not other.done():
+        taken.append(1000 * (await person.move(next(steps))).seconds)
+        await asyncio.sleep(0.1)
+    middle, late, last = np.percentile(taken, (50, 95, 100))
+    print(f"  {middle:5.0f} {late:5.0f} {last:5.0f} ms  {name}: {other.result() or ''}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["answers", "memory", "drift", "beside"])
+    parser.add_argument("name", nargs="*", help="settings of SETTINGS, all if none is named; or the word of links")
+    parser.add_argument("--people", type=int, nargs="+", help="people who move at once")
+    parser.add_argument("--seconds", type=float, default=20, help="for how long people move")
+    parser.add_argument("--moves", type=int, default=1800, help="moves of each person")
+    asked = parser.parse_args()
+    print(machine(), flush=True)
+    if asked.what == "beside":
+        return asyncio.run(beside(" ".join(asked.name)))
+    if asked.what == "answers":
+        print(f"  {'ms':12} {'p50':>7} {'p95':>7} {'most':>7} {'server':>7} {'all':>7} {'kB/move':>9} {'moves':>7}")
+    for name in asked.name or SETTINGS:
+        print(name, flush=True)
+        if asked.what == "answers":
+            asyncio.run(answers(name, (asked.people or [100])[0], asked.seconds))
+        elif asked.what == "memory":
+            asyncio.run(memory(name, asked.people or [50, 100, 200]))
+        else:
+            asyncio.run(drift(name, (asked.people or [4])[0], asked.moves))
+    return None
+
+
+if __name__ == "__main__":
+    main()

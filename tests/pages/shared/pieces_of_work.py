@@ -1,0 +1,37 @@
+"""What the tests have workers make: a worker finds these by their names."""
+
+import os
+import time
+
+import numpy as np
+
+from pages.shared.workers.serving import Report
+
+
+def process(_: object) -> int:
+    return os.getpid()
+
+
+def spin(seconds: float, _: object) -> int:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return os.getpid()
+
+
+def fill(megabytes: int, _: object) -> int:
+    return np.ones(megabytes * 125_000).size // 125_000
+
+
+def fail(_: object) -> None:
+    raise KeyError("nobody knows this")
+
+
+def vanish(_: object) -> None:
+    os._exit(1)
+
+
+def count(last: int, report: Report) -> None:
+    for place in range(1, last + 1):
+        report.add(place)
+        report.report(place / last)

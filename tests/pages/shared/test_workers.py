@@ -1,0 +1,167 @@
+"""What is made in processes of its own: once for all who wait, within limits, without others waiting for it."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from pages.shared import contents, waiting, workers
+from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers, forks
+from pages.shared.workers.limits import PIECE, SHARE, Limits
+from tests.pages.conftest import ask, charts_of, link_of, opened, stage_of
+from tests.pages.shared.pieces_of_work import count, fail, fill, process, spin, vanish
+
+LITTLE = Limits(0.3, 60_000_000)
+LONG = 30  # seconds to wait for what should be there at once, on a busy machine
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[Workers]:
+    with_one = Workers(1, LITTLE)
+    expect_ready(with_one)
+    yield with_one
+    with_one.close()
+
+
+def expect_ready(some: Workers) -> None:
+    end = time.monotonic() + LONG
+    while not some.ready:
+        assert time.monotonic() < end, "workers do not get ready"
+        time.sleep(0.05)
+
+
+def start(some: Workers, make):
+    return some.start(make, "test", lambda found: None)
+
+
+def outcome(some: Workers, make):
+    return start(some, make).outcome.result(LONG)
+
+
+def test_a_worker_is_another_process_that_makes_one_thing_after_the_other(made):
+    assert outcome(made, process) == outcome(made, process) != os.getpid()
+
+
+def test_what_several_ask_for_at_once_is_made_once(made):
+    make, kept = partial(spin, 0.1), []
+    jobs = [made.start(make, "test", kept.append) for _ in range(3)]
+    assert jobs[0] is jobs[1] is jobs[2]
+    assert [jobs[0].outcome.result(LONG)] == kept
+
+
+def test_what_takes_too_long_ends_and_is_not_tried_again_soon(made):
+    make = partial(spin, 5)
+    with pytest.raises(TooMuchError, match="time"):
+        outcome(made, make)
+    assert start(made, make).outcome.done()
+    assert outcome(made, process) != os.getpid()
+
+
+def test_what_takes_too_much_memory_ends_and_its_worker_goes_on(made):
+    before = outcome(made, process)
+    with pytest.raises(TooMuchError, match="memory"):
+        outcome(made, partial(fill, 500))
+    assert outcome(made, process) == before
+    assert outcome(made, partial(fill, 20)) == 20
+
+
+def test_what_takes_long_keeps_no_other_waiting(made, monkeypatch):
+    monkeypatch.setattr(workers, "QUICK", 0.02)
+    slow = start(made, partial(spin, 0.2))
+    others = [outcome(made, partial(spin, 0.001 * place)) for place in range(3)]
+    assert slow.outcome.result(LONG) not in others
+    assert slow.slow
+
+
+def test_of_more_that_takes_long_than_there_is_room_for_each_is_made_in_the_end(made, monkeypatch):
+    monkeypatch.setattr(workers, "QUICK", 0.02)
+    jobs = [start(made, partial(spin, 0.1 + 0.001 * place)) for place in range(4)]
+    assert all(job.outcome.result(LONG) for job in jobs)
+
+
+def test_what_is_stopped_ends_and_is_made_again_for_who_asks_later(made):
+    make = partial(spin, 0.2)
+    job = start(made, make)
+    job.waiting |= {"one", "another"}
+    job.leave("one")
+    assert not job.stopped
+    job.leave("another")
+    again = start(made, make)
+    assert again.outcome.result(LONG) != os.getpid()
+    with pytest.raises(StoppedError):
+        job.outcome.result(LONG)
+
+
+def test_a_worker_that_fails_says_where_and_one_that_is_gone_is_replaced(made):
+    with pytest.raises(WorkerError, match="nobody knows this"):
+        outcome(made, fail)
+    with pytest.raises(WorkerError):
+        outcome(made, vanish)
+    assert outcome(made, process) != os.getpid()
+
+
+def test_what_lasts_tells_its_share_and_its_pieces(made):
+    told = []
+    job = made.experiment(partial(count, 2), LITTLE, lambda kind, said: told.append((kind, said)))
+    job.outcome.result(LONG)
+    assert told == [(PIECE, 1), (SHARE, 0.5), (PIECE, 2), (SHARE, 1.0)]
+
+
+def test_workers_come_back_after_what_they_are_forked_from_was_killed(monkeypatch):
+    monkeypatch.setattr(forks, "_AGAIN", 0.0)
+    some = Workers(1, LITTLE)
+    expect_ready(some)
+    first = outcome(some, process)
+    os.kill(parent_of(first), signal.SIGKILL)
+    end = time.monotonic() + LONG
+    while some.ready:
+        assert time.monotonic() < end
+    assert outcome(some, process) == first
+    with pytest.raises(WorkerError):
+        outcome(some, vanish)
+    with pytest.raises(WorkerError, match="no worker"):
+        outcome(some, process)
+    expect_ready(some)
+    assert outcome(some, process) not in (first, os.getpid())
+    some.close()
+
+
+def parent_of(number: int) -> int:
+    with open(f"/proc/{number}/stat") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+
+
+def test_a_page_that_would_take_too_much_says_so_and_keeps_its_parameters(made, monkeypatch):
+    monkeypatch.setattr(waiting, "WORKERS", made)
+    asked = {"releases": "gaussian:3*7;laplace:.2*9", "runs": "3"}
+    monkeypatch.setattr(made, "_limits", Limits(0.001, 60_000_000))
+    app = opened(contents.COMPOSITION.script, **asked)
+    stage = stage_of(app)
+    assert "more than 2 s of processor time" in stage["answer"][0]
+    assert charts_of(app) == {}
+    assert asked.items() <= link_of(app).items()
+    assert stage["fields"]["runs"]["used"] == "3"
+    assert stage["view"].endswith("&refused=time")
+    monkeypatch.setattr(made, "_limits", Limits(60, 500_000_000))
+    assert "costs" in charts_of(ask(app, set={"runs": "4"}))
+
+
+def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(made, monkeypatch):
+    monkeypatch.setattr(waiting, "WORKERS", made)
+    monkeypatch.setattr(made, "_limits", Limits(60, 500_000_000))
+    monkeypatch.setattr(waiting, "WAIT", 0.0)
+    monkeypatch.setattr(waiting, "PATIENCE", 0)
+    app = opened(contents.COMPOSITION.script, releases="gaussian:3*8;laplace:.2*9")
+    assert stage_of(app)["working"][1] == 2
+    assert "parts" not in stage_of(app)
+    ask(app, stop=True)
+    assert "You stopped" in stage_of(app)["answer"][0]
+    assert "You stopped" in stage_of(ask(app))["answer"][0]
+    end = time.monotonic() + LONG
+    ask(app, set={"runs": "2"})
+    while "working" in stage_of(app) and time.monotonic() < end:
+        ask(app)
+    assert "costs" in charts_of(app)
