@@ -18,8 +18,8 @@ from pages.shared.sections import Beside, Field, Fields, Part, exhibits_in
 from pages.shared.topics import Topic, topic_of
 
 OF_FILES = (
-    "This is not added: it is made of a file or a text that no link holds, so that a report could not rebuild it. "
-    "What a link holds can be added: a small table is put in the link when you bring it."
+    "This is not added: it is made of a file, a text or an experiment of this session that no link holds, so that a "
+    "report could not rebuild it. What a link holds can be added: a small table is put in the link when you bring it."
 )
 _ON_PAGE = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # words that lead to a box of the page and say nothing else
 _HIDDEN = ("section", PICTURE.key, PRESENT.key)
