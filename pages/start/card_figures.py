@@ -75,7 +75,7 @@ def _small(colour: Colours, title: str, x: dict[str, Any], y: dict[str, Any]) ->
     for axis in (whole["xaxis"], whole["yaxis"]):
         axis["title"]["standoff"] = 2
         axis["ticklen"] = 3
-    margin = {"l": 4, "r": 14, "t": 20, "b": 2}
+    margin = {"l": 54, "r": 14, "t": 20, "b": 2}
     return whole | {"height": HEIGHT, "hovermode": False, "showlegend": False, "margin": margin}
 
 
