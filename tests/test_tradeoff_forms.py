@@ -8,6 +8,7 @@ import pytest
 from mpmath import mpf
 from scipy.special import gammainccinv, gammaincinv, ndtri
 
+from dpcore import verify
 from dpcore.tradeoff import (
     epsilon_delta,
     epsilon_delta_power,
@@ -378,3 +379,9 @@ def test_arguments_broadcast_and_scalars_give_scalars(name):
 def test_an_argument_out_of_its_range_is_refused(call, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         call()
+
+
+@pytest.mark.parametrize("alpha", [5e-324, 1e-320, 1e-315, 2.3e-308, 9e-301])
+@pytest.mark.parametrize("mu", [0.2367, 1.0, 30.0])
+def test_the_power_of_gaussian_noise_is_not_understated_where_a_false_alarm_rate_is_next_to_0(alpha, mu):
+    assert float(gaussian_power(alpha, mu)) >= verify.gaussian_power(alpha, 1.0, mu).low

@@ -74,6 +74,17 @@ def test_a_positive_test_makes_as_sure_as_bayes_says(enclosure):
     assert enclosure(1.0, 1.0) == Enclosure(1.0, 1.0, 128)
 
 
+@pytest.mark.parametrize("enclosure", [POWERS[key][0] for key in ("gaussian", "laplace", "generalized gaussian")])
+def test_no_test_of_noise_is_positive_without_a_false_alarm(enclosure):
+    assert enclosure(0.0, 1e-3) == Enclosure(0.0, 0.0, 128)
+    assert enclosure(0.0, 1e-3, prior=0.1) == Enclosure(0.0, 0.0, 128)
+
+
+def test_a_promise_with_a_delta_may_leave_no_doubt():
+    assert verify.epsilon_delta_power(0.0, 1, 1e-6).low == 1e-6
+    assert verify.epsilon_delta_power(0.0, 1, 1e-6, prior=0.1).high == 1
+
+
 def test_gaussian_noise_that_is_released_often_has_the_power_of_less_noise():
     assert verify.gaussian_power(0.05, 3, 1, 9) == verify.gaussian_power(0.05, 1)
     assert verify.gaussian_power(0.05, 2, 2) == verify.gaussian_power(0.05, 1)

@@ -53,7 +53,7 @@ def gaussian_power(alpha: ArrayLike, mu: ArrayLike) -> Array:
 
 def _gaussian_threshold(alpha: ArrayLike, mu: ArrayLike) -> tuple[Array, Array]:
     alpha, mu = number("alpha", alpha, PROBABILITY), number("mu", mu, MU_RANGE)
-    z = ndtri(alpha)
+    z = ndtri(np.where((alpha > 0) & (alpha < 1e-300), 1e-300, alpha))  # which has no quantile of a subnormal number
     return z + mu, abs(z) + mu
 
 

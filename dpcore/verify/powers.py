@@ -37,6 +37,8 @@ def gaussian_power(
     k = one_whole("count", count, _COUNT_RANGE)
 
     def power(alpha: arb) -> arb:
+        if alpha == 0:
+            return alpha
         noise, moved = (ball(each) for each in given)
         t = formulas.root(lambda t: alpha - formulas.upper_tail(t), arb(-_FAR), arb(_FAR))
         return formulas.upper_tail(t - arb(k).sqrt() * moved / noise)
@@ -115,6 +117,8 @@ def generalized_gaussian_power(
     shape = exact("p", p, "[1, 100]")
 
     def power(alpha: arb) -> arb:
+        if alpha == 0:
+            return alpha
         shift, form = ball(given[1]) / ball(given[0]), ball(shape)
         t = formulas.root(lambda t: alpha - formulas.shaped_tail(t, form), arb(-_FAR * 5), arb(_FAR * 5))
         return formulas.shaped_tail(t - shift, form)
@@ -125,7 +129,7 @@ def generalized_gaussian_power(
 def _caught(power: Callable[[arb], arb], alpha: Number, prior: Number | None) -> Enclosure:
     """The power, or what a positive test says."""
     false, sure = exact("alpha", alpha, PROBABILITY_RANGE), None if prior is None else exact("prior", prior, "(0, 1)")
-    if sure is None:
+    if sure is None or false == 0 == power(ball(false)):
         return Enclosure(1.0, 1.0, LEAST_BITS) if false == 1 else enclosed(power, false, most_bits=_MOST_BITS)
 
     def after(alpha: arb, prior: arb) -> arb:

@@ -44,9 +44,11 @@ def composition_delta(epsilon: Number, parts: Sequence[Part]) -> Enclosure:
     """
     read = _read(parts, ("gaussian", "promise"))
     promised = [(numbers[0], count) for kind, numbers, count in read if kind == "promise" and numbers[0]]
+    e = exact("epsilon", epsilon, EPSILON_RANGE)
+    if all(kind == "promise" for kind, _, _ in read) and sum(loss * count for loss, count in promised) <= e:
+        promised = []  # of which no outcome loses more than ε
     n_outcomes = prod(count + 1 for _, count in promised)
     number("the outcomes of all promises", float(n_outcomes) if n_outcomes < 10**300 else inf, f"[1, {_MOST_OUTCOMES}]")
-    e = exact("epsilon", epsilon, EPSILON_RANGE)
 
     def profile() -> arb:
         square = sum((count / ball(numbers[0]) ** 2 for kind, numbers, count in read if kind == "gaussian"), arb(0))

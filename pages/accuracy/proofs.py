@@ -13,7 +13,7 @@ from pages.accuracy.words import recommended
 from pages.shared import promises, text
 from pages.shared.promises import Asked
 from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, given_down, given_up, up
+from pages.shared.text import entry_of, given_up, up
 
 Part = tuple[str, tuple[Decimal, ...], int]
 
@@ -44,7 +44,7 @@ def _answer(each: Answer, now: Setting) -> Iterator[Claim]:
     if rule.family not in _SYMBOLS:
         yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
         return
-    texts = (given_up(epsilon), up(reach)) if now.wanted is None else (up(epsilon), given_down(reach))
+    texts = (given_up(epsilon), up(reach)) if now.wanted is None else (up(epsilon), given_up(reach))
     yield from _noise(rule, texts, now.asked.sensitivity(rule), now)
 
 
@@ -53,7 +53,7 @@ def _noise(rule: Calibration, texts: tuple[str, str], moved: float, now: Setting
     (epsilon, reach), level = texts, given_up(now.significance)
     at = float(promises.number(epsilon))
     scale = float(rule.scale(at, 0.0 if rule.promise == PURE_DP else now.delta, moved))
-    asked, symbol, whole = Asked(epsilon, given_up(now.delta), entry_of(moved)), _SYMBOLS[rule.family], entry_of(scale)
+    asked, symbol, whole = Asked(epsilon, given_up(now.delta), up(moved, 15)), _SYMBOLS[rule.family], entry_of(scale)
     if rule.family == "gaussian":
         yield promises.gaussian(asked, up(scale))
     else:
@@ -70,7 +70,7 @@ def _records(found: Found) -> Iterator[Claim]:
         if not math.isnan(n):
             rule = found.answers[key].calibration
             moved = width / float(promises.number(up(n)))
-            yield from _noise(rule, (given_up(now.epsilon), given_down(now.accuracy)), moved, now)
+            yield from _noise(rule, (given_up(now.epsilon), given_up(now.accuracy)), moved, now)
 
 
 def _budget(found: Found) -> Iterator[Claim]:

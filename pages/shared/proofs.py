@@ -15,9 +15,10 @@ INSTALL = (
     "then start it again."
 )
 HOW = (
-    "Each line puts the numbers that it names, as they stand here, into the definition of what it speaks of, evaluated "
-    "by interval arithmetic (Arb) of at least 128 bits. None of the code that computed them is used. What is proved "
-    "holds of the noise in real numbers: not of a sampler’s floating point, and only if the sensitivity is right."
+    "Each line puts the digits that it names, and of a list those of its lines, into the definition of what it speaks "
+    "of, evaluated by interval arithmetic (Arb) of at least 128 bits; digits “as computed” stand for the doubles that "
+    "they name. None of the code that computed them is used. What is proved holds of the noise in real numbers: not of "
+    "a sampler’s floating point, and only if the sensitivity is right."
 )
 
 

@@ -7,7 +7,7 @@ from dpcore.tables import Noise
 from pages.shared import promises
 from pages.shared.promises import Asked
 from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, given_up, up
+from pages.shared.text import entry_of, given_down, given_up, up
 from pages.tables.found import Found
 
 _ESTIMATE = "It is counted in draws, of which a seed in the link makes always the same: an estimate, and no promise."
@@ -49,8 +49,8 @@ def _promise(found: Found, noise: Noise) -> Iterator[Claim]:
         moved = float(moves.l2)
         yield _claim(noise, Asked(epsilon, delta, entry_of(moved)), up(noise.scale))
         yield _claim(noise, promises.computed(now.epsilon, now.delta, moved), entry_of(noise.scale))
-    else:  # a sum of what is added to each cell, to its last decimal
-        moved = f"{promises.number(entry_of(now.per_cell)) * int(moves.n_moved):f}"
+    else:  # a sum of what is added to each cell
+        moved = f"{promises.number(given_down(now.per_cell)) * int(moves.n_moved):f}"
         yield _claim(noise, Asked(epsilon, delta, moved), up(noise.scale))
 
 

@@ -9,6 +9,7 @@ from pages.shared.proofs import Claim
 from pages.shared.text import entry_of, given_up, percent_up, plain
 from pages.tradeoff import words
 from pages.tradeoff.exhibits import Found
+from pages.tradeoff.kinds import quantities
 from pages.tradeoff.rows import Row
 
 Call = tuple[str, dict[str, Any]]
@@ -27,7 +28,7 @@ def claims(found: Found) -> Iterator[Claim]:
     """What is caught at most at α, how sure a positive test makes, and what the promise alone would allow."""
     row, now = found.row, found.setting
     made = _call(row)
-    subject = f"The share that is caught at {words.rate(row.alpha)} ({plain(row.shown)})"
+    subject = f"The share that is caught at {words.rate(row.alpha)} ({_named(row)})"
     if isinstance(made, str):
         yield Claim(subject, reason=made)
     else:
@@ -39,6 +40,14 @@ def claims(found: Found) -> Iterator[Claim]:
         promise = f"({given_up(now.epsilon)}, {given_up(now.delta)})-DP"
         allowed, call = percent_up(found.alone), _approx(now.epsilon, now.delta)
         yield _claim(f"The share that {promise} alone allows at {words.rate(row.alpha)}", allowed, call, row.alpha)
+
+
+def _named(row: Row) -> str:
+    """A curve by its name and its numbers, in Markdown."""
+    asked, recipe = quantities(row.item.kind), row.item.recipe
+    numbers = [f"{each.symbol} = {entry_of(value)}" for each, value in zip(asked, recipe.numbers, strict=True)]
+    often = [] if recipe.releases == 1 else [f"{recipe.releases:,} releases"]
+    return plain("; ".join((row.shown, *numbers, *often)))
 
 
 def _call(row: Row) -> Call | str:

@@ -39,7 +39,7 @@ def at_random(topic: str, place: int) -> tuple[Topic[Any], Any, dict[str, str]]:
 
 def is_kept(function: str, given: dict[str, Any], most: Decimal | float) -> bool:
     """Whether a promise is proved, but for what `pages.shared.text` takes for the last bits of a short number."""
-    return verify.proved(getattr(verify, function)(**given), min(most * (1 + type(most)(3e-14)), type(most)(1)))
+    return verify.proved(getattr(verify, function)(**given), min(float(most) * (1 + 3e-14), 1.0))
 
 
 def claims_of(page: Topic[Any], found: Any) -> list[Claim]:
