@@ -25,6 +25,12 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert command == (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().splitlines()[-1]
 
 
+def test_ci_runs_the_programs_of_the_pages_as_the_readme_says():
+    commands = [line for line in README.splitlines() if ".venv-peers/" in line]
+    assert len(commands) == 2
+    assert "\n".join(commands) in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
 def test_the_picture_of_the_readme_is_there():
     for path in re.findall(r"!\[[^]]+\]\(([^)]+)\)", README):
         assert (ROOT / path).stat().st_size > 10_000

@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 from decimal import Decimal
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -149,12 +150,13 @@ def test_a_decimal_is_taken_for_the_decimal_that_it_is(enclosure, given):
 
 
 def test_decimals_and_doubles_that_are_near_have_profiles_that_are_near():
-    for enclosure, given in (
+    cases: list[tuple[Any, tuple[Any, ...]]] = [
         (verify.gaussian_delta, ("1.1", "4.2", "1.3")),
         (verify.geometric_delta, ("0.3", "1.7", 3)),
         (verify.discrete_gaussian_delta, ("0.3", "4.1", 2)),
         (verify.generalized_gaussian_pdp_delta, ("1.1", "4.2", "2.3")),
-    ):
+    ]
+    for enclosure, given in cases:
         exact = enclosure(*(Decimal(each) if isinstance(each, str) else each for each in given))
         near = enclosure(*(float(each) if isinstance(each, str) else each for each in given))
         assert exact.low == pytest.approx(near.low, rel=1e-13)

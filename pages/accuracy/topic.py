@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.accuracy import exhibits, parameters, proofs, sections
+from pages.accuracy import code, exhibits, parameters, proofs, sections
 from pages.shared.contents import ACCURACY
 from pages.shared.topics import Topic
 
@@ -14,4 +14,5 @@ TOPIC = Topic(
     parameters.correct,
     explained=lambda found: found.explanation,
     claims=proofs.claims,
+    snippets=code.snippets,
 )

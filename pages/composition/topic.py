@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.composition import exhibits, parameters, proofs, sections
+from pages.composition import code, exhibits, parameters, proofs, sections
 from pages.shared.contents import COMPOSITION
 from pages.shared.topics import Topic
 
@@ -14,4 +14,5 @@ TOPIC = Topic(
     parameters.correct,
     explained=sections.explanation,
     claims=proofs.claims,
+    snippets=code.snippets,
 )

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.denoising import exhibits, parameters, proofs, sections
+from pages.denoising import code, exhibits, parameters, proofs, sections
 from pages.shared.contents import DENOISING
 from pages.shared.topics import Topic
 
@@ -13,4 +13,5 @@ TOPIC = Topic(
     exhibits.ALL,
     explained=sections.explanation,
     claims=proofs.claims,
+    snippets=code.snippets,
 )

@@ -43,7 +43,9 @@ def written(found: Found, address: str, directory: Path, paper: str) -> Iterator
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
         with browser.new_context(offline=True) as context:
-            print_to(context.new_page(), page, pdf, paper)
+            tab = context.new_page()
+            open_file(tab, page)
+            print_to(tab, pdf, paper)
         browser.close()
     yield pdf
     numbers = directory / "report.zip"
@@ -51,8 +53,12 @@ def written(found: Found, address: str, directory: Path, paper: str) -> Iterator
     yield numbers
 
 
-def print_to(tab: Page, file: Path, pdf: Path, paper: str) -> None:
-    """Print the file of a report from a tab of a browser."""
+def open_file(tab: Page, file: Path) -> None:
+    """Open the file of a report, and wait until all of it is drawn."""
     tab.goto(file.resolve().as_uri())
     tab.locator(DRAWN).wait_for(state="attached", timeout=_PATIENCE)  # the file lets nobody evaluate a condition
+
+
+def print_to(tab: Page, pdf: Path, paper: str) -> None:
+    """Print a report that is open."""
     tab.pdf(path=pdf, format=paper, print_background=True, tagged=True, outline=True)

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.gaussian_bounds import exhibits, parameters, proofs, sections, words
+from pages.gaussian_bounds import code, exhibits, parameters, proofs, sections, words
 from pages.shared.contents import GAUSSIAN_BOUNDS
 from pages.shared.topics import Topic
 
@@ -13,4 +13,5 @@ TOPIC = Topic(
     exhibits.ALL,
     claims=proofs.claims,
     explained=lambda found: words.explanation(found.rows, found.setting),
+    snippets=code.snippets,
 )

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.generalized_gaussian import bounded_words, exhibits, parameters, proofs, sections, words
+from pages.generalized_gaussian import bounded_words, code, exhibits, parameters, proofs, sections, words
 from pages.shared.contents import GENERALIZED_GAUSSIAN
 from pages.shared.topics import Topic
 
@@ -14,4 +14,5 @@ TOPIC = Topic(
     parameters.correct,
     explained=lambda found: f"{words.explanation(found)}\n\n{bounded_words.explanation(found)}",
     claims=proofs.claims,
+    snippets=code.snippets,
 )

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.laplace_gaussian import exhibits, parameters, proofs, sections
+from pages.laplace_gaussian import code, exhibits, parameters, proofs, sections
 from pages.shared.contents import LAPLACE_GAUSSIAN
 from pages.shared.topics import Topic
 
@@ -14,4 +14,5 @@ TOPIC = Topic(
     parameters.correct,
     explained=lambda found: found.explanation,
     claims=proofs.claims,
+    snippets=code.snippets,
 )

@@ -33,9 +33,10 @@ def making(found: Found) -> None:
     if _gathered(work, found):
         st.rerun()
     if work.done:
-        fields.problem("report", work.problem)
-        st.text(words.STOPPED)
-        st.button(words.more(found), key="report_more", on_click=_start, args=(found, _ASKED_FOR))
+        with st.container(key="report_rest"):
+            fields.problem("report", work.problem)
+            st.text(words.STOPPED)
+            st.button(words.more(found), key="report_more", on_click=_start, args=(found, _ASKED_FOR))
     else:
         _watch(found)
 
@@ -88,5 +89,5 @@ def _watch(found: Found) -> None:
     if _gathered(work, found) or work.done:
         st.rerun()
     with st.container(key="report_making"):
-        st.progress(work.share, words.making(found, work.share))
+        st.progress(work.share, words.making(found))
         st.button("Stop", key="report_stop", on_click=work.stop)

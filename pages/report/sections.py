@@ -28,7 +28,7 @@ def _item(found: Found, place: int, made: Rebuilt | None) -> Listed:
     if made is None:
         full = found.pieces is not None and found.pieces.full
         said = (words.TOO_LARGE if full else words.NOT_MADE,)
-        return Listed(place, of, item.page.question, item.page.name, "", item.note, said)
+        return Listed(place, of, item.page.question, item.page.name, item.address, item.note, said)
     problems = tuple(f"**! {text.plain(each)}**" for each in made.problems)
     shown = () if made.exhibit is None else (_still(made.exhibit, file_name(place, item)),)
     parts = (*problems, *shown, "\n\n".join(made.said), words.settings(made))

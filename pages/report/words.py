@@ -31,10 +31,10 @@ def answer(found: Found) -> tuple[str, ...]:
     return counted, REBUILT
 
 
-def making(found: Found, share: float) -> str:
+def making(found: Found) -> str:
     """How far the making of the items is."""
-    done = len(found.items) - len(found.missing)
-    return f"{done} of {len(found.items)} items are made; of the others {share:.0%}."
+    done = sum(each is not None for each in found.made)
+    return f"{done} of {len(found.items)} items are made."
 
 
 def more(found: Found) -> str:

@@ -7,8 +7,11 @@ from typing import Any
 import segno
 
 import dpcore
-from pages.shared import made, session, waiting
+from pages.shared import link, made, session, waiting
+from pages.shared import stage as stages
 from pages.shared.chart import saving
+from pages.shared.classroom import demonstrations
+from pages.shared.classroom.demonstrations import DEMO
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.opened import Opened
 from pages.shared.parameters import Values
@@ -37,6 +40,7 @@ def answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
         "link": opened.link,
         "view": opened.view,
         "dark": opened.scheme == "dark",
+        "demo": _demonstration(opened),
         "present": opened.values[PRESENT.key] == "on",
         "picture": opened.values[PICTURE.key],
         "pinned": opened.values.get("pinned") is not None if "pinned" in opened.values else None,
@@ -55,6 +59,18 @@ def answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
         head["bodies"].append(["ahead", edits])
         bodies.append(near)
     return head, bodies
+
+
+def _demonstration(opened: Opened[Any]) -> Values | None:
+    """What is told of the step that is open, and whether somebody has moved on from its setting; None without one."""
+    name = opened.values[DEMO.key]
+    if name == DEMO.default:
+        return None
+    step = link.completed({DEMO.key: [name]}, opened.page.path, opened.every)
+    at_step = opened.at({key: entry for key, (entry,) in step.items()})
+    moved = len(step) == 1 or any(each.used != at_step.readings[key].used for key, each in opened.readings.items())
+    told = demonstrations.told(name)
+    return told | {"said": stages.html(told["said"]), "moved": moved}
 
 
 def _stage_of(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
@@ -96,7 +112,10 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
     code = asked.get("qr")
     if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
         head["bodies"].append(["qr"])
-        bodies.append(segno.make(code, micro=False).svg_inline(scale=6, border=4, light="white").encode())
+        drawn = segno.make(code, micro=False).svg_inline(
+            border=4, light="white", omitsize=True
+        )  # as large as its place
+        bodies.append(drawn.encode())
 
 
 def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:

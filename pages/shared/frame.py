@@ -15,7 +15,7 @@ from streamlit.components.v2 import component
 from pages.shared import chart, contents, items, made, promptly, session, waiting
 from pages.shared.answers import answer
 from pages.shared.contents import Page
-from pages.shared.link import COMMON
+from pages.shared.link import EVERYWHERE
 from pages.shared.opened import Opened
 from pages.shared.topics import Topic
 
@@ -23,7 +23,8 @@ F = TypeVar("F")
 _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
-    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/offers.js", "stage/report.js", "stage/stage.js"),
+    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/offers.js", "stage/report.js"),
+    *("stage/classroom.js", "stage/stage.js"),
 )
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
 _KNOWN = f"const plotlyPath = {json.dumps(chart.plotly_path())}, reportMost = {[items.MOST_ITEMS, items.MOST_TEXT]};"
@@ -67,7 +68,7 @@ def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
 
 def _navigation(page: Page) -> str:
     """Links to all pages with the shared parameters; one element, which costs less at every run than one a page."""
-    shared = {each.key: session.used()[each.key] for each in COMMON}
+    shared = {each.key: session.used()[each.key] for each in EVERYWHERE}
     places = [(each.path, each.name, shared) for each in contents.PAGES]
     places.append((contents.START.path, "Glossary", shared | {"section": "glossary"}))
     links = "".join(
@@ -80,7 +81,7 @@ def _navigation(page: Page) -> str:
 
 def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
     """Link to a page, with the shared parameters or others in their place."""
-    shared = {each.key: session.used()[each.key] for each in COMMON}
+    shared = {each.key: session.used()[each.key] for each in EVERYWHERE}
     st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from pages.shared import contents, parameters
+from pages.shared.classroom.demonstrations import DEMO
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.parameters import MendedError, Parameter
@@ -34,6 +35,11 @@ class Item:
         """The item without what its author says of it, which changes nothing that is shown."""
         return replace(self, note="")
 
+    @property
+    def address(self) -> str:
+        """Where it is within the app, by what its text says alone."""
+        return f"/{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
+
     def written(self) -> str:
         """The item as text.
 
@@ -47,7 +53,7 @@ class Item:
 
 def item_of(page: Page, name: str, every: Sequence[Parameter], used: Mapping[str, str]) -> Item:
     """An exhibit of a page, or its answer, at the texts of its parameters."""
-    looks = (PICTURE.key, PRESENT.key)
+    looks = (PICTURE.key, PRESENT.key, DEMO.key)
     said = [(each.key, used[each.key]) for each in every if each.key not in looks]
     defaults = {each.key: each.default for each in every}
     return Item(page, name, tuple((key, entry) for key, entry in said if entry != defaults[key]))
@@ -107,9 +113,9 @@ class Items:
                     raise ValueError(f"The items have {MOST_TEXT:,} characters at most.")
                 made.append(read_item(part.strip()))
             except ValueError as error:
-                problems.append(f"Item {place} of the link: {error} It is left out.")
+                problems.append(f"Item {place} (items): {error} It is left out.")
         if len(parts) > MOST_ITEMS:
-            problems.append(f"The link lists {len(parts):,} items; only the first {MOST_ITEMS} are shown.")
+            problems.append(f"The link lists {len(parts):,} items (items); only the first {MOST_ITEMS} are shown.")
         if problems:
             raise MendedError(APART.join(each.written() for each in made), problems)
         return tuple(made)

@@ -5,10 +5,14 @@ from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 from pages.shared import parameters
+from pages.shared.classroom.demonstrations import DEMO, set_by
 from pages.shared.common import PICTURE, PRESENT, SHARED, Pin, too_much_noise
 from pages.shared.parameters import Correct, Correction, MendedError, Parameter, Reading, Values
 
-COMMON: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
+EVERYWHERE: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
+"""What the address of every page holds."""
+COMMON: tuple[Parameter, ...] = (*EVERYWHERE, DEMO)
+"""What every page reads; the step of a demonstration stands in an address only while one is shown."""
 
 
 def taken(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
@@ -33,6 +37,13 @@ def taken(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[
         if entry is not None:
             entered[key] = entry
     return entered, problems
+
+
+def completed(link: Mapping[str, list[str]], path: str, every: tuple[Parameter, ...]) -> dict[str, list[str]]:
+    """A link with what the step of a demonstration that it names says of parameters which it leaves out."""
+    defaults = {each.key: each.default for each in every if each not in (PICTURE, PRESENT, DEMO)}
+    step = set_by(link.get(DEMO.key, [DEMO.default])[-1], path, defaults)
+    return {DEMO.key: [DEMO.default]} | {key: [entry] for key, entry in step.items()} | dict(link)
 
 
 def _usable(parameter: Parameter, entry: str) -> tuple[str | None, list[str]]:
@@ -78,4 +89,5 @@ def values(found: Mapping[str, Reading]) -> Values:
 
 def address(path: str, found: Mapping[str, Reading]) -> str:
     """The address of a page with every parameter, as a file or a report may carry it."""
-    return f"/{quote(path)}?{urlencode({key: each.used for key, each in found.items()}, quote_via=quote)}"
+    used = {key: each.used for key, each in found.items() if key != DEMO.key or each.used != DEMO.default}
+    return f"/{quote(path)}?{urlencode(used, quote_via=quote)}"

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from pages.shared import link, made, session, waiting
+from pages.shared.classroom.demonstrations import DEMO
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.link import COMMON
@@ -14,6 +15,7 @@ from pages.shared.topics import Topic
 from pages.shared.waiting import Waited
 
 F = TypeVar("F")
+_LOOKS = (PICTURE.key, PRESENT.key, DEMO.key)  # which change nothing of what is made
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Opened(Generic[F]):
     @cached_property
     def view(self) -> str:
         """The part of the address that changes what is shown, and what no address has."""
-        own = {key: each for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
+        own = {key: each for key, each in self.readings.items() if key not in _LOOKS}
         return link.address(self.page.path, own) + (f"&held={self.mark}" if self.mark else "")
 
     @cached_property
@@ -69,7 +71,7 @@ class Opened(Generic[F]):
 
     def wish(self, wanted: str = made.STAGE, name: str = "") -> Wish:
         """Something of the page at its setting, for whoever asks for it."""
-        own = {key: each.used for key, each in self.readings.items() if key not in (PICTURE.key, PRESENT.key)}
+        own = {key: each.used for key, each in self.readings.items() if key not in _LOOKS}
         address = self.link if wanted == made.NUMBERS else ""
         return Wish(self.page.script, tuple(own.items()), self.scheme, wanted, name, address)
 

@@ -18,9 +18,10 @@ from pages.shared.sections import Beside, Field, Fields, Part, exhibits_in
 from pages.shared.topics import Topic, topic_of
 
 OF_FILES = (
-    "This is not added: it is made of a file or a text that no link holds, so that a report could not rebuild it. "
-    "What a link holds can be added: a small table is put in the link when you bring it."
+    "This is not added: it is made of a file, a text or an experiment of this session that no link holds, so that a "
+    "report could not rebuild it. What a link holds can be added: a small table is put in the link when you bring it."
 )
+_ON_PAGE = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # words that lead to a box of the page and say nothing else
 _HIDDEN = ("section", PICTURE.key, PRESENT.key)
 
 
@@ -62,7 +63,7 @@ def readings_of(page: Page, entries: dict[str, list[str]]) -> tuple[Topic[Any], 
     """What a page is made of, its parameters as a link gives them, and what of the link can't be used."""
     topic = topic_of(page)
     every = (*link.COMMON, *topic.own)
-    entered, problems = link.taken(entries, every)
+    entered, problems = link.taken(link.completed(entries, page.path, every), every)
     read = link.read(every, entered, {}, topic.correct)
     problems += dict.fromkeys(each.problem for each in read.values() if each.problem)
     return topic, read, problems
@@ -79,7 +80,7 @@ def rebuilt(item: Item) -> Rebuilt:
     if item.name != ANSWER and shown is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
     fields = (*section.strip(found), *(each for part in parts if isinstance(part, Fields) for each in part.fields))
-    beside = tuple(part for part in _flat(parts) if isinstance(part, str) and part)
+    beside = tuple(part for part in _flat(parts) if isinstance(part, str) and part and not _ON_PAGE.fullmatch(part))
     said = topic.said(found)
     return Rebuilt(
         item,

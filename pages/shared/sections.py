@@ -69,9 +69,9 @@ class Card:
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards in a grid."""
+    """Cards in a grid, and words in Markdown that stand like one."""
 
-    cards: Sequence[Card]
+    cards: Sequence[Card | str]
 
 
 Part = Exhibit | Fields | Beside | Cards | Listed | Files | str | None
@@ -86,7 +86,7 @@ def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
         elif isinstance(part, Beside | Listed):
             yield from exhibits_in(part.parts)
         elif isinstance(part, Cards):
-            yield from (card.picture for card in part.cards)
+            yield from (card.picture for card in part.cards if isinstance(card, Card))
 
 
 def always(_: object) -> bool:

@@ -55,7 +55,7 @@ def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Value
     asked = _kept("asked", {})
     if is_new() or page_is_new():
         _take({key: st.query_params.get_all(key) for key in st.query_params}, every)
-    if isinstance(asked.get("link"), str):
+    if isinstance(asked.get("link"), str) and (is_new() or not page_is_new()):  # one of the page before is overtaken
         _take_back(asked["link"].removeprefix("?"), every)
     known = {each.key for each in every}
     edits = asked.get("set")
@@ -76,7 +76,7 @@ def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Value
 
 def _take(given: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> None:
     """Take what a link says, but what the session knows already: it may have been typed in another way."""
-    texts, problems = link.taken(given, every)
+    texts, problems = link.taken(link.completed(given, page(), every), every)
     link_problems()[:] = problems
     entered().update({key: entry for key, entry in texts.items() if used().get(key) != entry})
 

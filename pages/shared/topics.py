@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-from pages.shared import proofs
+from pages.shared import code, proofs
+from pages.shared.code import Snippet
 from pages.shared.contents import Page
 from pages.shared.export import Colours, Exhibit
 from pages.shared.parameters import Correct, Parameter, no_corrections
@@ -36,8 +37,8 @@ class Topic(Generic[F]):
     the values of all parameters, and of files and pasted texts that no link has, what the page shows; `said` is its
     answer, and `exhibits` are all of its charts and tables, of which each section shows some; `explained` is how its
     numbers are computed, in Markdown with TeX; `claims` are the promises of the answer and of the open section, which
-    "Verify" proves. `files` are what can be saved of the page as a whole, by name, given the address at which the app
-    is open.
+    "Verify" proves, and `snippets` the answer in lines of code. `files` are what can be saved of the page as a whole,
+    by name, given the address at which the app is open.
     """
 
     page: Page
@@ -49,6 +50,7 @@ class Topic(Generic[F]):
     correct: Correct = no_corrections
     explained: Callable[[F], str] = nothing
     claims: Callable[[F], Iterable[Claim]] | None = None
+    snippets: Callable[[F], Sequence[Snippet]] | None = None
     files: Mapping[str, Callable[[F, str], bytes]] = field(default_factory=dict)
 
     @property
@@ -57,6 +59,8 @@ class Topic(Generic[F]):
         offered = {}
         if (claims := self.claims) is not None:
             offered["verify"] = Offer[F]("Verify", lambda found: proofs.panel(claims(found)))
+        if (snippets := self.snippets) is not None:
+            offered["code"] = Offer[F]("Code", lambda found: code.html(snippets(found)))
         return offered
 
 

@@ -1,5 +1,6 @@
 """The questions that people come with: each a link at the user's setting, its answer there, and one small picture."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -37,11 +38,12 @@ def error(now: Setting, colour: Colours) -> Card:
     entries = {"section": "accuracy", "known": "accuracy", "query": "own", "l1_sensitivity": size, "accuracy": "±3"}
     entries |= {"unit": "units", "promise": "pure", "mechanisms": "three", "shown": "accuracy", "pinned": "none"}
     link = Link(ACCURACY, "What ε for the error I can accept?", shared(now) | entries)
-    found = link.found
+    asked = replace(link, entries=link.entries | {"epsilon": "1"})  # the answer has no use for ε: it is found once
+    found = asked.found
     along = {each.key: _reach(each, now) for each in (LAPLACE, ANALYTIC)}
     needed, wanted = found.answers["laplace"].epsilon, float(found.setting.accuracy)
     figure = figures.accuracy_figure(EPSILONS, along, wanted, needed, colour)
-    return _card("error", link, link.said, figure, pd.DataFrame({"epsilon": EPSILONS, **along}), now)
+    return _card("error", link, asked.said, figure, pd.DataFrame({"epsilon": EPSILONS, **along}), now)
 
 
 def attacker(now: Setting, colour: Colours) -> Card:
@@ -65,7 +67,9 @@ def table(now: Setting, colour: Colours) -> Card:
     shade = colour["quiet" if found.noise is None else found.noise.key]
     figure = figures.cells_figure(found.count, found.half_width, shade, colour)
     numbers = pd.DataFrame({"count": found.count, "half_width": found.half_width})
-    return _card("table", link, f"{link.said} That is a sample table: bring yours.", figure, numbers, now)
+    return _card(
+        "table", link, f"{link.said} That is a sample table; yours can be brought there.", figure, numbers, now
+    )
 
 
 def dp_sgd(now: Setting, colour: Colours) -> Card:

@@ -1,7 +1,7 @@
 """Links of the start page: where they lead, which parameters they set, and what the page there finds with these."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -18,7 +18,7 @@ class Link:
 
     page: Page
     name: str
-    entries: Mapping[str, str]
+    entries: dict[str, str]
 
     @property
     def address(self) -> str:
@@ -35,7 +35,7 @@ class Link:
         """The link in words."""
         return f"[{self.name}]({self.address})"
 
-    @property
+    @cached_property
     def found(self) -> Any:
         """What its page finds with the values that it sets, and the default of every other parameter."""
         topic = topic_of(self.page)

@@ -2,5 +2,10 @@
 
 from pages.shared.parameters import Choice
 
-SECTION = Choice("section", "section", {"pages": "Pages", "presets": "Presets", "glossary": "Glossary"}, "pages")
+SECTION = Choice(
+    "section",
+    "section",
+    {"pages": "Questions", "class": "Classroom", "presets": "Presets", "glossary": "Glossary"},
+    "pages",
+)
 OWN = (SECTION,)

@@ -9,7 +9,7 @@ from pages.composition.releases import Item
 from pages.shared import text
 from pages.shared.common import SHARED
 from pages.shared.contents import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
-from pages.shared.link import COMMON
+from pages.shared.link import EVERYWHERE
 from pages.shared.listings import written
 from pages.shared.text import given_up, nearest, up
 from pages.start.links import Link
@@ -58,7 +58,7 @@ PRESETS = (
         "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
     ),
 )
-RESET = Link(START, "Reset", {each.key: each.default for each in (*COMMON, *OWN)})
+RESET = Link(START, "Reset", {each.key: each.default for each in (*EVERYWHERE, *OWN)})
 TOGETHER = Link(COMPOSITION, "All of them in one picture", {"section": "published"})
 
 READING = (

@@ -1,15 +1,16 @@
-"""The start page: an answer to begin with, what published promises are today, and the glossary."""
+"""The start page: an answer to begin with, questions, demonstrations, published promises, and the glossary."""
 
 from collections.abc import Iterator
 
 from pages.gaussian_bounds import words
 from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared import contents
+from pages.shared.classroom import demonstrations
 from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, setting
 from pages.shared.export import Colours
 from pages.shared.parameters import Values
 from pages.shared.sections import Beside, Cards, Part, Section
-from pages.start import cards, glossary, presets
+from pages.start import cards, classroom, glossary, presets
 from pages.start.links import Link, shared
 
 
@@ -27,7 +28,7 @@ def answer(now: Setting) -> tuple[str, ...]:
 
 
 def _pages(now: Setting, colour: Colours) -> Iterator[Part]:
-    yield Cards([card(now, colour) for card in cards.ALL])
+    yield Cards([*(card(now, colour) for card in cards.ALL), classroom.short()])
     yield Beside((pages(now), presets.settings()))
 
 
@@ -35,6 +36,11 @@ def pages(now: Setting) -> str:
     """Every page with its question, in Markdown, each a link at this setting."""
     listed = [f"{Link(each, each.name, shared(now)).markdown}. {each.about}" for each in contents.PAGES[1:]]
     return "\n\n".join(("## The pages", *listed))
+
+
+def _class(_: Setting, __: Colours) -> Iterator[Part]:
+    yield classroom.READING
+    yield from (classroom.full(each) for each in demonstrations.ALL)
 
 
 def _presets(_: Setting, __: Colours) -> Iterator[Part]:
@@ -47,6 +53,7 @@ def _glossary(_: Setting, __: Colours) -> Iterator[Part]:
 
 SECTIONS = {
     "pages": Section[Setting](lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE), _pages),
+    "class": Section[Setting](lambda _: (), _class),
     "presets": Section[Setting](lambda _: (), _presets),
     "glossary": Section[Setting](lambda _: (), _glossary),
 }

@@ -45,6 +45,7 @@ MISSING = (
     "Upload or paste one below, or choose a table that ships with the page, or only the size of yours.",
 )
 MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."
+SAMPLE = "This is a sample table: [bring your own](#own_table_box)."
 _WHAT_A_PERSON_ADDS = Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE))
 
 
@@ -65,6 +66,11 @@ def answer(found: Found) -> tuple[str, ...]:
     return *said, compared[section](found)
 
 
+def _sample(found: Found) -> str | None:
+    """Where to bring a table, while one that ships with the page is shown."""
+    return SAMPLE if found.setting.table in ("czech", "mildew") else None
+
+
 def _noise_strip(found: Found) -> tuple[Field | Quantity, ...]:
     size = (CELLS,) if found.setting.table == "size" else ()
     return (EPSILON, DELTA, PER_PERSON, _PROMISE, _ERROR, _TABLE, *size)
@@ -74,6 +80,7 @@ def _noise(found: Found, colour: Colours) -> Iterator[Part]:
     if found.missing:
         return
     yield noise_exhibits.reach(found, colour)
+    yield _sample(found)
     yield Fields((Field(AGAINST, "Draw ± against"), *_WHAT_A_PERSON_ADDS.fields))
     yield noise_words.reasons(found)
     yield noise_exhibits.mechanisms(found, colour)
@@ -85,6 +92,7 @@ def _table(found: Found, colour: Colours) -> Iterator[Part]:
     if found.missing:
         return
     yield table_exhibits.cells(found, colour)
+    yield _sample(found)
     yield Fields((_PROMISE, *_WHAT_A_PERSON_ADDS.fields))
     if found.noise is not None:
         yield noise_words.cells(found, found.noise)

@@ -2,7 +2,7 @@
 
 from pages.shared.contents import TABLES
 from pages.shared.topics import Topic
-from pages.tables import exhibits, parameters, proofs, sections
+from pages.tables import code, exhibits, parameters, proofs, sections
 
 TOPIC = Topic(
     TABLES,
@@ -14,4 +14,5 @@ TOPIC = Topic(
     parameters.correct,
     explained=sections.explanation,
     claims=proofs.claims,
+    snippets=code.snippets,
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from pages.shared.promises import number
 from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, given_up, percent_up
+from pages.shared.text import entry_of, given_up, percent_up, plain
 from pages.tradeoff import words
 from pages.tradeoff.exhibits import Found
 from pages.tradeoff.rows import Row
@@ -27,7 +27,7 @@ def claims(found: Found) -> Iterator[Claim]:
     """What is caught at most at α, how sure a positive test makes, and what the promise alone would allow."""
     row, now = found.row, found.setting
     made = _call(row)
-    subject = f"The share that is caught at {words.rate(row.alpha)} ({row.shown})"
+    subject = f"The share that is caught at {words.rate(row.alpha)} ({plain(row.shown)})"
     if isinstance(made, str):
         yield Claim(subject, reason=made)
     else:

@@ -2,7 +2,7 @@
 
 from pages.shared.contents import TRADEOFF
 from pages.shared.topics import Topic
-from pages.tradeoff import exhibits, parameters, proofs, sections
+from pages.tradeoff import code, exhibits, parameters, proofs, sections
 from pages.tradeoff.explanation import explanation
 
 TOPIC = Topic(
@@ -14,4 +14,5 @@ TOPIC = Topic(
     exhibits.ALL,
     explained=lambda found: explanation(found.row, found.quoted[0]),
     claims=proofs.claims,
+    snippets=code.snippets,
 )

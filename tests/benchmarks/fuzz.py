@@ -31,6 +31,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
+from streamlit.logger import set_log_level
 
 from pages.shared import contents
 from pages.shared.contents import Page
@@ -166,6 +167,7 @@ def try_case(subject: Subject, case: Any, name: str, slowest: str) -> int:
 def try_block(asked: argparse.Namespace, place: int, block: int, done: "Synchronized[int]", slowest: str) -> None:
     """Try what a block sends, from the first that is not done; exit with 1 if anything fails."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    set_log_level("ERROR")  # Streamlit warns at every run that it has no server
     subject, failed = list(subjects(asked))[place], 0
     sent = cases(subject, asked, block)
     while done.value < len(sent):
@@ -193,6 +195,11 @@ def try_subject(asked: argparse.Namespace, place: int, subject: Subject, slowest
             held = held and process.exitcode == 0
             if done.value == before:
                 sys.exit(f"{subject.name}: nothing can be tried")
+            if process.exitcode and done.value < BLOCK:
+                stopped = cases(subject, asked, block)[done.value - 1]
+                print(
+                    f"{subject.name}: the process ended with {process.exitcode} at\n    {stopped!r:.2000}", flush=True
+                )
     return held
 
 

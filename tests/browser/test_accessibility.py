@@ -20,7 +20,7 @@ def test_the_start_page_is_accessible(
     new_page: Callable[..., Page], server: str, width: int, scheme: str
 ) -> None:  # the sections of the other pages are tested with their first screens
     page = new_page(width, scheme)
-    for section, charts in (("pages", 5), ("presets", 0)):
+    for section, charts in (("pages", 5), ("class", 0), ("presets", 0)):
         visit(page, f"{server}/?section={section}", charts)
         expect_accessible(page)
 
@@ -61,7 +61,7 @@ def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it
 ) -> None:
     page = new_page(1280, scheme)
     visit(page, f"{server}/Tables?section=table")
-    page.get_by_text("Use your own table").click()
+    page.get_by_role("link", name="bring your own").click()  # which unfolds the box and goes there
     expect(page.get_by_test_id("stFileUploader")).to_be_visible()
     (fault,) = Axe().run(page).response["violations"]
     assert (fault["id"], fault["impact"], len(fault["nodes"])) == ("presentation-role-conflict", "minor", 1)

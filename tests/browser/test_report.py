@@ -12,9 +12,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from pages.export.report import DRAWN, PAPERS, print_to, report_of
+from pages.export.report import DRAWN, PAPERS, open_file, print_to, report_of
 from pages.report.document import document
 from pages.shared.chart import saving
+from tests.browser.conftest import free_port, running_server
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
 
 ROOT = Path(__file__).parents[2]
@@ -122,6 +123,24 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_a
     expect_items(tab, "Tables/answer")
 
 
+def test_a_killed_server_takes_nothing_of_a_report_and_an_edit_meanwhile_is_kept(
+    window: Callable[..., Page], tmp_path: Path
+) -> None:
+    tab, port = window(), free_port()
+    with running_server(tmp_path / "first.txt", port) as server:
+        visit(tab, address(server, f"{BOUNDS}~{ANSWER}"))
+        tab.get_by_role("button", name="Make this my report").click()
+        expect(tab.get_by_text("This is your report")).to_be_visible()
+    expect(tab.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    tab.get_by_role("button", name="Move item 2 up").click()
+    with running_server(tmp_path / "second.txt", port) as server:
+        expect_items(tab, ANSWER, BOUNDS)
+        expect(tab.get_by_text("This is your report")).to_be_visible()
+        visit(tab, f"{server}/Report")
+        expect_items(tab, ANSWER, BOUNDS)
+        tab.goto("about:blank")  # no page asks a server that has ended
+
+
 def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strangers_words(
     window: Callable[..., Page], server: str, tmp_path: Path
 ) -> None:
@@ -158,20 +177,21 @@ def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strang
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a report with a chart of each kind and tables that are wide and long."""
+def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The file of a report with a chart of each kind and tables that are wide and long, in a tab without a network."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     found, where, problems = report_of(address("https://dp.example.org/app", CHARTS, "Printed"))
     assert (problems, where) == ([], "https://dp.example.org/app")
     path.write_text(document(found, where, "2026-11-22", saving.plotly_script()), encoding="utf-8")
-    return path
+    with browser.new_context(offline=True) as context:
+        tab = context.new_page()
+        open_file(tab, path)
+        yield tab
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_on_paper_no_chart_and_no_table_is_cut(
-    file: Path, window: Callable[..., Page], paper: str, tmp_path: Path
-) -> None:
-    print_to(window(), file, tmp_path / "report.pdf", paper)
+def test_on_paper_no_chart_and_no_table_is_cut(opened: Page, paper: str, tmp_path: Path) -> None:
+    print_to(opened, tmp_path / "report.pdf", paper)
     with pypdfium2.PdfDocument(tmp_path / "report.pdf") as printed:
         pages = [printed[place] for place in range(len(printed))]
         words = [page.get_textpage().get_text_range() for page in pages]
@@ -181,6 +201,8 @@ def test_on_paper_no_chart_and_no_table_is_cut(
     assert cut == []
     for name in ("Noise asked for ÷ noise needed", "Car sharing in Montréal", "privacy loss bound ε (nats)"):
         assert name in "\n".join(words)
+    for ends in (("1. Noise asked", "Lower bound"), ("3. Car sharing", "200 or more"), ("4. What leaving", "ε (nats)")):
+        assert any(all(end in each for end in ends) for each in words), ends  # a chart stands on one sheet
     for place, each in enumerate(words, 1):
         assert f"{place} of {len(words)}" in each  # the foot of each sheet
 
@@ -205,13 +227,10 @@ def beyond_margins(page: pypdfium2.PdfPage) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_nothing_in_the_file_is_wider_than_the_screen_or_outside_its_column(
-    file: Path, window: Callable[..., Page], width: int
-) -> None:
-    tab = window()
-    tab.set_viewport_size({"width": width, "height": 800})
-    tab.goto(file.as_uri())
-    tab.locator(DRAWN).wait_for(state="attached")
-    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+def test_nothing_in_the_file_is_wider_than_the_screen_or_outside_its_column(opened: Page, width: int) -> None:
+    opened.set_viewport_size({"width": width, "height": 800})
+    opened.reload()
+    opened.locator(DRAWN).wait_for(state="attached")
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
     if width == 1280:
-        assert tab.evaluate(_CUT) == []
+        assert opened.evaluate(_CUT) == []

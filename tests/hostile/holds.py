@@ -139,6 +139,8 @@ def unsaid(
         names = (
             f"({key})",
             f"{asked.symbol} = ",
+            f"{key.removesuffix('s').capitalize()} ",
+            f"{key}; only the first",
             *(getattr(asked, what) for what in ("one", "plural") if hasattr(asked, what)),
         )
         follows = given.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting

@@ -9,9 +9,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pages.accuracy import budget
 from pages.composition import kinds as releases
+from pages.shared import contents
 from pages.shared.common import Pin
 from pages.shared.contents import Page
 from pages.shared.counts.inline import OwnTable
+from pages.shared.items import ANSWER, APART, Items
 from pages.shared.link import COMMON
 from pages.shared.listings import Listing
 from pages.shared.parameters import Choice, Parameter, Quantity, Several, Words
@@ -41,6 +43,8 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
         return _mostly(_listed(entry, parameter.most, (";",)), junk())
     if isinstance(parameter, OwnTable):
         return _mostly(_listed(_cell(), 6, (";",)), junk())
+    if isinstance(parameter, Items):
+        return _mostly(_listed(_item(), 3, (APART,)), junk())
     if isinstance(parameter, attack.Counts):
         return _mostly(_listed(_point(), 4, ("~",)), junk())
     if isinstance(parameter, Words):
@@ -105,6 +109,15 @@ def _cell() -> SearchStrategy[str]:
     return st.one_of(written, written, written, count, names())
 
 
+@st.composite
+def _item(draw: DrawFn) -> str:
+    """An item of a report: an exhibit or the answer of a page, at a link of its own, with a note."""
+    page = draw(st.sampled_from([each for each in contents.PAGES if each != contents.REPORT]))
+    name = draw(st.sampled_from([ANSWER, *(each.__name__ for each in topic_of(page).exhibits), "none"]))
+    query = urlencode({key: entries[-1] for key, entries in draw(links(page)).items()}, quote_via=quote)
+    return f"{quote(page.path)}/{name}?{query}#{quote(draw(names()), safe='')}"
+
+
 def _point() -> SearchStrategy[str]:
     """The counts at a point of an attack."""
     good = st.integers(1, 1000).flatmap(lambda n: st.tuples(st.integers(0, n), st.integers(0, n), st.just(n)))
@@ -139,8 +152,9 @@ def _some(draw: DrawFn, asked: dict[str, SearchStrategy[str]], most: int) -> dic
 @st.composite
 def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
     link = {key: [entry] for key, entry in draw(_some(asked, MOST_GIVEN)).items()}
-    if "section" in asked and draw(st.booleans()):
-        link["section"] = [draw(asked["section"])]
+    for key in ("section", "items"):  # which decide what the page does at all
+        if key in asked and draw(st.booleans()):
+            link[key] = [draw(asked[key])]
     if link and draw(st.integers(0, 9)) == 0:
         link[draw(st.sampled_from([*link]))].append(draw(junk()))
     if draw(st.integers(0, 9)) == 0:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from pages.shared import chart, theme
+from pages.shared import chart, stage, theme
 from pages.shared import link as links
 from pages.shared.export import Exhibit
 from pages.shared.frame import Opened
 from pages.shared.parameters import Reading
-from pages.shared.sections import Beside
+from pages.shared.sections import exhibits_in
 from pages.shared.topics import Topic
 from tests.hostile import holds
 from tests.hostile.links import Link
@@ -33,6 +33,9 @@ def wrong(topic: Topic[Any], link: Link, held: tuple[Any, ...] = (), saved: bool
     found += [f"unsaid: {each}" for each in holds.unsaid(link, made.every, made.readings, sentences)]
     found += _read_again(made)
     found += holds.wrong_in_stage(chart.unpack(made.stage()))
+    if saved and made.topic.claims is not None:
+        subjects = [f"{each.subject} {each.reason}" for each in made.topic.claims(made.found)]
+        found += [each for subject in subjects for each in holds.wrong_in_markup(stage.html(subject))]
     if saved:
         found += [each for shown in exhibits(made) for each in holds.wrong_in_csv(shown.csv(made.link))]
     return found
@@ -59,7 +62,4 @@ def _used(readings: dict[str, Reading]) -> dict[str, str]:
 
 def exhibits(made: Opened[Any]) -> Iterator[Exhibit]:
     """The charts and tables of the open section."""
-    for part in made.topic.sections[made.section].parts(made.found, theme.COLOURS["light"]):
-        for each in part.parts if isinstance(part, Beside) else (part,):
-            if isinstance(each, Exhibit):
-                yield each
+    return exhibits_in(made.topic.sections[made.section].parts(made.found, theme.COLOURS["light"]))

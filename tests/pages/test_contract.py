@@ -9,7 +9,7 @@ from pages.export import page_of
 from tests.pages.conftest import read_link
 
 NEW = {  # what old links do not have
-    *("present", "section", "view", "pinned", "shown", "promise", "points", "mechanisms", "function"),
+    *("present", "demo", "section", "view", "pinned", "shown", "promise", "points", "mechanisms", "function"),
     *("against", "best_view", "bounded_view", "over"),
 }
 COMMON = {"epsilon": 1, "delta": 1e-6, "l2_sensitivity": 1, "significance": 0.05, "picture": "svg"}

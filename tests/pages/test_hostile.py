@@ -25,7 +25,7 @@ pages = pytest.mark.parametrize("page", contents.PAGES, ids=lambda page: page.na
 
 @pages
 def test_all_holds_of_a_page_whatever_its_link_says(page):
-    @settings(SAME, max_examples=112)
+    @settings(SAME, max_examples=100)
     @given(links(page), st.sampled_from((False, False, False, True)))
     def holds(link, saved):
         assert runs.wrong(topic_of(page), link, saved=saved) == []
@@ -106,3 +106,11 @@ def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entr
     assert sentence.endswith(f"{name} is used instead.")
     assert [item.name for item in read[key].value] == [name]
     assert read_link(topic, **{key: entry.format(name)})[1] == []
+
+
+def test_the_name_of_a_curve_is_no_link_in_what_is_proved_of_it():
+    topic = topic_of(contents.TRADEOFF)
+    made, _ = runs.opened(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]})
+    assert topic.claims is not None
+    assert [claim.subject for claim in topic.claims(made.found) if "evil" in claim.subject] != []
+    assert runs.wrong(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]}) == []

@@ -112,7 +112,7 @@ def _part(part: Part) -> dict[str, Any] | None:
     if part is None or part == "":
         return None
     if isinstance(part, str):
-        return {"kind": "words", "html": html(part)}
+        return _words(part)
     if isinstance(part, Fields):
         return {"kind": "fields", "fields": part.fields}
     if isinstance(part, Listed):
@@ -122,7 +122,10 @@ def _part(part: Part) -> dict[str, Any] | None:
     if isinstance(part, Beside):
         return {"kind": "beside", "parts": [made for each in part.parts if (made := _part(each)) is not None]}
     if isinstance(part, Cards):
-        return {"kind": "cards", "parts": [_card(each) for each in part.cards]}
+        return {
+            "kind": "cards",
+            "parts": [_card(each) if isinstance(each, Card) else _words(each) for each in part.cards],
+        }
     return exhibit(part)
 
 
@@ -131,6 +134,10 @@ def _listed(part: Listed) -> dict[str, Any]:
     told = {"kind": "item", "place": part.place, "of": part.of, "note": part.note, "link": part.link}
     told |= {"heading": unbroken(escape(part.heading, quote=False)), "source": part.source}
     return told | {"parts": [made for each in part.parts if (made := _part(each)) is not None]}
+
+
+def _words(markdown: str) -> dict[str, Any]:
+    return {"kind": "words", "html": html(markdown)}
 
 
 def _card(card: Card) -> dict[str, Any]:

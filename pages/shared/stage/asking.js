@@ -19,6 +19,7 @@ function hear(data) {
   if (answered) told.heard = head.n;
   const turn = told.turns.get(head.n) ?? told.turn;
   if (!queue?.set && turn >= told.turn && !head.working) wanted.clear();
+  showLesson(head.demo);
   if (head.working) ask({how: "none"}); // how far it is: Python waits a while before it answers
   else if (turn >= told.shown) {
     told.shown = turn;
@@ -198,6 +199,10 @@ addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-page], .dp-stage a[href^='./']");
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  history.pushState({}, "", link.href);
-  dispatchEvent(new PopStateEvent("popstate"));
+  goTo(link.href);
 });
+
+function goTo(href) {
+  history.pushState({}, "", href);
+  dispatchEvent(new PopStateEvent("popstate"));
+}

@@ -5,8 +5,12 @@ const REST = 300; // ms
 function newOffer(stage) {
   stage.panel = element("section", "dp-offer", stage.node, {id: "dp-offer"});
   stage.panel.hidden = true;
-  stage.panel.onkeydown = (event) => event.key === "Escape" && (event.stopPropagation(), closeOffer(true));
+  stage.panel.onkeydown = (event) => { // which returns nothing: false would take Tab and Enter from the buttons in it
+    if (event.key === "Escape") event.stopPropagation(), closeOffer(true);
+  };
+  stage.panel.onclick = (event) => copyCode(event.target.closest("[data-copy]"));
   stage.news = element("p", "dp-hidden", stage.node, {role: "status"});
+  stage.copied = element("p", "dp-hidden", stage.node, {role: "status"});
 }
 
 function showOffers(offers) {
@@ -68,4 +72,18 @@ function askOffer(wait) {
     if (busy || queue || told.hold) askOffer(REST);
     else ask({offer: root.open.key, have: told.head.view, how: "none"});
   }, wait);
+}
+
+async function copyCode(button) {
+  if (!button) return;
+  const code = button.parentNode.querySelector("code"), done = root.copied;
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    done.textContent = "The code is copied.";
+    button.textContent = "Copied";
+  } catch { // no clipboard for a page that is not served safely
+    getSelection().selectAllChildren(code);
+    done.textContent = "The code is selected: copy it from there.";
+    button.textContent = "Selected";
+  }
 }

@@ -1,7 +1,7 @@
 // The report that is being gathered. The browser keeps it as the parameters of its link, under one name for all tabs;
 // a report that somebody else's link opened is shown, and replaces it only when that is asked for.
 const REPORT = "dp_report", PARTS = ["title", "notes", "items"];
-const visit = {of: null, last: null, awaits: false, focus: null};
+const visit = {open: false, last: null, awaits: false, focus: null};
 let unkept = ""; // where the browser refuses to keep anything
 
 function kept() {
@@ -100,12 +100,10 @@ function followReport(head) {
   countItems();
   const added = document.querySelector(".dp-added");
   if (added && added.page !== head.page) added.remove();
-  if (head.page !== "Report") return void (visit.of = null);
+  if (head.page !== "Report") return void (visit.open = false);
   const shown = textOf(shownReport()), own = textOf(partsOf(kept()));
-  if (visit.of !== head.session) {
-    visit.of = head.session;
-    visit.last = null;
-    visit.awaits = true;
+  if (!visit.open) { // a server that is lost and there again does not open it anew
+    Object.assign(visit, {open: true, last: null, awaits: true});
     if (shown === EMPTY && own !== EMPTY) ask({set: partsOf(kept()), how: "replace"});
   }
   if (visit.awaits && shown === own) Object.assign(visit, {awaits: false, last: own});
@@ -156,9 +154,9 @@ function showFiles(made, {names, missing}) {
     });
     button.disabled = Boolean(missing);
   };
-  offer("HTML file", "report.html", (file) => askFile(file, null));
+  offer("HTML file", "report.html", (file) => askFile(file));
   offer("PDF", "report.html", (file) => askFile(file, printTab()));
-  offer("Numbers as CSV, zipped", "report.zip", (file) => askFile(file, null));
+  offer("Numbers as CSV, zipped", "report.zip", (file) => askFile(file));
   const said = (root.filed = element("span", "dp-done", made.bar, {role: "status"}));
   said.textContent = missing;
   showOwner();
@@ -172,8 +170,7 @@ function printTab() {
 }
 
 function askFile(file, tab) {
-  visit.tab = tab;
-  visit.prints = file === "report.html" && tab !== null;
+  visit.tab = tab; // undefined where none is wanted, null where the browser opens none
   ask({file, at: location.href.replace(/\/Report[/]?[?].*$/, ""), plotly: !visit.plotly, how: "none"});
 }
 
@@ -181,9 +178,10 @@ async function takeFile(name, bytes) {
   if (root.filed) root.filed.textContent = "";
   if (name === "report.zip") return save(name, new Blob([bytes], {type: "application/zip"}));
   const blob = new Blob([withPlotly(new TextDecoder().decode(bytes), await visit.plotly)], {type: "text/html"});
-  if (!visit.prints) return save(name, blob);
-  visit.tab.location = `${URL.createObjectURL(blob)}#print`;
-  if (root.filed) root.filed.textContent = "In the print dialog, choose to save as PDF.";
+  if (visit.tab) visit.tab.location = `${URL.createObjectURL(blob)}#print`;
+  else save(name, blob);
+  if (visit.tab === undefined || !root.filed) return;
+  root.filed.textContent = visit.tab ? "In the print dialog, choose to save as PDF." : "The browser opened no tab: print the saved file, and choose to save as PDF.";
 }
 
 const withPlotly = (text, plotly) => text.replace("/* Plotly */", () => plotly);

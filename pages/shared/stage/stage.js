@@ -32,6 +32,7 @@ function drawStage({data, parentElement, setTriggerValue}) {
 function newStage(parent) {
   const node = element("div", "dp-stage", parent), top = element("div", "dp-top", node);
   const stage = {node, fields: {}, parts: new Map(), widgets: new Map(), question: element("h1", "dp-question", top)};
+  stage.lesson = newLesson(node);
   stage.notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   stage.answer = element("div", "dp-answer st-key-answer", node);
   stage.said = element("div", "dp-said", stage.answer);
@@ -149,7 +150,7 @@ function showCard(made, part, used, id) {
 
 // The lead picture fills what the first screen leaves it, and keeps that height while a parameter moves.
 function leadHeight(chart) {
-  const size = `${innerWidth} ${innerHeight} ${root.node.className} ${told.head.page} ${told.head.section}`;
+  const size = `${innerWidth} ${innerHeight} ${root.node.className} ${told.head.page} ${told.head.section} ${root.node.dataset.step}`;
   const stage = root.node.getBoundingClientRect().top + (document.querySelector(".stMain")?.scrollTop ?? 0);
   const above = chart.plot.getBoundingClientRect().top - root.node.getBoundingClientRect().top + stage;
   const below = (innerWidth <= 640 ? root.strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu

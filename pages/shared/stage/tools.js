@@ -47,7 +47,7 @@ function pageTools(stage) {
     const code = () => (location.href.length > LONGEST ? (done.textContent = "The link is too long for a code.") : ask({qr: location.href}));
     if (!isReport()) toolButton(box, "Add the answer to the report", () => (close(), addToReport("answer")), "dp-entry-button");
     toolButton(box, "QR code of the link", code, "dp-entry-button");
-    toolButton(box, "Print or PDF", () => (close(), setTimeout(print)), "dp-entry-button");
+    if (!isReport()) toolButton(box, "Print or PDF", () => (close(), setTimeout(print)), "dp-entry-button");
     box.append(done);
     stage.code = element("div", "dp-code", box);
   });

@@ -63,7 +63,7 @@ def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_how_the
 )
 def test_an_item_that_cant_be_read_is_left_out_with_a_sentence_and_the_others_stay(entry, sentence):
     (problem,), kept = left_out(f"Tables/answer~{entry}~Tables/cells")
-    assert problem.startswith("Item 2 of the link: ")
+    assert problem.startswith("Item 2 (items): ")
     assert sentence in problem
     assert problem.endswith(" It is left out.")
     assert [item.name for item in kept] == ["answer", "cells"]
@@ -71,13 +71,12 @@ def test_an_item_that_cant_be_read_is_left_out_with_a_sentence_and_the_others_st
 
 def test_more_items_than_a_report_has_and_a_longer_list_than_a_link_may_have_are_named():
     (problem,), kept = left_out("~".join(["Tables/answer"] * (MOST_ITEMS + 3)))
-    assert problem == "The link lists 27 items; only the first 24 are shown."
+    assert problem == "The link lists 27 items (items); only the first 24 are shown."
     assert len(kept) == MOST_ITEMS
     long = f"Tables/answer?own={quote('a=1;' * 250)}"
     problems, kept = left_out("~".join([long] * 5))
     assert problems == [
-        f"Item {place} of the link: The items have {MOST_TEXT:,} characters at most. It is left out."
-        for place in (4, 5)
+        f"Item {place} (items): The items have {MOST_TEXT:,} characters at most. It is left out." for place in (4, 5)
     ]
     assert len(kept) == 3
 

@@ -11,7 +11,7 @@ from pages.shared.counts.table import Counts
 from pages.shared.export import Exhibit
 from pages.tables import noise_words, paper_words, sections, table_words
 from pages.tables.found import Found
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, opened, read_link, text_of
 
 LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "analytic", "error": "each"}
 
@@ -186,3 +186,11 @@ def test_only_the_size_of_a_table_opens_which_noise_and_says_why():
 def test_names_that_are_cut_alike_are_left_out_of_the_axis():
     own = ";".join(f"a long name that ends in {place}={place}" for place in range(5))
     assert "ticktext" not in cells(found(own=own))["layout"]["xaxis"]
+
+
+def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
+    for section in ("noise", "table"):
+        shown = text_of(opened("pages/6_Tables.py", section=section))
+        assert "This is a sample table: bring your own." in shown
+        own = text_of(opened("pages/6_Tables.py", section=section, table="own", own="North=12;South=40"))
+        assert "sample table" not in own

@@ -1,0 +1,155 @@
+"""The answer of the open section, with dpcore and with other libraries."""
+
+import math
+
+from dpcore import accuracy
+from dpcore.accuracy import Answer
+from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, Calibration
+from pages.accuracy import words
+from pages.accuracy.exhibits import Found
+from pages.accuracy.query import Setting
+from pages.shared.code import (
+    DIFFPRIVLIB,
+    DP_ACCOUNTING,
+    DPCORE,
+    OPACUS,
+    OPENDP,
+    Limit,
+    Snippet,
+    cannot,
+    number,
+    program,
+    within,
+)
+from pages.shared.peers import gaussian_sigma, geometric_accuracy, laplace_accuracy, laplace_epsilon
+
+_NO_REACH = {
+    OPENDP: "It has no ± of this noise.",
+    DP_ACCOUNTING: "It accounts for privacy, and states no ± of noise.",
+    DIFFPRIVLIB: "It states no ± of this noise.",
+    OPACUS: "It has Gaussian noise only, and states no ± of it.",
+}
+_NO_RECORDS = "It has no number of records that a wanted ± takes."
+
+
+def snippets(found: Found) -> tuple[Snippet, ...]:
+    """The answer of the open section; none where it has none."""
+    section = found.setting.section
+    if section == "records":
+        return _records(found)
+    if section == "budget":
+        return _budget(found)
+    best = words.recommended(found.answers, found.setting)
+    value = best.accuracy if found.setting.wanted is None else best.epsilon
+    return () if math.isnan(value) else (_dpcore(best, found.setting), *_peers(best, found.setting))
+
+
+def _name(rule: Calibration) -> str:
+    return next(name for name in accuracy.__all__ if getattr(accuracy, name) is rule)
+
+
+def _sensitivity(rule: Calibration, now: Setting) -> str:
+    """The line that says how far a record moves the query."""
+    if now.query == "own":
+        return f"sensitivity = {number(now.asked.sensitivity(rule))}"
+    numbers = ", ".join(number(each) for each in (now.low, now.high, now.n_records))
+    asked = f"queries.sensitivities({now.query!r}, {now.neighbours!r}, {numbers})"
+    return f"sensitivity = {asked}.{'l1' if rule.norm == 'l1' else 'l2'}"
+
+
+def _dpcore(best: Answer, now: Setting) -> Snippet:
+    rule = best.calibration
+    promised = f"epsilon, delta, significance = {number(now.epsilon)}, {number(now.delta)}, {number(now.significance)}"
+    wanted = "" if now.wanted is None else f", {number(now.wanted)}"
+    code = program(
+        "from dpcore import accuracy, queries",
+        "",
+        promised,
+        _sensitivity(rule, now),
+        f"found = accuracy.answer(accuracy.{_name(rule)}, epsilon, delta, significance, sensitivity{wanted})",
+        f"print(found.{'accuracy' if now.wanted is None else 'epsilon'})",
+    )
+    value, what = (best.accuracy, "±") if now.wanted is None else (best.epsilon, "The ε")
+    return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {rule.name}.", (value,))
+
+
+def _peers(best: Answer, now: Setting) -> tuple[Snippet, ...]:
+    rule, without = best.calibration, dict(_NO_REACH)
+    size = now.asked.sensitivity(rule)
+    known: tuple[Snippet, ...] = ()
+    if now.wanted is not None:
+        known = (laplace_epsilon(now.wanted, size, now.significance, best.epsilon),) if rule is LAPLACE else ()
+        without = dict.fromkeys(_NO_REACH, "It has no ε for a wanted ± of this noise.")
+    elif rule is LAPLACE:
+        known = laplace_accuracy(now.epsilon, size, now.significance, best.accuracy)
+    elif rule is GEOMETRIC:
+        known = (geometric_accuracy(now.epsilon, size, now.significance, best.accuracy),)
+    elif rule is ANALYTIC:
+        sigma = float(ANALYTIC.scale(now.epsilon, now.delta, size))
+        return tuple(gaussian_sigma(now.epsilon, now.delta, size, sigma))
+    has = {each.library for each in known}
+    return *known, *cannot({library: reason for library, reason in without.items() if library not in has})
+
+
+def _records(found: Found) -> tuple[Snippet, ...]:
+    now, width = found.setting, found.setting.asked.width
+    kept = {rule: n for rule, n in zip((LAPLACE, ANALYTIC), found.least_records, strict=True) if not math.isnan(n)}
+    if width is None or not kept or now.accuracy >= width:
+        return ()
+    code = program(
+        "from dpcore import accuracy",
+        "",
+        f"wanted, epsilon, delta = {number(now.accuracy)}, {number(now.epsilon)}, {number(now.delta)}",
+        f"significance, width = {number(now.significance)}, {number(width)}",
+        *(
+            f"print(accuracy.least_records(accuracy.{_name(rule)}, wanted, epsilon, significance, width, delta))"
+            for rule in kept
+        ),
+    )
+    note = f"The least n with {' and with '.join(rule.name for rule in kept)}."
+    return Snippet(DPCORE, code, note, tuple(kept.values())), *cannot(dict.fromkeys(_NO_REACH, _NO_RECORDS))
+
+
+def _budget(found: Found) -> tuple[Snippet, ...]:
+    now, shares = found.setting, found.shares
+    if shares is None:
+        return ()
+    listed = zip(*(item.numbers for item in now.budget), strict=True)
+    sizes, weights, locked = ([float(each) for each in column] for column in listed)
+    code = program(
+        "from dpcore import queries",
+        "",
+        f"epsilon, delta, significance = {number(now.epsilon)}, {number(now.delta)}, {number(now.significance)}",
+        f"sensitivity, weights, locked = {sizes}, {weights}, {locked}",
+        "shares = queries.budget(epsilon, delta, significance, sensitivity, weights, locked)",
+        "print(shares.total_epsilon, shares.total_delta)",
+        "print(shares.exact_epsilon)",
+    )
+    total = float(shares.total_epsilon), float(shares.total_delta), float(shares.exact_epsilon)
+    own = Snippet(DPCORE, code, "ε and δ added up, and the ε that the Gaussians really give at that δ.", total)
+    pairs = [(float(e), float(d)) for e, d in zip(shares.epsilon, shares.delta, strict=True)]
+    return own, *_budget_peers(pairs, total)
+
+
+def _budget_peers(pairs: list[tuple[float, float]], total: tuple[float, ...]) -> tuple[Snippet, ...]:
+    mu = program(
+        "from dp_accounting import get_epsilon_gaussian, get_sigma_gaussian",
+        "",
+        f"shares = {pairs}",
+        "mu = sum(get_sigma_gaussian(epsilon, delta) ** -2 for epsilon, delta in shares) ** 0.5",
+        f"print(get_epsilon_gaussian(1 / mu, {number(total[1])}))",
+    )
+    spent = program(
+        "from diffprivlib import BudgetAccountant",
+        "",
+        f"print(BudgetAccountant(spent_budget={pairs}).total()[0])",
+    )
+    limits = [Limit("every ε", least_or_most, 0.01, 10) for each in pairs for least_or_most in each[:1]]
+    limits += [Limit("every δ", each[1], 1e-10, 0.1) for each in pairs]
+    exact = Snippet(DP_ACCOUNTING, mu, "The exact ε of the Gaussians together.", total[2:], 1 - 1e-6, 1 + 1e-6)
+    added = Snippet(DIFFPRIVLIB, spent, "ε added up.", total[:1], 1 - 1e-9, 1 + 1e-9)
+    reasons = {
+        OPENDP: "Its compositions add up ε and δ too, or ρ of the Gaussians: it has no exact total of these promises.",
+        OPACUS: "It accounts for noise multipliers: it has no promises to add up.",
+    }
+    return within(exact, *limits), within(added, *limits), *cannot(reasons)

@@ -1,0 +1,114 @@
+"""The noise or the exact risk of the open section, with dpcore and with other libraries."""
+
+import math
+
+from dpcore import denoise
+from dpcore.calibrations import UNDEFINED
+from pages.denoising import variance, where
+from pages.denoising.found import Found
+from pages.denoising.map_release import map_release
+from pages.shared.code import (
+    DIFFPRIVLIB,
+    DP_ACCOUNTING,
+    DPCORE,
+    OPACUS,
+    OPENDP,
+    Limit,
+    Snippet,
+    cannot,
+    number,
+    program,
+    within,
+)
+from pages.shared.counts.table import moves
+from pages.shared.peers import dpcore_sigma, gaussian_sigma
+
+_EXACT = ("james_stein_plus", "soft_universal", "non_negative")
+_SIMULATED = "The σ of the release. What the estimators of dpcore.denoise win back the page finds by simulation."
+_NO_ESTIMATOR = "It releases numbers and has no estimator that denoises them."
+_NO_CLASSICAL = {
+    OPENDP: "It has neither the classical σ nor the analytic one, but one by ρ-zCDP.",
+    DP_ACCOUNTING: "It has the analytic σ and not the classical one.",
+    OPACUS: "It has noise multipliers by its accountants, and neither of the two.",
+}
+
+
+def snippets(found: Found) -> tuple[Snippet, ...]:
+    """What a few lines can print of the answer of the open section; none where it has none."""
+    made = {"counts": _counts, "where": _where, "map": _map, "variance": _variance}
+    section = found.values["section"]
+    return made[section](found) if section in made else ()
+
+
+def _counts(found: Found) -> tuple[Snippet, ...]:
+    if found.missing or math.isinf(found.sigma):
+        return ()
+    now = found.setting
+    moved = float(moves(now.per_person, now.per_cell, now.neighbours, 0, max(found.count.size, 1)).l2)
+    return _noise(now.epsilon, now.delta, moved, found.sigma)
+
+
+def _map(found: Found) -> tuple[Snippet, ...]:
+    made = map_release(found)
+    if made is None:
+        return ()
+    return _noise(made.asked.epsilon, made.asked.delta, made.sensitivity, made.sigma)
+
+
+def _noise(epsilon: float, delta: float, sensitivity: float, sigma: float) -> tuple[Snippet, ...]:
+    own = dpcore_sigma(epsilon, delta, sensitivity, sigma, _SIMULATED)
+    return own, *gaussian_sigma(epsilon, delta, sensitivity, sigma)
+
+
+def _where(found: Found) -> tuple[Snippet, ...]:
+    asked = where.asked(found.values)
+    vector = f"{asked.dimension}, {asked.filled}, {number(asked.size)}"
+    code = program(
+        "import numpy as np",
+        "from dpcore import denoise",
+        "",
+        f"shares = denoise.sparse_shares({vector})",
+        f"for key in {_EXACT}:",
+        "    print(shares[key])",
+        f"rng = np.random.default_rng({asked.seed})",
+        f"print(denoise.simulated_sure_soft(rng, {vector}, {asked.sure_releases}).share)",
+    )
+    exact = denoise.sparse_shares(asked.dimension, asked.filled, asked.size)
+    note = (
+        "The shares of the squared error that James–Stein's positive part, soft thresholding at σ√(2 ln d) and "
+        "clipping negatives leave, and that of SURE, which is simulated."
+    )
+    shares = *(float(exact[key]) for key in _EXACT), asked.shares["soft_sure"]
+    libraries = OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS
+    return Snippet(DPCORE, code, note, shares), *cannot(dict.fromkeys(libraries, _NO_ESTIMATOR))
+
+
+def _variance(found: Found) -> tuple[Snippet, ...]:
+    now = variance.ratio(found)
+    if now.word == UNDEFINED:
+        return ()
+    code = program(
+        "from dpcore import denoise",
+        "",
+        f"epsilon, delta = {number(now.epsilon)}, {number(now.delta)}",
+        "ratio = denoise.variance_ratio(epsilon, delta)",
+        "print(ratio)",
+        "print(1 - 1 / ratio)",
+    )
+    own = Snippet(DPCORE, code, "Classical over analytic variance, and the share removed.", (now.ratio, now.removed))
+    if now.epsilon > 1:
+        reason = "Its classical Gaussian takes ε up to 1 only."
+        return own, *cannot(_NO_CLASSICAL | {DIFFPRIVLIB: reason})
+    other = program(
+        "from diffprivlib.mechanisms import Gaussian, GaussianAnalytic",
+        "",
+        f"promise = dict(epsilon={number(now.epsilon)}, delta={number(now.delta)}, sensitivity=1.0)",
+        "print(Gaussian(**promise).variance(0.0) / GaussianAnalytic(**promise).variance(0.0))",
+    )
+    return own, *cannot(_NO_CLASSICAL), _same(other, now)
+
+
+def _same(code: str, now: variance.Ratio) -> Snippet:
+    note = "Classical over analytic variance."
+    limits = Limit("ε", now.epsilon, 0.01, 1), Limit("δ", now.delta, 1e-10, 0.1)
+    return within(Snippet(DIFFPRIVLIB, code, note, (now.ratio,), 1 - 1e-4, 1 + 1e-4), *limits)

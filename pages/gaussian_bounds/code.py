@@ -1,0 +1,20 @@
+"""The analytic Gaussian's σ and its reach, with dpcore and with other libraries."""
+
+from pages.gaussian_bounds.exhibits import Found
+from pages.shared.code import DPCORE, Snippet, number, program
+from pages.shared.peers import gaussian_sigma
+
+
+def snippets(found: Found) -> tuple[Snippet, ...]:
+    """The page's answer, the analytic σ and its ±, and the same σ elsewhere."""
+    now, row = found.setting, found.rows["analytic"]
+    code = program(
+        "from dpcore import accuracy, gaussian",
+        "",
+        f"epsilon, delta, l2_sensitivity = {number(now.epsilon)}, {number(now.delta)}, {number(now.l2_sensitivity)}",
+        "sigma = gaussian.analytic_sigma(epsilon, delta, l2_sensitivity)",
+        "print(sigma)",
+        f"print(accuracy.gaussian_accuracy(sigma, {number(now.significance)}))",
+    )
+    ours = Snippet(DPCORE, code, "σ, and ± at the significance level.", (row.sigma, row.accuracy))
+    return ours, *gaussian_sigma(now.epsilon, now.delta, now.l2_sensitivity, row.sigma)

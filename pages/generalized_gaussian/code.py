@@ -1,0 +1,157 @@
+"""The noise of the open section, with dpcore; and with other libraries where the shape is one that they know."""
+
+from dataclasses import replace
+
+from dpcore.generalized_gaussian.bounded_comparison import BIT, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
+from pages.generalized_gaussian.bounded import Bounded
+from pages.generalized_gaussian.found import Found
+from pages.generalized_gaussian.parameters import Setting
+from pages.shared.code import (
+    DIFFPRIVLIB,
+    DP_ACCOUNTING,
+    DPCORE,
+    OPACUS,
+    OPENDP,
+    Limit,
+    Snippet,
+    cannot,
+    number,
+    program,
+    within,
+)
+from pages.shared.peers import gaussian_sigma
+
+_FORMULA = {"adp": "adp_scale", "exact_pdp": "exact_pdp_scale", "disjoint": "pdp_scale_disjoint"}
+_PROMISE = {"adp": "ADP", "exact_pdp": "EXACT_PDP", "disjoint": "DISJOINT"}
+_NO_SHAPE = {
+    OPENDP: "It has Laplace and Gaussian noise, p = 1 and p = 2, and no other p.",
+    DP_ACCOUNTING: "It accounts for Laplace and Gaussian noise, p = 1 and p = 2, and for no other p.",
+    DIFFPRIVLIB: "It has Laplace and Gaussian noise, p = 1 and p = 2, and no other p.",
+    OPACUS: "It has Gaussian noise only, p = 2.",
+}
+_NO_BOUNDS = {
+    OPENDP: "It has no noise within bounds and no exponential mechanism over an interval.",
+    DP_ACCOUNTING: "It has no noise within bounds.",
+    DIFFPRIVLIB: "Its LaplaceBoundedDomain and LaplaceTruncated are the truncated noise and BIT at p = 1; neither says "
+    "its scale, and there is no other p. Its exponential mechanism takes a list of candidates, no interval.",
+    OPACUS: "It has no noise within bounds.",
+}
+_NO_PDP = "It promises (ε, δ)-DP, not probabilistic DP."
+
+
+def snippets(found: Found) -> tuple[Snippet, ...]:
+    """The answer of the open section; none where it has none."""
+    section = found.setting.section
+    if section in ("bounded", "exponential"):
+        here = found.bounded
+        if here is None:
+            return ()
+        return (_bounded if section == "bounded" else _exponential)(here), *cannot(_NO_BOUNDS)
+    if found.noise is None or found.best is None:
+        return ()
+    if section == "best":
+        return _best(found), *cannot(_NO_SHAPE)
+    return _noise(found), *_peers(found)
+
+
+def _parameters(now: Setting) -> str:
+    numbers = ", ".join(number(each) for each in (now.epsilon, now.delta, now.p, now.l2_sensitivity))
+    return f"epsilon, delta, p, sensitivity = {numbers}"
+
+
+def _noise(found: Found) -> Snippet:
+    now, noise = found.setting, found.noises[found.setting.p]
+    code = program(
+        "from dpcore import generalized_gaussian",
+        "",
+        _parameters(now),
+        f"b = generalized_gaussian.{_FORMULA[now.guarantee]}(epsilon, delta, p, sensitivity)",
+        "print(b)",
+        "print(generalized_gaussian.variance(p, b) ** 0.5)",
+        f"print(generalized_gaussian.half_width({number(now.significance)}, p, b))",
+    )
+    note = "The scale b, the standard deviation, and ± at the significance level."
+    return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.accuracy))
+
+
+def _peers(found: Found) -> tuple[Snippet, ...]:
+    """Gaussian noise everywhere; Laplace noise with a δ in the one library that has it."""
+    now, noise = found.setting, found.noises[found.setting.p]
+    if now.guarantee != "adp":
+        return cannot(dict.fromkeys(_NO_SHAPE, _NO_PDP))
+    if now.p == 2:
+        return gaussian_sigma(now.epsilon, now.delta, now.l2_sensitivity, noise.deviation)
+    if now.p == 1:
+        return *cannot({OPENDP: _NO_DELTA, DP_ACCOUNTING: _NO_SCALE}), _laplace(now, noise.scale), *cannot(_GAUSSIAN)
+    return cannot(_NO_SHAPE)
+
+
+_NO_DELTA = "Its Laplace noise keeps pure ε-DP; it has no smaller one for a δ."
+_NO_SCALE = "It has the privacy profile of Laplace noise of a scale, and no scale for a promise."
+_GAUSSIAN = {OPACUS: "It has Gaussian noise only, p = 2."}
+
+
+def _laplace(now: Setting, scale: float) -> Snippet:
+    code = program(
+        "from diffprivlib.mechanisms import Laplace",
+        "",
+        f"epsilon, delta, sensitivity = {number(now.epsilon)}, {number(now.delta)}, {number(now.l2_sensitivity)}",
+        "noise = Laplace(epsilon=epsilon, delta=delta, sensitivity=sensitivity)",
+        "print((noise.variance(0.0) / 2) ** 0.5)",
+    )
+    note = "b = Δ/(ε − ln(1 − δ)), where Δ/(ε − 2 ln(1 − δ)) is enough."
+    limits = Limit("ε", now.epsilon, 0.01, 10), Limit("δ", now.delta, 1e-12, 0.5)
+    return within(Snippet(DIFFPRIVLIB, code, note, (scale,), 1 - 1e-12, 2.0), *limits)
+
+
+def _best(found: Found) -> Snippet:
+    now, best = found.setting, found.best
+    code = program(
+        "from dpcore.generalized_gaussian import choices",
+        "",
+        f"epsilon, delta, p = {number(now.epsilon)}, {number(now.delta)}, {number(now.p)}",
+        f"measure, significance = {now.measure!r}, {number(found.setting.best_level)}",
+        f"best = choices.best_against(choices.{_PROMISE[now.guarantee]}, measure, epsilon, delta, p, significance)",
+        "print(best.p)",
+        "print(best.saved_of_laplace)",
+        "print(best.saved_of_gaussian)",
+    )
+    note = "The best p, and the shares that it saves of Laplace and of Gaussian noise."
+    values = () if best is None else (best.p, best.saved_of_laplace, best.saved_of_gaussian)
+    return Snippet(DPCORE, code, note, values)
+
+
+def _within_bounds(now: Setting) -> str:
+    numbers = ", ".join(number(each) for each in (now.epsilon, now.p, now.bound_low, now.bound_high, now.moved))
+    return f"epsilon, p, low, high, sensitivity = {numbers}"
+
+
+def _bounded(here: Bounded) -> Snippet:
+    code = program(
+        "from dpcore import generalized_gaussian",
+        "",
+        _within_bounds(here.setting),
+        "print(generalized_gaussian.exact_truncated_scale(epsilon, p, high - low, sensitivity))",
+        "print(generalized_gaussian.exact_bit_scale(epsilon, p, high - low, sensitivity))",
+    )
+    values = here.scale[TRUNCATED.key], here.scale[BIT.key]
+    return Snippet(DPCORE, code, "The scale b of truncated noise and of BIT.", values)
+
+
+def _exponential(here: Bounded) -> Snippet:
+    lines = {
+        LEMMA.key: "lemma_exponential_scale(epsilon, p, [sensitivity], [low], [high])",
+        EXPONENTIAL.key: "bounded_exponential_scale(epsilon, p, [sensitivity], [high - low])",
+        PUBLISHED.key: "truncated_scale(epsilon, p, [sensitivity], [high - low])",
+        TRUNCATED.key: "exact_truncated_scale(epsilon, p, high - low, sensitivity)",
+    }
+    known = {key: line for key, line in lines.items() if key in here.scale}
+    code = program(
+        "from dpcore import generalized_gaussian",
+        "",
+        _within_bounds(here.setting),
+        *(f"print(generalized_gaussian.{line})" for line in known.values()),
+    )
+    first = "By Lemma 10, with" if LEMMA.key in here.scale else "With"
+    note = f"b: {first} the exact Δᵤ, by the truncated mechanism's Eq. 7–8, and what is enough."
+    return replace(Snippet(DPCORE, code, note), ours=tuple(here.scale[key] for key in known))

@@ -1,0 +1,146 @@
+"""What ε = 1 lets an attacker do: the page of trade-off curves at δ = 1e-6, read at 5 % false alarms."""
+
+from dpcore import audit, gaussian, tradeoff
+from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
+from pages.shared.contents import TRADEOFF
+from pages.shared.text import down, percent_up, up
+
+_DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
+_PROMISE = "!here_approx:@green=;here_gaussian:@blue=;here_laplace:@orange="  # the promise chosen, not the noise
+_ATTACK = 50, 1000, 700, 1000  # false alarms of how many others, misses of how many members
+
+
+def _promised(epsilon: float) -> float:
+    """The most that is caught under the promise alone."""
+    return float(tradeoff.epsilon_delta_power(_ALPHA, epsilon, _DELTA))
+
+
+def _with_noise(epsilon: float) -> float:
+    """The most that is caught under the least Gaussian noise that keeps the promise."""
+    mu = 1 / float(gaussian.analytic_sigma(epsilon, _DELTA))
+    return 1 - float(tradeoff.gaussian(_ALPHA, mu))
+
+
+def _sure(prior: float) -> float:
+    return float(tradeoff.posterior(_ALPHA, _promised(1), prior))
+
+
+def _proved() -> float:
+    """The ε that the attack proves."""
+    alarms, others, misses, members = _ATTACK
+    attack = audit.attack_from_counts([alarms], others, [misses], members)
+    return float(audit.epsilon_lower(audit.band(attack, _CONFIDENCE), _DELTA).value)
+
+
+def _caught() -> str:
+    return (
+        "An attacker tests who is in the data and accepts 5 % false alarms. Guessing catches 5 % of the true cases; "
+        f"under ε = 1 and δ = 1e-6 the best test catches at most {percent_up(_promised(1))}."
+    )
+
+
+def _asks_half() -> Quiz:
+    choices = (
+        Choice("50 % sure, as before", 0.49, 0.51),
+        Choice("About 73 % sure", 0.72, 0.74),
+        Choice("About 95 % sure", 0.94, 0.96),
+    )
+    question = (
+        "Somebody is 50 % sure that you are in the data. How sure can a positive test with 5 % false alarms make them, "
+        "at most?"
+    )
+    return Quiz(question, _sure(0.5), choices)
+
+
+def _half() -> str:
+    return (
+        f"At most {percent_up(_sure(0.5))} sure. A positive test multiplies the odds by at most "
+        f"{up(_promised(1) / _ALPHA)}, just above e: from 1 to 1 they come to {up(_promised(1) / _ALPHA)} to 1."
+    )
+
+
+def _asks_long_shot() -> Quiz:
+    choices = (
+        Choice("About 2.7 % sure", 0.026, 0.028),
+        Choice("About 24 % sure", 0.23, 0.25),
+        Choice("About 73 % sure", 0.72, 0.74),
+    )
+    return Quiz("And somebody who was only 1 % sure?", _sure(0.01), choices)
+
+
+def _long_shot() -> str:
+    return (
+        f"At most {percent_up(_sure(0.01))} sure. ε limits how far a release moves an attacker; where they end depends "
+        "on where they began."
+    )
+
+
+def _asks_noise() -> Quiz:
+    choices = (
+        Choice("About 8 %", 0.07, 0.09),
+        Choice(f"{percent_up(_promised(1))}, all that the promise allows", 0.13, 0.14),
+        Choice("About 27 %, noise is random", 0.26, 0.28),
+    )
+    question = "Take the least Gaussian noise that keeps this promise. How many are caught at 5 % false alarms?"
+    return Quiz(question, _with_noise(1), choices)
+
+
+def _noise() -> str:
+    return (
+        f"At most {percent_up(_with_noise(1))}: the noise gives away less than its promise allows. Say which noise was "
+        f"added, or readers must reckon with {percent_up(_promised(1))}."
+    )
+
+
+def _asks_larger() -> Quiz:
+    choices = (
+        Choice("About 15 %, as 3 × 5 %", 0.14, 0.16),
+        Choice(f"About 41 %, as 3 × {percent_up(_promised(1))}", 0.4, 0.42),
+        Choice("More than 90 %", 0.9),
+    )
+    return Quiz("At ε = 3, how many does the promise alone let be caught at 5 % false alarms?", _promised(3), choices)
+
+
+def _larger() -> str:
+    return (
+        f"{percent_up(_promised(3))}: at ε = 3 the promise alone hardly protects anybody here. The Gaussian noise that "
+        f"keeps it lets at most {percent_up(_with_noise(3))} be caught."
+    )
+
+
+def _asks_attack() -> Quiz:
+    choices = (
+        Choice("Yes, 30 % is not much", high=1),
+        Choice("No, it proves a larger ε", low=1),
+    )
+    question = (
+        "A test catches 300 of 1,000 members, with 50 false alarms among 1,000 others. Can the mechanism keep ε = 1 "
+        "and δ = 1e-6?"
+    )
+    return Quiz(question, _proved(), choices)
+
+
+def _attacked() -> str:
+    return (
+        f"No: with 95 % confidence the attack proves ε ≥ {down(_proved())} at δ = 1e-6. An attack can refute a "
+        "promise; one that fails proves no promise."
+    )
+
+
+ATTACKER = Demonstration(
+    "attacker",
+    "What ε = 1 lets an attacker do",
+    "How many people a test finds, how sure it makes somebody, what the noise itself gives away, and an attack.",
+    (
+        Step(TRADEOFF, {"curves": _PROMISE}, _caught, _asks_half),
+        Step(TRADEOFF, {"curves": _PROMISE, "prior": "0.5"}, _half, _asks_long_shot),
+        Step(TRADEOFF, {"curves": _PROMISE, "prior": "0.01"}, _long_shot, _asks_noise),
+        Step(TRADEOFF, {}, _noise, _asks_larger),
+        Step(TRADEOFF, {"curves": _PROMISE, "epsilon": "3"}, _larger, _asks_attack),
+        Step(
+            TRADEOFF,
+            {"curves": _PROMISE, "section": "attack", "attack": "_".join(map(str, _ATTACK))},
+            _attacked,
+        ),
+    ),
+)

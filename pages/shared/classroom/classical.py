@@ -1,0 +1,120 @@
+"""Why the classical bound fails: the page of Gaussian bounds at δ = 1e-5 and sensitivity 1."""
+
+from collections.abc import Callable
+
+from dpcore import comparison, gaussian
+from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
+from pages.shared.contents import GAUSSIAN_BOUNDS
+from pages.shared.text import down, extra, given_up, nearest, up
+
+_DELTA = 1e-5
+
+
+def _classical(epsilon: float) -> float:
+    return float(gaussian.classical_sigma(epsilon, _DELTA))
+
+
+def _needed(epsilon: float) -> float:
+    return float(gaussian.analytic_sigma(epsilon, _DELTA))
+
+
+def _given(epsilon: float) -> float:
+    """The δ that the classical σ really gives."""
+    return float(gaussian.delta_from_sigma(epsilon, _classical(epsilon)))
+
+
+def _proved() -> str:
+    more = extra((_classical(0.5) / _needed(0.5)) ** 2)
+    return (
+        f"At ε = 0.5 the classical formula, σ = √(2 ln(1.25/δ)) · Δ₂/ε, asks for σ = {up(_classical(0.5))}. It keeps "
+        f"the promise, but it would {more} than the σ = {up(_needed(0.5))} that is needed."
+    )
+
+
+def _asks_beyond() -> Quiz:
+    choices = Choice("Yes, the true δ is at most 1e-5", high=_DELTA), Choice("No, the true δ is larger", low=_DELTA)
+    return Quiz("Its proof ends at ε = 1. At ε = 3, is its σ still enough?", _given(3), choices)
+
+
+def _unproved() -> str:
+    return (
+        f"At ε = 3 no theorem speaks for it, and yet its σ = {up(_classical(3))} is enough: its true δ is "
+        f"{up(_given(3))}, and its curve passes below the target."
+    )
+
+
+def _asks_failing() -> Quiz:
+    choices = (
+        Choice("At most 1e-5", high=_DELTA),
+        Choice("More, up to twice 1e-5", _DELTA, 2 * _DELTA),
+        Choice("More than twice 1e-5", 2 * _DELTA),
+    )
+    return Quiz("At ε = 10, which δ does its σ really give?", _given(10), choices)
+
+
+def _fails() -> str:
+    return (
+        f"Too little noise: σ = {up(_classical(10))} gives δ = {up(_given(10))}, {nearest(_given(10) / _DELTA, 2)} "
+        "times what was promised. Its curve, now red, passes above the target."
+    )
+
+
+def _asks_limit() -> Quiz:
+    choices = Choice("At an ε below 2", high=2), Choice("Between 2 and 6", 2, 6), Choice("Between 6 and 10", 6, 10)
+    return Quiz("Where does it begin to fail, at this δ?", comparison.classical_limit(_DELTA), choices)
+
+
+def _limit() -> str:
+    limit = down(comparison.classical_limit(_DELTA))
+    return f"At δ = 1e-5 its σ is enough up to ε = {limit}, where its curve falls below 1, the noise that is needed."
+
+
+def _asks_why() -> Quiz:
+    choices = (
+        Choice("To about a fiftieth", 0.015, 0.03),
+        Choice("To about a tenth, too", 0.08, 0.12),
+        Choice("Only to about a fifth", 0.17, 0.23),
+    )
+    question = "Why? From ε = 10 to ε = 100 its σ falls to a tenth. And the σ that is needed?"
+    return Quiz(question, _needed(100) / _needed(10), choices)
+
+
+def _why() -> str:
+    return (
+        f"From σ = {up(_needed(10))} to {up(_needed(100))}, while the classical σ falls to {up(_classical(100))}. The "
+        "needed σ never falls below Δ₂/√(2ε) here (Balle & Wang 2018, Theorem 4), so that no formula c/ε is enough at "
+        "every ε."
+    )
+
+
+def _asks_instead() -> Quiz:
+    sizes = _classical(10), _needed(10), _classical(1)
+    choices = tuple(Choice(f"σ = {up(each)}", each * (1 - 1e-6), each * (1 + 1e-6)) for each in sizes)
+    return Quiz("Which is the least σ that keeps δ = 1e-5 at ε = 10?", _needed(10), choices)
+
+
+def _instead() -> str:
+    sigma = _needed(10)
+    return (
+        f"σ = {up(sigma)}, of the analytic Gaussian: its true δ at ε = 10 is "
+        f"{up(float(gaussian.delta_from_sigma(10, sigma)))}. It holds at every ε, so there is no limit to remember."
+    )
+
+
+def _step(epsilon: str, said: Callable[[], str], asks: Callable[[], Quiz] | None = None, **entries: str) -> Step:
+    return Step(GAUSSIAN_BOUNDS, {"epsilon": epsilon, "delta": given_up(_DELTA)} | entries, said, asks)
+
+
+CLASSICAL = Demonstration(
+    "classical",
+    "Why the classical bound fails",
+    "The textbook formula for Gaussian noise, inside its proof, beyond it, and where it breaks its promise.",
+    (
+        _step("0.5", _proved, _asks_beyond, section="profile"),
+        _step("3", _unproved, _asks_failing, section="profile"),
+        _step("10", _fails, _asks_limit, section="profile"),
+        _step("8.4", _limit, _asks_why),
+        _step("100", _why, _asks_instead, view="epsilon"),
+        _step("10", _instead),
+    ),
+)

@@ -1,0 +1,77 @@
+"""The demonstrations, their steps by name, and the parameter of a link that holds one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pages.shared.classroom.adding_up import ADDING_UP
+from pages.shared.classroom.attacker import ATTACKER
+from pages.shared.classroom.classical import CLASSICAL
+from pages.shared.classroom.demonstration import Step
+
+ALL = (CLASSICAL, ATTACKER, ADDING_UP)
+STEPS = {f"{each.key}-{place}": step for each in ALL for place, step in enumerate(each.steps, 1)}
+"""Every step by its name, such as classical-3."""
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The step of a demonstration that is open; a link without one has none."""
+
+    key: str = "demo"
+    symbol: str = "demonstration"
+    default: str = "none"
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return "none or the step of a demonstration, such as classical-3"
+
+    def read(self, entry: str) -> str:
+        """Return the name of a step or "none"; ValueError if there is no such step."""
+        if entry != self.default and entry not in STEPS:
+            raise ValueError(entry)
+        return entry
+
+
+DEMO = Demo()
+
+
+def address(name: str) -> str:
+    """The link of a step, seen from any page: what it leaves out is as the step says.
+
+    >>> address("classical-3")
+    './Gaussian_bounds?demo=classical-3'
+    """
+    return f"./{STEPS[name].page.path}?{DEMO.key}={name}"
+
+
+def set_by(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
+    """The texts of a page's parameters at a step, given their defaults; none where the step is of another page."""
+    step = STEPS.get(name)
+    return {} if step is None or step.page.path != path else {**defaults, **step.entries}
+
+
+@cache
+def told(name: str) -> dict[str, Any]:
+    """What the browser is told of a step: its place, its sentence, its question, and the links of all steps."""
+    key, _, place = name.rpartition("-")
+    demonstration = next(each for each in ALL if each.key == key)
+    step = STEPS[name]
+    return {
+        "key": name,
+        "title": demonstration.title,
+        "place": int(place),
+        "links": [address(f"{key}-{each}") for each in range(1, len(demonstration.steps) + 1)],
+        "said": step.said(),
+        "quiz": _asked(step),
+    }
+
+
+def _asked(step: Step) -> dict[str, Any] | None:
+    """The question at a step and, of each answer, its words."""
+    quiz = step.asks and step.asks()
+    if quiz is None:
+        return None
+    return {"question": quiz.question, "choices": [each.words for each in quiz.choices], "right": quiz.right}

@@ -1,0 +1,99 @@
+"""The noise of the table, with dpcore and with other libraries."""
+
+import math
+
+from dpcore.tables import Noise
+from pages.shared.code import (
+    DIFFPRIVLIB,
+    DP_ACCOUNTING,
+    DPCORE,
+    OPACUS,
+    OPENDP,
+    Limit,
+    Snippet,
+    cannot,
+    number,
+    program,
+    within,
+)
+from pages.shared.peers import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
+from pages.tables.found import Found
+
+_NO_TABLE = {
+    OPENDP: "It has no σ by this formula.",
+    DP_ACCOUNTING: "It accounts for privacy, and states no ± of noise.",
+    DIFFPRIVLIB: "It states no ± of noise.",
+    OPACUS: "It has Gaussian noise on gradients only.",
+}
+
+
+def snippets(found: Found) -> tuple[Snippet, ...]:
+    """The noise of the open section with its scale and its ±; none where there is none."""
+    section = found.values.get("section", "noise")
+    noise = (found.recommended and found.recommended.noise) if section == "noise" else found.noise
+    if section == "paper" or found.missing or noise is None:
+        return ()
+    reach = float(noise.half_width(found.significance))
+    return _dpcore(found, noise, reach, section), *_peers(found, noise, reach)
+
+
+def _dpcore(found: Found, noise: Noise, reach: float, section: str) -> Snippet:
+    now = found.setting
+    moved = f"{number(now.per_person)}, {number(now.per_cell)}, {now.neighbours!r}, {int(now.margins)}"
+    together = f"accuracy.each_significance({number(now.significance)}, {found.n_cells})"
+    recommended = section == "noise" or now.mechanism == "recommended"
+    chosen = (
+        f"tables.recommended(noises, {now.promise!r}, significance).noise"
+        if recommended
+        else f"next(each for each in noises if each.key == {noise.key!r})"
+    )
+    code = program(
+        "from dpcore import accuracy, tables",
+        "",
+        f"moves = tables.moves({moved}, {found.n_cells})",
+        f"noises = tables.mechanisms({number(now.epsilon)}, {number(now.delta)}, moves, {number(now.p)})",
+        f"significance = {together if now.error == 'all' else number(now.significance)}",
+        f"noise = {chosen}",
+        "print(noise.scale)",
+        "print(noise.half_width(significance))",
+    )
+    meant = f"for all {found.n_cells:,} cells together" if now.error == "all" and found.n_cells > 1 else "for a cell"
+    rest = "" if section == "noise" else " What they leave of your table the page computes from its counts."
+    return Snippet(DPCORE, code, f"{noise.name} noise: its {noise.symbol}, and ± {meant}.{rest}", (noise.scale, reach))
+
+
+def _peers(found: Found, noise: Noise, reach: float) -> tuple[Snippet, ...]:
+    now, l1, l2 = found.setting, float(found.moves.l1), float(found.moves.l2)
+    if noise.key == "analytic":
+        return gaussian_sigma(now.epsilon, now.delta, l2, noise.scale)
+    known: tuple[Snippet, ...] = ()
+    if noise.key == "laplace":
+        known = laplace_accuracy(now.epsilon, l1, found.significance, reach)
+    elif noise.key == "geometric":
+        known = (geometric_accuracy(now.epsilon, l1, found.significance, reach),)
+    elif noise.key == "discrete_gaussian":
+        known = (_discrete_gaussian(now.epsilon, now.delta, l2, noise.scale),)
+    has = {each.library for each in known}
+    return *known, *cannot({library: reason for library, reason in _NO_TABLE.items() if library not in has})
+
+
+def _discrete_gaussian(epsilon: float, delta: float, sensitivity: float, ours: float) -> Snippet:
+    code = program(
+        *OPENDP_TABLE,
+        f"epsilon, delta, l2_sensitivity = {number(epsilon)}, {number(delta)}, {number(sensitivity)}",
+        "",
+        "def noisy(scale):",
+        "    of_rho = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale))",
+        "    return dp.c.make_fix_delta(of_rho, delta=delta)",
+        "",
+        "bounds = l2_sensitivity / 30, l2_sensitivity * 1e4",
+        "print(dp.binary_search_param(noisy, d_in=l2_sensitivity, d_out=(epsilon, delta), bounds=bounds))",
+    )
+    limits = (
+        Limit("ε", epsilon, 0.01, 10),
+        Limit("δ", delta, 1e-10, 0.1),
+        Limit("Δ₂", sensitivity, 1, 100),
+        Limit("σ ÷ Δ₂", ours / sensitivity if sensitivity else math.inf, 0.5, 1e6),
+    )
+    note = "σ by ρ-zCDP, where dpcore solves the exact δ of the discrete noise."
+    return within(Snippet(OPENDP, code, note, (ours,), 1.0, 1.7), *limits)

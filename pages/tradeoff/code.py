@@ -1,0 +1,146 @@
+"""What the best attack catches on the chosen curve, with dpcore and by the privacy profiles of other libraries."""
+
+from collections.abc import Callable
+
+from pages.shared.code import (
+    DIFFPRIVLIB,
+    DP_ACCOUNTING,
+    DPCORE,
+    OPACUS,
+    OPENDP,
+    Limit,
+    Snippet,
+    cannot,
+    number,
+    program,
+    within,
+)
+from pages.shared.peers import OPENDP_SPACE
+from pages.tradeoff.curves import Recipe
+from pages.tradeoff.exhibits import Found
+from pages.tradeoff.kinds import KINDS, OF_POINTS
+from pages.tradeoff.rows import Row
+
+_MOST_POINTS = 12  # in a program
+_NO_CURVE = {
+    DIFFPRIVLIB: "It adds up ε and δ, and has no privacy profile to read a trade-off curve from.",
+    OPACUS: "It has ε of DP-SGD at a δ, and no trade-off curve.",
+}
+_NO_PROFILE = "It has no privacy profile of this curve."
+_LOSS = {  # of dp-accounting's privacy loss distributions
+    "gdp": "from_gaussian_mechanism(1 / {0})",
+    "sigma": "from_gaussian_mechanism({0}, sensitivity={1})",
+    "laplace": "from_laplace_mechanism(1 / {0})",
+    "geometric": "from_discrete_laplace_mechanism({0} / {1:.0f}, sensitivity={1:.0f})",
+    "sgm": "from_gaussian_mechanism({0}, sampling_prob={1}).self_compose({2:.0f})",
+}
+
+_GAUSSIAN: dict[str, Callable[..., tuple[float, float]]] = {  # σ and Δ₂
+    "gdp": lambda mu: (1 / mu, 1.0),
+    "sigma": lambda sigma, sensitivity: (sigma, sensitivity),
+    "zcdp": lambda rho: ((2 * rho) ** -0.5, 1.0),
+}
+
+
+def snippets(found: Found) -> tuple[Snippet, ...]:
+    """The power at α and the posterior of the chosen curve."""
+    row = found.row
+    return _dpcore(row), _opendp(row), _dp_accounting(row), *cannot(_NO_CURVE)
+
+
+def _dpcore(row: Row) -> Snippet:
+    recipe = row.item.recipe
+    if recipe.points is not None and len(recipe.points.alpha) > _MOST_POINTS:
+        return Snippet(DPCORE, "", f"The curve has {len(recipe.points.alpha)} points: too many for a few lines.")
+    code = program(
+        "import numpy as np",
+        "from dpcore import tradeoff",
+        "",
+        *_curve(recipe),
+        f"alpha, prior = {number(row.alpha)}, {number(row.prior)}",
+        "power = curve.power(np.array(alpha))",
+        "print(power)",
+        *(["print(tradeoff.posterior(alpha, power, prior))"] if row.power > 0 else []),
+    )
+    note = "Caught at α, and the posterior after a positive test." if row.power > 0 else "Caught at α."
+    return Snippet(DPCORE, code, note, (row.power, row.posterior) if row.power > 0 else (row.power,))
+
+
+def _curve(recipe: Recipe) -> list[str]:
+    if recipe.points is not None:
+        alpha, beta = ([float(each) for each in side] for side in (recipe.points.alpha, recipe.points.beta))
+        lines = [
+            f"alpha, beta = {alpha}, {beta}",
+            "curve = tradeoff.points_curve(alpha + beta, beta + alpha, hull=True)",
+        ]
+    else:
+        listed = ", ".join(number(each) for each in recipe.numbers)
+        lines = [f"curve = tradeoff.{KINDS[recipe.kind].make.__name__}({listed})"]
+    if recipe.releases != 1:
+        lines.append(f"curve = tradeoff.composed_curve([curve], [{recipe.releases}])")
+    return lines
+
+
+_READ = (
+    "powers = np.exp(epsilon) * alpha + delta, 1 - np.exp(-epsilon) * (1 - delta - alpha)",
+    "print(np.min(powers))",
+)
+
+
+def _limits(row: Row) -> tuple[Limit, ...]:
+    recipe = row.item.recipe
+    low, high = {"gdp": (0.05, 5), "zcdp": (0.001, 10), "geometric": (0.05, 5), "laplace": (0.05, 5)}.get(
+        recipe.kind, (0.3, 100)
+    )
+    first = Limit(KINDS[recipe.kind].quantities[0].symbol, recipe.numbers[0], low, high)
+    more = (Limit("Δ", recipe.numbers[1], 1, 10),) if recipe.kind in ("sigma", "geometric") else ()
+    more = (
+        (Limit("the sampling rate", recipe.numbers[1], 0.001, 1), Limit("steps", recipe.numbers[2], 1, 2000))
+        if recipe.kind == "sgm"
+        else more
+    )
+    return first, *more, Limit("α", row.alpha, 0.001, 0.9), Limit("releases", recipe.releases, 1, 20)
+
+
+def _opendp(row: Row) -> Snippet:
+    recipe = row.item.recipe
+    if recipe.kind not in _GAUSSIAN:
+        known = (
+            "Of noise it has δ(ε) for Gaussian noise only"
+            if recipe.kind not in OF_POINTS
+            else "It has no curve of points"
+        )
+        return Snippet(OPENDP, "", f"{known}, and no trade-off curve.")
+    scale, sensitivity = _GAUSSIAN[recipe.kind](*recipe.numbers)
+    often = "noise" if recipe.releases == 1 else f"dp.c.make_composition([noise] * {recipe.releases})"
+    code = program(
+        "import numpy as np",
+        *OPENDP_SPACE,
+        f"noise = dp.m.make_gaussian(*space, scale={number(scale)})",
+        f"profile = dp.c.make_zCDP_to_approxDP({often}).map({number(sensitivity)})",
+        f"alpha, epsilon = {number(row.alpha)}, np.linspace(0, 20, 501)",
+        "delta = np.array([profile.delta(each) for each in epsilon])",
+        *_READ,
+    )
+    note = "Read from the δ(ε) that it derives from ρ-zCDP, which is above that of Gaussian noise."
+    return within(Snippet(OPENDP, code, note, (row.power,), 1.0, 3.0), *_limits(row))
+
+
+def _dp_accounting(row: Row) -> Snippet:
+    recipe = row.item.recipe
+    loss = _LOSS.get(recipe.kind, "")
+    if not loss:
+        return Snippet(DP_ACCOUNTING, "", _NO_PROFILE)
+    often = "" if recipe.releases == 1 else f".self_compose({recipe.releases})"
+    code = program(
+        "import numpy as np",
+        "from dp_accounting.pld import privacy_loss_distribution as pld",
+        "",
+        f"loss = pld.{loss.format(*recipe.numbers)}{often}",
+        f"alpha, epsilon = {number(row.alpha)}, np.linspace(0, 20, 2001)",
+        "delta = np.array(loss.get_delta_for_epsilon(epsilon))",
+        *_READ,
+    )
+    note = "Read from its δ(ε) at 2,001 places, which is bounded from above."
+    least = 1 - 1e-3 if recipe.kind == "sgm" else 1 - 1e-9  # the page's own is rounded up too
+    return within(Snippet(DP_ACCOUNTING, code, note, (row.power,), least, 1.05), *_limits(row))

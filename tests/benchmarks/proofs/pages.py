@@ -1,0 +1,74 @@
+"""Prove what the pages promise at many settings, and tell what is not proved and how long a page's proofs take.
+
+    python -m tests.benchmarks.proofs.pages [n] [seed] [page ...] [--extreme] [--hard]
+
+The pages are the folders of `pages/`; all of them if none is named. Of each n random settings are tried, those of
+`tests.pages.settings`; with `--extreme` the links of `extreme_links`, with `--hard` those of `hard_links`. A line per
+page tells how many promises are proved, refuted as the page says, or have no proof, and the longest time that a page's
+proofs took of a processor; a line per promise that is not proved has its sentence and the link. Exits with 1 if a
+promise is refuted that the page does not call broken.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from dpcore import verify
+from pages.shared import contents, link, proofs
+from pages.shared.topics import topic_of
+from tests.benchmarks.extreme_links import OWN, random_link
+from tests.benchmarks.hard_links import hard_links
+from tests.pages.conftest import read_link
+from tests.pages.settings import setting
+
+TOPICS = {page.topic or "start": page for page in contents.PAGES}
+Link = dict[str, str | list[str]]
+
+
+def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Link]:
+    """The links of a page that are tried."""
+    if which == "hard":
+        yield from ({**asked} for _, asked in hard_links() if topic == "composition")
+        return
+    name = next((key for key, (page, *_) in OWN.items() if page is TOPICS[topic]), topic)
+    for place in range(n):
+        if which == "extreme":
+            yield random_link(name, seed, place)
+        else:
+            yield {**setting(topic, np.random.default_rng([seed, place, [*TOPICS].index(topic)]))}
+
+
+def tried(topic: str, n: int, seed: int, which: str) -> bool:
+    """Try a page; whether none of its promises is refuted that it does not call broken."""
+    page, found, slowest, unsafe = topic_of(TOPICS[topic]), Counter[str](), 0.0, 0
+    for asked in settings(topic, n, seed, which):
+        made = page.made(link.values(read_link(topic, **asked)[0]))
+        page.said(made)
+        start = time.process_time()
+        claims = [] if page.claims is None else list(page.claims(made))
+        lines = list(proofs.lines(claims, verify))
+        slowest = max(slowest, time.process_time() - start)
+        for claim, line in zip(claims, lines, strict=True):
+            known = claim.reason or claim.broken
+            unsafe += line[0] == "✗" and not known
+            found[line[0] + (" known" if known else "")] += 1
+            if line[0] != "✓" and not known:
+                print(f"{topic}: {line} {asked}")
+    print(f"{topic}: {dict(found)}, {slowest:.2f} s at most", flush=True)
+    return not unsafe
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("n", nargs="?", type=int, default=1000)
+    parser.add_argument("seed", nargs="?", type=int, default=1)
+    parser.add_argument("page", nargs="*", default=[*TOPICS])
+    parser.add_argument("--extreme", action="store_const", dest="which", const="extreme", default="random")
+    parser.add_argument("--hard", action="store_const", dest="which", const="hard")
+    given = parser.parse_args()
+    unsafe = [topic for topic in given.page if not tried(topic, given.n, given.seed, given.which)]
+    sys.exit(bool(unsafe))

@@ -1,0 +1,296 @@
+"""The demonstrations: every step opens, every number of its sentence is right, every question has one right answer."""
+
+import math
+import re
+from functools import cache
+from html import unescape
+from itertools import pairwise
+from urllib.parse import parse_qsl, urlsplit
+
+import mpmath
+import pytest
+from scipy import stats
+
+from dpcore import composition, gaussian
+from pages.export import exhibits_of
+from pages.shared import link
+from pages.shared.classroom import demonstrations
+from pages.shared.classroom.demonstrations import ALL, STEPS, told
+from tests.pages.conftest import ask, enter, link_of, opened, parts_of, read_link, stage_of, topic_named
+
+mpmath.mp.dps = 40
+NORMAL, QUANTILE = mpmath.ncdf, lambda p: mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(p) - 1)
+EACH = pytest.mark.parametrize("name", STEPS)
+
+
+def classical(epsilon, delta="1e-5"):
+    return mpmath.sqrt(2 * mpmath.log(mpmath.mpf("1.25") / mpmath.mpf(delta))) / epsilon
+
+
+def true_delta(epsilon, sigma):
+    """Balle and Wang's Theorem 8."""
+    half, shift = 1 / (2 * sigma), epsilon * sigma
+    return NORMAL(half - shift) - mpmath.exp(epsilon) * NORMAL(-half - shift)
+
+
+def needed(epsilon, delta="1e-5"):
+    near = float(gaussian.analytic_sigma(epsilon, float(delta)))
+    return mpmath.findroot(lambda sigma: mpmath.log(true_delta(epsilon, sigma)) - mpmath.log(delta), near)
+
+
+def limit():
+    return mpmath.findroot(lambda epsilon: mpmath.log(true_delta(epsilon, classical(epsilon))) + 5 * mpmath.log(10), 8)
+
+
+def promised(epsilon):
+    e, alpha, delta = mpmath.exp(epsilon), mpmath.mpf("0.05"), mpmath.mpf("1e-6")
+    return min(e * alpha + delta, 1 - (1 - delta - alpha) / e)
+
+
+def with_noise(epsilon):
+    return NORMAL(1 / needed(epsilon, "1e-6") + QUANTILE("0.05"))
+
+
+def sure(prior):
+    caught, alarms = prior * promised(1), (1 - prior) * mpmath.mpf("0.05")
+    return caught / (caught + alarms)
+
+
+def proved():
+    """Both errors at most so, each with 97.5 % confidence (Clopper and Pearson), then (1 − δ − β)/α."""
+    alarms, misses = (stats.beta.ppf(0.975, errors + 1, 1000 - errors) for errors in (50, 700))
+    return math.log((1 - 1e-6 - misses) / alarms)
+
+
+def together(count):
+    """The ε of composed Laplace noise, held against its certified bound, which is another computation."""
+    release = [composition.laplace_release(0.1, count)]
+    exact, bound = composition.exact_epsilon(release, 1e-6).value, composition.certified_epsilon(release, 1e-6).bound
+    assert exact <= bound <= exact * (1 + 1e-3)
+    return exact
+
+
+@cache
+def caught(count):
+    """The trade-off of composed Laplace noise from its privacy profile: max over ε of 1 − δ(ε) − e^ε β, exchanged."""
+    release = [composition.laplace_release(0.1, count)]
+    if count == 1:
+        return mpmath.exp(mpmath.mpf("0.1")) / 20
+    epsilons = [each / 40 for each in range(40, 120)]
+    deltas = [float(composition.exact_delta(release, each).value) for each in epsilons]
+    return min(delta + math.exp(each) * 0.05 for each, delta in zip(epsilons, deltas, strict=True))
+
+
+NUMBERS = {  # of each sentence: those that are computed, in order, and the side to which they are rounded
+    "classical-1": lambda: [
+        (classical(0.5), 1),
+        (100 * ((classical(0.5) / needed(0.5)) ** 2 - 1), 0),
+        (needed(0.5), 1),
+    ],
+    "classical-2": lambda: [(classical(3), 1), (true_delta(3, classical(3)), 1)],
+    "classical-3": lambda: [
+        (classical(10), 1),
+        (true_delta(10, classical(10)), 1),
+        (true_delta(10, classical(10)) * 100000, 0),
+    ],
+    "classical-4": lambda: [(limit(), -1)],
+    "classical-5": lambda: [(needed(10), 1), (needed(100), 1), (classical(100), 1)],
+    "classical-6": lambda: [(needed(10), 1), (mpmath.mpf("1e-5"), 1)],
+    "attacker-1": lambda: [(100 * promised(1), 1)],
+    "attacker-2": lambda: [(100 * sure(0.5), 1), (promised(1) * 20, 1), (promised(1) * 20, 1)],
+    "attacker-3": lambda: [(100 * sure(mpmath.mpf("0.01")), 1)],
+    "attacker-4": lambda: [(100 * with_noise(1), 1), (100 * promised(1), 1)],
+    "attacker-5": lambda: [(100 * promised(3), 1), (100 * with_noise(3), 1)],
+    "attacker-6": lambda: [(proved(), -1)],
+    "adding-1": lambda: [(mpmath.mpf(10), 0), (mpmath.exp(mpmath.mpf("0.1")), 1)],
+    "adding-2": lambda: [(together(10), 1), (mpmath.mpf(1), 1)],
+    "adding-3": lambda: [(together(100), 1), (mpmath.mpf(10), 1)],
+    "adding-4": lambda: [(together(365), 1), (mpmath.mpf("36.5"), 1), (by_rdp(365), 1)],
+    "adding-5": lambda: [(100 * caught(100), 1), (100 * caught(1), 1)],
+    "adding-6": lambda: [(mpmath.sqrt(365) * needed(1, "1e-6"), 1), (needed(1, "1e-6"), 1)],
+}
+GIVEN = {
+    "0.5",
+    "3",
+    "1e-5",
+    "1e-6",
+    "5",
+    "95",
+    "1",
+    "2",
+    "1.25",
+    "0.1",
+    "365",
+    "100",
+    "2018",
+    "4",
+    "10",
+}  # of the settings
+
+
+def by_rdp(count):
+    """Mironov's Rényi divergence of Laplace noise, with the conversion of Canonne, Kamath and Steinke."""
+
+    def epsilon(order):
+        first, second = order / (2 * order - 1), (order - 1) / (2 * order - 1)
+        losses = (mpmath.mpf("0.1") * (order - 1), -mpmath.mpf("0.1") * order)
+        each = mpmath.log(first * mpmath.exp(losses[0]) + second * mpmath.exp(losses[1])) / (order - 1)
+        more = mpmath.log((order - 1) / order) - (mpmath.log("1e-6") + mpmath.log(order)) / (order - 1)
+        return count * each + more
+
+    return min(epsilon(1 + mpmath.mpf(each) / 200) for each in range(100, 1600))
+
+
+def said_numbers(sentence):
+    """The numbers of a sentence but for those of the setting, without the formula."""
+    plain = re.sub(r"√\([^=]*Δ₂/ε,|Δ₂/√\(2ε\)|√365", "", sentence)
+    found = re.findall(r"(?<![\w.])\d[\d,.]*(?:e-?\d+)?", plain)
+    return [each.rstrip(".,") for each in found]
+
+
+@EACH
+def test_every_number_of_a_step_is_recomputed_by_another_path_and_rounded_to_its_safe_side(name):
+    shown = said_numbers(told(name)["said"])
+    expected = NUMBERS[name]()
+    remaining = list(shown)
+    for value, side in expected:
+        fitting = [each for each in remaining if abs(float(each) / float(value) - 1) <= (2e-3 if side else 0.05)]
+        assert fitting, (name, float(value), shown)
+        number = float(fitting[0])
+        remaining.remove(fitting[0])
+        assert side == 0 or (number - float(value)) * side >= -1e-9 * float(value), (name, number, float(value))
+    assert set(remaining) <= GIVEN, (name, remaining)
+
+
+VALUES = {  # that answer the question which stands at a step
+    "classical-1": lambda: true_delta(3, classical(3)),
+    "classical-2": lambda: true_delta(10, classical(10)),
+    "classical-3": limit,
+    "classical-4": lambda: needed(100) / needed(10),
+    "classical-5": lambda: needed(10),
+    "attacker-1": lambda: sure(0.5),
+    "attacker-2": lambda: sure(mpmath.mpf("0.01")),
+    "attacker-3": lambda: with_noise(1),
+    "attacker-4": lambda: promised(3),
+    "attacker-5": proved,
+    "adding-1": lambda: together(10),
+    "adding-2": lambda: together(100),
+    "adding-3": lambda: together(365) / together(100),
+    "adding-4": lambda: caught(100),
+    "adding-5": lambda: mpmath.sqrt(365),
+}
+
+
+def test_every_step_but_the_last_asks_what_the_next_one_reveals():
+    for each in ALL:
+        assert 5 <= len(each.steps) <= 7
+        assert [step.asks is not None for step in each.steps] == [True] * (len(each.steps) - 1) + [False]
+    assert {name for name, step in STEPS.items() if step.asks} == VALUES.keys()
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_question_has_exactly_one_right_answer_which_another_computation_finds_too(name):
+    asks = STEPS[name].asks
+    assert asks is not None
+    quiz, value = asks(), float(VALUES[name]())
+    assert quiz.value == pytest.approx(value, rel=1e-3)
+    assert 2 <= len(quiz.choices) <= 4
+    (right,) = (place for place, each in enumerate(quiz.choices) if each.low < value <= each.high)
+    assert quiz.right == right
+    by_low = sorted(quiz.choices, key=lambda each: each.low)
+    assert all(one.high <= other.low for one, other in pairwise(by_low))
+    assert len({each.words for each in quiz.choices}) == len(quiz.choices)
+
+
+@EACH
+def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
+    step, address = STEPS[name], urlsplit(demonstrations.address(name))
+    topic = topic_named(step.page.topic)
+    assert address.path == f"./{step.page.path}"
+    every = (*link.COMMON, *topic.own)
+    given = {key: [entry] for key, entry in dict(parse_qsl(address.query)).items()}
+    completed = link.completed(given, step.page.path, every)
+    readings, problems = read_link(step.page.topic, **completed)
+    assert problems == []
+    assert not any(each.problem for each in readings.values())
+    for each in every:
+        expected = name if each.key == "demo" else step.entries.get(each.key, each.default)
+        assert readings[each.key].used == expected
+    assert topic.sections[readings["section"].value].there(topic.made(link.values(readings)))
+
+
+@EACH
+def test_the_numbers_of_a_step_stand_on_its_page_too(name):
+    """In its answer or in the words of the open section, but for what the sentence compares it with."""
+    step = STEPS[name]
+    app = opened(step.page.script, demo=name)
+    page = stage_of(app)
+    assert page["demo"]["said"].startswith("<p>")
+    shown = " ".join([*page["answer"], *(part.get("html", "") + part.get("subtitle", "") for part in parts_of(app))])
+    numbers = set(said_numbers(told(name)["said"])) - GIVEN
+    expected = {"classical-2": 0, "classical-5": 2, "adding-1": 0, "adding-6": 0}.get(name, 1)
+    assert sum(f"{each}" in unescape(re.sub("<[^>]*>", "", shown)) for each in numbers) >= expected
+    assert page["demo"]["moved"] is False
+    assert page["demo"]["links"][page["demo"]["place"] - 1] == demonstrations.address(name)
+
+
+def test_a_page_without_a_demonstration_has_the_address_that_it_had():
+    app = opened("pages/1_Gaussian_bounds.py")
+    assert "demo" not in link_of(app)
+    assert stage_of(app)["demo"] is None
+
+
+def test_a_step_stands_in_the_address_until_it_is_left_and_says_when_a_parameter_was_moved():
+    app = opened("pages/1_Gaussian_bounds.py", demo="classical-3")
+    assert (link_of(app)["demo"], link_of(app)["epsilon"], link_of(app)["section"]) == ("classical-3", "10", "profile")
+    moved = stage_of(enter(app, "epsilon", "2"))["demo"]
+    assert (moved["moved"], moved["place"], moved["title"]) == (True, 3, "Why the classical bound fails")
+    back = stage_of(ask(app, link="?demo=classical-3"))
+    assert (back["demo"]["moved"], "epsilon=10&" in back["link"]) == (False, True)
+    left = enter(app, "demo", "none")
+    assert stage_of(left)["demo"] is None
+    assert ("demo" in link_of(left), link_of(left)["epsilon"]) == (False, "10")
+
+
+def test_going_back_to_an_address_without_a_step_leaves_the_demonstration():
+    app = opened("pages/1_Gaussian_bounds.py", demo="classical-1")
+    assert stage_of(ask(app, link="?epsilon=2"))["demo"] is None
+
+
+def test_a_link_wins_over_what_its_step_says_and_an_unknown_step_has_a_sentence():
+    app = opened("pages/1_Gaussian_bounds.py", demo="classical-3", epsilon="4", present="on")
+    assert (link_of(app)["epsilon"], link_of(app)["delta"], link_of(app)["present"]) == ("4", "1e-5", "on")
+    assert stage_of(app)["demo"]["moved"] is True
+    wrong = stage_of(opened("pages/1_Gaussian_bounds.py", demo="classical-9"))
+    assert wrong["demo"] is None
+    assert wrong["notices"] == [
+        "demonstration (demo) must be none or the step of a demonstration, such as classical-3; classical-9 was given. "
+        "none is used instead."
+    ]
+
+
+def test_the_step_of_another_page_leads_back_to_it_and_sets_nothing():
+    found = stage_of(opened("pages/5_Accuracy.py", demo="classical-3"))
+    assert (found["demo"]["moved"], found["demo"]["links"][2]) == (True, "./Gaussian_bounds?demo=classical-3")
+    assert "epsilon=1&" in found["link"]
+
+
+def test_the_exhibits_of_a_step_are_exported_from_its_short_link():
+    found, full, problems = exhibits_of("http://127.0.0.1:8501/Gaussian_bounds?demo=classical-3")
+    assert problems == []
+    assert "epsilon=10&delta=1e-5" in full
+    assert next(each for each in found if each.name == "ratio").header["epsilon"] == "10.0"
+
+
+def test_the_start_page_offers_every_demonstration_and_each_of_its_steps():
+    questions, steps = (
+        [
+            address
+            for part in parts_of(opened(section=section))
+            for address in re.findall(r'href="([^"]*)"', part.get("html", ""))
+        ]
+        for section in ("pages", "class")
+    )
+    first = [f"{demonstrations.address(f'{each.key}-1')}&amp;present=on" for each in ALL]
+    assert [each for each in questions if "demo=" in each] == first
+    assert sorted(steps) == sorted([*first, *(demonstrations.address(name) for name in STEPS)])

@@ -1,0 +1,167 @@
+"""The programs beside the answers: dpcore's print what the answer says, and nothing of a stranger gets into any."""
+
+import ast
+import doctest
+
+import numpy as np
+import pytest
+
+from pages.shared import code
+from pages.shared.code import DPCORE, MOST_LINES, PEERS, Snippet
+from pages.shared.contents import PAGES, REPORT
+from pages.shared.text import down, given_up, nearest, percent, percent_down, percent_up, up
+from pages.shared.topics import topic_of
+from tests.pages.conftest import ROOT
+from tests.pages.settings import setting as random_setting
+from tests.programs import SETTINGS, at, found_by, printed, snippets
+
+SHOWN = (
+    up,
+    down,
+    nearest,
+    given_up,
+    percent_up,
+    percent_down,
+    percent,
+    lambda value: nearest(value, 3),
+    lambda value: percent_down(value, 3),
+    lambda value: percent(value, 2),
+    lambda value: f"{value:,.0f}",
+)
+
+
+COMPUTING = [page for page in PAGES if page != REPORT]
+
+
+def dpcores(setting: str) -> Snippet:
+    return next(each for each in snippets(setting) if each.library == DPCORE)
+
+
+def expect_the_answer(own: Snippet, answer: tuple[str, ...]) -> None:
+    assert printed(own) == pytest.approx(own.ours, rel=1e-12)
+    said = " ".join(answer)
+    assert any(form(value) in said for value in own.ours for form in SHOWN), (own.ours, said)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_the_program_with_dpcore_prints_the_number_of_the_answer(setting):
+    topic, found = at(setting)
+    expect_the_answer(dpcores(setting), topic.said(found))
+
+
+@pytest.mark.parametrize("page", COMPUTING, ids=lambda page: page.name)
+def test_the_programs_of_random_settings_print_the_number_of_the_answer(page):
+    topic, rng, made = topic_of(page), np.random.default_rng(15), 0
+    assert topic.snippets is not None
+    for _ in range(8):
+        found, _ = found_by(topic, {key: [entry] for key, entry in random_setting(page.topic, rng).items()})
+        for each in topic.snippets(found):
+            ast.parse(each.code)
+            if each.library == DPCORE and each.code:
+                expect_the_answer(each, topic.said(found))
+                made += 1
+    assert made >= 5
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_library_has_a_short_program_or_a_reason(setting):
+    made = snippets(setting)
+    assert sorted({each.library for each in made}) == sorted({DPCORE, *PEERS})
+    assert len(made) == len(PEERS) + 1
+    for each in made:
+        assert len([line for line in each.code.splitlines() if line]) <= MOST_LINES + 1
+        assert each.code or each.note
+        assert not each.ours or each.least <= 1 <= each.most
+
+
+def test_the_examples_of_the_docstrings_hold():
+    failed, tried = doctest.testmod(code)
+    assert (failed, tried >= 6) == (0, True)
+
+
+def test_every_page_that_computes_an_answer_has_programs():
+    computing = {page.path for page in COMPUTING}
+    assert {page.path for page in PAGES if topic_of(page).snippets is not None} == computing
+    assert {setting.partition("?")[0].strip("/") for setting in SETTINGS} == computing
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "/Composition?releases=!gaussian:4*5=%27)%2Bimport os%23;laplace:0.5=%22<script>",
+        "/Accuracy?unit=%27)%2Bimport os%23",
+        "/Accuracy?section=budget&budget=1,1=%27)%2Bimport os%23",
+        "/Trade-off_curves?curves=!gdp:1@blue=%27)%2Bimport os%23",
+    ],
+)
+def test_the_texts_of_a_stranger_stand_in_no_program(setting):
+    topic, found = at(setting)
+    for each in snippets(setting):
+        ast.parse(each.code)
+        assert "import os" not in each.code
+        assert "script" not in each.code
+    assert "<script" not in topic.offers["code"].html(found)
+
+
+def test_a_long_list_of_releases_is_a_program_of_few_lines():
+    own = dpcores("/Composition?releases=" + ";".join(["!gaussian:30*2=", *["gaussian:40*2="] * 19]))
+    assert len(own.code.splitlines()) <= MOST_LINES + 2
+    assert printed(own) == pytest.approx(own.ours, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "/Laplace_vs_Gaussian?epsilon=0",
+        "/Generalized_Gaussian?section=bounded&epsilon=0",
+        "/Accuracy?section=budget&budget=1,1,5=a",
+        "/Tables?epsilon=0",
+        "/Tables?section=paper",
+        "/Denoising?section=means",
+        "/Composition?section=published",
+        "/Composition?releases=!approx:1,0.1=",
+    ],
+)
+def test_an_answer_without_a_program_says_so(setting):
+    topic, found = at(setting)
+    assert topic.offers["code"].html(found) == f"<p>{code.NONE}</p>"
+
+
+def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
+    made = {each.library: each for each in snippets("/Gaussian_bounds?epsilon=1e-5&delta=1e-15")}
+    assert made[DPCORE].ours
+    for library in PEERS:
+        assert made[library].ours == ()
+        assert "Not compared here: the tests run it for ε from" in code.told(made[library])
+
+
+def test_the_code_is_shown_letter_by_letter():
+    shown = code.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
+    assert "<code>if 1 &lt; 2 &amp; 3:</code>" in shown
+    assert "a &lt; b" in shown
+    assert "<b>" not in shown
+
+
+QUESTIONS = {
+    "σ of Gaussian noise for (ε, δ)": "/Gaussian_bounds",
+    "± of Laplace noise": "/Laplace_vs_Gaussian?gaussian=pdp",
+    "ε of Laplace noise for a wanted ±": "/Accuracy?known=accuracy&query=mean&accuracy=2",
+    "± of geometric noise": "/Tables",
+    "σ of discrete Gaussian noise": "/Tables?per_person=12&promise=delta",
+    "noise of another shape p, or within bounds": "/Generalized_Gaussian",
+    "what an attack catches under Gaussian noise": "/Trade-off_curves?curves=!gdp:1@blue=",
+    "what an attack catches under Laplace noise": "/Trade-off_curves?curves=!laplace:1@blue=",
+    "denoising a release": "/Denoising?section=where",
+    "Gaussian and Laplace releases together": "/Composition?releases=!gaussian:5*20=;laplace:0.05*10=",
+    "promises of pure ε together": "/Composition?releases=!pure:0.1*12=",
+    "DP-SGD, Poisson batches": "/Composition?section=training",
+    "DP-SGD, a fixed order or, at most, shuffled batches": "/Composition?section=batching",
+}
+
+
+def test_the_readme_says_which_library_can_express_what():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for question, setting in QUESTIONS.items():
+        made = {each.library: "yes" if each.code else "–" for each in snippets(setting)}
+        row = f"| {question} | {' | '.join(made[library] for library in PEERS)} |"
+        assert row in readme, row

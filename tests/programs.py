@@ -1,0 +1,108 @@
+"""Settings of every page and section whose programs are run, and what running one prints."""
+
+import io
+from contextlib import redirect_stdout
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from pages.shared import link as links
+from pages.shared.code import Snippet
+from pages.shared.contents import PAGES
+from pages.shared.topics import Topic, topic_of
+
+NARROW = "epsilon=0.1&delta=1e-9&l2_sensitivity=√3&significance=0.01"
+WIDE = "epsilon=3&delta=0.001&l2_sensitivity=7"
+POINTS = "points:0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2@blue="
+SETTINGS = (
+    "/",
+    f"/?{NARROW}",
+    "/Gaussian_bounds",
+    f"/Gaussian_bounds?{NARROW}",
+    f"/Gaussian_bounds?{WIDE}",
+    "/Generalized_Gaussian",
+    "/Generalized_Gaussian?p=2&epsilon=0.5",
+    "/Generalized_Gaussian?p=1&delta=0.1&significance=1/3",
+    "/Generalized_Gaussian?section=size&guarantee=exact_pdp&p=1.5",
+    "/Generalized_Gaussian?section=best&epsilon=3&delta=0.1",
+    "/Generalized_Gaussian?section=bounded&bound_low=-2&p=2.5",
+    "/Generalized_Gaussian?section=exponential&p=4",
+    "/Generalized_Gaussian?section=exponential&p=2.5",
+    "/Trade-off_curves",
+    f"/Trade-off_curves?{WIDE}&alpha=0.6",
+    "/Trade-off_curves?curves=!gdp:1/3*5@blue=&section=quote",
+    "/Trade-off_curves?curves=!laplace:0.5*3@blue=",
+    "/Trade-off_curves?curves=!geometric:1,2@blue=&alpha=0.3",
+    "/Trade-off_curves?curves=!sgm:1,0.01,500@blue=",
+    "/Trade-off_curves?curves=!zcdp:0.05@blue=",
+    "/Trade-off_curves?curves=!pure:0.7@blue=",
+    f"/Trade-off_curves?curves=!{POINTS}&section=attack",
+    "/Laplace_vs_Gaussian",
+    "/Laplace_vs_Gaussian?case=histogram&hold=tail&gaussian=pdp&epsilon=0.5&section=wins",
+    "/Laplace_vs_Gaussian?case=own&l1_sensitivity=9&l2_sensitivity=3&hold=variance&section=deltas",
+    "/Laplace_vs_Gaussian?k=50&epsilon=2&section=density",
+    "/Accuracy",
+    "/Accuracy?promise=delta&query=own&l1_sensitivity=60&l2_sensitivity=3",
+    "/Accuracy?query=sum&low=-3&high=100&neighbours=replace&significance=1e-3",
+    "/Accuracy?known=accuracy&query=mean&accuracy=2&epsilon=0.3",
+    "/Accuracy?section=records&query=mean&accuracy=0.5",
+    "/Accuracy?section=budget",
+    "/Accuracy?section=budget&budget=2,1=a;1,3,0.2=b;5,1=&epsilon=2",
+    "/Tables",
+    "/Tables?per_person=12&per_cell=2&promise=delta&error=each&epsilon=0.4",
+    "/Tables?table=size&cells=1000&neighbours=replace&margins=1",
+    "/Tables?section=table&mechanism=laplace",
+    "/Tables?section=release&mechanism=analytic",
+    "/Denoising",
+    "/Denoising?section=where&dimension=200&norm=2",
+    "/Denoising?section=map&epsilon=3",
+    "/Denoising?section=variance&epsilon=0.3",
+    "/Denoising?section=variance&epsilon=20",
+    "/Composition",
+    "/Composition?releases=!gaussian:6*10=;sampled:1.2,0.01*200=&runs=2",
+    "/Composition?releases=!pure:0.1*12=&section=accountants",
+    "/Composition?releases=!gaussian:5*20=;laplace:0.05*10=&accountant=rdp",
+    "/Composition?releases=!gaussian:5*20=;laplace:0.05*10=&accountant=zcdp",
+    "/Composition?releases=!pure:0.1*12=;laplace:0.3=&accountant=basic",
+    "/Composition?releases=!zcdp:0.02*3=;exponential:0.2*2=",
+    "/Composition?section=profile",
+    "/Composition?section=training",
+    "/Composition?section=training&solve=noise&epsilon=2&epochs=5&batch=600",
+    "/Composition?section=training&solve=steps&epsilon=2&noise_multiplier=1.5",
+    "/Composition?section=training&solve=rate&epsilon=2&epochs=5",
+    "/Composition?section=batching",
+    "/Composition?section=batching&loader=poisson&noise_multiplier=2&epochs=3.5",
+    "/Composition?section=batching&loader=fixed&delta=1e-5",
+)
+
+
+def at(setting: str) -> tuple[Topic[Any], Any]:
+    """A page and what it found at the setting of a link."""
+    parts = urlsplit(setting)
+    topic = topic_of(next(page for page in PAGES if page.path == parts.path.strip("/")))
+    found, problems = found_by(topic, parse_qs(parts.query, keep_blank_values=True))
+    assert problems == []
+    return topic, found
+
+
+def found_by(topic: Topic[Any], link: dict[str, list[str]]) -> tuple[Any, list[str]]:
+    """What a page finds for a link, and what of the link it can't use."""
+    every = (*links.COMMON, *topic.own)
+    entered, problems = links.taken(link, every)
+    read = links.read(every, entered, {}, topic.correct)
+    problems += [each.problem for each in read.values() if each.problem]
+    return topic.made(links.values(read)), problems
+
+
+def snippets(setting: str) -> tuple[Snippet, ...]:
+    """The programs of a setting."""
+    topic, found = at(setting)
+    assert topic.snippets is not None
+    return tuple(topic.snippets(found))
+
+
+def printed(snippet: Snippet) -> list[float]:
+    """The numbers that a program prints, run on its own."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(snippet.code, f"<{snippet.library}>", "exec"), {})
+    return [float(each) for each in out.getvalue().split()]
