@@ -76,6 +76,8 @@ def _demonstration(opened: Opened[Any]) -> Values | None:
 def _stage_of(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:
     """Add what is drawn, or how far it is, or a sentence in the place of what would take too much."""
     found = opened.stage(asked.get("stop") is True)
+    if found.made is None:
+        head["offers"] = {}  # nothing is said yet that they could be about
     if found.refused:
         head["view"] += f"&refused={found.refused}"  # so that the browser does not take it for the page
         bodies.append(opened.shown.without_parts(waiting.SENTENCES[found.refused]))
