@@ -13,7 +13,7 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -26,20 +26,19 @@ from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
 TOPICS = {page.topic or "start": page for page in contents.PAGES}
-Link = dict[str, str | list[str]]
 
 
-def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Link]:
+def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Mapping[str, str | list[str]]]:
     """The links of a page that are tried."""
     if which == "hard":
-        yield from ({**asked} for _, asked in hard_links() if topic == "composition")
+        yield from (asked for _, asked in hard_links() if topic == "composition")
         return
     name = next((key for key, (page, *_) in OWN.items() if page is TOPICS[topic]), topic)
     for place in range(n):
         if which == "extreme":
             yield random_link(name, seed, place)
         else:
-            yield {**setting(topic, np.random.default_rng([seed, place, [*TOPICS].index(topic)]))}
+            yield setting(topic, np.random.default_rng([seed, place, [*TOPICS].index(topic)]))
 
 
 def tried(topic: str, n: int, seed: int, which: str) -> bool:
