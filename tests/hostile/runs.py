@@ -32,7 +32,7 @@ def wrong(topic: Topic[Any], link: Link, held: tuple[Any, ...] = (), saved: bool
     found = [each for sentence in sentences for each in holds.wrong_in_words(_ours(sentence))]
     found += [f"unsaid: {each}" for each in holds.unsaid(link, made.every, made.readings, sentences)]
     found += _read_again(made)
-    found += holds.wrong_in_stage(chart.unpack(made.stage()))
+    found += holds.wrong_in_stage(chart.unpack(made.shown.stage()))
     if saved and made.topic.claims is not None:
         subjects = [f"{each.subject} {each.reason}" for each in made.topic.claims(made.found)]
         found += [each for subject in subjects for each in holds.wrong_in_markup(stage.html(subject))]
