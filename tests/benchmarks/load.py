@@ -104,6 +104,16 @@ async def messages(server: Server, page: str, more: str) -> dict[str, bytes]:
         return {step: message_of(await person.move(step)) for step in STEPS}
 
 
+async def warm(server: Server, page: str, more: str) -> None:
+    """Move where nobody will be until the workers of a new server are there."""
+    async with visiting(server.address, page, f"delta=1e-5&{more}") as person:
+        for step in STEPS:
+            if server.workers:
+                return
+            await person.move(step)
+            await asyncio.sleep(0.5)
+
+
 def told(name: str, server: Server, runs: list[Run], before: tuple[float, float]) -> float:
     """Print what moves took; the time within which 95 % were answered, in ms."""
     middle, late, last = np.percentile([1000 * run.seconds for run in runs], (50, 95, 100))
@@ -121,6 +131,7 @@ async def answers(name: str, n: int, seconds: float) -> None:
         with running(ROOT) as server:
             known = await messages(server, page, more)
         ours = stack.enter_context(running(ROOT))
+        await warm(ours, page, more)
         bare = stack.enter_context(running(stack.enter_context(bare_stage(known))))
         same = [f"delta={DELTA}&{more}"] * n
         apart = [f"delta={1.01**place * 1e-6:.5g}&{more}" for place in range(n)]
@@ -183,6 +194,7 @@ async def _some(person: Person, steps: Iterator[str], moves: int) -> None:
 async def beside(word: str) -> None:
     """Print how long a move takes alone, and beside links that ask for much."""
     with running(ROOT) as server:
+        await warm(server, "Gaussian_bounds", "")
         async with visiting(server.address, "Gaussian_bounds", "epsilon=1") as person:
             steps = cycle(STEPS)
             for step in STEPS:

@@ -103,6 +103,11 @@ class Server:
         """The MB that it and its workers hold, what several share counted once."""
         return sum(_kilobytes(each, "smaps_rollup", "Pss") for each in self._all()) / 1000
 
+    @property
+    def workers(self) -> int:
+        """How many it has, the process that they are forked from left out."""
+        return max(len(self._all()) - 2, 0)
+
     def _all(self) -> list[int]:
         """It, and all that it has started."""
         parents = {int(each.name): _parent(each) for each in Path("/proc").iterdir() if each.name.isdecimal()}
