@@ -25,11 +25,15 @@ class Cost:
     added: float
     by_rdp: float | None = None
 
+    @property
+    def whole(self) -> float:
+        """The ε together of which something is saved: by RDP where `without` is."""
+        return self.together if self.by_rdp is None else self.by_rdp
+
     @cached_property
     def saved(self) -> tuple[float, ...]:
         """What leaving out each line would save, in ε."""
-        whole = self.together if self.by_rdp is None else self.by_rdp
-        return tuple(0.0 if math.isinf(each) else max(whole - each, 0.0) for each in self.without)
+        return tuple(0.0 if math.isinf(each) else max(self.whole - each, 0.0) for each in self.without)
 
 
 def whole(found: Found) -> Releases:

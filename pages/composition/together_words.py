@@ -79,8 +79,9 @@ def _meaning(found: Found, here: Cost) -> str:
     if len(here.saved) == 1 or here.together == 0:
         return budget
     most = max(range(len(here.saved)), key=here.saved.__getitem__)
-    share = percent(here.saved[most] / here.together, 2)
-    return f"{plain(found.names[most])} costs most: without it they would cost {share} less. {budget}"
+    share = percent(here.saved[most] / here.whole, 2) if here.whole else "nothing"
+    by = "" if here.by_rdp is None else ", by RDP"
+    return f"{plain(found.names[most])} costs most: without it they would cost {share} less{by}. {budget}"
 
 
 def subtitle(found: Found) -> str:
@@ -119,7 +120,7 @@ def table_html(found: Found) -> str:
     here = cost(found)
     heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows the first
     rows = [
-        [name, _shown(alone), _shown(without), _share(saved, here.together), described(item)]
+        [name, _shown(alone), _shown(without), _share(saved, here.whole), described(item)]
         for name, item, alone, without, saved in zip(
             found.names, found.items, here.alone, here.without, here.saved, strict=True
         )

@@ -57,6 +57,7 @@ def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save
     assert "What lines save is by RDP" in together_words.advice(many)
     here = together.cost(many)
     assert here.saved == pytest.approx([(here.by_rdp or 0) - each for each in here.without])
+    assert max(here.saved) <= here.whole == here.by_rdp  # not of the certified whole, which may be far less
     assert all(certified <= rdp for certified, rdp in zip(together.cost(few).without, here.without, strict=False))
 
 
