@@ -72,7 +72,7 @@ function plotHeight(chart) {
 }
 
 const isFull = (chart) => document.fullscreenElement === chart.frame;
-const largeness = (chart) => (isFull(chart) || chart.frame.closest(".dp-present") ? LARGE : 1);
+const largeness = (chart) => (innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE : 1);
 
 // ---------------------------------------------------------------------------------------------------------- drawing
 

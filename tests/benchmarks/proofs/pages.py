@@ -3,7 +3,7 @@
     python -m tests.benchmarks.proofs.pages [n] [seed] [page ...] [--extreme] [--hard]
 
 The pages are the folders of `pages/`; all of them if none is named. Of each n random settings are tried, those of
-`tests.pages.settings`; with `--extreme` the links of `extreme_links`, with `--hard` those of `hard_links`. A line per
+`tests.pages.settings`; with `--extreme` the links of `tests.hostile`, with `--hard` those of `hard_links`. A line per
 page tells how many promises are proved, refuted as the page says, or have no proof, and the longest time that a page's
 proofs took of a processor; a line per promise that is not proved has its sentence and the link. Exits with 1 if a
 promise is refuted that the page does not call broken.
@@ -15,13 +15,14 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+import hypothesis
 import numpy as np
 
 from dpcore import verify
 from pages.shared import contents, link, proofs
 from pages.shared.topics import topic_of
-from tests.benchmarks.extreme_links import OWN, random_link
 from tests.benchmarks.hard_links import hard_links
+from tests.hostile.links import Link, links
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
@@ -33,12 +34,25 @@ def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Mapping[str,
     if which == "hard":
         yield from (asked for _, asked in hard_links() if topic == "composition")
         return
-    name = next((key for key, (page, *_) in OWN.items() if page is TOPICS[topic]), topic)
+    if which == "extreme":
+        yield from hostile(topic, n, seed)
+        return
     for place in range(n):
-        if which == "extreme":
-            yield random_link(name, seed, place)
-        else:
-            yield setting(topic, np.random.default_rng([seed, place, [*TOPICS].index(topic)]))
+        yield setting(topic, np.random.default_rng([seed, place, [*TOPICS].index(topic)]))
+
+
+def hostile(topic: str, n: int, seed: int) -> list[Link]:
+    """Links of a page that a stranger may send."""
+    made: list[Link] = []
+
+    @hypothesis.settings(max_examples=n, database=None, phases=[hypothesis.Phase.generate], deadline=None)
+    @hypothesis.seed(seed)
+    @hypothesis.given(links(TOPICS[topic]))
+    def draw(each: Link) -> None:
+        made.append(each)
+
+    draw()
+    return made
 
 
 def tried(topic: str, n: int, seed: int, which: str) -> bool:
