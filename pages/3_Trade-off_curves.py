@@ -7,8 +7,10 @@ from pages.tradeoff.curves import listing
 from pages.tradeoff.parameters import own
 from pages.tradeoff.topic import TOPIC
 
-curves = listing(own_fields.points_held())
-page = frame.open_page(replace(TOPIC, own=own(curves)), held=(attack_fields.attack_held(),))
+points = own_fields.points_held()
+curves = listing(points)
+topic = replace(TOPIC, own=own(curves)) if points else TOPIC  # a worker does not have the points of a session's files
+page = frame.open_page(topic, held=(attack_fields.attack_held(),))
 if page.section == "attack":
     attack_fields.attack_fields()
 own_fields.curve_box(curves, lambda: page.found)

@@ -127,5 +127,5 @@ def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], b
         near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})
         if any(each.problem for each in near.readings.values()):
             continue
-        if found := near.stage().made if opened.mark else waiting.soon(near.wish(), end):
+        if found := near.stage().made if opened.is_own else waiting.soon(near.wish(), end):
             yield edits, found

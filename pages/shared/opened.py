@@ -11,7 +11,7 @@ from pages.shared.contents import Page
 from pages.shared.link import COMMON
 from pages.shared.made import Shown, Wish
 from pages.shared.parameters import Parameter, Reading, Values
-from pages.shared.topics import Topic
+from pages.shared.topics import Topic, topic_of
 from pages.shared.waiting import Waited
 
 F = TypeVar("F")
@@ -42,6 +42,11 @@ class Opened(Generic[F]):
     def every(self) -> tuple[Parameter, ...]:
         """The parameters of the page, those of every page first."""
         return (*COMMON, *self.topic.own)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is made of what this session alone has: files, pasted texts, or points that a parameter names."""
+        return bool(self.mark) or self.topic is not topic_of(self.page)
 
     @property
     def section(self) -> str:
@@ -77,7 +82,7 @@ class Opened(Generic[F]):
 
     def stage(self, stop: bool = False) -> Waited:
         """What the browser draws; kept for all sessions, unless it is made of one's own files."""
-        if self.mark:
+        if self.is_own:
             return Waited(self.shown.stage())
         if session.stopped(self.view, stop) and not stop:
             return Waited(refused=waiting.STOPPED)
@@ -85,7 +90,7 @@ class Opened(Generic[F]):
 
     def made(self, wanted: str, name: str = "") -> Waited:
         """What is asked for once, of an exhibit or an offer by its name."""
-        if self.mark:
+        if self.is_own:
             return Waited(made.MADE[wanted](self.shown, name, self.link))
         return waiting.once(self.wish(wanted, name))
 
