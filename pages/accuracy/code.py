@@ -45,7 +45,7 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
 
 
 def _name(rule: Calibration) -> str:
-    return next(name for name in accuracy.__all__ if getattr(accuracy, name) is rule)
+    return next(name for name in dir(accuracy) if getattr(accuracy, name) is rule)
 
 
 def _sensitivity(rule: Calibration, now: Setting) -> str:

@@ -80,9 +80,8 @@ def _noise(found: Found, colour: Colours) -> Iterator[Part]:
     if found.missing:
         return
     yield noise_exhibits.reach(found, colour)
-    yield _sample(found)
     yield Fields((Field(AGAINST, "Draw ± against"), *_WHAT_A_PERSON_ADDS.fields))
-    yield noise_words.reasons(found)
+    yield " ".join(filter(None, (_sample(found), noise_words.reasons(found))))
     yield noise_exhibits.mechanisms(found, colour)
     yield Fields((SHAPE, SHARE, SMALLEST))
     yield noise_words.questions(found)
