@@ -13,12 +13,16 @@ def _link(link: Link) -> None:
     frame.page_link(link.page, link.name, link.entries)
 
 
-page = frame.open_page(TOPIC)
-if page.section == "presets":
-    _link(presets.TOGETHER)
-    for deployment in DEPLOYMENTS:
-        with st.container(border=True):
-            _link(presets.line(deployment))
-            st.markdown(presets.told(deployment))
-            if (one_count := presets.count(deployment)) is not None:
-                _link(one_count)
+def _body() -> None:
+    page = frame.open_page(TOPIC)
+    if page.section == "presets":
+        _link(presets.TOGETHER)
+        for deployment in DEPLOYMENTS:
+            with st.container(border=True):
+                _link(presets.line(deployment))
+                st.markdown(presets.told(deployment))
+                if (one_count := presets.count(deployment)) is not None:
+                    _link(one_count)
+
+
+frame.run(TOPIC.page, _body)

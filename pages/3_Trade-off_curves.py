@@ -7,11 +7,17 @@ from pages.tradeoff.curves import listing
 from pages.tradeoff.parameters import own
 from pages.tradeoff.topic import TOPIC
 
-points = own_fields.points_held()
-curves = listing(points)
-topic = replace(TOPIC, own=own(curves)) if points else TOPIC  # a worker does not have the points of a session's files
-page = frame.open_page(topic, held=(attack_fields.attack_held(),))
-if page.section == "attack":
-    attack_fields.attack_fields()
-own_fields.curve_box(curves, lambda: page.found)
-frame.explanation(page)
+
+def _body() -> None:
+    points = own_fields.points_held()
+    curves = listing(points)
+    # A worker does not have the points of a session's files.
+    topic = replace(TOPIC, own=own(curves)) if points else TOPIC
+    page = frame.open_page(topic, held=(attack_fields.attack_held(),))
+    if page.section == "attack":
+        attack_fields.attack_fields()
+    own_fields.curve_box(curves, lambda: page.found)
+    frame.explanation(page)
+
+
+frame.run(TOPIC.page, _body)

@@ -3,10 +3,15 @@ from pages.shared.counts import fields
 from pages.tables import paper_fields
 from pages.tables.topic import TOPIC
 
-page = frame.open_page(TOPIC, held=(fields.uploaded(), paper_fields.held()))
-if page.section == "paper":
-    paper_fields.paper_fields(page.found.experiment, page.values["data"])
-else:
-    fields.table_fields()
-if page.section == "paper" or not page.found.missing:
-    frame.explanation(page)
+
+def _body() -> None:
+    page = frame.open_page(TOPIC, held=(fields.uploaded(), paper_fields.held()))
+    if page.section == "paper":
+        paper_fields.paper_fields(page.found.experiment, page.values["data"])
+    else:
+        fields.table_fields()
+    if page.section == "paper" or not page.found.missing:
+        frame.explanation(page)
+
+
+frame.run(TOPIC.page, _body)

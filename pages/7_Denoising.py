@@ -3,11 +3,16 @@ from pages.denoising.topic import TOPIC
 from pages.shared import frame
 from pages.shared.counts import fields
 
-page = frame.open_page(TOPIC, held=(fields.uploaded(), means_fields.held(), map_fields.held()))
-if page.section == "counts":
-    fields.table_fields()
-if page.section == "map":
-    map_fields.map_fields(page.found)
-if page.section == "means":
-    means_fields.means_fields(page.found)
-frame.explanation(page)
+
+def _body() -> None:
+    page = frame.open_page(TOPIC, held=(fields.uploaded(), means_fields.held(), map_fields.held()))
+    if page.section == "counts":
+        fields.table_fields()
+    if page.section == "map":
+        map_fields.map_fields(page.found)
+    if page.section == "means":
+        means_fields.means_fields(page.found)
+    frame.explanation(page)
+
+
+frame.run(TOPIC.page, _body)

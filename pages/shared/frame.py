@@ -2,7 +2,7 @@
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
@@ -44,20 +44,24 @@ _stage = component(  # its own text travels with every answer, so it is short
 )
 
 
-def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
-    """Set the page up and draw what stands on it; what Streamlit itself draws comes below."""
-    page = topic.page
+def run(page: Page, body: Callable[[], object]) -> None:
+    """Set a page up and draw its body, which alone runs again after it is asked or edited."""
     promptly.send_promptly()
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     if session.asked():
         st.empty()  # where the engine stood, which the browser has: it has asked
     else:
         st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
-    session.begin(page.path)
+    st.fragment(body)()
+    st.sidebar.html(_navigation(page))
+
+
+def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
+    """Draw what stands on a page; what Streamlit itself draws comes below."""
+    session.begin(topic.page.path)
     values, readings = session.read(topic.own, topic.correct), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     opened = Opened(topic, values, readings, held, session.mark(held), scheme)
-    st.sidebar.html(_navigation(page))
     head, bodies = answer(opened, session.asked())
     session.answered()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
@@ -67,7 +71,7 @@ def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
 
 
 def _navigation(page: Page) -> str:
-    """Links to all pages with the shared parameters; one element, which costs less at every run than one a page."""
+    """Links to all pages with the shared parameters, which the browser keeps up to date after that."""
     shared = {each.key: session.used()[each.key] for each in EVERYWHERE}
     places = [(each.path, each.name, shared) for each in contents.PAGES]
     places.append((contents.START.path, "Glossary", shared | {"section": "glossary"}))
@@ -76,7 +80,7 @@ def _navigation(page: Page) -> str:
         f"{' aria-current=page' if name == page.name else ''}>{escape(name)}</a>"
         for path, name, query in places
     )
-    return f'<nav class="dp-pages" aria-label="Pages">{links}</nav>'
+    return f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">{links}</nav>'
 
 
 def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:

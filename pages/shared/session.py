@@ -65,12 +65,13 @@ def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Value
     for pin in own:
         if isinstance(pin, Pin) and isinstance(asked.get("pin"), bool):
             enter(pin.key, pin.entry(used()) if asked["pin"] else pin.default)
+    texts, before, last = entered(), used(), readings()
     for each in every:
-        entered().setdefault(each.key, each.default)
-    found = link.read(every, entered(), used(), correct)
-    used().update({key: each.used for key, each in found.items()})
-    readings().clear()
-    readings().update(found)
+        texts.setdefault(each.key, each.default)
+    found = link.read(every, texts, before, correct)
+    before.update({key: each.used for key, each in found.items()})
+    last.clear()
+    last.update(found)
     return link.values(found)
 
 

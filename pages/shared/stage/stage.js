@@ -192,6 +192,16 @@ function showOpen(row) {
   row.scrollLeft += one.left + one.width / 2 - all.left - all.width / 2;
 }
 
+// The links to all pages carry the parameters that all pages share.
+function followPages(address) {
+  const nav = document.querySelector(".dp-pages"), open = new URL(address, location).searchParams;
+  for (const link of nav?.children ?? []) {
+    const to = new URL(link.href);
+    for (const key of nav.dataset.shared.split(" ")) to.searchParams.set(key, open.get(key));
+    if (link.href !== to.href) link.href = to.href;
+  }
+}
+
 function showHead(head) {
   showWorking(head.working);
   root.question.textContent = head.question;
@@ -214,6 +224,7 @@ function showHead(head) {
   root.buttons.present.textContent = head.present ? "Leave presentation" : "Present";
   for (const widget of root.widgets.values()) widget.refresh();
   showOffers(head.offers);
+  followPages(head.link);
   followReport(head);
 }
 

@@ -130,10 +130,11 @@ class Workers:
             self._busy += 1
             try:
                 worker = self._asked(job)
-                soon = worker.is_quick(QUICK, _LONGEST * job.limits.seconds)
+                if worker.is_quick(QUICK, _LONGEST * job.limits.seconds):
+                    return self._answer(job, worker)  # the next in turn finds it idle
             finally:
                 self._busy -= 1
-        return self._answer(job, worker) if soon else self._slowly(job, worker)
+        return self._slowly(job, worker)
 
     def _slowly(self, job: Job[T], worker: Worker) -> T:
         """Its worker goes on without others waiting for it, unless too many do so already: then it begins again."""

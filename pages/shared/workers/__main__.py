@@ -1,4 +1,4 @@
-"""The process that workers are forked from: it has imported all that they need, and computes nothing itself.
+"""The process that workers are forked from: it has imported all that they need, and made each page once.
 
 It is told over a socket: a byte with the socket of a new worker, or the number of a worker that shall end. It ends
 with the server, and so do its workers.
@@ -13,7 +13,8 @@ from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 
-from pages.shared import contents, topics
+from pages.shared import contents
+from pages.shared.made import Wish
 from pages.shared.workers.forks import NUMBER, READY
 from pages.shared.workers.serving import serve
 
@@ -23,7 +24,7 @@ _NICE = 5  # the server, which speaks with all, comes first
 def main(control: socket.socket) -> None:
     """Fork a worker or end one whenever that is asked for."""
     for page in contents.PAGES:
-        topics.topic_of(page)
+        Wish(page.script, (), "light")()  # the first time takes three times as long
     with suppress(ImportError):
         import_module("dpcore.verify")  # which takes a library of its own
     gc.collect()

@@ -52,6 +52,11 @@ def test_what_several_ask_for_at_once_is_made_once(made):
     assert [jobs[0].outcome.result(LONG)] == kept
 
 
+def test_what_many_ask_for_at_once_is_made_by_as_many_workers_as_there_are(made):
+    jobs = [start(made, partial(spin, 1e-6 * place)) for place in range(100)]
+    assert len({job.outcome.result(LONG) for job in jobs}) == 1
+
+
 def test_what_takes_too_long_ends_and_is_not_tried_again_soon(made):
     make = partial(spin, 5)
     with pytest.raises(TooMuchError, match="time"):
