@@ -173,8 +173,17 @@ function setAddress(link, how) {
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hasHash);
 }
 
+// A server that has lost the session has no body of this page to run again: when it is back, Streamlit opens the page as
+// after a step in the history.
+let isBack = false;
+new MutationObserver(([{target}]) => {
+  isBack = target.dataset.testConnectionState === "CONNECTED";
+  if (isBack) dispatchEvent(new PopStateEvent("popstate"));
+  isBack = false;
+}).observe(document.querySelector("[data-testid=stApp]"), {attributeFilter: ["data-test-connection-state"]});
+
 addEventListener("popstate", (event) => {
-  if (!root || location.pathname !== told.path) return; // Streamlit itself goes to another page
+  if (!root || isBack || location.pathname !== told.path) return; // Streamlit itself goes to another page
   event.stopImmediatePropagation();
   wanted.clear();
   told.turn++;
