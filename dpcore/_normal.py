@@ -4,6 +4,8 @@ Everything rests on the Mills ratio R(t) = Φ(−t)/φ(t) = √(π/2) erfcx(t/�
 e^ε φ(t₂) = φ(t₁), so Φ(−t₁) − e^ε Φ(−t₂) = φ(t₁)[R(t₁) − R(t₂)]: no e^ε is left to overflow.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.special import erfcx
 
@@ -40,6 +42,7 @@ def legendre_rule(n_nodes: int) -> tuple[Array, Array]:
 
 
 _NODES, _WEIGHTS = legendre_rule(28)
+_AT_ONCE = 2048  # numbers, beyond which what is saved in calls is lost in memory
 
 
 def mills_gap(t: Array, width: Array) -> Array:
@@ -52,11 +55,19 @@ def mills_gap(t: Array, width: Array) -> Array:
     difference = mills_ratio(np.maximum(t, -1)) - mills_ratio(t + width)
     reach = 88 / (t + np.sqrt(t * t + 88))
     rate = np.where(narrow, width, 0)
-    total = np.zeros_like(reach)
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        x = reach * node
-        total -= weight * np.exp(-x * (x / 2 + t)) * np.expm1(-rate * x)
-    return np.where(narrow, reach * total, difference)
+    integral = _integral(reach, lambda x, weight: -(weight * np.exp(-x * (x / 2 + t)) * np.expm1(-rate * x)))
+    return np.where(narrow, integral, difference)
+
+
+def _integral(reach: Array, weighed: Callable[[Array, Array], Array]) -> Array:
+    """∫₀^reach of what `weighed` makes of places and their weights; of few numbers many nodes are taken at once."""
+    total, weights = np.zeros_like(reach), _WEIGHTS.reshape(-1, *(1,) * np.ndim(reach))
+    at_once = max(1, _AT_ONCE // max(reach.size, 1))
+    for start in range(0, _NODES.size, at_once):
+        few = slice(start, start + at_once)
+        for term in weighed(np.multiply.outer(_NODES[few], reach), weights[few]):
+            total += term
+    return reach * total
 
 
 def loss_window(m: Array, h: Array) -> Array:
@@ -68,11 +79,8 @@ def loss_window(m: Array, h: Array) -> Array:
     narrow = 2 * m * h < 1
     difference = mills_ratio(h - m) - np.exp(-2 * m * h) * mills_ratio(h + m)
     reach = np.where(narrow, 2 * m, 0)
-    total = np.zeros_like(reach)
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        x = reach * node
-        total += weight * np.exp(-x * (x / 2 + h - m))
-    return np.where(narrow, reach * total, difference)
+    integral = _integral(reach, lambda x, weight: weight * np.exp(-x * (x / 2 + h - m)))
+    return np.where(narrow, integral, difference)
 
 
 def loss_left(epsilon: Array, scale: Array, sensitivity: Array) -> Array:

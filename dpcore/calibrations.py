@@ -10,7 +10,7 @@ References
 [GE20] Geometric Mechanism Accuracy, 2020. [GV16] Geng & Viswanath 2016. [Liu19] F. Liu, IEEE TKDE 31(4), 2019.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -116,23 +116,44 @@ class Calibration:
         >>> [f"{delta:.2g}" for delta in found.true_delta]
         ['1.6e-08', '1.3e-07', '2.3e-05']
         """
-        epsilon = number("epsilon", epsilon, "[0, inf]")
-        delta = number("delta", delta, PURE_DELTA_RANGE)
-        answers, proved = inside(epsilon, self.domain), inside(epsilon, self.proved)
-        asked_at = np.where(answers, epsilon, 1.0)
-        scale = self.scale(asked_at, delta, *noise)
-        says = scale > 0
-        true = self.true_delta(asked_at, np.where(says, scale, 1.0), *noise)
-        target = 0.0 if self.promise == PURE_DP else delta
-        if self.floor:
-            word = np.where(says, FLOOR, SILENT)
-        else:
-            word = np.where(proved, PROVED, np.where(true <= target, WITHIN, FAILS))
-            true = np.where(proved, np.minimum(true, target), true)
-        known = answers & says
-        return Standing(
-            np.where(answers, word, UNDEFINED), np.where(known, true, np.nan)[()], np.where(known, scale, np.nan)[()]
-        )
+        return standings((self,), epsilon, delta, *noise)[0]
+
+
+def standings(
+    calibrations: Sequence[Calibration], epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike
+) -> list[Standing]:
+    """The `Calibration.status` of each of several calibrations that have their true δ by one function, in one call.
+
+    Examples
+    --------
+    >>> [str(found.word) for found in standings((ANALYTIC, CLASSICAL), 2, 1e-5)]
+    ['proved', 'within target']
+    """
+    epsilon = number("epsilon", epsilon, "[0, inf]")
+    delta = number("delta", delta, PURE_DELTA_RANGE)
+    answers = [inside(epsilon, each.domain) for each in calibrations]
+    asked_at = [np.where(answer, epsilon, 1.0) for answer in answers]
+    scales = np.array([each.scale(at, delta, *noise) for each, at in zip(calibrations, asked_at, strict=True)])
+    at = np.array([np.broadcast_to(each, scales.shape[1:]) for each in asked_at])
+    true = calibrations[0].true_delta(at, np.where(scales > 0, scales, 1.0), *noise)
+    found = zip(calibrations, answers, scales, true, strict=True)
+    return [_standing(each, epsilon, delta, answer, scale, gives) for each, answer, scale, gives in found]
+
+
+def _standing(
+    calibration: Calibration, epsilon: Array, delta: Array, answers: NDArray[np.bool_], scale: Array, true: Array
+) -> Standing:
+    says, proved = scale > 0, inside(epsilon, calibration.proved)
+    target = 0.0 if calibration.promise == PURE_DP else delta
+    if calibration.floor:
+        word = np.where(says, FLOOR, SILENT)
+    else:
+        word = np.where(proved, PROVED, np.where(true <= target, WITHIN, FAILS))
+        true = np.where(proved, np.minimum(true, target), true)
+    known = answers & says
+    return Standing(
+        np.where(answers, word, UNDEFINED), np.where(known, true, np.nan)[()], np.where(known, scale, np.nan)[()]
+    )
 
 
 def _unsolved(*_: ArrayLike) -> Array:

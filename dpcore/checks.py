@@ -47,6 +47,8 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
     array = _array(name, value, interval)
     with np.errstate(over="ignore"):  # an extended-precision number may become infinite
         array = array.astype(np.float64, copy=False)
+    if array.ndim == 0 and _holds(float(array), interval):  # most calls, in a tenth of the time
+        return array
     allowed = inside(array, interval)
     if not allowed.all():
         refuse(name, array, ~allowed, interval)
@@ -64,6 +66,12 @@ def inside(array: Array, interval: str) -> NDArray[np.bool_]:
     low, high = ends(interval)
     above = array >= low if interval[0] == "[" else array > low
     return above & (array <= high if interval[-1] == "]" else array < high)
+
+
+def _holds(value: float, interval: str) -> bool:
+    """Whether one number lies in an interval."""
+    low, high = ends(interval)
+    return low < value < high or (value == low and interval[0] == "[") or (value == high and interval[-1] == "]")
 
 
 def _array(name: str, value: ArrayLike, interval: str) -> NDArray[np.generic]:

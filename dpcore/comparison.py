@@ -20,6 +20,7 @@ from dpcore.calibrations import (
     PDP,
     PROVED,
     Calibration,
+    standings,
 )
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, number, one
 
@@ -52,7 +53,7 @@ def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -
     l2_sensitivity = one("l2_sensitivity", l2_sensitivity, "(0, inf)")
     both = np.broadcast_arrays(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE))
     epsilon, delta = (part.ravel() for part in both)
-    found = [bound.status(epsilon, delta, l2_sensitivity) for bound in BOUNDS]
+    found = standings(BOUNDS, epsilon, delta, l2_sensitivity)
     parts: dict[str, list[NDArray[Any]]] = {name: [] for name in _CURVE_COLUMNS}
     for bound, each in zip(BOUNDS, found, strict=True):
         shown = ~np.isnan(each.scale)
@@ -104,7 +105,7 @@ def rows(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance
     epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
     l2_sensitivity = one("l2_sensitivity", l2_sensitivity, "(0, inf)")
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    found = [bound.status(epsilon, delta, l2_sensitivity) for bound in BOUNDS]
+    found = standings(BOUNDS, epsilon, delta, l2_sensitivity)
     status = [str(each.word) for each in found]
     sigma = np.array([each.scale for each in found])
     known = ~np.isnan(sigma)

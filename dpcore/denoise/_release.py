@@ -1,5 +1,7 @@
 """What every estimator asks of a release, its noise and a tuning, with the intervals that they share."""
 
+from math import prod
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -21,8 +23,9 @@ def release(noisy: ArrayLike, sigma: ArrayLike, axes: int = 1, least: int = 1) -
     ((2, 2), [0.5, 0.5])
     """
     noisy = number("noisy", noisy, NUMBER_RANGE)
-    dimension = np.prod(noisy.shape[-axes:], dtype=float) if noisy.ndim >= axes else 0.0
-    refuse("dimension", np.array(dimension), np.array(dimension < least), f"[{least}, {DIMENSION_RANGE[4:]}")
+    dimension = prod(noisy.shape[-axes:]) if noisy.ndim >= axes else 0
+    if dimension < least:
+        refuse("dimension", np.array(float(dimension)), np.array(True), f"[{least}, {DIMENSION_RANGE[4:]}")
     return noisy, per_release("sigma", sigma, SIGMA_RANGE, noisy.shape[:-axes])
 
 
@@ -37,6 +40,8 @@ def per_release(name: str, value: ArrayLike, interval: str, releases: tuple[int,
     ValueError: sigma must be one number or an array that broadcasts to the shape (2,) of the releases, got shape (3,)
     """
     array = number(name, value, interval)
+    if array.shape == releases:
+        return array
     try:
         return np.broadcast_to(array, releases)
     except ValueError:

@@ -20,9 +20,13 @@ _BERNOULLI += (-691 / 1307674368000, 1 / 74724249600, -3617 / 10670622842880000)
 
 def theta(tau: Array) -> Array:
     """Σ e^{−t²/(2τ²)} over all whole t; from τ = 1 on as Poisson's √(2π) τ (1 + 2e^{−2π²τ²} + …)."""
+    narrow = tau < 1
     with np.errstate(under="ignore", over="ignore"):
+        smooth = ROOT_TWO_PI * tau * (1 + 2 * np.exp(-2 * (np.pi * tau) ** 2))
+        if not np.any(narrow):
+            return smooth
         direct = 1 + 2 * sum(np.exp(-((y / tau) ** 2) / 2) for y in range(9, 0, -1))
-        return np.where(tau < 1, direct, ROOT_TWO_PI * tau * (1 + 2 * np.exp(-2 * (np.pi * tau) ** 2)))
+        return np.where(narrow, direct, smooth)
 
 
 def square_share(tau: Array) -> Array:
@@ -52,9 +56,11 @@ def lattice_mills(x: Array, tau: Array) -> Array:
     """M(x) = Σ_{j≥0} e^{−(xj + j²/2)/τ²} for x ≥ 0, arrays of one axis."""
     few = (tau < _WIDE) | (x / tau >= _STEEP * tau)
     total = np.empty_like(x)
-    total[few] = _direct(x[few], tau[few])
-    z, width = x[~few] / tau[~few], tau[~few]
-    total[~few] = width * mills_ratio(z) + (0.5 + z / width / 12 + _corrections(z, width))
+    if few.any():
+        total[few] = _direct(x[few], tau[few])
+    if not few.all():
+        z, width = x[~few] / tau[~few], tau[~few]
+        total[~few] = width * mills_ratio(z) + (0.5 + z / width / 12 + _corrections(z, width))
     return total
 
 
@@ -67,7 +73,8 @@ def lattice_gap(x: Array, shift: Array, part: Array, tau: Array) -> Array:
     steep = ~few & ((x + shift) / tau >= _TOO_STEEP * tau)
     smooth = ~few & ~steep
     total = np.empty_like(x)
-    total[few] = _direct(x[few], tau[few], shift[few], part[few])
+    if few.any():
+        total[few] = _direct(x[few], tau[few], shift[few], part[few])
     for chosen, difference in ((steep, _mixed_gap), (smooth, _smooth_gap)):
         if np.any(chosen):
             total[chosen] = difference(x[chosen], shift[chosen], part[chosen], tau[chosen])

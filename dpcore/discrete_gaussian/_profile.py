@@ -20,18 +20,27 @@ def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
     """The greatest δ(ε) over all moves of a squared length, or of its one even move where `n_moved` is not 0."""
     worst = np.zeros(len(sigma))
     far = sigma >= _CONTINUOUS
-    worst[far] = continuous_delta(epsilon[far], sigma[far], np.sqrt(squared[far]) * (1 + 2 * ULP))
-    rows = np.flatnonzero(~far & (n_moved > 0))
-    cells = n_moved[rows]
-    steps = np.rint(np.sqrt(squared[rows] / cells))
-    flat = sigma[rows] >= _flat_from_cells(cells)
-    worst[rows[flat]] = _flat_delta(epsilon[rows[flat]], sigma[rows[flat]], steps[flat], cells[flat])
-    for row, step, cell in zip(rows[~flat], steps[~flat], cells[~flat], strict=True):
-        worst[row] = _rippling_delta(float(epsilon[row]), float(sigma[row]), even_move(int(step), int(cell)))
-    for length in np.unique(squared[~far & (n_moved == 0)]):
-        chosen = ~far & (n_moved == 0) & (squared == length)
+    even, free = ~far & (n_moved > 0), ~far & (n_moved == 0)
+    if far.any():
+        worst[far] = continuous_delta(epsilon[far], sigma[far], np.sqrt(squared[far]) * (1 + 2 * ULP))
+    if even.any():
+        worst[even] = _even_delta(epsilon[even], sigma[even], squared[even], n_moved[even])
+    for length in set(squared[free].tolist()):
+        chosen = free & (squared == length)
         worst[chosen] = _worst_of(moves_of(int(length)), epsilon[chosen], sigma[chosen])
     return worst
+
+
+def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> Array:
+    delta = np.empty_like(sigma)
+    steps = np.rint(np.sqrt(squared / cells))
+    flat = sigma >= _flat_from_cells(cells)
+    if flat.any():
+        delta[flat] = _flat_delta(epsilon[flat], sigma[flat], steps[flat], cells[flat])
+    for row in np.flatnonzero(~flat):
+        move = even_move(int(steps[row]), int(cells[row]))
+        delta[row] = _rippling_delta(float(epsilon[row]), float(sigma[row]), move)
+    return delta
 
 
 def _flat_from_cells(n_cells: Array) -> Array:
@@ -45,8 +54,9 @@ def _worst_of(moves: tuple[Move, ...], epsilon: Array, sigma: Array) -> Array:
         alike = [move for move in moves if move.step == step]
         cells = np.full_like(sigma, alike[0].squared)
         flat = sigma >= min(flat_from(move) for move in alike)
-        found = _flat_delta(epsilon[flat], sigma[flat], np.full_like(sigma, step)[flat], cells[flat])
-        worst[flat] = np.maximum(worst[flat], found)
+        if flat.any():
+            found = _flat_delta(epsilon[flat], sigma[flat], np.full_like(sigma, step)[flat], cells[flat])
+            worst[flat] = np.maximum(worst[flat], found)
         for move in alike:
             for row in np.flatnonzero(sigma < flat_from(move)):
                 worst[row] = max(worst[row], _rippling_delta(epsilon[row], sigma[row], move))

@@ -32,7 +32,7 @@ from dpcore.tables.experiments import (
     sanitised,
 )
 from dpcore.tables.layout import KINDS
-from dpcore.tables.noises import KEYS, Noise
+from dpcore.tables.noises import KEYS, Noise, reach
 from dpcore.tables.reading import Taken, read_table
 from dpcore.tables.recommendation import PROMISES, RELEASABLE, Recommendation, recommended
 from dpcore.tables.records import MOST_CELLS, MOST_ROWS
@@ -87,6 +87,7 @@ __all__ = [
     "possible_cells",
     "post_process",
     "power",
+    "reach",
     "read_adult",
     "read_table",
     "recommended",

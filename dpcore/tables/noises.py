@@ -1,6 +1,7 @@
 """One noise for a table of counts: what it promises, and what it does to a number, whatever its family."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from types import ModuleType
 
 import numpy as np
@@ -94,3 +95,16 @@ class Noise:
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         """Draws, for pictures and trials: a release needs a sampler that floating point can't betray."""
         return _FAMILIES[self.family].sample(rng, *self.parameters, size=size)
+
+
+@lru_cache(512)  # a noise is asked for it by its recommendation, by pictures, tables and words
+def reach(noise: Noise, significance: float) -> float:
+    """The `Noise.half_width` at one level.
+
+    Examples
+    --------
+    >>> from dpcore.tables import mechanisms, moves
+    >>> f"{reach(mechanisms(1.0, 1e-6, moves(3))[0], 0.05):.3f}"
+    '8.987'
+    """
+    return float(noise.half_width(significance))

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import SIGNIFICANCE_RANGE, one, option
-from dpcore.tables.noises import Noise
+from dpcore.tables.noises import Noise, reach
 
 PROMISES = ("pure", "delta")
 RELEASABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
@@ -75,7 +75,7 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
     whole = any(noise.whole for noise in noises)
     keeping = [noise for noise in noises if noise.status == PROVED and (promise == "delta" or noise.promise == PURE_DP)]
-    half_widths = {noise.key: float(noise.half_width(significance)) for noise in keeping}
+    half_widths = {noise.key: reach(noise, significance) for noise in keeping}
     usable = [noise for noise in keeping if noise.key in RELEASABLE]
     if not usable:
         return None

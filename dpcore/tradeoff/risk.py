@@ -161,5 +161,7 @@ def _bayes(curve: Curve, prior: ArrayLike) -> tuple[Array, Array, Array]:
     small = np.minimum(prior, 1 - prior)
     with np.errstate(divide="ignore"):
         epsilon = np.clip(np.log1p(-small) - np.log(small), 0, 750)
-    gain = np.where(prior <= 0.5, curve.delta(epsilon), curve.inverse().delta(epsilon))
+    gain = curve.delta(epsilon)
+    if np.any(prior > 0.5):
+        gain = np.where(prior <= 0.5, gain, curve.inverse().delta(epsilon))
     return small, gain, small * (8 + 2 * epsilon) * ULP

@@ -63,6 +63,7 @@ class Found:
         return self.setting.header | kept
 
 
+@lru_cache(64)  # the start page asks twice for the same, and an export or an offer for what was drawn
 def rows_of(now: Setting) -> dict[str, BoundRow]:
     """Every bound in full at a setting, by key."""
     found = comparison.rows(now.epsilon, now.delta, now.l2_sensitivity, now.significance)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from inspect import signature
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
 from dpcore import accuracy, checks, gaussian
@@ -194,7 +194,12 @@ class Pin:
 
 def setting(kind: Callable[..., T], values: Values) -> T:
     """The setting of a topic, a dataclass whose fields are named like the keys of its parameters."""
-    return kind(**{key: values[key] for key in signature(kind).parameters})
+    return kind(**{key: values[key] for key in _keys(kind)})
+
+
+@cache
+def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(signature(kind).parameters)
 
 
 def too_much_noise(values: Values) -> list[Correction]:

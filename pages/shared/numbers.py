@@ -14,6 +14,7 @@ import math
 import re
 import sys
 from collections import deque
+from functools import lru_cache
 from itertools import pairwise
 
 MOST_CHARACTERS = 100
@@ -38,6 +39,7 @@ class AmbiguousError(ValueError):
     """A text has two readings; the sentence shows both."""
 
 
+@lru_cache(4096)  # most texts are the defaults, which every reading of a link has
 def read(entry: str) -> float:
     """Return the number that a text means.
 

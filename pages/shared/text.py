@@ -3,11 +3,13 @@
 import math
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from functools import lru_cache
 from html import escape
 
 from pages.shared import numbers
 
 _MOST_DIGITS, _FEW_DIGITS = 10, 7  # a given number of more digits is shown to so few
+_KEPT = lru_cache(4096, typed=True)  # a setting's numbers stand in many sentences
 _ROUNDING = Decimal("3e-14")  # relative: what a computed number may be off, or is rounded up by, in its last bits
 
 
@@ -58,6 +60,7 @@ def given_down(value: float) -> str:
     return _given(value, ROUND_FLOOR)
 
 
+@_KEPT
 def _given(value: float, rounding: str) -> str:
     exact = Decimal(repr(float(value)))
     if len(exact.normalize().as_tuple().digits) <= _MOST_DIGITS:
@@ -276,6 +279,7 @@ def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -
     )
 
 
+@_KEPT
 def _text(value: float | Decimal, rounding: str, digits: int) -> str:
     if math.isinf(value):
         return "above 1.8e308"

@@ -1,10 +1,12 @@
 """The questions that people come with: each a link at the user's setting, its answer there, and one small picture."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from dpcore import accuracy, gaussian, tradeoff
 from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
@@ -19,6 +21,7 @@ from pages.start import card_figures as figures
 from pages.start.links import Link, shared
 
 EPSILONS, ALPHAS = np.logspace(-3, 2, 41), np.linspace(0, 1, 41)
+Columns = Mapping[str, ArrayLike]
 _EPOCHS = np.linspace(0, 100, 51)[1:]
 
 
@@ -29,7 +32,7 @@ def noise(now: Setting, colour: Colours) -> Card:
     along = _sigma(now.delta, now.l2_sensitivity)
     needed = link.found.rows["analytic"].sigma
     figure = figures.sigma_figure(EPSILONS, along, now.epsilon, needed, colour)
-    return _card("noise", link, link.said, figure, pd.DataFrame({"epsilon": EPSILONS, "sigma": along}), now)
+    return _card("noise", link, link.said, figure, {"epsilon": EPSILONS, "sigma": along}, now)
 
 
 def error(now: Setting, colour: Colours) -> Card:
@@ -43,7 +46,7 @@ def error(now: Setting, colour: Colours) -> Card:
     along = {each.key: _reach(each, now) for each in (LAPLACE, ANALYTIC)}
     needed, wanted = found.answers["laplace"].epsilon, float(found.setting.accuracy)
     figure = figures.accuracy_figure(EPSILONS, along, wanted, needed, colour)
-    return _card("error", link, asked.said, figure, pd.DataFrame({"epsilon": EPSILONS, **along}), now)
+    return _card("error", link, asked.said, figure, {"epsilon": EPSILONS, **along}, now)
 
 
 def attacker(now: Setting, colour: Colours) -> Card:
@@ -54,7 +57,7 @@ def attacker(now: Setting, colour: Colours) -> Card:
     power = row.curve.power(ALPHAS)
     allowed = tradeoff.epsilon_delta_power(ALPHAS, now.epsilon, now.delta)
     figure = figures.tradeoff_figure(ALPHAS, power, allowed, (row.alpha, row.power), colour)
-    numbers = pd.DataFrame({"alpha": ALPHAS, "gaussian": power, "promise": allowed})
+    numbers = {"alpha": ALPHAS, "gaussian": power, "promise": allowed}
     return _card("attacker", link, link.said, figure, numbers, now)
 
 
@@ -66,7 +69,7 @@ def table(now: Setting, colour: Colours) -> Card:
     found = link.found
     shade = colour["quiet" if found.noise is None else found.noise.key]
     figure = figures.cells_figure(found.count, found.half_width, shade, colour)
-    numbers = pd.DataFrame({"count": found.count, "half_width": found.half_width})
+    numbers = {"count": found.count, "half_width": found.half_width}
     return _card(
         "table", link, f"{link.said} That is a sample table; yours can be brought there.", figure, numbers, now
     )
@@ -78,24 +81,30 @@ def dp_sgd(now: Setting, colour: Colours) -> Card:
     entries |= {"records": "60000", "batch": "256", "epochs": "60", "noise_multiplier": "1.1"}
     link = Link(COMPOSITION, "I train with DP-SGD", shared(now) | entries)
     one = training.training(link.found)
-    rdp = training.by_rdp_over(one.noise, one.rate, np.ceil(_EPOCHS / one.rate), now.delta)
+    rdp = _by_rdp(one.noise, one.rate, now.delta)
     figure = figures.training_figure(_EPOCHS, rdp, (one.epochs, one.epsilon), now.epsilon, colour)
     side = "within" if one.epsilon <= now.epsilon else "above"
     said = f"{link.said} That is {side} your ε = {given_up(now.epsilon)}."
-    return _card("dp_sgd", link, said, figure, pd.DataFrame({"epochs": _EPOCHS, "rdp": rdp}), now)
+    return _card("dp_sgd", link, said, figure, {"epochs": _EPOCHS, "rdp": rdp}, now)
 
 
 ALL = (noise, error, attacker, table, dp_sgd)
 
 
-def _card(name: str, link: Link, said: str, figure: Figure, numbers: pd.DataFrame, now: Setting) -> Card:
+def _card(name: str, link: Link, said: str, figure: Figure, numbers: Columns, now: Setting) -> Card:
     title = figure["layout"]["title"]["text"]
-    return Card(link.name, link.address, said, Exhibit(f"card_{name}", figure, f"{title}. {said}", numbers, now.header))
+    picture = Exhibit(f"card_{name}", figure, f"{title}. {said}", lambda: pd.DataFrame(numbers), now.header)
+    return Card(link.name, link.address, said, picture)
 
 
-@lru_cache(256)  # neither depends on the ε that is set
+@lru_cache(256)  # none of these depends on the ε that is set
 def _sigma(delta: float, sensitivity: float) -> Array:
     return gaussian.analytic_sigma(EPSILONS, delta, sensitivity)
+
+
+@lru_cache(256)
+def _by_rdp(noise: float, rate: float, delta: float) -> Array:
+    return training.by_rdp_over(noise, rate, np.ceil(_EPOCHS / rate), delta)
 
 
 def _reach(rule: Calibration, now: Setting) -> Array:

@@ -102,7 +102,7 @@ class Found:
     @cached_property
     def half_width(self) -> float:
         """The ± of the drawn noise, for the error that is meant; NaN where there is no noise."""
-        return np.nan if self.noise is None else float(self.noise.half_width(self.significance))
+        return np.nan if self.noise is None else tables.reach(self.noise, self.significance)
 
     @cached_property
     def stays(self) -> NDArray[np.bool_]:

@@ -4,12 +4,11 @@ import numpy as np
 
 from dpcore import tables
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP
-from dpcore.tables import Noise
+from dpcore.tables import Noise, reach
 from pages.shared import text
 from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
 from pages.tables import noise_along
 from pages.tables.found import Found
-from pages.tables.noise_along import reach
 from pages.tables.parameters import NAMES
 
 PROMISES = (

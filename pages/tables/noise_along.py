@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dpcore import accuracy, geometric, tables
 from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PURE_DP, Calibration
 from dpcore.checks import Array
-from dpcore.tables import Moves, Noise
+from dpcore.tables import Moves, Noise, reach
 from pages.tables.found import Found
 
 DRAWN = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
@@ -44,12 +44,6 @@ def _over_persons(rule: Calibration, noise: Noise, persons: Array, moves: Moves,
     else:
         half_width = reach(noise, found.significance) * wider
     return Curve(rule, persons, half_width, np.broadcast_to(noise.status, persons.shape))
-
-
-@lru_cache(512)  # a noise is asked for it by the pictures, the table and the words
-def reach(noise: Noise, significance: float) -> float:
-    """The ± of a noise."""
-    return float(noise.half_width(significance))
 
 
 def over_epsilon(found: Found) -> list[Curve]:

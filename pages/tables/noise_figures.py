@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED, WITHIN
 from dpcore.checks import Array
-from dpcore.tables import Noise
+from dpcore.tables import Noise, reach
 from pages.shared import text
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import (
@@ -25,7 +25,7 @@ from pages.shared.theme import (
     log_axis,
 )
 from pages.tables.found import Found
-from pages.tables.noise_along import Curve, reach
+from pages.tables.noise_along import Curve
 
 _LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: promise broken"}
 _SYMBOLS = {"discrete_gaussian": "diamond", "generalized_gaussian": "square", "staircase": "triangle-up"}

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from dpcore.tables import reach
 from pages.tables.found import Found
 from pages.tables.mechanism_words import left_out, verdict
-from pages.tables.noise_along import Curve, reach
+from pages.tables.noise_along import Curve
 from pages.tables.parameters import NAMES
 
 

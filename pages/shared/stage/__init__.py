@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape, unescape
 from threading import Lock
 from typing import Any
@@ -57,6 +58,7 @@ class Kept:
         return found
 
 
+@lru_cache(512)  # many sentences are the same at every setting
 def html(words: str) -> str:
     r"""Markdown as HTML in which no number is torn from its sign, name or unit.
 
