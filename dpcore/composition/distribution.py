@@ -9,7 +9,7 @@ excess.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -154,6 +154,9 @@ def _refined(
     found, risen = answer(total)
     best = found, risen, total
     while (other := wider(total.tilt, found) or finer_tilt(total.tilt, wanted(found) / max(risen, TINY))) is not None:
+        if (other.interval, other.n_cells) == (total.tilt.interval, total.tilt.n_cells):  # wide enough as it is
+            total = replace(total, tilt=other)
+            continue
         total = tilted_sum(atoms(releases, direction, other), other)
         found, risen = answer(total)
         best = (found, risen, total) if found < best[0] else best
