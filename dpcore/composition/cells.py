@@ -43,9 +43,7 @@ class Cells:
     broken: float
 
 
-def loss_cells(
-    release: Release, direction: str, interval: float, log_tail: float, lowest: float = -math.inf
-) -> Cells:
+def loss_cells(release: Release, direction: str, interval: float, log_tail: float, lowest: float = -math.inf) -> Cells:
     """The cells of a release in one direction; every δ that they give is at or above the truth.
 
     Parameters

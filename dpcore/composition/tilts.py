@@ -24,6 +24,7 @@ from dpcore.composition.releases import Release
 MOST_CELLS = 2**19  # a quarter of a second in one direction
 _NEAR = 0.1  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
+_WIDER = math.sqrt(2)
 _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 
 
@@ -144,6 +145,10 @@ def with_cells(
         interval = unit if smooth == 0 else unit / math.ceil(unit / interval)
     else:
         interval = max(_interval(tolerance, sum(release.count for release in releases)), least)
+        while (
+            order * interval < 2 and rough.rounded(order, _WIDER * interval) < tolerance
+        ):  # not all losses spread evenly over the cells
+            interval *= _WIDER
     interval = interval if smooth == 0 else min(interval, max(3 / order, least))
     order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it
     moment = float(rough.log_moment(np.array([order]))[0])
