@@ -62,7 +62,7 @@ def kept(
             return math.log(max(min(near(made(x), delta), _MOST), epsilon * 1e-3) / epsilon)
         return math.log(max(float(certified_delta((made(x),), 0.0).bound), _LEAST) / delta)
 
-    close = _EXCESS if accountant == "certified" else _CLOSE
+    close = _EXCESS / 2 if accountant == "certified" else _CLOSE
     return least_kept(excess, lambda x: account(made(x), delta), epsilon, rough, ends, close)
 
 
