@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +20,7 @@ ACCOUNTANTS = ("certified", "rdp", "exact", "clt")
 WHOLE = 1 + 1e-12  # so that e to the logarithm of a whole number is not the one below
 _LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
 _EXCESS = 5e-4  # relative, that a certified ε may have
+_CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 
 
@@ -52,7 +54,7 @@ def kept(
     accountant: str,
 ) -> float | None:
     """About the least x at which made(x), more private with x, keeps (ε, δ) by an accountant; None if none does."""
-    (epsilon, delta), account = target, _ACCOUNTS[accountant]
+    (epsilon, delta), account = target, cache(_ACCOUNTS[accountant])
     near = {"certified": _rough, "exact": _near_exact}.get(accountant, account)
 
     def excess(x: float) -> float:
@@ -60,12 +62,15 @@ def kept(
             return math.log(max(min(near(made(x), delta), _MOST), epsilon * 1e-3) / epsilon)
         return math.log(max(float(certified_delta((made(x),), 0.0).bound), _LEAST) / delta)
 
-    return least_kept(excess, lambda x: account(made(x), delta), epsilon, rough, ends)
+    close = _EXCESS / 2 if accountant == "certified" else _CLOSE
+    return least_kept(excess, lambda x: account(made(x), delta), epsilon, rough, ends, close)
 
 
 def _rough(release: Release, delta: float) -> float:
-    """A certified ε that takes less time, and only shows where to look."""
-    return float(certified_epsilon((release,), delta, 0.02).bound)
+    """About the certified ε, in less time: it only shows where to look."""
+    found = certified_epsilon((release,), delta, 0.02)
+    bound = float(found.bound)
+    return bound * math.exp(-float(found.excess) / bound) if 0 < bound < math.inf else bound
 
 
 def _near_exact(release: Release, delta: float) -> float:

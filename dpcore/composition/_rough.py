@@ -43,6 +43,18 @@ class Rough:
             total += count * (most + np.log(np.sum(np.exp(exponent - most[:, None]), axis=1)))
         return total
 
+    def rounded(self, order: float, interval: float) -> float:
+        """What rounding up to cells adds to ln E e^{cL} of the sum, over c(c + 1)."""
+        total = 0.0
+        for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True):
+            exponent = log_mass + order * loss
+            weight = np.exp(exponent - np.max(exponent))
+            over = loss - np.floor(loss / interval) * interval
+            up = np.expm1(-over) / math.expm1(-interval)
+            added = up * np.exp(order * (interval - over)) + (1 - up) * np.exp(-order * over) - 1
+            total += count * math.log1p(max(float(np.sum(weight * added)) / float(np.sum(weight)), 0.0))
+        return total / (order * (order + 1))
+
     def orders(self, n_orders: int) -> Array:
         """Orders from where all losses together hardly matter to where the largest alone decides.
 

@@ -4,75 +4,102 @@ import math
 from collections.abc import Callable
 
 _FIRST_STEP = 0.04  # of the search for a bracket
+_BEYOND = 1.1  # how far the search goes, of the way to where a line has its root
 _CLOSE = 5e-3  # how far `excess` may be from 0 where another function decides
+_NARROW = 1e-4  # a bracket of `excess` that is narrow enough, whatever its values
 _LEAST_STEP, _MOST_STEP = 1e-7, 0.1  # of the search for a value on the other side of the target
-_SLOPE = 1.5  # about how far to go in x for a relative change of ε
-_NEAR = 5e-4  # relative, how far below the target ε may stay
-_TRIES = 3
+_LEAST_SLOPE, _MOST_SLOPE = 0.3, 30.0
+_TRIES, _MOST_TRIES = 3, 12
 
 Function = Callable[[float], float]
 Point = tuple[float, float]
 
 
-def least_kept(excess: Function, bound: Function, target: float, rough: float, ends: Point) -> float | None:
+def least_kept(
+    excess: Function, bound: Function, target: float, rough: float, ends: Point, near: float = 5e-4
+) -> float | None:
     """About the least x between `ends` with bound(x) ≤ target; None if none has.
 
     `excess`, which falls with x and crosses 0 near the answer, only shows where to look, beginning with `rough`:
-    bound(x) ≤ target is true of what is returned. That no smaller x would do is not proved.
+    bound(x) ≤ target is true of what is returned. That no smaller x would do is not proved. `near` is how far below the
+    target, relative, ε may stay, or further where that moves x by less.
 
     Examples
     --------
     >>> print(f"{least_kept(lambda x: 2.9 - x, lambda x: 1 / x, 1 / 3, 1.0, (0.5, 10)):.2f}")
     3.00
     """
-    x = _root(excess, min(max(rough, ends[0]), ends[1]), ends)
-    failing, kept = _around(bound, target, x, ends)
+    x, slope = _root(excess, min(max(rough, ends[0]), ends[1]), ends)
+    if x not in ends:
+        x = min(x + near / 2 / min(slope, 1.0), ends[1])
+    least = target * math.exp(-near * max(slope, 1.0))
+    failing, kept = _around(bound, (least, target), (x, slope), ends)
     if kept is None or failing is None or target == 0:
         return None if kept is None else kept[0]
     further = 1.0
     for _ in range(_TRIES):
-        if kept[1] > target * (1 - _NEAR):
-            break
         x = _between(failing, kept, target, further)
+        if kept[1] > least or x == kept[0]:
+            break
         value = bound(x)
         failing, kept = ((x, value), kept) if value > target else (failing, (x, value))
         further = 2 * further if value > target else 1.0  # the line lies below the curve
     return kept[0]
 
 
-def _root(excess: Function, x: float, ends: Point) -> float:
-    """About where a falling function crosses 0 between `ends`, or the end nearest to that; `x` is where to begin."""
+def _root(excess: Function, x: float, ends: Point) -> Point:
+    """About where a falling function crosses 0 between `ends`, or the end nearest to that, and how it falls there.
+
+    `x` is where to begin.
+    """
     here = x, excess(x)
     up = here[1] > 0
     end, step, before = ends[up], _FIRST_STEP, here
     while (here[1] > 0) == up:
         if here[0] == end:
-            return end
+            return end, 1.0
         x = min(here[0] + step, end) if up else max(here[0] - step, end)
         before, here = here, (x, excess(x))
-        step *= 3
-    while min(abs(before[1]), abs(here[1])) > _CLOSE and abs(here[0] - before[0]) > _LEAST_STEP:
-        share = min(max(before[1] / (before[1] - here[1]), 0.05), 0.95)
-        x = before[0] + share * (here[0] - before[0])
+        step = min(3 * step, _BEYOND * abs(here[1]) / _slope(before, here) + _LEAST_STEP)
+    for _ in range(_MOST_TRIES):
+        if min(abs(before[1]), abs(here[1])) < _CLOSE or abs(here[0] - before[0]) < _NARROW:
+            break
+        x = _crossing(before, here, 0.05)
         new = x, excess(x)
         before, here = (new, here) if (new[1] > 0) == (before[1] > 0) else (before, new)
-    return min(before, here, key=lambda point: abs(point[1]))[0]
+    return _crossing(before, here, 0.0), _slope(before, here)
 
 
-def _around(bound: Function, target: float, x: float, ends: Point) -> tuple[Point | None, Point | None]:
-    """Two neighbours, each with its ε: an x that fails and one that keeps the target; None beyond the ends."""
+def _crossing(before: Point, here: Point, apart: float) -> float:
+    """Where the line through two points on different sides crosses 0, so far apart from both, of their distance."""
+    share = min(max(before[1] / (before[1] - here[1]), apart), 1 - apart)
+    return before[0] + share * (here[0] - before[0])
+
+
+def _slope(before: Point, here: Point) -> float:
+    """How fast a function falls between two points."""
+    fallen = (before[1] - here[1]) / (here[0] - before[0])
+    return min(max(fallen, _LEAST_SLOPE), _MOST_SLOPE)
+
+
+def _around(bound: Function, wanted: Point, start: Point, ends: Point) -> tuple[Point | None, Point | None]:
+    """Two neighbours, each with its ε: an x that fails and one that keeps the target; None beyond the ends.
+
+    `wanted` are the least ε that is near enough, with which x alone will do, and the target; `start` is where to begin,
+    and how fast ln ε falls there.
+    """
     failing = kept = None
-    step = _LEAST_STEP
+    (least, target), (x, slope), step = wanted, start, _LEAST_STEP
     while True:
         value = bound(x)
         if value > target:
             failing, end, side = (x, value), ends[1], 1
         else:
             kept, end, side = (x, value), ends[0], -1
-        if (failing and kept) or x == end or (kept and target == 0):
+        if (failing and kept) or x == end or (kept and (kept[1] > least or target == 0)):
             return failing, kept
-        far = math.log(max(value, target * 1e-3) / target) if target else _MOST_STEP
-        step = max(2 * step, min(_SLOPE * abs(far), _MOST_STEP))
+        far = abs(math.log(max(value, target * 1e-3) / target)) if target else _MOST_STEP
+        step = max(2 * step, min(_BEYOND * far / slope, _MOST_STEP))
         x = min(max(x + side * step, ends[0]), ends[1])
 
 

@@ -43,7 +43,7 @@ class Cells:
     broken: float
 
 
-def loss_cells(release: Release, direction: str, interval: float, log_tail: float) -> Cells:
+def loss_cells(release: Release, direction: str, interval: float, log_tail: float, lowest: float = -math.inf) -> Cells:
     """The cells of a release in one direction; every δ that they give is at or above the truth.
 
     Parameters
@@ -52,6 +52,7 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     direction : "remove" or "add".
     interval : h > 0 in nats.
     log_tail : ln of a probability, at most ln ½, that may be moved at either end: up to the lowest cell, or to broken.
+    lowest : a loss below 0 under which those of DP-SGD and of Gaussian noise need no cells: they are moved up to it.
 
     Examples
     --------
@@ -65,7 +66,7 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
         epsilon, delta = (*release.numbers, 0.0)[:2]
         return _promise(epsilon, delta, interval)
     noise, rate = pair_numbers(release)
-    return _sampled(noise, rate, direction, interval, log_tail)
+    return _sampled(noise, rate, direction, interval, log_tail, lowest)
 
 
 def pair_numbers(release: Release) -> tuple[float, float]:
@@ -132,7 +133,7 @@ def _log_unsampled(rate: float) -> float:
     return math.log1p(-rate) if rate < 1 else -math.inf
 
 
-def _sampled(noise: float, rate: float, direction: str, interval: float, log_tail: float) -> Cells:
+def _sampled(noise: float, rate: float, direction: str, interval: float, log_tail: float, lowest: float) -> Cells:
     """The losses of N(0, 1), mixed with N(±μ, 1) at the rate, by normal distribution functions at the cells' edges.
 
     In one direction the mixture is P, b (1 − e^{−h}) = q p₁ − (e^{kh} − 1 + q) p₀; in the other it is Q, and
@@ -141,7 +142,8 @@ def _sampled(noise: float, rate: float, direction: str, interval: float, log_tai
     """
     removing = direction == "remove"
     ends = sampled_loss(noise, rate, direction, np.array(sampled_reach(noise, rate, direction, log_tail)))
-    place = np.arange(math.floor(ends[0] / interval), max(math.ceil(ends[1] / interval), 1) + 1)
+    first = math.floor(max(ends[0], lowest) / interval)
+    place = np.arange(first, max(math.ceil(ends[1] / interval), 1) + 1)
     loss = place * interval
     edge, doubt, log_excess = _edges(noise, rate, loss if removing else -loss)
     if not removing:

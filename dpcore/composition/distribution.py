@@ -9,7 +9,7 @@ excess.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,7 @@ from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
 
 EXCESS_RANGE = "[1e-6, 1]"
 TOTAL_RANGE = "[0, 1e13]"
+_ROUGH = 0.02  # the excess that shows most often that a direction is not the worse one
 Answer = tuple[float, float, float]  # the bound, its excess, the width of a cell
 
 
@@ -111,52 +112,62 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
     pure = pure_total(releases)
     if pure == 0:
         return 0.0, 0.0, 0.0
-    found = max(_epsilon_in(releases, direction, delta, math.log(left), excess) for direction in directions(releases))
+    found = 0.0, 0.0, 0.0
+    for direction in directions(releases):
+        found = max(found, _epsilon_in(releases, direction, (delta, math.log(left)), excess, found[0]))
     return found if found[0] < pure else (pure, found[1], found[2])
 
 
-def _epsilon_in(releases: Sequence[Release], direction: str, delta: float, log_left: float, excess: float) -> Answer:
-    tilt = epsilon_tilt(releases, direction, log_left, excess)
+def _epsilon_in(
+    releases: Sequence[Release], direction: str, delta: tuple[float, float], excess: float, beside: float
+) -> Answer:
+    """`delta` is δ, and ln of what the promises leave of it; `beside` an ε, up to which any bound will do."""
+    tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH) if beside else excess)
 
-    def answer(total: TiltedSum) -> tuple[float, float]:
-        place, epsilon = _crossing(total, delta, log_left)
+    def answer(total: TiltedSum) -> Answer:
+        place, epsilon = _crossing(total, *delta)
         if epsilon <= 0:
-            return 0.0, 0.0
-        beside = total.delta(np.array([place, place + 1]))
-        return epsilon, total.rise * float(total.density(np.array(place))) / max(float(beside[0] - beside[1]), TINY)
+            return 0.0, 0.0, 0.0
+        near = total.delta(np.array([place, place + 1]))
+        fall = max(float(near[0] - near[1]), TINY)
+        risen = total.rise * float(total.density(np.array(place))) / fall
+        at, width = np.array(epsilon), total.tilt.interval
+        return epsilon, max(risen, float(total.bend(at)) * width / fall), float(total.unsure(at)) * width / fall
 
-    found, risen, total = _refined(
-        releases, direction, tilt, answer, lambda found: excess * max(found, tilt.spread / 10), reaching_tilt
+    return _refined(
+        releases, direction, tilt, answer, lambda found: excess * max(found, tilt.spread / 10), beside, reaching_tilt
     )
-    if found <= 0:
-        return 0.0, 0.0, total.tilt.interval
-    place = np.array(math.floor(found / total.tilt.interval))
-    beside = total.delta(place + np.arange(2))
-    fall = max(float(beside[0] - beside[1]), TINY) / total.tilt.interval
-    risen = max(risen, float(total.bend(np.array(found))) / fall) + float(total.unsure(np.array(found))) / fall
-    return found, min(risen, found), total.tilt.interval
 
 
 def _refined(
     releases: Sequence[Release],
     direction: str,
     tilt: Tilt,
-    answer: Callable[[TiltedSum], tuple[float, float]],
+    answer: Callable[[TiltedSum], Answer],
     wanted: Callable[[float], float],
+    beside: float,
     wider: Callable[[Tilt, float], Tilt | None] = lambda *_: None,
-) -> tuple[float, float, TiltedSum]:
-    """The least answer and the sum it was read from, on finer and finer grids until one will do or no finer one may be.
+) -> Answer:
+    """The least answer on finer and finer grids until one will do or no finer one may be; it comes with two excesses.
 
-    Where the answer asks for a wider circle it gets one first. Next to the largest loss of all a finer grid can be the
-    worse one, as its circle is narrower.
+    The one is of the cells, the other of rounding, which no finer grid lessens. None need be finer where the answer is
+    no larger than `beside`, that of the other direction. Where it asks for a wider circle it gets one first. Next to
+    the largest loss of all a finer grid can be the worse one, as its circle is narrower.
     """
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
-    found, risen = answer(total)
-    best = found, risen, total
-    while (other := wider(total.tilt, found) or finer_tilt(total.tilt, wanted(found) / max(risen, TINY))) is not None:
+    found, risen, unsure = answer(total)
+    best = found, min(risen + unsure, found), total.tilt.interval
+    while best[0] > beside:
+        ratio = max(wanted(found), unsure) / max(risen, TINY)
+        other = wider(total.tilt, found) or finer_tilt(total.tilt, ratio)
+        if other is None:
+            break
+        if (other.interval, other.n_cells) == (total.tilt.interval, total.tilt.n_cells):  # wide enough as it is
+            total = replace(total, tilt=other)
+            continue
         total = tilted_sum(atoms(releases, direction, other), other)
-        found, risen = answer(total)
-        best = (found, risen, total) if found < best[0] else best
+        found, risen, unsure = answer(total)
+        best = min(best, (found, min(risen + unsure, found), total.tilt.interval))
     return best
 
 
@@ -178,15 +189,17 @@ def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer
         return float(gaussian_mechanism.delta_from_sigma(epsilon, 1.0, mu)), 0.0, 0.0
     if epsilon >= pure_total(releases):
         return broken_total(releases), 0.0, 0.0
-    return max(_delta_in(releases, direction, epsilon, excess) for direction in directions(releases))
+    found = 0.0, 0.0, 0.0
+    for direction in directions(releases):
+        found = max(found, _delta_in(releases, direction, epsilon, excess, found[0]))
+    return found
 
 
-def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, excess: float) -> Answer:
-    def answer(total: TiltedSum) -> tuple[float, float]:
-        found, risen = total.between(np.array(epsilon))
-        return float(found), float(risen)
+def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, excess: float, beside: float) -> Answer:
+    def answer(total: TiltedSum) -> Answer:
+        at = np.array(epsilon)
+        found, risen = total.between(at)
+        return float(found), max(float(risen), float(total.bend(at))), float(total.unsure(at))
 
-    tilt = delta_tilt(releases, direction, epsilon, excess)
-    found, risen, total = _refined(releases, direction, tilt, answer, lambda found: excess * found)
-    risen = max(risen, float(total.bend(np.array(epsilon)))) + float(total.unsure(np.array(epsilon)))
-    return found, min(risen, found), total.tilt.interval
+    tilt = delta_tilt(releases, direction, epsilon, max(excess, _ROUGH) if beside else excess)
+    return _refined(releases, direction, tilt, answer, lambda found: excess * found, beside)

@@ -24,6 +24,8 @@ from dpcore.composition.releases import Release
 MOST_CELLS = 2**19  # a quarter of a second in one direction
 _NEAR = 0.1  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
+_WIDER = math.sqrt(2)
+_NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def with_cells(
     circle, and in the losses of all releases.
     """
     width, start = window
-    span = sum(float(np.ptp(loss)) for loss in rough.loss)
+    span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss in rough.loss)
     least = max(width / most_cells[0], span / most_cells[1])
     unit = _unit([release.numbers[0] for release in releases if _has_atoms(release)])
     smooth = sum(release.count for release in releases if release.kind not in ("promise", "exponential"))
@@ -143,12 +145,21 @@ def with_cells(
         interval = unit if smooth == 0 else unit / math.ceil(unit / interval)
     else:
         interval = max(_interval(tolerance, sum(release.count for release in releases)), least)
+        while (
+            order * interval < 2 and rough.rounded(order, _WIDER * interval) < tolerance
+        ):  # not all losses spread evenly over the cells
+            interval *= _WIDER
     interval = interval if smooth == 0 else min(interval, max(3 / order, least))
     order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it
     moment = float(rough.log_moment(np.array([order]))[0])
     n_cells = _power_of_two(width / interval)
     rounded, tail = smooth > 0 or not shared, log_tail(releases, log_delta)
     return Tilt(order, interval, n_cells, width, tail, least, spread, moment, start, rounded)
+
+
+def lowest(order: float) -> float:
+    """The loss below which all counts for nothing under a tilt."""
+    return -_NOTHING / order
 
 
 def _power_of_two(value: float) -> int:

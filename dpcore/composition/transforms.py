@@ -35,7 +35,7 @@ from dpcore.checks import Array
 from dpcore.composition._rough import log_gain
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
-from dpcore.composition.tilts import Tilt
+from dpcore.composition.tilts import Tilt, lowest
 
 MOST_PLACES = 2.0**52
 Complex = NDArray[np.complex128]
@@ -121,7 +121,7 @@ def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms
     """The masses of each release in one direction on the grid of a tilt."""
     found = []
     for release in releases:
-        cells = loss_cells(release, direction, tilt.interval, tilt.log_tail)
+        cells = loss_cells(release, direction, tilt.interval, tilt.log_tail, lowest(tilt.order))
         with np.errstate(divide="ignore"):
             log_mass = [cells.log_mass + np.log1p(-cells.up), cells.log_mass + np.log(cells.up)]
         place, log_mass = np.concatenate([cells.place, cells.place + 1]), np.concatenate(log_mass)
