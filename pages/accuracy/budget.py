@@ -51,7 +51,7 @@ class Item:
         return SENSITIVITY.read(self.sensitivity), WEIGHT.read(self.weight), own
 
 
-def _read_one(part: str, place: int) -> tuple[Item | None, list[str]]:
+def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
     """An entry of the list, None if it can't be read, and what is wrong with it."""
     found = _ENTRY.fullmatch(part)
     mark, listed, name = (group or "" for group in found.groups()) if found else ("", "", "")
@@ -60,8 +60,8 @@ def _read_one(part: str, place: int) -> tuple[Item | None, list[str]]:
     if len(numbers) in (2, 3):
         wrong = _problem(zip((SENSITIVITY, WEIGHT, LOCKED), numbers, strict=False))
     if wrong is not None:
-        return None, [f"Query {place} of the budget: {wrong} It is left out."]
-    said = [f"Query {place} of the budget: {each}" for each in too_long(unquote(name), NAME_LENGTH)]
+        return None, [wrong]
+    said = too_long(unquote(name), NAME_LENGTH)
     return Item(*numbers, name=short(unquote(name), NAME_LENGTH), chosen=mark == "!"), said
 
 
@@ -92,7 +92,7 @@ BUDGET = Listing(
     _read_one,
     _changed,
     _refused,
-    one="Query",
+    one="Budget query",
 )
 
 

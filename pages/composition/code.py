@@ -4,7 +4,7 @@ import math
 
 from dpcore import composition
 from dpcore.composition import Release
-from pages.composition import accounts, peers, profile
+from pages.composition import accounts, peers, profile, published
 from pages.composition.accounts import Releases
 from pages.composition.batching import Batching, batching
 from pages.composition.found import Found
@@ -21,12 +21,13 @@ _HOW = {
     "zcdp": "By zCDP.",
     "basic": "Added up.",
 }
+_PUBLISHED = ("zcdp", "sampled", "promise")
 
 
 def snippets(found: Found) -> tuple[Snippet, ...]:
     """The answer of the open section; none where it has none."""
     section = found.values["section"]
-    made = {"training": _training, "batching": _batching, "profile": _profile}
+    made = {"training": _training, "batching": _batching, "profile": _profile, "published": _published}
     if section in ("together", "accountants"):
         return _list(found, found.setting.accountant if section == "together" else "exact")
     return made[section](found) if section in made else ()
@@ -196,3 +197,28 @@ def _batching(found: Found) -> tuple[Snippet, ...]:
     return Snippet(DPCORE, program(*lines), note, tuple(values)), *peers.of_turns(
         now.noise, now.uses, now.delta, now.at_most
     )
+
+
+def _published(found: Found) -> tuple[Snippet, ...]:
+    """ε today of what is published with its noise, and how many of all promises are at most the page's ε."""
+    rows, epsilon = published.restated(found), found.setting.epsilon
+    of_rho, of_steps, alone = ([row for row in rows if row.deployment.kind == kind] for kind in _PUBLISHED)
+    others = ", ".join(number(row.proved) for row in alone if not math.isnan(row.proved))
+    code = program(
+        "from dpcore import composition",
+        "",
+        *peers.written(of_rho, of_steps),
+        "today = [*composition.epsilon_from_rho(rho, delta)]",
+        "for noise, rate, steps, at in trainings:",
+        "    releases = [composition.sampled_release(noise, rate, steps)]",
+        f"    certified = composition.certified_epsilon(releases, at, {_CLOSE}).bound",
+        "    today.append(min(certified, composition.rdp_epsilon(releases, at).value))",
+        "print(*today)",
+        f"print(sum(each <= {number(epsilon)} for each in [*today, {others}]))",
+    )
+    values = *(row.proved for row in (*of_rho, *of_steps)), float(published.at_most(rows, epsilon))
+    note = (
+        f"ε today of the {len(of_rho)} promises with a ρ and then of the {len(of_steps)} of DP-SGD, each in the order "
+        "of the table, and how many of all promises are at most your ε."
+    )
+    return Snippet(DPCORE, code, note, values), *peers.of_published(of_rho, of_steps)

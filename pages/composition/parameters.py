@@ -135,13 +135,14 @@ def _no_training(values: Values) -> list[Correction]:
 
 def _too_many_runs(values: Values) -> list[Correction]:
     """So many runs that a line would be released more often than can be computed: as many as can be are used."""
-    most = max(int(COUNT.read(item.count)) for item in values[RELEASES.key])
+    counts = [int(COUNT.read(item.count)) for item in values[RELEASES.key]]
+    most = max(counts)
     runs = MOST_RUNS // most
     if values[RUNS.key] <= runs:
         return []
     said = (
-        f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,} for a line of {most:,} releases; "
-        f"{nearest(values[RUNS.key], 7)} were given. {runs:,} are used instead."
+        f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,}, as line {counts.index(most) + 1} has {most:,} releases; "
+        f"{nearest(values[RUNS.key], 7)} was given. {runs:,} is used instead."
     )
     return [Correction(RUNS.key, str(runs), said)]
 

@@ -1,10 +1,12 @@
 """Composition in other libraries, as programs that print ε."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dpcore.composition import Release, gaussian_release
 from pages.composition.accounts import Releases
+from pages.composition.published import Restated
 from pages.shared.code import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
@@ -183,3 +185,57 @@ def of_turns(noise: float, uses: int, delta: float, ours: float) -> tuple[Snippe
     made = of_list((gaussian_release(noise, uses),), delta, ours)
     warned = "ε without amplification: the ε of Poisson batches is not that of these. "
     return tuple(replace(each, note=f"{warned}{each.note}") if each.code else each for each in made)
+
+
+def written(of_rho: Sequence[Restated], of_steps: Sequence[Restated]) -> tuple[str, str, str]:
+    """What is published with its noise, as lines of a program: every ρ, the δ of each, and the trainings."""
+    trainings = [(*_step(row.deployment.releases[0]), row.deployment.releases[0].count, row.delta) for row in of_steps]
+    return (
+        f"rho = {[row.deployment.releases[0].numbers[0] for row in of_rho]}",
+        f"delta = {[row.delta for row in of_rho]}",
+        f"trainings = {trainings}",
+    )
+
+
+def of_published(of_rho: Sequence[Restated], of_steps: Sequence[Restated]) -> tuple[Snippet, ...]:
+    """The ε of what is published with its noise in each library, as far as it takes a ρ or DP-SGD."""
+    rho, delta, trainings = written(of_rho, of_steps)
+    opendp = program(
+        *OPENDP_SPACE,
+        rho,
+        delta,
+        "for each, at in zip(rho, delta):",
+        "    noise = dp.m.make_gaussian(*space, scale=(2 * each) ** -0.5)",
+        "    print(dp.c.make_zCDP_to_approxDP(noise).map(1.0).epsilon(at))",
+    )
+    google = program(
+        "import dp_accounting as dpa",
+        "",
+        rho,
+        delta,
+        trainings,
+        "for each, at in zip(rho, delta):",
+        "    print(dpa.rdp.RdpAccountant().compose(dpa.ZCDpEvent(each)).get_epsilon(at))",
+        "for noise, rate, steps, at in trainings:",
+        "    step = dpa.PoissonSampledDpEvent(rate, dpa.GaussianDpEvent(noise))",
+        "    print(dpa.pld.PLDAccountant().compose(step, steps).get_epsilon(at))",
+    )
+    opacus = program(
+        "from opacus.accountants import PRVAccountant",
+        "",
+        trainings,
+        "for noise, rate, steps, at in trainings:",
+        "    accountant = PRVAccountant()",
+        "    accountant.history = [(noise, rate, steps)]",
+        "    print(accountant.get_epsilon(delta=at))",
+    )
+    ours = [tuple(row.proved for row in rows) for rows in (of_rho, of_steps)]
+    limit = Limit("δ", of_steps[0].delta, 1e-10, 1e-5)
+    said = "Of each ρ by RDP at its orders, then of DP-SGD by the distribution of the losses."
+    same = 1 - 1e-9, 1 + 1e-9
+    return (
+        within(Snippet(OPENDP, opendp, "Of each ρ: it has no accountant of DP-SGD.", ours[0], *same), limit),
+        within(Snippet(DP_ACCOUNTING, google, said, (*ours[0], *ours[1]), _LEAST, 1.001), limit),
+        within(Snippet(OPACUS, opacus, "Of DP-SGD, by PRV: it takes no ρ.", ours[1], _LEAST, 1.03), limit),
+        *cannot({DIFFPRIVLIB: "It composes promises of ε and δ, and takes neither a ρ nor DP-SGD."}),
+    )

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from dpcore.composition import Release
 from pages.composition.kinds import COUNT, KINDS, LABELS
 from pages.shared import parameters, text
-from pages.shared.listings import Listing, linkable, short, too_long
+from pages.shared.listings import Listing, linkable, needs, short, too_long
 from pages.shared.parameters import Quantity
 
 MOST_LINES = 20
@@ -49,26 +49,22 @@ class Item:
         return KINDS[self.kind].make(*numbers, count=int(count))
 
 
-def _read_one(part: str, place: int) -> tuple[Item | None, list[str]]:
+def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
     """A line of the list, None if it can't be read, and what is wrong with it.
 
     A release counts as it was sent or not at all: other numbers under its name would be another promise.
     """
     found = _LINE.fullmatch(part)
     if found is None or found[2] not in KINDS:
-        given = parameters.shown(part)
-        return None, [f"Line {place} must be one of {', '.join(KINDS)}; {given} was given. It is left out."]
+        return None, [f"its kind must be one of {', '.join(KINDS)}; {parameters.shown(part)} was given."]
     mark, kind, listed, count, name = (group or "" for group in found.groups())
     numbers = [number.strip() for number in listed.split(",") if number.strip()]
     asked = len(KINDS[kind].quantities)
     if len(numbers) != asked:
-        needs = f"{asked} number{'' if asked == 1 else 's'}"
-        return None, [f"Line {place} ({kind}) needs {needs}; {len(numbers)} were given. It is left out."]
+        return None, [needs(kind, asked, len(numbers))]
     item = Item(kind, tuple(numbers), count.strip() or "1", short(unquote(name), NAME_LENGTH), mark == "!")
     wrong = _problem(item.fields)
-    if wrong is not None:
-        return None, [f"Line {place}: {wrong} It is left out."]
-    return item, [f"Line {place}: {said}" for said in too_long(unquote(name), NAME_LENGTH)]
+    return (item, too_long(unquote(name), NAME_LENGTH)) if wrong is None else (None, [wrong])
 
 
 def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:

@@ -7,6 +7,9 @@ from dpcore.calibrations import UNDEFINED
 from pages.denoising import variance, where
 from pages.denoising.found import Found
 from pages.denoising.map_release import map_release
+from pages.denoising.means import experiment
+from pages.denoising.means_figures import NAMES
+from pages.denoising.means_words import beside_analytic
 from pages.shared.code import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
@@ -35,9 +38,8 @@ _NO_CLASSICAL = {
 
 def snippets(found: Found) -> tuple[Snippet, ...]:
     """What a few lines can print of the answer of the open section; none where it has none."""
-    made = {"counts": _counts, "where": _where, "map": _map, "variance": _variance}
-    section = found.values["section"]
-    return made[section](found) if section in made else ()
+    made = {"counts": _counts, "where": _where, "map": _map, "means": _means, "variance": _variance}
+    return made[found.values["section"]](found)
 
 
 def _counts(found: Found) -> tuple[Snippet, ...]:
@@ -81,6 +83,32 @@ def _where(found: Found) -> tuple[Snippet, ...]:
     shares = *(float(exact[key]) for key in _EXACT), asked.shares["soft_sure"]
     libraries = OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS
     return Snippet(DPCORE, code, note, shares), *cannot(dict.fromkeys(libraries, _NO_ESTIMATOR))
+
+
+def _means(found: Found) -> tuple[Snippet, ...]:
+    """σ at the setting that is looked at, and the errors that the answer compares."""
+    now = experiment(found.values, found.means)
+    if not now.there:
+        return ()
+    asked, rows = now.asked, (beside_analytic(now), now.rows["analytic"])
+    code = program(
+        "import numpy as np",
+        "from dpcore import denoise",
+        "",
+        f"dimension, n_records, n_repeats = {asked.dimension}, {asked.n_records}, {now.n_repeats}",
+        f"rng = np.random.default_rng([{asked.seed}, dimension])",
+        "draws = denoise.mean_draws(dimension, rng, n_records, n_repeats)",
+        f"errors = denoise.mean_errors(draws, {number(asked.epsilon)}, {number(asked.delta)}).set_index('mechanism')",
+        "print(errors.scale['analytic'])",
+        f"print(*errors.error_mean[{[row.mechanism for row in rows]}])",
+    )
+    drawn = f"{now.n_repeats}" if now.complete else f"the {now.n_repeats} so far of {asked.n_repeats}"
+    note = (
+        f"σ, and the mean errors ‖·‖₂ of {' and of '.join(NAMES[row.mechanism] for row in rows)}, of {drawn} data sets."
+    )
+    own = Snippet(DPCORE, code, note, (rows[1].scale, *(row.error_mean for row in rows)))
+    moved = asked.dimension**0.5 / asked.n_records
+    return own, *gaussian_sigma(asked.epsilon, asked.delta, moved, rows[1].scale)
 
 
 def _variance(found: Found) -> tuple[Snippet, ...]:

@@ -48,9 +48,8 @@ def best(asked: Experiment) -> Row:
 
 
 def _nearest(asked: Experiment) -> str:
-    row, analytic, now = best(asked), asked.rows["analytic"], asked.asked
+    other, analytic, now = beside_analytic(asked), asked.rows["analytic"], asked.asked
     at = f"At d = {now.dimension:,}, ε = {given_up(now.epsilon)}"
-    other = row if row.mechanism != "analytic" else _best_of_the_others(asked)
     name, errors = NAMES[other.mechanism], f"{nearest(other.error_mean, 3)} and {nearest(analytic.error_mean, 3)}"
     if abs(other.gain_mean) <= 2 * other.gain_standard_error:
         return f"{at} {name} and the analytic Gaussian are too close to call: errors ‖·‖₂ {errors}."
@@ -60,12 +59,13 @@ def _nearest(asked: Experiment) -> str:
     if share < 1:
         return f"{at} {name} is hardly nearer than the analytic Gaussian: errors ‖·‖₂ {errors}."
     return (
-        f"{at} {name} is nearest{_as_near(asked)}: error ‖·‖₂ {nearest(row.error_mean, 3)}, {share} % below the "
+        f"{at} {name} is nearest{_as_near(asked)}: error ‖·‖₂ {nearest(other.error_mean, 3)}, {share} % below the "
         f"analytic Gaussian’s {nearest(analytic.error_mean, 3)}."
     )
 
 
-def _best_of_the_others(asked: Experiment) -> Row:
+def beside_analytic(asked: Experiment) -> Row:
+    """The row of the least mean error of those that the answer compares with the analytic Gaussian."""
     others = (row for key, row in asked.rows.items() if key not in ("analytic", "james_stein_plus"))
     return min((row for row in others if row.status != FAILS), key=lambda row: row.error_mean)
 

@@ -98,7 +98,7 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
     )
     if not wrong and (said := text.meant(entry, quantity.read(entry))):
         st.text(said)
-    fields.problem(key, wrong)
+    fields.problem(key, listing.named(place + 1, wrong))
 
 
 def take_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value") -> None:

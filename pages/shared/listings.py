@@ -41,10 +41,10 @@ def no_limit(_: Sequence[Entry], __: Entry) -> str | None:
 class Listing(Generic[E]):
     """A list that the user edits, its entries apart by semicolons; one of them is chosen.
 
-    `read_one` makes an entry of its text and place, None if it can't be used, with the sentences on what is wrong;
-    `changed` is an entry with other texts for some of its numbers, `refused` why one can't be used, or None, and
-    `together` why one can't stand in a list with the others (those before it that could be read), or None. `one` is
-    what a single entry is called.
+    `read_one` makes an entry of its text and place, None if it can't be used, with what is wrong with it; `changed` is
+    an entry with other texts for some of its numbers, `refused` why one can't be used, or None, and `together` why one
+    can't stand in a list with the others (those before it that could be read), or None. `one` is what a single entry is
+    called, `named` a sentence on one with its place in the list.
     """
 
     key: str
@@ -76,15 +76,16 @@ class Listing(Generic[E]):
         parts = [part.strip() for part in entry.split(";") if part.strip()]
         for place, part in enumerate(parts[: self.most], 1):
             item, wrong = self.read_one(part, place)
-            problems += wrong
+            if item is not None:
+                over = self.together(readable, item)
+                readable.append(item)
+                if over is None:
+                    items.append(item)
+                else:
+                    item, wrong = None, [*wrong, over]
             if item is None:
-                continue
-            over = self.together(readable, item)
-            readable.append(item)
-            if over is None:
-                items.append(item)
-            else:
-                problems.append(f"{self.one} {place}: {over.rstrip('.')}. It is left out.")
+                wrong[-1] = f"{wrong[-1].rstrip('.')}. It is left out."
+            problems += [self.named(place, each) for each in wrong]
         if len(parts) > self.most:
             problems.append(f"The link lists {len(parts):,} {self.plural}; only the first {self.most} are read.")
         if not items:
@@ -95,6 +96,10 @@ class Listing(Generic[E]):
         if problems:
             raise MendedError(written(items), problems)
         return tuple(items)
+
+    def named(self, place: int, sentence: str) -> str:
+        """A sentence on the entry at a place, counted from 1, with that place; an empty one stays empty."""
+        return sentence and f"{self.one} {place}: {sentence}"
 
 
 def written(items: Sequence[Entry]) -> str:
@@ -129,6 +134,16 @@ def too_long(name: str, most: int) -> list[str]:
     if len(line) <= most:
         return []
     return [f"a name has at most {most} characters; {shown(line)} was given. {line[:most]} is used instead."]
+
+
+def needs(kind: str, asked: int, given: int) -> str:
+    """The sentence on an entry that has too few or too many numbers for its kind.
+
+    >>> needs("pure", 1, 2), needs("here_laplace", 0, 1)
+    ('pure needs 1 number; 2 were given.', 'here_laplace needs no numbers; 1 was given.')
+    """
+    numbers = f"{asked or 'no'} number{'' if asked == 1 else 's'}"
+    return f"{kind} needs {numbers}; {given} {'was' if given == 1 else 'were'} given."
 
 
 def linkable(entry: str) -> str:

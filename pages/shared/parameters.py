@@ -47,6 +47,10 @@ class MendedError(ValueError):
         self.problems = problems
 
 
+class PartError(ValueError):
+    """A part of a text can't be used, and so nothing of it: the sentence says which part, and what it may be."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """A parameter as a run of the page has it: the text that is entered, the one that is used, and its value.
@@ -97,7 +101,7 @@ def problem(parameter: Parameter, entry: str) -> str | None:
 
 def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:
     name = f"{parameter.symbol} ({parameter.key})"
-    if isinstance(error, numbers.AmbiguousError):
+    if isinstance(error, (numbers.AmbiguousError, PartError)):
         return f"{name}: {error}"
     return f"{name} must be {parameter.allowed}; {shown(entry) or 'nothing'} was given."
 
@@ -188,10 +192,22 @@ class Several:
         parts = numbers.listed(entry)
         if len(parts) > self.most:
             raise ValueError(entry)
-        values = tuple(self.quantity.read(part) for part in parts)
-        if len(set(values)) < len(values) and not self.may_repeat:
-            raise ValueError(entry)
+        if len(parts) == 1:
+            return (self.quantity.read(entry),)
+        values = tuple(self._one(place, part) for place, part in enumerate(parts, 1))
+        for place, value in enumerate(values):
+            if value in values[:place] and not self.may_repeat:
+                raise PartError(f"number {place + 1} must differ from those before; {shown(parts[place])} was given.")
         return values
+
+    def _one(self, place: int, part: str) -> float:
+        try:
+            return self.quantity.read(part)
+        except numbers.AmbiguousError as error:
+            raise PartError(f"number {place}: {error}") from None
+        except ValueError:
+            given = shown(part) or "nothing"
+            raise PartError(f"number {place} must be {self.quantity.allowed}; {given} was given.") from None
 
 
 @dataclass(frozen=True)

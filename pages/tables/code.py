@@ -16,6 +16,7 @@ from pages.shared.code import (
     program,
     within,
 )
+from pages.shared.counts.inline import MOST_CELLS
 from pages.shared.peers import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
 from pages.tables.found import Found
 
@@ -25,13 +26,23 @@ _NO_TABLE = {
     DIFFPRIVLIB: "It states no ± of noise.",
     OPACUS: "It has Gaussian noise on gradients only.",
 }
+_NO_EXPERIMENT = {
+    OPENDP: "It has none of the σ that are compared, but one by ρ-zCDP.",
+    DP_ACCOUNTING: "It accounts for privacy, and releases no table.",
+    DIFFPRIVLIB: "It has no σ of probabilistic DP, which stands in every comparison.",
+    OPACUS: _NO_TABLE[OPACUS],
+}
+_SHIPPED = {"czech": "tables.czech_autoworkers()", "mildew": "tables.mildew()"}
+_VERDICTS = ("as published", "too close", "reversed")
 
 
 def snippets(found: Found) -> tuple[Snippet, ...]:
-    """The noise of the open section with its scale and its ±; none where there is none."""
+    """The noise of the open section with its scale and its ±, or Liu's experiment; none where there is none."""
     section = found.values.get("section", "noise")
+    if section == "paper":
+        return _experiment(found)
     noise = (found.recommended and found.recommended.noise) if section == "noise" else found.noise
-    if section == "paper" or found.missing or noise is None:
+    if found.missing or noise is None:
         return ()
     reach = float(noise.half_width(found.significance))
     return _dpcore(found, noise, reach, section), *_peers(found, noise, reach)
@@ -97,3 +108,30 @@ def _discrete_gaussian(epsilon: float, delta: float, sensitivity: float, ours: f
     )
     note = "σ by ρ-zCDP, where dpcore solves the exact δ of the discrete noise."
     return within(Snippet(OPENDP, code, note, (ours,), 1.0, 1.7), *limits)
+
+
+def _experiment(found: Found) -> tuple[Snippet, ...]:
+    """How often Liu's order came out; none where nothing was compared, or the table is too long to be listed."""
+    asked, table = found.experiment, found.setting.table
+    short = found.values["data"] == "table" and (table in _SHIPPED or found.n_cells <= MOST_CELLS)
+    if not short or asked is None or asked.order is None or asked.exact:
+        return ()
+    counts = f"{_SHIPPED[table]}['count']" if table in _SHIPPED else f"np.array({asked.counts.tolist()})"
+    processed = f"lambda noisy: tables.post_process(noisy, n, n, {asked.post == 'rounded'})"
+    code = program(
+        "import numpy as np",
+        "from dpcore import tables",
+        "",
+        f"counts = {counts}",
+        "n = counts.sum()",
+        f"settings = tables.experiment_settings({list(asked.epsilons)}, {list(asked.deltas)})",
+        f"post = {'None' if asked.post == 'none' else processed}",
+        f"rng = np.random.default_rng({asked.seed})",
+        f"results = tables.experiment(counts, settings, rng, {asked.n_repeats}, post)",
+        "verdicts = tables.paper_ordering(results)['verdict'].to_list()",
+        f"print(*map(verdicts.count, {_VERDICTS}))",
+    )
+    verdicts = asked.order["verdict"].to_list()
+    note = "In how many comparisons Liu’s order came out, was too close to call, and was the other way round."
+    own = Snippet(DPCORE, code, note, tuple(float(verdicts.count(each)) for each in _VERDICTS))
+    return own, *cannot(_NO_EXPERIMENT)

@@ -17,7 +17,7 @@ import numpy as np
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
 from pages.shared import parameters, text
-from pages.shared.listings import Listing, linkable, short, too_long
+from pages.shared.listings import Listing, linkable, needs, short, too_long
 from pages.tradeoff.kinds import DEFAULT_POINTS, FOLLOWING, KINDS, LABELS, OF_POINTS, RELEASES, quantities
 from pages.tradeoff.points import Held, Points, points_of
 
@@ -93,14 +93,12 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
     """
     found = _ITEM.fullmatch(part)
     if found is None or found[2] not in LABELS:
-        kinds = ", ".join(LABELS)
-        return None, [f"Curve {place} must be one of {kinds}; {parameters.shown(part)} was given. It is left out."]
+        return None, [f"its kind must be one of {', '.join(LABELS)}; {parameters.shown(part)} was given."]
     mark, kind, listed, releases, colour, name = (group or "" for group in found.groups())
     entries = [listed] if kind in OF_POINTS else [number.strip() for number in listed.split(",") if listed.strip()]
     asked = len(quantities(kind))
     if kind not in OF_POINTS and len(entries) != asked:
-        needs = f"{asked or 'no'} number{'' if asked == 1 else 's'}"
-        return None, [f"Curve {place} ({kind}) needs {needs}; {len(entries)} were given. It is left out."]
+        return None, [needs(kind, asked, len(entries))]
     shade = colour if colour in COLOURS else COLOURS[(place - 1) % MOST_CURVES]
     item = Item(kind, tuple(entries), releases.strip() or "1", shade, short(unquote(name), NAME_LENGTH), mark == "!")
     try:
@@ -109,12 +107,12 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
     except ValueError as error:
         wrong = str(error)
     if wrong:
-        return None, [f"Curve {place}: {wrong.rstrip('.')}. It is left out."]
+        return None, [wrong]
     said = too_long(unquote(name), NAME_LENGTH)
     if colour not in ("", shade):
         given = f"{parameters.shown(colour)} was given. {shade} is used instead."
         said.append(f"the colour must be one of {', '.join(COLOURS)}; {given}")
-    return item, [f"Curve {place}: {each}" for each in said]
+    return item, said
 
 
 def default_numbers(kind: str) -> tuple[str, ...]:

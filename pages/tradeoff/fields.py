@@ -144,7 +144,7 @@ def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
         on_change=lambda: _take_points(listing, st.session_state.curve_points.encode(), st.session_state.curve_points),
         **fields.mirrored("curve_points", entry),
     )
-    fields.problem("curve_points", wrong)
+    fields.problem("curve_points", listing.named(place + 1, wrong))
     with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:
         if box.open:
             st.file_uploader(

@@ -161,7 +161,7 @@ def test_the_number_of_curves_ends_at_eight(page: Page, server: str) -> None:
 
 def test_an_unusable_number_stays_in_its_field_with_one_sentence_while_the_curve_stays(three: Page) -> None:
     enter(three, "μ", "-1")
-    sentence = "μ (mu) must be from 0 to 1e6; -1 was given. 1 is used instead."
+    sentence = "Curve 1: μ (mu) must be from 0 to 1e6; -1 was given. 1 is used instead."
     expect(three.locator("[class*=st-key-problem_curve_]")).to_have_text(sentence)
     settle(three)
     expect(field(three, "μ")).to_have_value("-1")

@@ -92,6 +92,7 @@ def test_every_page_that_computes_an_answer_has_programs():
         "/Accuracy?unit=%27)%2Bimport os%23",
         "/Accuracy?section=budget&budget=1,1=%27)%2Bimport os%23",
         "/Trade-off_curves?curves=!gdp:1@blue=%27)%2Bimport os%23",
+        "/Tables?section=paper&table=own&own=%27)%2Bimport os%23=3;b=5",
     ],
 )
 def test_the_texts_of_a_stranger_stand_in_no_program(setting):
@@ -116,9 +117,11 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
         "/Generalized_Gaussian?section=bounded&epsilon=0",
         "/Accuracy?section=budget&budget=1,1,5=a",
         "/Tables?epsilon=0",
-        "/Tables?section=paper",
-        "/Denoising?section=means",
-        "/Composition?section=published",
+        "/Tables?section=paper&table=size",
+        "/Tables?section=paper&data=adult",
+        "/Tables?section=paper&table=own&own=a=12",
+        "/Tables?section=paper&grid=own&repeats=5000",
+        "/Denoising?section=means&epsilon=0",
         "/Composition?releases=!approx:1,0.1=",
     ],
 )
@@ -152,8 +155,10 @@ QUESTIONS = {
     "what an attack catches under Gaussian noise": "/Trade-off_curves?curves=!gdp:1@blue=",
     "what an attack catches under Laplace noise": "/Trade-off_curves?curves=!laplace:1@blue=",
     "denoising a release": "/Denoising?section=where",
+    "Liu’s order of the noises": "/Tables?section=paper",
     "Gaussian and Laplace releases together": "/Composition?releases=!gaussian:5*20=;laplace:0.05*10=",
     "promises of pure ε together": "/Composition?releases=!pure:0.1*12=",
+    "published promises of a ρ or of DP-SGD": "/Composition?section=published",
     "DP-SGD, Poisson batches": "/Composition?section=training",
     "DP-SGD, a fixed order or, at most, shuffled batches": "/Composition?section=batching",
 }

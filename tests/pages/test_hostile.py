@@ -97,7 +97,7 @@ def test_names_of_a_list_are_no_markup_in_its_picture():
     [
         ("composition", "releases", "pure:0.5={}", "Line 1: a name has at most 40 characters; ", "x" * 40),
         ("tradeoff", "curves", "gdp:1@blue={}", "Curve 1: a name has at most 40 characters; ", "x" * 40),
-        ("accuracy", "budget", "1,1={}", "Query 1 of the budget: a name has at most 30 characters; ", "x" * 30),
+        ("accuracy", "budget", "1,1={}", "Budget query 1: a name has at most 30 characters; ", "x" * 30),
     ],
 )
 def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entry, said, name):

@@ -70,6 +70,7 @@ def test_gaussian_noise_is_as_said_all_over_the_range_that_is_compared():
         "/Composition?releases=!gaussian:{3}*{2}=;sampled:2,0.01*50=&delta={1}",
         "/Composition?releases=!pure:0.05*{2}=;laplace:0.1=&delta={1}",
         "/Composition?section=training&noise_multiplier={0}&epochs={2}&batch=100&delta={1}",
+        "/Composition?section=published&at_delta=page&delta={1}",
     ],
 )
 def test_other_settings_are_as_said_too(page):

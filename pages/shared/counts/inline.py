@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote
 
 import pandas as pd
 
-from pages.shared.parameters import shown
+from pages.shared.parameters import PartError, shown
 
 MOST_CELLS, MOST_CHARACTERS = 64, 2000
 NONE = "none"
@@ -44,10 +44,21 @@ def cells_of(text: str) -> Cells:
     parts = text.split(";")
     if len(text) > MOST_CHARACTERS or len(parts) > MOST_CELLS:
         raise ValueError(f"a table of {len(parts)} cells and {len(text)} characters is too large for a link")
-    cells = tuple(_read(part, place) for place, part in enumerate(parts, 1))
-    if len({name for name, _ in cells}) < len(cells):
-        raise ValueError("two cells have the same name")
-    return cells
+    cells: dict[str, int] = {}
+    for place, part in enumerate(parts, 1):
+        try:
+            name, count = _read(part, place)
+        except ValueError:
+            if len(parts) == 1:
+                raise
+            given = shown(part) or "nothing"
+            raise PartError(
+                f"cell {place} must be a name, = and a whole count up to 1e15; {given} was given."
+            ) from None
+        if name in cells:
+            raise PartError(f"cell {place} must have another name than those before it; {shown(name)} was given.")
+        cells[name] = count
+    return tuple(cells.items())
 
 
 def frame_of(cells: Cells) -> pd.DataFrame:
@@ -70,7 +81,7 @@ def _read(part: str, place: int) -> tuple[str, int]:
     name, equals, count = part.rpartition("=")
     name = unquote(name, errors="strict").strip() if equals else f"row {place}"
     if not name or not _COUNT.fullmatch(count.strip()) or int(count) > _MOST:
-        raise ValueError(f"{shown(part) or 'nothing'} is no cell with its count")
+        raise ValueError(part)
     return name, int(count)
 
 

@@ -382,10 +382,10 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
         ({"n_records": "2.5"}, "n (n_records) must be a whole number from 1 to 1e12; 2.5 was given."),
         ({"l1_sensitivity": "0"}, "ℓ₁ sensitivity (l1_sensitivity) must be from 1e-100 to 1e100; 0 was given."),
         ({"budget": ""}, "budget (budget) must be entries sensitivity,weight=name"),
-        ({"budget": "1,1;x"}, "Query 2 of the budget: it must be sensitivity,weight or sensitivity,weight,epsilon; x"),
+        ({"budget": "1,1;x"}, "Budget query 2: it must be sensitivity,weight or sensitivity,weight,epsilon; x"),
         (
             {"budget": "1,0=A;1,1"},
-            "Query 1 of the budget: weight (weight) must be from 1e-6 to 1e6; 0 was given. It is",
+            "Budget query 1: weight (weight) must be from 1e-6 to 1e6; 0 was given. It is",
         ),
         ({"budget": "1,1,-1"}, "ε (locked) must be from 1e-12 to 1e6; -1 was given. It is left out. The default"),
         ({"budget": ";".join(["1,1"] * 9)}, "The link lists 9 queries; only the first 8 are read."),

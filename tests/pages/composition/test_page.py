@@ -105,5 +105,5 @@ def test_a_line_that_cannot_be_used_is_left_out_and_the_page_works():
 
 def test_more_runs_than_can_be_computed_are_mended_with_a_sentence():
     app = opened(PAGE, releases="gaussian:1000*1000", runs="1e6")
-    assert "runs (runs) must be at most 1,000 for a line of 1,000 releases" in text_of(app)
+    assert "runs (runs) must be at most 1,000, as line 1 has 1,000 releases" in text_of(app)
     assert link_of(app)["runs"] == "1000"

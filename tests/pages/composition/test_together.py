@@ -148,7 +148,7 @@ def test_so_many_runs_that_a_line_passes_a_million_releases_are_mended_with_a_se
     readings, _ = read_link("composition", releases="gaussian:4*1000", runs="2000")
     assert readings["runs"].value == 1000
     assert readings["runs"].problem == (
-        "runs (runs) must be at most 1,000 for a line of 1,000 releases; 2,000 were given. 1,000 are used instead."
+        "runs (runs) must be at most 1,000, as line 1 has 1,000 releases; 2,000 was given. 1,000 is used instead."
     )
 
 

@@ -50,7 +50,7 @@ def test_every_parameter_is_in_the_link_and_a_bad_one_is_named():
     words = text_of(app)
     assert "p (p) must be from 1 to 64; 65 was given. 3 is used instead." in words
     assert "guarantee (guarantee) must be one of adp, exact_pdp, disjoint; best was given." in words
-    assert "p of the curves (shapes) must be 1 to 8 different numbers apart by commas, each from 1 to 64" in words
+    assert "p of the curves (shapes): number 2 must differ from those before; 1 was given." in words
     assert "draws (draws) must be a whole number from 1e4 to 1e6; 5 was given. 3e4 is used instead." in words
     assert [link_of(app)[parameter.key] for parameter in OWN] == [parameter.default for parameter in OWN]
 

@@ -50,8 +50,7 @@ def test_fields_are_those_of_the_query_and_of_what_is_held_equal():
 def test_a_list_that_cant_be_used_stays_with_its_sentence():
     app = enter(opened(PAGE, section="deltas"), "deltas", "0.1, 2")
     words = text_of(app)
-    assert "δ of the curves (deltas) must be 1 to 6 different numbers apart by commas" in words
-    assert "0.1, 2 was given. 0.01, 0.05, 0.1, 0.2 is used instead." in words
+    assert "δ of the curves (deltas): number 2 must be from 1e-300 to below 1; 2 was given. 0.01, 0.05" in words
     assert stage_of(app)["entered"]["deltas"][0] == "0.1, 2"
     assert link_of(app)["deltas"] == "0.01, 0.05, 0.1, 0.2"
 

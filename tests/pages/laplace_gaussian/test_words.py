@@ -117,8 +117,14 @@ def test_the_names_of_queries_read_well():
 
 def test_lists_and_words_are_read_strictly():
     assert DELTAS.read(" 0.1, 0.2 ") == DELTAS.read("0.1;0,2") == (0.1, 0.2)
-    for bad in ("", "0.1,,0.2", "0.1, 0.1", "1,2", ",".join(f"0.{n}" for n in range(11, 18))):
+    for bad in ("", "1", "none", ",".join(f"0.{n}" for n in range(11, 18))):
         assert "1 to 6 different numbers" in str(problem(DELTAS, bad))
+    for bad, said in (
+        ("0.1,,0.2", "number 2 must be from 1e-300 to below 1; nothing was given."),
+        ("0.2, 0.1, 0.10", "number 3 must differ from those before; 0.10 was given."),
+        ("0.5; 1,732", "number 2: 1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."),
+    ):
+        assert problem(DELTAS, bad) == f"δ of the curves (deltas): {said}"
     unit = Words("unit", "unit", "people")
     assert unit.read("  US dollars ") == "US dollars"
     for bad in ("", "   ", "x" * 31, "a\nb", "\x00"):

@@ -50,13 +50,28 @@ def test_a_table_of_64_cells_has_its_place_in_the_link_and_a_larger_one_has_none
 
 @pytest.mark.parametrize(
     "entry",
-    ["", ";", "North", "North=", "=3", " =3", "North=-1", "North=1.5", "North=1e3", "North=²", "x=1000000000000001",
-     "a=1;a=2", "a=1;", "%ff=1", "x" * 1999 + "=1", ";".join(["1"] * 65), "row 2=1;2", "None"],
+    ["", "North", "North=", "=3", " =3", "North=-1", "North=1.5", "North=1e3", "North=²", "x=1000000000000001",
+     "%ff=1", "x" * 1999 + "=1", ";".join(["1"] * 65), "None"],
 )  # fmt: skip
 def test_a_text_that_is_no_table_is_refused_in_one_sentence(entry):
     said = problem(OWN, entry)
     assert said is not None
     assert said.startswith("own table (own) must be none, or 1 to 64 different cells with whole counts up to 1e15, as")
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (";", "cell 1 must be a name, = and a whole count up to 1e15; nothing was given."),
+        ("a=1;", "cell 2 must be a name, = and a whole count up to 1e15; nothing was given."),
+        ("a=1;b=2;c=-3", "cell 3 must be a name, = and a whole count up to 1e15; c=-3 was given."),
+        ("a=1;%ff=2", "cell 2 must be a name, = and a whole count up to 1e15; %ff=2 was given."),
+        ("a=1;a=2", "cell 2 must have another name than those before it; a was given."),
+        ("row 2=1;2", "cell 2 must have another name than those before it; row 2 was given."),
+    ],
+)
+def test_of_several_cells_the_sentence_names_the_one_that_cant_be_used(entry, said):
+    assert problem(OWN, entry) == f"own table (own): {said}"
 
 
 def test_no_table_is_none():
