@@ -1,4 +1,4 @@
-"""What holds for all tests: what coverage is measured by, and how many threads compute."""
+"""What holds for all tests: what coverage is measured by, how many threads compute, and what is compiled once."""
 
 import os
 from collections.abc import Generator
@@ -10,6 +10,7 @@ import pytest
 from coverage import Coverage
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the workers share the processor already
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each worker and each server would compile all modules anew
 os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them; a test of the workers has its own
 
 _WITHOUT_COVERAGE = tuple(Path(__file__).parent / each for each in ("browser", "pages"))

@@ -2,6 +2,7 @@
 
 import io
 from contextlib import redirect_stdout
+from functools import cache
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -82,6 +83,7 @@ SETTINGS = (
 )
 
 
+@cache
 def at(setting: str) -> tuple[Topic[Any], Any]:
     """A page and what it found at the setting of a link."""
     parts = urlsplit(setting)

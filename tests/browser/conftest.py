@@ -43,8 +43,9 @@ def running_server(
     folder: Path = ROOT,
     environment: Mapping[str, str] = os.environ,
     base: str = "",
+    end: signal.Signals = signal.SIGTERM,
 ) -> Iterator[str]:
-    """Run the app as a user starts it; give its address; fail if its log tells of an error."""
+    """Run the app as a user starts it; give its address; end it by a signal; fail if its log tells of an error."""
     given = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_PORT": str(port)}
     with log.open("w") as out:
         process = subprocess.Popen(
@@ -60,7 +61,7 @@ def running_server(
         yield address
     finally:
         if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
+            os.killpg(process.pid, end)
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:

@@ -72,9 +72,9 @@ def test_a_link_shows_what_it_holds_to_the_first_visitor_of_a_fresh_server_and_t
 
 
 def test_a_link_to_the_start_page_hands_its_parameters_on_to_every_field_of_the_other_page(
-    page: Page, fresh_server: str
+    page: Page, server: str
 ) -> None:
-    visit(page, f"{fresh_server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=5)
+    visit(page, f"{server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=5)
     go_to(page, "Gaussian bounds")
     expect_link(page, LINKED | OWN)
     expect_fields(page, FIELDS, SLIDERS)

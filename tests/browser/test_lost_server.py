@@ -1,69 +1,107 @@
-from pathlib import Path
+"""A tab of every page, whose server was killed and is there again: nothing is lost, and the next edit counts."""
 
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import reading
 from tests.browser.conftest import free_port, running_server
 
 STATE = "data-test-connection-state"
-
-
-def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_it_came_with(page: Page, tmp_path: Path):
-    port = free_port()
-    with running_server(tmp_path / "first.txt", port) as address:
-        reading.visit(page, f"{address}/Gaussian_bounds?epsilon=2&delta=1e-5")
-    expect(page.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
-    with running_server(tmp_path / "second.txt", port):
-        expect(page.get_by_test_id("stApp")).to_have_attribute(STATE, "CONNECTED")
-        reading.settle(page)
-        reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
-        expect(reading.answer(page)).to_contain_text("At ε = 2.2, δ = 1e-5")
-        page.wait_for_function("location.search.includes('epsilon=2.2')")
-        reading.expect_fields(page, {reading.EPSILON: "2.2", reading.DELTA: "1e-5"}, {})
-        page.goto("about:blank")  # no page asks a server that has ended
-
-
 QUIET = """() => document.querySelector("[data-testid=stApp]").dataset.testScriptState === "notRunning"
   && !document.querySelector(".dp-stage").hasAttribute("aria-busy")"""
+RATIO, ANSWER = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5", "Tables/answer?epsilon=10&delta=1e-5"
 LINKS = {
     "": "epsilon=2",
+    "Gaussian_bounds": "epsilon=2",
     "Generalized_Gaussian": "epsilon=2&p=1.5",
-    "Trade-off_curves": "epsilon=2&section=attack",
+    "Trade-off_curves": "epsilon=2&section=attack&curves=laplace:0.1*20@rose=Twenty;points:0.1_0.6~0.5_0.1@ochre=",
     "Laplace_vs_Gaussian": "epsilon=2&delta=1e-5",
     "Accuracy": "epsilon=2&section=budget",
     "Tables": "epsilon=2&table=own&own=North%3D100%3BSouth%3D1",
     "Denoising": "epsilon=2&seed=7",
     "Composition": "releases=gaussian:3*7%3B!laplace:.2*9%3DWeekly&runs=3",
+    "Report": f"items={quote(f'{RATIO}~{ANSWER}', safe='')}",
 }
 
 
-def test_every_page_is_as_it_was_when_the_server_is_back(page: Page, tmp_path: Path):
-    port, lost = free_port(), {}
-    with running_server(tmp_path / "first.txt", port) as address:
-        for path, query in LINKS.items():
-            lost[path] = page.context.new_page()
-            lost[path].goto(f"{address}/{path}?{query}")
-            expect(reading.answer(lost[path])).to_be_visible()
-            lost[path].wait_for_function("location.search.includes('significance')")
-        page.goto(f"{address}/Gaussian_bounds?epsilon=2")
-        reading.settle(page)
-        reading.enter(page, reading.EPSILON, "two")
-        expect(page.get_by_role("alert").filter(has_text="two").first).to_be_visible()
-        lost["typed"] = page
-        before = {path: (each.url, _said(each)) for path, each in lost.items()}
-    for each in lost.values():
-        expect(each.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
-    with running_server(tmp_path / "second.txt", port):
-        for path, each in lost.items():
-            expect(each.get_by_test_id("stApp")).to_have_attribute(STATE, "CONNECTED")
-            each.wait_for_function(QUIET)
-            assert (each.url, _said(each)) == before[path], path
-        reading.expect_fields(page, {reading.EPSILON: "two"}, {})
-        for each in lost.values():
-            each.goto("about:blank")  # no page asks a server that has ended
+@dataclass(frozen=True)
+class Back:
+    """The tabs whose server is back, by the path of their page, and the address and the words of each before."""
+
+    tabs: dict[str, Page]
+    before: dict[str, tuple[str, list[str]]]
+
+
+@pytest.fixture(scope="module")
+def back(
+    open_tab: Callable[..., AbstractContextManager[Page]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Back]:
+    """A tab of every page; ε of one is no number; one has a report, whose order was changed without a server."""
+    port, logs = free_port(), tmp_path_factory.mktemp("lost")
+    with ExitStack() as opened:
+        tabs = {path: opened.enter_context(open_tab()) for path in LINKS}
+        with running_server(logs / "first.txt", port, end=signal.SIGKILL) as address:
+            for path, tab in tabs.items():
+                tab.goto(f"{address}/{path}?{LINKS[path]}")
+                expect(reading.answer(tab)).to_be_visible()
+                tab.wait_for_function("location.search.includes('significance')")
+            typed, report = tabs["Gaussian_bounds"], tabs["Report"]
+            reading.settle(typed)
+            reading.enter(typed, reading.EPSILON, "two")
+            expect(typed.get_by_role("alert").filter(has_text="two").first).to_be_visible()
+            report.get_by_role("button", name="Make this my report").click()
+            expect(report.get_by_text("This is your report")).to_be_visible()
+            before = {path: (each.url, _said(each)) for path, each in tabs.items()}
+        expect(report.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
+        up = report.get_by_role("button", name="Move item 2 up")
+        up.dispatch_event("click")  # even where Streamlit covers the page with its regret by now
+        for each in tabs.values():
+            expect(each.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
+        with running_server(logs / "second.txt", port):
+            for each in tabs.values():
+                expect(each.get_by_test_id("stApp")).to_have_attribute(STATE, "CONNECTED")
+                each.wait_for_function(QUIET)
+            yield Back(tabs, before)
+            opened.close()  # no page asks a server that has ended
 
 
 def _said(page: Page) -> list[str]:
     """The words of the answer and of its fields."""
     fields = "() => [...document.querySelectorAll('.dp-entry')].map((each) => each.value)"
     return [page.locator(".st-key-answer").inner_text(), *page.evaluate(fields)]
+
+
+def test_every_page_is_as_it_was_when_the_server_is_back(back: Back):
+    for path in LINKS.keys() - {"Report", "Laplace_vs_Gaussian"}:
+        assert (back.tabs[path].url, _said(back.tabs[path])) == back.before[path], path
+    reading.expect_fields(back.tabs["Gaussian_bounds"], {reading.EPSILON: "two"}, {})
+
+
+def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_it_came_with(back: Back):
+    page = back.tabs["Laplace_vs_Gaussian"]
+    assert (page.url, _said(page)) == back.before["Laplace_vs_Gaussian"]
+    reading.settle(page)
+    reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
+    expect(reading.answer(page)).not_to_have_text(back.before["Laplace_vs_Gaussian"][1][0])
+    page.wait_for_function("location.search.includes('epsilon=2.2')")
+    reading.expect_fields(page, {reading.EPSILON: "2.2", reading.DELTA: "1e-5"}, {})
+
+
+def test_a_killed_server_takes_nothing_of_a_report_and_an_edit_meanwhile_is_kept(back: Back):
+    page = back.tabs["Report"]
+    _expect_report(page)
+    page.goto(page.url.partition("?")[0])
+    _expect_report(page)
+
+
+def _expect_report(page: Page) -> None:
+    """Wait until one's own report has its items in the order of the edit."""
+    items = "items => new URLSearchParams(location.search).get('items') === items"
+    page.wait_for_function(items, arg=f"{ANSWER}~{RATIO}")
+    expect(page.get_by_text("This is your report")).to_be_visible()

@@ -15,7 +15,6 @@ from playwright.sync_api import Browser, Page, expect
 from pages.export.report import DRAWN, PAPERS, open_file, print_to, report_of
 from pages.report.document import document
 from pages.shared.chart import saving
-from tests.browser.conftest import free_port, running_server
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
 
 ROOT = Path(__file__).parents[2]
@@ -32,14 +31,6 @@ _CUT = """() => {
   const words = [...document.querySelectorAll(".chart .main-svg text, math *")];
   return words.filter(each => !inside(each.getBoundingClientRect())).map(each => each.textContent.slice(0, 80));
 }"""
-
-
-@pytest.fixture
-def window(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Open tabs of one window that keeps nothing of another test."""
-    with browser.new_context(accept_downloads=True, viewport={"width": 1280, "height": 900}) as context:
-        context.set_default_timeout(30_000)
-        yield context.new_page
 
 
 def address(server: str, items: str, title: str = "", notes: str = "") -> str:
@@ -61,9 +52,9 @@ def expect_items(tab: Page, *items: str) -> None:
 
 
 def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
-    window: Callable[..., Page], server: str
+    new_page: Callable[..., Page], server: str
 ) -> None:
-    tab = window()
+    tab = new_page()
     visit(tab, f"{server}/Gaussian_bounds?epsilon=10&delta=1e-5")
     add_exhibit(tab)
     expect(tab.locator(".dp-added")).to_contain_text("Added to the report.")
@@ -86,7 +77,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect(tab.locator(".st-key-answer p").first).to_have_text("What we promise: 2 items from 2 pages.")
     settle(tab)
     assert [node["html"] for rule in Axe().run(tab).response["violations"] for node in rule["nodes"]] == []
-    again = window()  # another tab, which opens the navigation's own link
+    again = new_page()  # another tab, which opens the navigation's own link
     visit(again, f"{server}/Accuracy")
     again.get_by_test_id("stSidebar").get_by_role("link", name="Report").click()
     expect(again.get_by_role("heading", level=2).nth(1)).to_have_text("2. Noise asked for ÷ noise needed")
@@ -103,9 +94,9 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
 
 
 def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_asked_for(
-    window: Callable[..., Page], server: str
+    new_page: Callable[..., Page], server: str
 ) -> None:
-    tab = window()
+    tab = new_page()
     visit(tab, f"{server}/Gaussian_bounds")
     add_exhibit(tab)
     expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
@@ -123,56 +114,37 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_when_that_is_a
     expect_items(tab, "Tables/answer")
 
 
-def test_a_killed_server_takes_nothing_of_a_report_and_an_edit_meanwhile_is_kept(
-    window: Callable[..., Page], tmp_path: Path
-) -> None:
-    tab, port = window(), free_port()
-    with running_server(tmp_path / "first.txt", port) as server:
-        visit(tab, address(server, f"{BOUNDS}~{ANSWER}"))
-        tab.get_by_role("button", name="Make this my report").click()
-        expect(tab.get_by_text("This is your report")).to_be_visible()
-    expect(tab.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
-    tab.get_by_role("button", name="Move item 2 up").click()
-    with running_server(tmp_path / "second.txt", port) as server:
-        expect_items(tab, ANSWER, BOUNDS)
-        expect(tab.get_by_text("This is your report")).to_be_visible()
-        visit(tab, f"{server}/Report")
-        expect_items(tab, ANSWER, BOUNDS)
-        tab.goto("about:blank")  # no page asks a server that has ended
-
-
 def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strangers_words(
-    window: Callable[..., Page], server: str, tmp_path: Path
+    page: Page, browser: Browser, server: str, tmp_path: Path
 ) -> None:
-    tab = window()
-    visit(tab, address(server, f"{BOUNDS}#{quote(EVIL)}~Tables/answer", EVIL, EVIL))
-    with tab.expect_download() as download:
-        tab.get_by_role("button", name="HTML file").click()
+    visit(page, address(server, f"{BOUNDS}#{quote(EVIL)}~Tables/answer", EVIL, EVIL))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="HTML file").click()
     download.value.save_as(tmp_path / "report.html")
-    with tab.expect_download() as download:
-        tab.get_by_role("button", name="Numbers as CSV, zipped").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Numbers as CSV, zipped").click()
     download.value.save_as(tmp_path / "report.zip")
     assert ZipFile(tmp_path / "report.zip").namelist() == ["report.txt", "01_Gaussian_bounds_ratio.csv"]
-    with tab.context.expect_page() as prints:
-        tab.evaluate("window.print = () => {}")
-        tab.get_by_role("button", name="PDF").click()
+    with page.context.expect_page() as prints:
+        page.evaluate("window.print = () => {}")
+        page.get_by_role("button", name="PDF").click()
     prints.value.locator(DRAWN).wait_for(state="attached")
     assert urlsplit(prints.value.url).fragment == "print"
+    prints.value.close()
     asked: list[str] = []
     said: list[str] = []
-    tab.context.set_offline(True)
-    tab.on("request", lambda each: asked.append(each.url))
-    tab.on("console", lambda each: said.append(each.text))
-    tab.on("dialog", lambda each: said.append(each.message))
-    tab.goto((tmp_path / "report.html").as_uri())
-    tab.locator(DRAWN).wait_for(state="attached")
-    expect(tab.get_by_role("heading", level=1)).to_have_text(EVIL)
-    expect(tab.locator(".note")).to_have_text(EVIL)
-    assert tab.title() == EVIL
-    assert tab.get_by_role("link", name=f"{server}/Gaussian_bounds?epsilon=10").count() == 1
-    plot = tab.locator(".chart .nsewdrag").first
-    plot.hover()
-    expect(tab.locator(".chart .hoverlayer .legend text").first).to_be_visible()
+    with browser.new_context(offline=True) as alone:
+        tab = alone.new_page()
+        tab.on("request", lambda each: asked.append(each.url))
+        tab.on("console", lambda each: said.append(each.text))
+        tab.on("dialog", lambda each: said.append(each.message))
+        open_file(tab, tmp_path / "report.html")
+        expect(tab.get_by_role("heading", level=1)).to_have_text(EVIL)
+        expect(tab.locator(".note")).to_have_text(EVIL)
+        assert tab.title() == EVIL
+        assert tab.get_by_role("link", name=f"{server}/Gaussian_bounds?epsilon=10").count() == 1
+        tab.locator(".chart .nsewdrag").first.hover()
+        expect(tab.locator(".chart .hoverlayer .legend text").first).to_be_visible()
     assert (asked, said) == ([(tmp_path / "report.html").as_uri()], [])
 
 

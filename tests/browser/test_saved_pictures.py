@@ -5,6 +5,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree
@@ -103,6 +104,7 @@ def save(drawing: Page) -> Save:
     return saver_in(drawing)
 
 
+@cache
 def charts(link: str) -> list[Exhibit]:
     return [exhibit for exhibit in exhibits_of(link)[0] if isinstance(exhibit.picture, dict)]
 

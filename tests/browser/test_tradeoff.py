@@ -65,10 +65,8 @@ def expect_linked_page(page: Page) -> None:
     expect_no_error(page)
 
 
-def test_a_link_with_its_curves_shows_the_same_on_a_fresh_server_on_reload_and_after_another_page(
-    page: Page, fresh_server: str
-) -> None:
-    visit(page, address(fresh_server, **SHARED, **LINKED))
+def test_a_link_with_its_curves_shows_the_same_on_reload_and_after_another_page(page: Page, server: str) -> None:
+    visit(page, address(server, **SHARED, **LINKED))
     expect_linked_page(page)
     page.reload()
     settle(page)

@@ -1,6 +1,7 @@
 """What must hold of all that a page says: no mark of a stranger's, no path, no number that is none, nothing silent."""
 
 import csv
+import math
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -101,7 +102,7 @@ def _wrong_in_figure(value: Any, key: str) -> Iterator[str]:
 
 def _endless(axis: Any) -> bool:
     return isinstance(axis, np.ndarray | list) and any(
-        isinstance(each, float | np.floating) and np.isinf(each) for each in np.ravel(np.asarray(axis, dtype=object))
+        isinstance(each, float | np.floating) and math.isinf(each) for each in np.ravel(np.asarray(axis, dtype=object))
     )
 
 

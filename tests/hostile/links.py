@@ -24,6 +24,7 @@ from tests.hostile.texts import junk, names, numbers
 
 Link = dict[str, list[str]]
 MOST_GIVEN = 8  # parameters of a link
+ENDLESS = 100_000  # characters of a list without end, twice as many as a link may have
 _TRIALS = numbers("[0, 1e9]", whole=True)
 _RATE = numbers("[0, 1]")
 
@@ -65,7 +66,7 @@ def _listed(entry: SearchStrategy[str], most: int, marks: tuple[str, ...]) -> Se
     """Up to one more than there may be, mostly few, and now and then very many."""
     few = st.lists(entry, min_size=1, max_size=min(3, most))
     many = st.lists(entry, max_size=most + 1)
-    endless = st.lists(entry, min_size=1, max_size=1).map(lambda one: one * 3000)
+    endless = entry.map(lambda one: [one] * min(3000, 1 + ENDLESS // (len(one) + 1)))
     return st.builds(str.join, st.sampled_from(marks), st.one_of(few, few, few, few, few, many, endless))
 
 

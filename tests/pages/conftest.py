@@ -3,12 +3,14 @@ import math
 import re
 import struct
 from collections.abc import Iterator
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
+from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
@@ -19,6 +21,8 @@ from pages.shared.parameters import Reading
 from pages.shared.topics import Topic, topic_of
 
 ROOT = Path(__file__).resolve().parents[2]
+# Every new session looks for components in all packages that are installed, which takes longer than most pages.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def opened(page: str | None = None, **link: str | list[str]) -> AppTest:

@@ -1,6 +1,7 @@
 """The cards of the start page: each opens its page at the setting of the start page, and says what is said there."""
 
 import re
+from functools import cache
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
@@ -24,6 +25,7 @@ ENDS = (
 TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "tables", "composition")
 
 
+@cache
 def made(now, scheme="light"):
     return {topic: card(now, theme.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.ALL, strict=True)}
 

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ LEAST = {"gaussian_delta", "gaussian_pdp_delta", "laplace_delta", "geometric_del
 }  # of which a page shows the least noise
 
 
+@cache
 def at_random(topic: str, place: int) -> tuple[Topic[Any], Any, dict[str, str]]:
     """A page, what it finds at a random setting, and the link."""
     asked = setting(topic, np.random.default_rng([place, TOPICS.index(topic)]))
