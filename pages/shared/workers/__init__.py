@@ -149,8 +149,13 @@ class Workers:
             self._slow.release()
 
     def _at_length(self, job: Job[T]) -> T:
-        with self._long:
+        while not self._long.acquire(timeout=0.2):
+            if job.stopped:
+                raise StoppedError
+        try:
             return self._answer(job, self._asked(job))
+        finally:
+            self._long.release()
 
     def _asked(self, job: Job[Any]) -> Worker:
         """A worker that has been asked, one that made the same kind last, if there is one."""

@@ -8,11 +8,13 @@ from functools import partial
 
 import pytest
 
-from pages.shared import contents, waiting, workers
+from pages.shared import background, contents, waiting, workers
+from pages.shared.background import Work
 from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers, forks
 from pages.shared.workers.limits import PIECE, SHARE, Limits
-from tests.pages.conftest import ask, charts_of, link_of, opened, stage_of
-from tests.pages.shared.pieces_of_work import count, fail, fill, process, spin, vanish
+from pages.tables.paper import make_results
+from tests.pages.conftest import ask, charts_of, found_by, link_of, opened, stage_of
+from tests.pages.shared.pieces_of_work import count, fail, fill, process, refuse, spin, vanish
 
 LITTLE = Limits(0.3, 60_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
@@ -113,6 +115,64 @@ def test_what_lasts_tells_its_share_and_its_pieces(made):
     job = made.experiment(partial(count, 2), LITTLE, lambda kind, said: told.append((kind, said)))
     job.outcome.result(LONG)
     assert told == [(PIECE, 1), (SHARE, 0.5), (PIECE, 2), (SHARE, 1.0)]
+
+
+@pytest.fixture
+def background_made(made, monkeypatch) -> Workers:
+    monkeypatch.setattr(waiting, "WORKERS", made)
+    return made
+
+
+def worked(make) -> Work:
+    """A work that has ended, or it is a failure."""
+    work = Work("test", make)
+    work.thread.join(LONG)
+    assert work.done
+    return work
+
+
+def test_an_experiment_in_a_worker_keeps_its_pieces_and_its_share(background_made):
+    work = worked(partial(count, 2))
+    assert (work.pieces, work.share, work.problem) == ((1, 2), 1.0, "")
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (partial(spin, 60), "more than 15 minutes"),
+        (partial(fill, 500), "more than 2 GB"),
+        (refuse, "It failed: no room."),
+    ],
+)
+def test_an_experiment_that_ends_early_says_why_in_a_sentence(background_made, monkeypatch, make, sentence):
+    monkeypatch.setattr(background, "OF_AN_EXPERIMENT", LITTLE)
+    assert sentence in worked(make).problem
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # which writes it to the log
+def test_an_experiment_that_fails_for_a_reason_that_nobody_thought_of_ends_too(background_made):
+    assert worked(fail).problem == background.FAILED
+
+
+def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_another(background_made):
+    first = Work("reports nothing", partial(spin, 600))
+    while first.job is None or first.job.worker is None:
+        assert not first.done
+        time.sleep(0.01)
+    second = Work("waits", partial(count, 1))
+    time.sleep(0.05)
+    assert second.pieces == ()
+    for each in (second, first):
+        each.stop()
+        each.thread.join(LONG)
+        assert (each.done, each.problem) == (True, "")
+
+
+def test_results_of_an_experiment_are_those_that_are_made_without_workers(background_made):
+    asked = found_by("tables", section="paper").experiment.asked
+    ((key, results),) = worked(partial(make_results, asked)).pieces
+    assert key == asked
+    assert results.equals(asked.results())
 
 
 def test_workers_come_back_after_what_they_are_forked_from_was_killed(monkeypatch):
