@@ -81,7 +81,7 @@ class MapRelease:
     @property
     def is_large(self) -> bool:
         """Whether the slow estimators are made in the background."""
-        return self.source.roads is not None and self.count.size > AT_ONCE
+        return self.source.roads is not None and len(self.source.roads.ids) > AT_ONCE
 
     @property
     def waiting(self) -> tuple[str, ...]:

@@ -120,12 +120,17 @@ class Experiment:
         """How many numbers are released."""
         return self.counts.size * len(self.settings) * self.n_repeats
 
+    @property
+    def waiting(self) -> bool:
+        """Whether the results are to be made in the background and are not yet."""
+        return self.size > AT_ONCE and self.held.asked != self.asked
+
     @cached_property
     def results(self) -> pd.DataFrame | None:
-        """Means and standard deviations; None where they are to be made in the background and are not yet."""
-        if self.size <= AT_ONCE:
-            return _results(self.asked)
-        return self.held.results if self.held.asked == self.asked else None
+        """Means and standard deviations; None where they are waited for."""
+        if self.waiting:
+            return None
+        return _results(self.asked) if self.size <= AT_ONCE else self.held.results
 
     @property
     def exact(self) -> bool:

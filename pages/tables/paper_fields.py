@@ -25,7 +25,7 @@ def paper_fields(asked: Experiment | None, data: str) -> None:
     """Draw the fields: Adult where it is asked for, and a button for what is not made at once."""
     if data == "adult":
         _adult_field()
-    if asked is not None and asked.results is None and asked.counts.size <= MOST_CELLS:
+    if asked is not None and asked.waiting and asked.counts.size <= MOST_CELLS:
         st.button("Run the experiment", key="paper_run", on_click=lambda: _run(asked), disabled=_busy())
     if asked is not None and asked.possible is not None:
         _svm_field(asked)
