@@ -1,6 +1,7 @@
 """The fields for places of one's own, which stay in the session; and what is made in the background for them."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,7 +11,7 @@ from pages.denoising.found import Found
 from pages.denoising.map_brought import Brought, File, Outcome, outcome, with_file
 from pages.denoising.map_parameters import PLACES
 from pages.denoising.map_places import Source
-from pages.denoising.map_release import SLOW, MapRelease, map_release
+from pages.denoising.map_release import MapRelease, make_slow, map_release
 from pages.shared import fields, session
 from pages.shared.background import Work
 
@@ -179,14 +180,9 @@ def _stop() -> None:
 def _run(made: MapRelease) -> None:
     """Make the slow estimators in the background, one after the other."""
     session.held().pop(_WRONG, None)
-    brought = _brought()
-
-    def make(work: Work) -> None:
-        for place, key in enumerate(SLOW):
-            work.report(place / len(SLOW))
-            work.add((brought, made.asked, made.made(key)))
-
-    session.held()[_WORK] = Work("map", make)
+    session.held()[_WORK] = Work(
+        (_brought(), made.asked), partial(make_slow, replace(made))
+    )  # without what is made of it already
 
 
 @st.fragment(run_every=1.0)
@@ -196,7 +192,7 @@ def _watch() -> None:
     if work is None:
         return
     done = work.done
-    if _taken(work.pieces) or done:
+    if _taken(work) or done:
         if done:
             session.held().pop(_WORK, None)
             if work.problem:
@@ -206,13 +202,13 @@ def _watch() -> None:
     st.button("Stop", key="map_stop", on_click=_stop)
 
 
-def _taken(pieces: tuple[Any, ...]) -> bool:
+def _taken(work: Work) -> bool:
     """Whether there are pieces that the page has not had yet; it has them now."""
     found = _outcome()
-    if found is None or found.source is None or not pieces or pieces[-1][0] is not found.brought:
+    if found is None or found.source is None or not work.pieces or work.name[0] is not found.brought:
         return False
-    asked, before = pieces[-1][1], found.source.slow
-    slow = {key: each for *_, made in pieces for key, each in made.items()}
+    asked, before = work.name[1], found.source.slow
+    slow = {key: each for made in work.pieces for key, each in made.items()}
     if before is not None and before[0] == asked and before[1].keys() == slow.keys():
         return False
     session.held()[_OUTCOME] = replace(found, source=replace(found.source, slow=(asked, slow)))

@@ -27,6 +27,7 @@ _DAY = 24  # hours
 _PIXELS = 14_000  # of a picture of a road graph
 _MOST_KEPT = 12  # counts and releases of one source
 _METRES = 111_195.0  # of a degree of latitude
+_LOCK = Lock()  # of what sources keep
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,10 @@ class Source:
     problem: str = ""
     slow: tuple[Hashable, dict[str, Estimate]] | None = None
     kept: dict[Any, Any] = field(default_factory=dict)
-    lock: Any = field(default_factory=Lock)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a worker is sent of it."""
+        return self.__dict__ | {"kept": {}}
 
     @cached_property
     def graph(self) -> Graph | None:
@@ -101,10 +105,10 @@ class Source:
 
     def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was made of these places before, or is made now; it goes when they go."""
-        with self.lock:
+        with _LOCK:
             made = self.kept.get(key)
         made = make() if made is None else made
-        with self.lock:
+        with _LOCK:
             self.kept.pop(key, None)
             self.kept[key] = made  # the last to go
             while len(self.kept) > _MOST_KEPT:

@@ -10,6 +10,7 @@ from dpcore.checks import Array
 from dpcore.denoise import Estimate
 from pages.denoising.found import Found
 from pages.denoising.map_places import Counted, Source, carshare
+from pages.shared.workers.limits import Report
 
 MOST_SIGMA = 1e90  # more noise than the estimators take
 AT_ONCE = 5000  # nodes of a graph, up to which the slow estimators are made at once
@@ -80,7 +81,7 @@ class MapRelease:
     @property
     def is_large(self) -> bool:
         """Whether the slow estimators are made in the background."""
-        return self.source.roads is not None and self.count.size > AT_ONCE
+        return self.source.roads is not None and len(self.source.roads.ids) > AT_ONCE
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -135,6 +136,13 @@ class MapRelease:
         """The kinds that are drawn and, of each, the estimator nearest to the truth."""
         made = {kind: [key for key in keys if key in self.estimates] for kind, keys in KINDS.items()}
         return {kind: min(keys, key=self.rmse.__getitem__) for kind, keys in made.items() if keys}
+
+
+def make_slow(made: MapRelease, report: Report) -> None:
+    """Make the slow estimators one after the other, and tell each when it is there."""
+    for place, key in enumerate(SLOW):
+        report.report(place / len(SLOW))
+        report.add(made.made(key))
 
 
 def map_source(found: Found) -> Source | None:

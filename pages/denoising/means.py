@@ -1,6 +1,6 @@
 """Experiment 5.2 at one setting: data sets that are drawn once, and what every mechanism makes of their means."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import Any
@@ -11,6 +11,7 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
 from dpcore.denoise import MeanDraws
+from pages.shared.workers.limits import Report
 
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -34,6 +35,15 @@ class Key:
         """The data sets of this dimension."""
         rng = np.random.default_rng([self.seed, self.dimension])
         return denoise.mean_draws(self.dimension, rng, self.n_records, self.n_repeats, progress)
+
+
+def draw(keys: Sequence[Key], report: Report) -> None:
+    """Draw the data sets of each dimension, and tell each when it is there."""
+    total, done = sum(key.dimension for key in keys), 0
+    for key in keys:
+        before, size = done / total, key.dimension / total
+        report.add((key, key.draws(lambda share, before=before, size=size: report.report(before + share * size))))
+        done += key.dimension
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,12 @@
 """The fields of Experiment 5.2 that Streamlit draws: a button for the data sets that are not drawn at once."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.denoising import means_words
 from pages.denoising.found import Found
-from pages.denoising.means import Experiment, Held, experiment
+from pages.denoising.means import Experiment, Held, draw, experiment
 from pages.shared import fields, session
 from pages.shared.background import Work
 
@@ -33,16 +35,7 @@ def _busy() -> bool:
 def _run(asked: Experiment) -> None:
     """Draw the data sets in the background."""
     session.held().pop(_WRONG, None)
-    session.held()[_WORK] = Work("means", lambda work: _draw(asked, work))
-
-
-def _draw(asked: Experiment, work: Work) -> None:
-    keys = asked.keys(asked.asked.n_repeats)
-    total, done = sum(key.dimension for key in keys), 0
-    for key in keys:
-        before, size = done / total, key.dimension / total
-        work.add((key, key.draws(lambda share, before=before, size=size: work.report(before + share * size))))
-        done += key.dimension
+    session.held()[_WORK] = Work("means", partial(draw, asked.keys(asked.asked.n_repeats)))
 
 
 def _stop() -> None:

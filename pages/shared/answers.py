@@ -107,8 +107,11 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
         if asked.get("plotly"):
             head["bodies"].append(["plotly"])
             bodies.append(saving.plotly())
-        head["bodies"].append(["file", file])
-        bodies.append(opened.topic.files[file](opened.found, str(asked.get("at", ""))))
+        found = opened.made(made.FILE, file, str(asked.get("at", "")))
+        head["notices"] = [*head["notices"], *waiting.SENTENCES.get(found.refused, ())[:1]]
+        if found.made is not None:
+            head["bodies"].append(["file", file])
+            bodies.append(found.made)
     code = asked.get("qr")
     if isinstance(code, str) and code.isascii() and len(code) <= MOST_LINK:
         head["bodies"].append(["qr"])
@@ -127,5 +130,5 @@ def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], b
         near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})
         if any(each.problem for each in near.readings.values()):
             continue
-        if found := near.stage().made if opened.is_own else waiting.soon(near.wish(), end):
+        if found := waiting.soon(near.wish(), end):
             yield edits, found

@@ -1,55 +1,86 @@
-"""What takes longer than a page may: made in a thread of its own, one at a time on this server, until it is stopped."""
+"""What takes longer than a page may: made in a worker, one at a time on this server, until it is stopped.
+
+Where there are no workers it is made in a thread, without limits.
+"""
 
 from collections.abc import Callable
+from functools import partial
 from threading import Event, Lock, Thread
 from typing import Any
 
+from pages.shared import waiting
+from pages.shared.workers import Job, StoppedError, TooMuchError
+from pages.shared.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Report
+
 _one_at_a_time = Lock()
 FAILED = "It ended with an error that this page does not know."
-
-
-class StoppedError(Exception):
-    """Nobody waits for the rest."""
+_TOO_MUCH = {
+    "time": f"It was ended: it would take this server more than {OF_AN_EXPERIMENT.seconds / 60:g} minutes.",
+    "memory": f"It was ended: it would take more than {OF_AN_EXPERIMENT.memory / 1e9:g} GB of this server’s memory.",
+}
 
 
 class Work:
     """Something that is being made: the share done, the pieces so far, and a sentence if it failed."""
 
-    def __init__(self, name: str, make: Callable[["Work"], object]) -> None:
-        """Begin at once; `make` calls `report`, now and then, and `add` for each piece."""
-        self.name, self.share, self.pieces = name, 0.0, ()
+    def __init__(self, name: Any, make: Callable[[Report], object]) -> None:
+        """Begin at once; `make`, which a worker must be able to find, tells the share done and each piece."""
+        self.name, self.share = name, 0.0
+        self.pieces: tuple[Any, ...] = ()
         self.problem, self.done = "", False
         self._stopped = Event()
-        self.thread = Thread(target=self._run, args=(make,), daemon=True)
+        self.job: Job[str] | None = None
+        self.thread = Thread(target=self._run, args=(partial(_told, make),), daemon=True)
         self.thread.start()
 
     def stop(self) -> None:
-        """End it at its next report, without its pieces being lost."""
+        """End it, in a thread at its next report, without its pieces being lost."""
         self._stopped.set()
+        if self.job is not None:
+            self.job.stop()
 
-    def report(self, share: float) -> None:
-        """Take note of the share done; StoppedError where it shall end."""
-        if self._stopped.is_set():
-            raise StoppedError
-        self.share = share
-
-    def add(self, piece: Any) -> None:
-        """Keep a piece that is finished."""
-        self.pieces = (*self.pieces, piece)
-
-    def _run(self, make: Callable[["Work"], object]) -> None:
+    def _run(self, make: Callable[[Report], str]) -> None:
         self.problem = FAILED
         try:
-            while not _one_at_a_time.acquire(timeout=0.2):
-                self.report(0.0)
-            try:
-                make(self)
-            finally:
-                _one_at_a_time.release()
-            self.problem = ""
+            self.problem = self._in_worker(make) if waiting.WORKERS.ready else self._here(make)
         except StoppedError:
             self.problem = ""
-        except (ValueError, OSError, MemoryError) as error:
-            self.problem = f"It failed: {str(error) or type(error).__name__}."
+        except TooMuchError as error:
+            self.problem = _TOO_MUCH[str(error)]
+        except MemoryError:
+            self.problem = "It failed: this server has too little memory for it."
         finally:
             self.done = True
+
+    def _in_worker(self, make: Callable[[Report], str]) -> str:
+        self.job = waiting.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._heard)
+        if self._stopped.is_set():
+            self.job.stop()
+        return self.job.outcome.result()
+
+    def _here(self, make: Callable[[Report], str]) -> str:
+        report = Report(lambda said: self._heard(*said[:2]))
+        while not _one_at_a_time.acquire(timeout=0.2):
+            report.report(0.0)
+        try:
+            return make(report)
+        finally:
+            _one_at_a_time.release()
+
+    def _heard(self, kind: str, said: Any) -> None:
+        """Take note of the share done, and keep a piece that is finished; StoppedError where it shall end."""
+        if kind == PIECE:
+            self.pieces = (*self.pieces, said)
+        elif self._stopped.is_set():
+            raise StoppedError
+        elif kind == SHARE:
+            self.share = said
+
+
+def _told(make: Callable[[Report], object], report: Report) -> str:
+    """Make it; the sentence why it failed, or nothing."""
+    try:
+        make(report)
+    except (ValueError, OSError, ImportError) as error:
+        return f"It failed: {str(error) or type(error).__name__}."
+    return ""

@@ -59,9 +59,10 @@ def run(page: Page, body: Callable[[], object]) -> None:
 def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
     """Draw what stands on a page; what Streamlit itself draws comes below."""
     session.begin(topic.page.path)
+    topic = topic.beside(held)
     values, readings = session.read(topic.own, topic.correct), dict(session.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    opened = Opened(topic, values, readings, held, session.mark(held), scheme)
+    opened = Opened(topic, values, readings, session.marked(held), scheme)
     head, bodies = answer(opened, session.asked())
     session.answered()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,8 +1,9 @@
 """What the browser gets of a page, as a function of its setting alone: made wherever there is time for it."""
 
 import json
+import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,8 @@ from pages.shared.sections import exhibits_in
 from pages.shared.topics import Topic, topic_of
 
 STAGE, NUMBERS, PICTURE, ADDED, OFFER, EXPLAINED = "stage", "csv", "light", "added", "offer", "explained"
+FILE = "file"
+_MOST_KEPT = 8_000_000  # bytes of pages that are made of the same files
 
 
 @dataclass(frozen=True)
@@ -83,15 +86,51 @@ def _offer(shown: Shown, name: str, _: str) -> bytes:
     return shown.topic.offers[name].html(shown.found).encode()
 
 
+def _file(shown: Shown, name: str, address: str) -> bytes:
+    """A file of the page as a whole, for the address at which the app is open."""
+    return shown.topic.files[name](shown.found, address)
+
+
 MADE: dict[str, Callable[[Shown, str, str], bytes]] = {
     STAGE: lambda shown, *_: shown.stage(),
     NUMBERS: _numbers,
     PICTURE: _picture,
     ADDED: _added,
     OFFER: _offer,
+    FILE: _file,
     EXPLAINED: lambda shown, *_: shown.topic.explained(shown.found).encode(),
 }
-"""What there is to ask for, given its name and the page's link; b"" is nothing."""
+"""What there is to ask for, given its name and an address: the page's link, or the app's; b"" is nothing."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """Files and pasted texts that no link has and one session holds, by their name `mark`; without one there are none.
+
+    `kept` has what was made of them, and goes when they go. A worker is sent them as bytes, packed once.
+    """
+
+    mark: str = ""
+    _files: tuple[Any, ...] = field(default=(), compare=False)
+    _packed: bytes = field(default=b"", compare=False)
+    kept: stages.Kept = field(default_factory=lambda: stages.Kept(_MOST_KEPT), compare=False)
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The files as bytes."""
+        return self._packed or pickle.dumps(self._files)
+
+    @property
+    def files(self) -> tuple[Any, ...]:
+        """The files themselves."""
+        return pickle.loads(self._packed) if self._packed else self._files
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a worker is sent: it unpacks the files when it makes something of them, within its limits."""
+        return Held, (self.mark, (), self.packed if self.mark else b"")
+
+
+NOTHING = Held()
 
 
 @dataclass(frozen=True)
@@ -104,9 +143,11 @@ class Wish:
     wanted: str = STAGE
     name: str = ""
     address: str = ""
+    held: Held = NOTHING
 
     def __call__(self, _: object = None) -> bytes:
         """Make it."""
-        topic = topic_of(next(page for page in contents.PAGES if page.script == self.script))
+        files = self.held.files
+        topic = topic_of(next(page for page in contents.PAGES if page.script == self.script)).beside(files)
         readings = link.read((*COMMON, *topic.own), dict(self.entries), {}, topic.correct)
-        return MADE[self.wanted](Shown(topic, readings, self.scheme), self.name, self.address)
+        return MADE[self.wanted](Shown(topic, readings, self.scheme, files), self.name, self.address)

@@ -1,17 +1,17 @@
-"""A page as it is open in a session: what is made of it, in a worker or, of one's own files, here."""
+"""A page as it is open in a session, and what is made of it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pages.shared import link, made, session, waiting
 from pages.shared.classroom.demonstrations import DEMO
 from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.link import COMMON
-from pages.shared.made import Shown, Wish
+from pages.shared.made import Held, Shown, Wish
 from pages.shared.parameters import Parameter, Reading, Values
-from pages.shared.topics import Topic, topic_of
+from pages.shared.topics import Topic
 from pages.shared.waiting import Waited
 
 F = TypeVar("F")
@@ -22,15 +22,13 @@ _LOOKS = (PICTURE.key, PRESENT.key, DEMO.key)  # which change nothing of what is
 class Opened(Generic[F]):
     """A page at its setting: its parameters and their values.
 
-    `held` are files and pasted texts that no link has, and `mark` their name; what is made of them is not kept for
-    others.
+    `held` are files and pasted texts that no link has; what is made of them is not kept for others.
     """
 
     topic: Topic[F]
     values: Values
     readings: dict[str, Reading]
-    held: tuple[Any, ...]
-    mark: str
+    held: Held
     scheme: str
 
     @property
@@ -42,11 +40,6 @@ class Opened(Generic[F]):
     def every(self) -> tuple[Parameter, ...]:
         """The parameters of the page, those of every page first."""
         return (*COMMON, *self.topic.own)
-
-    @property
-    def is_own(self) -> bool:
-        """Whether it is made of what this session alone has: files, pasted texts, or points that a parameter names."""
-        return bool(self.mark) or self.topic is not topic_of(self.page)
 
     @property
     def section(self) -> str:
@@ -62,37 +55,32 @@ class Opened(Generic[F]):
     def view(self) -> str:
         """The part of the address that changes what is shown, and what no address has."""
         own = {key: each for key, each in self.readings.items() if key not in _LOOKS}
-        return link.address(self.page.path, own) + (f"&held={self.mark}" if self.mark else "")
+        return link.address(self.page.path, own) + (f"&held={self.held.mark}" if self.held.mark else "")
 
     @cached_property
     def shown(self) -> Shown:
         """The page apart from this session."""
-        return Shown(self.topic, self.readings, self.scheme, self.held)
+        return Shown(self.topic, self.readings, self.scheme, self.held.files)
 
     @property
     def found(self) -> F:
         """What the page's parameters ask for."""
         return self.shown.found
 
-    def wish(self, wanted: str = made.STAGE, name: str = "") -> Wish:
+    def wish(self, wanted: str = made.STAGE, name: str = "", address: str = "") -> Wish:
         """Something of the page at its setting, for whoever asks for it."""
         own = {key: each.used for key, each in self.readings.items() if key not in _LOOKS}
-        address = self.link if wanted == made.NUMBERS else ""
-        return Wish(self.page.script, tuple(own.items()), self.scheme, wanted, name, address)
+        return Wish(self.page.script, tuple(own.items()), self.scheme, wanted, name, address, self.held)
 
     def stage(self, stop: bool = False) -> Waited:
-        """What the browser draws; kept for all sessions, unless it is made of one's own files."""
-        if self.is_own:
-            return Waited(self.shown.stage())
+        """What the browser draws."""
         if session.stopped(self.view, stop) and not stop:
             return Waited(refused=waiting.STOPPED)
         return waiting.stage(self.wish(), session.told(), stop)
 
-    def made(self, wanted: str, name: str = "") -> Waited:
-        """What is asked for once, of an exhibit or an offer by its name."""
-        if self.is_own:
-            return Waited(made.MADE[wanted](self.shown, name, self.link))
-        return waiting.once(self.wish(wanted, name))
+    def made(self, wanted: str, name: str = "", address: str = "") -> Waited:
+        """What is asked for once, of an exhibit, an offer or a file by its name."""
+        return waiting.once(self.wish(wanted, name, self.link if wanted == made.NUMBERS else address))
 
     def at(self, edits: dict[str, str]) -> "Opened[F]":
         """The page at another setting."""

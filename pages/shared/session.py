@@ -15,6 +15,7 @@ import streamlit as st
 from pages.shared import link
 from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin
 from pages.shared.link import COMMON
+from pages.shared.made import NOTHING, Held
 from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corrections
 
 STAGE = "stage"  # the key of the component that draws the page
@@ -154,17 +155,19 @@ def held() -> dict[str, Any]:
     return _kept("held", {})
 
 
-def mark(files: tuple[Any, ...]) -> str:
-    """A name for what is made of these files and pasted texts, another one when they change; empty without any.
+def marked(files: tuple[Any, ...]) -> Held:
+    """Files and pasted texts with a name, another one when they change; none without any.
 
     Their link is the same as without them, so the browser needs it to keep apart what it has drawn.
     """
+    last = _kept("marked", {"held": NOTHING})
     if all(each is None for each in files):
-        return ""
-    last = _kept("marked", {"files": (), "name": ""})
-    if len(last["files"]) != len(files) or any(a is not b for a, b in zip(last["files"], files, strict=True)):
-        last.update(files=files, name=token_hex(8))
-    return last["name"]
+        last["held"] = NOTHING
+    elif len(last["held"].files) != len(files) or any(
+        a is not b for a, b in zip(last["held"].files, files, strict=True)
+    ):
+        last["held"] = Held(token_hex(8), files)
+    return last["held"]
 
 
 def enter(key: str, entry: str) -> None:

@@ -1,7 +1,7 @@
 """What a page is made of: its parameters, what follows from them, and how that is shown, said and saved."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
@@ -38,7 +38,8 @@ class Topic(Generic[F]):
     answer, and `exhibits` are all of its charts and tables, of which each section shows some; `explained` is how its
     numbers are computed, in Markdown with TeX; `claims` are the promises of the answer and of the open section, which
     "Verify" proves, and `snippets` the answer in lines of code. `files` are what can be saved of the page as a whole,
-    by name, given the address at which the app is open.
+    by name, given the address at which the app is open. `naming` gives its parameters beside files and pasted texts
+    that they may name.
     """
 
     page: Page
@@ -52,6 +53,11 @@ class Topic(Generic[F]):
     claims: Callable[[F], Iterable[Claim]] | None = None
     snippets: Callable[[F], Sequence[Snippet]] | None = None
     files: Mapping[str, Callable[[F, str], bytes]] = field(default_factory=dict)
+    naming: Callable[..., tuple[Parameter, ...]] | None = None
+
+    def beside(self, held: tuple[Any, ...]) -> "Topic[F]":
+        """The page beside files and pasted texts that no link has."""
+        return self if self.naming is None or not held else replace(self, own=self.naming(*held))
 
     @property
     def offers(self) -> dict[str, Offer[F]]:

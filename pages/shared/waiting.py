@@ -43,13 +43,15 @@ class Waited:
 
 
 def stage(wish: Wish, who: str, stop: bool = False) -> Waited:
-    """The stage of a page, kept for all sessions; `stop` is whether the session `who` waits for it no longer."""
+    """The stage of a page, kept for all sessions, or beside the files that it is made of; `stop` is whether the
+    session `who` waits for it no longer.
+    """
     return _waited(wish, who, stop, None)
 
 
 def soon(wish: Wish, end: float) -> bytes | None:
     """The stage of a page that may be wanted next, if it is there at a moment of the monotonic clock."""
-    if WORKERS.ready and WORKERS.busy and _kept.find(wish) is None:
+    if WORKERS.ready and WORKERS.busy and _kept_of(wish).find(wish) is None:
         return None  # others want something now
     return _waited(wish, "", False, max(end - monotonic(), 0)).made
 
@@ -62,18 +64,23 @@ def once(wish: Wish) -> Waited:
 
 
 def _waited(wish: Wish, who: str, stop: bool, seconds: float | None) -> Waited:
-    found = _kept.find(wish)
+    kept = _kept_of(wish)
+    found = kept.find(wish)
     if found is not None:
         return Waited(found)
     if not WORKERS.ready:
-        return Waited(_kept.get(wish, wish))
-    job = WORKERS.start(wish, wish.script, lambda made: _kept.keep(wish, made))
+        return Waited(kept.get(wish, wish))
+    job = WORKERS.start(wish, wish.script, lambda made: kept.keep(wish, made))
     if stop:
         job.leave(who)
         return Waited(refused=STOPPED)
     if who:
         job.waiting.add(who)
     return _patiently(job) if seconds is None else _outcome(job, seconds)
+
+
+def _kept_of(wish: Wish) -> stages.Kept:
+    return wish.held.kept if wish.held.mark else _kept
 
 
 def _patiently(job: Job[bytes]) -> Waited:

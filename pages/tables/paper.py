@@ -11,6 +11,7 @@ from dpcore import tables
 from dpcore.checks import Array, ends
 from dpcore.tables import Setting, SvmScore
 from pages.shared.parameters import Values
+from pages.shared.workers.limits import Report
 from pages.tables.paper_parameters import PAPER_EPSILONS
 
 AT_ONCE = 3_000_000  # released numbers that are made in a tenth of a second
@@ -48,6 +49,20 @@ class Adult:
     test: pd.DataFrame
     counts: Array
     possible: float
+
+
+def make_results(asked: Asked, report: Report) -> None:
+    """Make the results, and tell them with what they depend on."""
+    report.add((asked, asked.results(report.report)))
+
+
+def train(adult: Adult, epsilon: float, delta: float, seed: int, report: Report) -> None:
+    """Train a machine on the counts, then on one release by each mechanism, and tell each score when it is there."""
+    settings = tables.experiment_settings(epsilon, delta)
+    scores = tables.svm_accuracy(adult.train, adult.test, settings, np.random.default_rng(seed))
+    for place, score in enumerate(scores, 1):
+        report.add(score)
+        report.report(place / (len(settings) + 1))
 
 
 def adult(data: bytes) -> Adult:
@@ -105,12 +120,17 @@ class Experiment:
         """How many numbers are released."""
         return self.counts.size * len(self.settings) * self.n_repeats
 
+    @property
+    def waiting(self) -> bool:
+        """Whether the results are to be made in the background and are not yet."""
+        return self.size > AT_ONCE and self.held.asked != self.asked
+
     @cached_property
     def results(self) -> pd.DataFrame | None:
-        """Means and standard deviations; None where they are to be made in the background and are not yet."""
-        if self.size <= AT_ONCE:
-            return _results(self.asked)
-        return self.held.results if self.held.asked == self.asked else None
+        """Means and standard deviations; None where they are waited for."""
+        if self.waiting:
+            return None
+        return _results(self.asked) if self.size <= AT_ONCE else self.held.results
 
     @property
     def exact(self) -> bool:

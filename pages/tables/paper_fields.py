@@ -1,9 +1,9 @@
 """The fields of Liu's experiments that Streamlit draws: Adult from a file or from UCI, and what takes its time."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dpcore import tables
@@ -25,7 +25,7 @@ def paper_fields(asked: Experiment | None, data: str) -> None:
     """Draw the fields: Adult where it is asked for, and a button for what is not made at once."""
     if data == "adult":
         _adult_field()
-    if asked is not None and asked.results is None and asked.counts.size <= MOST_CELLS:
+    if asked is not None and asked.waiting and asked.counts.size <= MOST_CELLS:
         st.button("Run the experiment", key="paper_run", on_click=lambda: _run(asked), disabled=_busy())
     if asked is not None and asked.possible is not None:
         _svm_field(asked)
@@ -95,8 +95,7 @@ def _stop() -> None:
 def _run(asked: Experiment) -> None:
     """Make the results in the background."""
     session.held().pop(_WRONG, None)
-    key = asked.asked
-    session.held()[_WORK] = Work("experiment", lambda work: work.add((key, key.results(work.report))))
+    session.held()[_WORK] = Work("experiment", partial(paper.make_results, asked.asked))
 
 
 def _svm_field(asked: Experiment) -> None:
@@ -113,23 +112,10 @@ def _svm_field(asked: Experiment) -> None:
 def _train(asked: Experiment) -> None:
     """Train in the background, each score as soon as it is there."""
     session.held().pop(_WRONG, None)
-    adult = asked.held.adult
-    if adult is None:
-        return
-    try:
-        settings = tables.experiment_settings(asked.epsilon, asked.delta)
-        scores = tables.svm_accuracy(adult.train, adult.test, settings, np.random.default_rng(asked.seed))
-    except (ImportError, ValueError) as error:
-        session.held()[_WRONG] = f"{error}."
-        return
-
-    def make(work: Work) -> None:
-        for place, score in enumerate(scores, 1):
-            work.add(score)
-            work.report(place / (len(settings) + 1))
-
-    _keep(scores=())
-    session.held()[_WORK] = Work("machines", make)
+    if asked.held.adult is not None:
+        _keep(scores=())
+        make = partial(paper.train, asked.held.adult, asked.epsilon, asked.delta, asked.seed)
+        session.held()[_WORK] = Work("machines", make)
 
 
 @st.fragment(run_every=1.0)

@@ -94,7 +94,7 @@ def unmade(asked: Experiment) -> str:
 def working(name: str, share: float) -> str:
     """What is being made in the background, and how far it is."""
     if name == "machines":
-        return f"Training machines: {percent(share, 2)} done. Stop takes effect when the one in training is finished."
+        return f"Training machines: {percent(share, 2)} done"
     return f"Releasing the table: {percent(share, 2)} done"
 
 

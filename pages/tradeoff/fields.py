@@ -191,5 +191,5 @@ def _named(data: bytes) -> str:
     if alpha.size <= MOST_LINKED_POINTS:
         return "~".join(f"{a!r}_{b!r}" for a, b in zip(alpha.tolist(), beta.tolist(), strict=True))
     name = f"file{sha256(alpha.tobytes() + beta.tobytes()).hexdigest()[:16]}"
-    points_held().setdefault(name, Points(alpha, beta))
+    session.held()[_POINTS] = {name: Points(alpha, beta), **points_held()}
     return name

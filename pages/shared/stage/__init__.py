@@ -25,7 +25,7 @@ _TOGETHER = re.compile(  # a number with its name, sign and unit, or a name with
 
 @dataclass
 class Kept:
-    """The bytes of pages by setting, for all sessions: the latest used, of at most `most` bytes."""
+    """The bytes of pages by setting: the latest used, of at most `most` bytes, and the last however large it is."""
 
     most: int
     _held: dict[Hashable, bytes] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Kept:
             if key not in self._held:
                 self._held[key] = made
                 self._size += len(made)
-            while self._size > self.most:
+            while self._size > self.most and len(self._held) > 1:
                 self._size -= len(self._held.pop(next(iter(self._held))))
 
     def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:

@@ -93,9 +93,9 @@ class Workers:
     def start(self, make: Callable[..., T], kind: str, kept: Callable[[T], object]) -> Job[T]:
         """Begin to make something, or join those who wait for the same; `kept` gets it first."""
         with self._lock:
-            job = self._jobs.get(make)
-            if job is not None and job.is_of_use:
-                return job
+            self._jobs = {each: job for each, job in self._jobs.items() if job.is_of_use}
+            if make in self._jobs:
+                return self._jobs[make]
             job = self._jobs[make] = Job(make, kind, self._limits, lambda kind, said: None)
         Thread(target=self._run, args=(job, self._soon, kept), daemon=True).start()
         return job
@@ -149,8 +149,13 @@ class Workers:
             self._slow.release()
 
     def _at_length(self, job: Job[T]) -> T:
-        with self._long:
+        while not self._long.acquire(timeout=0.2):
+            if job.stopped:
+                raise StoppedError
+        try:
             return self._answer(job, self._asked(job))
+        finally:
+            self._long.release()
 
     def _asked(self, job: Job[Any]) -> Worker:
         """A worker that has been asked, one that made the same kind last, if there is one."""

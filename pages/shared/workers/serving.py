@@ -10,25 +10,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pages.shared.workers.limits import FAILED, MADE, PIECE, SHARE, TOO_MUCH, Limits
+from pages.shared.workers.limits import FAILED, MADE, TOO_MUCH, Limits, Report
 
 MOST_HELD = 200_000_000  # bytes more than at its start, which what a worker has cached may take
-
-
-class Report:
-    """What a piece of work that lasts tells of itself: the share done, and each piece as soon as it is there."""
-
-    def __init__(self, talk: Connection) -> None:
-        """Tell it to whoever asked for the work."""
-        self._talk = talk
-
-    def report(self, share: float) -> None:
-        """Tell the share done."""
-        self._talk.send((SHARE, share, False))
-
-    def add(self, piece: Any) -> None:
-        """Tell a piece that is finished."""
-        self._talk.send((PIECE, piece, False))
 
 
 def serve(talk: Connection) -> None:
@@ -50,7 +34,7 @@ def _answer(talk: Connection, make: Callable[[Report], Any], limits: Limits) -> 
     _limit_memory(_size() + limits.memory)
     signal.setitimer(signal.ITIMER_PROF, limits.seconds)
     try:
-        made = MADE, make(Report(talk))
+        made = MADE, make(Report(talk.send))
     except MemoryError:
         made = TOO_MUCH, "memory"
     except Exception:

@@ -20,6 +20,7 @@ from pages.shared import link as links
 from pages.shared import theme
 from pages.shared.background import Work
 from pages.shared.export import Exhibit
+from pages.shared.workers.limits import Report
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, opened, read_link, stage_of, text_of
 
 PAGE = "pages/7_Denoising.py"
@@ -337,9 +338,9 @@ def test_a_file_is_taken_in_the_page_drawn_and_let_go():
 def test_what_is_made_in_the_background_can_be_stopped():
     app = opened(PAGE, section="map")
 
-    def endless(work: Work) -> None:
+    def endless(report: Report) -> None:
         while True:
-            work.report(0.5)
+            report.report(0.5)
             sleep(0.01)
 
     app.session_state["dp_held"]["map_work"] = work = Work("map", endless)

@@ -3,6 +3,7 @@
 from time import sleep
 
 from pages.shared.background import Work
+from pages.shared.workers.limits import Report
 from tests.pages.conftest import charts_of, enter, opened, text_of
 
 PAGE = "pages/7_Denoising.py"
@@ -45,12 +46,12 @@ def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_ep
 def test_the_drawing_can_be_stopped_and_what_failed_is_said():
     app = opened(PAGE, **LINK)
 
-    def endless(work: Work) -> None:
+    def endless(report: Report) -> None:
         while True:
-            work.report(0.25)
+            report.report(0.25)
             sleep(0.01)
 
-    def fails(_: Work) -> None:
+    def fails(_: Report) -> None:
         raise ValueError("no room")
 
     app.session_state["dp_held"]["means_work"] = Work("means", endless)

@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 
-from pages.shared.workers.serving import Report
+from pages.shared.workers.limits import Report
 
 
 def process(_: object) -> int:
@@ -29,6 +29,10 @@ def fail(_: object) -> None:
 
 def vanish(_: object) -> None:
     os._exit(1)
+
+
+def refuse(_: object) -> None:
+    raise ValueError("no room")
 
 
 def count(last: int, report: Report) -> None:

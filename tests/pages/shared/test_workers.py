@@ -4,15 +4,24 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from pages.shared import contents, waiting, workers
+from pages.shared import background, chart, contents, waiting, workers
+from pages.shared.background import Work
+from pages.shared.counts.brought import Brought, Outcome
+from pages.shared.counts.table import Counts, Upload
+from pages.shared.made import Held, Wish
 from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers, forks
 from pages.shared.workers.limits import PIECE, SHARE, Limits
-from tests.pages.conftest import ask, charts_of, link_of, opened, stage_of
-from tests.pages.shared.pieces_of_work import count, fail, fill, process, spin, vanish
+from pages.tables.paper import make_results
+from pages.tradeoff.points import Points
+from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
+from tests.pages.shared.pieces_of_work import count, fail, fill, process, refuse, spin, vanish
 
 LITTLE = Limits(0.3, 60_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
@@ -115,6 +124,64 @@ def test_what_lasts_tells_its_share_and_its_pieces(made):
     assert told == [(PIECE, 1), (SHARE, 0.5), (PIECE, 2), (SHARE, 1.0)]
 
 
+@pytest.fixture
+def background_made(made, monkeypatch) -> Workers:
+    monkeypatch.setattr(waiting, "WORKERS", made)
+    return made
+
+
+def worked(make) -> Work:
+    """A work that has ended, or it is a failure."""
+    work = Work("test", make)
+    work.thread.join(LONG)
+    assert work.done
+    return work
+
+
+def test_an_experiment_in_a_worker_keeps_its_pieces_and_its_share(background_made):
+    work = worked(partial(count, 2))
+    assert (work.pieces, work.share, work.problem) == ((1, 2), 1.0, "")
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (partial(spin, 60), "more than 15 minutes"),
+        (partial(fill, 500), "more than 2 GB"),
+        (refuse, "It failed: no room."),
+    ],
+)
+def test_an_experiment_that_ends_early_says_why_in_a_sentence(background_made, monkeypatch, make, sentence):
+    monkeypatch.setattr(background, "OF_AN_EXPERIMENT", LITTLE)
+    assert sentence in worked(make).problem
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # which writes it to the log
+def test_an_experiment_that_fails_for_a_reason_that_nobody_thought_of_ends_too(background_made):
+    assert worked(fail).problem == background.FAILED
+
+
+def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_another(background_made):
+    first = Work("reports nothing", partial(spin, 600))
+    while first.job is None or first.job.worker is None:
+        assert not first.done
+        time.sleep(0.01)
+    second = Work("waits", partial(count, 1))
+    time.sleep(0.05)
+    assert second.pieces == ()
+    for each in (second, first):
+        each.stop()
+        each.thread.join(LONG)
+        assert (each.done, each.problem) == (True, "")
+
+
+def test_results_of_an_experiment_are_those_that_are_made_without_workers(background_made):
+    asked = found_by("tables", section="paper").experiment.asked
+    ((key, results),) = worked(partial(make_results, asked)).pieces
+    assert key == asked
+    assert results.equals(asked.results())
+
+
 def test_workers_come_back_after_what_they_are_forked_from_was_killed(monkeypatch):
     monkeypatch.setattr(forks, "_AGAIN", 0.0)
     some = Workers(1, LITTLE)
@@ -152,6 +219,41 @@ def test_a_page_that_would_take_too_much_says_so_and_keeps_its_parameters(made, 
     assert stage["view"].endswith("&refused=time")
     monkeypatch.setattr(made, "_limits", Limits(60, 500_000_000))
     assert "costs" in charts_of(ask(app, set={"runs": "4"}))
+
+
+def test_what_is_made_of_a_session_s_own_files_is_made_in_a_worker_too_and_kept_with_them_alone(
+    background_made, monkeypatch
+):
+    monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
+    taken = Upload(Counts(pd.DataFrame({"cell": ["a", "b", "c"], "count": [5.0, 7.0, 100.0]}), "mine"))
+    one, other = (Held(mark, (taken, None)) for mark in ("one", "other"))
+    wish = Wish(contents.TABLES.script, (("table", "own"), ("section", "table")), "light", held=one)
+    stage = waiting.once(wish).made
+    assert stage == wish()
+    while (found := waiting.stage(wish, "me")).made is None:
+        assert not found.refused
+    assert one.kept.find(wish) == found.made == stage
+    assert wish == replace(wish, held=Held("one")) != replace(wish, held=other)
+    assert waiting._kept.find(wish) is None
+
+
+def test_points_of_a_session_s_file_are_drawn_by_a_worker(background_made, monkeypatch):
+    monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
+    points = {"file1": Points(np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.2, 0.0]))}
+    wish = Wish(
+        contents.TRADEOFF.script, (("curves", "!points:file1@blue=Mine"),), "light", held=Held("mark", (None, points))
+    )
+    made = waiting.once(wish).made or b""
+    assert made == wish()
+    assert "Mine" in chart.unpack(made)["answer"][0]
+
+
+def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_made, monkeypatch):
+    monkeypatch.setattr(background_made, "_limits", Limits(0.001, 60_000_000))
+    app = opened(contents.TABLES.script)
+    app.session_state["dp_held"]["table_outcome"] = Outcome(Upload(None, "no table"), "none", (), "", Brought(b"", ""))
+    enter(app, "table", "own")
+    assert "more than 2 s of processor time" in stage_of(app)["answer"][0]
 
 
 def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(made, monkeypatch):

@@ -13,6 +13,7 @@ from dpcore import tables
 from pages.shared import background
 from pages.shared import link as links
 from pages.shared.background import Work
+from pages.shared.workers.limits import Report
 from pages.tables import paper, paper_exhibits, paper_figures, paper_left_out, paper_words
 from pages.tables.exhibits import found as found_of
 from pages.tables.paper import Adult, Held
@@ -354,24 +355,24 @@ def finished(work: Work) -> Work:
 
 
 def test_work_in_the_background_keeps_its_pieces_and_its_share():
-    def make(work: Work) -> None:
+    def make(report: Report) -> None:
         for place in (1, 2):
-            work.add(place)
-            work.report(place / 2)
+            report.add(place)
+            report.report(place / 2)
 
     work = finished(Work("count", make))
     assert (work.pieces, work.share, work.problem) == ((1, 2), 1.0, "")
 
 
 def test_work_that_is_stopped_ends_without_its_pieces_being_lost():
-    def make(work: Work) -> None:
-        work.add("first")
+    def make(report: Report) -> None:
+        report.add("first")
         while True:
-            work.report(0.5)
+            report.report(0.5)
             sleep(0.01)
 
     work = Work("endless", make)
-    waiting = Work("waits for the other", lambda work: work.add("made"))
+    waiting = Work("waits for the other", lambda report: report.add("made"))
     sleep(0.05)
     assert waiting.pieces == ()
     work.stop()
@@ -380,17 +381,18 @@ def test_work_that_is_stopped_ends_without_its_pieces_being_lost():
 
 
 @pytest.mark.parametrize(
-    ("error", "sentence"), [(ValueError("no"), "It failed: no."), (MemoryError(), "It failed: MemoryError.")]
+    ("error", "sentence"),
+    [(ValueError("no"), "It failed: no."), (MemoryError(), "It failed: this server has too little memory for it.")],
 )
 def test_work_that_fails_says_why(error, sentence):
-    def make(_: Work) -> None:
+    def make(_: Report) -> None:
         raise error
 
     assert finished(Work("fails", make)).problem == sentence
 
 
 def test_work_that_fails_for_a_reason_that_nobody_thought_of_ends_too(monkeypatch):
-    def make(_: Work) -> None:
+    def make(_: Report) -> None:
         raise KeyError
 
     seen = []

@@ -8,6 +8,7 @@ import pytest
 
 from dpcore import tables
 from pages.shared.background import Work
+from pages.shared.workers.limits import Report
 from tests.pages.conftest import charts_of, enter, opened, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"
@@ -108,9 +109,9 @@ def test_machines_are_trained_when_asked_for_and_their_scores_are_drawn():
 def test_what_is_being_made_can_be_stopped():
     app = bring(with_field(**LONG))
 
-    def endless(work: Work) -> None:
+    def endless(report: Report) -> None:
         while True:
-            work.report(0.25)
+            report.report(0.25)
             sleep(0.01)
 
     app.session_state["dp_held"]["paper_work"] = Work("experiment", endless)
@@ -125,14 +126,14 @@ def test_what_is_being_made_can_be_stopped():
 
 def test_without_scikit_learn_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
-    app = press(bring(with_field()), "paper_svm")
+    app = waited(press(bring(with_field()), "paper_svm"))
     assert "the support vector machine needs scikit-learn: pip install scikit-learn." in text_of(app)
 
 
 def test_what_failed_in_the_background_is_said():
     app = bring(with_field(**LONG))
 
-    def fails(_: Work) -> None:
+    def fails(_: Report) -> None:
         raise ValueError("no room")
 
     app.session_state["dp_held"]["paper_work"] = Work("experiment", fails)

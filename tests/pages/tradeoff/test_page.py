@@ -1,6 +1,5 @@
 import pytest
 
-from pages.shared import waiting
 from pages.tradeoff.curves import DEFAULTS
 from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
@@ -195,7 +194,7 @@ def test_a_change_that_the_list_cannot_afford_is_refused_with_its_sentence():
     assert used(app).endswith("!laplace:1e-5@rose=")
 
 
-def test_pasted_points_become_a_curve_and_many_of_a_file_stay_in_the_session(monkeypatch):
+def test_pasted_points_become_a_curve_and_many_of_a_file_stay_in_the_session():
     app = edited(curves="points:0.1_0.6~0.5_0.1@blue=")
     field(app, "curve_points").input("0.1, 0.95\n0.5, 0.1").run()
     assert "above 1 − alpha = 0.9" in text_of(app)
@@ -208,7 +207,6 @@ def test_pasted_points_become_a_curve_and_many_of_a_file_stay_in_the_session(mon
     app.file_uploader(key="point_file").upload("curve.csv", f"alpha,beta\n{rows}".encode()).run()
     assert used(app).startswith("!points:file")
     assert "they are in this session only" in text_of(app)
-    monkeypatch.delattr(waiting, "stage")  # a worker does not have the points
     enter(app, "alpha", "0.3")
     assert "of these points (Points)" in text_of(app)
 
