@@ -93,6 +93,12 @@ def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_it_came_wit
     reading.expect_fields(page, {reading.EPSILON: "2.2", reading.DELTA: "1e-5"}, {})
 
 
+def test_the_first_click_below_the_parts_that_the_browser_draws_counts_too(back: Back):
+    page = back.tabs["Accuracy"]
+    page.get_by_text("How this is computed").click()
+    expect(page.locator(".st-key-explanation p").last).to_be_visible()
+
+
 def test_a_killed_server_takes_nothing_of_a_report_and_an_edit_meanwhile_is_kept(back: Back):
     page = back.tabs["Report"]
     _expect_report(page)
