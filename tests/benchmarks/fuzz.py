@@ -1,10 +1,11 @@
 """Send the pages what a stranger may send, and report all that fails, warns, is slow or takes much memory.
 
-    python -m tests.benchmarks.fuzz [--links 1000] [--files 0] [--sessions 0] [--seed 1] [page ...]
+    python -m tests.benchmarks.fuzz [--links 1000] [--beside 0] [--files 0] [--sessions 0] [--seed 1] [page ...]
     python -m tests.benchmarks.fuzz --hard [WORD]
 
 The pages are named by their folders, such as composition, and start; all of them if none is named. Links, files and
-sessions are those of `tests.hostile`, so many of each page or kind of file; those of a block of 500 depend on the seed,
+sessions are those of `tests.hostile`, so many of each page or kind of file, and --beside so many links at which the
+proofs and the code of the page are asked for, and the files of a report; those of a block of 500 depend on the seed,
 the page and the block alone. With --hard the links of `hard_links` are opened instead, those whose names have the word,
 each with nothing kept from the ones before. A block has a process of its own, and a new one after a run that does not
 end. A line per finding tells what was sent, cut down to what brings it about; the slowest are listed at the end. Linux
@@ -67,6 +68,11 @@ def link_wrong(page: Page, link: Any) -> list[str]:
     return runs.wrong(topic_of(page), link)
 
 
+def beside_wrong(page: Page, link: Any) -> list[str]:
+    """What does not hold of what a page makes of a link when it is asked."""
+    return runs.wrong_beside(topic_of(page), link)
+
+
 def file_wrong(kind: str, brought: Any) -> list[str]:
     """What does not hold where a file is brought."""
     return list(TAKERS[kind][1](brought))
@@ -82,6 +88,7 @@ def subjects(asked: argparse.Namespace) -> Iterator[Subject]:
     for folder in asked.page or FOLDERS:
         page = FOLDERS[folder]
         yield Subject(f"links of {folder}", asked.links, links(page), partial(link_wrong, page))
+        yield Subject(f"what is beside {folder}", asked.beside, links(page), partial(beside_wrong, page))
         yield Subject(f"sessions of {folder}", asked.sessions, sessions(page, MOST_STEPS), partial(wrong, page))
     for kind, (made, _) in TAKERS.items():
         yield Subject(f"files of {kind}", asked.files, made, partial(file_wrong, kind))
@@ -206,7 +213,7 @@ def try_subject(asked: argparse.Namespace, place: int, subject: Subject, slowest
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("page", nargs="*", choices=[*FOLDERS, []], help="pages to try, all if none is named")
-    for what, n in (("links", 1000), ("files", 0), ("sessions", 0), ("seed", 1)):
+    for what, n in (("links", 1000), ("beside", 0), ("files", 0), ("sessions", 0), ("seed", 1)):
         parser.add_argument(f"--{what}", type=int, default=n)
     parser.add_argument("--hard", nargs="?", const="", metavar="WORD", help="links of Composition that ask for much")
     asked, held = parser.parse_args(), True

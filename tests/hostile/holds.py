@@ -1,6 +1,7 @@
 """What must hold of all that a page says: no mark of a stranger's, no path, no number that is none, nothing silent."""
 
 import csv
+import json
 import math
 import re
 import sys
@@ -23,6 +24,9 @@ _OURS = ("./", "/", "#")  # how a link within the product begins
 _NO_NUMBER = re.compile(
     r"(?<![\w.])(?:nan|NaN|inf|Infinity|null|undefined|None(?=[,;)%]| %))(?![\w-])|(?!9{30})\d[\d,.]{29}"
 )  # but for the nines by which a stranger calls a thing
+_HEAD = ["html", "head", "meta", "meta", "meta", "meta", "title"]
+_FIGURES = re.compile(r'<script type="application/json" id="figure-[0-9]+">(.*?)</script>', re.DOTALL)
+_REPEATED = re.compile(r'<p class="(?:foot|problem|note)">.*?</p>', re.DOTALL)  # paragraphs that repeat what was sent
 _RUN = ("=", "+", "@", "\t", "\r")
 
 
@@ -60,11 +64,31 @@ def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
 
 def wrong_in_markup(markup: str) -> Iterator[str]:
     """What must not be in HTML."""
-    marks = _Marks(markup)
-    for tag, attributes in marks.tags:
+    yield from wrong_in_marks(markup)
+    yield from wrong_in_words(_Marks(markup).words)
+
+
+def wrong_in_marks(markup: str) -> Iterator[str]:
+    """What must not be in the tags of HTML, nor anywhere in it."""
+    for tag, attributes in _Marks(markup).tags:
         if tag in _LOADING or _is_strange(tag) or any(_is_strange_at(*each) for each in attributes):
             yield f"a mark <{tag} {attributes}> in {markup[:200]!r}"
-    yield from wrong_in_words(marks.words)
+    if found := _PATHS.search(markup):
+        yield f"a path, {found[0]!r}, in {markup[max(0, found.start() - 100) :][:200]!r}"
+
+
+def wrong_in_document(made: str, address: str) -> Iterator[str]:
+    """What must not be in the HTML file of a report from this address: its own head and scripts are its own."""
+    head, _, rest = made.partition("<body>")
+    body, *scripts = rest.split("<script>")
+    for figure in _FIGURES.findall(body):
+        yield from _wrong_in_figure(json.loads(figure), "")
+    tags = [tag for tag, _ in _Marks(re.sub("<style>.*?</style>", "", head, flags=re.DOTALL)).tags]
+    if tags != _HEAD or len(scripts) != 2:
+        yield f"the tags {tags} of the head and {len(scripts)} scripts"
+    shown = _FIGURES.sub("", body).replace(f'href="{address}/', 'href="/')
+    yield from wrong_in_marks(shown)
+    yield from wrong_in_words(_Marks(_REPEATED.sub("", shown)).words)
 
 
 def wrong_in_words(words: str) -> Iterator[str]:
@@ -80,7 +104,9 @@ def _is_strange(part: str) -> bool:
 
 
 def _is_strange_at(name: str, value: str | None) -> bool:
-    """Whether an attribute does what no link of the product does."""
+    """Whether an attribute does what no link of the product does; a label is only read out."""
+    if name == "aria-label":
+        return False
     if name.startswith("on") or name in ("src", "style", "srcset"):
         return True
     return (_is_strange(value or "") and not (value or "").startswith(_OURS)) or "script:" in (value or "")

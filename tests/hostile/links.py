@@ -1,5 +1,6 @@
 """Links that a stranger may send to a page: texts for some of its parameters, made from the parameters themselves."""
 
+import inspect
 import re
 from functools import cache
 from urllib.parse import quote, urlencode
@@ -110,11 +111,18 @@ def _cell() -> SearchStrategy[str]:
     return st.one_of(written, written, written, count, names())
 
 
+def _exhibits(page: Page) -> list[str]:
+    """The names of a page's charts and tables, as far as the functions that make them have or are called by them."""
+    made = topic_of(page).exhibits
+    said = (name for each in made for name in re.findall(r'Exhibit\(\s*"(\w+)"', inspect.getsource(each)))
+    return sorted({*said, *(each.__name__ for each in made)})
+
+
 @st.composite
 def _item(draw: DrawFn) -> str:
     """An item of a report: an exhibit or the answer of a page, at a link of its own, with a note."""
     page = draw(st.sampled_from([each for each in contents.PAGES if each != contents.REPORT]))
-    name = draw(st.sampled_from([ANSWER, *(each.__name__ for each in topic_of(page).exhibits), "none"]))
+    name = draw(st.sampled_from([ANSWER, *_exhibits(page), "none"]))
     query = urlencode({key: entries[-1] for key, entries in draw(links(page)).items()}, quote_via=quote)
     return f"{quote(page.path)}/{name}?{query}#{quote(draw(names()), safe='')}"
 

@@ -1,8 +1,12 @@
 """A page made of a link below Streamlit, and whether all holds of it."""
 
+import ast
+import re
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from zipfile import ZipFile
 
 from pages.shared import chart, stage, theme
 from pages.shared import link as links
@@ -14,6 +18,7 @@ from pages.shared.topics import Topic
 from tests.hostile import holds
 from tests.hostile.links import Link
 
+_ADDRESS = "https://dp.example/app"
 _UNKEPT = "a"  # a name for what is made, so that it is not kept for the next run
 
 
@@ -39,6 +44,26 @@ def wrong(topic: Topic[Any], link: Link, held: tuple[Any, ...] = (), saved: bool
     if saved:
         found += [each for shown in exhibits(made) for each in holds.wrong_in_csv(shown.csv(made.link))]
     return found
+
+
+def wrong_beside(topic: Topic[Any], link: Link) -> list[str]:
+    """What does not hold of what a page makes of a link when it is asked: its offers, and the files of a report."""
+    found = opened(topic, link)[0].found
+    wrong = [each for offer in topic.offers.values() for each in holds.wrong_in_marks(offer.html(found))]
+    for each in topic.snippets(found) if topic.snippets else ():
+        ast.parse(each.code)
+        wrong += [f"{each.library} has what was sent in {each.code!r}"] if "evil" in each.code else []
+    made = {name: file(found, _ADDRESS) for name, file in topic.files.items()}
+    if "report.html" in made:
+        wrong += holds.wrong_in_document(made["report.html"].decode(), _ADDRESS)
+    if "report.zip" in made:
+        with ZipFile(BytesIO(made["report.zip"])) as files:
+            wrong += [f"a file named {name!r}" for name in files.namelist() if not re.fullmatch(r"[\w-]+\.\w+", name)]
+            saved = [files.read(name).decode() for name in files.namelist() if name.endswith(".csv")]
+        wrong += [
+            each for text in saved for each in holds.wrong_in_csv(text.replace(f"# link: {_ADDRESS}/", "# link: /"))
+        ]
+    return wrong
 
 
 def _ours(sentence: str) -> str:

@@ -1,5 +1,7 @@
 """Whatever a stranger sends, a page answers: without a traceback, a path, a mark of theirs, or a silent change."""
 
+from urllib.parse import quote
+
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from tests.hostile import runs
 from tests.hostile.links import links
 from tests.hostile.sessions import sessions, wrong
 from tests.hostile.takers import TAKERS
+from tests.hostile.texts import MARKUP
 from tests.pages.conftest import ask, charts_of, link_of, opened, read_link, stage_of
 
 BOUNDS, COMPOSITION = "pages/1_Gaussian_bounds.py", "pages/8_Composition.py"
@@ -31,6 +34,30 @@ def test_all_holds_of_a_page_whatever_its_link_says(page):
         assert runs.wrong(topic_of(page), link, saved=saved) == []
 
     holds()
+
+
+@pages
+def test_all_holds_of_the_proofs_the_code_and_the_files_of_a_page_whatever_its_link_says(page):
+    @settings(SAME, max_examples=12)
+    @given(links(page))
+    def holds(link):
+        assert runs.wrong_beside(topic_of(page), link) == []
+
+    holds()
+
+
+def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
+    marks = [quote(each[:30], safe="") for each in MARKUP]
+    lists = {
+        "Composition/costs?releases=": [f"pure:0.5={mark}" for mark in marks],
+        "Trade-off_curves/curves?curves=": [f"gdp:{place}@blue={mark}" for place, mark in enumerate(marks[:8], 1)],
+        "Accuracy/budget?section=budget&budget=": [f"1,1={mark}" for mark in marks[8:16]],
+        "Tables/cells_table?section=table&table=own&own=": [f"{mark}={place}" for place, mark in enumerate(marks)],
+    }
+    items = "~".join(f"{each}{quote(';'.join(made), safe='')}#{marks[0]}" for each, made in lists.items())
+    for title, notes in zip(MARKUP[::5], MARKUP[4::5], strict=False):
+        link = {"title": [title], "notes": [notes], "items": [items]}
+        assert runs.wrong_beside(topic_of(contents.REPORT), link) == []
 
 
 @pytest.mark.parametrize("kind", TAKERS)
