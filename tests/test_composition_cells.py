@@ -93,6 +93,21 @@ def test_every_delta_is_at_or_above_the_truth_and_tends_to_it(release, direction
         assert np.all(gain <= exact + tolerance * np.max(exact))
 
 
+@pytest.mark.parametrize("direction", ["remove", "add"])
+def test_losses_below_the_lowest_are_moved_up_to_it_and_none_is_lost(direction):
+    release, epsilon = sampled_release(0.6, 0.1), np.linspace(-0.4, 0.8, 9)
+    everywhere, above = (loss_cells(release, direction, 0.01, -40.0, lowest) for lowest in (-math.inf, -0.05))
+    assert np.min(everywhere.place) < np.min(above.place) == -5
+    assert np.sum(np.exp(above.log_mass)) == pytest.approx(np.sum(np.exp(everywhere.log_mass)), rel=1e-12)
+    deltas = []
+    for cells in (everywhere, above):
+        loss, mass = np.concatenate([cells.place, cells.place + 1]) * 0.01, np.exp(cells.log_mass)
+        mass = np.concatenate([mass * (1 - cells.up), mass * cells.up])
+        deltas.append(-np.expm1(np.minimum(epsilon[:, None] - loss, 0)) @ mass)
+    assert np.all(deltas[1] >= deltas[0] - 1e-13)
+    assert deltas[1][epsilon > 0] == pytest.approx(deltas[0][epsilon > 0], rel=1e-9)
+
+
 def test_the_far_tail_keeps_its_digits():
     """δ of a Gaussian at 1e-200 from cells alone."""
     exact = 1e-200

@@ -109,7 +109,7 @@ def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Ar
 
 
 def _outputs(low: float, high: float) -> Array:
-    return np.linspace(low, high, min(math.ceil((high - low) / 0.1), 8000))
+    return np.linspace(low, high, min(math.ceil((high - low) / 0.2), 4000))
 
 
 def epsilon_bound(log_delta: float) -> Callable[[Array, Array], Array]:
