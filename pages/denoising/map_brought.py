@@ -10,6 +10,7 @@ from dpcore.places import WITHIN_RANGE, NodeCounts, PointColumns, Points, RoadGr
 from pages.denoising.map_places import WITHIN_M, Box, Source
 from pages.shared import numbers, text
 from pages.shared.parameters import shown
+from pages.shared.workers.limits import Report
 
 T = TypeVar("T")
 Progress = Callable[[float], None]
@@ -71,20 +72,27 @@ def with_file(brought: Brought, kind: str, file: File | None) -> Brought:
     return replace(brought, **{kind: file}, **chosen.get(kind, {}))
 
 
-def outcome(brought: Brought, progress: Progress) -> Outcome:
-    """Read what was brought; `progress` hears the share of the points that is read, now and then."""
+def refused(brought: Brought, error: ValueError) -> Outcome:
+    """There is nothing to count, for this reason."""
+    return Outcome(brought, Source("Your places", problem=f"The files can’t be read: {error}."))
+
+
+def outcome(brought: Brought, report: Report) -> Outcome:
+    """Read what was brought, and tell the share of the points that is read, now and then."""
     if all(getattr(brought, kind) is None for kind in KINDS):
         return Outcome(brought, None)
     made = Outcome(brought, None)
     try:
-        points, made = _points(made, progress)
+        points, made = _points(made, report.report)
         roads = _roads(brought)
         counts, made = _counts(made, roads)
         source, made = _source(made, points, roads, counts)
     except ValueError as error:
         source = Source("Your places", problem=str(error))
     names = ", ".join(shown(file.name) for kind in KINDS if (file := getattr(brought, kind)) is not None)
-    return replace(made, source=replace(source, said=(f"Files: {names}.", *source.said)))
+    source = replace(source, said=(f"Files: {names}.", *source.said))
+    source.prepare()
+    return replace(made, source=source)
 
 
 def _refused(file: File, error: ValueError) -> ValueError:
@@ -97,9 +105,9 @@ def _points(made: Outcome, progress: Progress) -> tuple[Points | None, Outcome]:
         return None, made
     chosen = (brought.pair, brought.weight, brought.person)
     try:
-        offered = brought.read("columns", id(file), lambda: places.point_columns(file.data))
+        offered = brought.read("columns", file, lambda: places.point_columns(file.data))
         made = replace(made, offered=offered)
-        read = brought.read("points", (id(file), chosen), lambda: places.read_points(file.data, *chosen, progress))
+        read = brought.read("points", (file, chosen), lambda: places.read_points(file.data, *chosen, progress))
     except ValueError as error:
         raise _refused(file, error) from None
     return read, made
@@ -112,7 +120,7 @@ def _roads(brought: Brought) -> RoadGraph | None:
     if nodes is None or edges is None:
         missing = "nodes" if nodes is None else "edges"
         raise ValueError(f"The file of {missing} is missing: roads, and counts at their junctions, need both.")
-    key = (id(nodes), id(edges))
+    key = (nodes, edges)
     try:
         return brought.read("roads", key, lambda: places.read_graph(nodes.data, edges.data))
     except ValueError as error:
@@ -123,7 +131,7 @@ def _counts(made: Outcome, roads: RoadGraph | None) -> tuple[NodeCounts | None, 
     brought, file = made.brought, made.brought.counts
     if file is None or roads is None:
         return None, made
-    key = (id(file), id(roads), brought.column)
+    key = (file, brought.nodes, brought.edges, brought.column)
     try:
         read = brought.read("counts", key, lambda: places.read_node_counts(file.data, roads.ids, brought.column))
     except ValueError as error:

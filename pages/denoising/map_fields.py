@@ -8,11 +8,11 @@ import streamlit as st
 
 from pages.denoising import map_words
 from pages.denoising.found import Found
-from pages.denoising.map_brought import Brought, File, Outcome, outcome, with_file
+from pages.denoising.map_brought import Brought, File, Outcome, outcome, refused, with_file
 from pages.denoising.map_parameters import PLACES
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import MapRelease, make_slow, map_release
-from pages.shared import fields, session
+from pages.shared import fields, session, waiting
 from pages.shared.background import Work
 
 _OWN = "own"  # the option of the parameter `places`
@@ -111,12 +111,16 @@ def _read(brought: Brought) -> None:
     def progress(share: float) -> None:
         place.progress(share, "Reading the points")
 
-    found = outcome(brought, progress)
+    try:
+        found = waiting.read(partial(outcome, brought), progress)
+    except ValueError as error:
+        found = refused(brought, error)
     place.empty()
     if found.source is None:
         _forget()
         return
     session.held()[_OUTCOME] = found
+    session.held()[_BROUGHT] = found.brought
     session.enter(PLACES.key, _OWN)
 
 

@@ -92,6 +92,10 @@ class Source:
         """For each point of a picture the nearest node, −1 far from all; and the latitudes and longitudes of points."""
         return (np.empty((0, 0), np.int64), np.empty(0), np.empty(0)) if self.roads is None else _picture(self.roads)
 
+    def prepare(self) -> None:
+        """Make what no setting changes, so that it is made once, and not wherever something is made of it."""
+        _ = self.graph, self.nearest, self.picture
+
     def counted(self, grid: int, cap: float, per_place: float) -> Counted:
         """The counts by place, with what one person has beyond the caps left out; for at most so many cells across."""
         asked = (grid, cap, per_place)

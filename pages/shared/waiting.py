@@ -1,15 +1,19 @@
 """How long a session waits for what is made in a worker, what it is told meanwhile, and what where that is too much."""
 
 import os
+from collections.abc import Callable
 from concurrent.futures import TimeoutError as NotYetError
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
+from typing import TypeVar
 
 from pages.shared import stage as stages
 from pages.shared.made import Wish
 from pages.shared.workers import Job, StoppedError, TooMuchError, Workers
-from pages.shared.workers.limits import OF_A_LINK
+from pages.shared.workers.limits import OF_A_FILE, OF_A_LINK, Report
 
+T = TypeVar("T")
 WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being made, and how often as long where others wait too
 STOPPED = "stopped"
 _INSTEAD = "Nothing is shown for it. Change a parameter to ask for less; dpcore in a notebook has no such limit."
@@ -20,6 +24,11 @@ SENTENCES = {
         "You stopped this computation.",
         "Nothing is shown for it. Change a parameter to ask for another setting, or load the page again.",
     ),
+}
+_EVERY = 0.2  # seconds between two looks at how far it is
+_OF_A_FILE = {
+    "time": f"that would take this server more than {OF_A_FILE.seconds:g} s of processor time",
+    "memory": f"that would take more than {OF_A_FILE.memory / 1e9:g} GB of this server’s memory",
 }
 _kept = stages.Kept(stages.MOST_BYTES)
 
@@ -61,6 +70,34 @@ def once(wish: Wish) -> Waited:
     if not WORKERS.ready:
         return Waited(wish())
     return _outcome(WORKERS.start(wish, wish.script, lambda made: None), None)
+
+
+def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
+    """What is read of a file that somebody brought; `progress` hears the share that is read, now and then.
+
+    Raises
+    ------
+    ValueError
+        where it would take too much, with the reason.
+    """
+    if not WORKERS.ready:
+        return make(Report(lambda said: progress(said[1])))
+    share = 0.0
+
+    def heard(_: str, said: float) -> None:
+        nonlocal share
+        share = said
+
+    job = WORKERS.start(make, "", lambda made: None, OF_A_FILE, heard)
+    try:
+        while True:
+            with suppress(NotYetError):
+                return job.outcome.result(_EVERY)
+            progress(share)
+    except TooMuchError as error:
+        raise ValueError(_OF_A_FILE[str(error)]) from None
+    finally:  # nobody may wait for it any more
+        job.stop()
 
 
 def _waited(wish: Wish, who: str, stop: bool, seconds: float | None) -> Waited:

@@ -65,6 +65,14 @@ def train(adult: Adult, epsilon: float, delta: float, seed: int, report: Report)
         report.report(place / (len(settings) + 1))
 
 
+def brought(data: bytes, _: Report) -> Adult | str:
+    """Adult from the bytes of its file, or why they are another."""
+    try:
+        return adult(data)
+    except ValueError as error:
+        return str(error)
+
+
 def adult(data: bytes) -> Adult:
     """Adult from the bytes of its file; ValueError with one sentence if they are another."""
     completers = tables.adult_completers(tables.read_adult(data))

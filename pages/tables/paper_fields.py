@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore import tables
-from pages.shared import fields, session
+from pages.shared import fields, session, waiting
 from pages.shared.background import Work
 from pages.shared.parameters import shown
 from pages.tables import paper, paper_words
@@ -76,9 +76,13 @@ def _fetch() -> None:
 def _take(data: bytes, name: str) -> None:
     _forget()
     try:
-        _keep(adult=paper.adult(data))
+        read = waiting.read(partial(paper.brought, data), lambda _: None)
     except ValueError as error:
-        session.held()[_WRONG] = f"{name} can’t be read as Adult: {error}."
+        read = str(error)
+    if isinstance(read, str):
+        session.held()[_WRONG] = f"{name} can’t be read as Adult: {read}."
+    else:
+        _keep(adult=read)
 
 
 def _forget() -> None:

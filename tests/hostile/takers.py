@@ -15,6 +15,7 @@ from pages.shared import contents
 from pages.shared.counts.brought import Brought, outcome
 from pages.shared.parameters import shown
 from pages.shared.topics import topic_of
+from pages.shared.workers.limits import Report
 from pages.tables import paper
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.curves import listing
@@ -26,9 +27,7 @@ from tests.hostile.files import ATTACKS, CURVES, EDGES, NODE_COUNTS, NODES, POIN
 MOST_SAID = 800  # characters of a sentence
 Take = Callable[[Any], Iterator[str]]
 
-
-def _unheard(_: float) -> None:
-    """Nobody watches the progress."""
+_UNHEARD = Report(lambda _: None)  # nobody watches the progress
 
 
 def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
@@ -41,9 +40,9 @@ def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
 def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
     """A table of one's own, as the pages Tables and Denoising take it."""
     (name, data), kind, crossed = asked
-    taken = outcome(Brought(data, name, kind), _unheard)
+    taken = outcome(Brought(data, name, kind), _UNHEARD)
     if crossed and taken.brought.offered:
-        taken = outcome(replace(taken.brought, kind="records", columns=taken.brought.offered[:2]), _unheard)
+        taken = outcome(replace(taken.brought, kind="records", columns=taken.brought.offered[:2]), _UNHEARD)
     yield from _wrong_in_sentences(*taken.said, taken.upload.problem if taken.upload else "")
     link = {"table": ["own"], "own": [taken.linked]}
     for page, sections, rest in (
@@ -58,13 +57,13 @@ def _map(asked: Mapping[str, File]) -> Iterator[str]:
     """Places of one's own, in up to four files."""
     named: dict[str, Any] = {kind: map_brought.File(*file) for kind, file in asked.items()}
     brought = map_brought.Brought(**named)
-    made = map_brought.outcome(brought, _unheard)
+    made = map_brought.outcome(brought, _UNHEARD)
     choices = [brought]
     if made.offered is not None and made.offered.names:
         name = made.offered.names[-1]
         choices.append(replace(brought, person=name, weight=next(iter(made.offered.numbers), "")))
     for each in choices:
-        source: map_places.Source | None = map_brought.outcome(each, _unheard).source
+        source: map_places.Source | None = map_brought.outcome(each, _UNHEARD).source
         yield from _wrong_in_sentences(*(source.said if source else ()), source.problem if source else "")
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
         yield from runs.wrong(topic_of(contents.DENOISING), link, (None, None, source))

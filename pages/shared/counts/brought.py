@@ -1,12 +1,12 @@
 """What becomes of a file or of text that was pasted: a table in the link, one in the session, or why there is none."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpcore import tables
 from pages.shared.counts import inline
 from pages.shared.counts.table import Counts, Upload
 from pages.shared.parameters import shown
+from pages.shared.workers.limits import Report
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,19 @@ class Outcome:
     brought: Brought
 
 
-def outcome(brought: Brought, progress: Callable[[float], None]) -> Outcome:
-    """Read what was brought; `progress` hears the share that is read, now and then."""
+def refused(brought: Brought, error: ValueError) -> Outcome:
+    """There is no table, for this reason."""
+    upload = Upload(None, f"{shown(brought.name)} can't be read: {error}. No table is drawn in its place.")
+    return Outcome(upload, inline.NONE, (), brought.kind, brought)
+
+
+def outcome(brought: Brought, report: Report) -> Outcome:
+    """Read what was brought, and tell the share that is read, now and then."""
     name = shown(brought.name)
     try:
-        taken = tables.read_table(brought.data, brought.columns, brought.kind, progress)
+        taken = tables.read_table(brought.data, brought.columns, brought.kind, report.report)
     except ValueError as error:
-        upload = Upload(None, f"{name} can't be read: {error}. No table is drawn in its place.")
-        return Outcome(upload, inline.NONE, (), brought.kind, brought)
+        return refused(brought, error)
     brought = replace(brought, offered=taken.columns)
     if taken.frame.empty:
         upload = Upload(None, f"{name} has a row for each person: choose the columns to cross-tabulate.")

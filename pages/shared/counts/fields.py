@@ -1,12 +1,13 @@
 """The fields for a table of one's own, which stays in the session; only a small one is in the link."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
-from pages.shared import fields, session
+from pages.shared import fields, session, waiting
 from pages.shared.counts import inline
-from pages.shared.counts.brought import Brought, Outcome, outcome
+from pages.shared.counts.brought import Brought, Outcome, outcome, refused
 from pages.shared.counts.inline import MOST_CELLS
 from pages.shared.counts.parameters import OWN_TABLE, TABLE
 from pages.shared.counts.table import Upload
@@ -120,7 +121,10 @@ def _read(brought: Brought) -> None:
     def progress(share: float) -> None:
         place.progress(share, "Reading the table")
 
-    found = outcome(brought, progress)
+    try:
+        found = waiting.read(partial(outcome, brought), progress)
+    except ValueError as error:
+        found = refused(brought, error)
     place.empty()
     session.held()[_OUTCOME] = found
     session.held()[_BROUGHT] = found.brought

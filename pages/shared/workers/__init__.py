@@ -21,6 +21,10 @@ _LAST = MADE, TOO_MUCH, FAILED
 _REFUSED_FOR, _MOST_REFUSED = 60.0, 500  # seconds, and how many
 
 
+def _unheard(_kind: str, _said: Any) -> None:
+    """Nobody asked how far it is."""
+
+
 class TooMuchError(Exception):
     """A piece of work would take more "time" or "memory" than it may."""
 
@@ -90,13 +94,20 @@ class Workers:
         """Whether what is asked for now would have to wait."""
         return self._busy >= self._most
 
-    def start(self, make: Callable[..., T], kind: str, kept: Callable[[T], object]) -> Job[T]:
+    def start(
+        self,
+        make: Callable[..., T],
+        kind: str,
+        kept: Callable[[T], object],
+        limits: Limits | None = None,
+        heard: Callable[[str, Any], object] = _unheard,
+    ) -> Job[T]:
         """Begin to make something, or join those who wait for the same; `kept` gets it first."""
         with self._lock:
             self._jobs = {each: job for each, job in self._jobs.items() if job.is_of_use}
             if make in self._jobs:
                 return self._jobs[make]
-            job = self._jobs[make] = Job(make, kind, self._limits, lambda kind, said: None)
+            job = self._jobs[make] = Job(make, kind, limits or self._limits, heard)
         Thread(target=self._run, args=(job, self._soon, kept), daemon=True).start()
         return job
 

@@ -49,7 +49,7 @@ def brought(**files: Any) -> Brought:
 
 
 def own(**files: Any) -> Source:
-    made = outcome(brought(**files), lambda _: None).source
+    made = outcome(brought(**files), Report(lambda _: None)).source
     assert made is not None
     return made
 
@@ -284,7 +284,7 @@ def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, said)
 def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
     before = brought(points=POINTS, person="driver", box="40;-75;41;-73")
     after = map_brought.with_file(before, "points", None)
-    assert (after.person, after.box, outcome(after, lambda _: None).source) == ("", "", None)
+    assert (after.person, after.box, outcome(after, Report(lambda _: None)).source) == ("", "", None)
 
 
 def test_a_link_to_places_that_are_not_there_asks_for_them():

@@ -31,6 +31,11 @@ def vanish(_: object) -> None:
     os._exit(1)
 
 
+def counted(seconds: float, report: Report) -> int:
+    report.report(0.5)
+    return spin(seconds, report)
+
+
 def refuse(_: object) -> None:
     raise ValueError("no room")
 

@@ -14,14 +14,15 @@ import pytest
 from pages.shared import background, chart, contents, waiting, workers
 from pages.shared.background import Work
 from pages.shared.counts.brought import Brought, Outcome
+from pages.shared.counts.brought import outcome as take
 from pages.shared.counts.table import Counts, Upload
 from pages.shared.made import Held, Wish
 from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers, forks
-from pages.shared.workers.limits import PIECE, SHARE, Limits
+from pages.shared.workers.limits import PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
 from pages.tradeoff.points import Points
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
-from tests.pages.shared.pieces_of_work import count, fail, fill, process, refuse, spin, vanish
+from tests.pages.shared.pieces_of_work import count, counted, fail, fill, process, refuse, spin, vanish
 
 LITTLE = Limits(0.3, 60_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
@@ -249,11 +250,34 @@ def test_points_of_a_session_s_file_are_drawn_by_a_worker(background_made, monke
 
 
 def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_made, monkeypatch):
-    monkeypatch.setattr(background_made, "_limits", Limits(0.001, 60_000_000))
     app = opened(contents.TABLES.script)
-    app.session_state["dp_held"]["table_outcome"] = Outcome(Upload(None, "no table"), "none", (), "", Brought(b"", ""))
+    monkeypatch.setattr(background_made, "_limits", Limits(0.01, 200_000_000))
+    cells = [str(place) for place in range(200_000)]
+    taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
+    app.session_state["dp_held"]["table_outcome"] = Outcome(taken, "none", (), "", Brought(b"", ""))
     enter(app, "table", "own")
     assert "more than 2 s of processor time" in stage_of(app)["answer"][0]
+
+
+def test_a_file_is_read_in_a_worker_which_tells_how_far_it_is(background_made):
+    shares = []
+    assert waiting.read(partial(counted, 0.25), shares.append) != os.getpid()
+    assert 0.5 in shares
+
+
+@pytest.mark.parametrize(("make", "sentence"), [(partial(spin, 60), "than 10 s"), (partial(fill, 500), "than 1 GB")])
+def test_a_file_whose_reading_would_take_too_much_is_refused_in_a_sentence(
+    background_made, monkeypatch, make, sentence
+):
+    monkeypatch.setattr(waiting, "OF_A_FILE", LITTLE)
+    with pytest.raises(ValueError, match=sentence):
+        waiting.read(make, lambda _: None)
+
+
+def test_a_page_that_reads_a_file_in_a_worker_holds_what_it_holds_without_workers(background_made):
+    brought = Brought(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
+    read = waiting.read(partial(take, brought), lambda _: None)
+    assert (read.linked, read.said) == ("North=12;South=3", take(brought, Report(lambda _: None)).said)
 
 
 def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(made, monkeypatch):
