@@ -206,7 +206,7 @@ def shares_figure(
         {"range": [0, 1.18 * (total or 1.0)], "title": {"text": "ε (nats)", "font": {"size": TYPE}}},
         {
             "tickvals": list(range(len(names))),
-            "ticktext": [escape(name if len(name) <= 16 else f"{name[:15]}…") for name in names],
+            "ticktext": [escape(name if len(name) <= 20 else f"{name[:19]}…") for name in names],
             "range": [len(names) - 0.5, -0.5],
         },
     )

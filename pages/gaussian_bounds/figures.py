@@ -11,7 +11,7 @@ from pages.shared import text
 from pages.shared.common import Setting
 from pages.shared.export import Colours, Figure
 from pages.shared.formulas import short_name
-from pages.shared.theme import DASHES, decades, hairline, kept_line, layout, line, log_axis
+from pages.shared.theme import DASHES, decades, hairline, hover_head, kept_line, layout, line, log_axis
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken. Grey below: no Gaussian keeps the promise."
 _DRAWN = tuple(bound for bound in BOUNDS if bound.key != "classical_tight")  # hardly apart from the classical one
@@ -35,9 +35,12 @@ def sigma_figure(
         colour,
         f"Noise σ against {symbol}",
         f"{fixed}, ℓ₂ sensitivity {text.given_down(sensitivity)} {_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now))
-        if x == "epsilon"
-        else log_axis("excess probability δ", *decades(-12, 0, now)),
+        (
+            log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now))
+            if x == "epsilon"
+            else log_axis("excess probability δ", *decades(-12, 0, now))
+        )
+        | hover_head(symbol),
         log_axis("σ (query units)", level - 2, level + 4),
     )
     hairline(figure, colour, now, f"{symbol} = {text.given_up(now)}", x)
@@ -66,7 +69,7 @@ def ratio_figure(
         colour,
         "Noise asked for ÷ noise needed",
         f"δ = {text.given_up(setting.delta)}. The classical σ is enough up to ε = {text.down(limit)}. {_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting.epsilon)),
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting.epsilon)) | hover_head("ε"),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
     hairline(figure, colour, setting.epsilon, f"ε = {text.given_up(setting.epsilon)}", "epsilon")
@@ -89,7 +92,7 @@ def profile_figure(
         "What each σ really gives",
         f"σ chosen for ε = {text.given_up(epsilon)}, δ = {text.given_up(delta)}. "
         "A curve below the target has slack; above it, it fails.",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)),
+        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε"),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
     )
     traces = [] if ghosts is None else _profile_traces(ghosts, set(), colour, _ghost(colour))
@@ -129,7 +132,7 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
         colour,
         "pDP σ ÷ classical σ (Liu 2019, Fig. 3)",
         "ε from 0.1 (faint) to 0.9 (strong), where the classical proof holds; the two δ are different quantities",
-        {"range": [0, 0.5], "title": {"text": "δ"}, "tickformat": ".1~f"},
+        {"range": [0, 0.5], "title": {"text": "δ"}, "tickformat": ".1~f"} | hover_head("δ"),
         {"range": [0.45, 1.0], "title": {"text": "σ ÷ classical σ"}},
     )
     traces = []
@@ -139,7 +142,6 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
         traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colour["pdp"], "solid", **more))
     if setting.delta <= 0.5:
         hairline(figure, colour, setting.delta, f"δ = {text.given_up(setting.delta)}", "delta")
-        figure["annotations"][-1]["xanchor"] = "left" if setting.delta < 0.1 else "center"
     return {"data": traces, "layout": figure}
 
 

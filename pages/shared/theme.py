@@ -26,6 +26,7 @@ COLOURS: dict[str, Colours] = {
         "discrete_gaussian": "#A82B66",
         "generalized_gaussian": "#8A3C9E",
         "fails": "#C1121F",
+        "paper": "#FFFFFF",
         "text": "#1B1F24",
         "quiet": "#4A535E",
         "ghost": "rgba(110,118,128,.45)",
@@ -55,6 +56,7 @@ COLOURS: dict[str, Colours] = {
         "discrete_gaussian": "#FF8FC0",
         "generalized_gaussian": "#D79BEA",
         "fails": "#FF6B6B",
+        "paper": "#11151A",
         "text": "#E8ECF1",
         "quiet": "#B4BEC9",
         "ghost": "rgba(160,168,178,.5)",
@@ -93,18 +95,19 @@ def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dic
 
     A page shows title and subtitle as text above the chart; a saved file has them inside.
     """
+    font = {"family": "Source Sans, Source Sans Pro, Arial, sans-serif", "color": colour["text"]}
     shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True}
     shared |= {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # keeps the corner's two labels apart
     return {
         "template": "none",  # everything is said here; Plotly's own template would only make the message longer
         "title": {"text": title, "subtitle": {"text": subtitle}},
-        "font": {"family": "Source Sans, Source Sans Pro, Arial, sans-serif", "size": TYPE, "color": colour["text"]},
+        "font": font | {"size": TYPE},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "margin": {"l": 8, "r": 14, "t": 24, "b": 8},
         "height": 450,
         "hovermode": "x unified",
-        "hoverlabel": {"namelength": -1},
+        "hoverlabel": {"namelength": -1, "bgcolor": colour["paper"], "font": font},
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colour["quiet"], "activecolor": colour["text"]},
         "legend": {
             "orientation": "h",
@@ -220,7 +223,8 @@ def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str, 
     figure["shapes"].append({"type": "line", "line": style} | span | ({"name": key} if key else {}))
     place = math.log10(value) if is_log else value
     low, high = figure["xaxis"].get("range", (place, place))
-    side = "right" if place > low + 0.85 * (high - low) else "center"  # beyond the edge it would be cut
+    share = (place - low) / (high - low) if high > low else 0.5
+    side = "right" if share > 0.85 else "left" if share < 0.1 else "center"  # beyond an edge it would be cut
     figure["annotations"].append(note | {"x": place, "xanchor": side})
 
 

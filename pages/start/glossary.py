@@ -22,7 +22,7 @@ TERMS = {
     "Significance level α of the accuracy": "the share of releases that fall farther from the truth than the stated "
     "accuracy: at 0.05 it holds for 95 % of them. It has no effect on privacy.",
     "μ": "the sensitivity in units of the noise, Δ₂/σ: Gaussian noise is μ-GDP, which says that telling two neighbours "
-    "apart is as hard as telling N(0, 1) from N(μ, 1).",
+    "apart is as hard as telling N(0, 1) from N(μ,\u00a01).",
     "Trade-off curve f": "the least share of misses that an attack can reach at each share of false alarms.",
     "f-DP": "no attack on one person does better than the trade-off curve f.",
     "Hull": "the largest convex curve that lies nowhere above the given points: what mixing attacks makes of them.",

@@ -23,7 +23,7 @@ def answer(now: Setting) -> tuple[str, ...]:
     """How much noise the shared parameters ask for, and what to do with them."""
     return (
         words.answer(rows_of(now), now)[0],
-        "Move ε, δ or the sensitivity: the pictures below follow, and each card opens its page at your setting.",
+        "Under “Questions” the pictures follow ε, δ and the sensitivity, and each opens its page at your setting.",
     )
 
 

@@ -98,7 +98,6 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
             "tickvals": list(places.values()),
             "ticktext": [given_up(delta) for _, delta in places],
             "range": [-0.7, max(places.values()) + 0.7],
-            "tickangle": -90,
             "title": {"text": "δ, for each ε"},
         },
         _distance_axis(results, measure),

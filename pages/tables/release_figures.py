@@ -39,7 +39,7 @@ def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
         colour,
         "True counts beside one release",
         subtitle,
-        across,
+        across | theme.hover_head("cell"),
         {"range": [low, top], "title": {"text": "count"}},
     )
     figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0}

@@ -25,8 +25,9 @@ _LABELS = {
     "log": ("false alarms α", "caught 1 − β (power)"),
 }
 _HINT = (
-    "false alarms α ≈ %{x:.4~g}<br>missed β ≈ %{customdata[0]:.4~g}<br>power ≈ %{customdata[1]:.4~g}<br>"
-    "this point implies ε ≥ %{customdata[2]:.4~g}, μ ≥ %{customdata[3]:.4~g}"
+    "%{fullData.name}<br>false alarms α ≈ %{x:.4~g}<br>"
+    "missed β ≈ %{customdata[0]:.4~g}<br>power ≈ %{customdata[1]:.4~g}<br>"
+    "this point implies ε ≥ %{customdata[2]:.4~g}, μ ≥ %{customdata[3]:.4~g}<extra></extra>"
 )
 
 

@@ -24,6 +24,16 @@ _CARDS = """() => [...document.querySelectorAll(".dp-card")].map((card) => {
 _TYPE = """() => [...document.querySelectorAll(".dp-card svg text")].filter((one) => one.textContent.trim())
   .map((one) => parseFloat(getComputedStyle(one).fontSize))"""
 
+_OVERLAPS = """() => [...document.querySelectorAll(".dp-card svg")].flatMap((picture) => {
+  const words = [...picture.querySelectorAll("text")].filter((one) => one.textContent.trim());
+  const cross = (one, other) => {
+    const [a, b] = [one, other].map((word) => word.getBoundingClientRect());
+    return a.left < b.right - 1 && b.left < a.right - 1 && Math.abs(a.top - b.top) < a.height * 0.7;
+  };
+  const under = (one, at) => words.slice(0, at).filter((other) => cross(one, other));
+  return words.flatMap(under).map((one) => one.textContent);
+})"""
+
 
 def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_pages(
     new_page: Callable[..., Page], server: str
@@ -70,3 +80,22 @@ def test_on_a_phone_the_cards_stand_below_each_other_and_none_is_wider(
     assert [each["top"] for each in found] == sorted({each["top"] for each in found})
     assert max(each["right"] for each in found) <= 390
     assert sum(each["cut"] for each in found) == 0
+
+
+def test_on_a_phone_the_parameters_stay_in_sight_at_every_card(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(width=390)
+    visit(page, server, 5)
+    for card in page.locator(".dp-card").all():
+        card.evaluate("card => card.scrollIntoView({block: 'center'})")
+        strip = page.locator(".dp-strip").bounding_box()
+        assert strip is not None
+        assert 400 < strip["y"] <= 900 - strip["height"]
+    expect(slider(page, EPSILON_SLIDER)).to_be_in_viewport()
+
+
+def test_in_a_presentation_no_text_of_a_card_lies_on_another(page: Page, server: str) -> None:
+    for width, height in ((1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        visit(page, f"{server}/?present=on", 5)
+        assert (width, page.evaluate(_OVERLAPS)) == (width, [])
+        assert min(page.evaluate(_TYPE)) >= 18

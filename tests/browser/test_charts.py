@@ -32,6 +32,54 @@ def test_every_chart_is_drawn_and_says_in_words_what_it_shows(page: Page, server
         expect(page.get_by_role("figure")).to_have_count(1)
 
 
+def test_a_legend_has_the_mark_and_the_strength_of_each_curve(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds?section=pdp")
+    shades = page.locator(".dp-legend svg").evaluate_all("marks => marks.map((mark) => getComputedStyle(mark).opacity)")
+    assert len(set(shades)) == len(shades) == 5
+    visit(page, f"{server}/Gaussian_bounds?section=profile")
+    expect(page.locator(".dp-legend circle")).to_have_count(0)  # the target is a star
+    visit(page, f"{server}/Denoising", 2)
+    (released,) = page.locator(".dp-legend button", has_text="as released").all()
+    expect(released.locator("circle")).to_have_attribute("fill", "none")
+
+
+def test_what_a_hover_says_stands_on_a_ground_of_its_own_and_names_the_place(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds")
+    plot = page.locator(".dp-lead .dp-plot").bounding_box()
+    assert plot is not None
+    page.mouse.move(plot["x"] + 0.3 * plot["width"], plot["y"] + 0.5 * plot["height"])
+    said = page.locator(".hoverlayer .legend")
+    expect(said).to_contain_text("ε = 0.0")
+    ground = said.locator(".bg").evaluate("ground => getComputedStyle(ground)")
+    assert (ground["fill"], ground["fillOpacity"]) == ("rgb(255, 255, 255)", "1")
+
+
+def test_the_lead_picture_is_as_tall_as_before_while_and_after_a_panel_is_open(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds")
+    tall = "document.querySelector('.dp-lead .main-svg').clientHeight"
+    before, button = page.evaluate(tall), page.get_by_role("button", name="Code", exact=True)
+    button.click()
+    expect(page.locator(".dp-offer pre").first).to_be_visible()
+    for key in ("ArrowRight", "ArrowLeft"):
+        slider(page, EPSILON_SLIDER).press(key)
+        settle(page)
+        assert page.evaluate(tall) == before
+    button.click()
+    expect(page.locator(".dp-offer")).to_be_hidden()
+    assert page.evaluate(tall) == before
+
+
+def test_a_row_keeps_its_name_while_a_table_is_moved_to_the_side(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(width=390)
+    visit(page, f"{server}/Composition?section=published")
+    table = page.locator(".scroll").first
+    left = table.evaluate(
+        "table => (table.scrollLeft = 300, table.querySelector('tbody th').getBoundingClientRect().left)"
+    )
+    assert left >= 0
+    assert table.evaluate("table => table.scrollLeft") == 300
+
+
 @pytest.mark.parametrize(("path", "count"), [("/", 5), ("/Gaussian_bounds?pinned=1,1e-6,1,0.05", 1)])
 def test_nothing_is_wider_than_a_phone(new_page: Callable[..., Page], server: str, path: str, count: int) -> None:
     page = new_page(width=390)

@@ -33,6 +33,13 @@ def told(*parts, strip=(EPSILON,), there=lambda _: True):
     return chart.unpack(raw)
 
 
+@pytest.mark.parametrize(("value", "side"), [(1e-3, "left"), (1.0, "center"), (1e2, "right")])
+def test_what_a_hairline_says_stays_on_the_plot_at_both_of_its_edges(value, side):
+    figure = layout(COLOURS["light"], "", "", log_axis("ε", -3, 2), log_axis("σ", 0, 1))
+    hairline(figure, COLOURS["light"], value, "ε")
+    assert figure["annotations"][-1]["xanchor"] == side
+
+
 def test_a_chart_comes_with_its_words_its_handle_and_its_arrays_as_they_are():
     (part,) = told(Exhibit("sigma", picture(), "In words", pd.DataFrame, picks=("epsilon", "delta")))["parts"]
     assert (part["kind"], part["name"], part["alt"]) == ("chart", "sigma", "In words")

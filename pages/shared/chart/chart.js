@@ -68,7 +68,7 @@ function redraw(chart) {
 
 function plotHeight(chart) {
   if (isFull(chart)) return innerHeight - chart.plot.getBoundingClientRect().top + chart.frame.getBoundingClientRect().top - 12;
-  return chart.height?.(chart) ?? chart.figure.layout.height ?? 450;
+  return chart.height?.(chart) ?? (chart.figure.layout.height ?? 450) * largeness(chart);
 }
 
 const isFull = (chart) => document.fullscreenElement === chart.frame;
@@ -172,7 +172,7 @@ const groupOf = (trace) => trace.legendgroup ?? trace.name;
 function showLegend(chart, {data, layout}) {
   const named = data.filter((trace) => trace.showlegend !== false && trace.name && (layout.showlegend ?? data.length > 1));
   const entries = named.filter((trace, place) => named.findIndex((other) => groupOf(other) === groupOf(trace)) === place);
-  const id = JSON.stringify(entries.map(({name, line, marker, mode, type, fillcolor}) => [name, line, marker?.color, marker?.symbol, mode, type, fillcolor]));
+  const id = JSON.stringify(entries.map(({name, line, marker, mode, type, fillcolor, opacity}) => [name, line, marker?.color, marker?.symbol, mode, type, fillcolor, opacity]));
   chart.legend.hidden = entries.length === 0;
   if (chart.legend.told === id) return;
   chart.legend.told = id;
@@ -196,8 +196,10 @@ const MARKS = {
   diamond: (colour) => `<path d="M14 1l5 5-5 5-5-5z" fill="${colour}"/>`,
   square: (colour) => `<rect x="10" y="2" width="8" height="8" fill="${colour}"/>`,
   "triangle-up": (colour) => `<path d="M14 1l5 9H9z" fill="${colour}"/>`,
+  star: (colour) => `<path d="M14 0l1.5 4.2h4.5l-3.6 2.7 1.3 4.3-3.7-2.6-3.7 2.6 1.3-4.3-3.6-2.7h4.5z" fill="${colour}"/>`,
+  "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`,
 };
-function swatch({line, marker, mode = "lines", type, fillcolor, fill}) {
+function swatch({line, marker, mode = "lines", type, fillcolor, fill, opacity = 1}) {
   const colour = (typeof line?.color === "string" && line.color) || (typeof marker?.color === "string" && marker.color) || fillcolor || "currentColor";
   const safe = /^[#a-z0-9(),.% ]+$/i.test(colour) ? colour : "currentColor";
   const dash = DASHES[line?.dash] ?? line?.dash?.replace(/px/g, "").replace(/,/g, " ") ?? "";
@@ -205,7 +207,7 @@ function swatch({line, marker, mode = "lines", type, fillcolor, fill}) {
   if (type === "bar" || type === "histogram" || (fill && !line?.width)) parts.push(`<rect x="3" y="1" width="22" height="10" fill="${/^[#a-z0-9(),.% ]+$/i.test(fillcolor ?? "") ? fillcolor : safe}"/>`);
   else if (mode.includes("lines")) parts.push(`<path d="M0 6H28" stroke="${safe}" stroke-width="${Math.min(line?.width ?? 2, 4)}" stroke-dasharray="${/^[\d. ]*$/.test(dash) ? dash : ""}"/>`);
   if (mode.includes("markers")) parts.push(MARKS[marker?.symbol]?.(safe) ?? `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
-  return `<svg width="28" height="12" aria-hidden="true">${parts.join("")}</svg>`;
+  return `<svg width="28" height="12" opacity="${Number(opacity)}" aria-hidden="true">${parts.join("")}</svg>`;
 }
 
 // The words of a text of Plotly's, which knows a few tags.
@@ -230,7 +232,7 @@ function enlarged(figure, by) {
   walk(figure.layout, "layout");
   const {layout} = figure, {margin} = layout;
   layout.hoverlabel = {...layout.hoverlabel, font: {size: 13 * by, ...layout.hoverlabel?.font}};
-  for (const side of ["t", "r", "b"]) margin[side] *= by;
+  for (const side of ["t", "r", "b", "l"]) margin[side] *= by;
   return figure;
 }
 

@@ -148,11 +148,12 @@ function showCard(made, part, used, id) {
   arrange(made.picture, part.parts, used, id);
 }
 
-// The lead picture fills what the first screen leaves it, and keeps that height while a parameter moves.
+// The lead picture fills what the first screen leaves it, and keeps that height while a parameter moves and where the
+// panel of an offer pushes it down.
 function leadHeight(chart) {
   const size = `${innerWidth} ${innerHeight} ${root.node.className} ${told.head.page} ${told.head.section} ${root.node.dataset.step}`;
   const stage = root.node.getBoundingClientRect().top + (document.querySelector(".stMain")?.scrollTop ?? 0);
-  const above = chart.plot.getBoundingClientRect().top - root.node.getBoundingClientRect().top + stage;
+  const above = chart.plot.getBoundingClientRect().top - root.node.getBoundingClientRect().top + stage - root.panel.offsetHeight;
   const below = (innerWidth <= 640 ? root.strip.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
   const room = innerHeight - above - below;
   const height = Math.round(Math.min(Math.max(room, 240), innerWidth < 640 ? 460 : 760));

@@ -410,4 +410,4 @@ def test_the_axis_of_distances_holds_every_mean_and_most_of_its_deviation():
         assert (results[f"{measure}_mean"] + results[f"{measure}_sd"]).max() < 10**high
 
 
-_COLOURS = ("laplace", "pdp", "classical", "purple", "analytic", "text", "quiet")
+_COLOURS = ("laplace", "pdp", "classical", "purple", "analytic", "text", "quiet", "paper")
