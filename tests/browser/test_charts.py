@@ -102,3 +102,15 @@ def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(page: Pag
     assert "query units" in header[-1]
     assert lines[len(header)].split(",")[:2] == ["bound", "epsilon"]
     assert len(lines) > 500
+
+
+def test_a_page_is_printed_on_white_from_the_dark_without_what_can_be_opened(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page(scheme="dark")
+    visit(page, f"{server}/Tables?section=table")
+    expect(page.get_by_text("Use your own table")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_text("Use your own table")).to_be_hidden()
+    grounds = "['body', '.stApp'].map((part) => getComputedStyle(document.querySelector(part)).backgroundColor)"
+    assert page.evaluate(grounds) == ["rgb(255, 255, 255)"] * 2
