@@ -7,6 +7,7 @@ from pages.report.found import AT_ONCE, Found, Pieces, make
 from pages.shared import fields, session
 from pages.shared.background import Work
 from pages.shared.items import Item
+from pages.shared.workers.limits import Report
 
 _PIECES, _WORK = "report_pieces", "report_work"
 _PATIENCE = 0.15  # seconds in which what is made elsewhere already is here
@@ -51,26 +52,29 @@ def _start(found: Found, seconds: float) -> None:
     before = held()
     size = sum(each.size for each in before.made.values())
 
-    def run(work: Work) -> None:
+    def run(report: Report) -> None:
         def add(item: Item, made: object) -> None:
-            work.add((item, made))
+            report.add((item, made))
 
-        if make(found.missing, seconds, size, add, work.report):
-            work.add(None)
+        if make(found.missing, seconds, size, add, report.report):
+            report.add(None)
 
-    session.held()[_WORK] = Work(_name(found), run)
+    session.held()[_WORK] = Work(_name(found), run, here=True)
 
 
 def _gathered(work: Work, found: Found) -> bool:
     """Take the pieces that are new; whether there are any."""
     before = held()
-    made = dict(piece for piece in work.pieces if piece is not None)
+    pieces = dict(piece for piece in work.pieces if piece is not None)
     full = None in work.pieces
-    if full == before.full and made.keys() <= before.made.keys():
+    every = {**before.made, **before.refused}
+    if full == before.full and pieces.keys() <= every.keys():
         return False
     wanted = {each.unnoted for each in found.items}
-    every = {**before.made, **made}
-    session.held()[_PIECES] = Pieces({item: each for item, each in every.items() if item in wanted}, full)
+    every = {item: each for item, each in {**every, **pieces}.items() if item in wanted}
+    refused = {item: each for item, each in every.items() if isinstance(each, str)}
+    made = {item: each for item, each in every.items() if not isinstance(each, str)}
+    session.held()[_PIECES] = Pieces(made, refused, full)
     return True
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from time import thread_time
 from urllib.parse import quote, urlencode
 
@@ -10,6 +10,9 @@ from pages.shared.contents import REPORT
 from pages.shared.items import APART, Item
 from pages.shared.parameters import Values
 from pages.shared.rebuilt import Rebuilt, rebuilt
+from pages.shared.waiting import part
+from pages.shared.workers import TooMuchError
+from pages.shared.workers.limits import OF_A_LINK
 
 MOST_BYTES = 50_000_000  # of the pictures and numbers of all items; while they are made it is a few times that
 AT_ONCE = 2.0  # seconds of processor time for which a link alone can ask
@@ -18,9 +21,10 @@ UNTITLED = "Report"
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """The items that are made, and whether the rest would be too much."""
+    """The items that are made, what of each other is too much, its "time" or "memory", and whether the rest is."""
 
     made: Mapping[Item, Rebuilt] = field(default_factory=dict)
+    refused: Mapping[Item, str] = field(default_factory=dict)
     full: bool = False
 
 
@@ -56,7 +60,8 @@ class Found:
     def missing(self) -> tuple[Item, ...]:
         """The items that are not made yet, each once."""
         made = zip(self.items, self.made, strict=True)
-        return tuple(dict.fromkeys(item.unnoted for item, each in made if each is None))
+        not_made = dict.fromkeys(item.unnoted for item, each in made if each is None)
+        return tuple(item for item in not_made if self.pieces is None or item not in self.pieces.refused)
 
 
 def found(values: Values, pieces: Pieces | None = None) -> Found:
@@ -68,22 +73,36 @@ def make(
     missing: Sequence[Item],
     seconds: float,
     size: int,
-    add: Callable[[Item, Rebuilt], None],
+    add: Callable[[Item, Rebuilt | str], None],
     go: Callable[[float], None],
 ) -> bool:
     """Make items one after the other until the time of the processor is over; whether the rest would be too large.
 
-    `size` is that of the items that are made already; `add` takes each item, and `go` the share that is done.
+    `size` is that of the items that are made already; `add` takes each item, or what of it is too much, and `go` the
+    share that is done.
     """
-    start = thread_time()
     for place, item in enumerate(missing):
         go(place / len(missing))
-        if thread_time() - start > seconds:
+        if seconds < 0:
             return False
-        made = rebuilt(item)
-        size += made.size + len(made.proofs)  # which are made here too
+        try:
+            made, taken = part(partial(_made, item), item.page.script)
+        except TooMuchError as error:
+            seconds -= OF_A_LINK.seconds
+            add(item, str(error))
+            continue
+        seconds -= taken
+        size += made.size + len(made.proofs)
         if size > MOST_BYTES:
             return True
         add(item, made)
     go(1.0)
     return False
+
+
+def _made(item: Item, _: object) -> tuple[Rebuilt, float]:
+    """An item with its proofs, and the processor time that it took."""
+    start = thread_time()
+    made = rebuilt(item)
+    _ = made.proofs
+    return made, thread_time() - start

@@ -26,8 +26,7 @@ def _report(found: Found, _: Colours) -> Iterator[Part]:
 def _item(found: Found, place: int, made: Rebuilt | None) -> Listed:
     item, of = found.items[place], len(found.items)
     if made is None:
-        full = found.pieces is not None and found.pieces.full
-        said = (words.TOO_LARGE if full else words.NOT_MADE,)
+        said = (words.not_made(found, item),)
         return Listed(place, of, item.page.question, item.page.name, item.address, item.note, said)
     problems = tuple(f"**! {text.plain(each)}**" for each in made.problems)
     shown = () if made.exhibit is None else (_still(made.exhibit, file_name(place, item)),)

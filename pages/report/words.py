@@ -2,7 +2,9 @@
 
 from pages.report.found import AT_ONCE, MOST_BYTES, Found
 from pages.shared import text
+from pages.shared.items import Item
 from pages.shared.rebuilt import Rebuilt
+from pages.shared.workers.limits import OF_A_LINK
 
 EMPTY = (
     "Nothing is in this report yet.",
@@ -17,6 +19,10 @@ TOO_LARGE = (
     f"This item is not made: with it the report would have more than {MOST_BYTES // 1_000_000} MB of pictures and "
     "numbers. Remove others first."
 )
+TOO_MUCH = {
+    "time": f"This item is not made: it would take this server more than {OF_A_LINK.seconds:g} s of processor time.",
+    "memory": f"This item is not made: it would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory.",
+}
 WAITING = "The files come when every item is made."
 STOPPED = f"The rest is made when you ask for it: a link alone may ask for {AT_ONCE:g} seconds of computation."
 
@@ -29,6 +35,13 @@ def answer(found: Found) -> tuple[str, ...]:
     from_pages = "one page" if pages == 1 else f"{pages} pages"
     counted = f"{text.plain(found.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
     return counted, REBUILT
+
+
+def not_made(found: Found, item: Item) -> str:
+    """Why an item is not there."""
+    if found.pieces is not None and item.unnoted in found.pieces.refused:
+        return TOO_MUCH[found.pieces.refused[item.unnoted]]
+    return TOO_LARGE if found.pieces is not None and found.pieces.full else NOT_MADE
 
 
 def making(found: Found) -> str:

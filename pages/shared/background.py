@@ -23,14 +23,17 @@ _TOO_MUCH = {
 class Work:
     """Something that is being made: the share done, the pieces so far, and a sentence if it failed."""
 
-    def __init__(self, name: Any, make: Callable[[Report], object]) -> None:
-        """Begin at once; `make`, which a worker must be able to find, tells the share done and each piece."""
+    def __init__(self, name: Any, make: Callable[[Report], object], here: bool = False) -> None:
+        """Begin at once; `make`, which a worker must be able to find, tells the share done and each piece.
+
+        What is made `here` takes nothing itself, and waits for workers.
+        """
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
         self.problem, self.done = "", False
         self._stopped = Event()
         self.job: Job[str] | None = None
-        self.thread = Thread(target=self._run, args=(partial(_told, make),), daemon=True)
+        self.thread = Thread(target=self._run, args=(partial(_told, make), here), daemon=True)
         self.thread.start()
 
     def stop(self) -> None:
@@ -39,10 +42,13 @@ class Work:
         if self.job is not None:
             self.job.stop()
 
-    def _run(self, make: Callable[[Report], str]) -> None:
+    def _run(self, make: Callable[[Report], str], here: bool) -> None:
         self.problem = FAILED
         try:
-            self.problem = self._in_worker(make) if waiting.WORKERS.ready else self._here(make)
+            if here:
+                self.problem = make(self._report())
+            else:
+                self.problem = self._in_worker(make) if waiting.WORKERS.ready else self._in_turn(make)
         except StoppedError:
             self.problem = ""
         except TooMuchError as error:
@@ -58,8 +64,11 @@ class Work:
             self.job.stop()
         return self.job.outcome.result()
 
-    def _here(self, make: Callable[[Report], str]) -> str:
-        report = Report(lambda said: self._heard(*said[:2]))
+    def _report(self) -> Report:
+        return Report(lambda said: self._heard(*said[:2]))
+
+    def _in_turn(self, make: Callable[[Report], str]) -> str:
+        report = self._report()
         while not _one_at_a_time.acquire(timeout=0.2):
             report.report(0.0)
         try:

@@ -100,6 +100,11 @@ def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
         job.stop()
 
 
+def part(make: Callable[[object], T], kind: str) -> T:
+    """What a link asks for beside others, in a worker; TooMuchError where it would take too much."""
+    return WORKERS.start(make, kind, lambda made: None).outcome.result() if WORKERS.ready else make(None)
+
+
 def _waited(wish: Wish, who: str, stop: bool, seconds: float | None) -> Waited:
     kept = _kept_of(wish)
     found = kept.find(wish)

@@ -11,12 +11,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pages.report import found as report
+from pages.report.words import TOO_MUCH
 from pages.shared import background, chart, contents, waiting, workers
 from pages.shared.background import Work
 from pages.shared.counts.brought import Brought, Outcome
 from pages.shared.counts.brought import outcome as take
 from pages.shared.counts.table import Counts, Upload
+from pages.shared.items import Items
 from pages.shared.made import Held, Wish
+from pages.shared.rebuilt import rebuilt
+from pages.shared.sections import Listed
+from pages.shared.topics import topic_of
 from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers, forks
 from pages.shared.workers.limits import PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
@@ -278,6 +284,34 @@ def test_a_page_that_reads_a_file_in_a_worker_holds_what_it_holds_without_worker
     brought = Brought(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
     read = waiting.read(partial(take, brought), lambda _: None)
     assert (read.linked, read.said) == ("North=12;South=3", take(brought, Report(lambda _: None)).said)
+
+
+def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_so_in_its_place(
+    background_made, monkeypatch
+):
+    listed = "Gaussian_bounds/ratio?epsilon=10~Accuracy/answer~Composition/costs~Tables/cells?table=czech"
+    items = {"items": listed}
+    monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
+    app = opened(contents.REPORT.script, **items)
+    end = time.monotonic() + LONG
+    while app.session_state["dp_held"].get("report_work") is not None and time.monotonic() < end:
+        app.run()
+    made = app.session_state["dp_held"]["report_pieces"].made
+    assert len(made) == 4
+    assert all(each.proofs == rebuilt(item).proofs for item, each in made.items())
+    assert [part["kind"] for part in stage_of(app)["parts"] if "html" not in part].count("item") == 4
+    monkeypatch.setattr(background_made, "_limits", Limits(0.01, 500_000_000))
+    found = report.Found(
+        "", "", Items().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9"), report.Pieces()
+    )
+    refused = {}
+    assert not report.make(found.missing, 60.0, 0, refused.__setitem__, lambda share: None)
+    assert set(refused.values()) == {"time"}
+    full = replace(found, pieces=report.Pieces({}, refused))
+    assert full.missing == ()
+    (_, _, first, *_) = topic_of(contents.REPORT).sections["report"].parts(full, {})
+    assert isinstance(first, Listed)
+    assert first.parts == (TOO_MUCH["time"],)
 
 
 def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(made, monkeypatch):
