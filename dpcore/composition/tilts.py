@@ -55,7 +55,8 @@ def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, 
     order, window, start, spread, best = _order(rough, log_delta)
     epsilon = max(best_order(rough, epsilon_bound(log_delta))[1], 0.0)
     tolerance = excess * max(0.9 * epsilon, spread)  # to begin with
-    return with_cells(releases, direction, rough, order, (window, start), spread, log_delta, tolerance / (best + 1))
+    tolerance /= best + 1
+    return with_cells(releases, direction, rough, order, (window, start), spread, log_delta, tolerance, refined=True)
 
 
 def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, excess: float) -> Tilt:
@@ -64,9 +65,8 @@ def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, exce
     log_delta = min(max(best_order(rough, delta_bound(epsilon))[1], -720.0), 0.0)
     rough = rough_losses(releases, direction, log_tail(releases, log_delta))
     order, window, start, spread, best = _order(rough, log_delta)
-    return with_cells(
-        releases, direction, rough, order, (window, start), spread, log_delta, excess / (best * (best + 1))
-    )
+    tolerance = excess / (best * (best + 1))
+    return with_cells(releases, direction, rough, order, (window, start), spread, log_delta, tolerance, refined=True)
 
 
 def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
@@ -128,11 +128,13 @@ def with_cells(
     log_delta: float,
     tolerance: float,
     most_cells: tuple[int, int] = (MOST_CELLS, MOST_CELLS),
+    refined: bool = False,
 ) -> Tilt:
     """The width of the cells for a tolerated excess in ε, (Σ n h²/12)(c + 1) to first order, and their number.
 
     `window` is the width of the circle and the ε from which on it is enough. There are at most so many cells on the
-    circle, and in the losses of all releases.
+    circle, and in the losses of all releases. What is `refined` until it will do begins with cells as wide as the rough
+    losses allow, which need not spread evenly over them.
     """
     width, start = window
     span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss in rough.loss)
@@ -145,9 +147,7 @@ def with_cells(
         interval = unit if smooth == 0 else unit / math.ceil(unit / interval)
     else:
         interval = max(_interval(tolerance, sum(release.count for release in releases)), least)
-        while (
-            order * interval < 2 and rough.rounded(order, _WIDER * interval) < tolerance
-        ):  # not all losses spread evenly over the cells
+        while refined and order * interval < 2 and rough.rounded(order, _WIDER * interval) < tolerance:
             interval *= _WIDER
     interval = interval if smooth == 0 else min(interval, max(3 / order, least))
     order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it

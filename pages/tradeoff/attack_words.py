@@ -29,26 +29,34 @@ NOT_PROVED = (
 )
 
 
-def audit_text(
-    measured: Measured, epsilon: Proved, mu: Proved, broken: dict[str, NDArray[np.bool_]], row: Row, setting: Setting
-) -> str:
-    """What the attack's results prove, at which confidence, and whether they contradict the chosen claim and others."""
-    count, chosen = measured.attack.alpha.size, broken[row.name]
+def proved_text(epsilon: Proved, mu: Proved, setting: Setting) -> str:
+    """What the attack's results prove, and at which confidence."""
+    return (
+        f"With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {down(float(epsilon.value))} at "
+        f"δ = {given_down(setting.delta)} and μ ≥ {down(float(mu.value))}."
+    )
+
+
+def verdict(broken: dict[str, NDArray[np.bool_]], row: Row) -> str:
+    """Whether the results contradict the chosen claim, and others."""
+    chosen = broken[row.name]
     claim = f"That no attack does better than {plain(row.name)}" if row.reached else f"The claim {plain(row.name)}"
-    points = f"{count:,} measured point{'s' if count != 1 else ''} of {measured.source}"
     if chosen.any():
         bounds = f"{int(chosen.sum())} of {chosen.size} bound{'s' if chosen.size > 1 else ''}"
-        verdict = f"**✗ {claim} is contradicted** at {bounds}."
+        said = f"**✗ {claim} is contradicted** at {bounds}."
     else:
-        verdict = f"{claim} is not contradicted."
+        said = f"{claim} is not contradicted."
     others = [plain(other) for other, places in broken.items() if places.any() and other != row.name]
     if others:
-        verdict += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
-    return (
-        f"**With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {down(float(epsilon.value))} at "
-        f"δ = {given_down(setting.delta)} and μ ≥ {down(float(mu.value))}** ({plain(points)}, all bounds holding at "
-        f"once). {verdict}"
-    )
+        said += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
+    return said
+
+
+def points_text(measured: Measured) -> str:
+    """What the proof rests on."""
+    count = measured.attack.alpha.size
+    points = f"{count:,} measured point{'s' if count != 1 else ''} of {plain(measured.source)}"
+    return f"The proof is from {points}, all bounds holding at once."
 
 
 def band_frame(band: Band, broken: Array | NDArray[np.bool_]) -> pd.DataFrame:

@@ -112,12 +112,13 @@ class Found:
 
     @property
     def attack_said(self) -> str:
-        """What the attack has proved, in words, or how to bring one."""
-        if self.measured is None or self.proved is None:
-            return attack_words.NO_ATTACK
+        """What the attack has proved, in words, and what that contradicts; empty without one."""
+        if self.proved is None:
+            return ""
         proved = self.proved
         claims = {row.name: proved.broken[row.name] for row in self.rows if row == self.row or not row.reached}
-        return attack_words.audit_text(self.measured, proved.epsilon, proved.mu, claims, self.row, self.setting)
+        said = attack_words.proved_text(proved.epsilon, proved.mu, self.setting)
+        return f"{said} {attack_words.verdict(claims, self.row)}"
 
     def drawn(self, place: int, colour: Colours) -> Drawn:
         """A curve as the figures need it."""

@@ -14,8 +14,8 @@ _VIEW = Field(VIEW, "Show")
 
 
 def answer(found: Found) -> tuple[str, ...]:
-    """The page's answer, what it means and, beside a kept setting, what has changed."""
-    said = words.answer(found.row, found.alone)
+    """The page's answer, what it means, what an attack has proved and, beside a kept setting, what has changed."""
+    said = (*words.answer(found.row, found.alone), *filter(None, [found.attack_said]))
     return said if found.pinned is None else (*said, words.compared(found.row, found.pinned.row))
 
 
@@ -38,8 +38,10 @@ def _attack(found: Found, colour: Colours) -> Iterator[Part]:
     yield exhibits.attack(found, colour) or exhibits.curves(
         found, colour
     )  # without results, what they are held against
-    yield found.attack_said
-    if found.proved is not None:
+    if found.measured is None or found.proved is None:
+        yield attack_words.NO_ATTACK
+    else:
+        yield attack_words.points_text(found.measured)
         yield attack_words.GLOSSARY
         yield attack_words.NOT_PROVED
         yield attack_words.advice(found.proved.broken[found.row.name], found.row)

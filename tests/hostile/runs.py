@@ -11,7 +11,8 @@ from zipfile import ZipFile
 from pages.shared import chart, stage, theme
 from pages.shared import link as links
 from pages.shared.export import Exhibit
-from pages.shared.frame import Opened
+from pages.shared.made import Held
+from pages.shared.opened import Opened
 from pages.shared.parameters import Reading
 from pages.shared.sections import exhibits_in
 from pages.shared.topics import Topic
@@ -27,7 +28,7 @@ def opened(topic: Topic[Any], link: Link, held: tuple[Any, ...] = ()) -> tuple[O
     every = (*links.COMMON, *topic.own)
     entered, problems = links.taken(link, every)
     readings = links.read(every, entered, {}, topic.correct)
-    made = Opened(topic, links.values(readings), readings, held, _UNKEPT, "light")
+    made = Opened(topic, links.values(readings), readings, Held(_UNKEPT, held), "light")
     return made, problems + [each.problem for each in readings.values() if each.problem]
 
 

@@ -7,7 +7,7 @@ from dpcore import gaussian
 from pages.shared import listings
 from pages.shared.link import values
 from pages.shared.parameters import MendedError
-from pages.tradeoff import attack, curves, exhibits, words
+from pages.tradeoff import attack, attack_words, curves, exhibits, words
 from pages.tradeoff.points import Points, linked_points
 from tests.pages.conftest import found_by, read_link
 from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
@@ -167,4 +167,4 @@ def test_counts_may_be_apart_by_spaces_and_under_a_header():
 def test_an_uploaded_attack_stands_before_the_counts_of_the_link():
     held = attack.Measured(found_by("tradeoff", attack="5_100_60_100").measured.attack, "mine.csv")
     found = exhibits.found(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
-    assert "of mine.csv" in found.attack_said
+    assert "1 measured point of mine.csv" in attack_words.points_text(found.measured)

@@ -292,11 +292,11 @@ def test_an_attack_is_held_against_the_chosen_curve():
     weak = found(attack="25_1000_760_1000").attack_said
     assert "With 95 % confidence, this attack proves ε ≥ " in weak
     assert "The claim μ = 1 is not contradicted." in weak
-    assert "1 measured point of the counts" in weak
+    assert sections.answer(found(attack="25_1000_760_1000"))[2] == weak
     strong = found(attack="3_1000_300_1000").attack_said
     assert "✗ The claim μ = 1 is contradicted" in strong
     assert "**It does not prove privacy**" in attack_words.NOT_PROVED
-    assert found().attack_said == attack_words.NO_ATTACK
+    assert not found().attack_said
 
 
 def test_points_are_no_claim_that_an_attack_could_contradict():
