@@ -75,7 +75,7 @@ def _ours(sentence: str) -> str:
 def _read_again(made: Opened[Any]) -> list[str]:
     """What the page's own link says otherwise than the page."""
     link = parse_qs(urlsplit(made.link).query, keep_blank_values=True)
-    again, sentences = opened(made.topic, link, made.held)
+    again, sentences = opened(made.topic, link, made.held.files)
     found = [f"its own link is refused: {each}" for each in sentences]
     if _used(again.readings) != _used(made.readings):
         found.append(f"its own link is read otherwise: {again.link} instead of {made.link}")

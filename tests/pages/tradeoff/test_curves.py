@@ -167,4 +167,5 @@ def test_counts_may_be_apart_by_spaces_and_under_a_header():
 def test_an_uploaded_attack_stands_before_the_counts_of_the_link():
     held = attack.Measured(found_by("tradeoff", attack="5_100_60_100").measured.attack, "mine.csv")
     found = exhibits.found(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
-    assert "1 measured point of mine.csv" in attack_words.points_text(found.measured)
+    assert found.measured is held
+    assert "1 measured point of mine.csv" in attack_words.points_text(held)
