@@ -24,7 +24,7 @@ from dpcore.composition import Release
 from tests.benchmarks.random_lists import log_uniform, release
 from tests.benchmarks.servers import machine
 
-FINE, BESIDE = (1e-5, 1e-4, 1e-3), 0.01
+FINE, BESIDE = (1e-5, 1e-4, 5e-4, 1e-3), 0.01  # excesses, with that of the answers, and how far beside them
 OWN_EPSILON = "promise", "laplace", "exponential"
 MADE: dict[str, Callable[..., Release]] = {
     "promise": composition.promise_release,
@@ -123,7 +123,7 @@ def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
 
 @cache
 def fine(releases: tuple[Release, ...], delta: float) -> float:
-    """The least certified ε of some finer excesses, of which the finest need not be the least."""
+    """The least certified ε of some excesses, of which the finest need not be the least."""
     return min(float(composition.certified_epsilon(releases, delta, excess).bound) for excess in FINE)
 
 
