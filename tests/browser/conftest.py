@@ -111,6 +111,7 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[
         @contextmanager
         def opened(width: int = 1280, scheme: Literal["light", "dark"] = "light", height: int = 900) -> Iterator[Page]:
             tab = resting.pop() if resting else window.new_page()
+            tab.bring_to_front()  # one that lies behind another has its clocks slowed down
             tab.emulate_media(media="null", color_scheme=scheme)
             tab.set_viewport_size({"width": width, "height": height})
             yield tab

@@ -132,6 +132,16 @@ def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
     expect(tab.get_by_test_id("stSidebar")).to_be_visible()
 
 
+def test_every_second_section_is_accessible_in_the_dark(opened: tuple[Page, contents.Page]) -> None:
+    tab, page = opened
+    tab.emulate_media(color_scheme="dark")
+    expect(tab.locator(".dp-stage.dp-dark")).to_be_visible()
+    for name in each_section(tab, page, slice(0, None, 2)):
+        assert violations(tab, name) == []
+    tab.emulate_media(color_scheme="light")
+    expect(tab.locator(".dp-stage:not(.dp-dark)")).to_be_visible()
+
+
 def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[Page, contents.Page]) -> None:
     tab, page = opened
     tab.locator(f".dp-sections [data-section={sections_of(page)[0]}]").click()
@@ -145,16 +155,6 @@ def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[P
         tab.wait_for_url(lambda url: "pinned=epsilon%3D1" in url)
     tab.get_by_role("button", name="Unpin").click()
     expect(tab.locator(".st-key-answer")).not_to_contain_text("→")
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
-def test_every_second_section_is_accessible_in_the_dark(
-    new_page: Callable[..., Page], server: str, page: contents.Page
-) -> None:
-    tab = new_page(1280, "dark")
-    visit(tab, f"{server}/{page.path}", PATHS[f"/{page.path}"])
-    for name in each_section(tab, page, slice(0, None, 2)):
-        assert violations(tab, name) == []
 
 
 def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(new_page: Callable[..., Page], server: str) -> None:

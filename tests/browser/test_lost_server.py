@@ -48,13 +48,16 @@ def back(
         tabs = {path: opened.enter_context(open_tab()) for path in LINKS}
         with running_server(logs / "first.txt", port, end=signal.SIGKILL) as address:
             for path, tab in tabs.items():
+                tab.bring_to_front()
                 tab.goto(f"{address}/{path}?{LINKS[path]}")
                 expect(reading.answer(tab)).to_be_visible()
                 tab.wait_for_function("location.search.includes('significance')")
             typed, report = tabs["Gaussian_bounds"], tabs["Report"]
+            typed.bring_to_front()
             reading.settle(typed)
             reading.enter(typed, reading.EPSILON, "two")
             expect(typed.get_by_role("alert").filter(has_text="two").first).to_be_visible()
+            report.bring_to_front()
             report.get_by_role("button", name="Make this my report").click()
             expect(report.get_by_text("This is your report")).to_be_visible()
             before = {path: (each.url, _said(each)) for path, each in tabs.items()}
@@ -65,6 +68,7 @@ def back(
             expect(each.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
         with running_server(logs / "second.txt", port):
             for each in tabs.values():
+                each.bring_to_front()
                 expect(each.get_by_test_id("stApp")).to_have_attribute(STATE, "CONNECTED")
                 each.wait_for_function(QUIET)
             yield Back(tabs, before)
@@ -85,6 +89,7 @@ def test_every_page_is_as_it_was_when_the_server_is_back(back: Back):
 
 def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_it_came_with(back: Back):
     page = back.tabs["Laplace_vs_Gaussian"]
+    page.bring_to_front()
     assert (page.url, _said(page)) == back.before["Laplace_vs_Gaussian"]
     reading.settle(page)
     reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
@@ -95,12 +100,14 @@ def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_it_came_wit
 
 def test_the_first_click_below_the_parts_that_the_browser_draws_counts_too(back: Back):
     page = back.tabs["Accuracy"]
+    page.bring_to_front()
     page.get_by_text("How this is computed").click()
     expect(page.locator(".st-key-explanation p").last).to_be_visible()
 
 
 def test_a_killed_server_takes_nothing_of_a_report_and_an_edit_meanwhile_is_kept(back: Back):
     page = back.tabs["Report"]
+    page.bring_to_front()
     _expect_report(page)
     page.goto(page.url.partition("?")[0])
     _expect_report(page)

@@ -85,8 +85,10 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect(again.get_by_text("This is your report")).to_be_visible()
     again.get_by_role("button", name="Remove item 1").click()
     expect(again.locator(".dp-item")).to_have_count(1)
+    tab.bring_to_front()
     expect(tab.locator(".dp-item")).to_have_count(1)  # one report in all tabs
     expect(tab.get_by_role("textbox", name="Note to item 1")).to_have_value("See ~ the <b>red</b> part")
+    again.bring_to_front()
     again.go_back()
     expect(again.locator(".dp-item")).to_have_count(2)
     for each in (tab, again):
