@@ -70,7 +70,7 @@ def rows_of(now: Setting) -> dict[str, BoundRow]:
     return {row.calibration.key: row for row in found}
 
 
-@lru_cache(64)  # what does not depend on ε is shared by every session, and never changed
+@lru_cache(256)  # what does not depend on ε is shared by every session, and never changed: a class has a δ each
 def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
     return comparison.against(EPSILONS, delta, sensitivity)
 
