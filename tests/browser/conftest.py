@@ -19,6 +19,7 @@ from pages.export.browser import QUIET, find_browser
 
 ROOT = Path(__file__).parents[2]
 NO_INTERNET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+ONE_PROCESS = "--process-per-site"  # for all tabs: what a second one runs is compiled already
 START_LIMIT = 60  # seconds
 RUN = (sys.executable, "-m", "streamlit", "run", "app.py")
 
@@ -96,7 +97,9 @@ def fresh_server(tmp_path: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(playwright), args=[*QUIET, NO_INTERNET])
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(playwright), args=[*QUIET, NO_INTERNET, ONE_PROCESS]
+        )
         yield browser
         browser.close()
 

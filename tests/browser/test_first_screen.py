@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -71,13 +70,12 @@ def each_section(tab: Page, page: contents.Page, among: slice = slice(None)) -> 
             yield name
 
 
-def see(tab: Page, screen: str) -> dict[str, Any]:
-    """What of the open section is seen on a screen."""
+def turn_to(tab: Page, screen: str) -> None:
+    """Give a tab the size of a screen."""
     width, height = SCREENS[screen]
     tab.set_viewport_size({"width": width, "height": height})
-    tab.wait_for_function("width => document.querySelector('.dp-lead .main-svg').clientWidth < width", arg=width)
+    tab.wait_for_function("width => document.querySelector('.dp-lead').clientWidth < width", arg=width)
     tab.evaluate(_AT_REST)
-    return tab.evaluate(_SEEN)
 
 
 def small_type(tab: Page, least: float) -> list[tuple[float, str]]:
@@ -104,9 +102,10 @@ def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_pictu
     opened: tuple[Page, contents.Page],
 ) -> None:
     tab, page = opened
-    for name in each_section(tab, page):
-        for screen in SCREENS:
-            seen = see(tab, screen)
+    for screen in SCREENS:
+        turn_to(tab, screen)
+        for name in each_section(tab, page):
+            seen = tab.evaluate(_SEEN)
             cut = {part: seen[part] for part in ("question", "answer", "strip", "lead") if seen[part] < -1}
             assert (name, screen, cut, seen["wide"], seen["beyond"]) == (name, screen, {}, 0, [])
             assert seen["chart"] >= 200, (name, screen, seen)
@@ -115,7 +114,7 @@ def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_pictu
                 assert (name, small_type(tab, 13)) == (name, [])
             elif sections_of(page).index(name) % 2:  # the others are tested in the dark
                 assert violations(tab, name) == []
-        see(tab, "laptop")
+    turn_to(tab, "laptop")
 
 
 def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
