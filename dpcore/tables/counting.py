@@ -12,6 +12,16 @@ _TWO_READINGS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 _NO_DIGIT = re.compile(r"[^0-9]")
 
 
+def are_plain(entries: list[str]) -> bool:
+    """Whether all entries are digits alone, at most 15 of them, so that each is its count.
+
+    >>> are_plain(["12", "0"]), are_plain(["12", ""]), are_plain(["12", "1,203"])
+    (True, False, False)
+    """
+    digits = "".join(entries)
+    return digits.isascii() and digits.isdigit() and all(entries) and len(max(entries, key=len)) <= 15
+
+
 def grouped(entry: str) -> bool:
     """Whether the digits of a count stand in groups of three.
 

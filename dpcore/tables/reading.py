@@ -1,7 +1,7 @@
 """Tables of counts of the user's own, read from a file or from text that was pasted."""
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -10,10 +10,12 @@ import pandas as pd
 
 from dpcore._sheet import Progress, Row, distinct, sheet, shown
 from dpcore.checks import Array, option
-from dpcore.tables.counting import count_of, grouped
+from dpcore.tables.counting import are_plain, count_of, grouped
 from dpcore.tables.layout import FIRST, KINDS, Layout, layout
 from dpcore.tables.records import MOST_CELLS, tabulated, text_column
 from dpcore.tables.totals import is_total, without_totals
+
+_CHUNK = 2**9  # rows; of more, Python's collector of garbage takes longer than what is done with them
 
 
 @dataclass(frozen=True)
@@ -85,16 +87,17 @@ def read_table(data: bytes, columns: tuple[str, ...] = (), kind: str = "", progr
 def _from_column(rows: Iterator[Row], found: Layout) -> tuple[pd.DataFrame, list[str]]:
     labels = [place for place in range(len(found.names)) if place != found.place]
     cells, counts, named, groups = [], array("d"), [], ""
-    for line, row in rows:
-        entry = row[found.place]
-        counts.append(_count(entry, line, found.place, found))
-        groups = groups or entry * grouped(entry)
-        entries = [row[place].strip() for place in labels]
-        if any(map(is_total, entries)):
-            named.append(len(cells))
-        cells.append(_cell_name(entries, labels, found) or f"row {len(cells) + 1}")
+    while chunk := list(islice(rows, _CHUNK)):
+        entries = [row[found.place] for _, row in chunk]
+        counts.extend(_counts(entries, ((line, found.place) for line, _ in chunk), found))
+        groups = groups or next(filter(grouped, entries), "")
+        for _, row in chunk:
+            texts = [row[place].strip() for place in labels]
+            if any(map(is_total, texts)):
+                named.append(len(cells))
+            cells.append(_cell_name(texts, labels, found) or f"row {len(cells) + 1}")
         if len(cells) > MOST_CELLS:
-            raise ValueError(f"line {line}: more than {MOST_CELLS:,} rows")
+            raise ValueError(f"line {chunk[MOST_CELLS - len(cells)][0]}: more than {MOST_CELLS:,} rows")
     values, cells, totals_said = without_totals(np.array(counts)[:, None], cells, named, "cell")
     said = [_columns_said(labels, found), *_groups_said(groups), *totals_said]
     return _frame(cells, values[:, 0], said)
@@ -106,7 +109,7 @@ def _from_cross_table(rows: Iterator[Row], found: Layout) -> tuple[pd.DataFrame,
     labels, counts, groups = [], [], ""
     for line, (label, *entries) in rows:
         labels.append(" ".join(label.split()) or f"row {len(labels) + 1}")
-        counts.append([_count(entry, line, place, found) for place, entry in enumerate(entries, 1)])
+        counts.append(_counts(entries, ((line, place) for place in range(1, len(entries) + 1)), found))
         groups = groups or next(filter(grouped, entries), "")
         if len(counts) * len(entries) > MOST_CELLS:
             raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
@@ -139,6 +142,13 @@ def _groups_said(entry: str) -> list[str]:
 
 
 _READERS = {"column": _from_column, "cross_table": _from_cross_table}
+
+
+def _counts(entries: list[str], at: Iterable[tuple[int, int]], found: Layout) -> list[float]:
+    """The counts of entries that stand at these lines and columns."""
+    if are_plain(entries):  # as in most files
+        return list(map(float, entries))
+    return [_count(entry, line, place, found) for entry, (line, place) in zip(entries, at, strict=True)]
 
 
 def _count(entry: str, line: int, place: int, found: Layout) -> float:

@@ -46,5 +46,7 @@ def without_totals(values: Array, labels: list[str], named: list[int], what: str
             f"The last {what}, {shown(labels[last])}, equals the sum of the others. It is kept; if it is a total, take "
             "it out, or count it among the cells that a person is in."
         )
+    if not out:
+        return values, labels, said
     keep = [place for place in range(len(values)) if place not in out]
     return values[keep], [labels[place] for place in keep], said

@@ -11,7 +11,7 @@ from typing import TypeVar
 from pages.shared import stage as stages
 from pages.shared.made import Wish
 from pages.shared.workers import Job, StoppedError, TooMuchError, Workers
-from pages.shared.workers.limits import OF_A_FILE, OF_A_LINK, Report
+from pages.shared.workers.limits import OF_A_LINK, Report
 
 T = TypeVar("T")
 WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being made, and how often as long where others wait too
@@ -27,8 +27,8 @@ SENTENCES = {
 }
 _EVERY = 0.2  # seconds between two looks at how far it is
 _OF_A_FILE = {
-    "time": f"that would take this server more than {OF_A_FILE.seconds:g} s of processor time",
-    "memory": f"that would take more than {OF_A_FILE.memory / 1e9:g} GB of this server’s memory",
+    "time": f"that would take this server more than {OF_A_LINK.seconds:g} s of processor time; bring a smaller file",
+    "memory": f"that would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory; bring a smaller file",
 }
 _kept = stages.Kept(stages.MOST_BYTES)
 
@@ -88,7 +88,7 @@ def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
         nonlocal share
         share = said
 
-    job = WORKERS.start(make, "", lambda made: None, OF_A_FILE, heard)
+    job = WORKERS.start(make, "", lambda made: None, heard=heard)
     try:
         while True:
             with suppress(NotYetError):

@@ -51,6 +51,11 @@ class Counts:
         return Measured(_attack(entry.replace("_", ",").split("~")), "the counts")
 
 
+def of_file(data: bytes, name: str, _: object) -> Measured:
+    """The results in a file; ValueError with a sentence if it can't be read."""
+    return Measured(audit.attack_from_csv(data), name)
+
+
 def _attack(lines: list[str]) -> Attack:
     return audit.attack_from_csv("\n".join([_HEADER, *lines]).encode())
 

@@ -1,10 +1,12 @@
 """The fields for an attack's results, folded until they are wanted."""
 
+from functools import partial
+
 import streamlit as st
 
-from dpcore import audit
 from pages.shared import fields, session
 from pages.shared.parameters import shown
+from pages.shared.waiting import read
 from pages.tradeoff import attack
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.parameters import ATTACK
@@ -81,6 +83,6 @@ def _take_attack_file() -> None:
         session.held().pop(_ATTACK, None)
         return
     try:
-        session.held()[_ATTACK] = Measured(audit.attack_from_csv(file.getvalue()), shown(file.name))
+        session.held()[_ATTACK] = read(partial(attack.of_file, file.getvalue(), shown(file.name)), lambda _: None)
     except ValueError as error:
         waiting["file"] = (file.name, f"{shown(file.name)} can't be read: {error}. {_instead()}")

@@ -2,20 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 
 import streamlit as st
 
-from dpcore import tradeoff
-from dpcore.tradeoff.tables import points_from_csv
-from pages.shared import entries, fields, listings, session
+from pages.shared import entries, fields, listings, session, waiting
 from pages.shared.listings import Listing
 from pages.shared.parameters import shown
 from pages.tradeoff import curves
 from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item
 from pages.tradeoff.exhibits import Found
 from pages.tradeoff.kinds import LABELS, OF_POINTS, RELEASES, quantities
-from pages.tradeoff.points import MOST_LINKED_POINTS, Points, points_of
+from pages.tradeoff.points import MOST_LINKED_POINTS, Points, points_of, points_of_file
 
 _POINTS = "points"
 
@@ -184,12 +183,10 @@ def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
 
 def _named(data: bytes) -> str:
     """Points as text for the link or, where they are too many, the name under which the session then holds them."""
-    alpha, beta = points_from_csv(data)
-    hull = tradeoff.points_curve(alpha, beta, "the points", hull=True)
-    if alpha.size > MOST_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
-        alpha, _, beta, _ = hull.lines.vertices()
+    points = waiting.read(partial(points_of_file, data), lambda _: None)
+    alpha, beta = points.alpha, points.beta
     if alpha.size <= MOST_LINKED_POINTS:
         return "~".join(f"{a!r}_{b!r}" for a, b in zip(alpha.tolist(), beta.tolist(), strict=True))
     name = f"file{sha256(alpha.tobytes() + beta.tobytes()).hexdigest()[:16]}"
-    session.held()[_POINTS] = {name: Points(alpha, beta), **points_held()}
+    session.held()[_POINTS] = {name: points, **points_held()}
     return name

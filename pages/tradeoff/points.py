@@ -6,7 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from dpcore import tradeoff
 from dpcore.checks import Array
+from dpcore.tradeoff.tables import points_from_csv
 from pages.shared import parameters
 
 MOST_LINKED_POINTS = 100
@@ -30,6 +32,15 @@ def points_of(listed: str, held: Held) -> Points:
     if listed not in held:
         raise ValueError("its points came from a file too large for a link and are not in this session")
     return held[listed]
+
+
+def points_of_file(data: bytes, _: object) -> Points:
+    """The points in a file or text or, where they are too many for a link, the corners of their hull."""
+    alpha, beta = points_from_csv(data)
+    hull = tradeoff.points_curve(alpha, beta, "the points", hull=True)
+    if alpha.size > MOST_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
+        alpha, _, beta, _ = hull.lines.vertices()
+    return Points(alpha, beta)
 
 
 @lru_cache(64)

@@ -31,6 +31,5 @@ class Report:
         self._tell((PIECE, piece, False))
 
 
-OF_A_LINK = Limits(2.0, 200_000_000)
-OF_A_FILE = Limits(10.0, 1_000_000_000)  # to read it
+OF_A_LINK = Limits(2.0, 200_000_000)  # and of a file, to read it
 OF_AN_EXPERIMENT = Limits(900.0, 2_000_000_000)

@@ -271,11 +271,11 @@ def test_a_file_is_read_in_a_worker_which_tells_how_far_it_is(background_made):
     assert 0.5 in shares
 
 
-@pytest.mark.parametrize(("make", "sentence"), [(partial(spin, 60), "than 10 s"), (partial(fill, 500), "than 1 GB")])
+@pytest.mark.parametrize(("make", "sentence"), [(partial(spin, 60), "than 2 s"), (partial(fill, 500), "than 200 MB")])
 def test_a_file_whose_reading_would_take_too_much_is_refused_in_a_sentence(
     background_made, monkeypatch, make, sentence
 ):
-    monkeypatch.setattr(waiting, "OF_A_FILE", LITTLE)
+    monkeypatch.setattr(background_made, "_limits", LITTLE)
     with pytest.raises(ValueError, match=sentence):
         waiting.read(make, lambda _: None)
 
