@@ -319,14 +319,15 @@ def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(mad
     monkeypatch.setattr(made, "_limits", Limits(60, 500_000_000))
     monkeypatch.setattr(waiting, "WAIT", 0.0)
     monkeypatch.setattr(waiting, "PATIENCE", 0)
-    app = opened(contents.COMPOSITION.script, releases="gaussian:3*8;laplace:.2*9")
+    slow = ";".join(f"sampled:{1 + place / 100}e-3,.5*100" for place in range(20))  # seconds
+    app = opened(contents.COMPOSITION.script, releases=slow)
     assert stage_of(app)["working"][1] == 2
     assert "parts" not in stage_of(app)
     ask(app, stop=True)
     assert "You stopped" in stage_of(app)["answer"][0]
     assert "You stopped" in stage_of(ask(app))["answer"][0]
     end = time.monotonic() + LONG
-    ask(app, set={"runs": "2"})
+    ask(app, set={"releases": "gaussian:3*8;laplace:.2*9"})
     while "working" in stage_of(app) and time.monotonic() < end:
         ask(app)
     assert "costs" in charts_of(app)
