@@ -20,6 +20,7 @@ from pages.shared.opened import Opened
 from pages.shared.topics import Topic
 
 F = TypeVar("F")
+_GLOSSARY = "Glossary"  # a section that has a link of its own in the navigation
 _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
@@ -74,11 +75,16 @@ def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
 def _navigation(page: Page) -> str:
     """Links to all pages with the shared parameters, which the browser keeps up to date after that."""
     shared = {each.key: session.used()[each.key] for each in EVERYWHERE}
-    places = [(each.path, each.name, shared) for each in contents.PAGES]
-    places.append((contents.START.path, "Glossary", shared | {"section": "glossary"}))
+    places = [
+        (each.path, each.name, shared | ({"section": "pages"} if each == contents.START else {}))
+        for each in contents.PAGES
+    ]
+    places.append((contents.START.path, _GLOSSARY, shared | {"section": "glossary"}))
+    is_glossary = page == contents.START and session.used().get("section") == "glossary"
+    current = _GLOSSARY if is_glossary else page.name
     links = "".join(
         f'<a href="{escape(f"./{path}?{urlencode(query, quote_via=quote)}")}" data-page'
-        f"{' aria-current=page' if name == page.name else ''}>{escape(name)}</a>"
+        f"{' aria-current=page' if name == current else ''}>{escape(name)}</a>"
         for path, name, query in places
     )
     return f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">{links}</nav>'

@@ -32,7 +32,16 @@ TERMS = {
     "Corollary 9": "Liu's (2019) sufficient scale of generalized Gaussian noise: safe, and larger than needed.",
     "Shape p": "the exponent of generalized Gaussian noise: 1 is Laplace, 2 Gaussian, larger is flatter with shorter "
     "tails.",
+    "Composition": "what several releases about the same persons cost together: at most the sum of their ε and of "
+    "their δ, and often less when it is known what noise each of them had.",
     "zCDP, Rényi DP": "bounds on moments of the privacy loss, which add up over releases.",
+    "Accountant": "what computes the ε and δ of many releases together. Some add up moments of the privacy loss (zCDP, "
+    "Rényi DP), others its whole distribution, which gives less.",
+    "DP-SGD": "training a model in noisy steps: each draws a batch of the records at random, shortens the gradient of "
+    "every record to at most a length C, and adds Gaussian noise to their sum.",
+    "Noise multiplier": "the standard deviation of DP-SGD’s noise over the length C, the most that one record adds.",
+    "Sampling rate q": "the probability of a record to be in a step’s batch. Nobody knows who was, so a step costs "
+    "less than one with the same noise on all records.",
     "Sanitised table": "a table of counts with noise added to every cell, empty ones too, and whatever was done to it "
     "afterwards: what may be published.",
     "Simultaneous error": "the ± within which all cells of a table are at once, in the stated share of releases. It is "

@@ -98,6 +98,23 @@ def test_a_preset_is_kept_from_page_to_page(page: Page, server: str) -> None:
     expect(field(page, EPSILON)).to_have_value("10")
 
 
+def test_the_glossary_is_a_page_of_its_own_in_the_navigation(page: Page, server: str) -> None:
+    current = page.locator(".dp-pages [aria-current]")
+    visit(page, f"{server}/Gaussian_bounds")
+    expect(current).to_have_text("Gaussian bounds")
+    page.get_by_role("link", name="Glossary", exact=True).click()
+    expect(page.get_by_text("Noise multiplier")).to_be_visible()
+    expect(current).to_have_text("Glossary")
+    go_to(page, "Start")
+    expect(page.get_by_role("heading", name="How much noise does my ε need?")).to_be_visible()
+    expect(current).to_have_text("Start")
+    page.go_back()
+    expect(current).to_have_text("Glossary")
+    page.reload()
+    expect(page.get_by_text("Noise multiplier")).to_be_visible()
+    expect(current).to_have_text("Glossary")
+
+
 def test_an_edit_on_either_page_is_kept_on_the_other(page: Page, server: str) -> None:
     visit(page, f"{server}/Gaussian_bounds")
     enter(page, EPSILON, "0.7")

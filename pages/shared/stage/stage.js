@@ -196,10 +196,14 @@ function showOpen(row) {
 // The links to all pages carry the parameters that all pages share.
 function followPages(address) {
   const nav = document.querySelector(".dp-pages"), open = new URL(address, location).searchParams;
-  for (const link of nav?.children ?? []) {
-    const to = new URL(link.href);
+  const links = [...(nav?.children ?? [])].map((link) => [link, new URL(link.href)]);
+  const here = links.filter(([, to]) => to.pathname === location.pathname); // Start, and a section of it
+  const current = here.find(([, to]) => to.searchParams.get("section") === open.get("section")) ?? here[0];
+  for (const [link, to] of links) {
     for (const key of nav.dataset.shared.split(" ")) to.searchParams.set(key, open.get(key));
     if (link.href !== to.href) link.href = to.href;
+    if (link === current?.[0]) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   }
 }
 
