@@ -524,6 +524,7 @@ def test_staircase_of_a_delta_is_no_better_than_its_pure_theta_and_rises_with_bo
 # Samples
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("theta", "gamma", "seed"), [(0.2, 0.45, 20), (1.0, 0.4167, 21), (3.0, 0.8, 22), (2.0, 0.0, 23), (2.0, 1.0, 24)]
 )

@@ -129,6 +129,7 @@ def generalized_gaussian_delta(epsilon, p, shift):
         return tail(low - shift) - mpmath.exp(epsilon) * tail(low)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("p", "shift", "epsilon"),
     [
@@ -237,6 +238,7 @@ def test_no_finite_mu_is_said_with_its_reason():
         assert found.alpha == pytest.approx(alpha, abs=1e-2)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "curve",
     [
