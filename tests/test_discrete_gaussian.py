@@ -150,7 +150,6 @@ def test_delta_grows_with_the_move_of_each_cell():
         assert true_delta(epsilon, sigma, move) <= true_delta(epsilon, sigma, larger) * (1 + mpmath.mpf(10) ** -40)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("squared", [2, 3, 7, 12, 30])
 def test_a_shorter_move_promises_no_less(squared):
     epsilon, sigma = np.array([[0], [0.5], [2], [6.0]]), np.array([0.8, 1.5, 4, 20])

@@ -185,7 +185,6 @@ def test_start_of_the_solver_is_within_a_factor_1_7():
     assert 0.6 <= start.min() < start.max() <= 1.02
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("function", "n_steps", "error"),
     [(analytic_sigma, 2, 1e-10), (exact_pdp_sigma, 4, 1e-4), (epsilon_from_sigma, 4, 1e-3)],

@@ -238,7 +238,6 @@ def test_no_finite_mu_is_said_with_its_reason():
         assert found.alpha == pytest.approx(alpha, abs=1e-2)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "curve",
     [
