@@ -14,7 +14,7 @@ from dpcore.accuracy import RULES, answer, epsilon_for, greatest_sensitivity, ha
 from dpcore.calibrations import GENERALIZED_ADP
 from tests.oracle import ULP
 
-N_CASES = 100_000
+N_CASES = 30_000
 BY_KEY = {rule.key: rule for rule in RULES}
 
 
@@ -67,6 +67,7 @@ def test_pdp_and_analytic_noise_may_need_no_epsilon_at_all():
     assert half_width(rules.ANALYTIC, 0, 0.05, 1.0, 0.1) < 1e6
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_greatest_sensitivity_really_reaches_the_accuracy_and_a_larger_one_does_not(rule):
     accuracy, significance, _, delta = some_cases(rule, 20_000, seed=2)
@@ -142,7 +143,7 @@ def test_classical_accuracy_is_theorem_1_and_its_inverse_also_far_in_the_tail(si
 @pytest.mark.no_cover
 def test_the_exact_geometric_rule_is_the_least_whole_number_by_summing_the_support():
     rng = np.random.default_rng(5)
-    for _ in range(200):
+    for _ in range(100):
         epsilon, significance = 10 ** rng.uniform(-1, 1), 10 ** rng.uniform(-5, 0)
         sensitivity = float(rng.integers(1, 6))
         probability = geometric.pmf(np.arange(-3000, 3001), sensitivity / epsilon)

@@ -249,6 +249,7 @@ def random_order(attack, seed):
     return audit._in_random_order(attack, np.random.default_rng(seed))
 
 
+@pytest.mark.no_cover
 def test_ties_are_broken_in_an_order_that_does_not_look_at_membership():
     attack = attack_from_scores([1, 1, 0, 0, 0, 0, 1], [5, 3, 3, 3, 3, 1, 1])
     orders = np.array([random_order(attack, seed) for seed in range(4000)])

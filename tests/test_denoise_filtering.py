@@ -121,6 +121,7 @@ def test_a_strength_of_nought_changes_nothing_and_a_great_one_gives_each_compone
     assert made.n_components > 1
 
 
+@pytest.mark.no_cover
 def test_the_chosen_strength_has_the_least_sure_of_those_tried():
     made = grid_graph(8, 8)
     sigma = np.array([1.0, 1.0, 0.5])

@@ -71,6 +71,7 @@ def test_far_out_the_positive_part_still_saves_what_the_noncentral_chi_square_di
     assert plain - positive == pytest.approx(saved, rel=1e-5)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("dimension", [3, 4, 10, 30, 100, 300, 1000])
 def test_james_steins_mean_error_over_many_releases_agrees_with_its_risk(dimension):
     rng = np.random.default_rng(dimension)

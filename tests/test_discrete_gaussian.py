@@ -23,30 +23,41 @@ def masses(sigma):
     """Pr(Y = y) for all y that count to 1e-60."""
     s = mpmath.mpf(float(sigma))
     reach = math.ceil(17 * sigma) + 3
-    weights = {y: mpmath.exp(-(mpmath.mpf(y) ** 2) / (2 * s * s)) for y in range(-reach, reach + 1)}
-    total = mpmath.fsum(weights.values())
-    return {y: weight / total for y, weight in weights.items()}
+    weights = [mpmath.exp(-(mpmath.mpf(y) ** 2) / (2 * s * s)) for y in range(reach + 1)]
+    total = 2 * mpmath.fsum(weights) - 1
+    return {y: weights[abs(y)] / total for y in range(-reach, reach + 1)}
 
 
 BITS = 400  # of the fixed point in which masses are convolved
+ONE = 2**BITS
+
+
+@cache
+def law_of(sigma, sizes):
+    """The law of Σ sizes · Y convolved cell by cell, in whole multiples of 2^−400."""
+    one = np.array([int(mass * ONE) for mass in masses(sigma).values()], dtype=object)
+    law = np.array([ONE], dtype=object)
+    for size in sizes:
+        spread = np.zeros((len(one) - 1) * size + 1, dtype=object)
+        spread[::size] = one
+        law = np.convolve(law, spread) >> BITS
+    return law
 
 
 def true_delta(epsilon, sigma, move):
-    """E(1 − e^{ε−L})₊ with the law of ⟨v, Y⟩ convolved cell by cell, in whole multiples of 2^−400."""
-    one = np.array([int(mass * 2**BITS) for mass in masses(sigma).values()], dtype=object)
-    law = np.array([2**BITS], dtype=object)
-    for size in (size for size in move if size):
-        spread = np.zeros((len(one) - 1) * int(size) + 1, dtype=object)
-        spread[:: int(size)] = one
-        law = np.convolve(law, spread) >> BITS
-    square, variance = int(sum(size**2 for size in move)), mpmath.mpf(float(sigma)) ** 2
-    t = np.arange(len(law)) - len(law) // 2
-    losses = (
-        (mpmath.mpf(float(epsilon)) - (square + 2 * int(at)) / (2 * variance), p)
-        for at, p in zip(t, law, strict=True)
-        if p
-    )
-    return mpmath.fsum(p * -mpmath.expm1(rest) for rest, p in losses if rest < 0) / 2**BITS
+    """E(1 − e^{ε−L})₊ over the law of ⟨v, Y⟩, whose e^{−L} fall from one value to the next by the same factor."""
+    sizes = [int(size) for size in move if size]
+    unit = math.gcd(*sizes) or 1
+    law = law_of(float(sigma), tuple(size // unit for size in sizes))
+    most, square, variance = len(law) // 2, sum(size**2 for size in sizes), mpmath.mpf(float(sigma)) ** 2
+    epsilon = mpmath.mpf(float(epsilon))
+    first = max(int(mpmath.floor((epsilon * variance - mpmath.mpf(square) / 2) / unit)) + 1, -most)  # of a loss above ε
+    rest = int(mpmath.exp(epsilon - mpmath.mpf(square + 2 * unit * first) / (2 * variance)) * ONE)
+    ratio, total = int(mpmath.exp(-unit / variance) * ONE), 0
+    for p in law[most + first :]:
+        total += p * (ONE - rest)
+        rest = rest * ratio >> BITS
+    return mpmath.mpf(total) / ONE**2
 
 
 def most_excess(epsilon, sigma, move):
@@ -216,7 +227,16 @@ CORNERS = list(itertools.product([0, 5e-324, 1e-300, 1e-9, 1.0, 1e6], [1e-300, 1
 
 
 @pytest.mark.parametrize(
-    "moved", [(1, None), (1, 1), (math.sqrt(3), None), (8, 64), (1e7, 1), (1e7, 10**6), (1e3, 10**6)]
+    "moved",
+    [
+        (1, None),
+        (1, 1),
+        (math.sqrt(3), None),
+        pytest.param((8, 64), marks=pytest.mark.no_cover),
+        (1e7, 1),
+        (1e7, 10**6),
+        (1e3, 10**6),
+    ],
 )
 def test_over_the_whole_domain_a_sigma_is_finite_and_keeps_its_promise(moved):
     epsilon, delta = np.transpose(CORNERS)
@@ -359,6 +379,7 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
         call()
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("epsilon", "delta", "sensitivity", "n_moved"),
     [

@@ -82,6 +82,7 @@ def test_relative_cost_falls_with_delta_and_with_the_distance_and_is_finite_ever
     assert cost[1, 0] == pytest.approx(cost[1, 1], rel=1e-7)
 
 
+@pytest.mark.no_cover
 def test_relative_cost_is_rounded_up():
     rng = np.random.default_rng(3)
     for t, epsilon in zip(rng.uniform(0.1, 20, 15), 10 ** rng.uniform(-2, 1, 15), strict=True):

@@ -137,7 +137,7 @@ def test_truncated_scale_takes_statistics_along_the_last_axis_and_broadcasts_the
     ("scale_of", "brute"), [(exact_truncated_scale, brute_truncated), (exact_bit_scale, brute_bit)]
 )
 def test_no_neighbours_and_no_release_on_a_grid_have_a_larger_loss_and_some_come_near_it(scale_of, brute):
-    epsilon, p, share = some_problems(30, seed=1)
+    epsilon, p, share = some_problems(20, seed=1)
     share = np.ceil(share * 16) / 16  # the worst neighbours are then on the grid or between its points
     w = 1 / scale_of(epsilon, p, 1.0, share)
     with mpmath.workdps(20):
@@ -160,7 +160,7 @@ def test_truncated_scale_is_least_for_the_worst_neighbours_found_by_golden_secti
 
 @pytest.mark.no_cover
 def test_bit_scale_is_least_for_the_mass_of_a_bound():
-    for epsilon, p, share in np.transpose(some_problems(100, seed=4)):
+    for epsilon, p, share in np.transpose(some_problems(50, seed=4)):
         b = exact_bit_scale(epsilon, p, 1.0, share)
         assert bit_truth(1 / mpf(b), mpf(p), mpf(share)) <= epsilon
         assert bit_truth(1 / (mpf(b) * (1 - mpf(4e-12))), mpf(p), mpf(share)) > epsilon
@@ -188,6 +188,7 @@ def test_losses_are_rounded_up_and_right_to_2e_12_between_the_extremes_of_their_
         assert 0 <= float(bit_loss(1 / w, p, 1.0, share) / bit_truth(exact_w, p, exact_share) - 1) <= 2e-12
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("loss_of", SCALES.values())
 @pytest.mark.parametrize("p", [1, 1.01, 1.3, 1.7, 1.99, 2, 2.5, 8, 100])
 def test_loss_falls_with_the_scale_so_the_least_scale_is_the_only_one(loss_of, p):
@@ -208,6 +209,7 @@ def test_bit_scale_at_p_1_is_laplace_scale_whatever_the_width():
     assert np.all((ratio >= 1) & (ratio <= 1 + 4e-12))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("scale_of", SCALES)
 def test_exact_scale_is_in_query_units_and_falls_with_epsilon_and_grows_with_the_sensitivity(scale_of):
     epsilon = np.geomspace(1e-6, 1e4, 40)

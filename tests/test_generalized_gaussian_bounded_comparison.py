@@ -107,6 +107,7 @@ def test_a_scale_may_keep_epsilon_between_all_bounds_or_between_none():
     assert clipping_width(1.0, 0.05, 3.0, 1.0) == 0
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("value", [0.0, 2.0, 9.5])
 def test_errors_are_those_of_simulated_releases(value):
     b = one(p=2.0)

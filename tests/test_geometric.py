@@ -33,7 +33,7 @@ def some_mechanisms(n, seed):
 
 @pytest.mark.no_cover
 def test_delta_is_the_sum_of_its_definition_never_below_it_and_at_most_40_roundings_above():
-    epsilon, scale, steps = some_mechanisms(2500, seed=1)
+    epsilon, scale, steps = some_mechanisms(1000, seed=1)
     found = geometric.delta_from_scale(epsilon, scale, steps)
     positive = 0
     for e, s, d, value in zip(epsilon, scale, steps, found, strict=True):
@@ -43,7 +43,7 @@ def test_delta_is_the_sum_of_its_definition_never_below_it_and_at_most_40_roundi
         else:
             positive += 1
             assert 0 <= mpmath.mpf(value) / true - 1 <= 40 * ULP
-    assert positive > 1000
+    assert positive > 400
 
 
 def test_at_sensitivity_1_the_profile_is_the_printed_closed_form():
@@ -69,7 +69,7 @@ def test_for_a_large_sensitivity_the_profile_is_laplaces():
 
 @pytest.mark.no_cover
 def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
-    epsilon, scale, steps = some_mechanisms(600, seed=2)
+    epsilon, scale, steps = some_mechanisms(300, seed=2)
     delta = geometric.delta_from_scale(epsilon, scale, steps)
     back = geometric.epsilon_from_scale(np.minimum(delta, 1 - ULP), scale, steps)
     for d, s, n, e in zip(np.minimum(delta, 1 - ULP), scale, steps, back, strict=True):
@@ -78,7 +78,7 @@ def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
         if e > 0:
             lower = max(0.0, e - 40 * ULP * (1 + n / s))
             assert true_delta(lower, s, n) >= mpmath.mpf(d) * (1 - 60 * ULP)
-    assert np.count_nonzero(delta > 0) > 300
+    assert np.count_nonzero(delta > 0) > 150
     assert np.all(geometric.epsilon_from_scale(0, scale, steps) >= steps / scale)
     assert np.all(geometric.epsilon_from_scale(0, scale, steps) <= steps / scale * (1 + 2 * ULP))
     assert geometric.epsilon_from_scale(0.9, 100.0, 3) == 0
@@ -165,6 +165,7 @@ def test_half_width_is_the_least_whole_number_by_brute_force_over_the_support():
     assert found.tolist() == np.argmax(tails <= significance, axis=0).tolist()
 
 
+@pytest.mark.no_cover
 def test_half_width_at_the_steps_of_the_tail_takes_the_safe_side_and_is_exact_off_them():
     rng = np.random.default_rng(5)
     scale, a = 10 ** rng.uniform(-1, 3, 1500), np.floor(10 ** rng.uniform(0, 3, 1500)) - 1

@@ -36,6 +36,7 @@ def test_the_two_questions_about_a_cell_of_9_at_sigma_4_225_have_their_two_answe
     assert power(noise, 9, threshold) == pytest.approx(0.57, abs=0.005)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("noise", CONTINUOUS, ids=lambda noise: noise.key)
 @pytest.mark.parametrize("significance", SIGNIFICANCES)
 def test_of_the_least_count_that_stays_above_0_just_that_share_does(noise, significance):

@@ -23,6 +23,7 @@ def test_twelve_cells_of_which_a_person_is_in_three_have_the_published_half_widt
     assert noises["analytic"].half_width(every) == pytest.approx(20.9, abs=0.05)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("m", [1, 12, 1000])
 def test_simultaneous_half_widths_hold_in_just_that_share_of_simulated_tables(m):
     rng = np.random.default_rng(m)
@@ -158,6 +159,7 @@ def test_generalized_noise_for_several_numbers_is_at_least_what_the_exact_quanti
     assert noise.promise == "(ε, δ)-pDP"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("p", [1.5, 3.0, 10.0])
 @pytest.mark.parametrize("margins", [0, 1])
 def test_generalized_noise_for_several_numbers_loses_more_than_epsilon_as_rarely_as_is_promised(p, margins):

@@ -129,6 +129,7 @@ def generalized_gaussian_delta(epsilon, p, shift):
         return tail(low - shift) - mpmath.exp(epsilon) * tail(low)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("p", "shift", "epsilon"),
     [

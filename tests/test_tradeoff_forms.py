@@ -138,6 +138,7 @@ def epsilon_delta_cases():
     return alpha, epsilon, np.choose(rng.integers(0, 4, n), [np.zeros(n), small, large, beside])
 
 
+@pytest.mark.no_cover
 def test_epsilon_delta_is_its_definition_rounded_down_and_its_power_rounded_up():
     alpha, epsilon, delta = epsilon_delta_cases()
     with mpmath.workdps(900):  # for 1 − β next to 1
@@ -191,6 +192,7 @@ def geometric_truth(alpha, theta, sensitivity):
     return 1 - power, power
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("sensitivity", [1, 2, 3, 7, 40])
 def test_geometric_is_the_best_test_over_the_support(sensitivity):
     rng = np.random.default_rng(sensitivity)
