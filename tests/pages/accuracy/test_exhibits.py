@@ -1,3 +1,4 @@
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -28,6 +29,7 @@ SETTINGS = (
 )
 
 
+@lru_cache(8)
 def shown(**link):
     return drawn(found_by(TOPIC, **link), TOPIC)
 

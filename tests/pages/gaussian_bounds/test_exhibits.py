@@ -1,3 +1,5 @@
+from functools import lru_cache
+
 import pytest
 
 from dpcore import comparison, gaussian
@@ -23,6 +25,7 @@ SETTINGS = (
 )
 
 
+@lru_cache(8)
 def shown(**link):
     return drawn(found_by(TOPIC, **link), TOPIC)
 

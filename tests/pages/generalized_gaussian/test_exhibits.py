@@ -1,3 +1,5 @@
+from functools import lru_cache
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,7 @@ BETWEEN = (
 )
 
 
+@lru_cache(8)
 def shown(**link):
     return drawn(found_by(TOPIC, **link), TOPIC)
 

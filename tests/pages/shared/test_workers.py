@@ -189,23 +189,23 @@ def test_results_of_an_experiment_are_those_that_are_made_without_workers(backgr
     assert results.equals(asked.results())
 
 
-def test_workers_come_back_after_what_they_are_forked_from_was_killed(monkeypatch):
+def test_workers_come_back_after_what_they_are_forked_from_was_killed(made, monkeypatch):
     monkeypatch.setattr(forks, "_AGAIN", 0.0)
-    some = Workers(1, LITTLE)
-    expect_ready(some)
-    first = outcome(some, process)
+    while made._idle:  # those of earlier tests
+        with pytest.raises(WorkerError):
+            outcome(made, vanish)
+    first = outcome(made, process)
     os.kill(parent_of(first), signal.SIGKILL)
     end = time.monotonic() + LONG
-    while some.ready:
+    while made.ready:
         assert time.monotonic() < end
-    assert outcome(some, process) == first
+    assert outcome(made, process) == first
     with pytest.raises(WorkerError):
-        outcome(some, vanish)
+        outcome(made, vanish)
     with pytest.raises(WorkerError, match="no worker"):
-        outcome(some, process)
-    expect_ready(some)
-    assert outcome(some, process) not in (first, os.getpid())
-    some.close()
+        outcome(made, process)
+    expect_ready(made)
+    assert outcome(made, process) not in (first, os.getpid())
 
 
 def parent_of(number: int) -> int:

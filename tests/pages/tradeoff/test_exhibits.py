@@ -1,4 +1,5 @@
 import re
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -32,6 +33,7 @@ SETTINGS = (
 )
 
 
+@lru_cache(8)
 def shown(**link):
     return drawn(found_by(TOPIC, **link), TOPIC)
 
