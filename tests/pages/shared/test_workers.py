@@ -191,9 +191,6 @@ def test_results_of_an_experiment_are_those_that_are_made_without_workers(backgr
 
 def test_workers_come_back_after_what_they_are_forked_from_was_killed(made, monkeypatch):
     monkeypatch.setattr(forks, "_AGAIN", 0.0)
-    while made._idle:  # those of earlier tests
-        with pytest.raises(WorkerError):
-            outcome(made, vanish)
     first = outcome(made, process)
     os.kill(parent_of(first), signal.SIGKILL)
     end = time.monotonic() + LONG
