@@ -23,7 +23,7 @@ from pages.shared.made import Held, Wish
 from pages.shared.rebuilt import rebuilt
 from pages.shared.sections import Listed
 from pages.shared.topics import topic_of
-from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers, forks
+from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers
 from pages.shared.workers.limits import PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
 from pages.tradeoff.points import Points
@@ -189,9 +189,9 @@ def test_results_of_an_experiment_are_those_that_are_made_without_workers(backgr
     assert results.equals(asked.results())
 
 
-def test_workers_come_back_after_what_they_are_forked_from_was_killed(made, monkeypatch):
-    monkeypatch.setattr(forks, "_AGAIN", 0.0)
+def test_workers_come_back_after_what_they_are_forked_from_was_killed(made):
     first = outcome(made, process)
+    made._forks._next_start = 0.0  # at once
     os.kill(parent_of(first), signal.SIGKILL)
     end = time.monotonic() + LONG
     while made.ready:
