@@ -60,14 +60,18 @@ def pdp_scale_monte_carlo(
 
 
 def _simulated_scale(epsilon: float, delta: float, p: float, share: Array, z: Array) -> float:
+    """By bisection over log b, in which a draw that is sure to break the promise, or to keep it, is left out."""
     low, high = np.log(1e-8), np.log(1e300) / 2
+    n, n_breaking = z.shape[1], 0
     for _ in range(60):
         middle = (low + high) / 2
         with np.errstate(all="ignore"):
             s = share * np.exp(-middle)
             total = sum(excess(row, float(shift), p) + shift**p for row, shift in zip(z, s, strict=True))
-        if np.mean(total > epsilon) > delta:
-            low = middle
+        breaking = total > epsilon
+        n_here = n_breaking + np.count_nonzero(breaking)
+        if n_here / n > delta:
+            low, z = middle, z[:, ~(total <= epsilon)]
         else:
-            high = middle
+            high, z, n_breaking = middle, z[:, ~breaking], n_here
     return float(np.exp(high))

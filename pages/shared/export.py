@@ -1,9 +1,11 @@
 """What a page shows, and what leaves it: an exhibit is a picture or a table with its words and its numbers."""
 
+import csv
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
+from io import StringIO
 from typing import Any
 
 import pandas as pd
@@ -52,7 +54,11 @@ class Exhibit:
         origin = {"version": f"DP Trade-off Explorer {dpcore.__version__}", "date": day or date.today().isoformat()}
         header = ({"link": link} if link else {}) | origin | self.header
         lines = "".join(f"# {_one_line(key)}: {_one_line(value)}\n" for key, value in header.items())
-        return lines + _harmless_table(self.table).to_csv(index=False, lineterminator="\n")
+        table, rows = self.table, StringIO()
+        writer = csv.writer(rows, lineterminator="\n")
+        writer.writerow(_harmless(name) for name in table.columns)
+        writer.writerows(zip(*(_cells(column) for _, column in table.items()), strict=True))
+        return lines + rows.getvalue()
 
     @property
     def table(self) -> pd.DataFrame:
@@ -83,11 +89,14 @@ def _unrun(text: str, run: tuple[str, ...] = _RUN) -> str:
     return f"'{text}" if text.startswith(run) and not plain(text) else text
 
 
-def _harmless_table(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The numbers as they are and their texts made harmless, those at the top of their columns too."""
-    safe = numbers.rename(columns=lambda name: harmless(name) if isinstance(name, str) else name)
-    texts = [place for place, kind in enumerate(numbers.dtypes) if not pd.api.types.is_numeric_dtype(kind)]
-    for place in texts:
-        column = numbers.iloc[:, place].astype(object)
-        safe.isetitem(place, column.map(lambda entry: harmless(entry) if isinstance(entry, str) else entry))
-    return safe
+def _harmless(entry: Any) -> Any:
+    return harmless(entry) if isinstance(entry, str) else entry
+
+
+def _cells(column: pd.Series) -> list[Any]:
+    """The numbers of a column as they are, or its texts made harmless; what is missing is an empty cell."""
+    cells = column.tolist()
+    if not pd.api.types.is_numeric_dtype(column.dtype):
+        cells = [_harmless(cell) for cell in cells]
+    missing = column.isna().to_numpy()
+    return ["" if gone else cell for cell, gone in zip(cells, missing, strict=True)] if missing.any() else cells

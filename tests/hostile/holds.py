@@ -6,6 +6,7 @@ import math
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -37,14 +38,20 @@ class _Marks(HTMLParser):
         super().__init__()
         self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
         self.words = ""
-        self.feed(markup)
-        self.close()
+        if "<" in markup or "&" in markup:
+            self.feed(markup)
+            self.close()
+        else:
+            self.handle_data(markup)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, attrs))
 
     def handle_data(self, data: str) -> None:
         self.words += f" {data}"
+
+
+_marks = lru_cache(500)(_Marks)  # most words of a page stand on it at every link
 
 
 def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
@@ -65,12 +72,12 @@ def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
 def wrong_in_markup(markup: str) -> Iterator[str]:
     """What must not be in HTML."""
     yield from wrong_in_marks(markup)
-    yield from wrong_in_words(_Marks(markup).words)
+    yield from wrong_in_words(_marks(markup).words)
 
 
 def wrong_in_marks(markup: str) -> Iterator[str]:
     """What must not be in the tags of HTML, nor anywhere in it."""
-    for tag, attributes in _Marks(markup).tags:
+    for tag, attributes in _marks(markup).tags:
         if tag in _LOADING or _is_strange(tag) or any(_is_strange_at(*each) for each in attributes):
             yield f"a mark <{tag} {attributes}> in {markup[:200]!r}"
     if found := _PATHS.search(markup):
@@ -127,6 +134,8 @@ def _wrong_in_figure(value: Any, key: str) -> Iterator[str]:
 
 
 def _endless(axis: Any) -> bool:
+    if isinstance(axis, np.ndarray) and axis.dtype.kind == "f":
+        return bool(np.isinf(axis).any())
     return isinstance(axis, np.ndarray | list) and any(
         isinstance(each, float | np.floating) and math.isinf(each) for each in np.ravel(np.asarray(axis, dtype=object))
     )

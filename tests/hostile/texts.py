@@ -1,6 +1,7 @@
 """Texts that a stranger may send for a number or a name: good ones, edges, and what is neither."""
 
 import math
+from functools import cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -73,11 +74,13 @@ NO_NUMBERS = (
 WAYS = ("{0!r}", "{0!r}", "{0:.2g}", "{0:.17g}", " {0!r} ", "+{0!r}", "({0!r})", "{0!r}/1", "1·{0!r}")
 
 
+@cache
 def junk() -> SearchStrategy[str]:
     """What is no number, nor a name that means anything."""
     return st.one_of(st.sampled_from(NO_NUMBERS), st.sampled_from(NAMES), st.text(max_size=30))
 
 
+@cache
 def names() -> SearchStrategy[str]:
     """Names that somebody may give to a thing."""
     odd = st.text(st.sampled_from("ab<>&;=@*!:,~_|'\"\\`$#{}[]()%+-\n\t\u202e\u200b\ufeff 01"), max_size=12)

@@ -64,7 +64,7 @@ def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
 def test_all_holds_of_a_page_whatever_file_is_brought(kind):
     made, take = TAKERS[kind]
 
-    @settings(SAME, max_examples=50)
+    @settings(SAME, max_examples=25)
     @given(made)
     def holds(brought):
         assert list(take(brought)) == []

@@ -113,7 +113,6 @@ def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
     assert all(seen.values())
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "link",
     [
@@ -129,8 +128,8 @@ def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
         {"pinned": "epsilon=0.5&table=mildew", **MINE},
     ],
 )
-def test_everything_is_drawn_with_words_and_numbers(link, scheme):
-    made = drawn(found(**link), "denoising", scheme)
+def test_everything_is_drawn_with_words_and_numbers(link):
+    made = drawn(found(**link), "denoising", "dark")
     for name in ("errors", "denoised", "estimators"):
         expect_complete(made[name])
 

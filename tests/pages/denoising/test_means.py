@@ -93,13 +93,12 @@ def test_what_is_hardly_or_not_nearer_is_not_called_the_nearest(link: dict[str, 
 
 
 @pytest.mark.parametrize("along", ["dimension", "epsilon"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pictures_and_table_have_words_and_numbers(along: str, scheme: str):
+def test_pictures_and_table_have_words_and_numbers(along: str):
     shown = found(means_against=along, pinned="epsilon=0.1&delta=1e-3")
     for each in means_exhibits.ALL:
-        expect_complete(made_of(each(shown, theme.COLOURS[scheme])))
+        expect_complete(made_of(each(shown, theme.COLOURS["dark"])))
     assert means_exhibits.answer(shown)[2].startswith("Since the pinned setting: error of analytic Gaussian ")
-    picture = figure_of(made_of(means_exhibits.errors(shown, theme.COLOURS[scheme])))
+    picture = figure_of(made_of(means_exhibits.errors(shown, theme.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
 

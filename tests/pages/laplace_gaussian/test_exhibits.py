@@ -1,10 +1,13 @@
 import re
+from functools import lru_cache
 
 import numpy as np
 import pytest
 
 from dpcore import gaussian
+from pages.laplace_gaussian import exhibits
 from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
+from pages.shared.theme import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 TOPIC = "laplace_gaussian"
@@ -24,12 +27,14 @@ EXTREMES = (
 )
 
 
+@lru_cache(8)
 def shown(**link):
     return drawn(found_by(TOPIC, **link), TOPIC)
 
 
 def chart(name, **link):
-    return figure_of(shown(**link)[name])
+    make = exhibits.ALL[NAMES.index(name)]
+    return figure_of(make(found_by(TOPIC, **link), COLOURS["light"]))
 
 
 def table(**link):

@@ -23,7 +23,7 @@ from pages.shared.made import Held, Wish
 from pages.shared.rebuilt import rebuilt
 from pages.shared.sections import Listed
 from pages.shared.topics import topic_of
-from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers, forks
+from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers
 from pages.shared.workers.limits import PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
 from pages.tradeoff.points import Points
@@ -189,23 +189,20 @@ def test_results_of_an_experiment_are_those_that_are_made_without_workers(backgr
     assert results.equals(asked.results())
 
 
-def test_workers_come_back_after_what_they_are_forked_from_was_killed(monkeypatch):
-    monkeypatch.setattr(forks, "_AGAIN", 0.0)
-    some = Workers(1, LITTLE)
-    expect_ready(some)
-    first = outcome(some, process)
+def test_workers_come_back_after_what_they_are_forked_from_was_killed(made):
+    first = outcome(made, process)
+    made._forks._next_start = 0.0  # at once
     os.kill(parent_of(first), signal.SIGKILL)
     end = time.monotonic() + LONG
-    while some.ready:
+    while made.ready:
         assert time.monotonic() < end
-    assert outcome(some, process) == first
+    assert outcome(made, process) == first
     with pytest.raises(WorkerError):
-        outcome(some, vanish)
+        outcome(made, vanish)
     with pytest.raises(WorkerError, match="no worker"):
-        outcome(some, process)
-    expect_ready(some)
-    assert outcome(some, process) not in (first, os.getpid())
-    some.close()
+        outcome(made, process)
+    expect_ready(made)
+    assert outcome(made, process) not in (first, os.getpid())
 
 
 def parent_of(number: int) -> int:

@@ -1,4 +1,5 @@
 import re
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -32,6 +33,7 @@ SETTINGS = (
 )
 
 
+@lru_cache(8)
 def shown(**link):
     return drawn(found_by(TOPIC, **link), TOPIC)
 
@@ -41,9 +43,8 @@ def names(**link):
 
 
 @pytest.mark.parametrize("link", SETTINGS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link, scheme):
-    made = drawn(found_by(TOPIC, **link), TOPIC, scheme)
+def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
+    made = drawn(found_by(TOPIC, **link), TOPIC, "dark")
     assert set(made) >= {"curves", "readings"}
     assert ("attack" in made) == ("attack" in link)
     for exhibit in made.values():
