@@ -60,9 +60,7 @@ def left_out(
     return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
 
 
-def mechanisms(
-    epsilon: float, delta: float, moves: Moves, p: float = 3.0, keys: tuple[str, ...] = KEYS
-) -> tuple[Noise, ...]:
+def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tuple[Noise, ...]:
     """The noises side by side, each with the scale that its promise needs for all released numbers together.
 
     Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
@@ -80,11 +78,10 @@ def mechanisms(
     delta : in [1e-300, 1), of (ε, δ)-DP, or of pDP where the promise says so.
     moves : of one setting, not of several.
     p : shape of the generalized Gaussian noise, in [1, 100].
-    keys : those of `KEYS` that are asked for.
 
     Returns
     -------
-    Those of `keys` that have an answer, in that order; `left_out` has the others.
+    Those of `KEYS` that have an answer, in that order; `left_out` has the others.
 
     Examples
     --------
@@ -95,7 +92,7 @@ def mechanisms(
     Geometric: s = 3.000, ±9.000
     Analytic Gaussian: σ = 7.317, ±14.342
     """
-    return tuple(found for key in keys if isinstance(found := _noise(key, epsilon, delta, moves, p), Noise))
+    return tuple(found for key in KEYS if isinstance(found := _noise(key, epsilon, delta, moves, p), Noise))
 
 
 def _noise(key: str, epsilon: float, delta: float, moves: Moves, p: float) -> Noise | str:

@@ -140,11 +140,8 @@ def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrow
     link = {"table": "size", "cells": cells, "neighbours": neighbours, "margins": margins, "delta": delta}
     narrower = []
     for k in range(1, int(cells) + 1):
-        shown = found(**link, error="each", per_person=str(k))
-        laplace, analytic = tables.mechanisms(
-            shown.setting.epsilon, shown.setting.delta, shown.moves, keys=("laplace", "analytic")
-        )
-        if analytic.half_width(0.05) < laplace.half_width(0.05):
+        noises = {noise.key: noise for noise in found(**link, error="each", per_person=str(k)).noises}
+        if noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05):
             narrower.append(k)
     where = noise_along.narrower(found(**link, error="each"))
     assert narrower == ([] if where is None else list(range(where[0], where[1] + 1)))
