@@ -131,3 +131,7 @@ def test_a_message_keeps_numbers_of_numpy_texts_and_tables_of_numbers():
         [[0, 1, 2], [3, 4, 5]],
         [1.0],
     )
+
+
+def test_what_is_drawn_in_one_scheme_is_drawn_in_the_other():
+    assert COLOURS["light"].keys() == COLOURS["dark"].keys()

@@ -1,5 +1,6 @@
 import doctest
 import re
+from functools import lru_cache
 from itertools import product
 from urllib.parse import parse_qsl
 
@@ -21,6 +22,7 @@ from tests.pages.conftest import drawn, found_by, html_of, read_link
 TOPIC = "accuracy"
 
 
+@lru_cache(32)
 def found(**link):
     return found_by(TOPIC, **link)
 

@@ -1,5 +1,7 @@
 """The section on accountants: what each asks over the number of runs, and which way each errs."""
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,7 @@ ENDS = (
 )
 
 
+@lru_cache(32)
 def found(**link: str) -> Found:
     return found_by("composition", section="accountants", **link)
 

@@ -1,5 +1,6 @@
 """The section on the profile: δ over ε of a list, and the trade-off curve that its link promises."""
 
+from functools import lru_cache
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -32,6 +33,7 @@ ENDS = (
 )
 
 
+@lru_cache(32)
 def found(**link: str) -> Found:
     return found_by("composition", section="profile", **link)
 

@@ -1,5 +1,7 @@
 """The section on a list of releases: what they cost together, and each of them."""
 
+from functools import lru_cache
+
 import pytest
 
 from pages.composition import together, together_exhibits, together_words
@@ -10,6 +12,7 @@ from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, 
 LIGHT = theme.COLOURS["light"]
 
 
+@lru_cache(32)
 def found(**link: str) -> Found:
     return found_by("composition", section="together", **link)
 

@@ -1,5 +1,7 @@
 """The section on DP-SGD: what a training costs or needs, by which account, and what makes that untrue."""
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, 
 LIGHT = theme.COLOURS["light"]
 
 
+@lru_cache(32)
 def found(**link: str) -> Found:
     return found_by("composition", **({"section": "training", "delta": "1e-5"} | link))
 

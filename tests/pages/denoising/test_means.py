@@ -1,6 +1,7 @@
 """The section on Experiment 5.2: which mechanism is nearest to the true mean, and what of the paper came out."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 COLOUR = theme.COLOURS["light"]
 
 
+@lru_cache(32)
 def found(**link: str) -> Found:
     return found_by("denoising", section="means", **link)
 

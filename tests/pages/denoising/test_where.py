@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ SMALL = {"section": "where", "dimension": "16", "norm": "1", "nonzero": "0.25"}
 KEPT = "dimension=16&norm=1&nonzero=0.25"
 
 
+@lru_cache(32)
 def found(**link: str) -> Found:
     return found_by("denoising", **(SMALL | link))
 

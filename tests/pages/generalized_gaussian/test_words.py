@@ -1,4 +1,5 @@
 import doctest
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tests.pages.conftest import found_by, read_link
 TOPIC = "generalized_gaussian"
 
 
+@lru_cache(32)
 def found(**link):
     return found_by(TOPIC, **link)
 

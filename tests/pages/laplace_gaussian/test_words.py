@@ -1,3 +1,5 @@
+from functools import lru_cache
+
 import pytest
 
 from pages.laplace_gaussian import sections, words
@@ -12,6 +14,7 @@ from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
 TOPIC = "laplace_gaussian"
 
 
+@lru_cache(32)
 def found(**link):
     return found_by(TOPIC, **link)
 

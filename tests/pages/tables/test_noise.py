@@ -1,6 +1,7 @@
 """Which noise a table takes: the answer, the pictures over k and ε, the noises in numbers, and the reasons."""
 
 import re
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 TWELVE = {"table": "size", "cells": "12", "per_person": "3"}
 
 
+@lru_cache(32)
 def found(**link: str) -> Found:
     return found_by("tables", **link)
 

@@ -1,6 +1,7 @@
 """The cells of a table with their error bars, and the questions about them."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, ht
 LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "analytic", "error": "each"}
 
 
+@lru_cache(32)
 def found(**link: str) -> Found:
     return found_by("tables", **({"own": "North=100;South=9;East=0;a<b=40"} | LINK | link))
 

@@ -1,4 +1,5 @@
 import re
+from functools import lru_cache
 from urllib.parse import quote
 
 import pytest
@@ -14,6 +15,7 @@ TOPIC = "tradeoff"
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
 
 
+@lru_cache(32)
 def found(**link):
     return found_by(TOPIC, **{"curves": THREE} | link)
 
