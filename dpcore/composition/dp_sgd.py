@@ -90,11 +90,12 @@ def dp_sgd_noise_multiplier(
         def noise(x: float) -> float:
             return min(max(math.exp(x), _LEAST_NOISE), _MOST_NOISE)
 
-        gained = np.logaddexp(0.0, 2 * (log_mu(epsilon, delta) - math.log(rate)) - math.log(steps))  # 1/z² of the CLT
+        gain = 2 * (log_mu(epsilon, delta) - math.log(rate)) - math.log(steps)
+        log_gained = math.log(np.logaddexp(0.0, gain)) if gain > -30 else gain  # ln(1/z²) of the CLT
         x = kept(
             lambda x: sampled_release(noise(x), rate, int(steps)),
             (epsilon, delta),
-            -0.5 * math.log(gained),
+            -0.5 * log_gained,
             (math.log(_LEAST_NOISE), math.log(_MOST_NOISE)),
             accountant,
         )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import TimeoutError as NotYetError
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import TypeVar
 
@@ -78,7 +79,7 @@ def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
     Raises
     ------
     ValueError
-        where it would take too much, with the reason.
+        of `make`, or with the reason where it would take too much.
     """
     if not WORKERS.ready:
         return make(Report(lambda said: progress(said[1])))
@@ -88,16 +89,26 @@ def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
         nonlocal share
         share = said
 
-    job = WORKERS.start(make, "", lambda made: None, heard=heard)
+    job = WORKERS.start(partial(_read, make), "", lambda made: None, heard=heard)
     try:
         while True:
             with suppress(NotYetError):
-                return job.outcome.result(_EVERY)
+                found = job.outcome.result(_EVERY)
+                if isinstance(found, ValueError):
+                    raise found
+                return found
             progress(share)
     except TooMuchError as error:
         raise ValueError(_OF_A_FILE[str(error)]) from None
     finally:  # nobody may wait for it any more
         job.stop()
+
+
+def _read(make: Callable[[Report], T], report: Report) -> T | ValueError:
+    try:
+        return make(report)
+    except ValueError as error:  # a sentence on the file, not a failure of the worker
+        return error
 
 
 def part(make: Callable[[object], T], kind: str) -> T:

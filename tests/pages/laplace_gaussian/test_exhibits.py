@@ -34,7 +34,9 @@ def shown(**link):
 
 def chart(name, **link):
     make = exhibits.ALL[NAMES.index(name)]
-    return figure_of(make(found_by(TOPIC, **link), COLOURS["light"]))
+    made = make(found_by(TOPIC, **link), COLOURS["light"])
+    assert made is not None
+    return figure_of(made)
 
 
 def table(**link):

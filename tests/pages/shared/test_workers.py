@@ -26,7 +26,7 @@ from pages.shared.topics import topic_of
 from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers
 from pages.shared.workers.limits import PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
-from pages.tradeoff.points import Points
+from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
 from tests.pages.shared.pieces_of_work import count, counted, fail, fill, process, refuse, spin, vanish
 
@@ -275,6 +275,11 @@ def test_a_file_whose_reading_would_take_too_much_is_refused_in_a_sentence(
     monkeypatch.setattr(background_made, "_limits", LITTLE)
     with pytest.raises(ValueError, match=sentence):
         waiting.read(make, lambda _: None)
+
+
+def test_what_is_wrong_with_a_file_is_said_as_without_workers(background_made):
+    with pytest.raises(ValueError, match=r"^line 1: beta is 0.95, above 1 − alpha = 0.9"):
+        waiting.read(partial(points_of_file, b"0.1,0.95\n0.5,0.2"), lambda _: None)
 
 
 def test_a_page_that_reads_a_file_in_a_worker_holds_what_it_holds_without_workers(background_made):
