@@ -36,7 +36,7 @@ TERMS = {
     "their δ, and often less when it is known what noise each of them had.",
     "zCDP, Rényi DP": "bounds on moments of the privacy loss, which add up over releases.",
     "Accountant": "what computes the ε and δ of many releases together. Some add up moments of the privacy loss (zCDP, "
-    "Rényi DP), others its whole distribution, which gives less.",
+    "Rényi DP), others follow its whole distribution, which is tighter.",
     "DP-SGD": "training a model in noisy steps: each draws a batch of the records at random, shortens the gradient of "
     "every record to at most a length C, and adds Gaussian noise to their sum.",
     "Noise multiplier": "the standard deviation of DP-SGD’s noise over the length C, the most that one record adds.",
