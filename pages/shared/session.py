@@ -94,9 +94,13 @@ def _take_back(query: str, every: tuple[Parameter, ...]) -> None:
 def hear() -> None:
     """Keep what the browser asks for this run: `n`, and with it entries, a link to go back to, or a file.
 
-    Half a character, as half an emoji is in JSON, can't be sent back: it is a question mark from here on.
+    Half a character, as half an emoji is in JSON, can't be sent back: it is a question mark from here on. What was
+    asked of a page that was left before it had drawn its stage is gone.
     """
-    asked = json.loads(json.dumps(st.session_state[STAGE].asked, ensure_ascii=False).encode(errors="replace"))
+    stage = st.session_state.get(STAGE)
+    if stage is None:
+        return
+    asked = json.loads(json.dumps(stage.asked, ensure_ascii=False).encode(errors="replace"))
     st.session_state[_PREFIX + "asked"] = asked if isinstance(asked, dict) else {}
 
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.reading import (
+    ACCURACY,
     BOUNDS,
     DELTA,
     DELTA_SLIDER,
@@ -146,6 +147,48 @@ def test_the_address_and_the_answer_agree_after_going_back_in_the_browser(page: 
     expect(answer(page)).to_contain_text("ε = 2,")
     page.go_back()
     page.wait_for_function(AGREE, arg=EPSILON)
+
+
+EPSILONS = ("1", "1.1", "1.2", "1.3", "1.5", "1.6")  # one step of the slider after the other
+_MOVE_AND_LEAVE = """async ([wait, away]) => {
+  const moved = document.querySelector(".dp-strip input[type=range]");
+  moved.value = +moved.value + 1;
+  for (const kind of ["input", "change"]) moved.dispatchEvent(new Event(kind, {bubbles: true}));
+  await new Promise((resolve) => setTimeout(resolve, wait));
+  if (away === "back") history.back();
+  else document.querySelector(`.dp-pages a[href*="/${away}?"]`).click();
+}"""
+
+
+def test_a_page_that_is_left_right_after_an_edit_is_one_step_back_and_the_edit_goes_along(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/Gaussian_bounds")
+    for place, wait in enumerate((0, 40, 70, 100, 140)):  # while the edit is asked for, or settings beside it are
+        edited = EPSILONS[place + 1]
+        page.evaluate(_MOVE_AND_LEAVE, [wait, "Accuracy"])
+        expect(page.get_by_role("heading", level=1)).to_have_text(ACCURACY)
+        settle(page)
+        assert link(page)["epsilon"] == edited
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_have_text(BOUNDS)
+        settle(page)
+        assert link(page)["epsilon"] in EPSILONS[place : place + 2]  # left before the edit was a step of its own
+        enter(page, EPSILON, edited)
+        expect(answer(page)).to_contain_text(f"At ε = {edited},")
+        expect_no_error(page)
+    page.evaluate(_MOVE_AND_LEAVE, [0, "back"])
+    page.wait_for_function(AGREE, arg=EPSILON)
+    expect_no_error(page)
+
+
+def test_what_streamlit_loses_of_a_page_comes_back(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds?epsilon=3")
+    page.wait_for_function("performance.now() > 3000")
+    with page.expect_navigation():
+        page.evaluate("document.getElementById('root').replaceChildren()")
+    settle(page)
+    expect(answer(page)).to_contain_text("At ε = 3,")
 
 
 OWN_LINKS = {

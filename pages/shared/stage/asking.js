@@ -6,6 +6,13 @@ function hear(data) {
   const take = (place) => data.subarray(from, (from += view.getUint32(4 * (place + 1), true)));
   const head = JSON.parse(new TextDecoder().decode(take(0)));
   const bodies = head.bodies.map((what, place) => [what, take(place + 1).slice()]);
+  const isLate = left.has(head.page);
+  if (isLate || left.size) {
+    told.heard = isLate ? Math.max(told.heard, head.n) : told.n;
+    acknowledge();
+    if (isLate) return;
+    left.clear();
+  }
   const lost = told.session !== null && told.session !== head.session && told.path === location.pathname;
   const isNew = told.path !== location.pathname || told.session !== head.session;
   Object.assign(told, {session: head.session, path: location.pathname, head});
@@ -59,6 +66,7 @@ function heedTheme() {
 // One question at a time; the newest waits until the run for the one before is over.
 
 function ask(question) {
+  if (going || left.size) return; // the page that would answer is not here yet
   const how = queue?.how === "push" ? "push" : question.how;
   queue = queue && !question.link ? {...queue, ...question, how, set: {...queue.set, ...question.set}} : question;
   if (!busy) askNext();
@@ -121,11 +129,14 @@ function turn(key, text, held) {
   change({[key]: text}, held);
 }
 
+// What was entered and Python has not answered.
+const unanswered = () => ({...(busy ? told.last?.set : {}), ...queue?.set});
+
 function change(set, held) {
   told.turn++;
   for (const [key, text] of Object.entries(set)) if (root.fields[key]?.steps?.includes(text)) wanted.set(key, text);
   for (const key of Object.keys(set)) follow(key);
-  const all = {...(busy ? told.last?.set : {}), ...queue?.set, ...set};
+  const all = {...unanswered(), ...set};
   const near = told.head && known.get(plainView(viewWith(told.head.view, all)));
   if (near) {
     told.shown = told.turn;
@@ -173,6 +184,27 @@ function setAddress(link, how) {
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hasHash);
 }
 
+// A page that is left takes with it what it was asked last; what its last run still tells, to this script or to
+// Streamlit, which would write its address into the history again, comes too late.
+const pageAt = (path) => path.slice(path.lastIndexOf("/") + 1);
+const left = new Set(); // the pages that were left since the last one came
+const push = history.pushState.bind(history);
+let here = pageAt(location.pathname), going = null;
+history.pushState = (state, title, url) => {
+  if (left.has(pageAt(new URL(url, location).pathname))) return;
+  push(state, title, url);
+  if (pageAt(location.pathname) !== here) leave(); // by a link of Streamlit's own
+};
+
+function leave() {
+  left.add(here);
+  here = pageAt(location.pathname);
+  left.delete(here);
+  wanted.clear();
+  queue = null;
+  Object.assign(told, {path: null, last: null, hold: null});
+}
+
 // A server that has lost the session has no body of this page to run again: when it is back, Streamlit opens the page as
 // after a step in the history.
 let isBack = false;
@@ -182,13 +214,17 @@ new MutationObserver(([{target}]) => {
   isBack = false;
 }).observe(document.querySelector("[data-testid=stApp]"), {attributeFilter: ["data-test-connection-state"]});
 
-addEventListener("popstate", (event) => {
-  if (!root || isBack || location.pathname !== told.path) return; // Streamlit itself goes to another page
-  event.stopImmediatePropagation();
+addEventListener("popstate", () => {
+  if (pageAt(location.pathname) !== here) return leave(); // Streamlit itself goes to another page
+  if (!root || isBack || left.size) return;
   wanted.clear();
   told.turn++;
   ask({link: location.search || "?"});
-}, true);
+});
+
+// Where Streamlit itself fails, all it has drawn is gone: its page comes back with what its link holds.
+new MutationObserver(([{target}]) => target.childElementCount || performance.now() < 3000 || location.reload())
+  .observe(document.getElementById("root"), {childList: true});
 
 // A link to a box of fields below, by its key, unfolds it and goes there, and stays there while what it holds comes.
 addEventListener("click", (event) => {
@@ -211,7 +247,19 @@ addEventListener("click", (event) => {
   goTo(link.href);
 });
 
-function goTo(href) {
-  history.pushState({}, "", href);
+// On what comes of a page after it was left Streamlit stumbles: it is left when all that it was asked is answered, and
+// what was entered goes with it, where the link would keep what was there before.
+async function goTo(href) {
+  const to = new URL(href, location), before = new URLSearchParams(told.link?.slice(told.link.indexOf("?")));
+  for (const [key, text] of Object.entries(unanswered())) {
+    if (to.searchParams.has(key) && to.searchParams.get(key) === before.get(key)) to.searchParams.set(key, text);
+  }
+  if (pageAt(to.pathname) !== here) {
+    going = to;
+    for (const start = performance.now(); (busy || isRunning()) && performance.now() - start < 10000; ) await pause(20);
+    if (going !== to) return; // another one was chosen meanwhile
+    going = null;
+  }
+  push({}, "", to);
   dispatchEvent(new PopStateEvent("popstate"));
 }

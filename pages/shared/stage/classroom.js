@@ -90,12 +90,9 @@ function goStep(by) {
   if (!lesson.going) travel();
 }
 
-// One step after the other: where a page is left before its runs are over, Streamlit writes it into the history again.
+// One step after the other.
 async function travel() {
   lesson.going = true;
-  const isElsewhere = () => told.head.demo && new URL(stepLink(lesson.at ?? 0)).pathname !== location.pathname;
-  let calm = 0;
-  await patience(() => (calm = busy || isRunning() ? 0 : calm + 1) > (isElsewhere() ? 6 : 0));
   const goal = lesson.at;
   if (goal !== null && told.head.demo) {
     goTo(stepLink(goal));
