@@ -1,48 +1,61 @@
-"""What holds for all tests: what coverage is measured by, how many threads compute, and what is compiled once."""
+"""What holds for all tests: which branches of dpcore they run, how many threads compute, and what is compiled once."""
 
+import json
 import os
-from collections.abc import Generator
-from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
+from shutil import rmtree
 from typing import Any
 
 import pytest
-from coverage import Coverage
 from xdist.scheduler import LoadFileScheduling
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the workers share the processor already
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each worker and each server would compile all modules anew
 os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them; a test of the workers has its own
 
-_BROWSER = Path(__file__).parent / "browser"
-_WITHOUT_COVERAGE = _BROWSER, Path(__file__).parent / "pages"
+_BROWSER = "tests/browser/"
+_NOTHING = {"missing_lines": ["all of it"], "missing_branches": []}
+_MISSED = pytest.StashKey[dict[str, list[str]]]()
+_MEASURED = {"SLIPCOVER_ENABLED": "1", "SLIPCOVER_BRANCH": "1", "SLIPCOVER_SOURCE": "dpcore"}
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection() -> Generator[None, object, object]:
-    """Measure the import of `dpcore`, and not that of the tests, whose collection tracing would make twice as long."""
-    measured = Coverage.current()
-    if measured is None:
-        return (yield)
-    package = import_module("dpcore")
-    for module in walk_packages(package.__path__, "dpcore."):
-        import_module(module.name)
-    measured.stop()
-    try:
-        return (yield)
-    finally:
-        measured.start()
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--cov", action="store_true", help="fail where the workers of -n leave a branch of dpcore out")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure the coverage of `dpcore` by its own tests alone: tracing would double the time of the others.
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Have SlipCover's plugin measure the workers: it marks what they import of `dpcore`, and traces nothing."""
+    if config.getoption("--cov"):
+        if "PYTEST_XDIST_WORKER" not in os.environ and not config.getoption("numprocesses"):
+            raise pytest.UsageError("--cov measures the workers that -n starts.")
+        os.environ.update(_MEASURED)
 
-    For the same reason a slow test is marked `no_cover` where other tests run all that it runs of `dpcore`.
-    """
-    for item in items:
-        if any(item.path.is_relative_to(each) for each in _WITHOUT_COVERAGE):
-            item.add_marker(pytest.mark.no_cover)
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail unless every line and every branch was run."""
+    if "PYTEST_XDIST_WORKER" in os.environ or not session.config.getoption("--cov"):
+        return
+    folder = Path(os.environ["SLIPCOVER_COVERAGE_DIR"])
+    merged = folder / "merged.json"
+    files = json.loads(merged.read_text())["files"] if merged.exists() else {"dpcore": _NOTHING}
+    rmtree(folder)
+    missed = session.config.stash[_MISSED] = {
+        name: [*map(str, each["missing_lines"]), *(f"{here} to {there}" for here, there in each["missing_branches"])]
+        for name, each in files.items()
+        if each["missing_lines"] or each["missing_branches"]
+    }
+    if missed and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Tell what was left out, if coverage was measured."""
+    for name, places in config.stash.get(_MISSED, {}).items():
+        terminalreporter.write_line(f"left out of {name}: {', '.join(places)}")
+    if config.stash.get(_MISSED, None) == {}:
+        terminalreporter.write_line("Every line and every branch of dpcore was run.")
 
 
 class _ByFile(LoadFileScheduling):
@@ -51,7 +64,7 @@ class _ByFile(LoadFileScheduling):
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return _BROWSER.name if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+        return _BROWSER if nodeid.startswith(_BROWSER) else super()._split_scope(nodeid)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:

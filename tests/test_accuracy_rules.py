@@ -41,7 +41,6 @@ def reached(rule, epsilon, significance, sensitivity, delta):
     return half_width(rule, epsilon, looser, sensitivity, delta) * (1 - 1.2e-14)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule):
     accuracy, significance, sensitivity, delta = some_cases(rule, N_CASES, seed=1)
@@ -67,7 +66,6 @@ def test_pdp_and_analytic_noise_may_need_no_epsilon_at_all():
     assert half_width(rules.ANALYTIC, 0, 0.05, 1.0, 0.1) < 1e6
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_greatest_sensitivity_really_reaches_the_accuracy_and_a_larger_one_does_not(rule):
     accuracy, significance, _, delta = some_cases(rule, 20_000, seed=2)
@@ -140,7 +138,6 @@ def test_classical_accuracy_is_theorem_1_and_its_inverse_also_far_in_the_tail(si
     assert np.all(back >= epsilon)
 
 
-@pytest.mark.no_cover
 def test_the_exact_geometric_rule_is_the_least_whole_number_by_summing_the_support():
     rng = np.random.default_rng(5)
     for _ in range(100):

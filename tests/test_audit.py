@@ -191,7 +191,6 @@ def tail(counts: range, n: int, p: ArrayLike, nearer: float = 1) -> float:
         return float(mpmath.nstr(total, 25))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 1 - 1e-9])
 @pytest.mark.parametrize("n", [1, 7, 300])
 def test_clopper_pearson_bounds_have_the_binomial_tail_of_the_definition_and_are_never_inside(n, confidence):
@@ -249,7 +248,6 @@ def random_order(attack, seed):
     return audit._in_random_order(attack, np.random.default_rng(seed))
 
 
-@pytest.mark.no_cover
 def test_ties_are_broken_in_an_order_that_does_not_look_at_membership():
     attack = attack_from_scores([1, 1, 0, 0, 0, 0, 1], [5, 3, 3, 3, 3, 1, 1])
     orders = np.array([random_order(attack, seed) for seed in range(4000)])
@@ -301,7 +299,6 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
     return failed / n_runs, contradictions / n_runs
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("n", "n_members", "n_values"), [(100, 60, 1e9), (100, 60, 4), (3, 200, 1e9)])
 def test_the_true_errors_leave_the_band_less_often_than_promised_but_not_never(n, n_members, n_values):
     failed, contradictions = simulated_failures(n, n_members, n_values, 400)

@@ -53,7 +53,6 @@ def test_every_calibration_has_its_own_key_in_its_family_and_a_name_of_its_own()
     assert [each for each in CALIBRATIONS if each.floor] == [LOWER]
 
 
-@pytest.mark.no_cover
 @each
 @pytest.mark.parametrize("sensitivity", [1, 3])
 def test_each_setting_has_a_verdict_and_numbers_where_there_is_one(calibration, sensitivity):

@@ -39,7 +39,6 @@ def event_gap(cut, epsilon, noise, batches):
         return 1 - normal((c - 2) / s) * rest - mpmath.exp(mpmath.mpf(epsilon)) * (1 - normal((c - 1) / s) * rest)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("epsilon", "noise", "batches"), [(3.76, 1, 234), (0.5, 3, 20), (8, 0.5, 1000)])
 def test_the_lower_bound_is_the_best_cut_and_not_above_it(epsilon, noise, batches):
     best = max(event_gap(cut, epsilon, noise, batches) for cut in np.linspace(0, 3 + 5 * noise, 600))

@@ -65,7 +65,6 @@ def exact_delta(release, direction, epsilon):
     return (1 - (1 - rate) * np.exp(epsilon)) * ndtr(edge) - rate * np.exp(epsilon) * ndtr(edge - 1 / noise)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize("release", RELEASES, ids=str)
 def test_both_distributions_keep_their_mass(release, direction):
@@ -79,7 +78,6 @@ def test_both_distributions_keep_their_mass(release, direction):
             assert np.sum(q) == pytest.approx(1 - lost, abs=2e-10)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("direction", ["remove", "add"])
 @pytest.mark.parametrize("release", RELEASES, ids=str)
 def test_every_delta_is_at_or_above_the_truth_and_tends_to_it(release, direction):

@@ -79,7 +79,6 @@ def test_epsilon_lies_just_above_the_least_over_all_orders(rho, delta):
         assert 0 <= float(mp.mpf(float(epsilon_from_rho(rho, delta))) - exact) <= 2e-14 * (1 + float(exact))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("rho", "epsilon"),
     [(1e-8, 1e-3), (0.5, 5.2), (0.5, 0), (70, 200), (1e-12, 2e-5), (1e5, 1.02e5), (300, 10), (1e-9, 0)],

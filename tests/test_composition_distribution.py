@@ -118,7 +118,6 @@ def test_promises_without_a_common_unit_are_rounded_up_to_a_grid():
     assert 0.3 < found.excess / (found.bound - exact) < 3
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("delta", [1e-300, 1e-100, 1e-12, 1e-5, 0.1, 0.5, 0.9])
 @pytest.mark.parametrize(("noise", "count"), [(1, 1), (20, 100), (0.05, 3), (1e6, 1_000_000), (1, 1_000_000)])
 def test_gaussians_through_the_cells_are_just_above_their_exact_epsilon_at_every_delta(noise, count, delta):
@@ -139,7 +138,6 @@ def test_delta_of_gaussians_through_the_cells_is_just_above_the_exact_one(delta)
         assert exact * (1 - 1e-13) <= found.bound <= exact * 1.012
 
 
-@pytest.mark.no_cover
 def test_gaussians_alone_are_exact():
     found = certified_epsilon([gaussian_release(20, 60), gaussian_release(20, 20), sampled_release(20, 1, 20)], 1e-6)
     assert found.bound == pytest.approx(2.25408465, rel=1e-8)
@@ -175,7 +173,6 @@ def test_the_worse_direction_counts():
         assert contour_delta(releases, epsilon, 15.0, 60, direction) == pytest.approx(1e-5, rel=2e-5)
 
 
-@pytest.mark.no_cover
 def test_random_lists_are_never_below_their_contour_integral_and_near_it():
     rng = np.random.default_rng(14)
     for _ in range(6):
@@ -216,7 +213,6 @@ def test_a_release_stated_twice_is_one_that_runs_as_often():
     assert twice.bound == certified_epsilon([laplace_release(0.3, 5)], 1e-5).bound
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "releases",
     [
@@ -249,7 +245,6 @@ def test_a_profile_of_gaussians_and_of_equal_promises_is_exact():
     assert promises.bound == pytest.approx(np.array([[(1 - np.exp(-0.3)) / (1 + np.exp(-0.5))], [0]]), abs=1e-10)
 
 
-@pytest.mark.no_cover
 def test_the_smallest_deltas_of_a_profile_are_bounds_that_say_so():
     releases, epsilon = [sampled_release(1, 0.01, 1000)], np.linspace(0, 35, 8)
     found, exact = certified_profile(releases, epsilon), certified_delta(releases, epsilon)
@@ -342,7 +337,6 @@ def binomial_tail(most, count, chance):
         return total
 
 
-@pytest.mark.no_cover
 def test_a_million_steps_are_bounded_by_their_binomial():
     """Rounding of powers: with randomised responses on the grid, all digits can be compared."""
     epsilon, count, total = 1e-3, 1_000_000, 4.0005

@@ -29,7 +29,6 @@ NOISES = [2.02492120, 1.22417555, 0.84449824, 0.65571571]  # exact noise for the
 RDP_NOISES = [2.17848860, 1.29526007, 0.88016908, 0.68371199]  # at integer orders, so at most this at all
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("rate", "noise", "steps", "exact"), EXACT)
 def test_epsilon_is_never_below_the_exact_value_and_a_thousandth_above_it_at_most(rate, noise, steps, exact):
     assert exact * (1 - 1e-9) <= dp_sgd_epsilon(DELTA, noise, rate, steps) <= exact * 1.001
@@ -96,7 +95,6 @@ def test_what_nothing_keeps_is_said():
     assert dp_sgd_batch(1, 1e-6, 1, 1e9, 60000) == 0  # no batch has so few steps
 
 
-@pytest.mark.no_cover
 def test_what_everything_keeps_is_the_end_of_the_range():
     assert dp_sgd_noise_multiplier(100, 0.5, 0.01, 1) == pytest.approx(1e-3)
     assert dp_sgd_steps(100, 1e-5, 1000, 1e-3) == 10**6
@@ -104,7 +102,6 @@ def test_what_everything_keeps_is_the_end_of_the_range():
     assert dp_sgd_batch(100, 1e-5, 1000, 1, 500) == 500
 
 
-@pytest.mark.no_cover
 def test_with_no_epsilon_at_all_delta_alone_keeps_the_target():
     noise = dp_sgd_noise_multiplier(0, 1e-3, 0.01, 100)
     assert dp_sgd_epsilon(1e-3, noise, 0.01, 100) == 0

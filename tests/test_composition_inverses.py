@@ -37,7 +37,6 @@ PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
 ]
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("k", "mechanism", "accountant", "expected"), PER_QUERY)
 def test_epsilon_of_a_query_is_that_of_the_reference(k, mechanism, accountant, expected):
     found = epsilon_per_query(1, 1e-6, k, mechanism, accountant)

@@ -56,7 +56,6 @@ SAMPLED = [  # z, q, s
 ]
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("noise", "rate", "s"), SAMPLED)
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_a_sampled_step_has_the_moments_of_its_definition(noise, rate, s, direction):
@@ -83,7 +82,6 @@ def test_the_moments_are_the_rényi_divergences_of_the_reference(rate, noise, or
     assert found == pytest.approx(tau, rel=2e-12)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("s", [1e-3, 0.5, 3.0, 1 + 2j, 0.1 + 30j])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_laplace_noise_and_promises_have_the_moments_of_their_definitions(s, direction):

@@ -77,7 +77,6 @@ def test_the_optimum_is_the_definition_summed_over_all_subsets():
             assert float(found) == pytest.approx(float(exact), rel=1e-12)
 
 
-@pytest.mark.no_cover
 def test_delta_keeps_its_digits_however_small_it_is():
     rng = np.random.default_rng(2)
     for _ in range(50):

@@ -52,7 +52,6 @@ def worst_exponential(order, epsilon):
     return two_point(order, low - epsilon, low)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("order", [1.000001, 1.3, 20, 1e6])
 @pytest.mark.parametrize("epsilon", [1e-6, 0.1, 3, 900])
 def test_every_pure_mechanism_lies_just_above_its_definition(order, epsilon):

@@ -52,7 +52,6 @@ def test_it_gives_the_values_of_the_reference(rate, noise, order, published):
     assert subsampled_gaussian_rdp(order, noise, rate) == pytest.approx(published, rel=2e-12)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("order", "noise", "rate", "within"),
     [
@@ -73,7 +72,6 @@ def test_at_whole_orders_it_lies_just_above_the_finite_sum(order, noise, rate, w
     assert_just_above(subsampled_gaussian_rdp(order, noise, rate), integer_sum(order, noise, rate), within)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("order", "noise", "rate"),
     [
@@ -101,7 +99,6 @@ def test_with_hardly_any_noise_it_lies_just_above_two_bells_that_do_not_touch(or
         assert_just_above(subsampled_gaussian_rdp(order, noise, rate), mp.log(apart) / (a - 1))
 
 
-@pytest.mark.no_cover
 def test_at_random_it_lies_just_above_the_finite_sum():
     rng = np.random.default_rng(14)
     for _ in range(40):
@@ -160,7 +157,6 @@ def fixed_size_sum(order, noise, rate):
         return mp.log1p(first + mp.fsum(rest))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("order", "noise", "rate"),
     [(2, 4, 0.01), (2, 0.5, 0.01), (40, 3, 1e-3), (200, 0.8, 0.02), (700, 30, 0.1), (999, 25, 0.2), (600, 60, 0.3)],

@@ -65,7 +65,6 @@ def seen(local, n, clone):
         return with_person, without
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("n", "local"), [(1, 1.0), (2, 0.3), (12, 2.0), (25, 0.05), (25, 5.0)])
 @pytest.mark.parametrize("randomizer", ["any", "binary"])
 def test_the_numerical_bound_is_the_definition_summed_over_all_counts(n, local, randomizer):
@@ -98,7 +97,6 @@ def test_binary_answers_that_are_all_the_same_lose_no_more():
             assert truth <= shuffled_delta(epsilon, local, n, "binary") <= shuffled_delta(epsilon, local, n)
 
 
-@pytest.mark.no_cover
 def test_the_tails_are_right_to_their_digits_for_a_million_reports():
     """δ of exactly 400,000 clones, as all but none of n reports are when ε₀ is tiny, by two tails of 100 digits."""
     n, local, share = 400_001, 1e-12, 0.005
@@ -119,7 +117,6 @@ def test_epsilon_is_the_inverse_of_delta_on_the_safe_side():
         assert shuffled_delta(epsilon, local, n) <= delta < shuffled_delta(epsilon * (1 - 1e-6), local, n)
 
 
-@pytest.mark.no_cover
 def test_the_closed_forms_are_never_below_the_numerical_bound():
     rng = np.random.default_rng(4)
     for _ in range(40):

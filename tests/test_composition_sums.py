@@ -29,7 +29,6 @@ def test_unequal_releases_have_the_published_bounds():
     assert kairouz_epsilon(1e-6, np.arange(1, 11) / 100, 10) == pytest.approx(3.39715028, abs=1e-8)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("epsilon", "first"), [(0.01, 29), (0.1, 35), (0.5, 224), (1, None)])
 def test_advanced_composition_beats_the_basic_sum_from_a_known_number_of_releases_on(epsilon, first):
     count = np.arange(1, 2000)
@@ -57,7 +56,6 @@ def formulas(delta_total, epsilon, count, delta):
         return advanced, closed if slack > 0 else mpmath.inf
 
 
-@pytest.mark.no_cover
 def test_the_formulas_are_rounded_up_and_right_to_their_last_digits():
     rng = np.random.default_rng(1)
     for _ in range(200):

@@ -271,7 +271,6 @@ def results() -> Iterator[dict[str, Any]]:
         yield {"dimension": 9, "epsilon": 1.0, "mechanism": key, "error_mean": mean, "standard_error": 0.2, **gain}
 
 
-@pytest.mark.no_cover
 def test_orderings_are_judged_by_two_standard_errors_of_the_difference() -> None:
     found = mean_estimation_orderings(pd.DataFrame(results())).set_index(["nearer", "farther"])
     assert found.loc[("soft_universal", "laplace"), "verdict"] == "too close"  # −0.52 ± 0.28

@@ -46,7 +46,6 @@ def least_bound(made: Graph, noisy: np.ndarray, value: np.ndarray, strength: flo
     return found.fun if found.status == 0 else np.inf
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("strength", [0.05, 0.5, 2, 30])
 def test_the_value_is_optimal_by_a_dual_certificate(name, strength):
@@ -82,7 +81,6 @@ def test_the_certificate_refuses_a_value_that_is_not_optimal():
     assert least_bound(made, noisy, value, 1) > 1 + 1e-7
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("name", "strength"), [("loose", 0.3), ("path", 1.5), ("grid", 0.8), ("star", 0.5), ("full", 0.2)]
 )
@@ -96,7 +94,6 @@ def test_the_divergence_is_the_sum_of_the_derivatives(name, strength):
     np.testing.assert_allclose(found.sure, risk, atol=1e-6)
 
 
-@pytest.mark.no_cover
 def test_sure_is_unbiased_within_five_standard_errors():
     small, n_copies, n_releases, sigma = grid_graph(3, 4), 150, 30, 1.5
     copies = (small.edges + 12 * np.arange(n_copies)[:, None, None]).reshape(-1, 2)  # solved at once
@@ -121,7 +118,6 @@ def test_a_strength_of_nought_changes_nothing_and_a_great_one_gives_each_compone
     assert made.n_components > 1
 
 
-@pytest.mark.no_cover
 def test_the_chosen_strength_has_the_least_sure_of_those_tried():
     made = grid_graph(8, 8)
     sigma = np.array([1.0, 1.0, 0.5])

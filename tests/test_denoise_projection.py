@@ -108,7 +108,6 @@ def test_non_negative_counts_drift_upwards_as_said():
     assert standard_errors(excess) < 4
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("mean", [-30.0, -2.0, -1e-3, 0.0, 1e-9, 0.3, 2.0, 8.0, 30.0])
 def test_the_risk_of_non_negative_is_its_definition_by_quadrature(mean):
     with mpmath.workdps(30):

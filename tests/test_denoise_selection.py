@@ -82,7 +82,6 @@ def test_the_words_on_when_estimators_hurt_agree_with_their_risks() -> None:
     assert soft_threshold_risk(100, 1.5, 4) == pytest.approx(1.5**2 + 4**2)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("structure", "sizes", "alone"), CASES, ids=NAMES)
 def test_each_estimate_is_that_of_the_estimator_alone(
     structure: Any, sizes: tuple[int, ...], alone: dict[str, Callable[..., Estimate]]
@@ -316,7 +315,6 @@ def test_bad_repeats_are_refused(arguments: dict[str, Any], message: str) -> Non
         repeated(**({"truth": TRUTH, "sigma": 1, "rng": np.random.default_rng(1)} | arguments))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("estimator", "least", "most"),
     [

@@ -51,7 +51,6 @@ def true_risk(dimension, norm, positive_part):
     return n * n + mpmath.quad(integrand, [least, *(centre + z for z in (-5, 0, 5, 11) if centre + z > least)])
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("positive_part", [True, False])
 @pytest.mark.parametrize(("dimension", "norm"), [(3, 0.01), (3, 7), (20, 2.1), (1000, 8)])
 def test_james_steins_risk_is_that_of_its_definition_by_quadrature(dimension, norm, positive_part):
@@ -71,7 +70,6 @@ def test_far_out_the_positive_part_still_saves_what_the_noncentral_chi_square_di
     assert plain - positive == pytest.approx(saved, rel=1e-5)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("dimension", [3, 4, 10, 30, 100, 300, 1000])
 def test_james_steins_mean_error_over_many_releases_agrees_with_its_risk(dimension):
     rng = np.random.default_rng(dimension)
@@ -137,7 +135,6 @@ def test_where_the_sum_over_poisson_weights_takes_wider_steps_the_positive_parts
         assert saved == pytest.approx(np.full(4, saved[0]), rel=1e-6, abs=1e-12 * dimension)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("dimension", [3, 5, 40, 1000])
 @pytest.mark.parametrize("prior_sd", [0.1, 1.0, 7.0])
 def test_james_steins_bayes_risk_is_its_risk_averaged_over_the_prior(dimension, prior_sd):

@@ -18,7 +18,6 @@ GRAPHS = {
 }
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("strength", [0, 0.3, 50, 1e6])
 def test_the_value_and_its_divergence_are_those_of_the_dense_matrix(name, strength):
@@ -73,7 +72,6 @@ def test_the_trace_of_a_big_graph_is_within_five_of_its_stated_standard_deviatio
     assert abs(off) < 5 * np.sqrt(3000 / 64)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("strength", [3, 3.0**12])
 def test_a_graph_whose_factors_are_not_kept_is_smoothed_as_the_same_grid(strength):
     grid = grid_graph(130, 140)

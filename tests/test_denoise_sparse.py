@@ -45,7 +45,6 @@ def test_the_share_by_sure_is_the_plain_mean_over_other_releases_of_the_estimato
     assert 0 < found.threshold < universal_threshold(1, DIMENSION)
 
 
-@pytest.mark.no_cover
 def test_the_stated_standard_error_is_the_spread_over_seeds():
     found = [simulated_sure_soft(np.random.default_rng(seed), 50, 5, 3.0, 30) for seed in range(200)]
     spread = np.std([each.share for each in found])

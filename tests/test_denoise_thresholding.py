@@ -47,7 +47,6 @@ def closed_form(mean, threshold):
     return 1 + t**2 + (m**2 - 1 - t**2) * inside - edges
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("threshold", [0.0, 0.7, 2.5, 6.0])
 @pytest.mark.parametrize("mean", [0.0, 0.4, 2.5, 3.0, 9.0])
 def test_the_risk_is_its_definition_by_quadrature(mean, threshold):

@@ -27,7 +27,6 @@ def test_the_basis_is_orthonormal_with_the_constants_of_the_components_first(nam
         np.testing.assert_allclose(row, inside / np.sqrt(inside.sum()))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", [*GRAPHS, "long path"])
 def test_each_node_is_in_a_number_of_wavelets_that_grows_as_the_logarithm(name):
     made = path_graph(2000) if name == "long path" else GRAPHS[name]

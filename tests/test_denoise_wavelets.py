@@ -18,7 +18,6 @@ def matrix(sizes: tuple[int, ...], name: str) -> np.ndarray:
     return _analysed(np.eye(d).reshape(d, *sizes), _blocks(sizes, name), name).reshape(d, d).T
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", WAVELETS)
 @pytest.mark.parametrize("sizes", SIZES)
 def test_the_transform_is_orthonormal_at_every_length(sizes: tuple[int, ...], name: str) -> None:
@@ -103,7 +102,6 @@ def test_a_level_is_dense_above_donoho_and_johnstones_mean_square_and_not_below(
     np.testing.assert_allclose(wavelet(noisy, 1, rule="sure").value, left * noisy, atol=1e-12)
 
 
-@pytest.mark.no_cover
 def test_sure_is_the_sum_over_levels_of_the_thresholds_own_whatever_sigma_is() -> None:
     rng = np.random.default_rng(10)
     for sigma in rng.uniform(0.1, 10, 100):
@@ -206,7 +204,6 @@ def test_pure_noise_becomes_its_mean() -> None:
     np.testing.assert_allclose(wavelet(noisy, 3).value, 0, atol=1e-12)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("rule", ["universal", "sure"])
 @pytest.mark.parametrize("sigma", [1e-50, 1.0, 1e100])
 @pytest.mark.parametrize("size", [0.0, 1e-60, 1e100])

@@ -82,7 +82,6 @@ def check_delta(epsilon, sigma, move, found):
     return 1
 
 
-@pytest.mark.no_cover
 def test_delta_of_one_cell_is_the_sum_of_its_definition_and_never_below_it():
     rng, checked = np.random.default_rng(1), 0
     for _ in range(60):
@@ -99,7 +98,6 @@ def test_delta_of_wide_noise_is_the_sum_of_its_definition(sigma, step):
         assert check_delta(epsilon, sigma, [step], delta_from_sigma(epsilon, sigma, step, 1))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("n_moved", "step", "most"), [(2, 1, 1), (3, 1, 0.9), (4, 2, 0.7), (9, 1, 0.5)])
 def test_delta_of_several_cells_is_the_sum_over_all_of_them_and_never_below_it(n_moved, step, most):
     rng, checked = np.random.default_rng(n_moved), 0
@@ -129,7 +127,6 @@ MOVES = {
 }
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("squared", MOVES)
 def test_without_a_number_of_cells_delta_is_that_of_the_worst_move_of_its_length(squared):
     rng = np.random.default_rng(squared)
@@ -157,7 +154,6 @@ def test_a_shorter_move_promises_no_less(squared):
     assert np.all(shorter <= delta_from_sigma(epsilon, sigma, math.sqrt(squared)) * (1 + 1e-12))
 
 
-@pytest.mark.no_cover
 def test_delta_falls_as_sigma_grows_where_epsilon_is_small():
     sigma = np.geomspace(0.3, 30, 1000)
     for epsilon, length in itertools.product((0, 0.01, 0.25), (1, math.sqrt(2), 2)):
@@ -165,7 +161,6 @@ def test_delta_falls_as_sigma_grows_where_epsilon_is_small():
         assert np.all(delta[1:] <= delta[:-1] * (1 + 1e-12) + 1e-300)
 
 
-@pytest.mark.no_cover
 def test_where_more_noise_may_promise_less_every_sigma_above_the_one_that_is_found_keeps_the_promise():
     assert true_delta(5, 0.36, [1]) > 3 * true_delta(5, 0.3163, [1])
     rng = np.random.default_rng(13)
@@ -186,7 +181,6 @@ def test_for_wide_noise_the_profile_is_the_continuous_gaussians(n_moved):
         assert found == pytest.approx(expected, rel=1e-8)
 
 
-@pytest.mark.no_cover
 def test_a_sigma_keeps_its_promise_and_the_next_smaller_does_not():
     rng = np.random.default_rng(7)
     for _ in range(20):
@@ -209,7 +203,6 @@ def test_sigma_beside_the_analytic_gaussians_is_below_it_for_many_cells_and_next
     assert close == pytest.approx(gaussian.analytic_sigma(1, 1e-6, np.sqrt(wide)), rel=1e-3)
 
 
-@pytest.mark.no_cover
 def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
     rng = np.random.default_rng(8)
     for _ in range(20):
@@ -232,7 +225,7 @@ CORNERS = list(itertools.product([0, 5e-324, 1e-300, 1e-9, 1.0, 1e6], [1e-300, 1
         (1, None),
         (1, 1),
         (math.sqrt(3), None),
-        pytest.param((8, 64), marks=pytest.mark.no_cover),
+        (8, 64),
         (1e7, 1),
         (1e7, 10**6),
         (1e3, 10**6),
@@ -379,7 +372,6 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
         call()
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("epsilon", "delta", "sensitivity", "n_moved"),
     [

@@ -35,7 +35,6 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
 def test_every_public_function_has_an_example(function):
     assert "\n    Examples\n    --------\n    >>> " in (function.__doc__ or "")
@@ -45,7 +44,6 @@ def test_there_are_public_functions_in_modules_and_packages():
     assert {"dpcore.laplace.half_width", "dpcore.gaussian.exact.analytic_sigma"} <= set(FUNCTIONS)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("module", modules(), ids=lambda module: module.__name__)
 def test_the_examples_give_what_they_show(module):
     assert doctest.testmod(module, raise_on_error=False).failed == 0

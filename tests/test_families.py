@@ -92,7 +92,6 @@ def test_a_sample_has_the_shape_that_is_asked_for_and_that_of_its_arguments_othe
     assert np.shape(draw([1.5, 2], (3, 2))) == (3, 2)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("draw", SAMPLES.values(), ids=SAMPLES)
 @pytest.mark.parametrize("size", ["x", -1, 2.5, [], (2, -1), (2, "x"), 10**12])
 def test_a_size_that_is_no_shape_is_refused_in_one_sentence(draw, size):

@@ -138,7 +138,6 @@ def all_at_once(function: Callable[..., Numbers], *arguments: Numbers) -> Number
     return function(*arguments)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("call", "n"), [(all_at_once, 2000), (one_by_one, 600)])
 @pytest.mark.parametrize("sigma_of", SOLVERS)
 def test_solved_sigma_is_never_below_the_true_value_and_at_most_18_roundings_above(sigma_of, call, n):
@@ -160,7 +159,6 @@ def test_analytic_sigma_is_solved_to_the_end_at_large_epsilon():
     assert max(excess) <= 18 * ULP
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("side", [1, -1])
 def test_kernel_of_the_solver_is_right_to_a_few_roundings_of_1_where_the_solver_goes(side):
     rng = np.random.default_rng(36)
@@ -248,7 +246,6 @@ def test_solved_sigma_is_continuous_at_delta_one_half(sigma_of):
     assert below == pytest.approx(at, rel=1e-14, abs=0)
 
 
-@pytest.mark.no_cover
 def test_an_entry_solves_alike_alone_and_in_an_array():
     epsilon, delta = oracle.random_pairs(300, seed=17)
     for sigma_of in SOLVERS:
@@ -304,7 +301,6 @@ def test_pdp_delta_inverts_exact_pdp_sigma_however_large_the_sigma():
     assert pdp_delta_from_sigma(1e-300, exact_pdp_sigma(1e-300, delta)) == pytest.approx(delta, rel=1e-11, abs=0)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("mu", [0.2, 1.0, 3.0])
 @pytest.mark.parametrize("epsilon", [0.0, 0.5, 4.0])
 def test_delta_is_the_mass_by_which_one_density_exceeds_the_other(epsilon, mu):
@@ -594,7 +590,6 @@ def test_integer_epsilon_and_sigma_are_numbers():
     assert delta_from_sigma(np.int8(1), np.uint64(2)) == pytest.approx(float(delta_from_sigma(1.0, 2.0)), rel=1e-14)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("function", EVERY_FUNCTION)
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_empty_arrays_give_an_empty_array(function, place):

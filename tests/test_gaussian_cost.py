@@ -27,7 +27,6 @@ def true_quantile(log_tail):
     return low
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("epsilon_of", "sigma_of"), INVERSES.items())
 def test_epsilon_of_a_formula_is_safe_and_inverts_its_sigma(epsilon_of, sigma_of):
     rng = np.random.default_rng(1)
@@ -48,7 +47,6 @@ def test_pdp_epsilon_makes_twice_the_larger_tail_of_the_loss_equal_to_delta():
         assert float(2 * larger) == pytest.approx(delta, rel=1e-12)
 
 
-@pytest.mark.no_cover
 def test_the_sigma_of_laplaces_tail_is_right_to_a_few_roundings():
     rng = np.random.default_rng(2)
     t, scale = 10 ** rng.uniform(-12, 4, 60), 10 ** rng.uniform(-2, 2, 60)
@@ -82,7 +80,6 @@ def test_relative_cost_falls_with_delta_and_with_the_distance_and_is_finite_ever
     assert cost[1, 0] == pytest.approx(cost[1, 1], rel=1e-7)
 
 
-@pytest.mark.no_cover
 def test_relative_cost_is_rounded_up():
     rng = np.random.default_rng(3)
     for t, epsilon in zip(rng.uniform(0.1, 20, 15), 10 ** rng.uniform(-2, 1, 15), strict=True):

@@ -21,7 +21,6 @@ def some_places(n: int, seed: int) -> tuple[Numbers, Numbers]:
     return sigma * np.append(rng.uniform(0, 37.4, n // 2), 10 ** rng.uniform(-20, 1, n - n // 2)), sigma
 
 
-@pytest.mark.no_cover
 def test_density_is_right_by_mpmath_from_the_centre_to_1e_307():
     distance, sigma = some_places(3000, seed=1)
     for x, s, found in zip(distance, sigma, gaussian.pdf(-distance, sigma), strict=True):
@@ -30,7 +29,6 @@ def test_density_is_right_by_mpmath_from_the_centre_to_1e_307():
         assert found < 1e-307 or abs(found / true - 1) <= (6 + 2 * place**2) * ULP
 
 
-@pytest.mark.no_cover
 def test_distribution_function_is_right_by_mpmath_from_one_tail_to_the_other():
     distance, sigma = some_places(3000, seed=2)
     for x, s, left, right in zip(

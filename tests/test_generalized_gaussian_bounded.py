@@ -132,7 +132,6 @@ def test_truncated_scale_takes_statistics_along_the_last_axis_and_broadcasts_the
 # Exact scales
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("scale_of", "brute"), [(exact_truncated_scale, brute_truncated), (exact_bit_scale, brute_bit)]
 )
@@ -147,7 +146,6 @@ def test_no_neighbours_and_no_release_on_a_grid_have_a_larger_loss_and_some_come
     assert np.all(seen >= np.where((p > 1) & (p < 2) & (scale_of is exact_truncated_scale), 0.95, 1 - 1e-8 - noise))
 
 
-@pytest.mark.no_cover
 def test_truncated_scale_is_least_for_the_worst_neighbours_found_by_golden_section_search():
     problems = np.concatenate([some_problems(6, seed=2), some_problems(10, seed=3, most_p=2.0)], axis=1)
     with mpmath.workdps(32):
@@ -158,7 +156,6 @@ def test_truncated_scale_is_least_for_the_worst_neighbours_found_by_golden_secti
             assert worst_truncated(1 / (mpf(b) * (1 - mpf(10) ** -6)), mpf(p), mpf(share)) > epsilon
 
 
-@pytest.mark.no_cover
 def test_bit_scale_is_least_for_the_mass_of_a_bound():
     for epsilon, p, share in np.transpose(some_problems(50, seed=4)):
         b = exact_bit_scale(epsilon, p, 1.0, share)
@@ -174,7 +171,6 @@ def test_loss_of_an_exact_scale_is_its_epsilon(scale_of):
     assert np.all(loss >= epsilon * (1 - p * (4e-12 + 1e-14 / share)))
 
 
-@pytest.mark.no_cover
 def test_losses_are_rounded_up_and_right_to_2e_12_between_the_extremes_of_their_domain():
     rng = np.random.default_rng(6)
     for _ in range(80):
@@ -188,7 +184,6 @@ def test_losses_are_rounded_up_and_right_to_2e_12_between_the_extremes_of_their_
         assert 0 <= float(bit_loss(1 / w, p, 1.0, share) / bit_truth(exact_w, p, exact_share) - 1) <= 2e-12
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("loss_of", SCALES.values())
 @pytest.mark.parametrize("p", [1, 1.01, 1.3, 1.7, 1.99, 2, 2.5, 8, 100])
 def test_loss_falls_with_the_scale_so_the_least_scale_is_the_only_one(loss_of, p):
@@ -209,7 +204,6 @@ def test_bit_scale_at_p_1_is_laplace_scale_whatever_the_width():
     assert np.all((ratio >= 1) & (ratio <= 1 + 4e-12))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("scale_of", SCALES)
 def test_exact_scale_is_in_query_units_and_falls_with_epsilon_and_grows_with_the_sensitivity(scale_of):
     epsilon = np.geomspace(1e-6, 1e4, 40)

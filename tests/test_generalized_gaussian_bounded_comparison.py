@@ -59,7 +59,6 @@ def test_scales_have_a_row_for_each_entry_and_lemma_10_at_whole_p_only():
         assert frame.iloc[place].dropna().to_dict() == pytest.approx(alone, rel=1e-11)
 
 
-@pytest.mark.no_cover
 def test_every_pure_mechanism_keeps_its_epsilon_and_the_exact_ones_no_less():
     for setting in np.transpose(some_settings(60, seed=1)):
         epsilon, _, p, low, high, sensitivity = setting
@@ -107,7 +106,6 @@ def test_a_scale_may_keep_epsilon_between_all_bounds_or_between_none():
     assert clipping_width(1.0, 0.05, 3.0, 1.0) == 0
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("value", [0.0, 2.0, 9.5])
 def test_errors_are_those_of_simulated_releases(value):
     b = one(p=2.0)

@@ -61,7 +61,6 @@ def true_moments(s, high, p, b, bit):
     return bias, mse, mse - bias**2
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("bit", [False, True])
 def test_moments_are_their_integrals_for_noise_from_1e_14_to_1e_14_widths(bit):
     value, high, p, scale = some_releases(80, seed=10)
@@ -73,7 +72,6 @@ def test_moments_are_their_integrals_for_noise_from_1e_14_to_1e_14_widths(bit):
         assert float(moments.variance[i] / variance) == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("pdf", "cdf", "moments"), DISTRIBUTIONS)
 @pytest.mark.parametrize("p", [1, 1.5, 2, 6])
 @pytest.mark.parametrize("value", [-1.0, -0.3, 0.5, 2.0])
@@ -99,7 +97,6 @@ def test_density_and_masses_integrate_to_1_and_to_the_cdf_and_the_moments(pdf, c
     assert all(abs(number - true) < 1e-9 for number, true in pairs)
 
 
-@pytest.mark.no_cover
 def test_densities_and_masses_are_their_formulas():
     value, high, p, scale = some_releases(100, seed=11)
     x = np.random.default_rng(12).uniform(0, 1, value.size) * high
@@ -151,7 +148,6 @@ def test_moments_reach_their_limits_for_vast_and_for_vanishing_noise():
         assert moments.mse == pytest.approx(5e-241, rel=1e-12)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("p", [1, 1.5, 2, 40])
 @pytest.mark.parametrize(("value", "scale"), [(0.3, 0.2), (0.0, 0.5), (1.0, 3.0), (0.6, 1e9)])
 @pytest.mark.parametrize(("sample", "cdf"), [(truncated_sample, truncated_cdf), (bit_sample, bit_cdf)])

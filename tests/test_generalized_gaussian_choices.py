@@ -34,7 +34,6 @@ from dpcore.generalized_gaussian.choices import (
 MEASURES = ("variance", "deviation", "mean_error", "accuracy")
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("p", [1.0, 1.3, 2.0, 3.7, 20.0, 64.0])
 def test_sizes_are_the_moments_and_quantiles_of_the_density_and_never_below_them(p):
     scale = 2.5
@@ -69,7 +68,6 @@ def test_sizes_beyond_a_double_are_infinite_and_arguments_broadcast():
     assert size("accuracy", [[1], [2]], [1.0, 2.0, 3.0], 0.1).shape == (2, 3)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
 def test_no_p_beats_the_best_p(guarantee, measure):

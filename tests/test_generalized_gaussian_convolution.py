@@ -49,7 +49,6 @@ def two_statistics(epsilon, p, s, t):
     return inner + 2 * sf(top, p, 1.0)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("epsilon", "delta", "p", "second"),
     [
@@ -83,7 +82,6 @@ def test_the_papers_three_statistics_give_the_monte_carlo_values(p, epsilon, del
     assert pdp_scale(epsilon, delta, p, PAPER) == pytest.approx(published, rel=3e-3)
 
 
-@pytest.mark.no_cover
 def test_monte_carlo_agrees_within_its_standard_error():
     found = pdp_scale_monte_carlo(1, 0.05, 3, (2.0, 0.2, 0.1), np.random.default_rng(1), 40_000)
     exact = pdp_scale(1, 0.05, 3, (2.0, 0.2, 0.1))
@@ -91,7 +89,6 @@ def test_monte_carlo_agrees_within_its_standard_error():
     assert 0.002 < found.standard_error / exact < 0.02
 
 
-@pytest.mark.no_cover
 def test_standard_error_is_the_spread_of_repeated_simulations():
     rng = np.random.default_rng(2)
     runs = [pdp_scale_monte_carlo(1, 0.1, 2, (1, 0.5), rng, 1000) for _ in range(30)]
@@ -112,7 +109,6 @@ def test_p_1_is_laplace_and_p_near_1_tends_to_it():
     assert pdp_scale(0.5, 0.05, 1 + 1e-6, PAPER) == pytest.approx(2.3, rel=1e-4)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("excess", [1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3])
 def test_the_promise_to_three_statistics_is_kept_next_to_p_1_by_simulation_in_40_digits(excess):
     epsilon, delta, p = 0.1, 0.2, 1 + excess
@@ -126,7 +122,6 @@ def test_the_promise_to_three_statistics_is_kept_next_to_p_1_by_simulation_in_40
     assert 30 < scale * (1 + 1e-12) < 30 * (1 + 20 * excess) + 2e-5
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("p", [1.0, 1 + 2.0**-52, 1 + 1e-12, 1 + 1e-9, 1.01, 1.7, 2, 9, 100])
 @pytest.mark.parametrize("delta", [1e-300, 1e-6, 0.2, 0.999, 1 - 2.0**-53])
 def test_the_enclosures_upper_end_keeps_the_promise_by_its_inequality_in_40_digits(p, delta):
@@ -159,7 +154,6 @@ PINNED = (
 )
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("epsilon", "delta", "p", "sensitivities"), PINNED)
 def test_hard_promises_that_random_search_found_have_a_scale_within_the_enclosure(epsilon, delta, p, sensitivities):
     share = np.sort(np.asarray(sensitivities, float))[::-1] / np.max(sensitivities)
@@ -198,13 +192,11 @@ def test_a_root_beside_a_plateau_is_found_within_its_bracket():
         assert found == pytest.approx(place, abs=1e-8)
 
 
-@pytest.mark.no_cover
 def test_sixty_four_equal_statistics_at_p_2_agree_with_simulation():
     found = pdp_scale_monte_carlo(1, 0.05, 2, np.ones(64), np.random.default_rng(3), 1000)
     assert abs(found.scale - pdp_scale(1, 0.05, 2, np.ones(64))) < 4 * found.standard_error
 
 
-@pytest.mark.no_cover
 def test_scale_grows_with_p_and_falls_with_epsilon_and_delta_on_a_grid():
     p = pdp_scale(1, 0.05, np.linspace(1.5, 6, 10), PAPER)
     epsilon = pdp_scale(np.geomspace(0.1, 10, 8), 0.05, 3, PAPER)

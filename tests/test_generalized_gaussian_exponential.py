@@ -123,7 +123,6 @@ def test_scales_without_a_sensitivity_are_those_with_it():
     assert lemma_exponential_scale(epsilon, p, [1, 0.2], [0, -1], [10, 2]) == pytest.approx(with_it[1], rel=1e-13)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("p", [1, 3, 50, 100])
 def test_scales_without_a_sensitivity_are_rounded_up(p):
     rng = np.random.default_rng(5)

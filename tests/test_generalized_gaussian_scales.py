@@ -83,7 +83,6 @@ def cases(n, seed):
     return epsilon, delta, p
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("scale_of", EXACT)
 def test_exact_scale_keeps_its_promise_and_hardly_more_by_mpmath(scale_of):
     for epsilon, delta, p in zip(*cases(16, seed=1), strict=True):
@@ -93,7 +92,6 @@ def test_exact_scale_keeps_its_promise_and_hardly_more_by_mpmath(scale_of):
         assert (mpf(float(delta)) - promise) / slope < 5e-14 + 50 * ULP * float(delta / slope)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("profile_of", EXACT.values())
 def test_delta_of_a_scale_is_its_definition_rounded_up_by_mpmath(profile_of):
     rng = np.random.default_rng(2)
@@ -105,7 +103,6 @@ def test_delta_of_a_scale_is_its_definition_rounded_up_by_mpmath(profile_of):
         assert found - promise <= max(1e-13 * slope, 1e-11 * promise, mpf(10) ** -320)
 
 
-@pytest.mark.no_cover
 def test_epsilon_of_a_scale_is_its_definition_rounded_up_by_mpmath():
     for epsilon, delta, p in zip(*cases(16, seed=3), strict=True):
         scale = float(adp_scale(epsilon, delta, p))
@@ -117,7 +114,6 @@ def test_epsilon_of_a_scale_is_its_definition_rounded_up_by_mpmath():
             )
 
 
-@pytest.mark.no_cover
 def test_disjoint_scale_is_the_root_of_corollary_9_rounded_up():
     for epsilon, delta, p in zip(*cases(50, seed=4), strict=True):
         scale = mpf(float(pdp_scale_disjoint(epsilon, delta, p)))
@@ -169,7 +165,6 @@ PINNED = (
 )
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("scale_of", "epsilon", "delta", "p"), PINNED)
 def test_hard_promises_that_random_search_found_are_kept_and_hardly_more(scale_of, epsilon, delta, p):
     scale = float(scale_of(epsilon, delta, p))
@@ -177,7 +172,6 @@ def test_hard_promises_that_random_search_found_are_kept_and_hardly_more(scale_o
     assert truth(scale_of, epsilon, scale * (1 - 1e-13), p)[0] >= mpf(delta)
 
 
-@pytest.mark.no_cover
 def test_disjoint_scale_of_large_p_is_right_although_the_rounding_of_u_counts_90_fold():
     rng = np.random.default_rng(7)
     for epsilon, delta, p in zip(
@@ -191,7 +185,6 @@ def test_disjoint_scale_of_large_p_is_right_although_the_rounding_of_u_counts_90
 
 
 # From random search: p-th powers beyond the doubles were NaN, and an infinite mass once passed for a solution.
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("delta", "shift", "p"),
     [
@@ -267,7 +260,6 @@ def test_p_1_answers_pure_epsilon_and_other_p_say_why_not():
 # Relations
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("p", EDGE_P)
 @pytest.mark.parametrize("scale_of", SCALES)
 def test_the_corners_of_the_domain_give_finite_scales_that_fall_with_epsilon_and_delta(scale_of, p):
@@ -302,7 +294,6 @@ def test_sensitivity_scales_the_scale_and_arguments_broadcast():
     assert epsilon_from_scale([0.1, 0.2], [[1.0], [2.0]], 3).shape == (2, 2)
 
 
-@pytest.mark.no_cover
 def test_epsilon_is_0_where_delta_suffices_and_profiles_reach_their_ends():
     assert epsilon_from_scale(0.9, 10.0, 3) == 0
     assert 0.99 < delta_from_scale(0, 1e-6, 3) <= 1

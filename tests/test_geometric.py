@@ -31,7 +31,6 @@ def some_mechanisms(n, seed):
     return corner * (1 + spread), scale, steps
 
 
-@pytest.mark.no_cover
 def test_delta_is_the_sum_of_its_definition_never_below_it_and_at_most_40_roundings_above():
     epsilon, scale, steps = some_mechanisms(1000, seed=1)
     found = geometric.delta_from_scale(epsilon, scale, steps)
@@ -67,7 +66,6 @@ def test_for_a_large_sensitivity_the_profile_is_laplaces():
     assert found == pytest.approx(laplace.delta_from_scale(epsilon, 1 / 1.5), rel=1e-7)
 
 
-@pytest.mark.no_cover
 def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
     epsilon, scale, steps = some_mechanisms(300, seed=2)
     delta = geometric.delta_from_scale(epsilon, scale, steps)
@@ -94,7 +92,6 @@ def test_epsilon_at_a_delta_next_to_1_is_rounded_up(delta, scale):
     assert true_delta(epsilon - 3e-10, scale, 3) > delta
 
 
-@pytest.mark.no_cover
 def test_scale_keeps_its_promise_and_is_the_least():
     rng = np.random.default_rng(3)
     steps = rng.choice([1, 2, 3, 10, 25], 500).astype(float)
@@ -165,7 +162,6 @@ def test_half_width_is_the_least_whole_number_by_brute_force_over_the_support():
     assert found.tolist() == np.argmax(tails <= significance, axis=0).tolist()
 
 
-@pytest.mark.no_cover
 def test_half_width_at_the_steps_of_the_tail_takes_the_safe_side_and_is_exact_off_them():
     rng = np.random.default_rng(5)
     scale, a = 10 ** rng.uniform(-1, 3, 1500), np.floor(10 ** rng.uniform(0, 3, 1500)) - 1

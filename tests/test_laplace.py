@@ -37,7 +37,6 @@ def test_delta_is_the_integral_of_its_definition(epsilon, scale, sensitivity):
     assert laplace.delta_from_scale(epsilon, scale, sensitivity) == pytest.approx(integral, rel=1e-9)
 
 
-@pytest.mark.no_cover
 def test_delta_is_never_below_the_true_value_and_at_most_9_roundings_above():
     epsilon, scale, sensitivity = some_mechanisms(3000, seed=1)
     found = laplace.delta_from_scale(epsilon, scale, sensitivity)
@@ -49,7 +48,6 @@ def test_delta_is_never_below_the_true_value_and_at_most_9_roundings_above():
     assert max(excess) <= 9 * ULP
 
 
-@pytest.mark.no_cover
 def test_scale_keeps_its_promise_and_is_the_least_to_9_roundings():
     rng = np.random.default_rng(2)
     epsilon, delta = 10 ** rng.uniform(-8, 6, 2000), 10 ** rng.uniform(-100, 0, 2000)
@@ -62,7 +60,6 @@ def test_scale_keeps_its_promise_and_is_the_least_to_9_roundings():
     assert np.all(laplace.delta_from_scale(epsilon, scale, sensitivity)[100:400] == 0)
 
 
-@pytest.mark.no_cover
 def test_epsilon_is_never_below_the_true_value_and_close_to_it():
     rng = np.random.default_rng(3)
     scale, delta = 10 ** rng.uniform(-6, 6, 2000), 10 ** rng.uniform(-20, 0, 2000)
@@ -92,7 +89,6 @@ def test_the_distribution_is_that_of_scipy():
     assert laplace.mean_absolute_error(scale) == pytest.approx(twin.expect(abs, scale=1) * scale)
 
 
-@pytest.mark.no_cover
 def test_tail_and_half_width_are_rounded_up_right_into_the_far_tail():
     rng = np.random.default_rng(4)
     significance, scale = 10 ** rng.uniform(-300, 0, 2000), 10 ** rng.uniform(-100, 100, 2000)

@@ -36,7 +36,6 @@ def errors(noise, scale, significance=0.05):
         return np.array([variance, mean, reach], dtype=np.float64)
 
 
-@pytest.mark.no_cover
 def test_errors_are_the_moments_and_quantiles_of_the_tails():
     first, second = rivals.errors(noises_of(1.7, 2.3), 0.05)
     assert astuple(first) == pytest.approx(errors("laplace", 1.7), rel=1e-12)

@@ -29,7 +29,6 @@ def test_mills_ratio_obeys_its_differential_equation():
     assert slope == pytest.approx(t * mills_ratio(t) - 1, rel=1e-6, abs=0)
 
 
-@pytest.mark.no_cover
 def test_mills_gap_is_right_to_a_few_roundings_wide_or_narrow():
     rng = np.random.default_rng(1)
     t = np.concatenate([rng.uniform(-1, 5, 150), 10 ** rng.uniform(0, 6, 150), np.repeat([-1, 0, 1, 30.0], 8)])

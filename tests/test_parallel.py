@@ -92,7 +92,6 @@ def same(one: Any, other: Any) -> bool:
     return bool(np.array_equal(one, other, equal_nan=isinstance(one, float | np.floating)))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("computed", COMPUTED.values(), ids=COMPUTED)
 def test_threads_that_ask_for_the_same_at_once_get_what_one_thread_gets(computed: Callable[[], Any]):
     together = Barrier(THREADS)
@@ -116,7 +115,6 @@ def test_whatever_dpcore_offers_by_name_can_be_sent_to_another_process():
     assert [each for each in offered if pickle.loads(pickle.dumps(each)) is not each] == []
 
 
-@pytest.mark.no_cover
 def test_the_recipe_for_dask_computes_on_processes_of_its_own_what_numpy_computes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -71,7 +71,6 @@ def test_real_weights_within_the_caps_are_never_longer_and_a_corner_is_as_long()
         assert float(norm(total, most)) == pytest.approx(bound, rel=1e-14)
 
 
-@pytest.mark.no_cover
 def test_the_sensitivity_is_never_rounded_down_and_whole_where_it_is_whole():
     rng = np.random.default_rng(1)
     totals = np.concatenate([rng.uniform(0.01, 50, 80), rng.integers(1, 60, 80), [0.3, 1.0, 1e6, 1e-6]])
@@ -139,7 +138,6 @@ def test_no_person_counts_for_more_than_the_caps_at_either_end(seed, cap, per_pl
             assert np.all(place_counts(end[own], 6, kept[own]) <= (per_place or cap))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("ends", ["one", "both", "sum"])
 def test_a_person_who_leaves_moves_the_capped_counts_by_the_sensitivity_at_most(ends):
     rng = np.random.default_rng(5)

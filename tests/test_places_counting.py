@@ -61,7 +61,6 @@ def parallel_arc(lat, west, east) -> Any:
     return a**2 / mpmath.sqrt(a**2 + b**2 * t**2) * mpmath.radians(east - west)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("lat", [-80.0, -33.0, 0.0, 40.7, 60.0, 85.0])
 def test_the_limit_is_right_to_a_thousandth_in_both_directions(lat):
     north = float(meridian_arc(lat, lat + 0.01))
@@ -105,7 +104,6 @@ def test_it_is_said_how_many_points_are_counted_and_where_the_others_are():
         counted_said([0, 0, -1], 1, "outside the box")
 
 
-@pytest.mark.no_cover
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")
 @pytest.mark.parametrize("source", ["tlc2013", "tlc2015"])
 @pytest.mark.parametrize("end", ["pickup", "dropoff"])

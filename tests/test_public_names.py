@@ -53,7 +53,6 @@ def is_module(module: ModuleType, name: str) -> bool:
     return hasattr(module, "__path__") and importlib.util.find_spec(f"{module.__name__}.{name}") is not None
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_page_uses_public_names_of_dpcore_only(path):
     assert [name for name in names_used(path.read_text(encoding="utf-8")) if not is_public(name)] == []

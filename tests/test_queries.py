@@ -44,7 +44,6 @@ def assert_just_above(found, true):
     assert Fraction(float(found)) <= true * (1 + Fraction(5, 10**16))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-2.0, 5.0), (-7.0, 3.0), (2.0, 9.0), (-9.5, -0.1), (0.1, 0.7)])
 def test_the_sensitivity_of_a_sum_or_mean_is_the_greatest_move_among_all_small_data_sets(neighbours, low, high):
@@ -138,7 +137,6 @@ def some_budgets(n, seed):
         yield epsilon, delta, 10 ** rng.uniform(-6, 6, size), locked
 
 
-@pytest.mark.no_cover
 def test_the_exact_sums_of_the_shares_never_exceed_the_budget_and_reach_it_to_rounding():
     for epsilon, delta, weights, locked in some_budgets(3000, seed=1):
         epsilons, deltas = shares(epsilon, delta, weights, locked)
@@ -191,7 +189,6 @@ def true_delta(epsilon, mu):
     return tail(epsilon / mu - mu / 2) - mpmath.exp(epsilon) * tail(epsilon / mu + mu / 2)
 
 
-@pytest.mark.no_cover
 def test_each_share_and_both_totals_of_the_gaussians_hold_and_are_tight_by_mpmath():
     with mpmath.workdps(120):
         for epsilon, delta, weights, locked in some_budgets(40, seed=2):

@@ -52,7 +52,6 @@ def every_parameter() -> list[tuple[str, Parameter]]:
     return list(found.values())
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("page", "parameter"), every_parameter(), ids=lambda each: getattr(each, "key", each))
 def test_the_table_of_url_keys_gives_each_parameter_with_its_default_and_its_options(page, parameter):
     rows = [line for line in README.splitlines() if line.startswith(f"| `{parameter.key}` |")]

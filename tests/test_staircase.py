@@ -105,7 +105,6 @@ def random_noise(n: int, seed: int) -> tuple[Numbers, Numbers]:
 # The best gammas
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("objective", GAMMAS)
 def test_best_gamma_is_what_geng_and_viswanath_print(objective):
     theta = np.append(10 ** np.random.default_rng(1).uniform(-12, 6.3, 300), EDGE_THETA)
@@ -135,7 +134,6 @@ def test_best_gammas_fall_as_theta_rises():
 # Moments
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("function", "order"), [(variance, 2), (mean_absolute_error, 1)])
 def test_moments_are_the_sums_over_the_steps_at_any_sensitivity(function, order):
     theta, gamma = random_noise(400, seed=2)
@@ -206,7 +204,6 @@ def test_best_noise_of_huge_theta_is_uniform_on_gamma_times_the_sensitivity():
 # The distribution
 
 
-@pytest.mark.no_cover
 def test_density_is_its_definition():
     theta, gamma = random_noise(400, seed=4)
     rng = np.random.default_rng(5)
@@ -227,7 +224,6 @@ def test_steps_of_the_density_belong_to_the_outer_level():
     assert level == pytest.approx([0, 1, 1, 2, 2, 0, 1, 1], abs=1e-12)
 
 
-@pytest.mark.no_cover
 def test_tail_is_the_integral_of_the_density_rounded_up():
     theta, gamma = random_noise(600, seed=6)
     rng = np.random.default_rng(7)
@@ -289,7 +285,6 @@ def test_distribution_function_adds_up_with_the_tail():
     assert cdf([-1e300, 0, 1e300], 1, 0.4) == pytest.approx([0, 0.5, 1], rel=4e-15, abs=0)
 
 
-@pytest.mark.no_cover
 def test_half_width_is_the_least_distance_of_the_significance_rounded_up():
     theta, gamma = random_noise(600, seed=10)
     rng = np.random.default_rng(11)
@@ -310,7 +305,6 @@ def test_half_width_is_the_least_distance_of_the_significance_rounded_up():
         assert less >= level * (1 - 8 * ULP * (1 - mpmath.log(level)))
 
 
-@pytest.mark.no_cover
 def test_half_width_just_beyond_a_tiny_inner_level_is_rounded_up():
     rng = np.random.default_rng(29)
     theta, gamma = rng.uniform(1, 60, 300), 10 ** rng.uniform(-20, -3, 300)
@@ -324,7 +318,6 @@ def test_half_width_just_beyond_a_tiny_inner_level_is_rounded_up():
         assert less >= level * (1 - 10 * ULP * (1 - mpmath.log(level)))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("significance", [1e-300, 1e-17, 0.05, 0.9])
 def test_half_width_in_everyday_terms_is_right_to_the_last_digits(significance):
     for theta in (0.1, 1.0, 5.0):
@@ -370,7 +363,6 @@ def brute_force_delta(epsilon: float, theta: float, gamma: float, shift: float) 
     return float(np.sum(width * np.maximum(0, density(middle) - np.exp(epsilon) * density(middle - shift))))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("theta", [0.3, 1.0, 4.0])
 @pytest.mark.parametrize("gamma", [0.0, 0.05, 0.4167, 0.5, 0.7, 0.96, 1.0])
 def test_profile_is_the_divergence_of_the_noise_moved_by_the_whole_sensitivity_which_is_the_worst_move(theta, gamma):
@@ -385,7 +377,6 @@ def test_profile_is_the_divergence_of_the_noise_moved_by_the_whole_sensitivity_w
     assert brute_force_delta(theta, theta, gamma, 1.0) == pytest.approx(0, abs=1e-14)
 
 
-@pytest.mark.no_cover
 def test_profile_is_exact_and_rounded_up():
     theta, gamma = random_noise(600, seed=12)
     rng = np.random.default_rng(13)
@@ -399,7 +390,6 @@ def test_profile_is_exact_and_rounded_up():
     assert delta_from_theta(1e6, 1e-12, 0.5) == 0
 
 
-@pytest.mark.no_cover
 def test_least_epsilon_inverts_the_profile_rounded_up():
     theta, gamma = random_noise(600, seed=14)
     rng = np.random.default_rng(15)
@@ -418,7 +408,6 @@ def test_least_epsilon_inverts_the_profile_rounded_up():
             assert true_delta(max(mpf(float(value)) - error, mpf(0)), loss, share) >= level - slack
 
 
-@pytest.mark.no_cover
 def test_least_epsilon_near_0_is_rounded_up():
     rng = np.random.default_rng(30)
     theta, gamma = 10 ** rng.uniform(-6, 0.5, 500), rng.random(500)
@@ -469,7 +458,6 @@ def one_by_one(function: Callable[..., Numbers], epsilon: Numbers, delta: Number
     return np.array([float(function(*row, objective)) for row in zip(epsilon, delta, strict=True)])
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("call", [all_at_once, one_by_one])
 @pytest.mark.parametrize("objective", GAMMAS)
 def test_solved_theta_keeps_the_promise_and_no_theta_a_few_roundings_larger_does(objective, call):
@@ -524,7 +512,6 @@ def test_staircase_of_a_delta_is_no_better_than_its_pure_theta_and_rises_with_bo
 # Samples
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("theta", "gamma", "seed"), [(0.2, 0.45, 20), (1.0, 0.4167, 21), (3.0, 0.8, 22), (2.0, 0.0, 23), (2.0, 1.0, 24)]
 )

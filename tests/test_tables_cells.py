@@ -36,7 +36,6 @@ def test_the_two_questions_about_a_cell_of_9_at_sigma_4_225_have_their_two_answe
     assert power(noise, 9, threshold) == pytest.approx(0.57, abs=0.005)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("noise", CONTINUOUS, ids=lambda noise: noise.key)
 @pytest.mark.parametrize("significance", SIGNIFICANCES)
 def test_of_the_least_count_that_stays_above_0_just_that_share_does(noise, significance):
@@ -58,7 +57,6 @@ def test_no_lesser_whole_count_stays_above_0_as_often(noise, significance):
     assert least == 0 or noise.at_least(least - 1) > significance
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("noise", [*CONTINUOUS, *WHOLE], ids=lambda noise: f"{noise.key}-{noise.scale:.2f}")
 @pytest.mark.parametrize("significance", SIGNIFICANCES)
 def test_an_empty_cell_is_released_at_the_threshold_or_further_as_rarely_as_is_said(noise, significance):
@@ -111,7 +109,6 @@ def test_a_question_without_an_answer_is_refused_in_one_sentence(ask, sentence):
         ask(offered()["analytic"])
 
 
-@pytest.mark.no_cover
 def test_an_empty_cell_of_whole_noise_is_not_said_to_stay_above_0_by_a_rounding_of_alpha():
     for scale in np.linspace(0.3, 6, 200):
         noise = replace(offered()["geometric"], parameters=(float(scale),))

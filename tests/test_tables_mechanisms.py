@@ -23,7 +23,6 @@ def test_twelve_cells_of_which_a_person_is_in_three_have_the_published_half_widt
     assert noises["analytic"].half_width(every) == pytest.approx(20.9, abs=0.05)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("m", [1, 12, 1000])
 def test_simultaneous_half_widths_hold_in_just_that_share_of_simulated_tables(m):
     rng = np.random.default_rng(m)
@@ -159,7 +158,6 @@ def test_generalized_noise_for_several_numbers_is_at_least_what_the_exact_quanti
     assert noise.promise == "(ε, δ)-pDP"
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("p", [1.5, 3.0, 10.0])
 @pytest.mark.parametrize("margins", [0, 1])
 def test_generalized_noise_for_several_numbers_loses_more_than_epsilon_as_rarely_as_is_promised(p, margins):
@@ -240,7 +238,6 @@ def test_a_noise_without_an_answer_is_left_out_with_the_reason(settings, key, wh
     assert key not in {noise.key for noise in mechanisms(epsilon, delta, setting)}
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("epsilon", [0, 1e-12, 1, 1e6])
 @pytest.mark.parametrize("delta", [1e-300, 1e-6, 1 - 2**-53])
 @pytest.mark.parametrize("k", [1, 64, 10**15])

@@ -42,7 +42,6 @@ def test_cells_alone_move_exactly_as_far_as_the_farthest_neighbours(neighbours, 
         assert found.lp(p) == pytest.approx(max(np.sum(abs(move) ** float(p)) for move in moved) ** (1 / p), rel=1e-13)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 @pytest.mark.parametrize("margins", [1, 2])

@@ -287,7 +287,6 @@ def test_too_many_lines_are_refused_though_they_are_blank(monkeypatch):
         read_table(b"count\n\n\n\n1\n\n")
 
 
-@pytest.mark.no_cover
 def test_a_table_of_more_rows_than_are_looked_at_is_read_to_its_end_and_its_progress_told():
     told = []
     data = b"name,count\n" + b"".join(b"%d,%d\n" % (i, i % 7) for i in range(70_000))

@@ -41,7 +41,6 @@ def test_counts_that_a_person_moves_by_whole_numbers_get_whole_noise_where_that_
     assert 16.3 < found.runner_up_half_width < 16.5
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 4.0, 20.0])
 def test_pure_noise_for_whole_counts_is_always_geometric_since_rounded_laplace_noise_never_reaches_less_far(epsilon):
     for significance in np.geomspace(1e-12, 0.99, 40):

@@ -61,7 +61,6 @@ def test_post_processing_refuses_what_it_cannot_do(arguments, sentence):
         tables.post_process(**arguments)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("p", [1, 2, 3, 1.5, 100])
 @pytest.mark.parametrize("count", [0, 0.5, 3, 20])
 def test_the_lift_of_clipping_is_the_mean_of_what_falls_below_zero(p, count):

@@ -98,7 +98,6 @@ def test_a_promise_kept_often_has_the_published_epsilon(epsilon, k, delta, exact
     assert found == pytest.approx(exact, rel=5e-10)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("epsilon", "k"), [(1e-5, 1_000_000), (0.001, 1_000_000), (0.02, 1_000_000), (0.3, 999)])
 def test_a_pure_promise_kept_a_million_times_is_the_difference_of_two_binomial_tails(epsilon, k):
     curve, lie = composed_curve([epsilon_delta_curve(epsilon)], [k]), 1 / (1 + np.exp(epsilon))
@@ -158,7 +157,6 @@ def contour_delta(log_moment, epsilon, order):
     return float(np.trapezoid(values.real, line.imag) / (2 * np.pi))
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("theta", "n"), [(0.01, 10_000), (0.001, 1_000_000)])
 def test_laplace_noise_many_times_is_its_contour_integral(theta, n):
     def log_moment(s):
@@ -231,7 +229,6 @@ def test_two_lines_that_are_no_promise_compose_as_the_product_of_their_experimen
     assert found == pytest.approx(exact, rel=1e-9)
 
 
-@pytest.mark.no_cover
 def test_losses_too_small_or_too_unlikely_to_matter_are_composed_all_the_same():
     unlikely = profile_curve([0, 1], [1e-19, 0])
     assert 2e-19 <= smallest_delta(composed_curve([unlikely], [2]), 0) <= 2.1e-19
@@ -239,7 +236,6 @@ def test_losses_too_small_or_too_unlikely_to_matter_are_composed_all_the_same():
     assert smallest_delta(tiny, 0) < 1e-300
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("n", "tolerance"), [(1, 1e-3), (10, 1e-3), (300, 1e-3)])
 def test_laplace_composes_as_googles_accountant_has_it(n, tolerance):
     theta = 1 / np.sqrt(n)
@@ -250,7 +246,6 @@ def test_laplace_composes_as_googles_accountant_has_it(n, tolerance):
     assert smallest_delta(curve, epsilon) == pytest.approx(expected, rel=tolerance)
 
 
-@pytest.mark.no_cover
 def test_many_gaussians_through_the_losses_are_nearly_exact_and_err_upwards():
     """Measured: 1e-5 of δ at ε = 0, 2e-4 at ε = 4."""
     for n in (1, 100, 4000):
@@ -298,7 +293,6 @@ def test_many_points_are_summed_as_their_table():
     assert found == pytest.approx(float(smallest_delta(gaussian_curve(0.6), 0.5)), rel=1e-3)
 
 
-@pytest.mark.no_cover
 def test_a_pure_promise_knows_its_epsilon_also_when_kept_often():
     assert composed_curve([laplace_curve(0.1), epsilon_delta_curve(0.2)], [30, 5]).pure_epsilon == pytest.approx(4)
     assert composed_curve([epsilon_delta_curve(1)], [1_000_000]).pure_epsilon == 1e6
@@ -319,7 +313,6 @@ def test_a_mu_follows_from_the_gaussians_beneath_the_parts():
 # Groups
 
 
-@pytest.mark.no_cover
 def test_a_group_of_gaussians_and_of_laplace_has_k_times_the_loss():
     assert group_curve(gaussian_curve(0.7), 3).mu == pytest.approx(2.1, rel=1e-15)
     group, alpha = group_curve(laplace_curve(0.5), 4), np.array([1e-9, 0.01, 0.2, 0.6, 0.99])
@@ -361,7 +354,6 @@ def test_dp_sgd_is_the_truth_and_not_the_central_limit():
     assert 1 < smallest_mu(curve, 1e-3).mu / 0.4 < 3
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("sigma", "rate", "steps", "exact"),
     [
@@ -386,7 +378,6 @@ def test_dp_sgd_of_nearly_all_records_is_nearly_the_gaussian(rate):
     assert found == pytest.approx(float(smallest_epsilon(gaussian_curve(np.sqrt(3) / 0.3), 1e-6)), rel=5e-3)
 
 
-@pytest.mark.no_cover
 def test_dp_sgd_of_the_rarest_records_shows_them_with_that_chance():
     """Reference by dp-accounting at an interval of 5e-4, whose own error at ε = 0 is a third of δ."""
     found = smallest_delta(subsampled_gaussian_curve(0.2, 1e-9, 1_000_000), [0, 1, 6])
@@ -395,7 +386,6 @@ def test_dp_sgd_of_the_rarest_records_shows_them_with_that_chance():
     assert smallest_delta(subsampled_gaussian_curve(0.2, 1e-300, 5), 0) <= 5e-300
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("sigma", "rate", "steps"),
     [
@@ -425,7 +415,6 @@ def test_dp_sgd_of_rarer_records_has_one_line_of_their_chance():
     assert curve(0.25) == pytest.approx(0.75, rel=1e-15)
 
 
-@pytest.mark.no_cover
 def test_dp_sgd_is_googles_accountant():
     one = privacy_loss_distribution.from_gaussian_mechanism(2.0, sampling_prob=0.1, value_discretization_interval=1e-4)
     epsilon = np.array([0.0, 0.2, 0.5, 1.0])

@@ -66,7 +66,6 @@ def test_the_smallest_mu_is_the_published_one():
 # ε and δ
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", CURVES)
 def test_the_smallest_epsilon_is_safe_and_the_inverse_of_the_smallest_delta(name):
     curve = CURVES[name]
@@ -129,7 +128,6 @@ def generalized_gaussian_delta(epsilon, p, shift):
         return tail(low - shift) - mpmath.exp(epsilon) * tail(low)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("p", "shift", "epsilon"),
     [

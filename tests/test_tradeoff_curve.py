@@ -62,7 +62,6 @@ def test_delta_is_the_largest_gap_over_a_fine_grid_of_alpha(name):
         assert profile(curve, epsilon) == pytest.approx(brute, abs=2e-5 if curve.lines is None else 1e-13)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", CURVES)
 def test_beta_is_the_largest_over_epsilon_of_the_promises_of_the_profile(name):
     curve = CURVES[name]
@@ -75,7 +74,6 @@ def test_beta_is_the_largest_over_epsilon_of_the_promises_of_the_profile(name):
     assert again(alpha) == pytest.approx(curve(alpha), abs=2e-4 if curve.lines is None else 1e-12)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["gaussian", "laplace", "generalized gaussian"])
 def test_the_profile_and_the_curve_touch_where_the_slope_says(name):
     curve = CURVES[name]
@@ -89,7 +87,6 @@ def test_the_profile_and_the_curve_touch_where_the_slope_says(name):
         assert profile_curve([epsilon], [delta])(lower) == pytest.approx(float(curve(lower)), abs=1e-9)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", CURVES)
 def test_beta_and_power_add_up_to_one_and_the_inverse_of_the_inverse_is_the_curve(name):
     curve = CURVES[name]
@@ -224,7 +221,6 @@ def test_swapped_columns_are_the_inverse_curve_since_both_obey_the_rules():
     assert swapped(grid) == pytest.approx(curve.inverse()(grid), abs=1e-13)
 
 
-@pytest.mark.no_cover
 def test_a_million_points_are_taken_and_one_more_is_refused():
     assert points_curve(np.linspace(0, 1, 1_000_000), np.zeros(1_000_000))(0.5) == 0
     with pytest.raises(ValueError, match=r"^points must have from 2 to 1,000,000 points, got 1000001$"):

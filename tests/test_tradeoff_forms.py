@@ -114,7 +114,6 @@ def gaussian_truth(alpha, mu):
     return normal_tail(-t), normal_tail(t)
 
 
-@pytest.mark.no_cover
 def test_gaussian_is_its_definition_rounded_down_and_its_power_rounded_up():
     rng = np.random.default_rng(1)
     alpha = some_alpha(150, rng)
@@ -138,7 +137,6 @@ def epsilon_delta_cases():
     return alpha, epsilon, np.choose(rng.integers(0, 4, n), [np.zeros(n), small, large, beside])
 
 
-@pytest.mark.no_cover
 def test_epsilon_delta_is_its_definition_rounded_down_and_its_power_rounded_up():
     alpha, epsilon, delta = epsilon_delta_cases()
     with mpmath.workdps(900):  # for 1 − β next to 1
@@ -192,7 +190,6 @@ def geometric_truth(alpha, theta, sensitivity):
     return 1 - power, power
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("sensitivity", [1, 2, 3, 7, 40])
 def test_geometric_is_the_best_test_over_the_support(sensitivity):
     rng = np.random.default_rng(sensitivity)
@@ -249,7 +246,6 @@ def generalized_gaussian_truth(alpha, p, shift):
     return (tail, 1 - tail) if x < 0 else (1 - tail, tail)
 
 
-@pytest.mark.no_cover
 def test_generalized_gaussian_is_its_definition_rounded_down_and_its_power_rounded_up():
     rng = np.random.default_rng(5)
     alpha = some_alpha(35, rng)

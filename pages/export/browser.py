@@ -10,7 +10,8 @@ from pathlib import Path
 
 from playwright.sync_api import Playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+SHELL = "chromium-headless-shell"  # Debian's Chromium without what a window needs, so quicker
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MAC_APPLICATIONS = ("Google Chrome", "Chromium")
 # A tab of a browser without a window would draw the suggestions of an address bar that nobody sees: .8 s each.
 _UNSEEN = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "MediaRouter", "OptimizationHints")
@@ -31,7 +32,7 @@ def find_browser(playwright: Playwright) -> str:
     """Return the path of a Chromium or Chrome; install one if there is none.
 
     In this order: the one that `$DP_BROWSER` names; one that is installed; as root on Debian `apt-get install
-    chromium`; Playwright's own download.
+    chromium-headless-shell`, or `chromium`; Playwright's own download.
 
     Raises
     ------
@@ -52,8 +53,9 @@ def _installed() -> str | None:
 def _from_apt() -> str | None:
     if os.getuid() != 0 or not shutil.which("apt-get"):
         return None
-    for arguments in (("update",), ("install", "-y", "chromium")):
-        subprocess.run(["apt-get", *arguments], check=False, capture_output=True)
+    for arguments in (("update",), ("install", "-y", SHELL), ("install", "-y", "chromium")):
+        if not _installed():
+            subprocess.run(["apt-get", *arguments], check=False, capture_output=True)
     return _installed()
 
 
