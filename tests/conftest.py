@@ -14,6 +14,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each worker and each server w
 os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them; a test of the workers has its own
 
 _BROWSER = "tests/browser/"
+_APART = {f"{_BROWSER}test_{name}.py" for name in ("deployment", "export", "lost_server", "saved_pictures")}
 _NOTHING = {"missing_lines": ["all of it"], "missing_branches": []}
 _MISSED = pytest.StashKey[dict[str, list[str]]]()
 _MEASURED = {"SLIPCOVER_ENABLED": "1", "SLIPCOVER_BRANCH": "1", "SLIPCOVER_SOURCE": "dpcore"}
@@ -59,13 +60,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 class _ByFile(LoadFileScheduling):
-    """The tests of a file run in one process; those of the browser all in one: two take longer than one after the other
-    on two cores, where each also has a server of its own.
+    """The tests of a file run in one process, and those of all files that visit the one server of the browser's tests:
+    two such servers and browsers take longer than one after the other on two cores.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return _BROWSER if nodeid.startswith(_BROWSER) else super()._split_scope(nodeid)
+        file = super()._split_scope(nodeid)
+        return _BROWSER if file.startswith(_BROWSER) and file not in _APART else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    config.option.loadscopereorder = False  # the browser first, which takes longest
     return _ByFile(config, log)

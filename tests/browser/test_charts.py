@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -114,3 +115,33 @@ def test_a_page_is_printed_on_white_from_the_dark_without_what_can_be_opened(
     expect(page.get_by_text("Use your own table")).to_be_hidden()
     grounds = "['body', '.stApp'].map((part) => getComputedStyle(document.querySelector(part)).backgroundColor)"
     assert page.evaluate(grounds) == ["rgb(255, 255, 255)"] * 2
+
+
+def test_a_page_saves_what_its_reader_sees_in_the_colours_of_paper(new_page: Callable[..., Page], server: str) -> None:
+    page = new_page(scheme="dark")
+    visit(page, f"{server}/Gaussian_bounds?epsilon=2")
+    chart = page.locator("[data-chart=ratio]")
+    chart.get_by_role("button", name="Classical", exact=True).click()
+    page.wait_for_function("document.querySelectorAll('.js-plotly-plot .js-line').length < 6")  # drawn without it
+    page.evaluate("Plotly.relayout(document.querySelector('.js-plotly-plot'), {'yaxis.range': [0, 0.2]})")
+    for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        chart.get_by_role("button", name="Save or enlarge this chart").click()
+        page.get_by_role("button", name="Save picture").click()
+        page.get_by_label("Format").select_option(kind)
+        with page.expect_download() as downloaded:
+            page.get_by_role("button", name="Save", exact=True).click()
+        assert downloaded.value.suggested_filename == f"ratio.{kind}"
+        saved = downloaded.value.path().read_bytes()
+        assert saved.startswith(start)
+        if kind == "svg":
+            picture = saved.decode()
+            texts = [
+                "".join(text.itertext())
+                for text in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")
+            ]
+            assert "Classical" not in texts
+            assert "Analytic" in texts
+            assert "0.5" not in texts
+            assert "rgb(0, 96, 160)" in picture  # the light theme's blue
+            assert f"{server}/Gaussian_bounds?epsilon=2&amp;" in picture
+    assert page.locator("body > div[aria-hidden=true]").count() == 0
