@@ -20,6 +20,7 @@ from pages.export.browser import QUIET, find_browser
 ROOT = Path(__file__).parents[2]
 NO_INTERNET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 ONE_PROCESS = "--process-per-site"  # for all tabs: what a second one runs is compiled already
+WITHIN = ("http://127.0.0.1:", "ws://127.0.0.1:", "file:///tmp/", "data:", "blob:", "about:")
 START_LIMIT = 60  # seconds
 RUN = (sys.executable, "-m", "streamlit", "run", "app.py")
 
@@ -108,8 +109,11 @@ def browser() -> Iterator[Browser]:
 def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[Page]]]:
     """What opens an empty tab of one window: one that has shown the app before shows it in a third of the time."""
     resting: list[Page] = []
+    asked: set[str] = set()
     with browser.new_context(accept_downloads=True) as window:
         window.set_default_timeout(30_000)
+        window.on("request", lambda request: asked.add(request.url))
+        window.on("page", lambda tab: tab.on("websocket", lambda socket: asked.add(socket.url)))
 
         @contextmanager
         def opened(width: int = 1280, scheme: Literal["light", "dark"] = "light", height: int = 900) -> Iterator[Page]:
@@ -127,6 +131,8 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[
             resting.append(tab)
 
         yield opened
+    assert len(asked) > 1
+    assert [url for url in asked if not url.startswith(WITHIN)] == []  # whatever all the tests did
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.reading import (
@@ -191,33 +190,17 @@ def test_what_streamlit_loses_of_a_page_comes_back(page: Page, server: str) -> N
     expect(answer(page)).to_contain_text("At ε = 3,")
 
 
-OWN_LINKS = {
-    "/Generalized_Gaussian?epsilon=0.5&delta=0.01&p=1.5&guarantee=exact_pdp&shapes=1,2": (
-        "At ε = 0.5, δ = 0.01, p = 1.5",
-        1,
-    ),
-    "/Laplace_vs_Gaussian?epsilon=0.5&k=9&gaussian=pdp&hold=variance": (
-        "For each of 9 counts of one person, the pDP Gaussian with Laplace's variance keeps ε = ",
-        1,
-    ),
-    "/Accuracy?epsilon=0.5&known=accuracy&accuracy=7&unit=US+dollars&budget=!2,1=Rent;5,3,0.1=Food": (
-        "within ±7 US dollars of the truth you need ε = ",
-        1,
-    ),
-}
+OWN_LINK = "/Accuracy?epsilon=0.5&known=accuracy&accuracy=7&unit=US+dollars&budget=!2,1=Rent;5,3,0.1=Food"
 
 
-@pytest.mark.parametrize(("path", "words", "count"), [(path, *shown) for path, shown in OWN_LINKS.items()])
-def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(
-    page: Page, server: str, path: str, words: str, count: int
-) -> None:
-    visit(page, server + path, count)
-    given = dict(parse_qsl(urlsplit(path).query))
-    assert given.items() <= link(page).items()
+def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(page: Page, server: str) -> None:
+    visit(page, server + OWN_LINK)
+    words = "within ±7 US dollars of the truth you need ε = "
+    assert dict(parse_qsl(urlsplit(OWN_LINK).query)).items() <= link(page).items()
     expect(answer(page)).to_contain_text(words)
     held = link(page)
     page.reload()
-    settle(page, count)
+    settle(page)
     assert link(page) == held
     expect(answer(page)).to_contain_text(words)
     go_to(page, "Start")
