@@ -20,7 +20,7 @@ from pages.export.browser import QUIET, find_browser
 ROOT = Path(__file__).parents[2]
 NO_INTERNET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 ONE_PROCESS = "--process-per-site"  # for all tabs: what a second one runs is compiled already
-WITHIN = ("http://127.0.0.1:", "ws://127.0.0.1:", "file:///tmp/", "data:", "blob:", "about:")
+WITHIN = ("http://127.0.0.1:", "ws://127.0.0.1:", "file://", "data:", "blob:", "about:")
 START_LIMIT = 60  # seconds
 RUN = (sys.executable, "-m", "streamlit", "run", "app.py")
 
