@@ -21,8 +21,8 @@ def test_the_lines_for_a_notebook_give_what_the_readme_shows():
 
 
 def test_ci_runs_the_test_command_of_the_readme():
-    command = next(line for line in README.splitlines() if "--cov" in line)
-    assert command == (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().splitlines()[-1]
+    (command,) = (block for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) if "--cov" in block)
+    assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").endswith(f"\n\n{command}")
 
 
 def test_ci_runs_the_programs_of_the_pages_as_the_readme_says():
