@@ -12,7 +12,7 @@ from pages.shared.topics import topic_of
 from tests.browser.reading import PATHS, visit
 
 PAGES = [page for page in contents.PAGES if page.topic and page != contents.REPORT]
-SCREENS = {"laptop": (1280, 720), "phone": (390, 844)}
+SCREENS = {"phone": (390, 844), "laptop": (1280, 720)}
 # The bottom of each part that must be on the screen; on a phone the strip covers what is below its top.
 _SEEN = """() => {
   const box = (part) => document.querySelector(part)?.getBoundingClientRect();
@@ -90,7 +90,8 @@ def opened(
     request: pytest.FixtureRequest, open_tab: Callable[..., AbstractContextManager[Page]], server: str
 ) -> Iterator[tuple[Page, contents.Page]]:
     """A tab with a page of the app, opened once for every test that leaves it as it was."""
-    with open_tab(height=720) as tab:
+    width, height = SCREENS["phone"]
+    with open_tab(width, "dark", height) as tab:
         visit(tab, f"{server}/{request.param.path}", PATHS[f"/{request.param.path}"])
         yield tab, request.param
 
@@ -116,7 +117,6 @@ def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_pictu
                 assert (name, small_type(tab, 13)) == (name, [])
             if sections_of(page).index(name) % 2 == (screen == "phone"):  # each once, in turns
                 assert violations(tab, name) == []
-    turn_to(tab, "laptop")
 
 
 def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
