@@ -9,7 +9,8 @@ People without browsers open the pages of SETTINGS on a server of this tree and 
 
 `answers`: they move among the same steps (together), or each at a δ of one's own, where nobody has been (apart); in
 turns with that, as many move on a page that answers each step by a message of the same bytes and computes nothing. A
-time runs from sending a move to the message that the script has ended and the answer is there.
+time runs from sending a move to the message that the script has ended and the answer is there; everybody's first move
+is not counted.
 `memory`: what the server's process, and all of its processes, hold with more and more sessions, each of which has moved
 ten times.
 `drift`: the same while a few people make an hour's worth of moves each, as fast as they can, at each tenth.
@@ -139,6 +140,7 @@ async def answers(name: str, n: int, seconds: float) -> None:
         late = []
         for who, server, links in turns:
             async with visitors(server, page, links) as people:
+                await crowd(people, EVERY)
                 before = server.processor_time, server.processor_time_of_all
                 late.append(told(who, server, await crowd(people, seconds), before))
         print(f"  p95 / bare: together {late[1] / late[0]:.2f}, apart {late[3] / late[2]:.2f}", flush=True)
