@@ -4,7 +4,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from dpcore.generalized_gaussian import adp_scale
+from dpcore.generalized_gaussian import adp_scale, bounded_comparison
 from dpcore.generalized_gaussian.bounded import exact_bit_scale, exact_truncated_scale, truncated_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.generalized_gaussian import bounded_figures as figures
@@ -184,3 +184,13 @@ def test_axes_end_at_1_2_or_5_times_a_power_of_ten_and_hold_every_curve():
     assert np.sum(abs(places - 2) < 5e-6) > 50
     for theme in COLOURS.values():
         assert all(theme[colour] for colour, _ in figures.LOOKS.values())
+
+
+@pytest.mark.parametrize(("epsilon", "high"), [(1, 10), (0.1, 100), (5, 1000), (0.5, 4000)])
+def test_between_the_points_of_a_curve_over_p_it_is_almost_straight(epsilon, high):
+    p = np.unique(np.concatenate([np.geomspace(1, 2, 150), np.linspace(2, 64, 150)]))
+    drawn, true = (bounded_comparison.scales(epsilon, 1e-6, each, 0, high, 1) for each in (figures.SHAPES, p))
+    for key in ("published", "bit", "exponential"):
+        lines, curve = (np.log(each[key] / each["truncated"]) for each in (drawn, true))
+        between = np.interp(np.log(p), np.log(figures.SHAPES), lines)
+        np.testing.assert_allclose(np.exp(between - curve), 1, atol=0.04, err_msg=key)
