@@ -313,7 +313,7 @@ def require_bounds(name: str, alpha: Array, beta: Array) -> None:
     if over.any():
         i = int(np.argmax(over))
         raise ValueError(
-            f"beta of {name} at alpha = {alpha[i]:.12g} must be in [0, 1 - alpha] = [0, {1 - alpha[i]:.12g}], "
+            f"beta of {name} at alpha = {alpha[i]:.12g} must be in [0, {1 - alpha[i]:.12g}] (1 - alpha), "
             f"got {beta[i]:.12g}"
         )
 

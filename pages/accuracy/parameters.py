@@ -122,7 +122,7 @@ def _no_range(values: Values) -> list[Correction]:
     try:
         queries.sensitivities(values[QUERY.key], values[NEIGHBOURS.key], low, high, values[N_RECORDS.key])
     except ValueError as error:
-        wrong = "lo must be below hi" if low >= high else calm(str(error))
+        wrong = "lo must be below hi" if low >= high else calm(str(error).partition(", got")[0])
         said = (
             f"{wrong}: lo = {given_down(low)} and hi = {given_up(high)} were given. {LOW.default} and {HIGH.default} "
             "are used instead."

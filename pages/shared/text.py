@@ -227,12 +227,13 @@ def extra(ratio: float) -> str:
 
 
 def calm(sentence: str) -> str:
-    """A sentence of dpcore as a page says it: intervals in words, exponents without padding.
+    """A sentence of dpcore as a page says it: intervals in words, what was given at the end, exponents without padding.
 
     >>> calm("steps must be in [1, 1.7e+03] here, got 1e-06")
-    'steps must be from 1 to 1.7e3 here, got 1e-6'
+    'steps must be from 1 to 1.7e3 here; 1e-6 was given'
     """
     worded = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda found: interval(found[1]), sentence)
+    worded = re.sub(r", got (\S+)$", r"; \1 was given", worded)
     return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda found: f"e{found[1].strip('+')}{found[2]}", worded)
 
 

@@ -175,7 +175,7 @@ def test_an_own_l1_sensitivity_below_the_l2_one_is_corrected_before_the_link_is_
     [
         ("5", "5", "lo must be below hi: lo = 5 and hi = 5 were given. 0 and 100 are used instead."),
         ("9", "-3", "lo must be below hi: lo = 9 and hi = −3 were given. 0 and 100 are used instead."),
-        ("0", "1e-40", "high − low must be from 1e-30 to 2e15, got 1e-40: lo = 0 and hi = 1e-40 were given."),
+        ("0", "1e-40", "high − low must be from 1e-30 to 2e15: lo = 0 and hi = 1e-40 were given."),
     ],
 )
 def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, high, sentence):

@@ -28,8 +28,11 @@ def test_the_examples_of_the_docstrings_hold(module):
         ({"curves": "approx:1@blue="}, ("Curve 1: approx needs 2 numbers; 1 was given", "left out")),
         ({"curves": "points:0.1_0.6@blue="}, ("Curve 1", "at least 2 points", "left out")),
         ({"curves": "points:0.1-0.6@blue="}, ("Curve 1", "alpha_beta~alpha_beta; 0.1-0.6 was given", "left out")),
-        ({"curves": "points:0.5_0.9~0.6_0.2@blue="}, ("Curve 1", "beta of", "got 0.9", "left out")),
-        ({"curves": "points:0.1_nan~0.6_0.2@blue="}, ("Curve 1", "must be from 0 to 1, got nan", "left out")),
+        (
+            {"curves": "points:0.5_0.9~0.6_0.2@blue="},
+            ("Curve 1", "beta of", "must be from 0 to 0.5 (1 - alpha); 0.9 was given", "left out"),
+        ),
+        ({"curves": "points:0.1_nan~0.6_0.2@blue="}, ("Curve 1", "must be from 0 to 1; nan was given", "left out")),
         ({"curves": "points:file3@blue="}, ("Curve 1", "too large for a link", "left out")),
         ({"curves": "here_laplace:1@blue="}, ("Curve 1: here_laplace needs no numbers; 1 was given", "left out")),
         ({"curves": "here_laplace:*2@blue="}, ("Curve 1: a curve that follows the page's ε and δ is released once",)),
