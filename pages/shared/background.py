@@ -1,17 +1,22 @@
-"""What takes longer than a page may: made in a worker, one at a time on this server, until it is stopped.
+"""What takes longer than a page may: made in a worker, one at a time on this server, until it is stopped or left.
 
 Where there are no workers it is made in a thread, without limits.
 """
 
 from collections.abc import Callable
+from concurrent.futures import TimeoutError as NotYetError
+from contextlib import suppress
 from functools import partial
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Any
 
-from pages.shared import waiting
+from pages.shared import session, waiting
 from pages.shared.workers import Job, StoppedError, TooMuchError
 from pages.shared.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Report
 
+LEFT = 150.0  # seconds without a browser until nobody can come back: a session is kept for 120 s
+_EVERY = 5.0  # seconds between two looks whether it is there
 _one_at_a_time = Lock()
 FAILED = "It ended with an error that this page does not know."
 _TOO_MUCH = {
@@ -31,6 +36,7 @@ class Work:
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
         self.problem, self.done = "", False
+        self._is_connected, self._seen = session.connection(), monotonic()
         self._stopped = Event()
         self.job: Job[str] | None = None
         self.thread = Thread(target=self._run, args=(partial(_told, make), here), daemon=True)
@@ -60,9 +66,16 @@ class Work:
 
     def _in_worker(self, make: Callable[[Report], str]) -> str:
         self.job = waiting.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._heard)
-        if self._stopped.is_set():
-            self.job.stop()
-        return self.job.outcome.result()
+        while True:
+            if self._stopped.is_set() or self._is_left():
+                self.job.stop()
+            with suppress(NotYetError):
+                return self.job.outcome.result(_EVERY)
+
+    def _is_left(self) -> bool:
+        if self._is_connected():
+            self._seen = monotonic()
+        return monotonic() - self._seen > LEFT
 
     def _report(self) -> Report:
         return Report(lambda said: self._heard(*said[:2]))
@@ -80,7 +93,7 @@ class Work:
         """Take note of the share done, and keep a piece that is finished; StoppedError where it shall end."""
         if kind == PIECE:
             self.pieces = (*self.pieces, said)
-        elif self._stopped.is_set():
+        elif self._stopped.is_set() or self._is_left():
             raise StoppedError
         elif kind == SHARE:
             self.share = said

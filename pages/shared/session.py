@@ -5,12 +5,15 @@ that can't be used stays there, while the last good one ("used") is computed wit
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from secrets import token_hex
 from typing import Any
 from urllib.parse import parse_qs
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import link
 from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin
@@ -117,6 +120,14 @@ def asked() -> dict[str, Any]:
 def told() -> str:
     """A name of this session by which the browser sees that the server has lost the one before."""
     return _kept("told", "") or _keep("told", token_hex(8))
+
+
+def connection() -> Callable[[], bool]:
+    """What tells, in any thread, whether this session has a browser; where no server runs it seems to have one."""
+    run = get_script_run_ctx()
+    if run is None or not runtime.exists():
+        return lambda: True
+    return partial(runtime.get_instance().is_active_session, run.session_id)
 
 
 def answered() -> None:

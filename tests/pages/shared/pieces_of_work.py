@@ -44,3 +44,9 @@ def count(last: int, report: Report) -> None:
     for place in range(1, last + 1):
         report.add(place)
         report.report(place / last)
+
+
+def endless(seconds: float, report: Report) -> None:
+    while True:
+        time.sleep(seconds)
+        report.report(0.5)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from threading import Event
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ import pytest
 
 from pages.report import found as report
 from pages.report.words import TOO_MUCH
-from pages.shared import background, chart, contents, waiting, workers
+from pages.shared import background, chart, contents, session, waiting, workers
 from pages.shared.background import Work
 from pages.shared.counts.brought import Brought, Outcome
 from pages.shared.counts.brought import outcome as take
@@ -28,7 +29,7 @@ from pages.shared.workers.limits import PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
-from tests.pages.shared.pieces_of_work import count, counted, fail, fill, process, refuse, spin, vanish
+from tests.pages.shared.pieces_of_work import count, counted, endless, fail, fill, process, refuse, spin, vanish
 
 LITTLE = Limits(0.3, 60_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
@@ -180,6 +181,22 @@ def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_anoth
         each.stop()
         each.thread.join(LONG)
         assert (each.done, each.problem) == (True, "")
+
+
+@pytest.mark.parametrize("has_workers", [True, False])
+def test_an_experiment_ends_that_nobody_can_come_back_for(made, monkeypatch, has_workers):
+    monkeypatch.setattr(waiting, "WORKERS", made if has_workers else Workers(0))
+    monkeypatch.setattr(background, "LEFT", 0.2)
+    monkeypatch.setattr(background, "_EVERY", 0.05)
+    there = Event()
+    monkeypatch.setattr(session, "connection", lambda: there.is_set)
+    there.set()
+    work = Work("goes on", partial(endless, 0.05))
+    work.thread.join(0.5)
+    assert not work.done
+    there.clear()
+    work.thread.join(LONG)
+    assert (work.done, work.problem) == (True, "")
 
 
 def test_results_of_an_experiment_are_those_that_are_made_without_workers(background_made):
