@@ -78,6 +78,11 @@ def _meaning(now: Batching) -> str:
             "torch’s DataLoader with shuffle=True does this; it is not Poisson sampling. No lower bound above 0 is "
             "known here; promise only the upper one."
         )
+    if _pinned_down(now):
+        return (
+            "torch’s DataLoader with shuffle=True does this; the bounds from below and from above are the same here. "
+            f"{limits(now.at_most, now.delta)}"
+        )
     return (
         f"torch’s DataLoader with shuffle=True does this; it is not Poisson sampling{beyond}. The lower value is only "
         "a lower bound: what you may promise is the upper one."

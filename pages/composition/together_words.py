@@ -44,7 +44,7 @@ def _total(found: Found, here: Cost) -> str:
     by, at = _BY[now.accountant], f"at δ = {given_up(now.delta)}"
     if math.isinf(here.together):
         return f"Together{times} they have no ε {at}{by}: {_why_none(found)}."
-    if len(found.items) == 1 or math.isinf(here.added) or here.added <= here.together * (1 + 1e-9):
+    if len(found.items) == 1 or math.isinf(here.added) or up(here.added) == up(here.together):
         return f"Together{times} they cost ε = {up(here.together)} {at}{by}."
     return (
         f"Together{times} they cost ε = {up(here.together)} {at}{by}; adding up the lines would say {up(here.added)}."
@@ -75,7 +75,11 @@ def _meaning(found: Found, here: Cost) -> str:
         return _way_out(found)
     left = now.epsilon - here.together
     budget = f"Your ε = {given_up(now.epsilon)} "
-    budget += f"leaves {text.down(left)}." if left > 0 else "is not enough for them." if left < 0 else "is spent."
+    if left > 0:
+        is_close = up(here.together) == given_up(now.epsilon)
+        budget += f"{'is spent but for' if is_close else 'leaves'} {text.down(left)}."
+    else:
+        budget += "is not enough for them." if left < 0 else "is spent."
     if len(here.saved) == 1 or here.together == 0:
         return budget
     most = max(range(len(here.saved)), key=here.saved.__getitem__)

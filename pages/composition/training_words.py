@@ -63,7 +63,7 @@ def _steps(now: Training, target: str) -> str:
 
 
 def _passes(epochs: float) -> str:
-    return f"{down(epochs)} epochs" if epochs else "none"
+    return f"{down(epochs)} epoch{'' if down(epochs) == '1' else 's'}" if epochs else "none"
 
 
 def _batch(now: Training, target: str) -> str:

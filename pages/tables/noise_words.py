@@ -149,7 +149,8 @@ def totals(found: Found) -> str:
     )
     who = f"The {sets:.0f} sets of totals with noise of their own raise"
     if sets <= 1:
-        who = f"One set of totals with noise of its own, as the grand total, {'raises' if sets else 'would raise'}"
+        such = "the totals of the rows" if now.neighbours == "replace" else "the grand total"
+        who = f"One set of totals with noise of its own, as {such}, {'raises' if sets else 'would raise'}"
     return (
         f"**Totals.** {who} Δ₁ from {up(float(without.l1))} to {up(float(beside.l1))} and Δ₂ from "
         f"{up(float(without.l2))} to {up(float(beside.l2))}{_wider(found, without, beside)}. Totals summed "

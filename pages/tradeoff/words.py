@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from html import escape
 from typing import Any
 
@@ -113,7 +114,7 @@ def rate(alpha: float) -> str:
 
 def share_of(given: float) -> str:
     """A probability as it was given, in per cent, or rounded down: what holds at it holds at a smaller one too."""
-    shown = given_down(100 * given)
+    shown = given_down(float(100 * Decimal(repr(given))))
     return percent(given, 17) if shown == "100" and given < 1 else f"{shown} %"
 
 
