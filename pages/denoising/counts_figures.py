@@ -157,7 +157,7 @@ def _cells(now: Released, order: NDArray[np.intp]) -> dict[str, Any]:
     names = [escape(str(cell)[:22]) for cell in now.counts.frame["cell"].to_numpy()[order]]
     if order.size > 24 or len({*names}) < len(names):
         return axis | {"title": {"text": "cells, largest first"}}
-    return axis | {"tickvals": [*range(1, len(names) + 1)], "ticktext": names, "tickangle": "auto"}
+    return axis | {"tickvals": [*range(1, len(names) + 1)], "ticktext": names, "autotickangles": [0, -60, 90]}
 
 
 def _upward(now: Released, noisy: Array) -> dict[str, Any]:

@@ -207,8 +207,10 @@ def _stays(found: Found, noise: Noise) -> str:
     often = share(found.setting.significance)
     many = f" {_of(found, least)} that large." if len(found.count) else ""
     if found.setting.error == "all" and found.n_cells > 1:
-        return f"Cells of {up(least)} or more all stay above 0 in {often} of releases.{many}"
-    return f"A cell of {up(least)} or more stays above 0 in {often} of its releases.{many}"
+        return (
+            f"Cells of {up(least)} or more all stay above 0 in {often} of releases: only errors downwards count.{many}"
+        )
+    return f"A cell of {up(least)} or more stays above 0 in {often} of its releases: only errors downwards count.{many}"
 
 
 def _empty(found: Found, threshold: float) -> str:

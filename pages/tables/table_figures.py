@@ -69,7 +69,7 @@ def cells_axis(n_cells: int, names: list[str]) -> dict[str, Any]:
     short = [name if len(name) <= 22 else f"{name[:21]}…" for name in names]
     if n_cells > MOST_NAMED or len({*short}) < len(short):
         return axis | {"title": {"text": "cells, largest first"}}
-    return axis | {"tickvals": [*range(1, len(short) + 1)], "ticktext": short, "tickangle": "auto"}
+    return axis | {"tickvals": [*range(1, len(short) + 1)], "ticktext": short, "autotickangles": [0, -60, 90]}
 
 
 def cell_names(found: Found, order: NDArray[np.intp]) -> list[str]:
@@ -83,7 +83,8 @@ def _upward(axis: str, found: Found) -> dict[str, Any]:
     reach, top = found.half_width, max(float(found.count.max(initial=0)), 1.0)
     if axis == "linear":
         low, high = theme.round_reach(reach), theme.round_reach(top + reach)
-        return {"range": [-low, high], "title": {"text": "count"}}
+        pad = 0.02 * (low + high)  # so that a bar is seen to end there
+        return {"range": [-low - pad, high + pad], "title": {"text": "count"}}
     if axis == "log":
         low, high = theme.decades(0, 1, top + reach)
         return theme.log_axis("count; an empty cell at 0.5", low, high) | {"range": [np.log10(0.4), high]}

@@ -1,5 +1,7 @@
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -88,6 +90,24 @@ def test_nothing_is_wider_than_a_phone(new_page: Callable[..., Page], server: st
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     inside = "[...document.querySelectorAll('.stMain .js-plotly-plot, .stMain p, .stMain button, .stMain .scroll')]"
     assert page.evaluate(f"{inside}.every(part => part.getBoundingClientRect().right <= 390)")
+
+
+def test_every_cell_of_a_table_has_its_name_and_its_whole_bar_on_a_phone(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    cells = {
+        f"region {region}, age {age}": place for place, (region, age) in enumerate(product("ABC", ("old", "young")))
+    }
+    page, own = new_page(390), quote(";".join(f"{cell}={6 * place}" for cell, place in cells.items()))
+    visit(page, f"{server}/Tables?section=table&table=own&own={own}")
+    names = page.locator(".dp-lead .xtick text")
+    expect(names).to_have_count(len(cells))
+    for name in names.all():
+        expect(name).to_be_visible()
+    (_, (low, high)) = charts(page)[0]["axes"]
+    bars = page.locator(".js-plotly-plot").first.evaluate("plot => plot.data.map((each) => each.error_y.value)")
+    assert bars[0] > 0
+    assert (low < -bars[0], high > 30 + bars[0]) == (True, True)
 
 
 def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(page: Page, server: str) -> None:

@@ -93,6 +93,8 @@ def test_steps_on_other_pages_follow_each_other_however_fast_the_keys_are(page: 
     expect_step(page, 5, "At most 25.43 %")
     expect(page.get_by_role("heading", level=1)).to_have_text(TRADEOFF)
     assert link(page)["demo"] == "adding-5"
+    handle = page.locator(".dp-handle").first
+    handle.focus()  # which uses the arrow keys for itself, and not those of a remote control
     page.keyboard.press("PageDown")
     expect_step(page, 6, "σ = 80.72 times the sensitivity")
     expect(page.get_by_role("button", name="Next step")).to_be_disabled()

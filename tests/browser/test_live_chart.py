@@ -16,6 +16,7 @@ from tests.browser.reading import (
     answer,
     enter,
     expect_link,
+    field,
     link,
     settle,
     slider,
@@ -268,8 +269,19 @@ def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_i
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     page.keyboard.press("ArrowRight")
     expect(answer(page)).to_contain_text("At ε = 1.1,")
+    handle(page).press("ArrowRight")  # from the handle too, which has used other keys for itself
+    expect(answer(page)).to_contain_text("At ε = 1.2,")
     page.keyboard.press("PageDown")
     expect(page.get_by_role("heading", name="What each σ really gives")).to_be_visible()
+    slider(page, EPSILON_SLIDER).press("ArrowRight")
+    expect(answer(page)).to_contain_text("At ε = 1.3,")
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("heading", name="pDP σ ÷ classical σ")).to_be_visible()
+    page.keyboard.press("PageUp")
+    field(page, EPSILON).fill("7")
+    page.keyboard.press("Escape")  # takes back what was typed, and nothing else
+    expect(field(page, EPSILON)).to_have_value("1.3")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     assert (link(page)["present"], link(page)["section"]) == ("off", "profile")

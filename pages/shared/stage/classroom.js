@@ -114,7 +114,7 @@ function leaveLesson() {
 // In a demonstration the arrow keys step, as do the page keys of a presenter's remote control.
 addEventListener("keydown", (event) => {
   if (!told.head?.demo || !root || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  if (event.target.closest?.("input, select, textarea, [role=slider], [role=dialog]")) return;
+  if (isForField(event)) return;
   const by = {ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1}[event.key];
   if (by) goStep(by);
   else if (/^[1-4]$/.test(event.key)) choose(event.key - 1);

@@ -64,7 +64,10 @@ function entryBox(host, box, key, name, lines = false) {
   input.onchange = commit;
   input.onkeydown = (event) => {
     if (event.key === "Enter" && !lines) commit();
-    if (event.key === "Escape") input.value = input.told;
+    if (event.key === "Escape" && input.value !== input.told) {
+      input.value = input.told;
+      event.stopPropagation();
+    }
   };
   return input;
 }

@@ -159,16 +159,28 @@ function save(name, blob) {
 addEventListener("beforeprint", drawAll);
 addEventListener("resize", () => { for (const chart of charts) if (chart.height) redraw(chart); wake(); });
 
-// In a presentation the arrow keys move the first parameter, and the page keys go through the sections.
+// Whether a key is for the field that has the focus: where nothing is being typed, Escape and the page keys are not.
+function isForField({target, key}) {
+  const field = target.closest?.("[role=dialog]") ?? target.closest?.("input, select, textarea, [role=slider]");
+  if (!field || !["Escape", "PageDown", "PageUp"].includes(key)) return Boolean(field);
+  return !field.matches("[type=range], [type=radio], [role=slider], .dp-entry") || (field.matches(".dp-entry") && field.value !== field.told);
+}
+
+// In a presentation the page keys go through the sections, from its sliders too; in a demonstration they step.
 addEventListener("keydown", (event) => {
-  if (!root?.present || event.target.closest?.("input, select, textarea, [role=slider], [role=dialog]")) return;
+  const by = {PageDown: 1, PageUp: -1}[event.key];
+  if (!by || !root?.present || told.head?.demo || isForField(event)) return;
+  const links = [...root.sections.children], at = links.findIndex((link) => link.hasAttribute("aria-current"));
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  links[at + by]?.click();
+}, true);
+
+// The arrow keys move its first parameter, and Escape ends it.
+addEventListener("keydown", (event) => {
+  if (!root?.present || isForField(event)) return;
   const key = Object.keys(root.fields).find((each) => root.fields[each].steps?.length && root.strip.querySelector(`[data-key="${each}"]`));
   if (event.key === "Escape") return change({present: "off"}, false);
-  if (["PageDown", "PageUp"].includes(event.key)) {
-    const links = [...root.sections.children], at = links.findIndex((link) => link.hasAttribute("aria-current"));
-    event.preventDefault();
-    return links[at + (event.key === "PageDown" ? 1 : -1)]?.click();
-  }
   const step = key && event.key.startsWith("Arrow") && keyStep(event, root.fields[key].steps, hand.valueOf(key));
   if (step) turn(key, step, true);
 });

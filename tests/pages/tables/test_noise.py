@@ -288,7 +288,7 @@ def test_the_questions_about_cells_have_the_answers_of_the_geometric_distributio
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) >= 0.95)
     seen = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
-    assert f"A cell of {stays} or more stays above 0 in 95 % of its releases." in said
+    assert f"A cell of {stays} or more stays above 0 in 95 % of its releases: only errors downwards count." in said
     assert f"An empty cell is released at {seen} or further from 0 with probability at most 5 %" in said
     assert f"A cell of 9 is released that high in {100 * noise.sf(seen - 10):.4g}"[:50] in said
     assert "within 50 % of the count for a cell of 18 or more." in said
@@ -299,14 +299,15 @@ def test_the_questions_about_all_cells_hold_for_all_of_them_together():
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) ** 12 >= 0.95)
     seen = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
-    assert f"Cells of {stays} or more all stay above 0 in 95 % of releases." in said
+    assert f"Cells of {stays} or more all stay above 0 in 95 % of releases: only errors downwards count." in said
     assert f"If all 12 cells were empty, one or more would be released at {seen} or further from 0" in said
 
 
 def test_of_a_table_the_cells_that_count_enough_are_counted():
     shown = found(error="each")
     said = noise_words.questions(shown)
-    assert f"stays above 0 in 95 % of its releases. {np.sum(shown.count >= 3)} of the 64 cells are that large." in said
+    large = f"{np.sum(shown.count >= 3)} of the 64 cells are that large."
+    assert f"stays above 0 in 95 % of its releases: only errors downwards count. {large}" in said
 
 
 def test_a_chance_of_being_found_is_never_said_to_be_certain():
