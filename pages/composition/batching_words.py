@@ -80,8 +80,8 @@ def _meaning(now: Batching) -> str:
         )
     if _pinned_down(now):
         return (
-            "torch’s DataLoader with shuffle=True does this; the bounds from below and from above are the same here. "
-            f"{limits(now.at_most, now.delta)}"
+            "torch’s DataLoader with shuffle=True does this; the bounds from below and from above agree to four "
+            f"digits. {limits(now.at_most, now.delta)}"
         )
     return (
         f"torch’s DataLoader with shuffle=True does this; it is not Poisson sampling{beyond}. The lower value is only "

@@ -32,11 +32,6 @@ def _kept(name: str, empty: Any) -> Any:
     return st.session_state.setdefault(_PREFIX + name, empty)
 
 
-def _keep(name: str, what: Any) -> Any:
-    st.session_state[_PREFIX + name] = what
-    return what
-
-
 def entered() -> dict[str, str]:
     """The text of every parameter of the page, and of those that travel from page to page, as typed or linked."""
     return _kept("entered", {})
@@ -119,7 +114,9 @@ def asked() -> dict[str, Any]:
 
 def told() -> str:
     """A name of this session by which the browser sees that the server has lost the one before."""
-    return _kept("told", "") or _keep("told", token_hex(8))
+    if not _kept("told", ""):
+        st.session_state[_PREFIX + "told"] = token_hex(8)
+    return _kept("told", "")
 
 
 def connection() -> Callable[[], bool]:

@@ -25,6 +25,12 @@ def test_the_answer_says_what_the_list_costs_what_adding_up_would_say_and_which_
     assert together_exhibits.answer(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
 
 
+def test_totals_that_are_shown_alike_are_not_compared():
+    headline, meaning = together_exhibits.answer(found(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
+    assert headline == "Together they cost ε = 0.5 at δ = 1e-6."
+    assert meaning.endswith("Your ε = 0.5 is spent but for 1.257e-5.")
+
+
 @pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
 def test_what_a_line_saves_is_what_the_list_costs_without_it(accountant: str):
     whole = together.cost(found(accountant=accountant))

@@ -49,6 +49,10 @@ def test_epochs_for_a_target_are_rounded_down():
     assert headline.startswith("Noise 1.1 lasts 43.")
     assert "; by RDP 36." in headline
     assert training.training(found(solve="steps", epsilon="2")).steps == steps <= 10207
+    whole = {"batch": "60000", "noise_multiplier": "5", "delta": "1e-6"}
+    assert training_exhibits.answer(found(solve="steps", epsilon="1", **whole))[0].startswith(
+        "Noise 5 lasts 1 epoch at"
+    )
 
 
 def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():

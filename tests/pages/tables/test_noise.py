@@ -281,6 +281,8 @@ def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, ne
     assert f"Laplace’s ± by a factor of {nearest(factors[0], 3)}," in said
     assert f"and the analytic Gaussian’s ± by a factor of {nearest(factors[1], 3)}." in said
     assert "√m = 3.46" in said
+    named = "the totals of the rows" if neighbours == "replace" else "the grand total"
+    assert (f"One set of totals with noise of its own, as {named}, " in said) == (margins != "2")
 
 
 def test_the_questions_about_cells_have_the_answers_of_the_geometric_distribution():

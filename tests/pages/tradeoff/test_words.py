@@ -113,6 +113,7 @@ def test_the_answer_gives_the_power_and_what_a_positive_test_then_means():
     said = answer()
     assert "An attacker who accepts 5 % false alarms catches at most 25.96 % of the true cases (μ = 1)." in said
     assert "Someone 10 % sure beforehand (odds 1 to 9) is at most 36.58 % sure after a positive test" in said
+    assert "Someone 99.99999999 % sure beforehand" in answer(prior="0.9999999999")
 
 
 def test_the_power_is_shown_rounded_up_so_that_no_attack_exceeds_what_is_read():
