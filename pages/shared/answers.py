@@ -34,6 +34,7 @@ def answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
     head = {
         "n": asked.get("n", 0),
         "session": session.told(),
+        "run": session.counted(),
         "question": opened.page.question,
         "page": opened.page.path,
         "section": opened.section,

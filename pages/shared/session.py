@@ -119,6 +119,12 @@ def told() -> str:
     return _kept("told", "")
 
 
+def counted() -> int:
+    """The number of this run among the session's, by which the browser sees which of two is the later."""
+    st.session_state[_PREFIX + "run"] = _kept("run", 0) + 1
+    return st.session_state[_PREFIX + "run"]
+
+
 def connection() -> Callable[[], bool]:
     """What tells, in any thread, whether this session has a browser; where no server runs it seems to have one."""
     run = get_script_run_ctx()

@@ -190,6 +190,18 @@ def test_what_streamlit_loses_of_a_page_comes_back(page: Page, server: str) -> N
     expect(answer(page)).to_contain_text("At ε = 3,")
 
 
+def test_the_charts_of_a_page_that_was_left_are_let_go(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds")
+    page.evaluate("""() => {
+      const purge = Plotly.purge;
+      globalThis.purged = 0;
+      Plotly.purge = (plot) => (purged++, purge(plot));
+    }""")
+    go_to(page, "Accuracy")
+    go_to(page, "Gaussian bounds")
+    assert page.evaluate("purged") in (1, 2)  # the last may still be on its way out
+
+
 OWN_LINK = "/Accuracy?epsilon=0.5&known=accuracy&accuracy=7&unit=US+dollars&budget=!2,1=Rent;5,3,0.1=Food"
 
 

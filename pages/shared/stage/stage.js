@@ -3,8 +3,8 @@
 const KEPT = 60; // settings whose stage is kept here
 const known = new Map(); // of a setting: the bytes of its stage
 const wanted = new Map(); // of a parameter that is being set: the text that Python has not answered yet
-const told = {n: 0, heard: 0, session: null, path: null, head: null, turn: 0, shown: 0, turns: new Map(), hold: null};
-const stages = new WeakMap();
+const told = {n: 0, heard: 0, session: null, run: 0, path: null, head: null, turn: 0, shown: 0, turns: new Map(), hold: null};
+const stages = new Map(); // by the element that Streamlit gives them
 let root, queue = null, busy = false, acknowledge = () => {}, nearKey = null, nearUntil = 0;
 
 const hand = {
@@ -17,19 +17,14 @@ const hand = {
 function drawStage({data, parentElement, setTriggerValue}) {
   let stage = stages.get(parentElement);
   if (!stage) stages.set(parentElement, (stage = newStage(parentElement)));
-  stage.left = false;
   stage.tell = setTriggerValue;
   root = stage;
-  if (stage.data !== data) hear((stage.data = data));
+  if (stage.data !== data) hear(data);
   heedTheme();
-  return () => {
-    // Streamlit also calls this for a call that the next one overtook.
-    stage.left = true;
-    setTimeout(() => stage.left && closeStage(parentElement, stage));
-  };
 }
 
 function newStage(parent) {
+  for (const [element, old] of stages) if (!element.isConnected) closeStage(element, old); // that of a page left
   const node = element("div", "dp-stage", parent), top = element("div", "dp-top", node);
   const stage = {node, fields: {}, parts: new Map(), widgets: new Map(), question: element("h1", "dp-question", top)};
   stage.lesson = newLesson(node);
@@ -77,7 +72,6 @@ function closeStage(parent, stage) {
   for (const part of stage.parts.values()) if (part.chart) closeChart(part.chart);
   stage.node.remove();
   stages.delete(parent);
-  if (root === stage) root = undefined;
 }
 
 // ------------------------------------------------------------------------------------------------------- what is shown
