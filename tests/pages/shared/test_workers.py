@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from threading import Event
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.report import found as report
 from pages.report.words import TOO_MUCH
@@ -227,19 +229,28 @@ def parent_of(number: int) -> int:
         return int(file.read().rpartition(")")[2].split()[1])
 
 
+def told(app: AppTest) -> dict[str, Any]:
+    """What the browser is told in the end: it asks as long as the page is being made."""
+    end = time.monotonic() + LONG
+    while "working" in (stage := stage_of(app)) and time.monotonic() < end:
+        ask(app)
+    return stage
+
+
 def test_a_page_that_would_take_too_much_says_so_and_keeps_its_parameters(made, monkeypatch):
     monkeypatch.setattr(waiting, "WORKERS", made)
     asked = {"releases": "gaussian:3*7;laplace:.2*9", "runs": "3"}
     monkeypatch.setattr(made, "_limits", Limits(0.001, 60_000_000))
     app = opened(contents.COMPOSITION.script, **asked)
-    stage = stage_of(app)
+    stage = told(app)
     assert "more than 2 s of processor time" in stage["answer"][0]
     assert charts_of(app) == {}
     assert asked.items() <= link_of(app).items()
     assert stage["fields"]["runs"]["used"] == "3"
     assert stage["view"].endswith("&refused=time")
     monkeypatch.setattr(made, "_limits", Limits(60, 500_000_000))
-    assert "costs" in charts_of(ask(app, set={"runs": "4"}))
+    told(ask(app, set={"runs": "4"}))
+    assert "costs" in charts_of(app)
 
 
 def test_what_is_made_of_a_session_s_own_files_is_made_in_a_worker_too_and_kept_with_them_alone(
@@ -276,7 +287,7 @@ def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_m
     taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
     app.session_state["dp_held"]["table_outcome"] = Outcome(taken, "none", (), "", Brought(b"", ""))
     enter(app, "table", "own")
-    assert "more than 2 s of processor time" in stage_of(app)["answer"][0]
+    assert "more than 2 s of processor time" in told(app)["answer"][0]
 
 
 def test_a_file_is_read_in_a_worker_which_tells_how_far_it_is(background_made):
@@ -345,8 +356,5 @@ def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(mad
     ask(app, stop=True)
     assert "You stopped" in stage_of(app)["answer"][0]
     assert "You stopped" in stage_of(ask(app))["answer"][0]
-    end = time.monotonic() + LONG
-    ask(app, set={"releases": "gaussian:3*8;laplace:.2*9"})
-    while "working" in stage_of(app) and time.monotonic() < end:
-        ask(app)
+    told(ask(app, set={"releases": "gaussian:3*8;laplace:.2*9"}))
     assert "costs" in charts_of(app)
