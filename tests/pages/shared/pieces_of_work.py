@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -16,6 +17,13 @@ def spin(seconds: float, _: object) -> int:
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
+    return os.getpid()
+
+
+def spin_until(seconds: float, file: Path, _: object) -> int:
+    spin(seconds, _)
+    while not file.exists():
+        time.sleep(0.01)
     return os.getpid()
 
 

@@ -31,7 +31,18 @@ from pages.shared.workers.limits import PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
-from tests.pages.shared.pieces_of_work import count, counted, endless, fail, fill, process, refuse, spin, vanish
+from tests.pages.shared.pieces_of_work import (
+    count,
+    counted,
+    endless,
+    fail,
+    fill,
+    process,
+    refuse,
+    spin,
+    spin_until,
+    vanish,
+)
 
 LITTLE = Limits(0.3, 60_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
@@ -92,10 +103,11 @@ def test_what_takes_too_much_memory_ends_and_its_worker_goes_on(made):
     assert outcome(made, partial(fill, 20)) == 20
 
 
-def test_what_takes_long_keeps_no_other_waiting(made, monkeypatch):
+def test_what_takes_long_keeps_no_other_waiting(made, monkeypatch, tmp_path):
     monkeypatch.setattr(workers, "QUICK", 0.02)
-    slow = start(made, partial(spin, 0.2))
+    slow = start(made, partial(spin_until, 0.05, tmp_path / "go"))
     others = [outcome(made, partial(spin, 0.001 * place)) for place in range(3)]
+    (tmp_path / "go").touch()
     assert slow.outcome.result(LONG) not in others
     assert slow.slow
 
