@@ -91,6 +91,32 @@ def test_delta_keeps_its_digits_however_small_it_is():
             assert found / float(exact) <= moved * (1 + 1e-11)
 
 
+def test_a_delta_just_below_one_is_rounded_up_to_one():
+    rng = np.random.default_rng(27)
+    beside_one = 0
+    for _ in range(400):
+        count, epsilon = int(10 ** rng.uniform(0, 2)), 10 ** rng.uniform(-3, 1.5)
+        total, broken = rng.uniform(0, 0.5) * count * epsilon, rng.choice([0.0, rng.uniform(0, 1)])
+        with mpmath.workdps(60):
+            pure = binomial_profile(epsilon, count, total)
+            kept = (1 - mpmath.mpf(float(broken))) ** count * (1 - pure)  # 1 − δ
+            for found in (
+                optimal_delta(total, epsilon, count, broken),
+                optimal_unequal_delta(total, epsilon, count, broken),
+            ):
+                assert 1 - mpmath.mpf(float(found)) <= kept + mpmath.mpf(10) ** -50
+            beside_one += kept < 2.0**-54
+    assert beside_one > 50
+
+
+def test_no_epsilon_goes_with_a_delta_that_the_releases_surely_break():
+    below_one = 1 - 2.0**-53
+    assert optimal_delta(0.0, 0.1, 100, 0.9) == 1
+    assert optimal_epsilon(below_one, 0.1, 100, 0.9) == math.inf
+    assert optimal_unequal_epsilon(below_one, [0.1, 0.2], 100, 0.9) == math.inf
+    assert kairouz_epsilon(below_one, 0.1, 100, 0.9) == math.inf
+
+
 def test_a_million_releases_are_the_difference_of_two_binomial_tails():
     lies = math.ceil((10**6 - 3.0 / 0.001) / 2) - 1
     with ctx.workprec(300):

@@ -139,20 +139,23 @@ def slack_down(delta_total: Array, log_kept: Array, terms: int = 1) -> Array:
     9.000009e-06
     """
     broken = broken_up(np.zeros(()), log_kept, terms)
-    slack = (delta_total - broken) / (1 - broken)
-    return np.where(broken == 0, delta_total, slack - abs(slack) * 4 * ULP)
+    some_left = broken < 1  # else every delta_total, being below 1, is less than the releases break
+    slack = (delta_total - broken) / np.where(some_left, 1 - broken, 1.0)
+    return np.where(broken == 0, delta_total, np.where(some_left, slack - abs(slack) * 4 * ULP, -1.0))
 
 
 def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:
-    """1 − (1 − δ')Π(1 − δᵢ), rounded up and below 1: δ of releases that break with δᵢ and keep `pure` = δ' otherwise.
+    """1 − (1 − δ')Π(1 − δᵢ), rounded up: δ of releases that break with δᵢ and keep `pure` = δ' otherwise.
+
+    The result is 1 where the exact value lies within a few roundings of 1, although that value is always below 1.
 
     Examples
     --------
     >>> print(f"{broken_up(np.array(9.000009e-06), np.array(100 * np.log1p(-1e-8))):.7g}")
     1e-05
     """
-    broken = np.minimum(-np.expm1(log_kept) * (1 + (8 + 2 * terms) * ULP), 1 - ULP / 2)
-    return np.where(broken > 0, np.minimum((broken + (1 - broken) * pure) * (1 + 4 * ULP), 1 - ULP / 2), pure)
+    broken = np.minimum(-np.expm1(log_kept) * (1 + (8 + 2 * terms) * ULP), 1)
+    return np.where(broken > 0, np.minimum((broken + (1 - broken) * pure) * (1 + 4 * ULP), 1), pure)
 
 
 def listed(epsilon: ArrayLike, count: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
