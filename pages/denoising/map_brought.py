@@ -9,7 +9,7 @@ from dpcore import checks, places
 from dpcore.places import WITHIN_RANGE, NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map_places import WITHIN_M, Box, Source
 from pages.shared import numbers, text
-from pages.shared.parameters import shown
+from pages.shared.parameters import given, shown
 from pages.shared.workers.limits import Report
 
 T = TypeVar("T")
@@ -208,6 +208,6 @@ def read_box(entry: str) -> Box:
 def _within(entry: str) -> float:
     try:
         return checks.one("within", numbers.read(entry), WITHIN_RANGE)
-    except ValueError:
+    except ValueError as error:
         said = text.interval(WITHIN_RANGE)
-        raise ValueError(f"Metres to a junction must be {said}; {shown(entry) or 'nothing'} was given.") from None
+        raise ValueError(f"Metres to a junction must be {said}; {given(entry, error)}.") from None

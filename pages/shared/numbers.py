@@ -1,13 +1,14 @@
-"""Numbers as people write them: √3, 1/3, 10⁻⁶, 2·10^-6, 1,000, 0,5. A text is parsed, never run.
+"""Numbers as people write them: √3, 1/3, 10⁻⁶, 2·10^-6, ln(3), π, 1,000, 0,5. A text is parsed, never run.
 
     sum     = product (("+" | "−") product)*
     product = signed (("×" | "/") signed)*
     signed  = ["+" | "−"] power
     power   = primary ["^" signed]
-    primary = number | "(" sum ")" | "√" primary
+    primary = number | "e" | "π" | "(" sum ")" | ("ln" | "exp") "(" sum ")" | "√" primary
 
-So −2^2 is −4, 2^3^2 is 2^9, and √3/2 is (√3)/2. Raised digits are an exponent. Only between a number and a root may the
-sign of a product be left out, 2√3; not after a division or in an exponent, as 1/2√3 has two readings.
+So −2^2 is −4, 2^3^2 is 2^9, and √3/2 is (√3)/2. Raised digits are an exponent. The sign of a product may be left out
+only between a number and a root, a logarithm, an exponential or π (2√3, 2ln(3), 2π); not after a division or in an
+exponent, as 1/2√3 has two readings. It may not be left out before e, as 2e is the beginning of 2e6.
 """
 
 import math
@@ -20,19 +21,27 @@ from itertools import pairwise
 MOST_CHARACTERS = 100
 MOST_NESTED = 20  # parentheses, powers and roots together: it bounds the depth
 
-_NO_NUMBER = "This is no number."
-_TOO_LARGE = "This is too large for a number: none above 1.8e308 can be used."
-_BY_ZERO = "A division by zero has no value."
+_NO_NUMBER = "is not a number"
+_TOO_LARGE = "is too large: no number above 1.8e308 can be used"
+_TOO_SMALL = "is so close to 0 that a floating-point number cannot hold it"
+_BY_ZERO = "has a division by zero"
+_CONSTANTS = {"e": math.e, "π": math.pi}
+_NAMES = {"sqrt": "√", "pi": "π", "ln": "ln", "exp": "exp"}
+_NAME = re.compile(r"(?<![a-zA-Z])(?:(?:sqrt|ln|exp)(?= *\()|pi(?![a-zA-Z]))", re.ASCII | re.IGNORECASE)
 _SAME = str.maketrans("−×·⋅÷\u00a0\u202f\u2009", "-***/   ")
 _RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_TOKEN = re.compile(r" *(?:([0-9.,]+(?: [0-9.,]+)*)((?:[eE][+-]?[0-9]+)?)|([-+*/^√()]))")
+_TOKEN = re.compile(r" *(?:([0-9.,]+(?: [0-9.,]+)*)((?:[eE][+-]?[0-9]+)?)|(ln|exp|[-+*/^√()πe]))")
 _FORMS = (  # the digits, what stands between their groups, their decimal mark
     (re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+"), " ", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?"), ",", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?: [0-9]{3})+(?:[.,][0-9]+)?|[0-9]+,[0-9]+"), " ", ","),
     (re.compile(r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,})"), ".", ","),
 )
+
+
+class NumberError(ValueError):
+    """A text means no number that can be used; the message says why, as what follows "abc was given, which"."""
 
 
 class AmbiguousError(ValueError):
@@ -51,23 +60,25 @@ def read(entry: str) -> float:
     ------
     AmbiguousError
         "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."
-    ValueError
-        with a sentence, if it is no number, has no real value, is too long, or is or passes beyond what floats hold.
+    NumberError
+        if it is not a number, has no real value, is too long, or is or passes beyond what floats hold.
 
     Examples
     --------
     >>> read("√3"), read("2·10⁻⁶"), read("1 000"), read("0,5"), read("−2^2")
     (1.7320508075688772, 2e-06, 1000.0, 0.5, -4.0)
+    >>> read("ln(3)"), read("exp(1)"), read("e"), read("2π")
+    (1.0986122886681098, 2.718281828459045, 2.718281828459045, 6.283185307179586)
     """
     text = entry.strip().replace("**", "^").translate(_SAME)
     if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"A number may have at most {MOST_CHARACTERS} characters.")
+        raise NumberError(f"is too long: at most {MOST_CHARACTERS} characters are read")
     tokens = _tokens(text)
     if sum(tokens.count(sign) for sign in "(^√") > MOST_NESTED:
-        raise ValueError(f"A number may have at most {MOST_NESTED} parentheses, powers and roots.")
+        raise NumberError(f"is too complicated: at most {MOST_NESTED} parentheses, powers and roots are read")
     value = _sum(tokens)
     if tokens[0] != "end":
-        raise ValueError(_NO_NUMBER)
+        raise NumberError(_NO_NUMBER)
     return value
 
 
@@ -108,17 +119,17 @@ def listed(entry: str) -> list[str]:
 
 def _tokens(text: str) -> deque[str]:
     """The signs and the numbers of a text, these as `float` reads them, with the sign that 2√3 leaves out."""
-    text = re.sub(r"(?:sqrt|Sqrt|SQRT)(?= *\()", "√", text)
+    text = _NAME.sub(lambda name: _NAMES[name[0].lower()], text)
     text = re.sub("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda found: f"^({found[0].translate(_RAISED)})", text)
     tokens, place = [], 0
     while place < len(text):
         found = _TOKEN.match(text, place)
         if found is None:
-            raise ValueError(_NO_NUMBER)
+            raise NumberError(_NO_NUMBER)
         digits, exponent, sign = found.groups()
-        if sign == "√" and tokens and _PLAIN.fullmatch(tokens[-1]):
+        if sign in ("√", "π", "ln", "exp") and tokens and _PLAIN.fullmatch(tokens[-1]):
             if re.search(r"[/^][-+√]*$", "".join(tokens[:-1])):
-                raise ValueError("A number right before a root has two readings here: put · or parentheses.")
+                raise NumberError(f"has two readings, as no sign stands before {sign}: put · or parentheses")
             tokens.append("*")
         tokens.append(sign or _with_a_point(digits, exponent))
         place = found.end()
@@ -133,7 +144,7 @@ def _with_a_point(digits: str, exponent: str) -> str:
     for form, group, mark in _FORMS:
         if form.fullmatch(digits):
             return digits.replace(group, "").replace(mark, ".") + exponent
-    raise ValueError(_NO_NUMBER)
+    raise NumberError(_NO_NUMBER)
 
 
 def _sum(tokens: deque[str]) -> float:
@@ -149,7 +160,7 @@ def _product(tokens: deque[str]) -> float:
     while tokens[0] in ("*", "/"):
         sign, other = tokens.popleft(), _signed(tokens)
         if sign == "/" and other == 0:
-            raise ValueError(_BY_ZERO)
+            raise NumberError(_BY_ZERO)
         value = _held(value * other if sign == "*" else value / other, may_be_small=value == 0 or other == 0)
     return value
 
@@ -166,13 +177,13 @@ def _power(tokens: deque[str]) -> float:
     tokens.popleft()
     exponent = _signed(tokens)
     if base == 0 and exponent < 0:
-        raise ValueError(_BY_ZERO)
+        raise NumberError(_BY_ZERO)
     if base < 0 and not exponent.is_integer():
-        raise ValueError("A negative number has no real power unless the exponent is whole.")
+        raise NumberError("has no real value: a power of a negative number, whose exponent is not whole")
     try:
         return _held(math.pow(base, exponent), may_be_small=base == 0)
     except OverflowError:
-        raise ValueError(_TOO_LARGE) from None
+        raise NumberError(_TOO_LARGE) from None
 
 
 def _primary(tokens: deque[str]) -> float:
@@ -181,21 +192,37 @@ def _primary(tokens: deque[str]) -> float:
         value = _primary(tokens)
         if value >= 0:
             return math.sqrt(value)
-        raise ValueError("A negative number has no real root.")
+        raise NumberError("has no real value: a root of a negative number")
+    if token in ("ln", "exp") and tokens[0] == "(":
+        return _function(token, _primary(tokens))
+    if token in _CONSTANTS:
+        return _CONSTANTS[token]
     if token == "(":
         value = _sum(tokens)
         if tokens.popleft() == ")":
             return value
     if not _PLAIN.fullmatch(token):
-        raise ValueError(_NO_NUMBER)
+        raise NumberError(_NO_NUMBER)
     value = float(token)
     return _held(value, may_be_small=value != 0 or not re.match("[0.]*[1-9]", token))
 
 
+def _function(name: str, argument: float) -> float:
+    """The natural logarithm or the exponential of a number."""
+    if name == "ln":
+        if argument > 0:
+            return math.log(argument)
+        raise NumberError("has no real value: a logarithm of a number that is not above 0")
+    try:
+        return _held(math.exp(argument), may_be_small=False)
+    except OverflowError:
+        raise NumberError(_TOO_LARGE) from None
+
+
 def _held(value: float, *, may_be_small: bool) -> float:
-    """A value that a float holds with all its digits; else ValueError."""
+    """A value that a float holds with all its digits; else NumberError."""
     if math.isinf(value):
-        raise ValueError(_TOO_LARGE)
+        raise NumberError(_TOO_LARGE)
     if abs(value) < sys.float_info.min and not may_be_small:
-        raise ValueError("This is too small for a number: so close to 0, a float loses its digits.")
+        raise NumberError(_TOO_SMALL)
     return value

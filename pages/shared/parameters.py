@@ -103,7 +103,20 @@ def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:
     name = f"{parameter.symbol} ({parameter.key})"
     if isinstance(error, (numbers.AmbiguousError, PartError)):
         return f"{name}: {error}"
-    return f"{name} must be {parameter.allowed}; {shown(entry) or 'nothing'} was given."
+    return f"{name} must be {parameter.allowed}; {given(entry, error)}."
+
+
+def given(entry: str, error: ValueError) -> str:
+    """Say what was given, and why it is not a number that can be used, if that is what is wrong with it.
+
+    >>> given("7", ValueError()), given("", numbers.NumberError("is not a number"))
+    ('7 was given', 'nothing was given')
+    >>> given("abc", numbers.NumberError("is not a number"))
+    'abc was given, which is not a number'
+    """
+    line = shown(entry)
+    reason = f", which {error}" if line and isinstance(error, numbers.NumberError) else ""
+    return f"{line or 'nothing'} was given{reason}"
 
 
 def shown(entry: str) -> str:
@@ -205,9 +218,8 @@ class Several:
             return self.quantity.read(part)
         except numbers.AmbiguousError as error:
             raise PartError(f"number {place}: {error}") from None
-        except ValueError:
-            given = shown(part) or "nothing"
-            raise PartError(f"number {place} must be {self.quantity.allowed}; {given} was given.") from None
+        except ValueError as error:
+            raise PartError(f"number {place} must be {self.quantity.allowed}; {given(part, error)}.") from None
 
 
 @dataclass(frozen=True)

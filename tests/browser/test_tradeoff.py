@@ -238,7 +238,9 @@ def test_a_setting_is_pinned_with_its_curves(three: Page) -> None:
 def test_a_hostile_entry_of_a_link_is_shown_letter_by_letter_and_nothing_is_fetched(page: Page, server: str) -> None:
     visit(page, address(server, curves="gdp:<img src=x onerror=alert(1)>@blue="))
     (sentence,) = notices(page)
-    assert "Curve 1: μ (mu) must be from 0 to 1e6; <img src was given. It is left out." in sentence
+    assert (
+        "Curve 1: μ (mu) must be from 0 to 1e6; <img src was given, which is not a number. It is left out." in sentence
+    )
     expect_link(page, SHARED | TRADEOFF_OWN)
     expect_no_error(page)
     visit(page, address(server, curves=f"gdp:1@blue={quote('<img src=x onerror=alert(1)>', safe='')}"))

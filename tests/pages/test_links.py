@@ -36,14 +36,34 @@ def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, 
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"epsilon": "nan"}, "ε (epsilon) must be from 0 to 1e6; nan was given. 1 is used instead."),
-        ({"delta": "1e400"}, "δ (delta) must be from 1e-300 to below 1; 1e400 was given. 1e-6 is used instead."),
+        (
+            {"epsilon": "nan"},
+            "ε (epsilon) must be from 0 to 1e6; nan was given, which is not a number. 1 is used instead.",
+        ),
+        (
+            {"delta": "1e400"},
+            "must be from 1e-300 to below 1; 1e400 was given, which is too large: no number above 1.8e308",
+        ),
+        (
+            {"epsilon": "1e-400"},
+            "ε (epsilon) must be from 0 to 1e6; 1e-400 was given, which is so close to 0 that a floating-point number "
+            "cannot hold it. 1 is used instead.",
+        ),
+        (
+            {"epsilon": "abc"},
+            "ε (epsilon) must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead.",
+        ),
+        ({"epsilon": "1/0"}, "1/0 was given, which has a division by zero. 1 is used instead."),
+        ({"epsilon": "2e6"}, "ε (epsilon) must be from 0 to 1e6; 2e6 was given. 1 is used instead."),
         ({"significance": "1"}, "must be from 1e-300 to below 1; 1 was given. 0.05 is used instead."),
         ({"eps": "1"}, "This page has no parameter eps; the link's value for it is left out."),
         ({"": "1"}, "This page has no parameter without a name; the link's value for it is left out."),
         ({"epsilon": ["1", "2"]}, "The link gives ε (epsilon) 2 times; only the last is read, 2."),
-        ({"epsilon": "1_0"}, "ε (epsilon) must be from 0 to 1e6; 1_0 was given. 1 is used instead."),
-        ({"epsilon": "١"}, "ε (epsilon) must be from 0 to 1e6; ١ was given. 1 is used instead."),
+        (
+            {"epsilon": "1_0"},
+            "ε (epsilon) must be from 0 to 1e6; 1_0 was given, which is not a number. 1 is used instead.",
+        ),
+        ({"epsilon": "١"}, "ε (epsilon) must be from 0 to 1e6; ١ was given, which is not a number. 1 is used instead."),
         ({"epsilon": "1,732"}, "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732. 1 is used instead."),
         ({"delta": ""}, "δ (delta) must be from 1e-300 to below 1; nothing was given."),
     ],

@@ -27,9 +27,25 @@ VALUES = [
     *(("√4√9", 6), ("2√3^2", 6), ("0,5√4", 1), ("0e99999999999999999999", 0), ("0.0e-99999", 0), ("0/1e300", 0)),
     *(("0*1e-300", 0), ("1e-300*0", 0), ("1e-300-1e-300", 0), ("1e-320+1e-320", 2e-320), ("((((7))))", 7)),
     ("(" * 20 + "7" + ")" * 20, 7),
+    *(
+        ("e", math.e),
+        ("π", math.pi),
+        ("pi", math.pi),
+        ("Pi", math.pi),
+        ("PI", math.pi),
+        ("-e", -math.e),
+        ("e^2", math.e**2),
+    ),
+    *(("ln(3)", math.log(3)), ("Ln (3)", math.log(3)), ("LN(e)", 1), ("ln(1)", 0), ("ln(0,5)", math.log(0.5))),
+    *(("exp(1)", math.e), ("exp(-1)", 1 / math.e), ("EXP(0)", 1), ("exp(ln(2))", 2), ("exp(1)²", math.e**2)),
+    *(("2π", 2 * math.pi), ("2 pi", 2 * math.pi), ("√(2π)", math.sqrt(2 * math.pi)), ("√π", math.sqrt(math.pi))),
+    *(("2ln(3)", 2 * math.log(3)), ("2exp(1)", 2 * math.e), ("ln(3)/2", math.log(3) / 2), ("e*1e1", 10 * math.e)),
+    *(("ln(ln(ln(99)))", math.log(math.log(math.log(99)))), ("1e1*e", 10 * math.e), ("2^π", 2**math.pi)),
 ]
-WORDS = """abc|nan|inf|-inf|Infinity|0x10|1_0|1j|1%|π|e|½|²|٣|３|1٣|1=1|[1]|1;2|end|__import__('os')|1 if 1 else 2
-1e|1e+|2e|e5|1 e5|1e5.5|.|,|1..2|1.2.3|1.000.00|01.234.567|1,00,000|1 00|2 3|1  000|1 0000|0 125|1,2,3|1,,000|,5|5,
+WORDS = """abc|nan|inf|-inf|Infinity|0x10|1_0|1j|1%|½|²|٣|３|1٣|1=1|[1]|1;2|end|__import__('os')|1 if 1 else 2
+1e|1e+|2e|2e(3)|e(2)|2 e|ee|eπ|ππ|π2|pie|epi|xpi|ln|ln 3|ln3|ln√4|ln()|ln(|exp|exp 1|exp-1|xln(3)|(2)π
+log(3)|cos(1)|E|ſqrt(4)|lnx(3)|ln(3)2|ln(3)ln(3)|2ln 3|lnln(3)|pi()|π(2)
+1 e5|1e5.5|.|,|1..2|1.2.3|1.000.00|01.234.567|1,00,000|1 00|2 3|1  000|1 0000|0 125|1,2,3|1,,000|,5|5,
 1,000.|1.5 2|1 .5|1 1/3|2(3)|(2)3|(2)(3)|(2)√3|2³√8|2sqrt3|sqrt|sqrt()|√|√-4|()|(|)|(1|1)|(1,5|1+|*2|/2|-|2^|^2
 2***3|2××3|2//3|--3|+-3|2---3|10^⁻⁶|10⁻|1²²⁻"""
 NO_NUMBER = ["", " ", "|", "1\n2", "1\t2", "1\u20092\u20093", "1\0", *WORDS.replace("\n", "|").split("|")]
@@ -37,14 +53,24 @@ REFUSED = [
     *(("1e400", "large"), ("−1e400", "large"), ("1e99999999999999999999", "large"), ("9^9^9^9", "large")),
     *(("1e308*10", "large"), ("1e308+1e308", "large"), ("-1e308-1e308", "large"), ("1e308/0.1", "large")),
     *(("10^400", "large"), ("10^1e300", "large"), ("(-10)^1e300", "large"), ("10^99999999999999999999", "large")),
-    *(("1e-400", "small"), ("0.1e-99999999999999999999", "small"), ("10^-400", "small"), ("10⁻⁴⁰⁰", "small")),
-    *(("1e-300*1e-300", "small"), ("1e-300/1e300", "small"), ("3e-162*1e-162", "small"), ("0.5^1e300", "small")),
+    *((entry, "so close to 0") for entry in ("1e-400", "0.1e-99999999999999999999", "10^-400", "10⁻⁴⁰⁰")),
+    *((entry, "so close to 0") for entry in ("1e-300*1e-300", "1e-300/1e300", "3e-162*1e-162", "0.5^1e300")),
+    *((entry, "so close to 0") for entry in ("exp(-1000)", "exp(-1e300)", "exp(-740)")),
+    *((entry, "large") for entry in ("exp(1000)", "exp(exp(exp(9)))", "exp(" * 19 + "9" + ")" * 19)),
+    *((entry, "not above 0") for entry in ("ln(0)", "ln(-1)", "ln(1-1)", "2ln(ln(1))")),
     *(("1/0", "division by zero"), ("1/(2-2)", "division by zero"), ("0^-1", "division by zero")),
-    *(("0/0", "division by zero"), ("√(-2)^2", "no real root"), ("sqrt(1-2)", "no real root")),
-    *(("(-8)^(1/3)", "no real power"), ("(−2)^0,5", "no real power"), ("1" * 101, "at most 100 characters")),
+    *(("0/0", "division by zero"), ("√(-2)^2", "a root of a negative"), ("sqrt(1-2)", "a root of a negative")),
+    *(
+        ("(-8)^(1/3)", "a power of a negative"),
+        ("(−2)^0,5", "a power of a negative"),
+        ("1" * 101, "at most 100 characters"),
+    ),
     *(("(" * 21 + "1" + ")" * 21, "at most 20 parentheses"), ("√" * 21 + "4", "at most 20 parentheses")),
     *(("1" + "^1" * 49, "at most 20 parentheses"), ("(" * 100, "at most 20 parentheses")),
-    *((entry, "put · or parentheses") for entry in ("1/2√3", "1/-2√3", "2^3√4", "1/√2√3", "1/2 sqrt(3)")),
+    *(
+        (entry, "put · or parentheses")
+        for entry in ("1/2π", "1/2ln(3)", "2^3exp(1)", "1/2√3", "1/-2√3", "2^3√4", "1/√2√3", "1/2 sqrt(3)")
+    ),
 ]
 AMBIGUOUS = [
     ("1,732", "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."),
@@ -72,13 +98,13 @@ def test_a_plain_number_is_exactly_the_float_that_it_is_in_python(entry: str):
 
 @pytest.mark.parametrize("entry", NO_NUMBER)
 def test_what_is_no_number_is_refused(entry: str):
-    with pytest.raises(ValueError, match=r"^This is no number\.$"):
+    with pytest.raises(numbers.NumberError, match=r"^is not a number$"):
         numbers.read(entry)
 
 
 @pytest.mark.parametrize(("entry", "words"), REFUSED)
 def test_a_number_without_a_value_is_refused_in_words(entry: str, words: str):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(numbers.NumberError, match=words):
         numbers.read(entry)
 
 
@@ -95,7 +121,8 @@ def test_an_ordinary_number_is_plain(entry: str):
 
 
 @pytest.mark.parametrize(
-    "entry", ["", "1,000", "1 000", "0,5", "1/3", "√3", "10⁻⁶", "10^-6", "nan", "1_0", "٣", "1 2", "--1"]
+    "entry",
+    ["", "1,000", "1 000", "0,5", "1/3", "√3", "10⁻⁶", "10^-6", "e", "π", "ln(3)", "nan", "1_0", "٣", "1 2", "--1"],
 )
 def test_what_has_to_be_worked_out_or_is_no_number_is_not_plain(entry: str):
     assert not numbers.plain(entry)
@@ -182,7 +209,22 @@ def test_a_random_expression_has_the_value_that_pythons_own_operators_give():
 def test_a_random_text_is_a_finite_number_or_refused_and_nothing_else_happens():
     rng, n_read = random.Random(11), 0
     alphabet = "0123456789" * 2 + "..,,  eE()()+-−*×·/÷^√²³⁻⁹" + "\u00a0\u202f;_xnaif٣\t\0"
-    pieces = [*alphabet, "sqrt(", "**", "1,000", "99999999999999999999", "e-320", "10^", "^-", "√("]
+    pieces = [
+        *alphabet,
+        "sqrt(",
+        "ln(",
+        "exp(",
+        "π",
+        "pi",
+        "e",
+        "**",
+        "1,000",
+        "99999999999999999999",
+        "e-320",
+        "10^",
+        "^-",
+        "√(",
+    ]
     for _ in range(20_000):
         text = "".join(rng.choices(pieces, k=rng.randint(0, 12)))
         numbers.plain(text)

@@ -5,7 +5,7 @@ import pytest
 from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/5_Accuracy.py"
-HEAVY = "weight (weight) must be from 1e-6 to 1e6; heavy was given. 2 is used instead."
+HEAVY = "weight (weight) must be from 1e-6 to 1e6; heavy was given, which is not a number. 2 is used instead."
 
 
 def editing(**link):

@@ -380,7 +380,10 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
         ({"query": "median"}, "query (query) must be one of count, sum, mean, proportion, histogram, own;"),
         ({"neighbours": "both"}, "neighbours (neighbours) must be one of add_remove, replace; both was given."),
         ({"low": "-1e16"}, "lo (low) must be from −1e15 to 1e15; -1e16 was given. 0 is used instead."),
-        ({"high": "inf"}, "hi (high) must be from −1e15 to 1e15; inf was given. 100 is used instead."),
+        (
+            {"high": "inf"},
+            "hi (high) must be from −1e15 to 1e15; inf was given, which is not a number. 100 is used instead.",
+        ),
         ({"n_records": "2.5"}, "n (n_records) must be a whole number from 1 to 1e12; 2.5 was given."),
         ({"l1_sensitivity": "0"}, "ℓ₁ sensitivity (l1_sensitivity) must be from 1e-100 to 1e100; 0 was given."),
         ({"budget": ""}, "budget (budget) must be entries sensitivity,weight=name"),

@@ -86,7 +86,7 @@ def test_bounds_that_dont_go_together_are_named_and_the_link_has_what_is_used():
 
 def test_a_value_that_is_no_number_or_leaves_the_bounds_stays_with_its_sentence():
     app = enter(opened(PAGE, section="bounded"), "true_value", "many")
-    sentence = f"s (true_value) must be {VALUE.allowed}; many was given. 2 is used instead."
+    sentence = f"s (true_value) must be {VALUE.allowed}; many was given, which is not a number. 2 is used instead."
     assert stage_of(app)["entered"] == {"true_value": ["many", sentence]}
     enter(app, "bound_high", "1")
     assert "2 was given. 1 is used instead." in text_of(app)

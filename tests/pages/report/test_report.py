@@ -118,7 +118,7 @@ def test_an_exhibit_that_is_not_there_is_said_so_in_its_place_and_nothing_is_sho
     made = rebuilt(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
     assert made.exhibit is None
     assert made.problems == (
-        "ε (epsilon) must be from 0 to 1e6; x was given. 1 is used instead.",
+        "ε (epsilon) must be from 0 to 1e6; x was given, which is not a number. 1 is used instead.",
         "This page has no parameter foo; the link's value for it is left out.",
         "Its page has nothing named nope at this setting.",
     )

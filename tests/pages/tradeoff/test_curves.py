@@ -48,7 +48,10 @@ def test_the_examples_of_the_docstrings_hold(module):
         ({"curves": ";".join(["gdp:1"] * 9)}, ("9 curves", "first 8")),
         ({"curves": ""}, ("curves (curves) must be entries", "nothing was given")),
         ({"alpha": "1.5"}, ("α (alpha) must be from 0 to 1; 1.5 was given. 0.05 is used instead.",)),
-        ({"alpha": "nan"}, ("α (alpha) must be from 0 to 1; nan was given. 0.05 is used instead.",)),
+        (
+            {"alpha": "nan"},
+            ("α (alpha) must be from 0 to 1; nan was given, which is not a number. 0.05 is used instead.",),
+        ),
         ({"prior": "0"}, ("prior (prior) must be from 1e-300 to below 1; 0 was given. 0.1 is used instead.",)),
         ({"prior": "1e-301"}, ("prior (prior) must be from 1e-300 to below 1; 1e-301 was given.",)),
         ({"view": "3d"}, ("view (view) must be one of power, errors, log; 3d was given.",)),
