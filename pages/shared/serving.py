@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlsplit
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -85,12 +86,28 @@ def guarded(app: Asgi, headers: dict[str, str]) -> Asgi:
 
 
 def is_at_home(fields: Fields) -> bool:
-    """Whether a request comes from a page of the server that it asks, or from no page.
+    """Return whether a request comes from a page of the server that it addresses, or from no page at all.
+
+    The origin is parsed as Streamlit parses it. An origin that this function lets through is therefore one that
+    Streamlit accepts at once, without looking up its own address: it has a scheme of the web, and its host is that of
+    the request to the letter.
 
     >>> is_at_home([(b"host", b"dp.example.org"), (b"origin", b"https://dp.example.org")])
     True
     >>> is_at_home([(b"host", b"dp.example.org"), (b"origin", b"https://example.org")])
     False
+    >>> is_at_home([(b"host", b"dp.example.org"), (b"origin", b"://dp.example.org")])
+    False
     """
-    host = [value for name, value in fields if name == b"host"]
-    return all([value.partition(b"://")[2]] == host for name, value in fields if name == b"origin")
+    hosts = [value.decode("latin-1") for name, value in fields if name == b"host"]
+    origins = [value.decode("latin-1") for name, value in fields if name == b"origin"]
+    return all(len(hosts) == 1 and _is_page_of(hosts[0], origin) for origin in origins)
+
+
+def _is_page_of(host: str, origin: str) -> bool:
+    """Return whether an origin is that of the pages of a host."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # such as one with half an IPv6 address, which no browser sends
+        return False
+    return host != "" and parts.netloc == host and origin in (f"http://{host}", f"https://{host}")

@@ -105,7 +105,19 @@ def test_a_report_that_is_opened_to_be_printed_may_run_its_scripts_under_the_pol
     assert all(script_hash(script) in allowed for script in document.scripts())
 
 
-@pytest.mark.parametrize(("origin", "status"), [("http://{host}", 101), ("http://localhost", 403), ("null", 403)])
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://{host}", 101),
+        ("http://localhost", 403),
+        ("null", 403),
+        ("://{host}", 403),
+        ("//{host}", 403),
+        ("ftp://{host}", 403),
+        ("http://{host}/", 403),
+        ("http://[{host}", 403),
+    ],
+)
 def test_a_websocket_opens_for_the_servers_own_pages_alone(served: str, origin: str, status: int):
     host = urlsplit(served).netloc
     asking = http.client.HTTPConnection(host, timeout=10)
