@@ -202,23 +202,29 @@ def _batching(found: Found) -> tuple[Snippet, ...]:
 def _published(found: Found) -> tuple[Snippet, ...]:
     """ε today of what is published with its noise, and how many of all promises are at most the page's ε."""
     rows, epsilon = published.restated(found), found.setting.epsilon
-    of_rho, of_steps, alone = ([row for row in rows if row.deployment.kind == kind] for kind in _PUBLISHED)
+    of_rho, trained, alone = ([row for row in rows if row.deployment.kind == kind] for kind in _PUBLISHED)
+    of_steps = [row for row in trained if row.deployment.is_covered]
+    shuffled = [row for row in trained if not row.deployment.is_covered]
+    noises, _, epochs = (list(each) for each in zip(*(row.deployment.turns for row in shuffled), strict=True))
+    at = [row.delta for row in shuffled]
     others = ", ".join(number(row.proved) for row in alone if not math.isnan(row.proved))
     code = program(
         "from dpcore import composition",
         "",
         *peers.written(of_rho, of_steps),
-        "today = [*composition.epsilon_from_rho(rho, delta)]",
-        "for noise, rate, steps, at in trainings:",
-        "    releases = [composition.sampled_release(noise, rate, steps)]",
-        f"    certified = composition.certified_epsilon(releases, at, {_CLOSE}).bound",
-        "    today.append(min(certified, composition.rdp_epsilon(releases, at).value))",
+        "today = [*composition.epsilon_from_rho(rho, delta), "
+        f"*composition.unamplified_epsilon({at}, {noises}, {epochs})]",
+        "for *step, at in trainings:",
+        "    releases = [composition.sampled_release(*step)]",
+        "    rdp = composition.rdp_epsilon(releases, at).value",
+        f"    today.append(min(rdp, composition.certified_epsilon(releases, at, {_CLOSE}).bound))",
         "print(*today)",
         f"print(sum(each <= {number(epsilon)} for each in [*today, {others}]))",
     )
-    values = *(row.proved for row in (*of_rho, *of_steps)), float(published.at_most(rows, epsilon))
+    values = *(row.proved for row in (*of_rho, *shuffled, *of_steps)), float(published.at_most(rows, epsilon))
     note = (
-        f"ε today of the {len(of_rho)} promises with a ρ and then of the {len(of_steps)} of DP-SGD, each in the order "
-        "of the table, and how many of all promises are at most your ε."
+        f"ε today of the {len(of_rho)} promises with a ρ, then of DP-SGD on shuffled batches ({len(shuffled)}, without "
+        f"amplification) and on Poisson batches ({len(of_steps)}), each in the order of the table, and how many of all "
+        "promises are at most your ε."
     )
     return Snippet(DPCORE, code, note, values), *peers.of_published(of_rho, of_steps)

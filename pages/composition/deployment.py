@@ -13,6 +13,8 @@ class Deployment:
 
     `adjacency` is how neighbouring data sets differ; `note` is what a reader must know, empty if there is nothing.
     `mechanism` is what made the noise, and `accounting` how the printed ε came of it; empty where that is not recorded.
+    `sampling` says how the batches of a training were made. `memoised` says that a device repeats its noisy responses,
+    so that the ε of its periods do not add up.
     The releases are all promises, or one ρ, or the steps of one training.
     """
 
@@ -28,6 +30,8 @@ class Deployment:
     note: str = ""
     mechanism: str = ""
     accounting: str = ""
+    sampling: str = "Poisson"
+    memoised: bool = False
 
     @property
     def kind(self) -> str:
@@ -36,5 +40,17 @@ class Deployment:
 
     @property
     def per_year(self) -> int:
-        """How often its period comes in a year; 0 for what is released once."""
-        return PER_YEAR.get(self.period, 0)
+        """How often its period comes in a year; 0 for what is released once or repeated from memory."""
+        return 0 if self.memoised else PER_YEAR.get(self.period, 0)
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the accounting that is done here holds for it: an accountant of DP-SGD needs Poisson sampling."""
+        return self.kind != "sampled" or self.sampling == "Poisson"
+
+    @property
+    def turns(self) -> tuple[float, int, int]:
+        """Of a training that uses every record once an epoch: its noise multiplier, batches of an epoch and epochs."""
+        noise, rate = self.releases[0].numbers
+        batches = round(1 / rate)
+        return noise, batches, round(self.releases[0].count / batches)

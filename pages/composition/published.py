@@ -1,7 +1,7 @@
 """Published promises under today's conversions: each at its own δ, or all at the page's."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -18,7 +18,9 @@ class Restated:
 
     Of a ρ the exact one is that of a single Gaussian: an estimate, which is below the truth if the noise was another.
     What is published as (ε, δ) alone has no conversions: `exact` is its own ε, NaN where its δ is larger.
-    `proved` is the least that is proved.
+    All three hold for Poisson sampling of a training. If its batches were made otherwise, `at_least` is the lower bound
+    of its ε for shuffled batches (NaN for all others), and none of the three is a guarantee.
+    `proved` is the least upper bound that is proved.
     """
 
     deployment: Deployment
@@ -27,10 +29,25 @@ class Restated:
     tight: float
     exact: float
 
-    @property
+    @cached_property
     def proved(self) -> float:
         """The least ε that is proved at this δ; NaN where there is none."""
+        if not self.deployment.is_covered:
+            noise, _, epochs = self.deployment.turns
+            return float(composition.unamplified_epsilon(self.delta, noise, epochs))
         return self.tight if self.deployment.kind == "zcdp" else self.exact
+
+    @cached_property
+    def at_least(self) -> float:
+        """The lower bound of ε for batches that were shuffled, rounded down; NaN where the accounting holds."""
+        if self.deployment.is_covered:
+            return np.nan
+        return float(composition.shuffled_batches_epsilon_at_least(self.delta, *self.deployment.turns))
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the lower bound shows that the printed ε does not hold at this δ."""
+        return self.at_least > self.deployment.claimed
 
 
 @dataclass(frozen=True)
@@ -85,9 +102,14 @@ _OF = {"zcdp": _of_rho, "sampled": _of_steps, "promise": _of_promise}
 
 
 def smaller_today(rows: tuple[Restated, ...]) -> list[Restated]:
-    """Those that would be printed smaller today, the one that falls most first."""
-    less = [each for each in rows if each.proved < each.deployment.claimed]
+    """Those that would be printed smaller today by a proof that covers them, the one that falls most first."""
+    less = [each for each in rows if each.deployment.is_covered and each.proved < each.deployment.claimed]
     return sorted(less, key=lambda each: each.proved / each.deployment.claimed)
+
+
+def not_covered(rows: tuple[Restated, ...]) -> list[Restated]:
+    """The trainings that did not draw Poisson batches, so that the accounting of DP-SGD does not hold for them."""
+    return [each for each in rows if not each.deployment.is_covered]
 
 
 def at_most(rows: tuple[Restated, ...], epsilon: float) -> int:

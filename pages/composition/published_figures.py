@@ -1,6 +1,6 @@
 """The picture of published promises: for each the printed ε, and what each conversion gives today."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isnan, log10, nan
 from typing import Any
 
@@ -47,7 +47,7 @@ def _x_axis(values: Sequence[float]) -> dict[str, Any]:
 
 
 def _values(row: Restated) -> tuple[float, ...]:
-    return row.deployment.claimed, row.standard, row.tight, row.exact
+    return row.deployment.claimed, row.standard, row.tight, row.exact, row.at_least
 
 
 def _period(place: int, row: Restated, colour: Colours) -> dict[str, Any]:
@@ -73,7 +73,11 @@ def _conversions(rows: Sequence[Restated], colour: Colours) -> list[dict[str, An
     """The ε of each row by each conversion, and the printed one; at its own δ a promise has no other."""
     rho = [each.deployment.kind == "zcdp" for each in rows]
     as_printed = [each.deployment.kind == "promise" and each.delta == each.deployment.delta for each in rows]
-    exact = [nan if by_rho or alike else each.exact for each, by_rho, alike in zip(rows, rho, as_printed, strict=True)]
+    other = [not each.deployment.is_covered for each in rows]
+    unlike = [any(each) for each in zip(rho, as_printed, other, strict=True)]
+    exact = [nan if omitted else each.exact for each, omitted in zip(rows, unlike, strict=True)]
+    if_poisson = [each.exact if omitted else nan for each, omitted in zip(rows, other, strict=True)]
+    at_least = [each.at_least for each in rows]
     gaussian = [each.exact if by_rho else nan for each, by_rho in zip(rows, rho, strict=True)]
     deltas = [each.delta for each in rows]
     printed = [each.deployment.claimed for each in rows]
@@ -84,6 +88,8 @@ def _conversions(rows: Sequence[Restated], colour: Colours) -> list[dict[str, An
         _points(rows, [each.standard for each in rows], deltas, "standard", ("circle", 9, colour["grey"])),
         _points(rows, [each.tight for each in rows], deltas, "tight", ("circle", 9, colour["green"])),
         _points(rows, exact, deltas, "exact", ("square", 9, colour["blue"])),
+        _points(rows, if_poisson, deltas, "exact, were it Poisson", ("square-open", 9, colour["blue"])),
+        _points(rows, at_least, deltas, "shuffled: at least", ("triangle-right", 11, colour["orange"]), text.down),
         _points(rows, gaussian, deltas, "if one Gaussian: estimate", ("diamond", 10, colour["blue"])),
         own | {"showlegend": False},
     ]
@@ -101,11 +107,12 @@ def _points(
     deltas: Sequence[float],
     name: str,
     look: tuple[str, int, str],
+    rounded: Callable[[float], str] = text.up,
 ) -> dict[str, Any]:
-    """A mark in each row that has such an ε; `look` is its symbol, its size and its colour."""
+    """A mark in each row that has such an ε; `look` is its symbol, its size and its colour, `rounded` its safe side."""
     symbol, size, shade = look
     said = [
-        "" if isnan(value) else f"{each.deployment.name}, {name}: {text.up(value)} at δ = {text.given_up(delta)}"
+        "" if isnan(value) else f"{each.deployment.name}, {name}: {rounded(value)} at δ = {text.given_up(delta)}"
         for each, value, delta in zip(rows, values, deltas, strict=True)
     ]
     inside = compact([value if value > 0 else nan for value in values])

@@ -11,7 +11,7 @@ from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
 from pages.composition.published import Restated
 from pages.shared import text
-from pages.shared.text import given_up, nearest, up
+from pages.shared.text import down, given_up, nearest, up
 
 NOT_SAID = "not said here"
 _NUMBER = len(DEPLOYMENTS)
@@ -21,7 +21,7 @@ def answer(found: Found) -> tuple[str, ...]:
     """How many promises would be smaller today, and how many are within the page's ε."""
     rows = published.restated(found)
     said = (
-        (_smaller(rows), _within(found, rows))
+        (_smaller(rows), f"{_not_covered(rows)} {_within(found, rows)}")
         if published.at_own(found)
         else (_together(found, rows), _missing(found, rows))
     )
@@ -56,9 +56,25 @@ def _smaller(rows: tuple[Restated, ...]) -> str:
 def _within(found: Found, rows: tuple[Restated, ...]) -> str:
     count = published.at_most(rows, found.setting.epsilon)
     return (
-        f"The noise was the same; only the proof is newer. {_are(count)} at most your "
-        f"ε = {given_up(found.setting.epsilon)} today, each for its own unit, period and δ."
+        f"{_are(count)} at most your ε = {given_up(found.setting.epsilon)} today, each for its own unit, period and δ."
     )
+
+
+def _not_covered(rows: tuple[Restated, ...]) -> str:
+    """Which trainings the proof does not cover, and which printed ε the lower bound refutes."""
+    others = published.not_covered(rows)
+    names = " and ".join(each.deployment.name for each in others)
+    refuted = [each for each in others if each.is_refuted]
+    said = (
+        f"Their noise was the same; the proof is newer. It does not cover {names}, whose batches were not drawn by "
+        "Poisson sampling."
+    )
+    bounds = (
+        f"Shuffled, {each.deployment.name} costs ε ≥ {down(each.at_least)}, above the {_printed(each.deployment)} "
+        "printed."
+        for each in refuted
+    )
+    return " ".join((said, *bounds))
 
 
 def _are(count: int) -> str:
@@ -98,10 +114,15 @@ def subtitle(found: Found) -> str:
 def alternative(found: Found) -> str:
     """What the picture and the table show, in a sentence."""
     listed = "; ".join(
-        f"{each.deployment.name} {_printed(each.deployment)}, today {_shown(each.proved)}"
-        for each in published.restated(found)
+        f"{each.deployment.name} {_printed(each.deployment)}, {_today(each)}" for each in published.restated(found)
     )
     return f"{' '.join(answer(found)[:2])} Printed, and today: {listed}."
+
+
+def _today(row: Restated) -> str:
+    if row.deployment.is_covered:
+        return f"today {_shown(row.proved)}"
+    return f"in shuffled batches at least {down(row.at_least)}, at most {up(row.proved)}"
 
 
 def _shown(value: float) -> str:
@@ -129,13 +150,25 @@ def _record(row: Restated) -> dict[str, object]:
         "epsilon_standard": row.standard,
         "epsilon_tight": row.tight,
         "epsilon_exact": row.exact,
-        "exact_is": "an estimate: one Gaussian of this rho" if made.kind == "zcdp" else "a proved upper bound",
+        "exact_is": _exact_is(made),
+        "epsilon_shuffled_at_least": row.at_least,
+        "epsilon_proved": row.proved,
         "epsilon_year": year and year.epsilon,
         "delta_year": year and year.delta,
         "source": made.source,
         "url": made.url,
         "note": made.note,
     }
+
+
+def _exact_is(deployment: Deployment) -> str:
+    """What kind of number the exact ε is."""
+    if deployment.kind == "zcdp":
+        return "an estimate: one Gaussian of this rho"
+    if deployment.kind == "promise":
+        return "as published, taken on trust"
+    bound = "a certified upper bound under Poisson sampling"
+    return bound if deployment.is_covered else f"{bound}, which this training did not use"
 
 
 def made_of(deployment: Deployment) -> str:
@@ -169,14 +202,28 @@ def table_html(found: Found) -> str:
 
 def _row_html(row: Restated) -> str:
     made = row.deployment
-    guess = " est." if made.kind == "zcdp" else ""
     cells = [
-        *(_printed(made), _shown(row.standard), _shown(row.tight), _shown(row.exact) + guess, given_up(row.delta)),
+        *(_printed(made), *(_if_poisson(row, value) for value in (row.standard, row.tight)), _exact(row)),
+        given_up(row.delta),
         *(made.unit, made.period, made.adjacency, made_of(made), _year(made)),
     ]
     source = f"<a href='{escape(made.url)}' target='_blank' rel='noopener'>{escape(made.source)}</a>"
     told = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     return f"<tr><th scope='row'>{escape(made.name)}</th>{told}<td>{source}</td></tr>"
+
+
+def _if_poisson(row: Restated, value: float) -> str:
+    """An ε by a conversion, and what must be said of it where it does not hold for what was done."""
+    return _shown(value) if row.deployment.is_covered else f"{_shown(value)} if Poisson"
+
+
+def _exact(row: Restated) -> str:
+    """The exact ε, that it is an estimate, or the bounds of shuffled batches beside it."""
+    if row.deployment.kind == "zcdp":
+        return f"{_shown(row.exact)} est."
+    if row.deployment.is_covered:
+        return _shown(row.exact)
+    return f"{_if_poisson(row, row.exact)}; shuffled: at least {down(row.at_least)}, at most {up(row.proved)}"
 
 
 def _year(deployment: Deployment) -> str:
@@ -192,7 +239,10 @@ def notes(_: Found) -> str:
 READING = (
     "Standard: ε = ρ + 2√(ρ ln(1/δ)), or its like for RDP. Tight: the conversion of Canonne, Kamath & Steinke (2020). "
     "Both are bounds. Exact: for steps of DP-SGD certified, under Poisson sampling; for a ρ that of one Gaussian, an "
-    "estimate (est.) which other noise may exceed. What is published as ε and δ alone can't be converted.\n\n"
+    "estimate (est.) which other noise may exceed. What is published as ε and δ alone can't be converted. Where the "
+    "batches were not drawn by Poisson sampling, all three numbers are of a training that did not take place: no proof "
+    "here covers the one that did. For shuffled batches its ε is at least the one bound and, without any amplification "
+    "by sampling, at most the other.\n\n"
     "**What to do.** Quote an ε with its δ, its unit, its period and its neighbours, and say which conversion made it. "
     "Never add rows: they protect different units. Only the same unit over more periods adds up, as in the column of "
     "the year, for a person who is in the data each time."
@@ -213,6 +263,10 @@ EXPLANATION = "\n\n".join(
         "A ρ alone does not say that the noise was one Gaussian: for discrete noise, or noise in parts, this is an "
         "estimate, and the tight conversion is what is proved.",
         "**A year.** ε and δ of a promise are multiplied by the number of periods in a year; ρ is multiplied, and then "
-        "converted at the same δ.",
+        "converted at the same δ. This bounds what fresh noise in each period costs; it is left out where a device "
+        "repeats memoised responses.",
+        "**Shuffled batches.** At least: the bound of Chua et al. (2024) for batches that are shuffled anew in each "
+        "epoch (zero-out neighbours), as in the section “Batch sampling”. At most: one Gaussian release for each "
+        "epoch, $\\mu=\\sqrt E/\\sigma$, which holds for any order.",
     )
 )

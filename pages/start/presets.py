@@ -11,7 +11,7 @@ from pages.shared.common import SHARED
 from pages.shared.contents import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
 from pages.shared.link import EVERYWHERE
 from pages.shared.listings import written
-from pages.shared.text import given_up, nearest, up
+from pages.shared.text import down, given_up, nearest, up
 from pages.start.links import Link
 from pages.start.parameters import OWN
 
@@ -140,6 +140,12 @@ def _computed(row: Restated) -> str:
             f"{proved} by the tight conversion, {up(row.standard)} by the standard one; were it one Gaussian, "
             f"{up(row.exact)} (an estimate)."
         )
+    if not row.deployment.is_covered:
+        return (
+            f"{proved} for any order of the batches, and ε ≥ {down(row.at_least)} if they are shuffled. Were they "
+            f"drawn by Poisson sampling: {up(row.exact)}, certified; by RDP {up(row.tight)} (tight conversion) and "
+            f"{up(row.standard)} (standard)."
+        )
     if row.deployment.kind == "sampled":
         return (
             f"{proved}, certified for Poisson sampling; by RDP {up(row.tight)} (tight conversion) and "
@@ -154,6 +160,12 @@ def _difference(row: Restated) -> str:
     if row.deployment.kind == "promise":
         parts = "the printed parts, added up" if len(row.deployment.releases) > 1 else "what was printed"
         return f"An ε and δ alone can’t be converted: this is {parts}, taken on trust."
+    if not row.deployment.is_covered:
+        refuted = " The lower bound refutes it." if row.is_refuted else ""
+        return (
+            "The printed number is the standard conversion, rounded, of Poisson sampling, by which the batches were "
+            f"not drawn.{refuted}"
+        )
     if _made(row.tight, printed) and row.tight > printed:
         return "The printed number is the tight conversion, rounded down: what is proved is a little more."
     if _made(row.standard, printed):

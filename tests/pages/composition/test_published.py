@@ -1,9 +1,11 @@
 """The section on published promises: what each would be today, and what must be said beside it."""
 
+import re
 from math import isnan
 
 import pytest
 
+from dpcore import composition, gaussian
 from pages.composition import published, published_exhibits, published_words
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
@@ -43,9 +45,9 @@ def test_a_rho_has_its_epsilon_by_both_conversions_and_as_one_gaussian(name, sta
 @pytest.mark.parametrize(
     ("name", "printed", "tight", "exact"),
     [
-        ("Abadi et al., MNIST", 1.258575, 1.035490, 0.946866800764),
+        ("Abadi et al., example", 1.258575, 1.035490, 0.946866800764),
         ("TensorFlow tutorial", 1.179901, 0.942200, 0.852979522270),
-        ("Opacus, MNIST", 1.097116, 0.803328, 0.493334327584),
+        ("Opacus, MNIST", 1.16, 0.9216, 0.8335354979400218),
     ],
 )
 def test_what_was_trained_has_its_old_number_and_what_it_is_today(name, printed, tight, exact):
@@ -53,30 +55,73 @@ def test_what_was_trained_has_its_old_number_and_what_it_is_today(name, printed,
     assert here.standard == pytest.approx(printed, rel=5e-3)
     assert here.tight == pytest.approx(tight, rel=5e-3)
     assert exact <= here.exact <= exact * (1 + 1e-4)
-    assert here.proved == here.exact
+    assert here.deployment.is_covered == (name == "Opacus, MNIST")
+    assert (here.proved == here.exact) == here.deployment.is_covered
+
+
+def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisson_sampling():
+    """Chua et al. 2024: 240 batches of an epoch, 15 epochs, z = 1.3; the upper bound is one Gaussian with μ = "
+    "√15/1.3."""
+    tutorial = row("TensorFlow tutorial")
+    assert tutorial.at_least == pytest.approx(2.4402826, abs=1e-6)
+    assert tutorial.at_least == float(composition.shuffled_batches_epsilon_at_least(1e-5, 1.3, 240, 15))
+    assert tutorial.proved == pytest.approx(float(gaussian.epsilon_from_sigma(1e-5, 1.3 / 15**0.5)), rel=1e-9)
+    assert tutorial.exact < tutorial.deployment.claimed < tutorial.at_least < tutorial.proved
+    assert tutorial.is_refuted
+    assert not row("Abadi et al., example").is_refuted
+    assert isnan(row("Opacus, MNIST").at_least)
+    html = html_of(published_exhibits.promises(found(), LIGHT))
+    assert "<td>0.8531 if Poisson; shuffled: at least 2.44, at most 16.53</td>" in html
+    traces = {each["name"]: each for each in figure_of(published_exhibits.strip_chart(found(), LIGHT))["data"]}
+    place = [each.name for each in DEPLOYMENTS].index("TensorFlow tutorial")
+    assert traces["shuffled: at least"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
+    assert traces["exact, were it Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
+    assert isnan(traces["exact"]["x"][place])
+
+
+def test_the_numbers_say_under_which_sampling_an_exact_epsilon_holds():
+    frame = published_words.frame(found())
+    kinds = dict(zip(frame["promise"], frame["exact_is"].astype(str), strict=True))
+    assert kinds["Opacus, MNIST"] == "a certified upper bound under Poisson sampling"
+    assert kinds["TensorFlow tutorial"].endswith("under Poisson sampling, which this training did not use")
+    assert kinds["Apple emoji"] == "as published, taken on trust"
+    assert kinds["Facebook URLs"].startswith("an estimate")
+
+
+def test_a_source_on_the_web_that_may_change_is_named_with_its_file_and_commit():
+    for each in DEPLOYMENTS:
+        if "github.com" in each.url:
+            assert re.search("/blob/[0-9a-f]{40}/", each.url)
+
+
+def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
+    (telemetry,) = (each for each in DEPLOYMENTS if each.name == "Windows telemetry")
+    assert published.over_a_year(telemetry) is None
+    assert "memoises" in telemetry.note
 
 
 def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
     headline, meaning = published_exhibits.answer(found())
     assert headline.startswith(
-        "Of 17 published promises, 6 would be printed smaller today, the most for Opacus, MNIST:"
+        "Of 17 published promises, 4 would be printed smaller today, the most for Opacus, MNIST:"
     )
-    assert headline.endswith(f": {up(row('Opacus, MNIST').exact)} in place of 1.1.")
-    assert meaning.endswith("4 of them are at most your ε = 1 today, each for its own unit, period and δ.")
+    assert headline.endswith(f": {up(row('Opacus, MNIST').exact)} in place of 1.16.")
+    assert "Shuffled, TensorFlow tutorial costs ε ≥ 2.44, above the 1.18 printed." in meaning
+    assert meaning.endswith("2 of them are at most your ε = 1 today, each for its own unit, period and δ.")
     assert "None of them is at most your ε = 0 today" in published_exhibits.answer(found(epsilon="0"))[1]
 
 
 def test_only_what_is_proved_counts_as_smaller():
     assert {each.deployment.name for each in published.smaller_today(published.all_at(None))} == {
         *("Census DHC, persons", "Census DHC, housing", "Wikimedia views"),
-        *("Abadi et al., MNIST", "TensorFlow tutorial", "Opacus, MNIST"),
+        "Opacus, MNIST",
     }
     assert row("Census 2020, persons").exact < 17.14 < row("Census 2020, persons").tight
 
 
 def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
     headline, meaning = published_exhibits.answer(found(at_delta="page"))
-    assert headline == "All at δ = 1e-6: of 17 published promises 3 are at most your ε = 1."
+    assert headline == "All at δ = 1e-6: of 17 published promises 2 are at most your ε = 1."
     assert meaning.startswith("One has no ε at so small a δ: its own is larger.")
     assert isnan(row("Google vaccine", 1e-6).proved)
     assert row("Google vaccine", 1e-5).proved == 2.19
