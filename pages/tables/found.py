@@ -111,6 +111,15 @@ class Found:
             return np.zeros(self.count.size, np.bool_)
         return self.count >= tables.stays_above(self.noise, self.significance)
 
+    @property
+    def bar_above_zero(self) -> NDArray[np.bool_]:
+        """Which cells have an error bar that ends above 0.
+
+        A bar counts errors in both directions, `stays` only those downwards: a cell whose bar ends above 0 also stays
+        above 0, but a cell that stays above 0 may have a bar that reaches 0.
+        """
+        return self.count > self.half_width
+
     @cached_property
     def threshold(self) -> float:
         """The release from which on a cell is told from an empty one at the significance that is meant."""

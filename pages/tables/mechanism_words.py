@@ -89,7 +89,7 @@ def table_html(found: Found) -> str:
     heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{often} of releases</span>"]
     heads += [f"± all {found.n_cells:,} cells together"] if found.n_cells > 1 else []
     heads += [] if median is None else [f"± ÷ median cell, <span>{nearest(median)}</span>"]
-    heads += [f"± ÷ smallest cell, <span>{nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
+    heads += [f"± ÷ smallest relevant count, <span>{nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
     offered = {noise.key: _row(noise, found, median) for noise in found.noises}
     others = {key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in left_out(found).items()}
     body = [(offered | others)[key] for key in tables.KEYS]

@@ -8,7 +8,7 @@ from dpcore import tables
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import Array
 from dpcore.tables import Moves, Noise, Recommendation, reach
-from pages.shared.text import given_down, given_up, nearest, percent_down, percent_up, share, up
+from pages.shared.text import down, given_down, given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
 from pages.tables.mechanism_words import NO_SAMPLER, PROMISES, error, in_words, meant, moved
 
@@ -207,10 +207,23 @@ def _stays(found: Found, noise: Noise) -> str:
     often = share(found.setting.significance)
     many = f" {_of(found, least)} that large." if len(found.count) else ""
     if found.setting.error == "all" and found.n_cells > 1:
-        return (
-            f"Cells of {up(least)} or more all stay above 0 in {often} of releases: only errors downwards count.{many}"
-        )
-    return f"A cell of {up(least)} or more stays above 0 in {often} of its releases: only errors downwards count.{many}"
+        said = f"Cells of {up(least)} or more all stay above 0 in {often} of releases: only errors downwards count."
+    else:
+        said = f"A cell of {up(least)} or more stays above 0 in {often} of its releases: only errors downwards count."
+    return f"{said}{many}{_bar_reaches_zero(found, noise, least)}"
+
+
+def _bar_reaches_zero(found: Found, noise: Noise, least: float) -> str:
+    """Why the error bar of a cell that stays above 0 may reach 0, if there can be such a cell."""
+    half_width = reach(noise, found.significance)
+    most = math.floor(half_width) if found.moves.whole else half_width
+    if least > most:
+        return ""
+    which = f"of {up(least)}" if least == most else f"from {up(least)} to {down(most)}"
+    return (
+        f" ±{up(half_width)} counts errors in both directions, so the error bar of a cell {which} reaches 0 although "
+        "the cell stays above 0."
+    )
 
 
 def _empty(found: Found, threshold: float) -> str:

@@ -65,7 +65,13 @@ SHARE = Quantity(
     scale=("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"),
 )
 SMALLEST = Quantity(
-    "smallest", "smallest", "Smallest cell that matters", "[1, 1e15]", "10", scale=steps(0, 5, ("1", "2", "5"))
+    "smallest",
+    "smallest",
+    "Smallest relevant count",
+    "[1, 1e15]",
+    "10",
+    help="The smallest count that your readers rely on. You choose it: the table may have smaller or larger cells.",
+    scale=steps(0, 5, ("1", "2", "5")),
 )
 AGAINST = Choice("against", "what ± is drawn against", {"per_person": "k", "epsilon": "ε"}, "per_person")
 MECHANISM = Choice(

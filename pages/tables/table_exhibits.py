@@ -1,5 +1,7 @@
 """The cells of a table with the reach of their noise, drawn and in numbers."""
 
+from typing import Any
+
 import pandas as pd
 
 from pages.shared.export import Colours, Exhibit
@@ -12,7 +14,7 @@ def cells(found: Found, colour: Colours) -> Exhibit | None:
     if found.counts is None or found.noise is None:
         return None
     figure = table_figures.cells_figure(found, table_words.subtitle(found), colour)
-    return Exhibit("cells", figure, table_words.alternative(found), lambda: numbers(found), found.noise_header)
+    return Exhibit("cells", figure, table_words.alternative(found), lambda: numbers(found), _header(found))
 
 
 def listed(found: Found, _: Colours) -> Exhibit | None:
@@ -20,7 +22,15 @@ def listed(found: Found, _: Colours) -> Exhibit | None:
     if found.counts is None or found.noise is None:
         return None
     said = table_words.alternative(found)
-    return Exhibit("cells_table", table_words.listed(found), said, lambda: numbers(found), found.noise_header)
+    return Exhibit("cells_table", table_words.listed(found), said, lambda: numbers(found), _header(found))
+
+
+def _header(found: Found) -> dict[str, Any]:
+    """The parameters of the drawn noise, and which errors the columns of `numbers` count."""
+    return found.noise_header | {
+        "low and high": "count − accuracy and count + accuracy: errors in both directions count",
+        "stays_above_zero": "only errors downwards count, so it may be True where low is 0 or less",
+    }
 
 
 def numbers(found: Found) -> pd.DataFrame:

@@ -33,12 +33,13 @@ def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     figure["hovermode"] = "closest"
     few = len(order) <= _MOST_MARKERS
     traces = [] if few or relative else _band(places, height, reach, axis, colour)
+    shade_of_noise, clear, stays = drawn_shade(found, colour), found.bar_above_zero[order], found.stays[order]
     classes = (
-        (True, "stays above 0", drawn_shade(found, colour), "circle"),
-        (False, "may fall to 0 or below", colour["quiet"], "diamond"),
+        (clear, "bar above 0", shade_of_noise, "circle"),
+        (stays & ~clear, "bar reaches 0, stays above 0", shade_of_noise, "circle-open"),
+        (~stays, "may fall to 0 or below", colour["quiet"], "diamond"),
     )
-    for stays, name, shade, symbol in classes:
-        chosen = found.stays[order] == stays
+    for chosen, name, shade, symbol in classes:
         if chosen.any():
             trace = _points(places[chosen], height[chosen], name, shade, symbol, few)
             if few:

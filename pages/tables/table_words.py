@@ -81,7 +81,8 @@ def alternative(found: Found) -> str:
     return (
         f"{found.n_cells:,} cells from {nearest(float(found.count.max(initial=0)))} down to "
         f"{nearest(float(found.count.min(initial=0)))}, each with ±{up(found.half_width)}: "
-        f"{int(found.stays.sum()):,} of them stay above 0."
+        f"{int(found.bar_above_zero.sum()):,} of the error bars end above 0, and {int(found.stays.sum()):,} of the "
+        "cells stay above 0, where only errors downwards count."
     )
 
 
@@ -96,9 +97,11 @@ def listed(found: Found) -> str:
             str(cell)[:80],
             f"{count:,.0f}",
             part(found.half_width / count) if count else "–",
-            "yes" if stays else "no",
+            ("yes" if clear else "yes, though its bar reaches 0") if stays else "no",
             f"{down(100 * told, 3)} % of releases",
         ]
-        for cell, count, stays, told in zip(frame["cell"], frame["count"], found.stays, found.told, strict=False)
+        for cell, count, clear, stays, told in zip(
+            frame["cell"], frame["count"], found.bar_above_zero, found.stays, found.told, strict=False
+        )
     ]
     return table_html("The cells in numbers", "cells", heads, rows)

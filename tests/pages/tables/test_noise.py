@@ -107,11 +107,14 @@ def test_every_verdict_says_whether_the_promise_holds_and_whether_it_is_the_one_
     assert "no published sampler" in rows()["Staircase"][-1]
 
 
-def test_relative_errors_are_those_of_the_median_and_of_the_smallest_cell_that_matters():
+def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_relevant_count():
     shown = found(smallest="20", error="each")
     assert np.median(shown.count) == 14
     html = html_of(made(shown)["mechanisms"])
     assert "± ÷ median cell, <span>14</span>" in html
+    assert "± ÷ smallest relevant count, <span>20</span>" in html  # which is a parameter, not a cell of the table
+    assert shown.count.min() != 20
+    assert "smallest cell" not in html
     assert rows(smallest="20", error="each")["Geometric (recommended)"][4:6] == ["21.43 %", "15 %"]
     assert "median cell" not in html_of(made(found(**TWELVE))["mechanisms"])
 
@@ -310,6 +313,7 @@ def test_of_a_table_the_cells_that_count_enough_are_counted():
     said = noise_words.questions(shown)
     large = f"{np.sum(shown.count >= 3)} of the 64 cells are that large."
     assert f"stays above 0 in 95 % of its releases: only errors downwards count. {large}" in said
+    assert "so the error bar of a cell of 3 reaches 0" in said
 
 
 def test_a_chance_of_being_found_is_never_said_to_be_certain():

@@ -61,6 +61,35 @@ def test_a_cell_of_9_stays_above_zero_but_is_told_from_an_empty_one_57_percent_o
     assert "3 of the 4 cells are released so high in at least half of their releases." in said
 
 
+@pytest.mark.parametrize("axis", ["linear", "log", "relative"])
+def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(axis):
+    shown = found(own="North=100;South=7;West=3;a<b=40", axis=axis)
+    assert shown.count[1] < shown.half_width  # the bar of South reaches 0
+    assert shown.stays.tolist() == [True, True, False, True]  # and yet it stays above 0: only errors downwards count
+    traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(shown)["data"]}
+    assert traces == {
+        "bar above 0": [100, 40],
+        "bar reaches 0, stays above 0": [7],
+        "may fall to 0 or below": [3],
+    }
+    exhibit = drawn(shown, "tables")["cells"]
+    assert "2 of the error bars end above 0, and 3 of the cells stay above 0" in exhibit.alternative
+    assert "stays_above_zero: only errors downwards count" in exhibit.csv()
+    assert "yes, though its bar reaches 0" in html_of(drawn(shown, "tables")["cells_table"])
+    assert shown.noise is not None
+    said = noise_words.cells(shown, shown.noise)
+    assert "±8.281 counts errors in both directions, so the error bar of a cell from 7 to 8 reaches 0 although" in said
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "geometric", "analytic", "discrete_gaussian"])
+@pytest.mark.parametrize("epsilon", ["0.01", "1", "30"])
+@pytest.mark.parametrize("error", ["each", "all"])
+def test_a_cell_whose_bar_ends_above_zero_stays_above_zero(mechanism, epsilon, error):
+    own = ";".join(f"c{count}={count}" for count in range(60))
+    shown = found(own=own, mechanism=mechanism, epsilon=epsilon, error=error)
+    assert not (shown.bar_above_zero & ~shown.stays).any()
+
+
 def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
     each, together = found(), found(error="all")
     assert together.half_width > each.half_width
