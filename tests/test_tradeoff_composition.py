@@ -1,14 +1,17 @@
 """Several releases together, against exact sums and Google's accountant called directly."""
 
 import re
+from itertools import product
 from math import comb
 
+import mpmath
 import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution
 from scipy.optimize import fminbound
 from scipy.stats import binom
 
+from dpcore._normal import ULP
 from dpcore.composition import exact_delta, sampled_release
 from dpcore.tradeoff import (
     composed_curve,
@@ -22,6 +25,7 @@ from dpcore.tradeoff import (
     laplace,
     laplace_curve,
     points_curve,
+    profile,
     profile_curve,
     readings,
     rounded_up,
@@ -148,6 +152,60 @@ def test_geometric_noise_composes_exactly_on_its_lattice(theta, sensitivity, n):
     found = smallest_delta(composed_curve([geometric_curve(theta, sensitivity)], [n]), epsilon)
     assert np.all(found >= exact - 1e-15)
     assert found == pytest.approx(exact, rel=2e-7, abs=1e-11)
+
+
+def geometric_profile(theta, sensitivity, n):
+    """δ(ε) of n releases of geometric noise, to 60 digits: the sum over the lattice of losses, by its definition."""
+    step = mpmath.mpf(theta) / sensitivity
+    q = mpmath.exp(-step)
+    once = [1 / (1 + q), *((1 - q) / (1 + q) * q**k for k in range(1, sensitivity)), q**sensitivity / (1 + q)]
+    mass = [mpmath.mpf(1)]
+    for _ in range(n):
+        longer = [mpmath.mpf(0)] * (len(mass) + sensitivity)
+        for (i, left), (j, right) in product(enumerate(mass), enumerate(once)):
+            longer[i + j] += left * right
+        mass = longer
+
+    def delta(epsilon):
+        loss = [mpmath.mpf(n * sensitivity - 2 * i) / sensitivity * mpmath.mpf(theta) for i in range(len(mass))]
+        beyond = [(chance, each) for chance, each in zip(mass, loss, strict=True) if each > epsilon]
+        return mpmath.fsum(-chance * mpmath.expm1(epsilon - each) for chance, each in beyond)
+
+    return delta
+
+
+def test_delta_of_geometric_noise_next_to_the_largest_loss_is_not_too_small():
+    theta, epsilon = 0.15891919636523846, 0.31783839273044434
+    curve = composed_curve([geometric_curve(theta, 5)], [2])
+    with mpmath.workdps(60):
+        exact = geometric_profile(theta, 5, 2)(mpmath.mpf(epsilon))
+        assert float(exact) == pytest.approx(8.4072e-15, rel=1e-4)
+        for found in (smallest_delta(curve, epsilon), profile(curve, epsilon)):
+            assert exact <= mpmath.mpf(float(found)) <= exact * (1 + mpmath.mpf(10) ** -9)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_delta_of_geometric_noise_is_never_too_small_beside_any_of_its_losses(n):
+    rng = np.random.default_rng(270 + n)
+    for _ in range(25):
+        theta, sensitivity = float(10 ** rng.uniform(-3, 1.3)), int(rng.integers(1, 24 if n < 3 else 8))
+        curve = composed_curve([geometric_curve(theta, sensitivity)], [n])
+        losses_at = np.arange(n * sensitivity, -1, -2) / sensitivity * theta
+        near = losses_at * (1 + rng.choice([-1, 1], losses_at.size) * 10 ** rng.uniform(-16, -6, losses_at.size))
+        epsilon = np.concatenate([losses_at, near, np.nextafter(losses_at, 0), rng.uniform(0, n * theta, 3)])
+        found = smallest_delta(curve, epsilon)
+        with mpmath.workdps(60):
+            exact = geometric_profile(theta, sensitivity, n)
+            for each, at in zip(found, epsilon, strict=True):
+                least = exact(mpmath.mpf(float(at))) - mpmath.mpf(10) ** -50
+                moved = exact(mpmath.mpf(float(at)) - 4 * ULP * n * theta)  # ε moved by a few roundings of Σθ
+                assert least <= mpmath.mpf(float(each)) <= moved * (1 + mpmath.mpf(10) ** -12) + (n > 1) * 2e-13
+
+
+def test_the_pure_epsilon_of_geometric_noise_is_theta_itself():
+    for theta, sensitivity in ((0.05836230611032987, 7), (0.006972163400672519, 13), (2.0, 5), (1e-310, 9999)):
+        assert geometric_curve(theta, sensitivity).pure_epsilon == theta
+    assert composed_curve([geometric_curve(0.02718023220511759, 5)], [2]).pure_epsilon == 2 * 0.02718023220511759
 
 
 def contour_delta(log_moment, epsilon, order):

@@ -18,6 +18,7 @@ from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, SHAPE_RANGE, upper
 
 SCALE_RANGE = "[1e-300, 1e300]"
 MOST_STEPS = 10_000
+_LEAST_STEP = 1e-300  # Below this θ/Δ, where doubles lose relative precision, the pure promise stands for the curve.
 RHO_RANGE = "[1e-12, 1e5]"
 
 
@@ -132,6 +133,9 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
 def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = None) -> Curve:
     """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines.
 
+    Its pure ε is θ itself. No δ(ε) that is read from it is too small, and a relative 1e-12 is the most by which one is
+    too large beyond what moving ε by a few roundings does, which is much where ε is next to θ.
+
     Examples
     --------
     >>> f"{geometric_curve(1, 5)(0.05):.4f}"
@@ -139,12 +143,12 @@ def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = Non
     """
     theta = one("theta", theta, EPSILON_RANGE)
     steps = one_whole("sensitivity", sensitivity, f"[1, {MOST_STEPS}]")
-    k = np.arange(float(steps), -1, -1)
     step = theta / steps
     words = name or f"geometric θ = {theta:.4g}"
-    if step == 0:
+    if step < _LEAST_STEP:
         return epsilon_delta_curve(theta, 0.0, words)
-    lines = Lines(np.clip((2 * k - steps) * step, -theta, theta), -np.expm1((k - steps) * step), -np.expm1(-k * step))
+    lines = _geometric_lines(theta, steps)
+    k = np.arange(float(steps), -1, -1)
 
     def find_mu() -> SmallestMu:
         rest = np.log1p(np.exp(-step))
@@ -161,6 +165,19 @@ def geometric_curve(theta: float, sensitivity: float = 1, name: str | None = Non
         find_mu=find_mu,
     )
     return curve
+
+
+def _geometric_lines(theta: float, steps: int) -> Lines:
+    """The lines of `geometric_curve`: for k = Δ … 0 the loss (2k − Δ)θ/Δ, where δ = 1 − e^{−(Δ − k)θ/Δ}.
+
+    Every loss is computed from θ and Δ, not from a rounded θ/Δ, and rounded away from 0. So the two outermost lines
+    stand at ±θ exactly, and no line stands nearer to 0 than its loss. Both intercepts are rounded up, by more than the
+    rounding of the loss can change the larger one of the two; the outermost ones are 0 exactly.
+    """
+    k = np.arange(float(steps), -1, -1)
+    size = np.minimum(abs(2 * k - steps) * theta / steps * (1 + 2 * ULP), theta)
+    intercept = np.minimum(-np.expm1(-k * theta / steps) * (1 + 8 * ULP), 1)
+    return Lines(np.copysign(size, 2 * k - steps), intercept[::-1], intercept)
 
 
 def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
