@@ -15,8 +15,8 @@ be in RANGE, got VALUE`.
 References
 ----------
 [CP34] Clopper & Pearson 1934, Biometrika 26(4), doi:10.1093/biomet/26.4.404. [KOV15] Kairouz, Oh & Viswanath 2015,
-arXiv:1311.0776. [DRS22] Dong, Roth & Su 2022, JRSS B 84(1), arXiv:1905.02383. [JUO20] Jagielski, Ullman & Oprea 2020,
-arXiv:2006.07709.
+arXiv:1311.0776. [DRS22] Dong, Roth & Su 2022, JRSS-B 84(1), doi:10.1111/rssb.12454. [JUO20] Jagielski, Ullman &
+Oprea 2020, arXiv:2006.07709.
 """
 
 import csv

@@ -1,10 +1,10 @@
 """The central limit theorem of DP-SGD: many steps are nearly one Gaussian. An estimate, marked as such wherever shown.
 
 T steps on Poisson samples of rate q with noise multiplier z tend to G_μ, μ = q√(T(e^{1/z²} − 1)), as T → ∞ with q√T
-held ([DRS22] Thm 3.5, Bu, Dong, Long & Su, arXiv:1911.11607). How far off it is at a given T the theorem does not say,
-and neither on which side. Where ε is a few nats or less it is mostly below the truth, by more than half if q and z are
-small; where q√T e^{1/2z²} is large it is above, by any factor. The exact μ of Gaussians that are not sampled is
-`dpcore.tradeoff.composed_mu`.
+held ([DRS22]; Bu, Dong, Long & Su, arXiv:1911.11607). [DRS22] bounds the error at a given T by a Berry-Esseen theorem:
+the bound is of order 1/√T in δ, far above the δ of use, and it does not say on which side the error is. Where ε is a
+few nats or less it is mostly below the truth, by more than half if q and z are small; where q√T e^{1/2z²} is large it
+is above, by any factor. The exact μ of Gaussians that are not sampled is `dpcore.tradeoff.composed_mu`.
 """
 
 import numpy as np

@@ -117,7 +117,7 @@ def group_epsilon(delta_total: ArrayLike, size: ArrayLike, profile: Callable[[Ar
 
 
 def group_mu(mu: ArrayLike, size: ArrayLike) -> Array:
-    """kμ: what μ-GDP gives a group of k people ([DRS22] Thm 2.14), rounded up.
+    """kμ: what μ-GDP gives a group of k people ([DRS22], group privacy), rounded up.
 
     Parameters
     ----------

@@ -38,8 +38,8 @@ _NO_DP_SGD = {
     DIFFPRIVLIB: "It has no accountant of DP-SGD: it adds up promises of (ε, δ).",
 }
 _GDP_UNSAFE = (
-    "Its GaussianAccountant (“gdp”) is unsafe: the central limit theorem is no bound. For noise 1.1, 256 of 60,000 "
-    "records and 14,063 steps at δ = 1e-6 it prints 2.622, where the exact ε is 2.697."
+    "Its GaussianAccountant (“gdp”) is unsafe: it takes the limit of the central limit theorem for a bound. For "
+    "noise 1.1, 256 of 60,000 records and 14,063 steps at δ = 1e-6 it prints 2.622, where the exact ε is 2.697."
 )
 
 

@@ -138,6 +138,7 @@ EXPLANATION = "\n\n".join(
         "(Canonne, Kamath & Steinke 2020, Proposition 12); **zCDP** the same with $\\tau(\\alpha)=\\rho\\alpha$.",
         "**The trade-off curve.** Who keeps $(\\varepsilon_i,\\delta_i)$-DP keeps "
         "$\\beta\\ge 1-\\delta_i-e^{\\varepsilon_i}\\alpha$, and the same with α and β exchanged (Dong, Roth & Su "
-        "2022, Proposition 2.5). The link has the corners of the polygon of at most 24 such lines, rounded down.",
+        "2022, after Wasserman & Zhou 2010). The link has the corners of the polygon of at most 24 such lines, "
+        "rounded down.",
     )
 )

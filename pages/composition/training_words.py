@@ -6,6 +6,7 @@ import numpy as np
 
 from dpcore.composition import sampled_release
 from pages.composition import accounts
+from pages.composition.accountants_words import CLT_ERROR
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
 from pages.composition.training import Training, drawn_exactly, training
@@ -224,8 +225,8 @@ _ACCOUNTS = (
     "2022), which only raises δ, and composed T times by FFT; RDP is taken where it is smaller. **Exact**: the contour "
     "integral of the moment generating function; its error is far below what is shown, but it is not proved. **RDP**: "
     "Mironov, Talwar & Zhang 2019, with the conversion of Canonne, Kamath & Steinke 2020 at the best order. **CLT**: "
-    "Bu, Dong, Long & Su 2020, μ = q√(T(e^{1/z²} − 1)), a limit for many steps without a bound on its error. It is "
-    "mostly below the exact ε, and above it for little noise or rates near 1."
+    "Bu, Dong, Long & Su 2020, μ = q√(T(e^{1/z²} − 1)), a limit for many steps. "
+    f"{CLT_ERROR} It is mostly below the exact ε, and above it for little noise or rates near 1."
 )
 _INVERSES = (
     "**The other way round.** Noise, epochs or batch are looked for on the exact ε; then the certified ε is computed "

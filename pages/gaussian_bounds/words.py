@@ -2,13 +2,18 @@
 
 import math
 
-from dpcore.calibrations import FAILS, FLOOR, SILENT, UNDEFINED, WITHIN
+from dpcore.calibrations import FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
 from dpcore.comparison import BoundRow, classical_limit
 from pages.shared import formulas
 from pages.shared.common import Setting
 from pages.shared.formulas import short_name, verdict
 from pages.shared.text import down, extra, given_up, nearest, share, up
 from pages.shared.text import table_html as table
+
+_NECESSARY = (
+    f"a necessary condition of {LOWER.promise}, not a sufficient one: no Gaussian noise with a smaller σ satisfies it, "
+    "and noise of this σ satisfies it only at the largest δ for which the bound holds"
+)
 
 Rows = dict[str, BoundRow]
 
@@ -83,10 +88,8 @@ def explanation(rows: Rows, setting: Setting) -> str:
             parts.append(f"**{bound.name}**: {said}. {formulas.RANGES[key]} {bound.theorem}.")
             continue
         formula = formulas.sigma(bound, setting, (down if row.status == FLOOR else up)(row.sigma))
-        parts.append(
-            f"**{bound.name}**, promising {bound.promise}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n"
-            f"$${formula}$$"
-        )
+        promised = _NECESSARY if bound.floor else f"promising {bound.promise}"
+        parts.append(f"**{bound.name}**, {promised}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
     limit = classical_limit(setting.delta)
     parts.append(
         f"At this δ the classical σ, though unproved from ε = 1 on, keeps its promise up to ε = {down(limit)} and "

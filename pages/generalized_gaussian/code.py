@@ -30,7 +30,8 @@ _NO_SHAPE = {
     OPACUS: "It has Gaussian noise only, p = 2.",
 }
 _NO_BOUNDS = {
-    OPENDP: "It has no noise within bounds and no exponential mechanism over an interval.",
+    OPENDP: "It has geometric noise within bounds for whole numbers, make_geometric(…, bounds=…), and no noise within "
+    "bounds for real numbers. It has no exponential mechanism over an interval.",
     DP_ACCOUNTING: "It has no noise within bounds.",
     DIFFPRIVLIB: "Its LaplaceBoundedDomain and LaplaceTruncated are the truncated noise and BIT at p = 1; neither says "
     "its scale, and there is no other p. Its exponential mechanism takes a list of candidates, no interval.",

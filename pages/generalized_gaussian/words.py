@@ -20,9 +20,9 @@ ROUNDING = (
     "(ε, δ)-DP. “Its variance” is beside that of the noise of the chosen promise."
 )
 PROMISE_HELP = (
-    "(ε, δ)-DP: no probability exceeds e^ε times its neighbour's by more than δ. pDP, probabilistic DP: the privacy "
-    "loss stays within ε but with probability δ. Corollary 9: the paper's bound for pDP, which may ask for more noise "
-    "than pDP needs."
+    "(ε, δ)-DP: no set of outcomes has a probability that exceeds e^ε times its probability under a neighbouring data "
+    "set by more than δ. pDP, probabilistic DP: the privacy loss stays within ε except with probability δ. "
+    "Corollary 9: the paper's bound for pDP, which requires more noise than pDP does unless p = 1."
 )
 _TEX_SHAPE = r"\frac{p}{2b\,\Gamma(1/p)}\,e^{-(|x|/b)^p}"
 

@@ -29,7 +29,8 @@ TERMS = {
     "Privacy profile δ(ε)": "the least δ that a mechanism keeps at every ε. It says the same as the trade-off curve.",
     "Prior and posterior": "how sure an attacker is that somebody is in the data before and after a positive test.",
     "Lower bound": "no noise of this kind with a smaller σ can keep the promise; it promises nothing itself.",
-    "Corollary 9": "Liu's (2019) sufficient scale of generalized Gaussian noise: safe, and larger than needed.",
+    "Corollary 9": "Liu's (2019) sufficient scale of generalized Gaussian noise for probabilistic DP. At p = 1 and "
+    "δ up to ½ it equals the exact scale; otherwise it is larger.",
     "Shape p": "the exponent of generalized Gaussian noise: 1 is Laplace, 2 Gaussian, larger is flatter with shorter "
     "tails.",
     "Composition": "what several releases about the same persons cost together: at most the sum of their ε and of "

@@ -170,3 +170,10 @@ def test_the_readme_says_which_library_can_express_what():
         made = {each.library: "yes" if each.code else "–" for each in snippets(setting)}
         row = f"| {question} | {' | '.join(made[library] for library in PEERS)} |"
         assert row in readme, row
+
+
+def test_opendp_is_said_to_have_whole_numbered_noise_within_bounds_and_none_on_real_numbers():
+    (opendp,) = (each for each in snippets("/Generalized_Gaussian?section=bounded") if each.library == "OpenDP")
+    assert not opendp.code
+    assert "make_geometric(…, bounds=…)" in opendp.note
+    assert "no noise within bounds for real numbers" in opendp.note

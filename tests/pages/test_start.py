@@ -2,8 +2,10 @@ import re
 from html import unescape
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 
+from dpcore import generalized_gaussian
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.published import one_at
 from pages.shared import contents, link
@@ -51,6 +53,15 @@ def test_the_glossary_says_what_a_word_of_the_pages_means(term):
     assert f"{term}: {glossary.TERMS[term]}" in text_of(app)
     assert stage_of(app)["strip"] == []
     assert link_of(app)["section"] == "glossary"
+
+
+def test_corollary_9_is_the_exact_scale_at_p_1_and_larger_elsewhere_as_the_glossary_says():
+    assert "At p = 1 and δ up to ½ it equals the exact scale; otherwise it is larger." in glossary.TERMS["Corollary 9"]
+    p, delta = np.meshgrid([1, 1.01, 2, 3, 64], [1e-6, 0.05, 0.5])
+    ratio = generalized_gaussian.pdp_scale_disjoint(1, delta, p) / generalized_gaussian.exact_pdp_scale(1, delta, p)
+    assert ratio[:, 0] == pytest.approx(1, rel=1e-12)
+    assert (ratio[:, 1:] > 1 + 1e-6).all()
+    assert generalized_gaussian.pdp_scale_disjoint(1, 0.9, 1) > 1.1 * generalized_gaussian.exact_pdp_scale(1, 0.9, 1)
 
 
 @pytest.mark.parametrize("made", LINKS, ids=[f"{each.page.name}: {each.name}" for each in LINKS])

@@ -1,5 +1,6 @@
 """The section on accountants: what each asks over the number of runs, and which way each errs."""
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from pages.composition import accountants, accountants_exhibits, accountants_words
 from pages.composition.accountants import NAMES
 from pages.composition.found import Found
+from pages.composition.parameters import MOST_RUNS
 from pages.shared import theme
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
@@ -194,6 +196,27 @@ def test_kairouz_oh_viswanath_never_ask_more_than_adding_up():
     for runs in ("1", "5", "3000"):
         now = accountants.here(found(runs=runs))
         assert now.at("kov") <= now.at("basic")
+
+
+def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
+    """Theorem 3.5: for 50 releases of ε = 0.1 at δ = 1e-6 the third term is the least: 3.9198, not 3.9667."""
+    shown = found(releases="pure:0.1*50", delta="1e-6")
+    mean, square = 50 * 0.1 * math.tanh(0.05), 50 * 0.01
+    second = mean + math.sqrt(2 * square * math.log(1e6))
+    third = mean + math.sqrt(2 * square * math.log(math.e + math.sqrt(square) * 1e6))
+    assert (second, third) == (pytest.approx(3.9667, abs=5e-5), pytest.approx(3.9198, abs=5e-5))
+    assert accountants.here(shown).at("kov") == pytest.approx(min(5, second, third), rel=1e-9)
+    said = accountants_exhibits.explanation(shown)
+    for term in (r"\sum_i\varepsilon_i", r"m+\sqrt{2s\ln(1/\delta')}", r"m+\sqrt{2s\ln(e+\sqrt s/\delta')}"):
+        assert term in said
+
+
+def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
+    """Berry-Esseen errors are of order 1/√T in δ: even a million steps, the most there are, leave 1e-3."""
+    said = accountants_exhibits.explanation(found())
+    assert "of order 1/√T in δ" in said
+    assert "no error bound" not in said
+    assert 1 / math.sqrt(MOST_RUNS) > 1e-6
 
 
 def test_a_line_above_the_picture_is_said_to_be_there_and_no_room_is_left_where_nothing_can_lie():

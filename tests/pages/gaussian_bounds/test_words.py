@@ -1,5 +1,8 @@
+import math
+
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from dpcore import gaussian
 from dpcore.comparison import BOUNDS, classical_limit
@@ -104,6 +107,19 @@ def test_the_share_of_liu_falls_as_its_words_say(epsilon):
     assert "up to δ = 0.38, as δ grows" in words.SHARE_ALT
     assert (np.diff(share) < 0).all()
     assert (share > gaussian.pdp_sigma(epsilon / 2, delta) / gaussian.classical_sigma(epsilon / 2, delta)).all()
+
+
+def test_the_lower_bound_is_a_necessary_condition_that_promises_nothing():
+    now = found()
+    lower = next(
+        part for part in words.explanation(now.rows, now.setting).split("\n\n") if part.startswith("**Lower bound**")
+    )
+    assert "a necessary condition of (ε, δ)-DP, not a sufficient one" in lower
+    assert "promising" not in lower
+    sigma = float(gaussian.lower_bound_sigma(1, 1e-6))
+    assert float(gaussian.delta_from_sigma(1, sigma)) > 1e-6
+    limit = 0.5 - math.e * float(norm.cdf(-math.sqrt(2)))  # the largest δ for which it holds
+    assert float(gaussian.delta_from_sigma(1, sigma)) == pytest.approx(limit, rel=1e-9)
 
 
 def test_the_floor_asks_for_nothing():
