@@ -12,13 +12,14 @@ from time import monotonic
 from typing import Any
 
 from pages.shared import session, waiting
-from pages.shared.workers import Job, StoppedError, TooMuchError
+from pages.shared.workers import Job, StoppedError, TooMuchError, WorkerLostError
 from pages.shared.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Report
 
 LEFT = 150.0  # seconds without a browser until nobody can come back: a session is kept for 120 s
 _EVERY = 5.0  # seconds between two looks whether it is there
 _one_at_a_time = Lock()
 FAILED = "It ended with an error that this page does not know."
+LOST = "It was ended: the process of this server that computed it has ended without a result. Start it again."
 _TOO_MUCH = {
     "time": f"It was ended: it would take this server more than {OF_AN_EXPERIMENT.seconds / 60:g} minutes.",
     "memory": f"It was ended: it would take more than {OF_AN_EXPERIMENT.memory / 1e9:g} GB of this server’s memory.",
@@ -59,6 +60,8 @@ class Work:
             self.problem = ""
         except TooMuchError as error:
             self.problem = _TOO_MUCH[str(error)]
+        except WorkerLostError:
+            self.problem = LOST
         except MemoryError:
             self.problem = "It failed: this server has too little memory for it."
         finally:

@@ -11,12 +11,12 @@ from typing import TypeVar
 
 from pages.shared import stage as stages
 from pages.shared.made import Wish
-from pages.shared.workers import Job, StoppedError, TooMuchError, Workers
+from pages.shared.workers import Job, StoppedError, TooMuchError, WorkerLostError, Workers
 from pages.shared.workers.limits import OF_A_LINK, Report
 
 T = TypeVar("T")
 WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being made, and how often as long where others wait too
-STOPPED = "stopped"
+STOPPED, LOST = "stopped", "lost"
 _INSTEAD = "Nothing is shown for it. Change a parameter to ask for less; dpcore in a notebook has no such limit."
 SENTENCES = {
     "time": (f"This setting would take this server more than {OF_A_LINK.seconds:g} s of processor time.", _INSTEAD),
@@ -25,12 +25,17 @@ SENTENCES = {
         "You stopped this computation.",
         "Nothing is shown for it. Change a parameter to ask for another setting, or load the page again.",
     ),
+    LOST: (
+        "The process of this server that computed this has ended without a result.",
+        "Nothing is shown for it. Load the page again, or change a parameter to ask for another setting.",
+    ),
 }
 _EVERY = 0.2  # seconds between two looks at how far it is
 _OF_A_FILE = {
     "time": f"that would take this server more than {OF_A_LINK.seconds:g} s of processor time; bring a smaller file",
     "memory": f"that would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory; bring a smaller file",
 }
+_LOST_FILE = "the process of this server that read it has ended without a result; bring the file again"
 _kept = stages.Kept(stages.MOST_BYTES)
 
 
@@ -100,6 +105,8 @@ def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
             progress(share)
     except TooMuchError as error:
         raise ValueError(_OF_A_FILE[str(error)]) from None
+    except WorkerLostError:
+        raise ValueError(_LOST_FILE) from None
     finally:  # nobody may wait for it any more
         job.stop()
 
@@ -154,3 +161,5 @@ def _outcome(job: Job[bytes], seconds: float | None) -> Waited:
         return Waited(refused=str(error))
     except StoppedError:
         return Waited(refused=STOPPED)
+    except WorkerLostError:
+        return Waited(refused=LOST)

@@ -86,12 +86,12 @@ class Server:
     @property
     def processor_time(self) -> float:
         """The ms of processor that its own process has taken (Linux)."""
-        return _processor_time(self.process)
+        return processor_time(self.process)
 
     @property
     def processor_time_of_all(self) -> float:
         """The ms of processor that its workers have taken too, those that have ended left out."""
-        return sum(map(_processor_time, self._all()))
+        return sum(map(processor_time, self._all()))
 
     @property
     def memory(self) -> float:
@@ -110,14 +110,20 @@ class Server:
 
     def _all(self) -> list[int]:
         """It, and all that it has started."""
-        parents = {int(each.name): _parent(each) for each in Path("/proc").iterdir() if each.name.isdecimal()}
-        found = [self.process]
-        for one in found:
-            found += [each for each, parent in parents.items() if parent == one]
-        return found
+        return [self.process, *descendants(self.process)]
 
 
-def _processor_time(process: int) -> float:
+def descendants(process: int) -> list[int]:
+    """The processes that a process has started, those that started the others first."""
+    parents = {int(each.name): _parent(each) for each in Path("/proc").iterdir() if each.name.isdecimal()}
+    family = [process]
+    for member in family:
+        family += [child for child, parent in parents.items() if parent == member]
+    return family[1:]
+
+
+def processor_time(process: int) -> float:
+    """The ms of processor that a process has taken; 0 where there is none."""
     try:
         user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
     except OSError:

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from pages.shared.workers.forks import Forks, Worker
-from pages.shared.workers.limits import FAILED, MADE, OF_A_LINK, TOO_MUCH, Limits
+from pages.shared.workers.limits import FAILED, MADE, OF_A_LINK, PIECE, TOO_MUCH, Limits
 
 T = TypeVar("T")
 QUICK = 0.25  # seconds of processor time: what takes longer is not waited for by others
@@ -34,7 +34,11 @@ class StoppedError(Exception):
 
 
 class WorkerError(RuntimeError):
-    """A worker failed: its traceback, or nothing where it ended without a word."""
+    """The work raised an exception in its worker; the message is the traceback."""
+
+
+class WorkerLostError(WorkerError):
+    """The workers that were asked ended without an answer, or there was none to ask."""
 
 
 class Job(Generic[T]):
@@ -45,7 +49,7 @@ class Job(Generic[T]):
         self.make, self.kind, self.limits, self.heard = make, kind, limits, heard
         self.outcome: Future[T] = Future()
         self.waiting: set[str] = set()
-        self.slow = self.stopped = False
+        self.slow = self.stopped = self.has_pieces = self.needs_new_worker = False
         self.ended = 0.0
         self.worker: Worker | None = None
 
@@ -124,7 +128,7 @@ class Workers:
 
     def _run(self, job: Job[T], made: Callable[[Job[T]], T], kept: Callable[[T], object]) -> None:
         try:
-            found = made(job)
+            found = self._outcome(job, made)
             kept(found)
             job.outcome.set_result(found)
         except Exception as error:  # it is raised where somebody waits
@@ -135,6 +139,21 @@ class Workers:
                 del self._jobs[job.make]
             elif len(self._jobs) > _MOST_REFUSED:
                 self._jobs = {make: each for make, each in self._jobs.items() if not each.outcome.done()}
+
+    @staticmethod
+    def _outcome(job: Job[T], made: Callable[[Job[T]], T]) -> T:
+        """What comes of a job; where its worker ends without an answer, another one is asked, once.
+
+        A worker may have been killed just before it was asked. Work that kills its workers ends two of them. What has
+        told a piece is not made again, or whoever asked would have that piece twice.
+        """
+        try:
+            return made(job)
+        except WorkerLostError:
+            if job.has_pieces or job.stopped:
+                raise
+            job.needs_new_worker = True
+            return made(job)
 
     def _soon(self, job: Job[T]) -> T:
         with self._turns:
@@ -169,12 +188,13 @@ class Workers:
             self._long.release()
 
     def _asked(self, job: Job[Any]) -> Worker:
-        """A worker that has been asked, one that made the same kind last, if there is one."""
+        """A worker that has been asked: one that made the same kind last, if there is one, or another idle one."""
         if job.stopped:
             raise StoppedError
         with self._lock:
-            alike = [each for each in self._idle if each.kind == job.kind]
-            worker = (alike or self._idle or [None])[-1]
+            idle = [] if job.needs_new_worker else self._idle
+            alike = [each for each in idle if each.kind == job.kind]
+            worker = (alike or idle or [None])[-1]
             if worker:
                 self._idle.remove(worker)
         if worker is None or not worker.ask(job.make, job.limits):
@@ -187,11 +207,11 @@ class Workers:
 
     def _new(self) -> Worker:
         if self._forks is None:
-            raise WorkerError("there are no workers")
+            raise WorkerLostError("there are no workers")
         try:
             return self._forks.worker()
         except (EOFError, OSError) as error:
-            raise WorkerError("no worker could be had") from error
+            raise WorkerLostError("no worker could be had") from error
 
     def _answer(self, job: Job[T], worker: Worker) -> T:
         last = True
@@ -205,10 +225,11 @@ class Workers:
                     raise TooMuchError(said)
                 if kind == FAILED:
                     raise WorkerError(said)
+                job.has_pieces |= kind == PIECE
                 job.heard(kind, said)
             raise TooMuchError("time")
         except (EOFError, OSError):
-            raise (StoppedError if job.stopped else WorkerError) from None
+            raise (StoppedError if job.stopped else WorkerLostError) from None
         finally:
             job.worker = None
             self._back(worker, last)

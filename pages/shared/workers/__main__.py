@@ -1,35 +1,34 @@
 """The process that workers are forked from: it has imported all that they need, and made each page once.
 
-It is told over a socket: a byte with the socket of a new worker, or the number of a worker that shall end. It ends
-with the server, and so do its workers.
+The server tells it over a socket: a byte with the socket of a new worker, or the number of a worker that shall end.
+It ends with the server, and its workers end with it, however the server or this process itself ends.
 """
 
+import ctypes
+import fcntl
 import gc
 import os
+import select
 import signal
 import socket
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 
-from pages.shared import contents
-from pages.shared.made import Wish
 from pages.shared.workers.forks import NUMBER, READY
 from pages.shared.workers.serving import serve
 
 _NICE = 5  # the server, which speaks with all, comes first
+_PR_SET_PDEATHSIG = 1  # of <linux/prctl.h>: the signal that a process gets when its parent ends
+_LIBC = ctypes.CDLL(None)
 
 
 def main(control: socket.socket) -> None:
-    """Fork a worker or end one whenever that is asked for."""
-    for page in contents.PAGES:
-        Wish(page.script, (), "light")()  # the first time takes three times as long
-    with suppress(ImportError):
-        import_module("dpcore.verify")  # which takes a library of its own
-    gc.collect()
-    gc.freeze()  # so that workers share what is imported
-    os.nice(_NICE)
+    """Fork a worker or end one whenever the server asks for it."""
+    with _ended_by(control):
+        _prepare()
     control.send(READY)
     there: set[int] = set()
     while True:
@@ -43,9 +42,40 @@ def main(control: socket.socket) -> None:
             os.kill(worker, signal.SIGKILL)
 
 
+def _prepare() -> None:
+    """Import all pages and make each once; this takes seconds, so it starts when this process ends with the server."""
+    contents, made = import_module("pages.shared.contents"), import_module("pages.shared.made")
+    for page in contents.PAGES:
+        made.Wish(page.script, (), "light")()  # the first time takes three times as long
+    with suppress(ImportError):
+        import_module("dpcore.verify")  # which takes a library of its own
+    gc.collect()
+    gc.freeze()  # so that workers share what is imported
+    os.nice(_NICE)
+
+
+@contextmanager
+def _ended_by(control: socket.socket) -> Iterator[None]:
+    """Have the kernel end this process when the server closes its end of the socket, which nobody reads meanwhile.
+
+    SIGIO ends a process that does not handle it. PR_SET_PDEATHSIG does not do here: it follows the thread that started
+    this process, which is one of a session and ends with it.
+    """
+    fcntl.fcntl(control, fcntl.F_SETOWN, os.getpid())
+    flags = fcntl.fcntl(control, fcntl.F_GETFL)
+    fcntl.fcntl(control, fcntl.F_SETFL, flags | os.O_ASYNC)
+    if select.select([control], [], [], 0)[0]:  # the server has ended before
+        raise ConnectionResetError
+    yield
+    fcntl.fcntl(control, fcntl.F_SETFL, flags)
+
+
 def _forked(control: socket.socket, file: int) -> int:
-    worker = os.fork()
+    parent, worker = os.getpid(), os.fork()
     if not worker:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it may be busy for minutes with what nobody waits for any more
+        if os.getppid() != parent:  # which had ended before
+            os._exit(0)
         control.close()
         with suppress(EOFError, OSError):  # nobody is there any more
             serve(Connection(file))

@@ -39,6 +39,26 @@ def vanish(_: object) -> None:
     os._exit(1)
 
 
+def vanish_once(file: Path, _: object) -> int:
+    """End without an answer the first time."""
+    if not file.exists():
+        file.touch()
+        os._exit(1)
+    return os.getpid()
+
+
+def vanish_always(file: Path, _: object) -> None:
+    """End without an answer each time, and leave a line in a file."""
+    with file.open("a") as log:
+        log.write("asked\n")
+    os._exit(1)
+
+
+def vanish_after_a_piece(file: Path, report: Report) -> None:
+    report.add("a piece")
+    vanish_always(file, report)
+
+
 def counted(seconds: float, report: Report) -> int:
     report.report(0.5)
     return spin(seconds, report)

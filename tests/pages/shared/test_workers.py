@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,8 +28,8 @@ from pages.shared.made import Held, Wish
 from pages.shared.rebuilt import rebuilt
 from pages.shared.sections import Listed
 from pages.shared.topics import topic_of
-from pages.shared.workers import StoppedError, TooMuchError, WorkerError, Workers
-from pages.shared.workers.limits import PIECE, SHARE, Limits, Report
+from pages.shared.workers import Job, StoppedError, TooMuchError, WorkerError, WorkerLostError, Workers
+from pages.shared.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
@@ -42,6 +44,9 @@ from tests.pages.shared.pieces_of_work import (
     spin,
     spin_until,
     vanish,
+    vanish_after_a_piece,
+    vanish_always,
+    vanish_once,
 )
 
 LITTLE = Limits(0.3, 60_000_000)
@@ -139,6 +144,42 @@ def test_a_worker_that_fails_says_where_and_one_that_is_gone_is_replaced(made):
     assert outcome(made, process) != os.getpid()
 
 
+def test_where_a_worker_ends_without_an_answer_another_one_is_asked(made, tmp_path):
+    before = outcome(made, process)
+    assert outcome(made, partial(vanish_once, tmp_path / "asked")) not in (before, os.getpid())
+
+
+def test_work_that_ends_its_workers_ends_no_more_than_two(made, tmp_path):
+    with pytest.raises(WorkerError):
+        outcome(made, partial(vanish_always, tmp_path / "log"))
+    assert (tmp_path / "log").read_text() == "asked\nasked\n"
+    assert outcome(made, process) != os.getpid()
+
+
+def test_an_experiment_whose_worker_ends_before_its_first_piece_is_made_by_another_one(background_made, tmp_path):
+    assert worked(partial(vanish_once, tmp_path / "asked")).problem == ""
+
+
+def test_an_experiment_whose_worker_ends_after_a_piece_keeps_the_piece_once_and_says_so(background_made, tmp_path):
+    work = worked(partial(vanish_after_a_piece, tmp_path / "log"))
+    assert (work.pieces, work.problem) == (("a piece",), background.LOST)
+    assert (tmp_path / "log").read_text() == "asked\n"
+
+
+def test_a_page_and_a_file_whose_workers_end_without_an_answer_say_so(background_made, monkeypatch):
+    def start(_make, *rest, **more):
+        return Workers.start(background_made, vanish, *rest, **more)
+
+    monkeypatch.setattr(background_made, "start", start)
+    app = opened(contents.GAUSSIAN_BOUNDS.script, epsilon="1.2345")
+    stage = told(app)
+    assert not app.exception
+    assert "has ended without a result" in stage["answer"][0]
+    assert stage["fields"]["epsilon"]["used"] == "1.2345"
+    with pytest.raises(ValueError, match="bring the file again"):
+        waiting.read(process, lambda _: None)
+
+
 def test_what_lasts_tells_its_share_and_its_pieces(made):
     told = []
     job = made.experiment(partial(count, 2), LITTLE, lambda kind, said: told.append((kind, said)))
@@ -220,20 +261,55 @@ def test_results_of_an_experiment_are_those_that_are_made_without_workers(backgr
     assert results.equals(asked.results())
 
 
-def test_workers_come_back_after_what_they_are_forked_from_was_killed(made):
-    first = outcome(made, process)
+def test_workers_end_with_what_they_are_forked_from_and_others_come(made):
+    work = made.experiment(partial(spin, 600), OF_AN_EXPERIMENT, lambda *_: None)
+    busy = number_of(work)
+    idle = outcome(made, process)
+    forked_from = parent_of(idle)
+    os.kill(forked_from, signal.SIGKILL)
+    expect_gone(idle, busy, forked_from)
+    with pytest.raises(WorkerLostError):
+        work.outcome.result(LONG)
     made._forks._next_start = 0.0  # at once
-    os.kill(parent_of(first), signal.SIGKILL)
-    end = time.monotonic() + LONG
-    while made.ready:
-        assert time.monotonic() < end
-    assert outcome(made, process) == first
-    with pytest.raises(WorkerError):
-        outcome(made, vanish)
-    with pytest.raises(WorkerError, match="no worker"):
-        outcome(made, process)
     expect_ready(made)
-    assert outcome(made, process) not in (first, os.getpid())
+    assert outcome(made, process) not in (idle, busy, os.getpid())
+
+
+@pytest.mark.parametrize("when", ["at the start", "idle", "busy"])
+def test_nothing_outlives_a_server_that_is_killed(when, tmp_path):
+    """The server is a process of its own, which asks for an endless experiment."""
+    command = [sys.executable, "-m", "tests.pages.shared.server_of_workers", when]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"DP_WORKERS": "1"}) as server:
+        assert server.stdout is not None
+        others = [int(number) for number in server.stdout.readline().split()]
+        assert len(others) == (1 if when == "at the start" else 2)
+        server.kill()
+    expect_gone(*others)
+
+
+def number_of(job: Job[Any]) -> int:
+    """The process that makes a job."""
+    end = time.monotonic() + LONG
+    while job.worker is None:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return job.worker.number
+
+
+def expect_gone(*processes: int) -> None:
+    """Wait until there are no such processes; one that has ended may not have been noticed yet."""
+    end = time.monotonic() + LONG
+    while there := [each for each in processes if is_there(each)]:
+        assert time.monotonic() < end, f"{there} are still there"
+        time.sleep(0.02)
+
+
+def is_there(number: int) -> bool:
+    try:
+        with open(f"/proc/{number}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 def parent_of(number: int) -> int:
@@ -294,7 +370,7 @@ def test_points_of_a_session_s_file_are_drawn_by_a_worker(background_made, monke
 
 def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_made, monkeypatch):
     app = opened(contents.TABLES.script)
-    monkeypatch.setattr(background_made, "_limits", Limits(0.01, 200_000_000))
+    monkeypatch.setattr(background_made, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
     app.session_state["dp_held"]["table_outcome"] = Outcome(taken, "none", (), "", Brought(b"", ""))
@@ -342,7 +418,7 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
     assert len(made) == 4
     assert all(each.proofs == rebuilt(item).proofs for item, each in made.items())
     assert [part["kind"] for part in stage_of(app)["parts"] if "html" not in part].count("item") == 4
-    monkeypatch.setattr(background_made, "_limits", Limits(0.01, 500_000_000))
+    monkeypatch.setattr(background_made, "_limits", Limits(0.001, 500_000_000))
     found = report.Found(
         "", "", Items().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9"), report.Pieces()
     )
