@@ -9,8 +9,9 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.report import document
-from pages.shared import frame, serving
+from pages.shared import frame, serving, session, uploads
 
+uploads.limit_uploads(session.uploaded_files)
 app = st.App(
     Path(__file__).resolve().parents[1] / "app.py",
     middleware=[Middleware(serving.guarded, headers=serving.security(frame.ENGINE, *document.scripts()))],

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared import chart, contents, items, made, promptly, session, waiting
+from pages.shared import chart, contents, items, made, promptly, session, uploads, waiting
 from pages.shared.answers import answer
 from pages.shared.contents import Page
 from pages.shared.link import EVERYWHERE
@@ -24,11 +24,12 @@ _GLOSSARY = "Glossary"  # a section that has a link of its own in the navigation
 _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
-    *("stage/asking.js", "stage/fields.js", "stage/tools.js", "stage/offers.js", "stage/report.js"),
+    *("stage/asking.js", "stage/fields.js", "stage/uploads.js", "stage/tools.js", "stage/offers.js", "stage/report.js"),
     *("stage/classroom.js", "stage/stage.js"),
 )
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
 _KNOWN = f"const plotlyPath = {json.dumps(chart.plotly_path())}, reportMost = {[items.MOST_ITEMS, items.MOST_TEXT]};"
+_KNOWN += f" const uploadSentences = {json.dumps(uploads.SENTENCES)};"
 _TEXT = json.dumps(f"{_KNOWN}\n{_TEXT}").replace("<", "\\u003c")
 # One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
 ENGINE = (
@@ -48,6 +49,7 @@ _stage = component(  # its own text travels with every answer, so it is short
 def run(page: Page, body: Callable[[], object]) -> None:
     """Set a page up and draw its body, which alone runs again after it is asked or edited."""
     promptly.send_promptly()
+    uploads.limit_uploads(session.uploaded_files)
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
     if session.asked():
         st.empty()  # where the engine stood, which the browser has: it has asked

@@ -133,6 +133,11 @@ def connection() -> Callable[[], bool]:
     return partial(runtime.get_instance().is_active_session, run.session_id)
 
 
+def uploaded_files() -> Mapping[str, Mapping[str, Any]]:
+    """Return the files that Streamlit holds in this process, by session and name."""
+    return getattr(runtime.get_instance().uploaded_file_mgr, "file_storage", {}) if runtime.exists() else {}
+
+
 def answered() -> None:
     """End a run: what was asked is done."""
     number = asked().get("n")
