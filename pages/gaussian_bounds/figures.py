@@ -95,7 +95,8 @@ def profile_figure(
         log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε"),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
     )
-    traces = [] if ghosts is None else _profile_traces(ghosts, set(), colour, _ghost(colour))
+    before = [] if ghosts is None else _profile_traces(ghosts, set(), colour, _ghost(colour))
+    traces = [trace | {"name": "pinned"} for trace in before]
     traces += _profile_traces(frame, failing, colour, {})
     lowest = 10.0 ** figure["yaxis"]["range"][0]
     if not (frame["true_delta"].to_numpy() >= lowest).any():

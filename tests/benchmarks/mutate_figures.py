@@ -1,0 +1,148 @@
+"""Which faults of a picture would the unit tests miss? Run `python -m tests.benchmarks.mutate_figures [TOPIC ...]`.
+
+Each mutant is one fault, made in the figure that a page hands out, where it also stands for the same fault anywhere
+between dpcore and the figure: one trace multiplied by 1.1 (its y, or its x where bars lie, its z, its error bars); the
+same with its column of the CSV multiplied too, as if both came of one wrong number; two traces of the same axes
+swapped; an axis of another type, or with another title. A mutant is killed if the check of
+`tests/pages/test_figures.py` fails at the setting at which it was made. Mutants that change nothing, such as 1.1 times
+0, are left out. Prints the number of mutants of each topic and every survivor; the exit status is 1 if there is one.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pages.shared.export import Exhibit
+from tests.pages import figure_checks
+from tests.pages.conftest import figure_of
+from tests.pages.figure_checks import Chart, Setting, Trace, numbers
+
+FACTOR = 1.1
+Mutant = tuple[str, Exhibit, Chart]
+"""What was changed, the exhibit, and what its check expects, which differs where the CSV is changed too."""
+
+
+def mutants(exhibit: Exhibit, chart: Chart) -> Iterator[Mutant]:
+    """Every mutant of an exhibit."""
+    traces = figure_of(exhibit)["data"]
+    names = figure_checks.names_of(traces)
+    for place, (name, trace) in enumerate(zip(names, traces, strict=True)):
+        entry = figure_checks.check_of(name, chart.traces)
+        if entry is None:
+            continue  # the test fails as it is
+        key, check = entry
+        for part in ("z" if "z" in trace else check.value, "error_x", "error_y"):
+            changed = multiplied(trace, part)
+            if changed is None:
+                continue
+            mutated = _with(exhibit, {place: changed})
+            yield f"{part} of {name} × {FACTOR}", mutated, chart
+            if not part.startswith("error") and check.column:
+                wrong = replace(chart, traces={**chart.traces, key: _with_column(check)})
+                yield f"{part} of {name} and its CSV × {FACTOR}", mutated, wrong
+    for one, other in combinations(range(len(traces)), 2):
+        swapped = _swapped(traces[one], traces[other])
+        if swapped is not None:
+            yield f"{names[one]} ↔ {names[other]}", _with(exhibit, {one: swapped[0], other: swapped[1]}), chart
+    layout = figure_of(exhibit)["layout"]
+    for key in ("xaxis", "yaxis", *chart.more_axes):
+        axis = layout[key]
+        other_type = {"type": "linear" if axis.get("type") == "log" else "log"}
+        yield f"type of {key}", _with_layout(exhibit, {key: axis | other_type}), chart
+        yield f"title of {key}", _with_layout(exhibit, {key: axis | {"title": {"text": "another (unit)"}}}), chart
+
+
+def multiplied(trace: dict[str, Any], part: str) -> dict[str, Any] | None:
+    """A trace with one of its arrays multiplied; None where it has no such array, or that changes nothing."""
+    if part not in trace:
+        return None
+    if part.startswith("error"):
+        inner = multiplied(trace[part], "array" if "array" in trace[part] else "value")
+        return inner and trace | {part: inner}
+    values = numbers(trace[part])
+    return None if not np.any(np.nan_to_num(values) != 0) else trace | {part: FACTOR * values}
+
+
+def _swapped(one: dict[str, Any], other: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Two traces with each other's arrays; None where they are on different axes, or agree in all that is drawn."""
+    parts = [part for part in ("x", "y", "z", "error_x", "error_y") if part in one or part in other]
+    axes = [[trace.get("xaxis", "x"), trace.get("yaxis", "y"), trace["type"]] for trace in (one, other)]
+    if axes[0] != axes[1] or all(_same(one.get(part), other.get(part)) for part in parts):
+        return None
+    changed = []
+    for trace, source in ((one, other), (other, one)):
+        kept = {key: each for key, each in trace.items() if key not in parts}
+        changed.append(kept | {part: source[part] for part in parts if part in source})
+    return changed[0], changed[1]
+
+
+def _same(one: Any, other: Any) -> bool:
+    if one is None or other is None:
+        return one is other
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(
+            _same(one[key], other[key]) for key in ("array", "value") if key in one
+        )
+    first, second = np.asarray(one), np.asarray(other)
+    if first.shape != second.shape:
+        return False
+    if first.dtype.kind not in "iuf" or second.dtype.kind not in "iuf":
+        return bool((first == second).all())
+    return np.allclose(first, second, 1e-5, 0, equal_nan=True)
+
+
+def _with(exhibit: Exhibit, changed: dict[int, dict[str, Any]]) -> Exhibit:
+    figure = figure_of(exhibit)
+    traces = [changed.get(place, trace) for place, trace in enumerate(figure["data"])]
+    return replace(exhibit, picture=figure | {"data": traces})
+
+
+def _with_layout(exhibit: Exhibit, changed: dict[str, Any]) -> Exhibit:
+    figure = figure_of(exhibit)
+    return replace(exhibit, picture=figure | {"layout": figure["layout"] | changed})
+
+
+def _with_column(check: Trace) -> Trace:
+    """The check as it is where the CSV has the mutated values too."""
+    return replace(check, column=lambda rows: FACTOR * figure_checks.column_of(rows, check.column))
+
+
+def is_killed(exhibit: Exhibit, chart: Chart, setting: Setting) -> bool:
+    """Whether the unit test's check fails."""
+    try:
+        figure_checks.check_exhibit(exhibit, chart, setting)
+    except (AssertionError, ValueError):  # dpcore refuses places that it has no value for
+        return True
+    return False
+
+
+def main(topics: list[str]) -> int:
+    """Run all mutants of some topics, all if none is named."""
+    total = survived = 0
+    for topic in topics or figure_checks.TOPICS:
+        start, n_mutants = time.perf_counter(), 0
+        for _, name, place in (case for case in figure_checks.cases() if case[0] == topic):
+            entries = figure_checks.settings_of(topic, name)[place]
+            setting = figure_checks.setting_of(topic, entries)
+            chart = figure_checks.chart_of(topic, name, setting)
+            drawn = figure_checks.exhibit_at(topic, entries, name)
+            exhibit = replace(drawn, numbers=drawn.table)  # made once
+            figure_checks.check_exhibit(exhibit, chart, setting)
+            for said, mutated, expectation in mutants(exhibit, chart):
+                n_mutants += 1
+                if not is_killed(mutated, expectation, setting):
+                    survived += 1
+                    print(f"  SURVIVES: {topic}, {name}, {said}, at {dict(entries)}")
+        print(f"{topic}: {n_mutants} mutants in {time.perf_counter() - start:.1f} s")
+        total += n_mutants
+    print(f"{total} mutants, {survived} survived")
+    return 1 if survived else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,121 @@
+"""What each trace of the Gaussian bounds must show: see `tests.pages.figure_checks`."""
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from dpcore import gaussian
+from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log, of, pinned, point
+
+SETTINGS = {
+    "": (
+        {},
+        {"epsilon": "10", "delta": "1e-5", "l2_sensitivity": "3", "pinned": "0.5,1e-5,2,0.1"},
+        {"epsilon": "0.3", "delta": "0.4"},
+    ),
+    "pdp_share": ({}, {"delta": "0.2"}),
+}
+
+SIGMAS = {
+    "analytic": gaussian.analytic_sigma,
+    "classical": gaussian.classical_sigma,
+    "pdp": gaussian.pdp_sigma,
+    "exact_pdp": gaussian.exact_pdp_sigma,
+    "lower": gaussian.lower_bound_sigma,
+}
+NAMES = {
+    "analytic": "Analytic",
+    "classical": "Classical",
+    "pdp": "pDP",
+    "exact_pdp": "Exact pDP",
+    "lower": "Lower bound",
+}
+
+
+def sigma_over_epsilon(key: str) -> Truth:
+    """σ of a bound over ε."""
+    return lambda setting, x: SIGMAS[key](x, setting.delta, setting.l2_sensitivity)
+
+
+def sigma_over_delta(key: str) -> Truth:
+    """σ of a bound over δ."""
+    return lambda setting, x: SIGMAS[key](setting.epsilon, x, setting.l2_sensitivity)
+
+
+def ratio_over_epsilon(key: str) -> Truth:
+    """σ of a bound over the least σ of all, over ε."""
+    return lambda setting, x: SIGMAS[key](x, setting.delta) / gaussian.analytic_sigma(x, setting.delta)
+
+
+def profile(key: str) -> Truth:
+    """The δ over ε that the σ of a bound really gives."""
+
+    def delta(setting: Setting, x: Numbers) -> Numbers:
+        sigma = SIGMAS[key](setting.epsilon, setting.delta, setting.l2_sensitivity)
+        return gaussian.delta_from_sigma(x, sigma, setting.l2_sensitivity)
+
+    return delta
+
+
+def bounds(truth: Callable[[str], Truth], column: str, setting: Setting) -> dict[str, Trace]:
+    """A line for each bound and state of its theorem, and the lines of a pinned setting in grey."""
+    traces = {NAMES[key]: Trace(truth(key), column, of("bound", key), states("proved", "floor")) for key in SIGMAS}
+    for suffix, word in (("unproved", "within target"), ("FAILS", "fails")):
+        traces[f"Classical: {suffix}"] = Trace(truth("classical"), column, of("bound", "classical"), states(word))
+    return traces | before(truth, setting)
+
+
+def states(*words: str) -> Callable[[pd.DataFrame], Numbers]:
+    return lambda rows: rows["status"].isin(words).to_numpy()
+
+
+def before(truth: Callable[[str], Truth], setting: Setting) -> dict[str, Trace]:
+    """The lines of a pinned setting, in the order of the bounds."""
+    return pinned(*map(truth, SIGMAS)) if setting.pinned else {}
+
+
+EPSILON, DELTA = log("privacy loss bound ε (nats)"), log("excess probability δ")
+
+
+def ratio(setting: Setting) -> Chart:
+    return Chart(EPSILON, log("σ ÷ analytic σ"), bounds(ratio_over_epsilon, "ratio", setting), "epsilon")
+
+
+def sigma_epsilon(setting: Setting) -> Chart:
+    return Chart(EPSILON, log("σ (query units)"), bounds(sigma_over_epsilon, "sigma", setting), "epsilon")
+
+
+def sigma_delta(setting: Setting) -> Chart:
+    return Chart(DELTA, log("σ (query units)"), bounds(sigma_over_delta, "sigma", setting), "delta")
+
+
+def profiles(setting: Setting) -> Chart:
+    def trace(key: str) -> Trace:
+        return Trace(profile(key), "true_delta", of("bound", key), lambda rows: rows["true_delta"] > 1e-300)
+
+    traces = {NAMES[key]: trace(key) for key in SIGMAS} | {"Classical: FAILS": trace("classical")}
+    target = point(lambda at: (at.epsilon, at.delta))
+    return Chart(EPSILON, log("true δ"), traces | {"target": target} | before(profile, setting), "epsilon")
+
+
+def share(epsilon: float) -> Trace:
+    """Liu's Fig. 3: the pDP σ over the classical σ."""
+
+    def truth(_: Setting, x: Numbers) -> Numbers:
+        return gaussian.pdp_sigma(epsilon, x) / gaussian.classical_sigma(epsilon, x)
+
+    return Trace(truth, "ratio", of("epsilon", epsilon))
+
+
+CHARTS = {
+    "ratio": ratio,
+    "profile": profiles,
+    "sigma_delta": sigma_delta,
+    "sigma_epsilon": sigma_epsilon,
+    "pdp_share": Chart(
+        linear("δ"),
+        linear("σ ÷ classical σ"),
+        {f"ε = {epsilon}": share(epsilon) for epsilon in (0.1, 0.3, 0.5, 0.7, 0.9)},
+        "delta",
+    ),
+}

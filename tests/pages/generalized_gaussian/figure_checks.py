@@ -1,0 +1,348 @@
+"""What each trace of the page on generalized Gaussian noise must show: see `tests.pages.figure_checks`."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dpcore import generalized_gaussian as gg
+from dpcore.generalized_gaussian import choices
+from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log, of, pinned, point, spelled
+
+PINNED = "epsilon=0.5&delta=1e-5&p=4&guarantee=disjoint&bound_low=0&bound_high=20&true_value=3"
+OTHER = {"epsilon": "0.5", "delta": "0.01", "l2_sensitivity": "2", "p": "2.5", "significance": "0.1", "pinned": PINNED}
+SETTINGS = {
+    "": ({}, OTHER | {"guarantee": "exact_pdp", "match": "scale"}, {"guarantee": "disjoint", "match": "variance"}),
+    **dict.fromkeys(
+        ("size_p", "size_epsilon", "size_delta"),
+        (
+            {},
+            OTHER | {"size": "scale"},
+            {"size": "mean_error", "l2_sensitivity": "3"},
+            {"size": "accuracy", "significance": "0.01"},
+            {"statistics": "own", "sensitivities": "1, 2", "monte_carlo": "on", "draws": "1e4", "delta": "0.05"},
+        ),
+    ),
+    **dict.fromkeys(
+        ("best_map", "best_p", "saving"),
+        (
+            {},
+            OTHER | {"measure": "accuracy", "guarantee": "adp", "deltas": "0.1"},
+            {"measure": "mean_error", "delta": "0.05", "guarantee": "disjoint"},
+        ),
+    ),
+    **dict.fromkeys(
+        ("bounded_errors", "bounded_densities", "bounded_shapes", "bounded_widths"),
+        ({}, OTHER | {"bounded_error": "bias", "bounded_scale": "scale", "bound_low": "-5", "true_value": "1"}),
+    ),
+}
+
+EPSILON = log("privacy loss bound ε (nats)")
+
+# The noise of one statistic
+
+SCALES = {"adp": gg.adp_scale, "exact_pdp": gg.exact_pdp_scale, "disjoint": gg.pdp_scale_disjoint}
+GUARANTEES = {"adp": choices.ADP, "exact_pdp": choices.EXACT_PDP, "disjoint": choices.DISJOINT}
+
+
+def matched_scale(setting: Setting, p: float) -> Numbers:
+    """The b of a shape that shares with the noise of the page what is asked for."""
+
+    def scale(shape: float) -> Numbers:
+        return SCALES[setting.guarantee](setting.epsilon, setting.delta, shape, setting.l2_sensitivity)
+
+    if setting.match == "guarantee":
+        return scale(p)
+    if setting.match == "scale":
+        return scale(setting.p)
+    return np.sqrt(gg.variance(setting.p, scale(setting.p)) / gg.variance(p, 1.0))
+
+
+def shape_name(p: float) -> str:
+    return {1.0: "p = 1, Laplace", 2.0: "p = 2, Gaussian"}.get(p, f"p = {spelled(p)}")
+
+
+def densities(setting: Setting) -> Chart:
+    def trace(p: float) -> Trace:
+        return Trace(lambda at, x: gg.pdf(x, p, matched_scale(at, p)), "pdf", of("p", p))
+
+    def before(at: Setting, x: Numbers) -> Numbers:
+        return gg.pdf(x, at.p, SCALES[at.guarantee](at.epsilon, at.delta, at.p, at.l2_sensitivity))
+
+    traces = {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
+    traces |= pinned(before) if setting.pinned else {}
+    return Chart(linear("noise (query units)"), linear("density (per query unit)"), traces, "x")
+
+
+# How much noise each promise needs
+
+SIZES = {
+    "scale": ("scale b (query units)", lambda _, __, scale: scale),
+    "deviation": ("standard deviation (query units)", lambda _, p, scale: np.sqrt(gg.variance(p, scale))),
+    "mean_error": ("mean error (query units)", lambda _, p, scale: gg.mean_absolute_error(p, scale)),
+    "accuracy": ("(query units)", lambda at, p, scale: gg.half_width(at.significance, p, scale)),
+}
+NAMES = {"adp": "(ε, δ)-DP", "exact_pdp": "Exact pDP", "disjoint": "Corollary 9"}
+
+
+def size(setting: Setting, over: str) -> Chart:
+    """The size of the noise over p, ε or δ."""
+    label, size_of = SIZES[setting.size]
+    where = {"p": log("shape p"), "epsilon": EPSILON, "delta": log("δ")}[over]
+
+    def truth(guarantee: str) -> Truth:
+        def value(at: Setting, x: Numbers) -> Numbers:
+            place = {"epsilon": at.epsilon, "delta": at.delta, "p": at.p} | {over: x}
+            return size_of(at, place["p"], SCALES[guarantee](**place, sensitivity=at.l2_sensitivity))
+
+        return value
+
+    if setting.statistics != "one":
+        return Chart(where, log(label), several(setting, over), over)
+    traces = {name: Trace(truth(key), setting.size, of("guarantee", key)) for key, name in NAMES.items()}
+    traces |= pinned(*map(truth, NAMES)) if setting.pinned else {}
+    return Chart(where, log(label), traces, over)
+
+
+def several(setting: Setting, over: str) -> dict[str, Trace]:
+    """The noise of several statistics by Proposition 8, and as the paper simulates it."""
+    size_of = SIZES[setting.size][1]
+
+    def places(at: Setting, x: Numbers) -> list[dict[str, float]]:
+        return [{"epsilon": at.epsilon, "delta": at.delta, "p": at.p} | {over: each} for each in x]
+
+    def exact(at: Setting, x: Numbers) -> ArrayLike:
+        return [size_of(at, each["p"], gg.pdp_scale(**each, sensitivities=at.sensitivities)) for each in places(at, x)]
+
+    def simulated(at: Setting, x: Numbers, error: bool = False) -> ArrayLike:
+        sizes = []
+        for each in places(at, x):
+            rng = np.random.default_rng(int(at.seed))
+            result = gg.pdp_scale_monte_carlo(**each, sensitivities=at.sensitivities, rng=rng, n=int(at.draws))
+            share = 2 * result.standard_error / result.scale if error else 1.0
+            sizes.append(share * size_of(at, each["p"], result.scale))
+        return sizes
+
+    def bar(rows: pd.DataFrame) -> Numbers:
+        return 2 * rows[f"{setting.size}_error"].to_numpy()
+
+    return {
+        "Proposition 8": Trace(exact, setting.size, of("guarantee", "several")),
+        "Monte Carlo ± 2 s.e.": Trace(
+            simulated,
+            setting.size,
+            of("guarantee", "Monte Carlo"),
+            error=lambda at, x: simulated(at, x, error=True),
+            error_column=bar,
+        ),
+    }
+
+
+# The best shape
+
+LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)
+
+
+def band(p: ArrayLike) -> Numbers:
+    """The number of the contour of the map at a shape; between two of them it grows with the logarithm of p − 1."""
+    knots = np.log([0.01, *(level - 1 for level in LEVELS), choices.MOST_P - 1])
+    return np.interp(np.log(np.maximum(np.asarray(p) - 1, 1e-9)), knots, np.arange(-1, len(LEVELS) + 1))
+
+
+def best(at: Setting, epsilon: ArrayLike, delta: ArrayLike) -> Numbers:
+    """The shape with the least noise."""
+    level = at.significance if at.measure == "accuracy" else 0.05
+    return choices.best_p(GUARANTEES[at.guarantee], at.measure, epsilon, delta, level)
+
+
+def by_row(rows: pd.DataFrame) -> Numbers:
+    """The p of the map in the order of its picture, a row for each δ."""
+    return rows.sort_values(["delta", "epsilon"])["p"].to_numpy()
+
+
+def steep(rows: pd.DataFrame) -> Numbers:
+    """The line of p = 2 may have gaps anywhere: where p jumps over 2, no noise there is Gaussian."""
+    return np.zeros(len(rows), bool)
+
+
+def best_map(setting: Setting) -> Chart:
+    contours = Trace(lambda at, x, y: band(best(at, x, y)), lambda rows: band(by_row(rows)), rtol=0.02, atol=0.1)
+    here = point(lambda at: (float(np.clip(at.epsilon, 1e-3, 10)), float(np.clip(at.delta, 1e-12, 0.5))))
+    before = point(lambda at: (at.pinned.epsilon, at.pinned.delta))
+    traces = {
+        "best p": replace(contours, hover=by_row),
+        "unnamed": replace(contours, shown=steep),
+        "your ε and δ": here,
+    }
+    return Chart(EPSILON, log("δ"), traces | ({"pinned": before} if setting.pinned else {}))
+
+
+def best_p(setting: Setting) -> Chart:
+    def trace(delta: float) -> Trace:
+        return Trace(lambda at, x: best(at, x, delta), "p", of("delta", delta), rtol=1e-3)
+
+    traces = {f"δ = {spelled(delta)}": trace(delta) for delta in (*setting.deltas, setting.delta)}
+    traces |= pinned(lambda at, x: best(at, x, at.delta)) if setting.pinned else {}
+    return Chart(EPSILON, log("best p"), traces, "epsilon")
+
+
+def saving(setting: Setting) -> Chart:
+    """What the best p saves of the noise of another p, in percent."""
+
+    def truth(rival: float) -> Truth:
+        def saved(at: Setting, x: Numbers) -> Numbers:
+            level = at.significance if at.measure == "accuracy" else 0.05
+
+            def noise(p: ArrayLike) -> Numbers:
+                return choices.size(at.measure, p, SCALES[at.guarantee](x, at.delta, p), level)
+
+            return 100 - 100 * np.minimum(noise(best(at, x, at.delta)) / noise(rival), 1)
+
+        return saved
+
+    names = {"against Laplace": (1.0, "of_laplace"), "against Gaussian": (2.0, "of_gaussian")}
+    traces = {
+        name: Trace(truth(rival), lambda rows, column=column: 100 - 100 * rows[column], rtol=1e-3, atol=0.01)
+        for name, (rival, column) in names.items()
+    }
+    before = {"pinned": "against Laplace", "pinned #2": "against Gaussian"} if setting.pinned else {}
+    traces |= {
+        name: Trace(lambda at, x, rival=rival: traces[rival].truth(at.pinned, x), rtol=1e-3, atol=0.01)
+        for name, rival in before.items()
+    }
+    return Chart(EPSILON, linear("saved by the best p"), traces, "epsilon")
+
+
+# Noise within bounds
+
+
+def bounded_scale(key: str, at: Setting, p: ArrayLike, width: ArrayLike) -> Numbers:
+    """The b of a mechanism that stays between the lower bound and one so far above it."""
+    moved = np.minimum(at.l2_sensitivity, width)
+    p, width, moved = (np.asarray(each, float) for each in np.broadcast_arrays(p, width, moved))
+    low = np.full_like(width, at.bound_low)
+    alone = (..., np.newaxis)  # the published formulas add up over the last axis
+    if key == "truncated":
+        return gg.exact_truncated_scale(at.epsilon, p, width, moved)
+    if key == "published":
+        return gg.truncated_scale(at.epsilon, p, moved[alone], width[alone])
+    if key == "bit":
+        return gg.exact_bit_scale(at.epsilon, p, width, moved)
+    if key == "clipped":
+        return gg.adp_scale(at.epsilon, at.delta, p, moved)
+    if key == "exponential":
+        return gg.bounded_exponential_scale(at.epsilon, p, moved[alone], width[alone])
+    return gg.lemma_exponential_scale(at.epsilon, p, moved[alone], low[alone], (low + width)[alone])
+
+
+WITHIN = {
+    "truncated": "truncated, exact",
+    "published": "truncated, published",
+    "bit": "BIT, exact",
+    "clipped": "(ε, δ) noise, clipped",
+    "exponential": "exponential, exact Δᵤ",
+    "lemma": "exponential, Lemma 10",
+}
+
+
+def is_clipped(key: str) -> bool:
+    return key in ("bit", "clipped")
+
+
+def own_scale(key: str, at: Setting) -> float:
+    return float(bounded_scale(key, at, at.p, at.bound_high - at.bound_low))
+
+
+def bounded_errors(setting: Setting) -> Chart:
+    def truth(key: str) -> Truth:
+        def error(at: Setting, x: Numbers) -> Numbers:
+            moments = gg.bit_moments if is_clipped(key) else gg.truncated_moments
+            result = moments(x, at.bound_low, at.bound_high, at.p, own_scale(key, at))
+            return result.bias if at.bounded_error == "bias" else np.sqrt(result.mse)
+
+        return error
+
+    keys = [key for key in WITHIN if key not in ("exponential", "lemma")]
+    traces = {
+        WITHIN[key]: Trace(truth(key), f"{key}_{setting.bounded_error}", atol=1e-9)  # a bias may be 0
+        for key in keys
+    }
+    traces |= pinned(*map(truth, keys)) if setting.pinned else {}
+    label = {"rmse": "RMS error (query units)", "bias": "bias (query units)"}[setting.bounded_error]
+    return Chart(linear("true value s of the statistic (query units)"), linear(label), traces, "value")
+
+
+def bounded_densities(setting: Setting) -> Chart:
+    def truth(key: str) -> Truth:
+        def density(at: Setting, x: Numbers) -> Numbers:
+            inside = np.clip(x, np.nextafter(at.bound_low, np.inf), np.nextafter(at.bound_high, -np.inf))
+            pdf = gg.bit_pdf if is_clipped(key) else gg.truncated_pdf
+            return pdf(inside, at.true_value, at.bound_low, at.bound_high, at.p, own_scale(key, at))
+
+        return density
+
+    def stems(key: str) -> Trace:
+        """A stem for each bound, from 0 to its probability."""
+
+        def masses(at: Setting, _: Numbers) -> ArrayLike:
+            low, high = gg.bit_masses(at.true_value, at.bound_low, at.bound_high, at.p, own_scale(key, at))
+            return [0.0, float(low), 0.0, float(high)]
+
+        return Trace(masses)
+
+    keys = ("truncated", "bit", "clipped")
+    traces = {WITHIN[key]: Trace(truth(key), key) for key in keys}
+    traces |= {f"{WITHIN[key]}: a bound": stems(key) for key in keys[1:]}
+    traces |= pinned(*map(truth, keys)) if setting.pinned else {}
+    return Chart(
+        linear("release (query units)"),
+        linear("density (per query unit)"),
+        traces,
+        "x",
+        {"yaxis2": linear("probability of a bound")},
+    )
+
+
+def bounded_scales(setting: Setting, over: str) -> Chart:
+    """The b of every mechanism over p or the width of the bounds, or its ratio to what truncated noise needs."""
+
+    def truth(key: str) -> Truth:
+        def scale(at: Setting, x: Numbers) -> Numbers:
+            place = (x, at.bound_high - at.bound_low) if over == "p" else (at.p, x)
+            unit = bounded_scale("truncated", at, *place) if at.bounded_scale == "ratio" else 1.0
+            return bounded_scale(key, at, *place) / unit
+
+        return scale
+
+    def column(key: str) -> Trace:
+        def value(rows: pd.DataFrame) -> ArrayLike:
+            return rows[key] / rows["truncated"] if setting.bounded_scale == "ratio" else rows[key]
+
+        return Trace(truth(key), value)
+
+    def keys(at: Setting) -> list[str]:
+        return [key for key in WITHIN if key != "lemma" or over == "p" or at.p % 1 == 0]
+
+    traces = {WITHIN[key]: column(key) for key in keys(setting)}
+    traces |= (
+        pinned(*map(truth, (key for key in keys(setting.pinned) if key in keys(setting)))) if setting.pinned else {}
+    )
+    where = {"p": log("shape p"), "width": log("width of the bounds c₁ − c₀ (query units)")}[over]
+    label = {"ratio": "b ÷ exact truncated b", "scale": "scale b (query units)"}[setting.bounded_scale]
+    return Chart(where, log(label), traces, over)
+
+
+CHARTS = {
+    "densities": densities,
+    "size_p": lambda setting: size(setting, "p"),
+    "size_epsilon": lambda setting: size(setting, "epsilon"),
+    "size_delta": lambda setting: size(setting, "delta"),
+    "best_map": best_map,
+    "best_p": best_p,
+    "saving": saving,
+    "bounded_errors": bounded_errors,
+    "bounded_densities": bounded_densities,
+    "bounded_shapes": lambda setting: bounded_scales(setting, "p"),
+    "bounded_widths": lambda setting: bounded_scales(setting, "width"),
+}

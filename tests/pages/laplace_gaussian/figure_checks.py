@@ -1,0 +1,262 @@
+"""What each trace of the page on Laplace against Gaussian noise must show: see `tests.pages.figure_checks`."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dpcore import gaussian, laplace
+from pages.shared.text import up
+from tests.pages.figure_checks import (
+    POSITIONS,
+    Chart,
+    Column,
+    Numbers,
+    Setting,
+    Trace,
+    Truth,
+    linear,
+    log,
+    of,
+    pinned,
+    point,
+    spelled,
+)
+
+BEFORE = "epsilon=0.5&delta=1e-4&case=counts&k=4&gaussian=pdp"
+OTHER = {"epsilon": "0.7", "delta": "0.01", "k": "9", "gaussian": "pdp", "significance": "0.1", "pinned": BEFORE}
+SETTINGS = {
+    "": (
+        {},
+        OTHER | {"hold": "variance", "measure": "mean_error", "function": "cdf", "deltas": "0.1"},
+        {"gaussian": "classical", "hold": "tail", "measure": "accuracy", "case": "own", "l1_sensitivity": "3"},
+    ),
+    "statistics": ({}, OTHER | {"measure": "mean_error"}, {"measure": "accuracy", "gaussian": "classical"}),
+}
+
+NAMES = {"analytic": "Analytic Gaussian", "pdp": "pDP Gaussian", "classical": "Classical Gaussian"}
+SIGMAS = {"analytic": gaussian.analytic_sigma, "pdp": gaussian.pdp_sigma, "classical": gaussian.classical_sigma}
+EPSILONS = {
+    "analytic": gaussian.epsilon_from_sigma,
+    "pdp": gaussian.pdp_epsilon,
+    "classical": gaussian.classical_epsilon,
+}
+DELTAS = {"analytic": gaussian.delta_from_sigma, "pdp": gaussian.pdp_delta, "classical": gaussian.classical_delta}
+N_DRAWS = 100_000
+DISTANCE = linear("distance |t| from the truth (query units)")
+
+
+def sensitivities(at: Setting) -> tuple[float, float]:
+    """Δ₁ and Δ₂ of the query."""
+    if at.case == "own":
+        return at.l1_sensitivity, at.l2_sensitivity
+    return (at.k, math.sqrt(at.k)) if at.case == "counts" else (1.0, 1.0)
+
+
+def laplace_scale(at: Setting) -> float:
+    return float(laplace.scale_from_epsilon(at.epsilon, 0.0, sensitivities(at)[0]))
+
+
+def same_epsilon_sigma(at: Setting, delta: ArrayLike) -> Numbers:
+    """The σ of the chosen formula at the ε of the Laplace noise."""
+    return SIGMAS[at.gaussian](at.epsilon, delta, sensitivities(at)[1])
+
+
+def sigma(at: Setting) -> float:
+    """The σ of the Gaussian noise, which has the same ε, the same variance or the same tail."""
+    if at.hold == "epsilon":
+        return float(same_epsilon_sigma(at, at.delta))
+    if at.hold == "variance":
+        return laplace_scale(at) * math.sqrt(2)
+    return float(gaussian.laplace_tail_sigma(at.t, laplace_scale(at)))
+
+
+NOISES = {"laplace": (laplace, laplace_scale), "gaussian": (gaussian, sigma)}
+
+
+def names(at: Setting) -> dict[str, str]:
+    return {"laplace": "Laplace", "gaussian": NAMES[at.gaussian]}
+
+
+def half_width(key: str, at: Setting) -> float:
+    module, scale = NOISES[key]
+    return float(module.half_width(at.significance, scale(at)))
+
+
+# Both noises
+
+
+@cache
+def unit_draws(seed: int) -> dict[str, Numbers]:
+    rng = np.random.default_rng(seed)
+    return {"laplace": laplace.sample(rng, 1.0, N_DRAWS), "gaussian": gaussian.sample(rng, 1.0, N_DRAWS)}
+
+
+def draws(setting: Setting) -> Chart:
+    """The shares of draws in 100 bins, Laplace's above the axis and the Gaussian's below, each to its own height."""
+
+    def heap(key: str, side: int) -> Truth:
+        def heights(at: Setting, x: Numbers) -> Numbers:
+            reach = -x[0] / 0.99  # the first of 100 bins has its middle there
+            edges = np.linspace(-reach, reach, 101)
+            counts, _ = np.histogram(unit_draws(int(at.seed))[key] * NOISES[key][1](at), edges)
+            places = np.searchsorted(edges, x) - 1
+            return side * counts[places] / counts.max()
+
+        return heights
+
+    def column(key: str, side: int) -> Column:
+        return lambda rows: side * rows[key] / rows[key].max()
+
+    def name(key: str) -> str:
+        reach = half_width(key, setting)
+        beyond = int((np.abs(unit_draws(int(setting.seed))[key] * NOISES[key][1](setting)) > reach).sum())
+        return f"{names(setting)[key]}: {beyond:,} of {N_DRAWS:,} beyond ±{up(reach)}"
+
+    sides = {"laplace": 1, "gaussian": -1}
+    traces = {
+        name(key): Trace(heap(key, side), column(key, side), hover=key, rtol=1e-3, atol=1e-4)
+        for key, side in sides.items()
+    }
+    traces |= pinned(*(heap(*each) for each in sides.items()), atol=1e-4) if setting.pinned else {}
+    return Chart(linear("noise (query units)"), POSITIONS, traces, lambda rows: (rows["low"] + rows["high"]) / 2)
+
+
+def tails(setting: Setting) -> Chart:
+    bottom = min(-6, math.floor(math.log10(setting.significance)) - 1)
+
+    def tail(key: str) -> Truth:
+        module, scale = NOISES[key]
+        return lambda at, x: np.where(
+            module.tail(x, scale(at)) > 10.0 ** (bottom - 2), module.tail(x, scale(at)), np.nan
+        )
+
+    def line(key: str) -> Trace:
+        return Trace(tail(key), key, shown=lambda rows: rows[key] > 10.0 ** (bottom - 2))
+
+    marks = [point(lambda at, key=key: (half_width(key, at), at.significance)) for key in NOISES]
+    traces = {names(setting)[key]: line(key) for key in NOISES}
+    traces |= {"unnamed": marks[0], "unnamed #2": marks[1]}
+    traces |= pinned(*map(tail, NOISES)) if setting.pinned else {}
+    return Chart(DISTANCE, log("probability of a larger |noise|"), traces, "t")
+
+
+def density(setting: Setting) -> Chart:
+    kind = setting.function
+
+    def truth(key: str) -> Truth:
+        module, scale = NOISES[key]
+        function = module.pdf if kind == "pdf" else module.cdf
+        return lambda at, x: function(x, scale(at))
+
+    traces = {names(setting)[key]: Trace(truth(key), f"{key}_{kind}") for key in NOISES}
+    traces |= pinned(*map(truth, NOISES)) if setting.pinned else {}
+    label = linear({"pdf": "density", "cdf": "Pr(noise ≤ x)"}[kind])
+    return Chart(linear("noise (query units)"), label, traces, "x")
+
+
+# Where each is smaller
+
+MEASURES = {"variance": "variance", "mean_error": "mean error", "accuracy": "error at"}
+
+
+def noise_size(measure: str, at: Setting, key: str, scale: ArrayLike) -> Numbers:
+    """How large a noise of this scale is."""
+    module = NOISES[key][0]
+    if measure == "accuracy":
+        return module.half_width(at.significance, scale)
+    return module.variance(scale) if measure == "variance" else module.mean_absolute_error(scale)
+
+
+def statistics(setting: Setting) -> Chart:
+    """A measure of both noises of a query of k counts."""
+
+    def truth(key: str) -> Truth:
+        def value(at: Setting, k: Numbers) -> Numbers:
+            scale = k / at.epsilon if key == "laplace" else SIGMAS[at.gaussian](at.epsilon, at.delta, np.sqrt(k))
+            return noise_size(setting.measure, at, key, scale)
+
+        return value
+
+    traces = {names(setting)[key]: Trace(truth(key), f"{key}_{setting.measure}") for key in NOISES}
+    traces |= pinned(*map(truth, NOISES)) if setting.pinned else {}
+    units = "(squared query units)" if setting.measure == "variance" else "(query units)"
+    return Chart(log("counts of one person, k"), log(units), traces, "k")
+
+
+def winners(setting: Setting) -> Chart:
+    """The δ above which the Gaussian noise is the smaller, by each measure."""
+    lowest = 10.0 ** min(-12, math.floor(math.log10(setting.delta)))
+
+    def frontier(measure: str) -> Truth:
+        def delta(at: Setting, epsilon: Numbers) -> Numbers:
+            l1, l2 = sensitivities(at)
+            unit = noise_size(measure, at, "laplace", l1 / epsilon) / noise_size(measure, at, "gaussian", 1.0)
+            equal = np.sqrt(unit) if measure == "variance" else unit
+            return np.minimum(DELTAS[at.gaussian](epsilon, equal, l2), 1.0)
+
+        return delta
+
+    def chosen(at: Setting, x: Numbers) -> Numbers:
+        return np.clip(frontier(at.measure)(at, x), lowest, 1)
+
+    def line(measure: str) -> Trace:
+        return Trace(frontier(measure), measure, shown=lambda rows: rows[measure] >= lowest, rtol=1e-7)
+
+    percent = f" {100 - 100 * setting.significance:g} %"
+    traces = {name + percent * (key == "accuracy"): line(key) for key, name in MEASURES.items()}
+    traces["unnamed"] = Trace(lambda _, x: np.full(x.size, lowest))
+    traces["unnamed #2"] = Trace(chosen, rtol=1e-4)
+    traces["unnamed #3"] = Trace(lambda _, x: np.ones(x.size))
+    traces["your ε and δ"] = point(lambda at: (at.epsilon, at.delta))
+    traces |= {"pinned": point(lambda at: (at.pinned.epsilon, at.pinned.delta))} if setting.pinned else {}
+    return Chart(log("privacy loss bound ε (nats)"), log("δ"), traces, "epsilon")
+
+
+# Liu's figures for several δ
+
+
+def tail_ratio(at: Setting, t: Numbers, delta: float) -> Numbers:
+    return laplace.tail(t, laplace_scale(at)) / gaussian.tail(t, float(same_epsilon_sigma(at, delta)))
+
+
+def privacy_cost(at: Setting, t: Numbers, delta: float) -> Numbers:
+    same_tail = gaussian.laplace_tail_sigma(t, laplace_scale(at))
+    return EPSILONS[at.gaussian](delta, same_tail, sensitivities(at)[1]) / at.epsilon
+
+
+def several(setting: Setting, truth: Truth, column: str) -> dict[str, Trace]:
+    """A line for each δ, and one in grey where both tails are below the cutoff, as far as the axis needs them."""
+
+    def part(delta: float, is_unlikely: bool) -> Trace:
+        def right(rows: pd.DataFrame) -> Numbers:
+            return (rows["unlikely"] == is_unlikely).to_numpy()
+
+        def near(rows: pd.DataFrame) -> Numbers:
+            return right(rows) & ((rows[column] > 1e-3) & (rows[column] < 1e4)).to_numpy()
+
+        def joined(rows: pd.DataFrame) -> Numbers:
+            return np.logical_or(right(rows), np.roll(right(rows), 1))
+
+        return Trace(lambda at, t: truth(at, t, delta), column, of("delta", delta), near, joined)
+
+    traces = {}
+    for delta in (setting.delta, *setting.deltas):
+        traces[f"δ = {spelled(delta)}"] = part(delta, False)
+        traces[f"δ = {spelled(delta)} #2"] = part(delta, True)
+    return traces | (pinned(lambda at, t: truth(at, t, at.delta)) if setting.pinned else {})
+
+
+CHARTS = {
+    "draws": draws,
+    "tails": tails,
+    "density": density,
+    "statistics": statistics,
+    "map": winners,
+    "ratio": lambda setting: Chart(DISTANCE, log("p₁ ÷ p₂"), several(setting, tail_ratio, "ratio"), "t"),
+    "cost": lambda setting: Chart(
+        DISTANCE, log("Gaussian's ε ÷ Laplace's ε"), several(setting, privacy_cost, "cost"), "t"
+    ),
+}

@@ -1,0 +1,221 @@
+"""What each trace of the page of trade-off curves must show: see `tests.pages.figure_checks`."""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dpcore import audit, gaussian, tradeoff
+from dpcore.tradeoff import Curve, readings
+from pages.shared.text import up
+from tests.pages.figure_checks import (
+    Axis,
+    Chart,
+    Numbers,
+    Rows,
+    Setting,
+    Trace,
+    Truth,
+    linear,
+    log,
+    of,
+    pinned,
+    point,
+    spelled,
+)
+
+LIST = (
+    "gdp:1.5@blue=Normal;!laplace:0.5*10@orange=Often;geometric:1,5@purple=Whole;gg:3,2,1@ochre=Flat;"
+    "sgm:1,0.01,1000@teal=Trained;points:0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2@grey=Seen"
+)
+ATTACK = {"attack": "3_1000_930_1000~25_1000_760_1000~50_1000_400_1000", "section": "attack"}
+BEFORE = "alpha=0.2&curves=!gdp:2@blue=Before"
+SETTINGS = {
+    "": (
+        {},
+        {"view": "errors", "alpha": "0.2", "pinned": BEFORE, "quote": "epsilon"},
+        {"view": "log", "alpha": "1e-3", "curves": LIST},
+        {"view": "errors", "curves": LIST, "delta": "1e-3"},
+    ),
+    "attack": (
+        ATTACK,
+        ATTACK | {"view": "errors", "confidence": "0.5", "pinned": BEFORE},
+        ATTACK | {"view": "log", "curves": LIST},
+    ),
+}
+
+
+@cache
+def curves(epsilon: float, delta: float) -> dict[str, Curve]:
+    """Every curve by its name: those that follow ε and δ, and those of `LIST`."""
+    seen = np.array([0.01, 0.05, 0.25, 0.5]), np.array([0.95, 0.8, 0.45, 0.2])
+    both = np.append(*seen), np.append(*seen[::-1])  # neighbours can be exchanged, and the two errors with them
+    place = f"({spelled(epsilon)}, {spelled(delta)})"
+    return {
+        f"{place}-DP": tradeoff.epsilon_delta_curve(epsilon, delta),
+        f"Gaussian at {place}": tradeoff.sigma_curve(float(gaussian.analytic_sigma(epsilon, delta))),
+        f"Laplace at ε = {spelled(epsilon)}": tradeoff.laplace_curve(epsilon),
+        "Normal": tradeoff.gaussian_curve(1.5),
+        "Often": tradeoff.composed_curve([tradeoff.laplace_curve(0.5)], [10]),
+        "Whole": tradeoff.geometric_curve(1, 5),
+        "Flat": tradeoff.generalized_gaussian_curve(3, 2, 1),
+        "Trained": tradeoff.subsampled_gaussian_curve(1, 0.01, 1000),
+        "Seen (reached)": tradeoff.points_curve(*both, hull=True),
+        "Before": tradeoff.gaussian_curve(2),
+    }
+
+
+def listed(setting: Setting) -> dict[str, Curve]:
+    """The curves of the setting's list."""
+    every = curves(setting.epsilon, setting.delta)
+    names = [item.name for item in setting.curves]
+    if not any(names):
+        return dict(list(every.items())[:3])
+    return {name: curve for name, curve in every.items() if name.split(" (reached)")[0] in names}
+
+
+def chosen(setting: Setting) -> tuple[str, Curve]:
+    """The name of the curve that the page speaks of, and the curve."""
+    place = next((place for place, item in enumerate(setting.curves) if item.chosen), 0)
+    return list(listed(setting).items())[place]
+
+
+def height(setting: Setting, curve: Curve, alpha: ArrayLike) -> Numbers:
+    """What the view shows of a curve: the missed share or the caught one, which has no place on a log axis at 0."""
+    alpha = np.asarray(alpha)
+    value = np.asarray(curve(alpha) if setting.view == "errors" else curve.power(alpha))
+    return np.where(value > 0, value, np.nan) if setting.view == "log" else value
+
+
+def of_curve(curve: Curve) -> Truth:
+    return lambda at, x: height(at, curve, x)
+
+
+def guessed(at: Setting, x: Numbers) -> Numbers:
+    return 1 - x if at.view == "errors" else x
+
+
+def before(setting: Setting) -> dict[str, Trace]:
+    """The pinned curve, and its point at the pinned α, in the view of the page."""
+    if setting.pinned is None:
+        return {}
+    curve = listed(setting.pinned)["Before"]
+    line = pinned(lambda at, x: height(at, curve, x), atol=1e-6)
+    return line | {"pinned #2": point(lambda at: (at.pinned.alpha, float(height(at, curve, at.pinned.alpha))))}
+
+
+def axes(setting: Setting) -> tuple[Axis, Axis]:
+    kind = log if setting.view == "log" else linear
+    alarms = "false alarms α (type I error)" if setting.view == "errors" else "false alarms α"
+    return kind(alarms), kind("missed" if setting.view == "errors" else "caught")
+
+
+def column_of(setting: Setting) -> str:
+    return "beta" if setting.view == "errors" else "power"
+
+
+def has_place(setting: Setting, column: str) -> Rows:
+    """The rows of the CSV that the axes of the view have a place for."""
+
+    def shown(rows: pd.DataFrame) -> Numbers:
+        inside = (rows["alpha"] > 0) & (rows[column] > 0)
+        return inside.to_numpy() if setting.view == "log" else np.ones(len(rows), bool)
+
+    return shown
+
+
+def errors(setting: Setting) -> Chart:
+    """The curves, with what the chosen one gains over guessing."""
+
+    def line(name: str, curve: Curve) -> Trace:
+        column = column_of(setting)
+        return Trace(of_curve(curve), column, of("curve", name), has_place(setting, column), atol=1e-15)
+
+    def dots(at: Setting, _: Numbers) -> ArrayLike:
+        return [float(height(at, curve, at.alpha)) for curve in listed(at).values()]
+
+    own = listed(setting)
+    traces = {name: line(name, curve) for name, curve in own.items()}
+    traces |= {f"{name} #2": Trace(of_curve(curve), rtol=1e-4, atol=1e-6) for name, curve in own.items()}
+    traces["gain over guessing"] = Trace(of_curve(chosen(setting)[1]), back=guessed, rtol=1e-4, atol=1e-6)
+    traces["guessing"] = Trace(guessed)
+    traces["unnamed"] = Trace(dots)
+    return Chart(*axes(setting), traces | before(setting), "alpha")
+
+
+def quotation(setting: Setting) -> Chart:
+    """The chosen curve, the (ε, δ) and the μ that are quoted in its place, and what these concede beyond it."""
+    name, curve = chosen(setting)
+    if setting.quote == "delta":
+        epsilon, delta = float(tradeoff.smallest_epsilon(curve, setting.delta)), setting.delta
+    else:
+        epsilon, delta = setting.epsilon, float(tradeoff.smallest_delta(curve, setting.epsilon))
+    quoted = readings.quotation_at_delta(curve, delta) if setting.quote == "delta" else None
+    touches = readings.touching_alpha(curve, epsilon) if quoted is None else quoted.touches
+    mu = tradeoff.smallest_mu(curve).mu
+    conceded = {
+        "epsilon_delta": (quoted_name(epsilon, delta), tradeoff.epsilon_delta_curve(epsilon, delta)),
+        "mu": (f"smallest μ = {up(mu)}", tradeoff.gaussian_curve(mu)),
+    }
+    column = column_of(setting)
+
+    def extra(other: Curve) -> Truth:
+        return lambda _, x: other.power(x) - curve.power(x)
+
+    def line(of: Curve, key: str) -> Trace:
+        return Trace(of_curve(of), key, None, has_place(setting, key), atol=1e-15)
+
+    traces = {name: line(curve, column)}
+    for key, (shown, other) in conceded.items():
+        traces[shown] = line(other, f"{column}_{key}")
+        traces[f"{shown} #2"] = Trace(extra(other), f"extra_power_{key}", shown=above_zero(setting), atol=1e-12)
+    traces["they touch here"] = point(lambda at: (touches, float(height(at, curve, touches))), rtol=0.01)
+    return Chart(*axes(setting), traces | before(setting), "alpha", {"yaxis2": linear("extra")})
+
+
+def above_zero(setting: Setting) -> Rows:
+    """The rows whose α the axes of the view have a place for."""
+    return lambda rows: (rows["alpha"] > 0).to_numpy() | (setting.view != "log")
+
+
+def quoted_name(epsilon: float, delta: float) -> str:
+    return f"ε = {up(epsilon)}, δ = {up(delta)}"
+
+
+def attack(setting: Setting) -> Chart:
+    """What the attack reached and, from its counts, what its true errors are at most."""
+    measured = setting.attack.attack
+    band = audit.band(measured, setting.confidence, np.random.default_rng(int(setting.seed)))
+    broken = audit.contradicted(band, chosen(setting)[1].beta)
+    hull = readings.reached(measured.alpha, measured.beta)
+    missed = setting.view == "errors"
+
+    def seen(alpha: ArrayLike, beta: ArrayLike) -> Truth:
+        """The value at each of these false alarms, in whatever order they are drawn."""
+        alpha = np.asarray(alpha)
+        values = np.asarray(beta) if missed else 1 - np.asarray(beta)
+
+        def value(_: Setting, x: Numbers) -> Numbers:
+            nearest = np.abs(alpha[:, np.newaxis] - x).argmin(axis=0)
+            return np.where(np.isclose(alpha[nearest], x, 1e-6), values[nearest], np.nan)
+
+        return value
+
+    def column(rows: pd.DataFrame) -> ArrayLike:
+        return rows["beta_high"] if missed else 1 - rows["beta_high"]
+
+    traces = {name: Trace(of_curve(curve), rtol=1e-4, atol=1e-6) for name, curve in listed(setting).items()}
+    traces["guessing"] = Trace(guessed)
+    traces["measured"] = Trace(seen(measured.alpha, measured.beta))
+    traces["hull of measured"] = Trace(seen(hull["alpha"], hull["beta"]))
+    bounds = seen(band.alpha_high, band.beta_high)
+    traces["bounds"] = Trace(bounds)
+    for name, contradicts in (("worst true errors", False), ("✗ contradicts the claim", True)):
+        if (broken == contradicts).any():
+            rows = of("contradicts", contradicts)
+            traces[name] = Trace(bounds, column, rows, x="alpha_high")
+    return Chart(*axes(setting), traces | before(setting))
+
+
+CHARTS = {"curves": errors, "quotation": quotation, "attack": attack}
