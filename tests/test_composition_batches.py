@@ -95,7 +95,7 @@ def test_the_lower_bounds_are_0_where_nothing_can_be_told():
 
 
 def amplified(epsilon, rate):
-    with mpmath.workdps(50):
+    with mpmath.workdps(400):
         return mpmath.log1p(mpmath.mpf(rate) * mpmath.expm1(mpmath.mpf(epsilon)))
 
 
@@ -108,6 +108,26 @@ def test_sampling_amplifies_as_in_balle_barthe_and_gaboardi(epsilon, rate):
     assert float(found) == pytest.approx(float(exact), rel=1e-14, abs=0)
     assert mpmath.mpf(float(delta)) >= mpmath.mpf(1e-6) * mpmath.mpf(rate)
     assert float(delta) == pytest.approx(1e-6 * rate, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "rate"),
+    [
+        (713.2477971658712, 9.802948388334e-312),
+        (721.9182812292768, 5.27948e-318),
+        (702.7805105801617, 2.509791905159176e-306),
+        (13.737858616478583, 1.0141158e-316),
+        (700.5, 1e-322),
+    ],
+)
+def test_the_least_sampling_rates_never_give_an_epsilon_or_a_delta_that_is_too_small(epsilon, rate):
+    """Found by random search: ε and ln q cancelled, and ε was up to a relative 9e-8 too small."""
+    found, delta = poisson_sampled_promise(epsilon, 1e-20, rate)
+    exact = amplified(epsilon, rate)
+    with mpmath.workdps(50):
+        least = mpmath.mpf(2) ** -1074
+        assert exact <= mpmath.mpf(float(found)) <= exact * (1 + mpmath.mpf(2e-12)) + 2 * least
+        assert mpmath.mpf(1e-20) * mpmath.mpf(rate) <= mpmath.mpf(float(delta)) <= 2 * least
 
 
 def test_a_sample_of_fixed_size_has_the_same_form_with_its_share():

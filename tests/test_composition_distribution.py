@@ -376,8 +376,12 @@ def test_releases_are_plain_records():
 @pytest.mark.parametrize(
     ("releases", "delta", "truth"),
     [
-        ([sampled_release(0.5, 0.001)], 1e-5, 0.3375997968375548),  # δ = q δ_Gauss(ln(1 + (e^ε − 1)/q))
-        ([sampled_release(3.4405261156193774, 0.019227369684241595)], 7.600240703175496e-09, 0.05046784221652782),
+        ([sampled_release(0.5, 0.001), NOTHING], 1e-5, 0.3375997968375548),  # δ = q δ_Gauss(ln(1 + (e^ε − 1)/q))
+        (
+            [sampled_release(3.4405261156193774, 0.019227369684241595), NOTHING],
+            7.600240703175496e-09,
+            0.05046784221652782,
+        ),
         ([promise_release(0.03551020165), promise_release(1.394455117, 6.487203602e-07)], 8.347153978e-05, 1.4297620),
     ],
 )

@@ -40,6 +40,14 @@ class Whole:
         return math.prod(count + 1 for _, _, count in self.runs)
 
     @property
+    def single_step(self) -> tuple[float, float] | None:
+        """The noise multiplier and the rate of a list that is one sampled step, for which δ has a closed form."""
+        if self.square > 0 or len(self.runs) != 1:
+            return None
+        ((kind, numbers, count),) = self.runs
+        return (numbers[0], numbers[1]) if kind == "sampled" and count == 1 else None
+
+    @property
     def n_runs(self) -> int:
         """How often the line runs that runs most often."""
         return max(count for _, _, count in self.runs)

@@ -17,6 +17,8 @@ is given with every value:
 - Rounding, of K above all, which grows with the number of runs, and of the terms where they cancel. The quadrature
   within K of a step of DP-SGD is right to rounding, and counted there.
 
+A single step of DP-SGD has a closed form (`dpcore.composition._single_step`), which stands in place of the integral.
+
 So the values are estimates of either sign. `dpcore.composition.certified_epsilon` has a bound.
 """
 
@@ -33,6 +35,7 @@ from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number
 from dpcore.composition._integral import integral_delta, integral_epsilon
 from dpcore.composition._lattice import MOST_LOSSES, lattice_delta, lattice_epsilon
+from dpcore.composition._single_step import inner_epsilon, step_delta, step_epsilon
 from dpcore.composition._whole import Whole, whole
 from dpcore.composition.releases import Release
 
@@ -127,6 +130,8 @@ def _free_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     """δ without the promises' own δ, and its error."""
     if not together.runs:
         return _gaussian_delta(together, epsilon)
+    if together.single_step is not None:
+        return _step_delta(*together.single_step, epsilon)
     if together.n_losses <= MOST_LOSSES:
         return lattice_delta(together, epsilon)
     value, error = integral_delta(together, "remove", epsilon, np.zeros(epsilon.shape))
@@ -140,6 +145,8 @@ def _free_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, A
     """ε without the promises' own δ, how far it is off where δ is right to a relative `doubt`, and by how much δ is."""
     if not together.runs:
         return _gaussian_epsilon(together, delta, doubt)
+    if together.single_step is not None:
+        return _step_epsilon(*together.single_step, delta, doubt)
     if together.n_losses <= MOST_LOSSES:
         return lattice_epsilon(together, delta, doubt)
     found = integral_epsilon(together, "remove", delta, doubt, np.full(delta.shape, -np.inf))
@@ -153,8 +160,9 @@ def _free_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, A
 def _gaussian_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     if together.square == 0:
         return np.zeros(epsilon.shape), np.zeros(epsilon.shape)
-    value = gaussian.delta_from_sigma(epsilon, 1.0, math.sqrt(together.square))
-    return value, value * _gaussian_doubt(together, epsilon)
+    mu = math.sqrt(together.square)
+    value = gaussian.delta_from_sigma(epsilon, 1.0, mu)
+    return value, value * _gaussian_doubt(mu, epsilon)
 
 
 def _gaussian_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
@@ -163,11 +171,31 @@ def _gaussian_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Arra
     mu = math.sqrt(together.square)
     value = gaussian.epsilon_from_sigma(delta, 1.0, mu)
     fall = np.exp(value + log_ndtr(-value / mu - mu / 2)) / delta
-    relative = _gaussian_doubt(together, value) + doubt
+    relative = _gaussian_doubt(mu, value) + doubt
     return value, relative / np.maximum(fall, ULP), relative
 
 
-def _gaussian_doubt(together: Whole, epsilon: Array) -> Array:
-    """The relative error of δ where μ is right to a few roundings."""
-    mu = math.sqrt(together.square)
+def _gaussian_doubt(mu: float, epsilon: Array) -> Array:
+    """The relative error of δ of a Gaussian where μ and ε are right to a few roundings."""
     return 8 * ULP * (2 + (2 + abs(epsilon / mu - mu / 2)) * (epsilon / mu + mu / 2))
+
+
+def _step_delta(noise: float, rate: float, epsilon: Array) -> tuple[Array, Array]:
+    """δ of a single sampled step by its closed form, and its error."""
+    value = step_delta(epsilon, noise, rate)
+    return value, value * _gaussian_doubt(1 / noise, inner_epsilon(epsilon, rate))
+
+
+def _step_epsilon(noise: float, rate: float, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
+    """ε of a single sampled step by its closed form, how far it is off, and the relative error of δ.
+
+    The closed form is rounded up, so that it is off by no more than itself.
+    """
+    value = step_epsilon(delta, noise, rate)
+    inner = inner_epsilon(value, rate)
+    rounding = _gaussian_doubt(1 / noise, inner)
+    fall = np.exp(np.minimum(value + log_ndtr(-inner * noise - 0.5 / noise) - np.log(delta), 700))
+    error = np.minimum(rounding / np.maximum(fall, 1e-280) + 24 * ULP * value, value)
+    higher = step_epsilon(np.clip(delta * (1 - doubt), 1e-300, None), noise, rate)
+    lower = step_epsilon(np.clip(delta * (1 + doubt), None, 1 - ULP), noise, rate)
+    return value, error + np.maximum(higher - value, value - lower), rounding + doubt

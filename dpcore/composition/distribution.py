@@ -18,6 +18,7 @@ from dpcore import gaussian as gaussian_mechanism
 from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, Array, number, one
 from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
+from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
@@ -37,7 +38,7 @@ class Certified:
     bound : ε or δ, never below the truth.
     excess : an estimate of bound − truth, to first order in the squared width of a cell and with what the rounding of
         the transforms may be; 0 where nothing was rounded.
-    interval : the width of a cell in nats; 0 for Gaussians alone, which need none.
+    interval : the width of a cell in nats; 0 where a closed form needs none: Gaussians alone, a single sampled step.
     """
 
     bound: Array
@@ -48,8 +49,9 @@ class Certified:
 def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: float = 2e-3) -> Certified:
     """The least ε at which the releases together keep (ε, δ)-DP, in both directions, rounded up by a known amount.
 
-    Exact for Gaussians alone, whose μ² add up ([DRS22]), and but for rounding for promises whose ε have a common
-    divisor; else by connected dots (see the module). ∞ only where the promises' own δ leave nothing of δ.
+    Exact for Gaussians alone, whose μ² add up ([DRS22]), for a single step on a Poisson sample, and but for rounding
+    for promises whose ε have a common divisor; else by connected dots (see the module). ∞ only where the promises' own
+    δ leave nothing of δ.
 
     Parameters
     ----------
@@ -106,6 +108,9 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
     mu = gaussian_mu(releases)
     if mu is not None:
         return float(gaussian_mechanism.epsilon_from_sigma(delta, 1.0, mu)), 0.0, 0.0
+    step = single_step(releases)
+    if step is not None:
+        return float(step_epsilon(np.array(delta), *step)), 0.0, 0.0
     left = (delta - broken_total(releases)) * (1 - 4 * ULP)
     if left <= 0:
         return math.inf, 0.0, 0.0
@@ -187,6 +192,9 @@ def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer
     mu = gaussian_mu(releases)
     if mu is not None and epsilon <= 1e6:
         return float(gaussian_mechanism.delta_from_sigma(epsilon, 1.0, mu)), 0.0, 0.0
+    step = single_step(releases)
+    if step is not None:
+        return float(step_delta(np.array(epsilon), *step)), 0.0, 0.0
     if epsilon >= pure_total(releases):
         return broken_total(releases), 0.0, 0.0
     found = 0.0, 0.0, 0.0

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, number, one, one_whole
 from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
+from dpcore.composition._single_step import single_step, step_delta
 from dpcore.composition._stretches import LEAST, SEEN, Stretch, places, stretch
 from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, Certified, certified_delta
 from dpcore.composition.releases import Release
@@ -47,6 +48,10 @@ def certified_profile(
     pure = pure_total(releases)
     if gaussian_mu(releases) is not None or pure == 0 or not epsilon.size:
         return certified_delta(releases, epsilon, excess)
+    step = single_step(releases)
+    if step is not None:
+        nothing = np.zeros(epsilon.shape)[()]
+        return Certified(step_delta(epsilon, *step)[()], nothing, nothing)
     distinct, back = np.unique(epsilon.ravel(), return_inverse=True)
     found = np.zeros((3, distinct.size))
     found[0] = broken_total(releases)

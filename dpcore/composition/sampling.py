@@ -6,7 +6,7 @@ A Poisson sample goes with adding or removing a record, one of fixed size with r
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
+from dpcore._normal import TINY, ULP
 from dpcore.checks import PURE_DELTA_RANGE, Array, number, refuse, whole
 from dpcore.composition.releases import PURE_RANGE, RATE_RANGE
 from dpcore.queries import RECORDS_RANGE
@@ -25,7 +25,7 @@ def poisson_sampled_promise(epsilon: ArrayLike, delta: ArrayLike, sampling_rate:
 
     Returns
     -------
-    ε and δ, rounded up by a relative 1e-14 at most.
+    ε and δ, rounded up by a relative 1e-14 at most (ε by 2e-12 where it is above 700 before sampling and q is tiny).
 
     Examples
     --------
@@ -53,7 +53,7 @@ def fixed_size_sampled_promise(
 
     Returns
     -------
-    ε and δ, rounded up by a relative 1e-14 at most.
+    ε and δ, rounded up by a relative 1e-14 at most (ε by 2e-12 where it is above 700 before sampling and q is tiny).
 
     Examples
     --------
@@ -70,10 +70,24 @@ def fixed_size_sampled_promise(
 
 def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
     epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
-    near = np.log1p(rate * np.expm1(np.minimum(epsilon, 700)))
-    far = epsilon + np.log(rate + (1 - rate) * np.exp(-epsilon))  # where e^ε overflows
-    found = np.minimum(np.where(epsilon < 700, near, np.maximum(far, 0)) * (1 + 16 * ULP), epsilon)
     epsilon, broken = np.broadcast_arrays(
-        np.where(rate < 1, found, epsilon), np.minimum(rate * delta * (1 + ULP), delta)
+        amplified_epsilon(epsilon, rate), np.minimum(rate * delta * (1 + ULP) + TINY * (delta > 0), delta)
     )
     return epsilon[()], broken[()]
+
+
+def amplified_epsilon(epsilon: Array, rate: Array) -> Array:
+    """ln(1 + q(e^ε − 1)), at most ε and rounded up, for any ε ≥ 0 and q in (0, 1].
+
+    Examples
+    --------
+    >>> print(f"{amplified_epsilon(np.array(1.0), np.array(0.01)):.10f}")
+    0.0170368632
+    """
+    near = np.log1p(rate * np.expm1(np.minimum(epsilon, 700)))
+    log_rate, log_rest = np.log(rate), np.log1p(-np.minimum(rate, 1 - ULP / 2))
+    lifted = epsilon + log_rate  # ln(q e^ε), where e^ε overflows; its two terms may cancel
+    far = np.where(lifted < 0, np.log1p(np.exp(np.minimum(lifted, 0))), np.logaddexp(lifted, log_rest))
+    far = far + 4 * ULP * (epsilon - log_rate) * np.minimum(far, 1)
+    found = np.minimum(np.where(epsilon < 700, near, far) * (1 + 16 * ULP) + TINY * (epsilon > 0), epsilon)
+    return np.where(rate < 1, found, epsilon)
