@@ -72,7 +72,9 @@ def sensitivities(
     neighbours : one of `NEIGHBOURS`.
     low, high : the range of a record's value in [-1e15, 1e15], in query units, high − low at least 1e-30. They count
         for a sum and a mean only, and are not looked at for other queries.
-    n_records : n, a whole number in [1, 1e12], of a mean or a proportion; not looked at for other queries.
+    n_records : n, a whole number in [1, 1e12], of a mean or a proportion; not looked at for other queries. With
+        `"replace"` it is the public number of records; with `"add_remove"`, where neighbours never have the same
+        number of records, it is a public lower bound of the number in every data set.
 
     Returns
     -------

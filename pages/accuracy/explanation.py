@@ -10,6 +10,11 @@ from pages.accuracy.words import Answers, epsilon_is
 from pages.shared import formulas
 from pages.shared.text import beyond, given_up, up, within
 
+_UNIT = (
+    " The unit of privacy is one record: a person with several records is protected as a group, which is less, unless "
+    "the sensitivity is that of all of a person’s records."
+)
+
 
 def explanation(answers: Answers, now: Setting) -> str:
     """Every mechanism's formula, range, promise, norm and source; the definition; what follows from it."""
@@ -20,7 +25,7 @@ def explanation(answers: Answers, now: Setting) -> str:
         f"here {within(now.significance)} within ±a of the truth and {beyond(now.significance)} by more (Geometric "
         "Mechanism Accuracy 2020 and Gaussian Mechanism Accuracy 2020, Definition 1). Of whole-numbered noise it is "
         "the least whole number beyond which no more than α falls. It is that of the noise alone.",
-        f"**Neighbours: {neighbours}.** {now.reason}",
+        f"**Neighbours: {neighbours}.** {now.reason}{_UNIT if now.query != 'own' else ''}",
     ]
     for rule in RULES:
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"

@@ -74,7 +74,8 @@ N_RECORDS = Quantity(
     "Number of records n, taken as public",
     queries.RECORDS_RANGE,
     "1000",
-    help="The noise is made for this n, so anybody may learn it.",
+    help="The noise is made for this n, so anybody may learn it. Where records are added or removed it is a lower "
+    "bound of their number, since neighbours then never have the same number of records.",
     whole=True,
     ends="← fewer · n · more →",
     scale=steps(0, 7, ("1", "2", "5")),

@@ -11,6 +11,11 @@ from pages.accuracy.budget import Item
 from pages.shared import common
 from pages.shared.text import given_down, given_up, nearest, plain
 
+_PUBLIC_BOUND = (
+    "Data sets of which one has a record more never have the same number of records: so n is taken as a public lower "
+    "bound of that number, and the number itself must not be published exactly. Where it is, the guarantee is that of "
+    "replacing one record"
+)
 _, _MOST_WHOLE = ends(geometric.SENSITIVITY_RANGE)
 
 
@@ -135,9 +140,9 @@ def _because(now: Setting, replaced: bool) -> str:
         return f" = {how}: {act} moves the sum by at most that."
     n = f"{now.n_records:,.0f}"
     how = f"1 ÷ {n}" if now.query == "proportion" else f"(hi − lo) ÷ n = ({high} − {low}) ÷ {n}"
-    hidden = "" if replaced else ", so the number of records itself is not protected"
+    public = "n is taken as public" if replaced else _PUBLIC_BOUND
     return (
-        f" = {how}: {act} moves the {now.query} by at most that. n is taken as public{hidden}. The ± is that of the "
+        f" = {how}: {act} moves the {now.query} by at most that. {public}. The ± is that of the "
         f"noise alone, not of sampling: the {now.query} of a sample has its own error besides."
     )
 

@@ -4,10 +4,11 @@ import math
 from urllib.parse import urlencode
 
 from dpcore.accuracy import Answer
-from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
+from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
 from pages.shared.contents import TABLES
+from pages.shared.formulas import step_share
 from pages.shared.text import beyond, entry_of, given_up, plain, share, up, within
 
 Answers = dict[str, Answer]
@@ -166,13 +167,23 @@ def _why(found: Answer, answers: Answers, now: Setting) -> str:
 
 
 def _amount(found: Answer, now: Setting) -> str:
-    """How much noise, where that is one number and ε is given."""
-    rule = found.calibration
-    if now.wanted is not None or rule not in (LAPLACE, ANALYTIC):
+    """The parameters of the noise, all that it takes to add it; at a wanted ± they are those of its ε as shown."""
+    rule, sensitivity = found.calibration, now.asked.sensitivity(found.calibration)
+    epsilon, digits = now.epsilon, 4
+    if now.wanted is not None:
+        epsilon, digits = _as_shown(found.epsilon), 7  # rounded up any further it would miss the ±
+    if epsilon < rule.least_epsilon:
         return ""
-    symbol = "b" if rule is LAPLACE else "σ"
-    scale = float(rule.scale(now.epsilon, now.delta, now.asked.sensitivity(rule)))
-    return f" of {'scale' if rule is LAPLACE else 'standard deviation'} {symbol} = {up(scale)}"
+    delta = 0.0 if rule.promise == PURE_DP else now.delta
+    scale = up(float(rule.scale(epsilon, delta, sensitivity)), digits)
+    if rule.family == "gaussian":
+        return f" of standard deviation σ = {scale}"
+    if rule.family == "laplace":
+        return f" of scale b = {scale}"
+    if rule.family == "geometric":
+        return f" of scale s = {scale}, Pr(k) ∝ e^(−|k|/s)"
+    steps = f"steps of width Δ₁ = {now.asked.size(sensitivity)} and ε = {up(epsilon, digits)}"
+    return f" in {steps}, with γ = {step_share(rule, epsilon)}"
 
 
 def _misses(now: Setting, found: Answer) -> str:

@@ -175,9 +175,11 @@ def advice(found: Found) -> str:
     return (
         f"{what}The savings do not add up to the whole: what a line costs depends on what else is released.{none}\n\n"
         "**What to do.** Quote the ε of the whole list, the certified one where it must be proved, with its δ and with "
-        "what neighbouring data sets differ by; it holds for releases that are fixed beforehand. To spend less, give "
-        "the line that costs most more noise, or release it less often. Add up what protects the same person's data; "
-        "data of other people, or of other units such as households, has a cost of its own."
+        "what neighbouring data sets differ by. Each query may be chosen after earlier answers (adaptive "
+        "composition), but the kinds of noise, their parameters and their number must be fixed beforehand: to "
+        "choose these by earlier answers takes a privacy filter or odometer, which this page does not compute. To "
+        "spend less, give the line that costs most more noise, or release it less often. Add up what protects the same "
+        "person's data; data of other people, or of other units such as households, has a cost of its own."
     )
 
 
@@ -194,9 +196,10 @@ def _certified(found: Found) -> str:
 EXPLANATION = "\n\n".join(
     (
         "**Composition.** A release has a privacy loss $L=\\ln\\frac{P(\\text{outcome})}{Q(\\text{outcome})}$ for "
-        "neighbouring data sets with outcomes $P$ and $Q$. Of independent releases the losses add, and together they "
-        "keep (ε, δ)-DP with\n\n$$\\delta(\\varepsilon)=\\mathbb{E}\\left[1-e^{\\varepsilon-L}\\right]_+$$\n\nand with "
-        "$P$ and $Q$ exchanged; the larger of both counts.",
+        "neighbouring data sets with outcomes $P$ and $Q$. Of releases with independent noise the losses add, and "
+        "together they keep (ε, δ)-DP "
+        "with\n\n$$\\delta(\\varepsilon)=\\mathbb{E}\\left[1-e^{\\varepsilon-L}\\right]_+$$\n\nand with $P$ and $Q$ "
+        "exchanged; the larger of both counts.",
         "**Exact.** $\\delta(\\varepsilon)=\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$ with "
         "$K(s)=\\ln\\mathbb{E}_P e^{sL}$, which adds up over the list; the integral's own estimate of its error is "
         "added twice. **Certified.** The losses of each release stand on a grid, each between two points such that "

@@ -97,9 +97,12 @@ def _size(now: Training) -> str:
 def limits(epsilon: float, delta: float) -> str:
     """What (ε, δ) limits, in words."""
     if epsilon > _WEAK:
-        return f"One record may move the chance of an outcome by a factor e^{up(epsilon, 3)}: no limit in practice."
+        return f"One record may change a probability by a factor e^{up(epsilon, 3)}: no limit in practice."
     factor = up(math.exp(epsilon), 3)
-    return f"One record moves the chance of any outcome by at most a factor {factor}, plus {given_up(delta)}."
+    return (
+        f"One record changes the probability of every set of outcomes by at most a factor {factor}, plus "
+        f"{given_up(delta)}."
+    )
 
 
 def subtitle(now: Training, view: str) -> str:
@@ -198,8 +201,10 @@ _TRAPS = (
     "DPDataLoader does. What the others give is the section Batches.",
     "**Normalising.** Divide the sum by the expected batch, a number fixed beforehand. The size of the batch drawn, or "
     "an expected one that follows N when a record is removed, tells something by itself.",
-    "**Tuning.** Every run whose result you look at costs too: k equal runs are k times as many steps.",
-    "**Neighbours.** One record is added or removed. If one is replaced the sum moves by up to twice the norm.",
+    "**Tuning.** Every run whose result you look at costs too: k equal runs cost at most what k times as many steps "
+    "do. To publish only the best run, chosen privately, can cost less (Liu & Talwar 2019; Papernot & Steinke 2022).",
+    "**Neighbours.** One record is added or removed. If one is replaced the sum moves by up to twice the norm. The "
+    "unit of privacy is the record: a person with several records is protected as a group, which is less.",
 )
 
 

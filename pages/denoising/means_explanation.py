@@ -1,8 +1,9 @@
 """How Experiment 5.2 is done, in Markdown with TeX."""
 
-from pages.denoising.means import Experiment
+from pages.denoising.means import PAPER_DELTA, Experiment
+from pages.denoising.means_parameters import MEAN_RECORDS, MEAN_REPEATS
 from pages.shared import text
-from pages.shared.text import up
+from pages.shared.text import given_up, up
 
 
 def explanation(asked: Experiment) -> str:
@@ -14,6 +15,9 @@ def explanation(asked: Experiment) -> str:
         n=f"{now.n_records:,}".replace(",", "{,}"),
         l2=text.tex(up(l2)),
         l1=text.tex(up(l1)),
+        paper_n=MEAN_RECORDS.default,
+        paper_delta=given_up(PAPER_DELTA),
+        paper_repeats=MEAN_REPEATS.default,
     )
 
 
@@ -36,5 +40,7 @@ Denoising uses the release and σ alone, so it costs no privacy.
 **The error** is the Euclidean distance $\lVert\text{{released}}-y\rVert_2$; divide by $\sqrt d$ for the root mean
 square of a coordinate. All ε and mechanisms meet the same data sets, and the Gaussian releases the same standard noise,
 so that they are compared on the same luck; the seed of the link draws them again. The sweep over 8 d from 10 to 2,000
-and 7 ε from 0.01 to 1 is this page's; n, δ and the 100 data sets are the paper's.
+and 7 ε from 0.01 to 1 is this page's. n = {paper_n}, δ = {paper_delta} and {paper_repeats} data sets for each point
+are the published paper's (Figure 1 and its text); the text of the paper that this page was checked against has lost
+these three numbers.
 """.strip()

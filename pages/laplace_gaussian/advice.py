@@ -4,7 +4,7 @@ from dpcore.calibrations import FAILS, WITHIN
 from dpcore.laplace_gaussian import Errors, Noises
 from pages.laplace_gaussian.setting import Setting
 from pages.laplace_gaussian.words import held_words, in_words, measure_names
-from pages.shared.text import given_up, up
+from pages.shared.text import given_up, share, up
 
 _MOST_EPSILON = 1e6
 
@@ -15,7 +15,7 @@ def general(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> 
     if noises.status == FAILS:
         return _not_this(name)
     if setting.hold != "epsilon":
-        return _at_other_epsilon(setting, noises, name)
+        return _at_other_epsilon(setting, noises, errors, name)
     first, second = errors
     smaller = {word: getattr(second, key) < getattr(first, key) for key, word in measure_names(setting).items()}
     wins, rest = (_listed([word for word, is_so in smaller.items() if is_so == so]) for so in (True, False))
@@ -40,16 +40,35 @@ def by_measure(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) 
     return f"**What to do.** Take Laplace noise here: by {named} it is no larger than the {name}, and it promises more."
 
 
-def _at_other_epsilon(setting: Setting, noises: Noises, name: str) -> str:
-    """Which noise to take where the Gaussian has another ε."""
+def _at_other_epsilon(setting: Setting, noises: Noises, errors: tuple[Errors, Errors], name: str) -> str:
+    """Which noise to take where the Gaussian has another ε: none of the two, where the other has the smaller errors."""
     kept, same = noises.gaussian_epsilon, held_words(setting)
+    laplaces, gaussians = (each.accuracy for each in errors)
+    sizes = f"{share(setting.significance)} of its releases fall within ±{up(gaussians)}, of Laplace’s within"
+    beside = f"{sizes} ±{up(laplaces)}"
     if kept >= setting.epsilon:
         only = f"only ε = {up(kept)}, and a δ besides" if kept <= _MOST_EPSILON else "no ε up to 1e6"
+        if kept <= _MOST_EPSILON and _as_shown(gaussians) < _as_shown(laplaces):
+            return (
+                f"**What to do.** Weigh ε against the error. With the {same} the {name} keeps {only}, but {beside}. "
+                "Laplace noise has the stronger guarantee here, the Gaussian the smaller error: to compare the noises, "
+                "hold ε equal."
+            )
         return f"**What to do.** Take Laplace noise: with the {same} the {name} keeps {only}."
+    if _as_shown(gaussians) > _as_shown(laplaces):
+        return (
+            f"**What to do.** Weigh ε against the error. With the {same} the {name} keeps the smaller ε, "
+            f"{up(kept)}, at δ = {given_up(setting.delta)}, but {beside}. To compare the noises, hold ε equal."
+        )
     return (
         f"**What to do.** With the {same} the {name} keeps the smaller ε, {up(kept)}. Take it if {_promise(setting)} "
         "is promise enough, else Laplace noise, which needs no δ."
     )
+
+
+def _as_shown(value: float) -> float:
+    """A size as it is shown, so that what reads alike counts as alike."""
+    return float(f"{value:.3e}")
 
 
 def _promise(setting: Setting) -> str:

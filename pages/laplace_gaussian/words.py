@@ -23,10 +23,10 @@ COST_ALT = (
 )
 ROUNDING = "To four digits: scale, variance, errors and ε rounded up; tails to the nearest."
 PROMISES = (
-    "Laplace noise keeps **pure ε-DP**: one person's data move the probability of any outcome by at most a factor e^ε. "
-    "**(ε, δ)-DP** lets it move by that factor plus δ, and (ε, δ)-pDP asks that the privacy loss stays within ±ε but "
-    "with probability δ. So at the same ε the Laplace noise promises more, and a Gaussian that is smaller is so for a "
-    "weaker promise."
+    "Laplace noise keeps **pure ε-DP**: one person's data change the probability of every set of outcomes by at most a "
+    "factor e^ε. **(ε, δ)-DP** lets it change by that factor plus δ, and (ε, δ)-pDP asks that the privacy loss stays "
+    "within ±ε except with probability δ. So at the same ε the Laplace noise promises more, and a Gaussian that is "
+    "smaller is so for a weaker promise."
 )
 
 

@@ -35,7 +35,7 @@ EPSILON = Quantity(
     "Privacy loss bound ε, in nats",
     checks.EPSILON_RANGE,
     "1",
-    help="How far one person's data may move the probability of any outcome: by at most a factor e^ε, plus δ.",
+    help="One person's data may change the probability of every set of outcomes by at most a factor e^ε, plus δ.",
     ends="← more private · ε · less private →",
     scale=steps(-3, 2, _FINE),
 )
@@ -45,8 +45,9 @@ DELTA = Quantity(
     "Excess probability δ",
     checks.DELTA_RANGE,
     "1e-6",
-    help="How far the probability of an outcome may exceed what the factor e^ε allows; usually far below one over the "
-    "number of people. Under probabilistic DP (pDP) it is the chance that the privacy loss exceeds ε.",
+    help="By how much the probability of a set of outcomes may exceed what the factor e^ε allows. Sets count: single "
+    "outcomes may all be so rare that a bound on each says nothing. δ is usually far below one over the number of "
+    "people. Under probabilistic DP (pDP) it bounds the probability that the privacy loss exceeds ε.",
     ends="← more private · δ · less private →",
     scale=(*steps(-12, -1, _COARSE), "0.2", "0.5"),
 )

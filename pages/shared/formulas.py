@@ -3,10 +3,10 @@
 In TeX, e, d, s and l stand for ε, δ, the sensitivity and the significance level, `found` for what comes out.
 """
 
-from dpcore import calibrations
+from dpcore import calibrations, staircase
 from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from pages.shared.common import Setting
-from pages.shared.text import given_down, given_up, tex, up
+from pages.shared.text import given_down, given_up, nearest, tex, up
 
 _ANALYTIC = (
     r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
@@ -32,8 +32,9 @@ SIGMA = {
 }
 HALF_WIDTH = {
     "laplace": r"a=\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha=\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}={found}",
-    "staircase": r"\Pr(|\text{{noise}}|>a)=\alpha:\quad \varepsilon={e},\ \Delta_1={s},\ \alpha={l}\ \Rightarrow"
-    r"\ a={found}",
+    "staircase": r"\Pr(|\text{{noise}}|>a)=\alpha,\quad \text{{density}}\propto e^{{-k\varepsilon}}\ \text{{for}}\ "
+    r"k-1+\gamma\le|x|/\Delta_1<k+\gamma:\quad \varepsilon={e},\ \Delta_1={s},\ \gamma={g},\ \alpha={l}\ "
+    r"\Rightarrow\ a={found}",
     "geometric": r"\text{{least whole }}a:\ \frac{{2r^{{a+1}}}}{{1+r}}\le\alpha,\ r=e^{{-\varepsilon/\Delta_1}}:\quad "
     r"r=e^{{-{e}/{s}}},\ \alpha={l}\ \Rightarrow\ a={found}",
     "geometric_published": r"a=\left\lceil\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha\right\rceil=\left\lceil"
@@ -59,8 +60,8 @@ RANGES = {
     "lower": "Holds where δ ≤ ½ − e^ε Φ(−√(2ε)). The condition that the paper prints, δ < ½ − e^(−3ε)/√(4πε), is too "
     "wide.",
     "laplace": "Every ε > 0.",
-    "staircase": "Every ε > 0, for one number; γ is the one of least variance.",
-    "staircase_mean": "Every ε > 0, for one number; γ is the one of least mean error.",
+    "staircase": "Every ε > 0, for one number; γ, where the density steps down, is the one of least variance.",
+    "staircase_mean": "Every ε > 0, for one number; γ, where the density steps down, is the one of least mean error.",
     "geometric": "Every ε > 0, for whole-numbered answers.",
     "geometric_published": "Every ε > 0, for whole-numbered answers.",
 }
@@ -84,7 +85,16 @@ def sigma(calibration: Calibration, setting: Setting, found: str) -> str:
 def half_width(calibration: Calibration, setting: Setting, sensitivity: str, found: float) -> str:
     """The formula of an accuracy with the numbers of a setting and the text of a sensitivity in it, as TeX."""
     e, d, level = (tex(given_up(part)) for part in (setting.epsilon, setting.delta, setting.significance))
-    return HALF_WIDTH[calibration.key].format(e=e, d=d, s=tex(sensitivity), l=level, found=tex(up(found)))
+    numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "found": tex(up(found))}
+    if calibration.family == "staircase":
+        numbers["g"] = tex(step_share(calibration, setting.epsilon))
+    return HALF_WIDTH[calibration.key].format(**numbers)
+
+
+def step_share(calibration: Calibration, epsilon: float) -> str:
+    """Text of γ of staircase noise at ε: the part of the first step, over Δ₁, that has the highest density."""
+    gamma = staircase.mean_error_gamma if calibration is calibrations.STAIRCASE_MEAN else staircase.variance_gamma
+    return nearest(float(gamma(max(epsilon, calibration.least_epsilon))), 6)
 
 
 def verdict(calibration: Calibration, status: str, true_delta: float, setting: Setting) -> str:

@@ -1,9 +1,11 @@
 """The words of the field that stand on the pages, each in plain words, once."""
 
 TERMS = {
-    "ε, the privacy loss bound": "one person's data may move the probability of any outcome by at most the factor e^ε. "
-    "At ε = 1 that is a factor of 2.72, at ε = 0.1 one of 1.11.",
-    "δ": "how far a probability may exceed what the factor e^ε allows. Under (ε, δ)-DP it is no chance of failure; it "
+    "ε, the privacy loss bound": "one person's data may change the probability of every set of outcomes by at most "
+    "the factor e^ε, plus δ where there is one. At ε = 1 that is a factor of 2.72, at ε = 0.1 one of 1.11.",
+    "δ": "by how much the probability of a set of outcomes may exceed what the factor e^ε allows. A bound on every "
+    "single outcome is not enough: who publishes everything beside a long random number makes each outcome rarer than "
+    "any δ, and has δ = 1. Under (ε, δ)-DP it is no chance of failure; it "
     "is one only under probabilistic DP.",
     "(ε, δ)-DP": "Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) + δ for all neighbouring data sets x and x′ and all sets S of "
     "outcomes.",
@@ -11,8 +13,9 @@ TERMS = {
     "Probabilistic DP (pDP)": "the privacy loss exceeds ε in absolute value with probability at most δ. It asks more "
     "than (ε, δ)-DP at the same ε and δ.",
     "Privacy loss": "the logarithm of how many times likelier an outcome is with one person's data than without.",
-    "Neighbours": "two data sets that differ in one person: one record added or removed, or one replaced. The "
-    "sensitivity must be computed for the same relation.",
+    "Neighbours": "two data sets that differ in one unit of privacy, which is added or removed, or replaced by "
+    "another. The unit is one record, or all records of one person; say which. If it is the record, a person with "
+    "several records is protected less. The sensitivity must be computed for the same unit and relation.",
     "Sensitivity Δ₁, Δ₂": "the most by which one person can move the query: Δ₁ as the sum over its numbers, Δ₂ as "
     "their Euclidean length.",
     "σ": "the standard deviation of Gaussian noise, in the units of the query.",
@@ -23,7 +26,8 @@ TERMS = {
     "accuracy: at 0.05 it holds for 95 % of them. It has no effect on privacy.",
     "μ": "the sensitivity in units of the noise, Δ₂/σ: Gaussian noise is μ-GDP, which says that telling two neighbours "
     "apart is as hard as telling N(0, 1) from N(μ,\u00a01).",
-    "Trade-off curve f": "the least share of misses that an attack can reach at each share of false alarms.",
+    "Trade-off curve f": "the least false negative rate (members that are missed) that an attack can reach at each "
+    "false positive rate α (of those who are not in the data, the share that it accuses).",
     "f-DP": "no attack on one person does better than the trade-off curve f.",
     "Hull": "the largest convex curve that lies nowhere above the given points: what mixing attacks makes of them.",
     "Privacy profile δ(ε)": "the least δ that a mechanism keeps at every ε. It says the same as the trade-off curve.",
@@ -34,7 +38,9 @@ TERMS = {
     "Shape p": "the exponent of generalized Gaussian noise: 1 is Laplace, 2 Gaussian, larger is flatter with shorter "
     "tails.",
     "Composition": "what several releases about the same persons cost together: at most the sum of their ε and of "
-    "their δ, and often less when it is known what noise each of them had.",
+    "their δ, and often less when it is known what noise each of them had. Each query may be chosen after earlier "
+    "answers (adaptive composition); the kinds of noise, their parameters and their number are fixed beforehand. Who "
+    "chooses these adaptively too needs a privacy filter or odometer.",
     "zCDP, Rényi DP": "bounds on moments of the privacy loss, which add up over releases.",
     "Accountant": "what computes the ε and δ of many releases together. Some add up moments of the privacy loss (zCDP, "
     "Rényi DP), others follow its whole distribution, which is tighter.",

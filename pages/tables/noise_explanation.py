@@ -1,5 +1,6 @@
 """How the noise of a table is found: what a person moves, each noise's formula, the error of all cells together."""
 
+from dpcore.calibrations import STAIRCASE
 from dpcore.tables import Noise
 from pages.shared import formulas
 from pages.shared.text import given_down, given_up, tex, up
@@ -8,8 +9,8 @@ from pages.tables.found import Found
 _OWN = {  # those that the Gaussian bounds do not have
     "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
     "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
-    "staircase": r"s=\frac{{\Delta_1}}\varepsilon={found},\quad\text{{density in steps of }}\Delta_1\text{{, each }}"
-    r"e^{{-\varepsilon}}\text{{ times the one before}}",
+    "staircase": r"s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found},\quad\text{{density}}\propto "
+    r"e^{{-k\varepsilon}}\ \text{{for}}\ k-1+\gamma\le|x|/\Delta_1<k+\gamma,\quad\gamma={g}",
     "discrete_gaussian": r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={found}",
     "generalized_gaussian": r"\text{{density}}\propto e^{{-(|x|/b)^{{{p}}}}},\quad\Delta_p={lp}\ \Rightarrow\ "
     r"b={found}",
@@ -58,6 +59,7 @@ def _formula(noise: Noise, found: Found) -> str:
     lp = up(float(moves.lp(now.p)))
     numbers = {"l1": up(float(moves.l1)), "s": up(float(moves.l2)), "lp": lp, "p": given_down(now.p)}
     numbers |= {"e": given_up(now.epsilon), "d": given_up(now.delta), "found": up(noise.scale)}
+    numbers["g"] = formulas.step_share(STAIRCASE, now.epsilon)
     filled = form.format(**{name: tex(number) for name, number in numbers.items()})
     return f"**{noise.name}**, promising {noise.promise}. Source: {noise.theorem}.\n\n$${filled}$$"
 

@@ -126,8 +126,8 @@ def difference(found: Found) -> str:
         return (
             f"**What a δ buys.** Pure ε-DP takes ±{up(pure.half_width)}, with {in_words(pure.noise)} noise. With a δ "
             f"of {delta} it is ±{up(loose.half_width)}, with {in_words(loose.noise)} noise: {smaller} % of that. The "
-            "price: one person’s data may then take the probability of an outcome beyond e^ε times what it was, by up "
-            f"to {delta}."
+            "price: one person’s data may then take the probability of a set of outcomes beyond e^ε times what it was, "
+            f"by up to {delta}."
         )
     others = [noise for noise in found.noises if noise.promise != PURE_DP and noise.status == PROVED]
     rivals = [(reach(noise, at), noise) for noise in others if noise.key in tables.RELEASABLE]

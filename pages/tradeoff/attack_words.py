@@ -14,7 +14,11 @@ from pages.tradeoff.words import share_of
 NO_ATTACK = (
     "**Measure the claim.** Below, bring the scores that an attack assigned to members and non-members, or its counts, "
     "or take an invented example. The page shows which ε and μ these results prove, and whether they contradict the "
-    "chosen curve."
+    "chosen curve.\n\n"
+    "**What it takes.** Each trial must be a run of the mechanism of its own, in which a fair coin decides whether the "
+    "person is in the data. Results of many people in one run are not independent: such an audit needs a test of its "
+    "own (Steinke, Nasr & Jagielski 2023). And if members differ from the others in anything else, such as the year of "
+    "their data, a test may tell them apart by that, and seems to refute a mechanism that ignores the data."
 )
 GLOSSARY = (
     "**μ ≥ x**: the two data sets are no harder to tell apart than a draw of N(0, 1) and one of N(x, 1). **Hull**: "
@@ -23,9 +27,10 @@ GLOSSARY = (
 )
 NOT_PROVED = (
     "**It does not prove privacy**: a better attack may reach more, and on other data too. The confidence speaks of "
-    "independent trials; many records scored against one trained model are not strictly independent. Points given as "
-    "counts must have been fixed before looking at these data; for scores the thresholds are chosen by rank, and ties "
-    "are broken at random from the seed."
+    "independent runs of the mechanism, in each of which a fair coin decided who is in the data: for many records that "
+    "were scored in one run, or members that differ from the others in anything else, it does not hold. Points "
+    "given as counts must have been fixed before looking at these data; for scores the thresholds are chosen by "
+    "rank, and ties are broken at random from the seed."
 )
 
 
@@ -43,7 +48,7 @@ def verdict(broken: dict[str, NDArray[np.bool_]], row: Row) -> str:
     claim = f"That no attack does better than {plain(row.name)}" if row.reached else f"The claim {plain(row.name)}"
     if chosen.any():
         bounds = f"{int(chosen.sum())} of {chosen.size} bound{'s' if chosen.size > 1 else ''}"
-        said = f"**✗ {claim} is contradicted** at {bounds}."
+        said = f"**✗ {claim} is contradicted** at {bounds}, if each trial was a run and a coin of its own."
     else:
         said = f"{claim} is not contradicted."
     others = [plain(other) for other, places in broken.items() if places.any() and other != row.name]

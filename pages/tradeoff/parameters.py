@@ -23,8 +23,9 @@ ALPHA = Quantity(
     "False alarms α that the attacker accepts",
     checks.PROBABILITY_RANGE,
     "0.05",
-    help="The type I error: the share of tests that accuse somebody who is not in the data. Or click in the chart, or "
-    "drag its dashed line.",
+    help="The false positive rate, or type I error: of the tests on people who are not in the data, the share that "
+    "accuse them. It is not the share of accusations that are wrong, which depends on the prior. Or click in the "
+    "chart, or drag its dashed line.",
     ends="← fewer false alarms · α · more →",
     scale=(*steps(-10, -2, ("1", "2", "5"))[:-1], *_ALPHAS),
 )

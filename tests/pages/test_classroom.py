@@ -97,7 +97,7 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "classical-5": lambda: [(needed(10), 1), (needed(100), 1), (classical(100), 1)],
     "classical-6": lambda: [(needed(10), 1), (mpmath.mpf("1e-5"), 1)],
     "attacker-1": lambda: [(100 * promised(1), 1)],
-    "attacker-2": lambda: [(100 * sure(0.5), 1), (promised(1) * 20, 1), (promised(1) * 20, 1)],
+    "attacker-2": lambda: [(100 * sure(0.5), 1), (promised(1) * 20, 1), (promised(1) * 20, 1), (mpmath.e + 1, 1)],
     "attacker-3": lambda: [(100 * sure(mpmath.mpf("0.01")), 1)],
     "attacker-4": lambda: [(100 * with_noise(1), 1), (100 * promised(1), 1)],
     "attacker-5": lambda: [(100 * promised(3), 1), (100 * with_noise(3), 1)],
@@ -123,6 +123,7 @@ GIVEN = {
     "365",
     "100",
     "2018",
+    "2000",  # the trials of the attack
     "4",
     "10",
 }  # of the settings
@@ -145,7 +146,7 @@ def said_numbers(sentence):
     """The numbers of a sentence but for those of the setting, without the formula."""
     plain = re.sub(r"√\([^=]*Δ₂/ε,|Δ₂/√\(2ε\)|√365", "", sentence)
     found = re.findall(r"(?<![\w.])\d[\d,.]*(?:e-?\d+)?", plain)
-    return [each.rstrip(".,") for each in found]
+    return [each.rstrip(".,").replace(",", "") for each in found]
 
 
 @EACH

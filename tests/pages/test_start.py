@@ -1,3 +1,4 @@
+import math
 import re
 from html import unescape
 from urllib.parse import parse_qsl
@@ -6,11 +7,15 @@ import numpy as np
 import pytest
 
 from dpcore import generalized_gaussian
+from pages.composition import training_words
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.published import one_at
-from pages.shared import contents, link
+from pages.generalized_gaussian import words as generalized_gaussian_words
+from pages.laplace_gaussian import words as laplace_gaussian_words
+from pages.shared import common, contents, link
 from pages.shared.text import down, given_up, up
 from pages.start import glossary, presets
+from pages.tradeoff.parameters import ALPHA
 from tests.pages.conftest import ROOT, link_of, opened, parts_of, read_link, stage_of, text_of
 
 EACH = pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=[each.name for each in DEPLOYMENTS])
@@ -162,3 +167,27 @@ def test_the_section_of_presets_has_a_card_with_a_link_for_every_published_promi
 def test_only_a_promise_of_one_release_that_is_not_local_leads_to_the_accuracy_of_one_count():
     leading = {each.name for each in DEPLOYMENTS if presets.count(each) is not None}
     assert leading == {"LinkedIn engagement", "Google symptoms", "Google vaccine"}
+
+
+def test_delta_is_said_to_be_about_sets_of_outcomes_wherever_it_is_explained():
+    """Who publishes everything beside one of n random numbers: each outcome has probability 1/n, and yet δ is 1."""
+    n, epsilon = 10**7, 1.0
+    here, there = 1 / n, 0.0  # the probability of each outcome with one data set and with its neighbour
+    assert here <= math.exp(epsilon) * there + 1e-6  # a bound on every outcome holds
+    assert n * here - math.exp(epsilon) * n * there == pytest.approx(1)  # and on the set of all of them none below 1
+    texts = (
+        *(common.EPSILON.help, common.DELTA.help, glossary.TERMS["δ"], glossary.TERMS["ε, the privacy loss bound"]),
+        *(training_words.limits(1, 1e-6), laplace_gaussian_words.PROMISES, generalized_gaussian_words.PROMISE_HELP),
+    )
+    for text in texts:
+        assert "set of outcomes" in text
+        assert "of an outcome" not in text
+
+
+def test_the_unit_of_privacy_and_adaptive_composition_are_explained():
+    assert "one record, or all records of one person" in glossary.TERMS["Neighbours"]
+    assert "adaptive composition" in glossary.TERMS["Composition"]
+    assert "filter or odometer" in glossary.TERMS["Composition"]
+    for said in ("false positive rate", "not in the data"):
+        assert said in ALPHA.help
+        assert said in glossary.TERMS["Trade-off curve f"]

@@ -3,9 +3,10 @@
 from dpcore import audit, gaussian, tradeoff
 from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.shared.contents import TRADEOFF
-from pages.shared.text import down, percent_up, up
+from pages.shared.text import down, given_up, percent_up, up
 
 _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
+_RARE = 1e-6  # a false positive rate as small as δ
 _PROMISE = "!here_approx:@green=;here_gaussian:@blue=;here_laplace:@orange="  # the promise chosen, not the noise
 _ATTACK = 50, 1000, 700, 1000  # false alarms of how many others, misses of how many members
 
@@ -52,10 +53,17 @@ def _asks_half() -> Quiz:
     return Quiz(question, _sure(0.5), choices)
 
 
+def _factor(alpha: float) -> float:
+    """The most by which a positive test multiplies the odds: the true positive rate over the false positive rate."""
+    return float(tradeoff.epsilon_delta_power(alpha, 1, _DELTA)) / alpha
+
+
 def _half() -> str:
     return (
-        f"At most {percent_up(_sure(0.5))} sure. A positive test multiplies the odds by at most "
-        f"{up(_promised(1) / _ALPHA)}, just above e: from 1 to 1 they come to {up(_promised(1) / _ALPHA)} to 1."
+        f"At most {percent_up(_sure(0.5))} sure. With 5 % false alarms a positive test multiplies the odds by at most "
+        f"{up(_factor(_ALPHA))}, just above e: from 1 to 1 they come to {up(_factor(_ALPHA))} to 1. δ lets rarer tests "
+        f"say more: {up(_factor(_RARE))} times at a false positive rate of {given_up(_RARE)}, and without a limit "
+        "below."
     )
 
 
@@ -114,16 +122,18 @@ def _asks_attack() -> Quiz:
         Choice("No, it proves a larger ε", low=1),
     )
     question = (
-        "A test catches 300 of 1,000 members, with 50 false alarms among 1,000 others. Can the mechanism keep ε = 1 "
-        "and δ = 1e-6?"
+        "In 2,000 independent runs of the mechanism a coin decided each time whether somebody was in the data. A test "
+        "catches 300 of 1,000 members, with 50 false alarms among 1,000 others. Can the mechanism keep ε = 1 and "
+        "δ = 1e-6?"
     )
     return Quiz(question, _proved(), choices)
 
 
 def _attacked() -> str:
     return (
-        f"No: with 95 % confidence the attack proves ε ≥ {down(_proved())} at δ = 1e-6. An attack can refute a "
-        "promise; one that fails proves no promise."
+        f"No: with 95 % confidence the attack proves ε ≥ {down(_proved())} at δ = 1e-6, as each trial was a run and a "
+        "coin of its own; one run that is tested on 2,000 people would not prove it. An attack can refute a promise; "
+        "one that fails proves no promise."
     )
 
 

@@ -1,4 +1,5 @@
 import doctest
+import math
 import re
 from functools import lru_cache
 from itertools import product
@@ -8,15 +9,15 @@ import numpy as np
 import pytest
 
 from dpcore import accuracy as core
-from dpcore import queries
-from dpcore.accuracy import RULES
+from dpcore import queries, staircase
+from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
 from pages.accuracy import budget_words, explanation, record_words, sections, words
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
-from pages.shared import contents, theme
+from pages.shared import contents, formulas, theme
 from pages.shared.listings import written
 from pages.shared.parameters import MendedError
-from pages.shared.text import beyond, within
+from pages.shared.text import beyond, nearest, up, within
 from tests.pages.conftest import drawn, found_by, html_of, read_link
 
 TOPIC = "accuracy"
@@ -136,7 +137,7 @@ def test_a_share_in_words_never_flatters():
         ({"query": "sum", "low": "-200"}, "**Δ₁ = Δ₂ = 200 people** = the larger of |lo| and |hi|, of (−200) and 100"),
         ({"query": "sum", "low": "−5", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 105 people** = hi − lo = 100 − (−5)"),
         ({"query": "sum", "low": "-250.5"}, "**Δ₁ = Δ₂ = 250.5 people**"),
-        ({"query": "mean"}, "so the number of records itself is not protected"),
+        ({"query": "mean"}, "n is taken as a public lower bound of that number"),
         (
             {"query": "mean", "neighbours": "replace"},
             "**Δ₁ = Δ₂ = 0.1 people** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one record moves the mean by at "
@@ -511,7 +512,56 @@ def test_what_to_do_goes_by_the_promise_that_is_ticked():
     )
     assert "±8.281 people of the truth with analytic Gaussian noise. " in answer(promise="delta", **own)
     assert "Laplace noise, pure ε-DP, reaches ±59.92 people." in answer(promise="delta", **own)
-    assert "add geometric noise**, for ε = 0.8319" in recommended(known="accuracy")
+    assert "add geometric noise of scale s = 1.202068, Pr(k) ∝ e^(−|k|/s)**, for ε = 0.8319" in recommended(
+        known="accuracy"
+    )
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[each.key for each in RULES])
+@pytest.mark.parametrize("link", [{}, {"epsilon": "5"}, {"known": "accuracy", "accuracy": "3"}])
+def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, link):
+    """From the numbers of the sentence alone the noise has the ε that is shown, and the ± to four digits."""
+    now = found(query="count", **link)
+    answer = now.answers[rule.key]
+    said = words._amount(answer, now.setting)
+    numbers = [float(each.replace(",", "")) for each in re.findall(r"= ([\d.,]*\d)", said)]
+    epsilon = float(up(answer.epsilon)) if now.setting.wanted else now.setting.epsilon
+    reach = now.setting.wanted or answer.accuracy
+    if rule.family == "staircase":
+        width, at, gamma = numbers
+        assert (width, at) == (1, epsilon)
+        assert float(staircase.half_width(0.05, at, gamma, width)) <= reach * (1 + 1e-3)
+        return
+    (scale,) = numbers
+    if rule.family == "gaussian":
+        sigma = float(rule.scale(epsilon, now.setting.delta, 1.0))
+        assert sigma <= scale <= sigma * (1 + 1e-3)
+        return
+    assert 1 / scale <= epsilon * (1 + 1e-15)
+    half_width = laplace_accuracy if rule.family == "laplace" else geometric_accuracy
+    assert float(half_width(1 / scale, 0.05)) <= reach * (1 + 1e-3)
+
+
+def test_the_formula_of_staircase_noise_has_the_gamma_that_it_is_added_with():
+    now = found(query="mean", epsilon="5", high="10")
+    for key, gamma in (
+        ("staircase", staircase.variance_gamma(5.0)),
+        ("staircase_mean", staircase.mean_error_gamma(5.0)),
+    ):
+        (rule,) = (each for each in RULES if each.key == key)
+        formula = formulas.half_width(rule, now.setting, "0.01", now.answers[key].accuracy)
+        assert rf"\gamma={nearest(float(gamma), 6)}" in formula
+    assert float(staircase.mean_error_gamma(5.0)) == pytest.approx(1 / (1 + math.exp(2.5)), rel=1e-12)
+
+
+def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_from_n_on():
+    """Under add or remove n is a lower bound: the larger data set has n + 1 records or more."""
+    l1 = float(queries.sensitivities("mean", "add_remove", 0, 100, 3).l1)
+    for size in (3, 4, 50):
+        records = np.zeros(size)
+        assert abs(np.append(records, 100).mean() - records.mean()) <= l1
+    assert "must not be published exactly" in found(query="mean").setting.reason
+    assert "lower bound" not in found(query="mean", neighbours="replace").setting.reason
 
 
 def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():

@@ -184,3 +184,10 @@ def test_the_table_names_each_line_with_its_numbers_first_in_sight_on_a_phone_an
     html = html_of(together_exhibits.lines(found(), LIGHT))
     assert "<th scope='row'>Weekly counts</th><td>1</td><td>3.874</td>" in html
     assert "<td>5 × Laplace noise, ε 0.2</td></tr>" in html
+
+
+def test_queries_may_be_chosen_by_earlier_answers_and_the_noise_may_not():
+    said = together_words.advice(found())
+    assert "chosen after earlier answers (adaptive composition)" in said
+    assert "privacy filter or odometer" in said
+    assert "fixed beforehand" in said

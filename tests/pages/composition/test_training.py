@@ -32,7 +32,9 @@ def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
     headline, meaning = training_exhibits.answer(found())
     assert headline == "Training 60 epochs with noise 1.1 keeps ε = 2.382 at δ = 1e-5; RDP would say 2.597."
     assert meaning.startswith("14,063 steps on about 256 of 60,000 records, each drawn by chance (Poisson).")
-    assert meaning.endswith("One record moves the chance of any outcome by at most a factor 10.9, plus 1e-5.")
+    assert meaning.endswith(
+        "One record changes the probability of every set of outcomes by at most a factor 10.9, plus 1e-5."
+    )
 
 
 def test_noise_for_a_target_is_rounded_up():
@@ -246,3 +248,9 @@ def test_the_explanation_has_the_users_numbers():
     said = training_exhibits.explanation(found())
     assert r"z=1.1,\quad q=0.004267,\quad T=14{,}063" in said
     assert r"\varepsilon\le2.382" in said
+
+
+def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
+    said = training_words.traps(training.training(found()))
+    assert "k equal runs cost at most what k times as many steps do" in said
+    assert "The unit of privacy is the record" in said

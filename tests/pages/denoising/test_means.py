@@ -166,6 +166,11 @@ def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_whe
     assert "buries the mean, which these settings lack." in means_words.notes(experiment(found(**own)))
 
 
+def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_lost():
+    said = means_exhibits.explanation(found(mean_dimension="200", means_grid="own", mean_records="7"))
+    assert "n = 500, δ = 1e-4 and 100 data sets for each point\nare the published paper's" in said
+
+
 def test_the_notes_say_that_the_box_gives_the_mean_away_and_that_the_threshold_is_no_nearer_than_0():
     said = means_words.notes(experiment(found(mean_dimension="200")))
     assert "√(d/(12n)) = 0.183 from the mean in root mean square at d = 200" in said

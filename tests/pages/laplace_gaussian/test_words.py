@@ -9,6 +9,7 @@ from pages.shared.common import DELTAS, MEASURE
 from pages.shared.export import Exhibit
 from pages.shared.parameters import Words, problem
 from pages.shared.sections import Field, Fields
+from pages.shared.text import up
 from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
 
 TOPIC = "laplace_gaussian"
@@ -85,7 +86,7 @@ def test_a_histogram_does_not_depend_on_its_number_of_bins():
 
 
 def test_the_promises_are_told_apart():
-    assert "the probability of any outcome by at most a factor e^ε" in words.PROMISES
+    assert "the probability of every set of outcomes by at most a factor e^ε" in words.PROMISES
     assert "odds" not in words.PROMISES
 
 
@@ -221,7 +222,7 @@ def test_a_kept_setting_may_have_another_formula_and_level_or_no_answer():
             {"gaussian": "classical", "epsilon": "10", "delta": "1e-5"},
             "Do not use this σ: the classical Gaussian's breaks",
         ),
-        ({"hold": "variance"}, "with the same variance the analytic Gaussian keeps only ε = 3.308, and a δ besides"),
+        ({"hold": "variance"}, "With the same variance the analytic Gaussian keeps only ε = 3.308, and a δ besides"),
         ({"hold": "tail", "t": "0", "epsilon": "1e6"}, "the analytic Gaussian keeps no ε up to 1e6."),
         (
             {"gaussian": "classical", "epsilon": "2", "k": "30"},
@@ -238,6 +239,21 @@ def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_
     assert "Take Laplace noise here: by mean error" in found(k="9", measure="mean_error", hold="tail").advice_by
     assert "is promise enough: by variance it is the smaller" in found(k="9", hold="variance").advice_by
     assert "breaks its promise" in found(gaussian="classical", epsilon="10", delta="1e-5", k="20").advice_by
+
+
+def test_with_the_same_tail_at_one_distance_the_smaller_error_is_weighed_against_the_smaller_epsilon():
+    now = found(t="5", k="20", epsilon="0.2", hold="tail")
+    laplaces, gaussians = (each.accuracy for each in now.errors)
+    assert (laplaces, gaussians) == (pytest.approx(299.573, abs=1e-3), pytest.approx(160.2247, abs=1e-3))
+    assert now.noises.gaussian_epsilon > 0.2
+    assert now.advice.startswith("**What to do.** Weigh ε against the error.")
+    assert f"within ±{up(gaussians)}, of Laplace’s within ±{up(laplaces)}" in now.advice
+    other = found(t="40", hold="tail")  # the tail far out: the Gaussian keeps a smaller ε and has the larger error
+    assert other.noises.gaussian_epsilon < 1
+    assert other.errors[1].accuracy > other.errors[0].accuracy
+    assert "keeps the smaller ε" in other.advice
+    assert "but 95 % of its releases fall within" in other.advice
+    assert "Take Laplace noise" in found(t="15", hold="tail").advice
 
 
 def test_the_tails_are_compared_at_the_distance_t():

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from dpcore import tradeoff
+from dpcore import audit, tradeoff
 from pages.shared import theme
 from pages.shared.sections import Field
 from pages.tradeoff import attack_words, curves, quotation_words, sections, words
@@ -302,6 +302,18 @@ def test_an_attack_is_held_against_the_chosen_curve():
     assert not found().attack_said
 
 
+def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_own():
+    """A (0, 0.2)-DP mechanism that publishes all with probability 0.2 is refuted then, if one run is audited."""
+    attack = audit.attack_from_counts([0], 1000, [0], 1000)
+    promise = tradeoff.epsilon_delta_curve(0, 0.2)
+    assert audit.contradicted(audit.band(attack, 0.95), promise.beta).any()  # with probability 0.2, and not 0.05
+    strong = found(section="attack", attack="0_1000_0_1000").attack_said
+    assert "is contradicted** at 1 of 1 bound, if each trial was a run and a coin of its own." in strong
+    for said in (attack_words.NO_ATTACK, attack_words.NOT_PROVED):
+        assert "fair coin" in said
+    assert "Steinke, Nasr & Jagielski 2023" in attack_words.NO_ATTACK
+
+
 def test_points_are_no_claim_that_an_attack_could_contradict():
     said = found_by(TOPIC, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000").attack_said
     assert "✗ That no attack does better than Points is contradicted" in said
@@ -346,7 +358,7 @@ def test_points_that_promise_nothing_are_not_among_the_contradicted_claims():
 
 def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger():
     said = found_by(TOPIC, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3").attack_said
-    assert "at 1 of 1 bound." in said
+    assert "at 1 of 1 bound, if" in said
     assert "at δ = 0.6666666 and" in said
     assert "needs at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")
 
