@@ -45,7 +45,7 @@ def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[st
     st.radio(
         label,
         range(len(items)),
-        format_func=[text.plain(name) for name in names].__getitem__,
+        format_func=[text.without_autolinks(text.plain(name)) for name in names].__getitem__,
         key=key,
         on_change=lambda: enter(listing, listings.chosen(items_of(listing), st.session_state[key])),
         **fields.mirrored(key, place, "index"),

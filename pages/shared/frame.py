@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.shared import chart, contents, items, made, promptly, session, uploads, waiting
+from pages.shared import chart, contents, items, made, promptly, session, text, uploads, waiting
 from pages.shared.answers import answer
 from pages.shared.contents import Page
 from pages.shared.link import EVERYWHERE
@@ -103,4 +103,5 @@ def explanation(opened: Opened[Any]) -> None:
     with st.expander("How this is computed", key="explanation", on_change="rerun") as explained:
         if explained.open:
             found = opened.made(made.EXPLAINED)
-            st.markdown((found.made or b"").decode() or " ".join(waiting.SENTENCES.get(found.refused, ())))
+            words = (found.made or b"").decode() or " ".join(waiting.SENTENCES.get(found.refused, ()))
+            st.markdown(text.without_autolinks(words))

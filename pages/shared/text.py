@@ -10,6 +10,8 @@ from pages.shared import numbers
 
 _MOST_DIGITS, _FEW_DIGITS = 10, 7  # a given number of more digits is shown to so few
 _KEPT = lru_cache(4096, typed=True)  # a setting's numbers stand in many sentences
+_LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of what is written as a link; plain() escapes every bracket
+_ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
 _ROUNDING = Decimal("3e-14")  # relative: what a computed number may be off, or is rounded up by, in its last bits
 
 
@@ -116,6 +118,19 @@ def plain(name: str) -> str:
     """
     escaped = re.sub(r"([\\`*_\[\]<>~$#|:&{}!@^])", r"\\\1", name)
     return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
+
+
+def without_autolinks(markdown: str) -> str:
+    r"""Return Markdown in which only what is written as a link becomes one, for a renderer that links bare addresses.
+
+    Streamlit renders GitHub's Markdown, in which https://, www. and an e-mail address begin a link even where they are
+    escaped. A word joiner, which has no width, is put into each of these beginnings.
+
+    >>> without_autolinks("[a](https://x.org), https://x.org").replace("\u2060", "|")
+    '[a](https://x.org), https|://x.org'
+    """
+    parts = _LINK_TARGET.split(markdown)
+    return "".join(part if place % 2 else _ADDRESS_START.sub("\\g<0>\u2060", part) for place, part in enumerate(parts))
 
 
 def unmarked(sentence: str) -> str:

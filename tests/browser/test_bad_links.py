@@ -74,3 +74,30 @@ def test_every_problem_of_a_link_has_its_own_sentence_until_something_is_edited(
     expect(page.locator(".st-key-link_notice")).to_be_hidden()
     settle(page, charts=5)
     expect_no_error(page)
+
+
+ADDRESSES = [quote(name, safe="") for name in ("https://evil.example/a", "www.evil.example", "me@evil.example")]
+
+
+@pytest.mark.parametrize(
+    ("path", "entry", "boxes"),
+    [
+        ("Trade-off_curves?curves=", "gdp:{}@blue={}", ("Choose, add and edit curves", "How this is computed")),
+        ("Composition?releases=", "pure:0.{}={}", ("Add and edit releases", "How this is computed")),
+        ("Accuracy?section=budget&budget=", "1,{}={}", ("Change the queries", "How this is computed")),
+    ],
+)
+def test_an_address_in_a_name_is_no_link_on_the_page(
+    page: Page, server: str, path: str, entry: str, boxes: tuple[str, ...]
+) -> None:
+    listed = ";".join(entry.format(place, name) for place, name in enumerate(ADDRESSES, 1))
+    page.goto(f"{server}/{path}{quote(listed, safe=':@,;=%')}")
+    expect(answer(page)).to_be_visible()
+    for box in boxes:
+        page.get_by_text(box, exact=True).click()
+    expect(page.locator("[data-testid=stRadio] label").get_by_text("evil.example")).to_have_count(3)
+    expect(page.locator(".st-key-explanation .katex").first).to_be_visible()
+    targets = page.evaluate("[...document.querySelectorAll('a')].map(link => link.href)")
+    strange = [target for target in targets if "evil" in target and not target.startswith(server)]
+    assert strange == []
+    expect_no_error(page)

@@ -17,6 +17,7 @@ import numpy as np
 from pages.shared.common import Pin
 from pages.shared.numbers import plain
 from pages.shared.parameters import Parameter, Reading, shown
+from tests.hostile.autolinks import MARKDOWN, autolinks
 
 _ROOT = str(Path(__file__).resolve().parents[2])
 _PATHS = re.compile("|".join(map(re.escape, (_ROOT, sys.prefix, "site-packages", "Traceback", 'File "'))))
@@ -73,6 +74,12 @@ def wrong_in_markup(markup: str) -> Iterator[str]:
     """What must not be in HTML."""
     yield from wrong_in_marks(markup)
     yield from wrong_in_words(_marks(markup).words)
+
+
+def wrong_in_markdown(markdown: str) -> Iterator[str]:
+    """What must not be in Markdown that Streamlit renders, which links bare addresses too."""
+    yield from wrong_in_markup(MARKDOWN.render(markdown))
+    yield from (f"a link to {address} in {markdown[:200]!r}" for address in autolinks(markdown) if _is_strange(address))
 
 
 def wrong_in_marks(markup: str) -> Iterator[str]:

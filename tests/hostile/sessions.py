@@ -6,7 +6,6 @@ from urllib.parse import parse_qs, urlsplit
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
-from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import contents, session
@@ -21,7 +20,6 @@ from tests.pages.conftest import ROOT, ask, link_of, stage_of
 
 Step = tuple[str, Any]
 SKIPPED = ("adult_fetch", "_run", "_svm")  # what speaks to another server, and what takes its time
-_MARKDOWN = MarkdownIt("commonmark", {"html": False})
 _TYPED = ("text_input", "text_area")
 _CHOSEN = ("selectbox", "radio")
 _WIDGETS = (*_TYPED, *_CHOSEN, "checkbox", "multiselect", "button", "file_uploader")
@@ -131,17 +129,22 @@ class Visit:
         """What does not hold of the page as it is."""
         stage = stage_of(self.app)
         yield from holds.wrong_in_stage(stage)
-        for written in (*self.app.markdown, *self.app.caption):
-            yield from holds.wrong_in_markup(_MARKDOWN.render(str(written.value)))
         for said in (*self.app.text, *self.app.error, *self.app.warning):
             yield from (each for each in holds.wrong_in_words(str(said.value)) if each.startswith("a path"))
-        for drawn in self.app.radio:
-            for option in drawn.options:
-                yield from holds.wrong_in_markup(_MARKDOWN.render(option))
+        for written in markdown_of(self.app):
+            yield from holds.wrong_in_markdown(written)
         link = link_of(self.app)
         if "file" not in link.get("curves", ""):
             again = parse_qs(urlsplit(stage["link"]).query, keep_blank_values=True)
             yield from (f"its own link is refused: {each}" for each in runs.opened(topic_of(self.page), again)[1])
+
+
+def markdown_of(app: AppTest) -> Iterator[str]:
+    """All texts of a page that Streamlit renders as Markdown: paragraphs, labels, helps and options."""
+    yield from (str(written.value) for written in (*app.markdown, *app.caption))
+    for drawn in (each for kind in (*_WIDGETS, "expander") for each in app.get(kind)):
+        yield from (drawn.proto.label, getattr(drawn.proto, "help", ""))
+    yield from (option for drawn in app.radio for option in drawn.options)
 
 
 def wrong(page: Page, steps: Iterable[Step]) -> list[str]:

@@ -7,10 +7,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from pages.shared import contents, session
+from pages.shared.text import without_autolinks
 from pages.shared.topics import topic_of
 from tests.hostile import runs
+from tests.hostile.autolinks import autolinks, written_links
 from tests.hostile.links import links
-from tests.hostile.sessions import sessions, wrong
+from tests.hostile.sessions import markdown_of, sessions, wrong
 from tests.hostile.takers import TAKERS
 from tests.hostile.texts import MARKUP
 from tests.pages.conftest import ask, charts_of, link_of, opened, read_link, stage_of
@@ -86,7 +88,7 @@ def test_all_holds_of_a_session_whatever_is_done_in_it(page):
 def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half):
     app = ask(opened(BOUNDS), set={"epsilon": half}, csv=half, ahead=[{"epsilon": half}, {half: "2"}])
     (sentence,) = stage_of(app)["wrong"]
-    assert f"{half[:-1]}? was given. 1 is used instead." in sentence
+    assert f"{half[:-1]}? was given, which is not a number. 1 is used instead." in sentence
     assert link_of(ask(app, set={"epsilon": "2"}))["epsilon"] == "2"
 
 
@@ -141,3 +143,43 @@ def test_the_name_of_a_curve_is_no_link_in_what_is_proved_of_it():
     assert topic.claims is not None
     assert [claim.subject for claim in topic.claims(made.found) if "evil" in claim.subject] != []
     assert runs.wrong(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]}) == []
+
+
+ADDRESSES = ("https://evil.example/a", "see HTTP://evil.example.", "www.evil.example", "me@evil.example", "www", "x@y")
+LISTS = {
+    "curves": ("pages/3_Trade-off_curves.py", "curve_box", "gdp:{}@blue={}"),
+    "releases": (COMPOSITION, "releases_box", "pure:0.{}={}"),
+    "budget": ("pages/5_Accuracy.py", "budget_box", "1,{}={}"),
+}
+
+
+@pytest.mark.parametrize("key", LISTS)
+def test_no_address_in_a_name_becomes_a_link_in_what_streamlit_renders(key):
+    page, box, entry = LISTS[key]
+    names = [quote(name, safe="") for name in ADDRESSES]
+    link = {key: ";".join(entry.format(place, name) for place, name in enumerate(names, 1))}
+    app = opened(page, **(link | {"section": "budget"} if key == "budget" else link))
+    app.session_state[box] = app.session_state["explanation"] = True
+    app.run()
+    written = [*markdown_of(app)]
+    assert sum("evil" in each for each in written) >= 4
+    assert [address for each in written for address in autolinks(each)] == []
+
+
+def test_the_unit_of_a_query_becomes_no_link_in_the_explanation():
+    app = opened("pages/5_Accuracy.py", query="count", unit="https://evil.example/a")
+    app.session_state["explanation"] = True
+    app.run()
+    written = [*markdown_of(app)]
+    assert any("evil" in each for each in written)
+    assert [address for each in written for address in autolinks(each)] == []
+
+
+@pages
+def test_what_is_written_as_a_link_in_an_explanation_stays_one_and_nothing_else_is_one(page):
+    topic = topic_of(page)
+    for section in topic.sections:
+        made, _ = runs.opened(topic, {"section": [section]})
+        words = topic.explained(made.found)
+        assert autolinks(words) == []
+        assert written_links(without_autolinks(words)) == written_links(words)
