@@ -37,7 +37,9 @@ from dpcore.composition.distribution import (
     certified_epsilon,
 )
 from dpcore.composition.dp_sgd import (
+    EpsilonBound,
     dp_sgd_epsilon,
+    dp_sgd_epsilon_bound,
     dp_sgd_noise_multiplier,
     dp_sgd_sampling_rate,
     dp_sgd_steps,
@@ -147,6 +149,7 @@ __all__ = [
     "AtBestOrder",
     "Certified",
     "Contour",
+    "EpsilonBound",
     "Release",
     "advanced_epsilon",
     "basic_delta",
@@ -162,6 +165,7 @@ __all__ = [
     "delta_from_rho",
     "dp_sgd_batch",
     "dp_sgd_epsilon",
+    "dp_sgd_epsilon_bound",
     "dp_sgd_noise_multiplier",
     "dp_sgd_sampling_rate",
     "dp_sgd_steps",

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +23,15 @@ _LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
 _EXCESS = 5e-4  # relative, that a certified ε may have
 _CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
+
+
+class Account(NamedTuple):
+    """ε of a training at δ by an accountant; the fields are those of `dpcore.composition.EpsilonBound`."""
+
+    value: float
+    kind: str
+    accountant: str
+    error: float
 
 
 def each(one: Callable[..., float], *arguments: Array) -> Array:
@@ -54,7 +64,12 @@ def kept(
     accountant: str,
 ) -> float | None:
     """About the least x at which made(x), more private with x, keeps (ε, δ) by an accountant; None if none does."""
-    (epsilon, delta), account = target, cache(_ACCOUNTS[accountant])
+    epsilon, delta = target
+
+    @cache
+    def account(release: Release, delta: float) -> float:
+        return account_of(release, delta, accountant).value
+
     near = {"certified": _rough, "exact": _near_exact}.get(accountant, account)
 
     def excess(x: float) -> float:
@@ -79,30 +94,35 @@ def _near_exact(release: Release, delta: float) -> float:
     return float(found.value) if found.converged else _rough(release, delta)
 
 
-def _certified(release: Release, delta: float) -> float:
-    return min(float(certified_epsilon((release,), delta, _EXCESS).bound), _rdp(release, delta))
+def _certified(release: Release, delta: float) -> Account:
+    """The smaller of two upper bounds; either may lie above the truth by what the first one states."""
+    by_losses = certified_epsilon((release,), delta, _EXCESS)
+    bound, excess = float(by_losses.bound), float(by_losses.excess)
+    value = min(bound, _rdp(release, delta).value)
+    return Account(value, "certified", "certified", max(value - (bound - excess), 0.0))
 
 
-def _rdp(release: Release, delta: float) -> float:
-    return float(rdp_epsilon((release,), delta).value)
+def _rdp(release: Release, delta: float) -> Account:
+    return Account(float(rdp_epsilon((release,), delta).value), "certified", "rdp", math.nan)
 
 
-def _exact(release: Release, delta: float) -> float:
+def _exact(release: Release, delta: float) -> Account:
     """The contour integral; where it does not converge the certified bound."""
     found = exact_epsilon((release,), delta)
-    return float(found.value) if found.converged else _certified(release, delta)
+    if not found.converged:
+        return _certified(release, delta)
+    return Account(float(found.value), "estimate", "exact", float(found.error))
 
 
-def _clt(release: Release, delta: float) -> float:
+def _clt(release: Release, delta: float) -> Account:
     noise, rate = release.numbers
-    if noise < _LEAST_CLT_NOISE:
-        return math.inf
-    return float(clt_epsilon(delta, noise, rate, release.count))
+    value = math.inf if noise < _LEAST_CLT_NOISE else float(clt_epsilon(delta, noise, rate, release.count))
+    return Account(value, "estimate", "clt", math.nan)
 
 
 _ACCOUNTS = {"certified": _certified, "rdp": _rdp, "exact": _exact, "clt": _clt}
 
 
-def epsilon_of(release: Release, delta: float, accountant: str) -> float:
-    """ε of a training at δ by an accountant."""
+def account_of(release: Release, delta: float, accountant: str) -> Account:
+    """ε of a training at δ by an accountant, and what it is worth."""
     return _ACCOUNTS[accountant](release, delta)

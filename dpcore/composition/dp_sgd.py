@@ -6,7 +6,13 @@ noise multiplier, q = batch / N, and T steps are taken. Nothing here holds for s
 
 `accountant` says by which account: "certified", the smaller of two upper bounds, the loss distribution and RDP; "rdp",
 that upper bound alone; "exact", the contour integral, an estimate that is right to about nine digits but may err to
-either side; "clt", the central limit theorem ([DRS22]), an estimate that is mostly too small.
+either side, or for a single step its closed form; "clt", the central limit theorem ([DRS22]), an estimate that is
+mostly too small.
+
+The contour integral does not converge for some trainings that take few records in a few steps. There the certified
+upper bound stands in its place: `dp_sgd_epsilon` then issues a `RuntimeWarning`, and `dp_sgd_epsilon_bound` says of
+every ε by which accountant it was found. The inverse functions use the certified bound there too, which is the safe
+side.
 
 The exact ε falls in z and rises in q and T (data processing: noise can be added, a sample thinned, steps left out), and
 so do RDP and the CLT. An inverse is looked for by a root finder; then the account is asked at its answer, which is
@@ -14,12 +20,24 @@ moved to the safe side until its ε is at most the target: what is returned was 
 """
 
 import math
+import warnings
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import DELTA_RANGE, Array, ends, number, option, whole
-from dpcore.composition._accounts import ACCOUNTANTS, WHOLE, each, epsilon_of, kept, log_growth, log_mu, target_of
+from dpcore.composition._accounts import (
+    ACCOUNTANTS,
+    WHOLE,
+    Account,
+    account_of,
+    each,
+    kept,
+    log_growth,
+    log_mu,
+    target_of,
+)
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
 
 _LEAST_NOISE, _MOST_NOISE = ends(NOISE_RANGE)
@@ -48,19 +66,79 @@ def dp_sgd_epsilon(
     ε in nats, of the arguments' common shape; with the first two accountants never below the exact value. It is finite,
     but for "clt" below z = 0.06, where that says nothing and ∞ stands.
 
+    Warns
+    -----
+    RuntimeWarning
+        where "exact" was asked for and exact integration failed; a certified upper bound is returned there.
+
     Examples
     --------
     >>> print(f"{dp_sgd_epsilon(1e-5, 1.1, 256 / 60000, 14063):.2g}")
     2.4
     """
+    found = dp_sgd_epsilon_bound(delta, noise_multiplier, sampling_rate, steps, accountant)
+    replaced = int(np.count_nonzero(found.accountant != accountant))
+    if replaced:
+        warnings.warn(
+            f"Exact integration failed for {replaced} of {found.value.size} trainings; a certified upper bound of ε is "
+            "returned there. dp_sgd_epsilon_bound says for which.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return found.value
+
+
+@dataclass(frozen=True)
+class EpsilonBound:
+    """ε of a training, and what it is worth; all arrays have the same shape.
+
+    Attributes
+    ----------
+    value : ε in nats.
+    kind : "certified", a proved upper bound, or "estimate", which may err to either side.
+    accountant : the accountant that found the value; "certified" stands where "exact" was asked for and exact
+        integration failed.
+    error : an estimate of |value − truth| in nats; NaN where nothing is known of it ("rdp", "clt").
+    """
+
+    value: Array
+    kind: NDArray[np.str_]
+    accountant: NDArray[np.str_]
+    error: Array
+
+
+def dp_sgd_epsilon_bound(
+    delta: ArrayLike,
+    noise_multiplier: ArrayLike,
+    sampling_rate: ArrayLike,
+    steps: ArrayLike,
+    accountant: str = "certified",
+) -> EpsilonBound:
+    """ε of DP-SGD as `dp_sgd_epsilon` returns it, with its kind, the accountant that found it, and its error.
+
+    Parameters
+    ----------
+    delta, noise_multiplier, sampling_rate, steps, accountant : as in `dp_sgd_epsilon`.
+
+    Returns
+    -------
+    Arrays of the arguments' common shape.
+
+    Examples
+    --------
+    >>> found = dp_sgd_epsilon_bound(1e-5, [1.0, 0.5], 1e-4, [1, 4], "exact")
+    >>> found.kind.tolist(), found.accountant.tolist()
+    (['estimate', 'certified'], ['exact', 'certified'])
+    """
     option("accountant", accountant, ACCOUNTANTS)
     delta, noise = number("delta", delta, DELTA_RANGE), number("noise_multiplier", noise_multiplier, NOISE_RANGE)
     rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), whole("steps", steps, COUNT_RANGE)
 
-    def one(delta: float, noise: float, rate: float, steps: float) -> float:
-        return epsilon_of(sampled_release(noise, rate, int(steps)), delta, accountant)
+    def account(delta: float, noise: float, rate: float, steps: float) -> Account:
+        return account_of(sampled_release(noise, rate, int(steps)), delta, accountant)
 
-    return each(one, delta, noise, rate, steps)
+    every = np.vectorize(account, otypes=[np.float64, "U9", "U9", np.float64])(delta, noise, rate, steps)
+    return EpsilonBound(*(part[()] for part in every))
 
 
 def dp_sgd_noise_multiplier(

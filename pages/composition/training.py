@@ -16,7 +16,7 @@ from pages.composition.parameters import MOST_RUNS
 from pages.shared.theme import round_reach
 
 _MOST_NOISE, _MOST_TARGET = 1e6, ends(EPSILON_RANGE)[1]
-_LEAST_NOISE = 0.05  # for less the contour takes most of a second
+LEAST_NOISE = 0.05  # for less the contour takes most of a second
 _LEAST_EPOCHS, _DELTAS = 1.0, (1e-15, 0.1)  # beyond them the exact noise would take seconds
 _MOST_FAILED = 3  # integrals of a picture that do not converge, each of which takes up to a fifth of a second
 _POINTS = 13  # of a curve over epochs, drawn smoothly
@@ -62,7 +62,7 @@ class Training:
 
     @property
     def exact(self) -> float:
-        """ε to about nine digits, without a promise; NaN where its integral does not converge fast."""
+        """ε to about nine digits, an estimate; NaN where exact integration fails or takes too long."""
         return 0.0 if self.epsilon == 0 else _exact(self.release, self.delta)
 
     @property
@@ -156,7 +156,7 @@ def _clt(release: Release, delta: float) -> float:
 
 
 def _exact(release: Release, delta: float) -> float:
-    return math.nan if release.numbers[0] < _LEAST_NOISE else accounts.by_contour((release,), delta)
+    return math.nan if release.numbers[0] < LEAST_NOISE else accounts.by_contour((release,), delta)
 
 
 def exactly(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: float) -> Array:

@@ -62,8 +62,8 @@ def _per_epoch(now: Training) -> str:
 
 
 def _clt_name(now: Training, along: Along) -> str:
-    if now.clt < now.least:
-        return f"✗ CLT, here {percent_down(1 - now.clt / now.least, 2)} too small"
+    if now.clt < now.exact:
+        return f"✗ CLT, here {percent_down(1 - now.clt / now.exact, 2)} too small"
     return "✗ CLT, too small where red" if (along.clt < along.exact).any() else "CLT, no bound"
 
 

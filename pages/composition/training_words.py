@@ -9,7 +9,7 @@ from pages.composition import accounts
 from pages.composition.accountants_words import CLT_ERROR
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
-from pages.composition.training import Training, drawn_exactly, training
+from pages.composition.training import LEAST_NOISE, Training, drawn_exactly, training
 from pages.composition.training_map import Ratios
 from pages.shared import text
 from pages.shared.text import down, given_down, given_up, nearest, percent_down, tex, up
@@ -113,7 +113,8 @@ def subtitle(now: Training, view: str) -> str:
     if view == "batch":
         less = "" if drawn_exactly(now.epochs, now.delta) else " Here by RDP only."
         return f"{_epochs(now)}, {records}: every point of a line keeps ε = {_wanted(now)} at {delta}.{less}"
-    return f"{records}, batch {given_up(now.batch)}, noise {_noise_shown(now)}, {delta}. Poisson batches."
+    failed = f" {without_exact(now)}" if math.isnan(now.exact) else ""
+    return f"{records}, batch {given_up(now.batch)}, noise {_noise_shown(now)}, {delta}. Poisson batches.{failed}"
 
 
 def _noise_shown(now: Training) -> str:
@@ -127,10 +128,20 @@ def _wanted(now: Training) -> str:
 
 def alternative(now: Training) -> str:
     """What the pictures of the training show, in a sentence."""
+    unknown = math.isnan(now.exact)
+    exact = f"at most {up(now.epsilon)} as certified" if unknown else f"{nearest(now.exact)} exactly"
     return (
         f"{_headline(now)} ε grows with the epochs; at this training it is "
-        f"{nearest(now.least)} exactly, {up(now.rdp)} by RDP and {nearest(now.clt)} by the CLT, which is no bound."
+        f"{exact}, {up(now.rdp)} by RDP and {nearest(now.clt)} by the CLT, which is no bound."
+        f"{' ' + without_exact(now) if unknown else ''}"
     )
+
+
+def without_exact(now: Training) -> str:
+    """Why there is no exact ε, and what stands in its place."""
+    if now.noise < LEAST_NOISE:
+        return "Exact integration takes too long for so little noise; shown is a certified upper bound."
+    return "Exact integration failed; shown is a certified upper bound."
 
 
 def rows(now: Training) -> list[tuple[str, float, str]]:
@@ -144,16 +155,18 @@ def rows(now: Training) -> list[tuple[str, float, str]]:
 
 
 def _worth_of_exact(now: Training) -> str:
-    return (
-        "left out: it does not converge fast here" if math.isnan(now.exact) else "right to about 9 digits, not proved"
-    )
+    if not math.isnan(now.exact):
+        return "right to about 9 digits, not proved"
+    return "left out: it takes too long for so little noise" if now.noise < LEAST_NOISE else "left out: it failed"
 
 
 def _worth_of_clt(now: Training) -> str:
     if math.isnan(now.clt):
         return "says nothing with so little noise"
+    if now.clt < now.exact:
+        return f"no bound: here {percent_down(1 - now.clt / now.exact, 2)} too small"
     if now.clt < now.least:
-        return f"no bound: here {percent_down(1 - now.clt / now.least, 2)} too small"
+        return "no bound; whether it is too small here is not known"
     return "no bound; here it is not too small"
 
 
@@ -163,7 +176,8 @@ def table_html(now: Training) -> str:
         [name, *(_shown(each, what) for each in (value, value / now.least if now.least else math.nan)), what]
         for name, value, what in rows(now)
     ]
-    heads = ["Account", f"ε at δ = {given_up(now.delta)}", "÷ exact", "What it is worth"]
+    compared = "÷ certified" if math.isnan(now.exact) else "÷ exact"
+    heads = ["Account", f"ε at δ = {given_up(now.delta)}", compared, "What it is worth"]
     return text.table_html("ε of this training by each account", "accounts", heads, body)
 
 

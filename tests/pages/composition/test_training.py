@@ -220,13 +220,33 @@ def test_where_the_integral_does_not_converge_the_certified_value_stands():
     now = training.training(shown)
     assert now.steps == 10
     assert np.isnan(now.exact)
-    assert "left out: it does not converge fast here" in html_of(training_exhibits.accounts(shown, LIGHT))
-    expect_complete(training_exhibits.over_steps(shown, LIGHT))
+    table, drawn = training_exhibits.accounts(shown, LIGHT), training_exhibits.over_steps(shown, LIGHT)
+    assert "left out: it failed" in html_of(table)
+    assert "÷ certified" in html_of(table)
+    assert "÷ exact" not in html_of(table)
+    assert "Exact integration failed; shown is a certified upper bound." in drawn.alternative
+    assert "Exact integration failed" in figure_of(drawn)["layout"]["title"]["subtitle"]["text"]
+    assert " exactly" not in drawn.alternative
+    expect_complete(drawn)
+
+
+def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a_bound(monkeypatch):
+    shown = found(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
+    now = training.training(shown)
+    assert now.clt < now.exact < now.epsilon
+    assert "too small" in training_words.rows(now)[3][2]
+    monkeypatch.setattr(training.accounts, "by_contour", lambda *_: float("nan"))
+    assert training_words.rows(now)[3][2] == "no bound; whether it is too small here is not known"
+    names = [trace["name"] for trace in lead(shown)["data"]]
+    assert not any("too small" in name for name in names if name)
 
 
 def test_so_little_noise_that_the_clt_says_nothing_is_said():
     shown = found(noise_multiplier="0.05", epochs="1")
     assert "says nothing with so little noise" in html_of(training_exhibits.accounts(shown, LIGHT))
+    less = found(noise_multiplier="0.04", epochs="1")
+    assert "left out: it takes too long for so little noise" in html_of(training_exhibits.accounts(less, LIGHT))
+    assert "takes too long for so little noise" in training_exhibits.accounts(less, LIGHT).alternative
     expect_complete(training_exhibits.over_steps(shown, LIGHT))
 
 
