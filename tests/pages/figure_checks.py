@@ -29,7 +29,7 @@ from pages.shared.sections import exhibits_in
 from tests.pages.conftest import figure_of, read_link, topic_named
 
 Link = Mapping[str, str]
-Numbers = NDArray[np.float64]
+Numbers = NDArray[Any]
 Setting = SimpleNamespace
 """The values of a link's parameters, each under its key in the link; `pinned` is a Setting itself, or None."""
 
@@ -83,7 +83,8 @@ class Trace:
     those of `may`; without that, beside those of `shown`, where a line meets the next. `x` is the column of the x, if
     not the chart's. `value` names the array of the trace that holds the values: bars that lie have theirs in "x".
     `error(setting, x)` is the half length of its error bars, which stand in the CSV as `error_column`. `hover` is what
-    the numbers that its hover shows, its customdata, are in the CSV. `rtol` and `atol` are how near the CSV, or the
+    the numbers that its hover shows, its customdata, are in the CSV. With `by_place`, truth and error are called with
+    the places 0, 1, … of the points, in place of their x. `rtol` and `atol` are how near the CSV, or the
     trace where there is none, must come to the truth.
     """
 
@@ -98,6 +99,7 @@ class Trace:
     error_column: Column = ""
     hover: Column = ""
     back: Truth | None = None
+    by_place: bool = False
     rtol: float = 1e-9
     atol: float = 0.0
 
@@ -320,6 +322,7 @@ def check_trace(
         assert check.column, f"{said} is empty"  # else its CSV has no value that it should show either
         return
     few = _some(known, 3 if check.column else 25)
+    places = np.arange(values.size, dtype=float) if check.by_place else places
     truth = expected(check, setting, places[few])
     assert np.allclose(values[few], truth, rtol, check.atol), f"{said} is {values[few]}, dpcore gives {truth}"
     if check.error is not None or "error_y" in trace or "error_x" in trace:
@@ -396,7 +399,8 @@ def _check_errors(
     lengths = numbers(bars["array"]) if "array" in bars else np.full(places.size, float(bars["value"]))
     if check.error_column:
         rows = rows_of(table, check)
-        assert np.allclose(lengths, column_of(rows, check.error_column), SINGLE_PRECISION, 1e-300), (
+        column = column_of(rows, check.error_column)
+        assert np.allclose(lengths, column, SINGLE_PRECISION, 1e-300, equal_nan=True), (
             f"the error bars of {said} are not their CSV column"
         )
     truth = np.asarray(check.error(setting, places[few]))

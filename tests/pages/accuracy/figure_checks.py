@@ -1,0 +1,187 @@
+"""What each trace of the page on accuracy must show: see `tests.pages.figure_checks`."""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dpcore import accuracy, gaussian, queries
+from dpcore.calibrations import PURE_DP, Calibration
+from tests.pages.figure_checks import (
+    POSITIONS,
+    Chart,
+    Column,
+    Numbers,
+    Rows,
+    Setting,
+    Trace,
+    Truth,
+    linear,
+    log,
+    pinned,
+)
+
+BEFORE = "epsilon=0.5&delta=1e-4&query=sum&high=10"
+SUM = {"epsilon": "10", "delta": "0.01", "query": "sum", "high": "50", "mechanisms": "all", "promise": "delta"}
+SETTINGS = {
+    "": (
+        {},
+        SUM | {"pinned": BEFORE, "significance": "0.1"},
+        {"known": "accuracy", "accuracy": "3", "mechanisms": "all"},
+        {"query": "own", "l1_sensitivity": "3", "l2_sensitivity": "2"},
+    ),
+    "records": (
+        {"query": "mean", "accuracy": "0.5", "high": "20"},
+        {"query": "proportion", "mechanisms": "all", "delta": "0.01", "pinned": "query=mean&epsilon=2"},
+    ),
+    "budget": ({}, {"budget": "!2,1=Rent;5,3,0.1=Food;1,2=", "epsilon": "2"}),
+}
+
+EPSILON = log("privacy loss bound ε (nats)")
+RULES = {rule.key: rule for rule in accuracy.RULES}
+WHOLE = ("geometric", "geometric_published")
+STATES = {"": "proved", ": unproved": "within target", ": FAILS": "fails"}
+
+
+def sensitivities(at: Setting) -> tuple[float, float]:
+    """Δ₁ and Δ₂ of the query."""
+    if at.query == "own":
+        return at.l1_sensitivity, at.l2_sensitivity
+    moves = queries.sensitivities(at.query, at.neighbours, at.low, at.high, at.n_records)
+    return float(moves.l1), float(moves.l2)
+
+
+def half_width(rule: Calibration, at: Setting, epsilon: ArrayLike) -> Numbers:
+    """± at the significance level, of the formulas where they have a name of their own."""
+    l1, l2 = sensitivities(at)
+    if rule.key == "laplace":
+        return accuracy.laplace_accuracy(epsilon, at.significance, l1)
+    if rule.key == "geometric":
+        return accuracy.geometric_accuracy(epsilon, at.significance, l1)
+    if rule.key == "analytic":
+        return accuracy.gaussian_accuracy(gaussian.analytic_sigma(epsilon, at.delta, l2), at.significance)
+    delta = 0.0 if rule.promise == PURE_DP else at.delta
+    return accuracy.half_width(rule, epsilon, at.significance, l1 if rule.norm == "l1" else l2, delta)
+
+
+def drawn_rules(at: Setting) -> list[Calibration]:
+    """The mechanisms that suit the query: all, or Laplace's, the best other one of pure ε-DP, and the Gaussian."""
+    is_whole, is_single = False, at.l1_sensitivity == at.l2_sensitivity
+    if at.query != "own":
+        moves = queries.sensitivities(at.query, at.neighbours, at.low, at.high, at.n_records)
+        is_whole, is_single = bool(moves.whole), moves.single
+    suited = {
+        key: rule
+        for key, rule in RULES.items()
+        if (is_whole or key not in WHOLE) and (is_single or rule.family != "staircase")
+    }
+    if at.mechanisms == "all":
+        return list(suited.values())
+    others = [suited[key] for key in ("geometric", "staircase") if key in suited]
+    return [suited["laplace"], *others[:1], suited["analytic"]]
+
+
+def states(rule: Calibration, at: Setting, epsilon: Numbers) -> set[str]:
+    """What follows the name of a mechanism, for each state of its theorem that it has along ε."""
+    delta = 0.0 if rule.promise == PURE_DP else at.delta
+    words = set(np.asarray(rule.status(epsilon, delta).word).tolist())
+    return {label for label, word in STATES.items() if word in words}
+
+
+def lines(at: Setting, truth: Truth, column: Column, rules: list[Calibration], inside: Rows) -> dict[str, Trace]:
+    """A line for each mechanism and state; far outside the axis it need not be drawn."""
+
+    def trace(rule: Calibration, word: str) -> Trace:
+        def state(rows: pd.DataFrame) -> Numbers:
+            return (rows["status"] == word).to_numpy()
+
+        def joined(rows: pd.DataFrame) -> Numbers:
+            return np.logical_or(state(rows), np.roll(state(rows), -1))
+
+        return Trace(
+            lambda at, x: truth(rule, at, x),
+            column,
+            lambda table: (table["mechanism"] == rule.key).to_numpy(),
+            lambda rows: state(rows) & np.asarray(inside(rows)),
+            joined,
+        )
+
+    epsilon = np.logspace(-3, 2, 401)
+    return {
+        f"{rule.name}{label}": trace(rule, word)
+        for rule in rules
+        for label, word in STATES.items()
+        if label in states(rule, at, epsilon)
+    }
+
+
+def accuracies(setting: Setting) -> Chart:
+    def inside(rows: pd.DataFrame) -> Numbers:
+        broad = rows["mechanism"].isin(("laplace", "analytic", "pdp", "classical"))
+        return (broad | (rows["accuracy"] >= 1)).to_numpy()
+
+    rules = drawn_rules(setting)
+    traces = lines(setting, half_width, "accuracy", rules, inside)
+    if setting.known == "accuracy":
+        traces["ε that reaches it"] = Trace(lambda at, _: [needed(rule, at) for rule in rules], value="x")
+    return Chart(EPSILON, log("± ("), traces | ghosts(setting, half_width), "epsilon")
+
+
+def needed(rule: Calibration, at: Setting) -> float:
+    """The ε that the wanted accuracy takes."""
+    l1, l2 = sensitivities(at)
+    delta = 0.0 if rule.promise == PURE_DP else at.delta
+    return float(accuracy.epsilon_for(rule, at.accuracy, at.significance, l1 if rule.norm == "l1" else l2, delta))
+
+
+def ghosts(setting: Setting, truth: Truth) -> dict[str, Trace]:
+    """The lines of a pinned setting."""
+    if setting.pinned is None:
+        return {}
+    return pinned(*(lambda at, x, rule=rule: truth(rule, at, x) for rule in drawn_rules(setting.pinned)))
+
+
+def over_laplace(rule: Calibration, at: Setting, epsilon: Numbers) -> Numbers:
+    return half_width(rule, at, epsilon) / half_width(RULES["laplace"], at, epsilon)
+
+
+def ratios(setting: Setting) -> Chart:
+    """± over Laplace's, from a twentieth of it to 40 times it."""
+
+    def ratio(rows: pd.DataFrame) -> Numbers:
+        return rows["accuracy"].to_numpy() / half_width(RULES["laplace"], setting, rows["epsilon"].to_numpy())
+
+    def inside(rows: pd.DataFrame) -> Numbers:
+        return (ratio(rows) > 0.05) & (ratio(rows) < 40)
+
+    traces = lines(setting, over_laplace, ratio, drawn_rules(setting), inside)
+    return Chart(EPSILON, log("± ÷ Laplace's ±"), traces | ghosts(setting, over_laplace), "epsilon")
+
+
+def records(setting: Setting) -> Chart:
+    """The least number of records of a mean or a proportion for the wanted accuracy."""
+
+    def least(rule: Calibration, at: Setting, epsilon: Numbers) -> Numbers:
+        width = at.high - at.low if at.query == "mean" else 1.0
+        delta = 0.0 if rule.promise == PURE_DP else at.delta
+        return accuracy.least_records(rule, at.accuracy, epsilon, at.significance, width, delta)
+
+    every = ("laplace", "staircase", "analytic", "pdp", "classical")
+    rules = [RULES[key] for key in (every if setting.mechanisms == "all" else ("laplace", "staircase", "analytic"))]
+    traces = lines(setting, least, "n_records", rules, lambda rows: np.ones(len(rows), bool))
+    if setting.pinned is not None:
+        traces |= pinned(*(lambda at, x, rule=rule: least(rule, at, x) for rule in rules))
+    return Chart(EPSILON, log("records n"), traces, "epsilon")
+
+
+def budget(setting: Setting) -> Chart:
+    sizes = np.array([item.numbers for item in setting.budget])
+
+    def share(at: Setting, _: Numbers) -> Numbers:
+        epsilon, _ = queries.shares(at.epsilon, at.delta, sizes[:, 1], sizes[:, 2])
+        return epsilon
+
+    bars = Trace(share, "epsilon", value="x")
+    return Chart(linear("ε (nats)"), POSITIONS, {"share of ε": bars})
+
+
+CHARTS = {"accuracy": accuracies, "ratio": ratios, "records": records, "budget": budget}
