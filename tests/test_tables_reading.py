@@ -168,6 +168,8 @@ def test_what_was_taken_for_what_is_said():
     assert "The counts are in column 2; the cells are named by column 1." in said("North,2021\nSouth,3\n")
     assert "The counts are in column 1, n; the cells are numbered." in said("n\n3\n")
     assert "It is taken as a cross-table: as asked." in said("a,b,n\nN,1,2\n", kind="cross_table")
+    assert "It is taken as raw records, a row a person: as asked." in said("a,b\nN,1\n", columns=("a",), kind="records")
+    assert "a row a person: columns to cross-tabulate were chosen." in said("a,b\nN,1\n", columns=("a",))
     assert "The text is UTF-8 and has one column." in said("n\n3\n")
     assert "The table has 1 cell, 1 empty." in said("n\n0\n")
     wide = ",".join(f"c{i}" for i in range(12)) + ",count\n" + "x," * 12 + "1\n"

@@ -80,7 +80,8 @@ def read_table(data: bytes, columns: tuple[str, ...] = (), kind: str = "", progr
         raise ValueError(f"line {first[0][0] + 1}: there is no row under the header")
     frame, said = _READERS[found.kind](rows, found) if found.kind != "records" else tabulated(rows, found, columns)
     kinds = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, a row a person"}
-    taken_as = f"It is taken as {kinds[found.kind]}: {found.reason}."
+    reason = "columns to cross-tabulate were chosen" if columns and not kind else found.reason
+    taken_as = f"It is taken as {kinds[found.kind]}: {reason}."
     return Taken(frame, found.kind, (*opened.said, taken_as, found.header_said, *said), found.names)
 
 

@@ -50,6 +50,32 @@ def csv_file(text: str) -> FilePayload:
     return FilePayload(name="mine.csv", mimeType="text/csv", buffer=text.encode())
 
 
+def choose(page: Page, key: str, option: str) -> None:
+    page.locator(f".st-key-{key} input").click()
+    page.get_by_role("option", name=option).click()
+    page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("kind", ["", "Raw records, a row for each person"])
+def test_a_file_after_raw_records_is_read_as_what_it_looks_like(counts: Page, kind: str) -> None:
+    said, columns = counts.locator(".st-key-own_table_box"), counts.locator("[class*=st-key-table_columns]")
+    people = "sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
+    upload(counts, people)
+    if kind:
+        choose(counts, "table_kind", kind)
+    choose(counts, "table_columns", "sex")
+    expect(said).to_contain_text("4 rows are counted by sex (2)")
+    upload(counts, "area,count\nNorth,100\nSouth,1\n")
+    expect(said).to_contain_text("It is taken as a column of counts: a column is named count.")
+    settle(counts)
+    expect(said).to_contain_text("The table has 2 cells, 0 empty.")
+    expect(columns).to_have_count(0)
+    upload(counts, people)
+    expect(columns).to_be_visible()
+    settle(counts, 0)
+    expect(columns).not_to_contain_text("sex")  # the columns are chosen anew, too
+
+
 def test_an_unusable_entry_stays_with_one_sentence_and_the_answer_stays_with_the_last_good_one(bounds: Page) -> None:
     enter(bounds, EPSILON, "abc")
     problem = bounds.locator("[data-key=epsilon] .dp-problem")

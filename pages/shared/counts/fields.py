@@ -13,7 +13,7 @@ from pages.shared.counts.parameters import OWN_TABLE, TABLE
 from pages.shared.counts.table import Upload
 
 _OWN = "own"  # the option of the parameter `table`
-_BROUGHT, _OUTCOME = "table_brought", "table_outcome"
+_BROUGHT, _OUTCOME, _TIMES_BROUGHT = "table_brought", "table_outcome", "table_times_brought"
 _KINDS = {
     "": "What it looks like",
     "column": "A column of counts",
@@ -91,27 +91,41 @@ def _how_it_is_read() -> None:
     brought: Brought | None = session.held().get(_BROUGHT)
     if brought is None:
         return
+    found = _outcome()
+    if found is None or found.brought is not brought:  # the table before it is drawn until it is read: one step back
+        _read(brought)
+        # Of two runs, Streamlit sends a browser only the second. If the fields below were set to new values in the
+        # first run, the browser would keep what they showed for the previous file and send it as a choice for this one.
+        st.rerun()
     st.selectbox(
         "Read it as",
         list(_KINDS),
         format_func=_KINDS.__getitem__,
-        key="table_kind",
+        key=_reading_key("table_kind"),
         on_change=_read_as,
-        **fields.mirrored("table_kind", brought.kind, "index", list(_KINDS).index(brought.kind)),
+        args=(_reading_key("table_kind"),),
+        **fields.mirrored(_reading_key("table_kind"), brought.kind, "index", list(_KINDS).index(brought.kind)),
     )
-    found = _outcome()
-    if found is None or found.brought is not brought:  # the table before it is drawn until it is read: one step back
-        _read(brought)
-        st.rerun()
-    elif found.kind == "records":
+    if found.kind == "records":
         st.multiselect(
             "Columns to cross-tabulate",
             brought.offered,
-            key="table_columns",
+            key=_reading_key("table_columns"),
             on_change=_cross,
-            **fields.mirrored("table_columns", list(brought.columns), "default"),
+            args=(_reading_key("table_columns"),),
+            **fields.mirrored(_reading_key("table_columns"), list(brought.columns), "default"),
         )
     st.text("\n".join(found.said))
+
+
+def _reading_key(key: str) -> str:
+    """Return the key of a field that says how to read the current file or text: each has fields of its own.
+
+    In fields of the same key, a browser may still hold the choice for the previous file and send it for this one; a
+    choice from the fields of another file is not followed.
+    """
+    times = session.held().get(_TIMES_BROUGHT, 1)
+    return key if times == 1 else f"{key}_{times}"
 
 
 def _read(brought: Brought) -> None:
@@ -133,6 +147,8 @@ def _read(brought: Brought) -> None:
 
 
 def _bring(brought: Brought) -> None:
+    """Take a new file or text, which is recognized anew."""
+    session.held()[_TIMES_BROUGHT] = session.held().get(_TIMES_BROUGHT, 0) + 1
     session.held()[_BROUGHT] = brought
 
 
@@ -150,12 +166,16 @@ def _take_pasted() -> None:
         _bring(Brought(text.encode("utf-8", "replace"), "The pasted text"))
 
 
-def _read_as() -> None:
-    _bring(replace(session.held()[_BROUGHT], kind=st.session_state.table_kind, columns=()))
+def _read_as(key: str) -> None:
+    if key == _reading_key("table_kind") and _BROUGHT in session.held():
+        kind = st.session_state[key]
+        session.held()[_BROUGHT] = replace(session.held()[_BROUGHT], kind=kind, columns=())
 
 
-def _cross() -> None:
-    _bring(replace(session.held()[_BROUGHT], kind="records", columns=tuple(st.session_state.table_columns)))
+def _cross(key: str) -> None:
+    if key == _reading_key("table_columns") and _BROUGHT in session.held():
+        columns = tuple(st.session_state[key])
+        session.held()[_BROUGHT] = replace(session.held()[_BROUGHT], columns=columns)
 
 
 def _drop() -> None:
