@@ -57,6 +57,11 @@ def verdict(broken: dict[str, NDArray[np.bool_]], row: Row) -> str:
     return said
 
 
+def contradicted_curve(sentence: str, row: Row) -> str:
+    """What the chosen curve says, below the headline that an attack contradicts it; points stay what was reached."""
+    return sentence if row.reached else f"What the contradicted claim says: {sentence[0].lower()}{sentence[1:]}"
+
+
 def points_text(measured: Measured) -> str:
     """What the proof rests on."""
     count = measured.attack.alpha.size

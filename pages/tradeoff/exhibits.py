@@ -111,14 +111,24 @@ class Found:
         return None if self.measured is None else _outcome(self.measured, self.rows, self.setting)
 
     @property
-    def attack_said(self) -> str:
-        """What the attack has proved, in words, and what that contradicts; empty without one."""
+    def contradicted(self) -> bool:
+        """Whether the attack contradicts the chosen curve."""
+        return self.proved is not None and bool(self.proved.broken[self.row.name].any())
+
+    @property
+    def attack_sentences(self) -> tuple[str, str] | None:
+        """What the attack has proved, and whether it contradicts the chosen curve, in words; None without an attack."""
         if self.proved is None:
-            return ""
+            return None
         proved = self.proved
         claims = {row.name: proved.broken[row.name] for row in self.rows if row == self.row or not row.reached}
         said = attack_words.proved_text(proved.epsilon, proved.mu, self.setting)
-        return f"{said} {attack_words.verdict(claims, self.row)}"
+        return said, attack_words.verdict(claims, self.row)
+
+    @property
+    def attack_said(self) -> str:
+        """What the attack has proved, in words, and what that contradicts; empty without one."""
+        return " ".join(self.attack_sentences or ())
 
     def drawn(self, place: int, colour: Colours) -> Drawn:
         """A curve as the figures need it."""

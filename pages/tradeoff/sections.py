@@ -14,8 +14,14 @@ _VIEW = Field(VIEW, "Show")
 
 
 def answer(found: Found) -> tuple[str, ...]:
-    """The page's answer, what it means, what an attack has proved and, beside a kept setting, what has changed."""
+    """The page's answer, what it means, what an attack has proved and, beside a kept setting, what has changed.
+
+    Where an attack contradicts the chosen curve, that is the headline: what the curve says comes after it.
+    """
     said = (*words.answer(found.row, found.alone), *filter(None, [found.attack_said]))
+    if found.contradicted and found.attack_sentences is not None:
+        proof, verdict = found.attack_sentences
+        said = verdict, proof, attack_words.contradicted_curve(said[0], found.row)
     return said if found.pinned is None else (*said, words.compared(found.row, found.pinned.row))
 
 

@@ -302,6 +302,28 @@ def test_an_attack_is_held_against_the_chosen_curve():
     assert not found().attack_said
 
 
+@pytest.mark.parametrize("section", ["attack", "curves", "quote"])
+def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
+    kept = {} if section == "curves" else {"pinned": "alpha=0.1"}
+    strong = sections.answer(found(section=section, attack="3_1000_300_1000", **kept))
+    assert strong[0].startswith("**✗ The claim μ = 1 is contradicted** at 1 of 1 bound")
+    assert strong[1].startswith("With 95 % confidence, this attack proves ε ≥ ")
+    assert strong[2] == (
+        "What the contradicted claim says: an attacker who accepts 5 % false alarms catches at most 25.96 % of the "
+        "true cases (μ = 1)."
+    )
+    assert [sentence.startswith("Pinned") for sentence in strong[3:]] == [True] * len(kept)
+    weak = sections.answer(found(section=section, attack="25_1000_760_1000"))
+    assert weak[0].startswith("An attacker who accepts 5 % false alarms catches at most 25.96 %")
+    reached = sections.answer(
+        found_by(TOPIC, section=section, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000")
+    )
+    assert reached[0].startswith("**✗ That no attack does better than Points is contradicted**")
+    assert reached[2].startswith(
+        "An attacker who accepts 5 % false alarms catches 7 % of the true cases with the tests"
+    )
+
+
 def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_own():
     """A (0, 0.2)-DP mechanism that publishes all with probability 0.2 is refuted then, if one run is audited."""
     attack = audit.attack_from_counts([0], 1000, [0], 1000)
