@@ -50,7 +50,8 @@ RECORDS = Quantity(
     "Records in the training data, N",
     RECORDS_RANGE,
     "60000",
-    help="Taken as public: the sampling rate is batch ÷ N.",
+    help="Public and fixed beforehand: the sampling rate is batch ÷ N and stays the same when a record is added or "
+    "removed.",
     whole=True,
     ends="← fewer · N · more →",
     scale=steps(2, 9, ("1", "2", "5")),

@@ -266,7 +266,7 @@ EXPLANATION = "\n\n".join(
         "converted at the same δ. This bounds what fresh noise in each period costs; it is left out where a device "
         "repeats memoised responses.",
         "**Shuffled batches.** At least: the bound of Chua et al. (2024) for batches that are shuffled anew in each "
-        "epoch (zero-out neighbours), as in the section “Batch sampling”. At most: one Gaussian release for each "
+        "epoch (zero-out neighbours), as in the section “Batches”. At most: one Gaussian release for each "
         "epoch, $\\mu=\\sqrt E/\\sigma$, which holds for any order.",
     )
 )

@@ -10,7 +10,7 @@ from pages.shared.text import given_up, nearest, tex, up
 _SOURCES = {
     "posterior_mean": "Bayes’ rule; Balle & Wang 2018, §4",
     "james_stein": "James & Stein 1961; Balle & Wang 2018, Thm 11",
-    "james_stein_plus": "Baranchik 1964; never worse than James–Stein’s own",
+    "james_stein_plus": "Baranchik 1964; its expected error is never above James–Stein’s own",
     "soft_universal": "Donoho & Johnstone 1994; Balle & Wang 2018, Thm 12",
     "soft_sure": "Donoho & Johnstone 1995",
     "non_negative": "The nearest point that counts can be",

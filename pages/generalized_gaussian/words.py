@@ -190,8 +190,8 @@ def explanation(found: Found) -> str:
             rf"**The noise** has the density ${_TEX_SHAPE}$, variance "
             r"$b^2\,\Gamma(3/p)/\Gamma(1/p)$ and mean error $b\,\Gamma(2/p)/\Gamma(1/p)$ (Liu 2019, §2.3); a share "
             r"$1-\alpha$ of releases falls within $\pm a$, $\Gamma(1/p,(a/b)^p)/\Gamma(1/p)=\alpha$. " + used,
-            "**Exact (ε, δ)-DP** (own): the privacy loss at x is $(|x-\\Delta|^p-|x|^p)/b^p$, which only falls as x "
-            r"grows. It is ε at one point $x^*$, so $\delta=F(x^*)-e^{\varepsilon}F(x^*-\Delta)$; b solves that. At "
+            "**Exact (ε, δ)-DP** (own): the privacy loss at x is $(|x-\\Delta|^p-|x|^p)/b^p$, which never rises as "
+            r"x grows. It is ε at one point $x^*$, so $\delta=F(x^*)-e^{\varepsilon}F(x^*-\Delta)$; b solves that. At "
             r"$p=1$ it is Laplace's $\Delta/(\varepsilon-2\ln(1-\delta))$, at $p=2$ the analytic Gaussian (Balle & "
             "Wang 2018, Theorem 8) with $b=\\sqrt2\\,\\sigma$. For every ε ≥ 0, one statistic.",
             "**Exact pDP** (own): probabilistic DP asks that Pr(|privacy loss| > ε) ≤ δ, the mass beyond $x^*$ and its "

@@ -4,8 +4,9 @@ import math
 
 import pandas as pd
 
+from dpcore import gaussian
 from dpcore import laplace_gaussian as rivals
-from dpcore.calibrations import FAILS, LAPLACE, PDP, Calibration
+from dpcore.calibrations import FAILS, LAPLACE, PDP, WITHIN, Calibration
 from dpcore.laplace_gaussian import Errors, Noises
 from pages.laplace_gaussian.setting import Setting
 from pages.shared import formulas
@@ -232,7 +233,21 @@ def at_distance(setting: Setting, tails: tuple[float, float], cost: float) -> st
         return said + "A Gaussian with Laplace's tail there keeps ε = 0 at this δ."
     if math.isinf(cost) or cost > _MANY:
         return said + f"A Gaussian with Laplace's tail there would need more than {_MANY:,.0f} times Laplace's ε."
-    return said + f"A Gaussian with Laplace's tail there needs {up(cost)} times Laplace's ε."
+    return (
+        said + f"A Gaussian with Laplace's tail there needs {up(cost)} times Laplace's ε{_by_formula(setting, cost)}."
+    )
+
+
+def _by_formula(setting: Setting, cost: float) -> str:
+    """That the ε of the same tail is that of a formula which is not proved there, and what it really is."""
+    rule, epsilon = setting.calibration, cost * setting.epsilon
+    standing = rule.status(epsilon, setting.delta, setting.l2)
+    if standing.word not in (FAILS, WITHIN):
+        return ""
+    least = float(gaussian.epsilon_from_sigma(setting.delta, standing.scale, setting.l2))
+    how = "is too small" if standing.word == FAILS else "is not proved"
+    really = f"this noise has {up(least / setting.epsilon)} times"
+    return f" by the formula of the {in_words(rule)}, which {how} there: {really}"
 
 
 def alternative(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:

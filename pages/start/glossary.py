@@ -9,15 +9,16 @@ TERMS = {
     "is one only under probabilistic DP.",
     "(ε, δ)-DP": "Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) + δ for all neighbouring data sets x and x′ and all sets S of "
     "outcomes.",
-    "Pure ε-DP": "the same with δ = 0. Laplace, geometric and staircase noise keep it, no Gaussian does.",
+    "Pure ε-DP": "the same with δ = 0. Laplace, geometric and staircase noise keep it; Gaussian noise that is "
+    "not truncated to bounds never does.",
     "Probabilistic DP (pDP)": "the privacy loss exceeds ε in absolute value with probability at most δ. It asks more "
     "than (ε, δ)-DP at the same ε and δ.",
     "Privacy loss": "the logarithm of how many times likelier an outcome is with one person's data than without.",
     "Neighbours": "two data sets that differ in one unit of privacy, which is added or removed, or replaced by "
     "another. The unit is one record, or all records of one person; say which. If it is the record, a person with "
     "several records is protected less. The sensitivity must be computed for the same unit and relation.",
-    "Sensitivity Δ₁, Δ₂": "the most by which one person can move the query: Δ₁ as the sum over its numbers, Δ₂ as "
-    "their Euclidean length.",
+    "Sensitivity Δ₁, Δ₂": "the most by which the query differs between neighbours: Δ₁ as the sum over its numbers, "
+    "Δ₂ as their Euclidean length.",
     "σ": "the standard deviation of Gaussian noise, in the units of the query.",
     "Discrete Gaussian": "Gaussian noise on the whole numbers: y has a probability in proportion to e^(−y²/(2σ²)). "
     "Counts stay whole, and it can be drawn exactly. What it promises is a sum of its own, close to that of Gaussian "
@@ -41,8 +42,9 @@ TERMS = {
     "their δ, and often less when it is known what noise each of them had. Each query may be chosen after earlier "
     "answers (adaptive composition); the kinds of noise, their parameters and their number are fixed beforehand. Who "
     "chooses these adaptively too needs a privacy filter or odometer.",
-    "zCDP, Rényi DP": "bounds on moments of the privacy loss, which add up over releases.",
-    "Accountant": "what computes the ε and δ of many releases together. Some add up moments of the privacy loss (zCDP, "
+    "zCDP, Rényi DP": "bounds on Rényi divergences, which are logarithms of exponential moments of the privacy loss: "
+    "they add up over releases.",
+    "Accountant": "what computes the ε and δ of many releases together. Some add up Rényi divergences (zCDP, "
     "Rényi DP), others follow its whole distribution, which is tighter.",
     "DP-SGD": "training a model in noisy steps: each draws a batch of the records at random, shortens the gradient of "
     "every record to at most a length C, and adds Gaussian noise to their sum.",

@@ -66,7 +66,8 @@ READING = (
     "computed of what was published. Each holds for its own unit, period and neighbours: never add or compare two ε "
     "whose unit, period or neighbours differ. Neighbours “local”: any two values of one user’s data, before they leave "
     "the device; “zero out”: the data of one device, or nothing in their place. “Not said here”: we have no source "
-    "that settles it.\n\nEach name opens the promise as a list of releases, at its ε and δ."
+    "that settles it.\n\nEach name opens the promise as a list of releases, at its ε and δ. A training opens as "
+    "steps on Poisson batches, also where its own batches were shuffled."
 )
 
 

@@ -15,7 +15,7 @@ NO_ATTACK = (
     "**Measure the claim.** Below, bring the scores that an attack assigned to members and non-members, or its counts, "
     "or take an invented example. The page shows which ε and μ these results prove, and whether they contradict the "
     "chosen curve.\n\n"
-    "**What it takes.** Each trial must be a run of the mechanism of its own, in which a fair coin decides whether the "
+    "**What it takes.** Each trial must be a run of the mechanism of its own, in which a coin decides whether the "
     "person is in the data. Results of many people in one run are not independent: such an audit needs a test of its "
     "own (Steinke, Nasr & Jagielski 2023). And if members differ from the others in anything else, such as the year of "
     "their data, a test may tell them apart by that, and seems to refute a mechanism that ignores the data."
@@ -27,7 +27,7 @@ GLOSSARY = (
 )
 NOT_PROVED = (
     "**It does not prove privacy**: a better attack may reach more, and on other data too. The confidence speaks of "
-    "independent runs of the mechanism, in each of which a fair coin decided who is in the data: for many records that "
+    "independent runs of the mechanism, in each of which a coin decided who is in the data: for many records that "
     "were scored in one run, or members that differ from the others in anything else, it does not hold. Points "
     "given as counts must have been fixed before looking at these data; for scores the thresholds are chosen by "
     "rank, and ties are broken at random from the seed."

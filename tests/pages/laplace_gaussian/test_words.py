@@ -1,7 +1,10 @@
+import math
 from functools import lru_cache
 
 import pytest
+from scipy import special
 
+from dpcore import gaussian
 from pages.laplace_gaussian import sections, words
 from pages.laplace_gaussian.parameters import GAUSSIAN
 from pages.shared import theme
@@ -254,6 +257,19 @@ def test_with_the_same_tail_at_one_distance_the_smaller_error_is_weighed_against
     assert "keeps the smaller ε" in other.advice
     assert "but 95 % of its releases fall within" in other.advice
     assert "Take Laplace noise" in found(t="15", hold="tail").advice
+
+
+def test_the_cost_of_the_same_tail_by_a_formula_that_is_too_small_says_what_it_really_is():
+    now = found(gaussian="classical", epsilon="10", delta="1e-5")
+    sigma = -5 / float(special.ndtri(math.exp(-50) / 2))
+    by_formula = math.sqrt(2 * math.log(1.25e5)) / sigma / 10
+    really = float(gaussian.epsilon_from_sigma(1e-5, sigma)) / 10
+    assert by_formula < really
+    assert f"needs {up(by_formula)} times Laplace's ε by the formula of the classical Gaussian" in now.distance_said
+    assert now.distance_said.endswith(f"which is too small there: this noise has {up(really)} times.")
+    unproved = found(gaussian="classical", epsilon="2").distance_said
+    assert "which is not proved there: this noise has" in unproved
+    assert "formula" not in found().distance_said + found(gaussian="pdp").distance_said
 
 
 def test_the_tails_are_compared_at_the_distance_t():

@@ -332,7 +332,7 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
     strong = found(section="attack", attack="0_1000_0_1000").attack_said
     assert "is contradicted** at 1 of 1 bound, if each trial was a run and a coin of its own." in strong
     for said in (attack_words.NO_ATTACK, attack_words.NOT_PROVED):
-        assert "fair coin" in said
+        assert "a coin decide" in said
     assert "Steinke, Nasr & Jagielski 2023" in attack_words.NO_ATTACK
 
 
