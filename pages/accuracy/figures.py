@@ -16,7 +16,7 @@ from pages.shared import text
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import DASHES, TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis
 
-_EPSILON = "privacy loss bound ε (nats)"
+_EPSILON = "privacy loss parameter ε (nats)"
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
 _BROAD = ("laplace", "analytic", "pdp", "classical")
 _RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)

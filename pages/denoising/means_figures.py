@@ -40,7 +40,7 @@ _SYMBOLS = {
 _DRAWN = tuple(_SYMBOLS)
 _AXES = {
     "dimension": ("d", "numbers of the mean, d", (1, 3)),
-    "epsilon": ("ε", "privacy loss bound ε (nats)", (-2, 0)),
+    "epsilon": ("ε", "privacy loss parameter ε (nats)", (-2, 0)),
 }
 _PARAMETERS = {"dimension": "mean_dimension", "epsilon": "epsilon"}
 

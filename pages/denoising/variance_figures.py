@@ -60,7 +60,7 @@ def removed_figure(
 
 def _x_axis(along: str, value: float) -> dict[str, Any]:
     if along == "epsilon":
-        return log_axis("privacy loss bound ε (nats)", *decades(-3, 2, value)) | hover_head("ε")
+        return log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, value)) | hover_head("ε")
     return log_axis("excess probability δ", *decades(-12, 0, value)) | hover_head("δ")
 
 

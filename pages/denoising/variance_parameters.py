@@ -7,7 +7,7 @@ from pages.shared.parameters import Choice, Parameter, Quantity, Several
 VARIANCE_AGAINST = Choice(
     "variance_against", "what the ratio is drawn against", {"epsilon": "ε", "delta": "δ"}, "epsilon"
 )
-_EPSILON = Quantity("variance_epsilons", "ε", "Privacy loss bound ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
+_EPSILON = Quantity("variance_epsilons", "ε", "Privacy loss parameter ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
 VARIANCE_DELTAS = Several("variance_deltas", "δ of the other curves", DELTA, "1e-3, 1e-9, 1e-12", 4)
 VARIANCE_EPSILONS = Several("variance_epsilons", "ε of the other curves", _EPSILON, "0.01, 0.1, 10", 4)
 OWN: tuple[Parameter, ...] = (VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS)

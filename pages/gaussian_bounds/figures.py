@@ -36,7 +36,7 @@ def sigma_figure(
         f"Noise σ against {symbol}",
         f"{fixed}, ℓ₂ sensitivity {text.given_down(sensitivity)} {_DOTTED}",
         (
-            log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now))
+            log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, now))
             if x == "epsilon"
             else log_axis("excess probability δ", *decades(-12, 0, now))
         )
@@ -69,7 +69,7 @@ def ratio_figure(
         colour,
         "Noise asked for ÷ noise needed",
         f"δ = {text.given_up(setting.delta)}. The classical σ is enough up to ε = {text.down(limit)}. {_DOTTED}",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, setting.epsilon)) | hover_head("ε"),
+        log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, setting.epsilon)) | hover_head("ε"),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
     hairline(figure, colour, setting.epsilon, f"ε = {text.given_up(setting.epsilon)}", "epsilon")
@@ -92,7 +92,7 @@ def profile_figure(
         "What each σ really gives",
         f"σ chosen for ε = {text.given_up(epsilon)}, δ = {text.given_up(delta)}. "
         "A curve below the target has slack; above it, it fails.",
-        log_axis("privacy loss bound ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε"),
+        log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε"),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
     )
     before = [] if ghosts is None else _profile_traces(ghosts, set(), colour, _ghost(colour))

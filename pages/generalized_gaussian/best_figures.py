@@ -79,4 +79,4 @@ def saving_figure(
 
 def _epsilon_axis(places: Array) -> dict[str, Any]:
     ends = math.floor(math.log10(places[0]) + 1e-9), math.ceil(math.log10(places[-1]) - 1e-9)
-    return log_axis("privacy loss bound ε (nats)", *ends) | hover_head("ε")
+    return log_axis("privacy loss parameter ε (nats)", *ends) | hover_head("ε")

@@ -143,7 +143,7 @@ def _across(x: str, places: Array) -> dict[str, Any]:
     """The axis of p, ε or δ."""
     if x == "p":
         return shape_axis("shape p", float(places[-1]))
-    label = "privacy loss bound ε (nats)" if x == "epsilon" else "δ"
+    label = "privacy loss parameter ε (nats)" if x == "epsilon" else "δ"
     low, high = math.floor(math.log10(places[0]) + 1e-9), math.ceil(math.log10(places[-1]) - 1e-9)
     return log_axis(label, low, high) | hover_head(SYMBOLS[x])
 

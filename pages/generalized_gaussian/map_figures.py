@@ -97,7 +97,7 @@ def map_figure(
         colour,
         title,
         subtitle,
-        log_axis("privacy loss bound ε (nats)", *MAP_EPSILON),
+        log_axis("privacy loss parameter ε (nats)", *MAP_EPSILON),
         log_axis("δ", -12, 0) | {"range": list(MAP_DELTA)},
     )
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}

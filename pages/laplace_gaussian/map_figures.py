@@ -89,7 +89,7 @@ def map_figure(
     `here` and `kept` are the ε and δ of the setting and of a kept one.
     """
     low, high = decades(*MAP_DELTA, here[1])
-    along = log_axis("privacy loss bound ε (nats)", *decades(*MAP_EPSILON, here[0]))
+    along = log_axis("privacy loss parameter ε (nats)", *decades(*MAP_EPSILON, here[0]))
     title = f"Where each noise is smaller: {names[measure]}"
     figure = layout(colour, title, subtitle, along, log_axis("δ", low, high))
     figure["hovermode"] = "closest"

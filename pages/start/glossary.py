@@ -1,7 +1,7 @@
 """The words of the field that stand on the pages, each in plain words, once."""
 
 TERMS = {
-    "ε, the privacy loss bound": "one person's data may change the probability of every set of outcomes by at most "
+    "ε, the privacy loss parameter": "one person's data may change the probability of every set of outcomes by at most "
     "the factor e^ε, plus δ where there is one. At ε = 1 that is a factor of 2.72, at ε = 0.1 one of 1.11.",
     "δ": "by how much the probability of a set of outcomes may exceed what the factor e^ε allows. A bound on every "
     "single outcome is not enough: who publishes everything beside a long random number makes each outcome rarer than "

@@ -64,7 +64,7 @@ def epsilon_figure(
 ) -> Figure:
     """± of each noise over Laplace's against ε; by itself ± falls like 1/ε for all, a bundle of parallel lines."""
     now, at = found.setting.epsilon, found.significance
-    across = log_axis("privacy loss bound ε (nats)", *decades(-3, 2, now)) | hover_head("ε")
+    across = log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, now)) | hover_head("ε")
     laplace = next((noise for noise in found.noises if noise.key == "laplace"), None)
     points = [] if laplace is None else _points(found, now, reach(laplace, at), colour)
     over = _over_laplace(curves)

@@ -7,7 +7,7 @@ from playwright.sync_api import Error, Locator, Page, expect
 
 from pages.shared import contents
 
-EPSILON = "Privacy loss bound ε, in nats"
+EPSILON = "Privacy loss parameter ε, in nats"
 DELTA = "Excess probability δ"
 SENSITIVITY = "ℓ₂ sensitivity Δ₂, in query units"
 SIGNIFICANCE = "Significance level of the accuracy"

@@ -138,7 +138,7 @@ def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[P
     tab.locator(f".dp-sections [data-section={sections_of(page)[0]}]").click()
     tab.get_by_role("button", name="Pin", exact=True).click()
     expect(tab.get_by_role("button", name="Unpin")).to_be_visible()
-    epsilon = tab.get_by_role("textbox", name="Privacy loss bound ε, in nats", exact=True)
+    epsilon = tab.get_by_role("textbox", name="Privacy loss parameter ε, in nats", exact=True)
     for entry in ("0.5", "1"):
         epsilon.fill(entry)
         tab.keyboard.press("Enter")

@@ -197,7 +197,7 @@ def test_on_paper_no_chart_and_no_table_is_cut(opened: Page, paper: str, tmp_pat
         cut = [beyond for page in pages for beyond in beyond_margins(page)]
     assert size == pytest.approx({"A4": (595.3, 841.9), "Letter": (612, 792)}[paper], abs=1)
     assert cut == []
-    for name in ("Noise asked for ÷ noise needed", "Car sharing in Montréal", "privacy loss bound ε (nats)"):
+    for name in ("Noise asked for ÷ noise needed", "Car sharing in Montréal", "privacy loss parameter ε (nats)"):
         assert name in "\n".join(words)
     for ends in (("1. Noise asked", "Lower bound"), ("3. Car sharing", "200 or more"), ("4. What leaving", "ε (nats)")):
         assert any(all(end in each for end in ends) for each in words), ends  # a chart stands on one sheet

@@ -240,7 +240,7 @@ def test_a_pdf_has_its_exact_size_its_words_as_words_and_looks_like_the_png(save
     assert width == pytest.approx(120 / 25.4 * 72, abs=0.01)
     assert height == pytest.approx(png.height / 300 * 72, abs=0.3)
     text = words(page.get_textpage().get_text_range())
-    for part in (title_of(ratio), "privacy loss bound ε (nats)", "σ ÷ analytic σ", "ε = 2"):
+    for part in (title_of(ratio), "privacy loss parameter ε (nats)", "σ ÷ analytic σ", "ε = 2"):
         assert words(part) in text
     drawn = page.render(scale=4).to_pil().convert("L").resize((png.width // 8, png.height // 8))
     difference = np.abs(np.asarray(drawn, float) - np.asarray(png.resize(drawn.size), float))

@@ -176,7 +176,7 @@ def test_delta_is_said_to_be_about_sets_of_outcomes_wherever_it_is_explained():
     assert here <= math.exp(epsilon) * there + 1e-6  # a bound on every outcome holds
     assert n * here - math.exp(epsilon) * n * there == pytest.approx(1)  # and on the set of all of them none below 1
     texts = (
-        *(common.EPSILON.help, common.DELTA.help, glossary.TERMS["δ"], glossary.TERMS["ε, the privacy loss bound"]),
+        *(common.EPSILON.help, common.DELTA.help, glossary.TERMS["δ"], glossary.TERMS["ε, the privacy loss parameter"]),
         *(training_words.limits(1, 1e-6), laplace_gaussian_words.PROMISES, generalized_gaussian_words.PROMISE_HELP),
     )
     for text in texts:

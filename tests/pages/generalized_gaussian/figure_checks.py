@@ -38,7 +38,7 @@ SETTINGS = {
     ),
 }
 
-EPSILON = log("privacy loss bound ε (nats)")
+EPSILON = log("privacy loss parameter ε (nats)")
 
 # The noise of one statistic
 

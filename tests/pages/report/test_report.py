@@ -136,7 +136,12 @@ def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
     for words_of in ("Noise asked for ÷ noise needed", "gives δ = 2.266e-5, not 1e-5.", "✗ FAILS"):
         assert words_of in words_in
     assert '<p class="note">Mine</p>' in page
-    for words_of in ("Privacy loss bound ε, in nats", "Balle & Wang 2018, Theorem 8", "As under", "What we promise"):
+    for words_of in (
+        "Privacy loss parameter ε, in nats",
+        "Balle & Wang 2018, Theorem 8",
+        "As under",
+        "What we promise",
+    ):
         assert words_of in words_in
     assert f'href="{ADDRESS}{made.link}"'.replace("&", "&amp;") in page
 
