@@ -60,7 +60,7 @@ def ratio_map(found: Found, colour: Colours) -> Exhibit:
     """RDP over the exact ε, and the CLT over it, over rate and noise."""
     now = training.training(found)
     drawn = ratios(now.epochs, now.delta)
-    figure = training_figures.map_figure(now, drawn, training_words.subtitle(now, "map"), colour)
+    figure = training_figures.map_figure(now, drawn, training_words.map_subtitle(now, drawn), colour)
     rate, noise = (each.ravel() for each in np.meshgrid(RATES, NOISES))
     grid = {"rate": rate, "noise_multiplier": noise, "exact": drawn.exact.ravel()}
     numbers = pd.DataFrame(grid | {"rdp_over_exact": drawn.rdp.ravel(), "clt_over_exact": drawn.clt.ravel()})

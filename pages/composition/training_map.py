@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore import composition
 from dpcore.checks import Array
@@ -15,11 +16,15 @@ RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
 
 @dataclass(frozen=True, eq=False)
 class Ratios:
-    """RDP and the CLT over the exact ε, a row for each noise and a column for each rate; NaN beyond a million steps."""
+    """RDP and the CLT over the exact ε, a row for each noise and a column for each rate; NaN where there is no exact ε.
+
+    `beyond` are the rates at which so many epochs take more than a million steps, for which nothing is computed.
+    """
 
     exact: Array
     rdp: Array
     clt: Array
+    beyond: NDArray[np.bool_]
 
 
 @lru_cache(32)
@@ -32,4 +37,4 @@ def ratios(epochs: float, delta: float) -> Ratios:
     found[1, :, there] = by_rdp_over(noise, rate, steps, delta).T
     found[2, :, there] = composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt").T
     exact = np.where(found[0] > 0, found[0], np.nan)
-    return Ratios(exact, found[1] / exact, found[2] / exact)
+    return Ratios(exact, found[1] / exact, found[2] / exact, ~there)

@@ -58,9 +58,11 @@ def _steps(now: Training, target: str) -> str:
     if not now.kept:
         return f"Not even one step with noise {given_down(now.noise)} keeps {target}."
     rdp = f"; by RDP {_passes(now.by_rdp * now.rate)}" if now.by_rdp < now.steps else ""
-    more = " and more" if now.steps == MOST_RUNS else ""
+    if now.steps == MOST_RUNS:
+        limit = f"the search ends at {nearest(MOST_RUNS)} steps"
+        return f"Noise {given_down(now.noise)} stays within {target} for at least {_passes(now.epochs)} ({limit}){rdp}."
     kept = f"ε = {given_up(now.target)}, δ = {given_up(now.delta)}"
-    return f"Noise {given_down(now.noise)} lasts {_passes(now.epochs)}{more} at {kept}{rdp}."
+    return f"Noise {given_down(now.noise)} lasts {_passes(now.epochs)} at {kept}{rdp}."
 
 
 def _passes(epochs: float) -> str:
@@ -108,13 +110,20 @@ def limits(epsilon: float, delta: float) -> str:
 def subtitle(now: Training, view: str) -> str:
     """The parameters of a picture."""
     delta, records = f"δ = {given_up(now.delta)}", f"N = {nearest(now.records, 13)}"
-    if view == "map":
-        return f"{_epochs(now)}, {delta}. Steps = epochs ÷ q. Red strokes: CLT more than 1 % below exact. Star: yours."
     if view == "batch":
         less = "" if drawn_exactly(now.epochs, now.delta) else " Here by RDP only."
         return f"{_epochs(now)}, {records}: every point of a line keeps ε = {_wanted(now)} at {delta}.{less}"
     failed = f" {without_exact(now)}" if math.isnan(now.exact) else ""
     return f"{records}, batch {given_up(now.batch)}, noise {_noise_shown(now)}, {delta}. Poisson batches.{failed}"
+
+
+def map_subtitle(now: Training, found: Ratios) -> str:
+    """The parameters of the map, what its marks mean, and why a part of it is blank."""
+    marks = "Red strokes: CLT more than 1 % below exact. Star: yours."
+    blank = [f"more than {nearest(MOST_RUNS)} steps"] if found.beyond.any() else []
+    blank += ["no exact ε found"] if np.isnan(found.exact[:, ~found.beyond]).any() else []
+    why = f" Blank: {' or '.join(blank)}." if blank else ""
+    return f"{_epochs(now)}, δ = {given_up(now.delta)}. Steps = epochs ÷ q. {marks}{why}"
 
 
 def _noise_shown(now: Training) -> str:

@@ -8,6 +8,7 @@ import pytest
 from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
 from pages.composition import training, training_exhibits, training_map, training_words
 from pages.composition.found import Found
+from pages.composition.parameters import MOST_RUNS
 from pages.shared import theme
 from pages.shared.export import Exhibit
 from pages.shared.sections import Field
@@ -77,7 +78,7 @@ def test_a_target_that_even_all_records_at_once_keep_says_so():
         ({"solve": "noise", "epsilon": "0", "delta": "1e-12", "batch": "60000"}, "No noise multiplier up to 1e6 keeps"),
         ({"solve": "steps", "epsilon": "0.01", "batch": "60000"}, "Not even one step with noise 1.1 keeps ε = 0.01"),
         ({"solve": "rate", "epsilon": "1e-3", "records": "100", "batch": "1"}, "No batch with at most 1e6 steps keeps"),
-        ({"solve": "steps", "epsilon": "1e6"}, "epochs and more at ε = 1e6"),
+        ({"solve": "steps", "epsilon": "1e6"}, "for at least 4,266 epochs (the search ends at 1e6 steps)"),
         ({"noise_multiplier": "1e-3", "epochs": "1", "batch": "600"}, "e^"),
         ({"epochs": "1", "batch": "60000"}, "1 step on about 60000 of 60,000 records"),
     ],
@@ -179,6 +180,35 @@ def test_noise_over_batch_passes_through_the_training():
     assert at == pytest.approx(1.1, rel=0.03)
     assert (np.diff(over.exact) > 0).all()
     assert (over.rdp >= over.exact).all()
+
+
+def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
+    shown = found(solve="steps", epsilon="8", noise_multiplier="20", batch="64", records="62500")
+    assert training.training(shown).steps == MOST_RUNS
+    headline = training_exhibits.answer(shown)[0]
+    assert headline.startswith(
+        "Noise 20 stays within ε = 8 at δ = 1e-5 for at least 1,024 epochs (the search ends at 1e6"
+    )
+    assert "lasts" not in headline
+    assert "for at least" not in training_exhibits.answer(found(solve="steps", epsilon="2"))[0]
+
+
+@pytest.mark.parametrize(
+    ("link", "blank"),
+    [
+        ({"epochs": "60"}, ""),
+        ({"epochs": "1000"}, " Blank: more than 1e6 steps."),
+        ({"epochs": "1000", "delta": "1e-300"}, " Blank: more than 1e6 steps or no exact ε found."),
+    ],
+)
+def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
+    shown = found(training_view="map", **link)
+    now = training.training(shown)
+    drawn = training_map.ratios(now.epochs, now.delta)
+    assert np.isnan(drawn.rdp).any() == bool(blank)
+    title = figure_of(training_exhibits.ratio_map(shown, LIGHT))["layout"]["title"]
+    assert training_words.map_subtitle(now, drawn).endswith(f"Star: yours.{blank}")
+    assert blank in str(title)
 
 
 def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
