@@ -9,6 +9,7 @@ from pages.shared.parameters import shown
 from pages.shared.waiting import read
 from pages.tradeoff import attack
 from pages.tradeoff.attack import Measured
+from pages.tradeoff.attack_words import TRIALS
 from pages.tradeoff.parameters import ATTACK
 
 _ATTACK = "attack_file"
@@ -35,7 +36,8 @@ def attack_fields() -> None:
                 "Counts, a line each: false alarms, non-members, misses, members",
                 key="attack_counts",
                 height=120,
-                help="One line per operating point of the attack that was fixed before looking at these data.",
+                help="One line per operating point of the attack that was fixed before looking at these data. "
+                f"{TRIALS}",
                 on_change=lambda: _take_counts(st.session_state.attack_counts),
                 **fields.mirrored("attack_counts", typed),
             )
@@ -43,7 +45,7 @@ def attack_fields() -> None:
                 "Or a CSV: member and score, or the four counts",
                 ["csv", "txt"],
                 key="attack_upload",
-                help="The file stays on the machine that runs this page. The link does not hold it.",
+                help=f"{TRIALS} The file stays on the machine that runs this page. The link does not hold it.",
                 on_change=_take_attack_file,
             )
     for field, key in (("counts", "attack"), ("file", "attack_file")):

@@ -11,14 +11,14 @@ from pages.tradeoff.attack import Measured
 from pages.tradeoff.rows import Row, Setting
 from pages.tradeoff.words import share_of
 
+TRIALS = "Each trial is a run of the mechanism of its own, in which a coin decides whether the person is in the data."
 NO_ATTACK = (
     "**Measure the claim.** Below, bring the scores that an attack assigned to members and non-members, or its counts, "
     "or take an invented example. The page shows which ε and μ these results prove, and whether they contradict the "
     "chosen curve.\n\n"
-    "**What it takes.** Each trial must be a run of the mechanism of its own, in which a coin decides whether the "
-    "person is in the data. Results of many people in one run are not independent: such an audit needs a test of its "
-    "own (Steinke, Nasr & Jagielski 2023). And if members differ from the others in anything else, such as the year of "
-    "their data, a test may tell them apart by that, and seems to refute a mechanism that ignores the data."
+    f"**What it takes.** {TRIALS} Results of many people in one run are not independent: such an audit needs a test of "
+    "its own (Steinke, Nasr & Jagielski 2023). And if members differ from the others in anything else, such as the "
+    "year of their data, a test may distinguish them by that, and seems to refute a mechanism that ignores the data."
 )
 GLOSSARY = (
     "**μ ≥ x**: the two data sets are no harder to tell apart than a draw of N(0, 1) and one of N(x, 1). **Hull**: "

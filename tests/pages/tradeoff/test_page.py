@@ -83,6 +83,7 @@ def test_where_no_epsilon_goes_with_the_delta_a_sentence_stands_instead_of_the_p
 
 def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_kept():
     app = with_attack_fields()
+    assert "a coin decides whether the person is in the data" in field(app, "attack_counts").help
     field(app, "attack_counts").input("5, 100, 60, 100\n5; 4; 1; 9").run()
     sentence = "The counts can't be read: line 2: false_alarms is 5, above non_members, 4"
     assert text_of(app).count(sentence) == 2  # there and at the answer
