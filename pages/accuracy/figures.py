@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -61,7 +60,7 @@ def accuracy_figure(
     broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
     low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
     low, high = decades(low, high, *(() if marked.wanted is None else (marked.wanted,)))
-    upwards = log_axis(f"± ({escape(marked.unit or 'share of 1')})", low, high)
+    upwards = log_axis(f"± ({text.chart_text(marked.unit or 'share of 1')})", low, high)
     figure = _against_epsilon("Accuracy against ε: lower is better", _dotted(subtitle, curves), upwards, marked, colour)
     ghosts = [] if kept is None else [(curve.value, 10.0 ** (low - 1)) for curve in kept.curves]
     traces = [_ghost(epsilon, np.where(value > least, value, np.nan), colour) for value, least in ghosts]
@@ -101,7 +100,7 @@ def _against_epsilon(
 ) -> dict[str, Any]:
     """A layout over ε, with the current ε unless a half-width is wanted in its place."""
     across = log_axis(_EPSILON, *decades(-3, 2, marked.epsilon)) | hover_head("ε")
-    figure = layout(colour, title, escape(subtitle), across, upwards)
+    figure = layout(colour, title, text.chart_text(subtitle), across, upwards)
     if marked.wanted is None:
         hairline(figure, colour, marked.epsilon, f"ε = {text.given_up(marked.epsilon)}", "epsilon")
     return figure
@@ -202,11 +201,11 @@ def shares_figure(
     figure = layout(
         colour,
         "Who gets how much of ε",
-        escape(subtitle),
+        text.chart_text(subtitle),
         {"range": [0, 1.18 * (total or 1.0)], "title": {"text": "ε (nats)", "font": {"size": TYPE}}},
         {
             "tickvals": list(range(len(names))),
-            "ticktext": [escape(name if len(name) <= 20 else f"{name[:19]}…") for name in names],
+            "ticktext": [text.chart_text(name, 20) for name in names],
             "range": [len(names) - 0.5, -0.5],
         },
     )

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from html import escape
 from typing import Any
 
 from pages.composition.together import Cost
@@ -23,7 +22,7 @@ def costs_figure(
     x_axis = {"range": [0, reach], "title": {"text": "ε (nats)"}}
     rows = len(names)
     y_axis = {"range": [rows - 0.4, -0.6], "showgrid": False, "fixedrange": True}
-    y_axis |= {"tickvals": list(range(rows)), "ticktext": [escape(_short(name)) for name in names]}
+    y_axis |= {"tickvals": list(range(rows)), "ticktext": [text.chart_text(name, _NAME_LENGTH) for name in names]}
     figure = layout(colour, "What leaving out each line would save", subtitle, x_axis, y_axis)
     figure["height"] = max(figure["height"], 190 + 24 * rows)  # for names in one line each
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
@@ -38,10 +37,6 @@ def costs_figure(
     if kept is not None and math.isfinite(kept.together):
         kept_line(figure, colour, kept.together)
     return {"data": traces, "layout": figure}
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME_LENGTH else f"{name[: _NAME_LENGTH - 1]}…"
 
 
 def _alone(epsilon: float) -> str:
@@ -70,7 +65,7 @@ def _bars(
         "name": name,
         "marker": {"color": colour},
         "customdata": [shown(value) for value in values],
-        "hovertext": [escape(name) for name in names],
+        "hovertext": [text.chart_text(name) for name in names],
         "hovertemplate": f"%{{hovertext}}: {hover}<extra></extra>",
     }
 

@@ -1,7 +1,6 @@
 """Pictures of denoised counts: the error of each estimator over the release's, and the counts themselves."""
 
 import math
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from dpcore.checks import Array
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import shades
 from pages.denoising.counts_release import Released
-from pages.shared import theme
+from pages.shared import text, theme
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import compact, layout
 
@@ -154,7 +153,7 @@ def _lines(now: Released, shade: str, colour: Colours) -> list[dict[str, Any]]:
 
 def _cells(now: Released, order: NDArray[np.intp]) -> dict[str, Any]:
     axis: dict[str, Any] = {"range": [0.3, order.size + 0.7]}
-    names = [escape(str(cell)[:22]) for cell in now.counts.frame["cell"].to_numpy()[order]]
+    names = [text.chart_text(str(cell), 22) for cell in now.counts.frame["cell"].to_numpy()[order]]
     if order.size > 24 or len({*names}) < len(names):
         return axis | {"title": {"text": "cells, largest first"}}
     return axis | {"tickvals": [*range(1, len(names) + 1)], "ticktext": names, "autotickangles": [0, -60, 90]}

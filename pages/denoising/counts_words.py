@@ -1,7 +1,6 @@
 """The words on denoised counts: what is won back, by which estimator, and which one to use."""
 
 import math
-from html import escape
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from pages.denoising.counts_figures import MOST_SHOWN
 from pages.denoising.counts_release import MOST_FOR_TREND, Released
 from pages.denoising.found import Found
 from pages.shared import theme
-from pages.shared.text import given_down, given_up, nearest, up
+from pages.shared.text import chart_text, given_down, given_up, nearest, up
 
 MISSING = (
     "There is no table of yours to denoise.",
@@ -145,7 +144,7 @@ def place(found: Found, now: Released) -> str:
 def subtitle(found: Found, now: Released) -> str:
     """The parameters of the pictures, on one line."""
     order = "a series" if now.series else "in no order"
-    return f"{escape(now.counts.source.split(' (')[0])}, {order}; {place(found, now)}; seed {now.seed}"
+    return f"{chart_text(now.counts.source.split(' (')[0])}, {order}; {place(found, now)}; seed {now.seed}"
 
 
 def compared(now: Released, before: Released | None) -> str:

@@ -1,6 +1,5 @@
 """Maps side by side on one colour scale: the true counts, the release, and what estimators make of it."""
 
-from html import escape
 from math import cos, radians
 from typing import Any
 
@@ -67,7 +66,7 @@ def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) ->
         row, column = divmod(place, across)
         figure |= _axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
         figure["annotations"].append(_named(x, y, name, error) | _beyond(row, shaded))
-        heat = _heat(counted, value, escape(made.source.unit), name) | scale
+        heat = _heat(counted, value, text.chart_text(made.source.unit), name) | scale
         traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
     return {"data": traces, "layout": figure}
 

@@ -1,12 +1,10 @@
 """The words on a private map: what it keeps, what denoising wins back, and what may be published of it."""
 
-from html import escape
-
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import SLOW, MapRelease
 from pages.shared import text
-from pages.shared.text import given_up, nearest, plain, up
+from pages.shared.text import chart_text, given_up, nearest, plain, up
 
 MISSING = (
     "There are no places of yours to draw.",
@@ -106,7 +104,7 @@ def subtitle(made: MapRelease) -> str:
     """The parameters."""
     asked = made.asked
     promise = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}, Δ₂ = {up(made.sensitivity)}"
-    return f"{promise}, {places_said(made)}; colours in {escape(made.source.unit)}, the least RMSE in bold"
+    return f"{promise}, {places_said(made)}; colours in {chart_text(made.source.unit)}, the least RMSE in bold"
 
 
 def alternative(made: MapRelease) -> str:

@@ -10,7 +10,7 @@ from pages.shared import theme
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import compact, layout
 from pages.tables.found import Found, Kept
-from pages.tables.table_figures import cell_names, cells_axis, drawn_shade
+from pages.tables.table_figures import MOST_ON_AXIS, cell_names, cells_axis, drawn_shade
 
 MOST_SHOWN = 200  # cells whose bars can be told apart
 _MEASURES = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
@@ -33,7 +33,7 @@ def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     names = cell_names(found, order)
     reach = found.half_width
     top = theme.round_reach(max(float(found.count.max(initial=0)) + reach, 1.0))
-    across = cells_axis(len(order), names)
+    across = cells_axis(len(order), cell_names(found, order, MOST_ON_AXIS))
     low = 0.0 if found.values["clipped"] == "on" else -theme.round_reach(reach)
     figure = layout(
         colour,
@@ -75,7 +75,7 @@ def kept_figure(found: Found, kept: Kept, subtitle: str, colour: Colours) -> Fig
         colour,
         "What releases keep of each cell",
         subtitle,
-        cells_axis(found.count.size, cell_names(found, order)),
+        cells_axis(found.count.size, cell_names(found, order, MOST_ON_AXIS)),
         {
             "range": [-0.03, 1.03],
             "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],

@@ -1,14 +1,13 @@
 """The words on one release of a table, and on what repeated releases keep."""
 
 import math
-from html import escape
 
 import numpy as np
 
 from dpcore import tables
 from dpcore.checks import Array
 from dpcore.tables import Noise
-from pages.shared.text import nearest, percent, table_html, up
+from pages.shared.text import chart_text, nearest, percent, table_html, up
 from pages.tables.found import Found, Kept
 from pages.tables.mechanism_words import in_words
 from pages.tables.release_figures import MOST_SHOWN, NAMES, shown_cells
@@ -68,7 +67,7 @@ def release_subtitle(found: Found) -> str:
     source = "" if found.counts is None else found.counts.source.split(" (")[0]
     name = "" if found.noise is None else found.noise.name
     cut = f" The {MOST_SHOWN} largest of {found.count.size:,} cells." if found.count.size > MOST_SHOWN else ""
-    return f"{escape(source)}: {name}; {found.drawn_place}; seed {found.values['seed']:.0f}.{cut}"
+    return f"{chart_text(source)}: {name}; {found.drawn_place}; seed {found.values['seed']:.0f}.{cut}"
 
 
 def release_alternative(found: Found) -> str:

@@ -1,18 +1,18 @@
 """Pictures of the cells of a table, each with the reach of its noise."""
 
-from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from pages.shared import theme
+from pages.shared import text, theme
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import compact, layout
 from pages.tables.found import Found
 
 MOST_NAMED = 24  # cells whose names have room on the axis
+MOST_ON_AXIS = 22  # characters of a name that have room there
 _MOST_MARKERS = 2000  # a marker is a node of the page; more cells are drawn as lines
 _MOST_POINTS = 4000  # of a line
 
@@ -29,7 +29,13 @@ def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
         order, places = order[kept], places[kept]
     count, reach = found.count[order], found.half_width
     height = reach / count if relative else np.maximum(count, 0.5) if axis == "log" else count
-    figure = layout(colour, _title(axis), subtitle, cells_axis(n_drawn, cell_names(found, order)), _upward(axis, found))
+    figure = layout(
+        colour,
+        _title(axis),
+        subtitle,
+        cells_axis(n_drawn, cell_names(found, order, MOST_ON_AXIS)),
+        _upward(axis, found),
+    )
     figure["hovermode"] = "closest"
     few = len(order) <= _MOST_MARKERS
     traces = [] if few or relative else _band(places, height, reach, axis, colour)
@@ -65,18 +71,17 @@ def drawn_shade(found: Found, colour: Colours) -> str:
 
 
 def cells_axis(n_cells: int, names: list[str]) -> dict[str, Any]:
-    """The axis of cells: the names of a few, unless too long to be told apart, or their places."""
+    """Return the axis of cells: their short names if they are few and differ, else their places alone."""
     axis: dict[str, Any] = {"range": [0.3, max(n_cells, 1) + 0.7]}
-    short = [name if len(name) <= 22 else f"{name[:21]}…" for name in names]
-    if n_cells > MOST_NAMED or len({*short}) < len(short):
+    if n_cells > MOST_NAMED or len({*names}) < len(names):
         return axis | {"title": {"text": "cells, largest first"}}
-    return axis | {"tickvals": [*range(1, len(short) + 1)], "ticktext": short, "autotickangles": [0, -60, 90]}
+    return axis | {"tickvals": [*range(1, len(names) + 1)], "ticktext": names, "autotickangles": [0, -60, 90]}
 
 
-def cell_names(found: Found, order: NDArray[np.intp]) -> list[str]:
-    """The names of cells as text of a chart."""
+def cell_names(found: Found, order: NDArray[np.intp], most: int = 80) -> list[str]:
+    """Return the names of cells as text of a chart, of at most so many characters."""
     cells = [] if found.counts is None else found.counts.frame["cell"].to_numpy()[order]
-    return [escape(str(cell)[:80]) for cell in cells]
+    return [text.chart_text(str(cell), most) for cell in cells]
 
 
 def _upward(axis: str, found: Found) -> dict[str, Any]:

@@ -1,12 +1,10 @@
 """The words on the cells of a table: how many say something, under which question."""
 
-from html import escape
-
 import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED
 from dpcore.tables import Noise
-from pages.shared.text import down, given_up, nearest, plain, share, table_html, up
+from pages.shared.text import chart_text, down, given_up, nearest, plain, share, table_html, up
 from pages.tables import noise_words
 from pages.tables.found import Found
 from pages.tables.mechanism_words import in_words, left_out, part
@@ -28,7 +26,7 @@ def subtitle(found: Found) -> str:
     """The parameters of the picture, on one line."""
     source = "" if found.counts is None else found.counts.source.split(" (")[0]
     name = "" if found.noise is None else found.noise.name
-    return f"{escape(source)}: {name} ±{up(found.half_width)} {meant(found)}; {found.drawn_place}"
+    return f"{chart_text(source)}: {name} ±{up(found.half_width)} {meant(found)}; {found.drawn_place}"
 
 
 def answer(found: Found) -> tuple[str, str]:

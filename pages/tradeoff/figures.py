@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -126,7 +125,9 @@ def curve_line(each: Drawn, view: str) -> dict[str, Any]:
     """A curve, thicker if it is the chosen one."""
     x, y = _places(each, view)
     look = {"color": each.colour, "dash": each.dash, "width": 3.5 if each.chosen else 2.5}
-    return line(x, y, escape(each.name), each.colour, each.dash, hoverinfo="skip", legendgroup=each.name, line=look)
+    return line(
+        x, y, text.chart_text(each.name), each.colour, each.dash, hoverinfo="skip", legendgroup=each.name, line=look
+    )
 
 
 def _handles(each: Drawn, view: str) -> dict[str, Any]:
@@ -142,7 +143,7 @@ def _handles(each: Drawn, view: str) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": escape(each.name),
+        "name": text.chart_text(each.name),
         "legendgroup": each.name,
         "showlegend": False,
         "x": compact(x[chosen]),
@@ -194,7 +195,7 @@ def quotation_figure(
     label = "β ≈ %{y:.4~g}" if view == "errors" else "power ≈ %{y:.4~g}"
     own = positive(frame[height].to_numpy(), view)
     traces = [] if ghost is None else ghost_lines(*ghost, view, colour)
-    traces.append(line(along, own, escape(drawn.name), drawn.colour, "solid", hovertemplate=label))
+    traces.append(line(along, own, text.chart_text(drawn.name), drawn.colour, "solid", hovertemplate=label))
     for key, name, shade, dash in ghosts:
         conceded = positive(frame[f"{height}_{key}"].to_numpy(), view)
         traces.append(line(along, conceded, name, shade, dash, hovertemplate=label))

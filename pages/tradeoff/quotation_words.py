@@ -1,13 +1,12 @@
 """The words of a quotation: one (ε, δ) and one μ instead of a curve, and what each of them concedes."""
 
 import math
-from html import escape
 
 import numpy as np
 import pandas as pd
 
 from dpcore.tradeoff.readings import SMALLEST_ERROR, Quotation
-from pages.shared.text import calm, down, given_down, given_up, nearest, percent_up, plain, up
+from pages.shared.text import calm, chart_text, down, given_down, given_up, nearest, percent_up, plain, up
 from pages.tradeoff.rows import Row, Setting
 
 WHY = (
@@ -29,7 +28,7 @@ def quotation_labels(row: Row, quoted: Quotation, setting: Setting) -> tuple[str
     """The subtitle of the picture of a quotation, and the legend's words for its (ε, δ) and its μ."""
     quote, limited = pair(row, quoted, setting), "" if math.isfinite(quoted.mu.mu) else _LIMITED
     mu = f"smallest μ = {(down if row.reached else up)(quoted.limited_mu.mu)}"
-    return f"{escape(row.shown)}: {quote}; {mu}{limited}", (quote, mu)
+    return f"{chart_text(row.shown)}: {quote}; {mu}{limited}", (quote, mu)
 
 
 _LIMITED = f", for errors ≥ {nearest(SMALLEST_ERROR)}"

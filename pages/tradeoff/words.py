@@ -3,13 +3,13 @@
 import math
 from collections.abc import Sequence
 from decimal import Decimal
-from html import escape
 from typing import Any
 
 import pandas as pd
 
 from dpcore import tradeoff
 from pages.shared.text import (
+    chart_text,
     down,
     given_down,
     given_up,
@@ -187,7 +187,7 @@ def readings_frame(rows: Sequence[Row]) -> pd.DataFrame:
 def subtitle(names: Sequence[str], parameters: str) -> str:
     """The curves and the parameters of a picture."""
     shown = names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES} more"]
-    return f"{escape(', '.join(shown))}; {escape(parameters)}"
+    return f"{chart_text(', '.join(shown))}; {chart_text(parameters)}"
 
 
 def alternative(rows: Sequence[Row], setting: Setting) -> str:

@@ -27,6 +27,7 @@ _NO_NUMBER = re.compile(
     r"(?<![\w.])(?:nan|NaN|inf|Infinity|null|undefined|None(?=[,;)%]| %))(?![\w-])|(?!9{30})\d[\d,.]{29}"
 )  # but for the nines by which a stranger calls a thing
 _HEAD = ["html", "head", "meta", "meta", "meta", "meta", "title"]
+_NO_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|nbsp|times|plusmn|deg|mu|#[0-9]+|#x[0-9A-Fa-f]+);)")  # none that Plotly has
 _FIGURES = re.compile(r'<script type="application/json" id="figure-[0-9]+">(.*?)</script>', re.DOTALL)
 _REPEATED = re.compile(r'<p class="(?:foot|problem|note)">.*?</p>', re.DOTALL)  # paragraphs that repeat what was sent
 _RUN = ("=", "+", "@", "\t", "\r")
@@ -126,12 +127,24 @@ def _is_strange_at(name: str, value: str | None) -> bool:
     return (_is_strange(value or "") and not (value or "").startswith(_OURS)) or "script:" in (value or "")
 
 
+def texts_in(value: Any, key: str = "") -> Iterator[str]:
+    """Return all texts of a figure, but for the groups of its legend, which are compared and never drawn."""
+    if isinstance(value, str) and key != "legendgroup":
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for name, part in value.items() for text in texts_in(part, name))
+    elif isinstance(value, list | tuple):
+        yield from (text for part in value for text in texts_in(part, key))
+
+
 def _wrong_in_figure(value: Any, key: str) -> Iterator[str]:
     """Marks in the texts of a figure, which Plotly reads, and names of theirs in its templates."""
     if isinstance(value, str) and key != "legendgroup":  # which is compared and never drawn
         if key.endswith("template") and _is_strange(value):
             yield f"a stranger's template {value!r}"
         yield from (f"{key}: {each}" for each in wrong_in_markup(value))
+        if _NO_ENTITY.search(value):
+            yield f"{key}: {value!r} has an entity that Plotly shows letter by letter"
     elif isinstance(value, Mapping):
         for name, part in value.items():
             yield from _wrong_in_figure(part, name)

@@ -45,6 +45,7 @@ NAMES = (
     "```",
     "a=b;c@d*2,e:f!g~h_i&j+k%20%",
     "'\"",
+    '"North" & "South" side of the old "town"',
     "\\",
     "=1+1",
     "@SUM(A1)",

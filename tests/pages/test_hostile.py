@@ -1,6 +1,7 @@
 """Whatever a stranger sends, a page answers: without a traceback, a path, a mark of theirs, or a silent change."""
 
-from urllib.parse import quote
+import re
+from urllib.parse import parse_qs, quote
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from pages.shared import contents, session
 from pages.shared.text import without_autolinks
 from pages.shared.topics import topic_of
-from tests.hostile import runs
+from tests.hostile import holds, runs
 from tests.hostile.autolinks import autolinks, written_links
 from tests.hostile.links import links
 from tests.hostile.sessions import markdown_of, sessions, wrong
@@ -119,6 +120,31 @@ def test_names_of_a_list_are_no_markup_in_its_picture():
     figure = charts_of(app)["costs"]["figure"]
     shown = [*figure["layout"]["yaxis"]["ticktext"], *figure["data"][0]["hovertext"]]
     assert [text.startswith("&lt;a href=") for text in shown] == [True, True]
+
+
+QUOTED = '"North" & "South" side of the <old> "town"'
+QUOTED_LINKS = {
+    "composition": ["releases=pure:0.5={}"],
+    "tradeoff": ["curves=gdp:1@blue={}", "section=quote&curves=!gdp:1@blue={}"],
+    "accuracy": ["section=budget&budget=1,1={}", "query=count&unit={}"],
+    "tables": ["section=table&table=own&own={}=9;South=3", "section=release&table=own&own={}=9;South=3"],
+    "denoising": ["section=counts&table=own&own={}=9;South=3"],
+}
+
+
+@pytest.mark.parametrize(("topic", "query"), [(each, query) for each, all_ in QUOTED_LINKS.items() for query in all_])
+def test_a_chart_shows_quotation_marks_and_cuts_a_name_between_its_letters(topic, query):
+    page = next(page for page in contents.PAGES if page.topic == topic)
+    link = parse_qs(query.format(quote(QUOTED[: 30 if topic == "accuracy" else 40], safe="")))
+    made, problems = runs.opened(topic_of(page), link)
+    assert problems == []
+    figures = [each.picture for each in runs.exhibits(made) if not isinstance(each.picture, str)]
+    texts = [text for figure in figures for text in holds.texts_in(figure) if "North" in text]
+    assert texts != []
+    for text in texts:
+        letters = re.sub("&(amp|lt|gt);", lambda found: {"amp": "&", "lt": "<", "gt": ">"}[found[1]], text)
+        assert QUOTED[:14] in letters
+        assert not re.search("&(?!amp;|lt;|gt;)|<", text)
 
 
 @pytest.mark.parametrize(
