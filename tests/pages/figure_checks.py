@@ -134,6 +134,11 @@ def point(place: Callable[[Setting], tuple[float, float]], rtol: float = SINGLE_
     return Trace(truth, rtol=rtol)
 
 
+def legend_entry() -> Trace:
+    """A trace that has nothing but its entry in the legend."""
+    return Trace(lambda *_: [], lambda _: np.array([np.nan]), x="")
+
+
 def spelled(number: float) -> str:
     """A number of few digits as the pages write it.
 
@@ -202,13 +207,13 @@ def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
     return {f"not drawn {place}" if each is None else each.name: draw for place, (draw, each) in enumerate(drawn)}
 
 
-def exhibit_names(topic: str, entries: Link) -> list[str]:
-    """The names of all exhibits of a page at a link: those that can be exported, and those of its sections."""
+def chart_names(topic: str, entries: Link) -> set[str]:
+    """The names of all charts of a page at a link: those that can be exported, and those of its sections."""
     result, colours = _page_at(topic, tuple(entries.items()))[1], theme.COLOURS["light"]
     page = topic_named(topic)
     in_sections = (each for section in page.sections.values() for each in exhibits_in(section.parts(result, colours)))
     exported = (exhibit for draw in page.exhibits if (exhibit := draw(result, colours)) is not None)
-    return list(dict.fromkeys(each.name for each in (*in_sections, *exported) if not isinstance(each.picture, str)))
+    return {each.name for each in (*in_sections, *exported) if not isinstance(each.picture, str)}
 
 
 @cache

@@ -1,0 +1,536 @@
+"""What each trace of the page on denoising must show: see `tests.pages.figure_checks`."""
+
+import math
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pywt.data
+from numpy.typing import ArrayLike
+
+from dpcore import denoise, gaussian, places, tables
+from tests.pages.figure_checks import (
+    POSITIONS,
+    Chart,
+    Numbers,
+    Setting,
+    Trace,
+    Truth,
+    legend_entry,
+    linear,
+    log,
+    of,
+    pinned,
+    point,
+    spelled,
+)
+
+BEFORE = "epsilon=0.5&delta=1e-4&per_person=2&dimension=16&norm=2&nonzero=0.5"
+SERIES = {"signal": "blocks", "epsilon": "0.4", "seed": "3", "estimator": "wavelet_universal"}
+OWN_MEANS = {"means_grid": "own", "mean_records": "20", "mean_repeats": "6", "mean_dimension": "30", "delta": "1e-3"}
+SETTINGS = {
+    "": ({}, SERIES, {"epsilon": "3", "table": "czech", "total": "public", "prior_sd": "50", "pinned": BEFORE}),
+    **dict.fromkeys(
+        ("risk", "winners"),
+        (
+            {},
+            {
+                "dimension": "100",
+                "norm": "3",
+                "nonzero": "0.2",
+                "risk_against": "nonzero",
+                "pinned": BEFORE,
+                "seed": "4",
+            },
+        ),
+    ),
+    "maps": ({}, {"grid": "8", "trips": "10", "epsilon": "3", "seed": "2", "neighbours": "replace"}),
+    "variance_ratio": ({}, {"variance_against": "delta", "epsilon": "2", "pinned": BEFORE}, {"delta": "0.01"}),
+    **dict.fromkeys(
+        ("mean_errors", "mean_error_ratios"),
+        ({}, OWN_MEANS | {"means_against": "epsilon", "pinned": "epsilon=0.5&delta=1e-4", "seed": "2"}),
+    ),
+}
+
+# Counts that are released and denoised
+
+SHIPPED = {"czech": tables.czech_autoworkers, "mildew": tables.mildew}
+LARGEST_SHARE = 1.3
+"""Of the axis of errors: a mark beyond it is said in words."""
+
+
+@cache
+def counts_of(signal: str, table: str) -> Numbers:
+    if signal == "table":
+        return SHIPPED[table]()["count"].to_numpy()
+    curve = np.asarray(pywt.data.demo_signal(signal.title(), 256))
+    return np.rint(100 * (curve - curve.min()) / (curve.max() - curve.min()))
+
+
+class Release:
+    """The release of a setting, and what `dpcore.denoise` makes of it."""
+
+    def __init__(self, at: Setting) -> None:
+        self.count = counts_of(at.signal, at.table)
+        self.size = self.count.size
+        moved = tables.moves(at.per_person, at.per_cell, at.neighbours, 0, self.size).l2
+        self.sigma = float(gaussian.analytic_sigma(at.epsilon, at.delta, moved))
+        self.seed = int(at.seed)
+        self.noisy = self.count + self.sigma * self.rng(0).standard_normal(self.size)
+        structure = "series" if at.signal != "table" or at.order == "series" else None
+        total = float(self.count.sum()) if at.total == "public" else None
+        self.known = structure, at.prior_sd, total
+        self.listed = denoise.estimator_keys(self.size, structure, at.prior_sd, repeatable=True)
+        ranked = tuple(key for key in self.listed if key != "james_stein")  # its positive part is never the worse
+        self.rivals = [key for key in ranked if key != "none"]
+        self.estimates = denoise.estimates(self.noisy, self.sigma, *self.known, keys=self.listed)
+        n_pairs = max(1, min(10, 2**16 // self.size))
+        risk = denoise.coupled_risk(self.noisy, self.sigma, self.rng(1), *self.known, keys=ranked, n_pairs=n_pairs)
+        self.risk = {key: float(each) for key, each in risk.items()}
+        first = min(ranked, key=lambda key: self.risk[key])
+        self.drawn = first if at.estimator == "first" else at.estimator
+
+    def rng(self, purpose: int) -> np.random.Generator:
+        return np.random.default_rng((self.seed, purpose))
+
+    def rmse(self, squares: float) -> float:
+        """The root of a mean square, 0 where an estimate of it is negative."""
+        return math.sqrt(max(squares, 0) / self.size)
+
+    def shares(self, key: str) -> tuple[float, float, float, float]:
+        """What an estimator leaves of the release's error: on average, here, as it is ranked by, and by SURE."""
+        result, place = repeated(self), self.listed.index(key)
+        mean = math.sqrt(result.error[place] / result.release_error)
+        here = self.rmse(float(np.sum((self.estimates[key].value - self.count) ** 2))) / self.sigma
+        ranked = self.rmse(self.risk[key]) / (self.sigma * math.sqrt(1 + denoise.EXTRA_VARIANCE))
+        return mean, here, ranked, self.rmse(float(self.estimates[key].sure)) / self.sigma
+
+
+_RELEASES: dict[int, Release] = {}
+_REPEATED: dict[int, denoise.Repeated] = {}
+
+
+def released(at: Setting) -> Release:
+    return _RELEASES.setdefault(id(at), Release(at)) if id(at) not in _RELEASES else _RELEASES[id(at)]
+
+
+def repeated(release: Release) -> denoise.Repeated:
+    """The errors over many releases."""
+    if id(release) not in _REPEATED:
+        n_repeats = max(2, min(200, 300_000 // release.size))
+        _REPEATED[id(release)] = denoise.repeated(
+            release.count, release.sigma, release.rng(2), n_repeats, *release.known, keys=release.listed
+        )
+    return _REPEATED[id(release)]
+
+
+def errors(setting: Setting) -> Chart:
+    """What each estimator leaves of the release's error."""
+    release = released(setting)
+    wider = release.sigma * math.sqrt(1 + denoise.EXTRA_VARIANCE)
+    names = [denoise.ESTIMATORS[key].name for key in release.rivals]
+
+    def of_rivals(rows: pd.DataFrame, column: str) -> Numbers:
+        """A column in the order of the estimators that change the release; an RMSE that SURE has none of is 0."""
+        return rows.set_index("estimator")[column].loc[names].fillna(0.0).to_numpy()
+
+    def mean(rows: pd.DataFrame) -> Numbers:
+        own = rows.set_index("estimator")["mean_rmse"][denoise.ESTIMATORS["none"].name]
+        return of_rivals(rows, "mean_rmse") / own
+
+    def drawn(share: Numbers) -> Numbers:
+        return np.where(share <= LARGEST_SHARE, share, np.nan)
+
+    def truth(part: int, keys: list[str]) -> Truth:
+        def share(at: Setting, place: Numbers) -> ArrayLike:
+            return [released(at).shares(keys[int(each)])[part] for each in place]
+
+        return share
+
+    def trace(part: int, column: str, unit: float) -> Trace:
+        of_csv = (lambda rows: drawn(of_rivals(rows, column) / unit)) if column else mean
+        return Trace(truth(part, release.rivals), of_csv, value="x", by_place=True)
+
+    traces = {
+        f"mean over {repeated(release).n_repeats} releases": trace(0, "", 1.0),
+        "this release": trace(1, "rmse_of_this_release", release.sigma),
+        "the ranking expects": trace(2, "rmse_ranked_by", wider),
+        "SURE expects": trace(3, "rmse_by_sure", release.sigma),
+    }
+    if setting.pinned is not None:
+        both = [key for key in release.rivals if key in released(setting.pinned).rivals]
+        before = truth(0, both)
+        traces["pinned"] = Trace(lambda at, place: before(at.pinned, place), value="x", by_place=True)
+    return Chart(linear("RMSE as a share of the release’s"), POSITIONS, traces)
+
+
+def denoised(setting: Setting) -> Chart:
+    """The true counts, the release, and what one estimator makes of it: a table from its largest cell on."""
+    is_series = setting.signal != "table" or setting.order == "series"
+
+    def order(count: ArrayLike) -> Numbers:
+        count = np.asarray(count)
+        return np.arange(count.size) if is_series else np.argsort(-count, kind="stable")
+
+    def trace(column: str, values) -> Trace:
+        def truth(at: Setting, place: Numbers) -> Numbers:
+            return values(released(at))[order(released(at).count)][place.astype(int)]
+
+        return Trace(truth, lambda rows: rows[column].to_numpy()[order(rows["count"])], by_place=True)
+
+    traces = {
+        "true count": trace("count", lambda release: release.count),
+        "as released": trace("released", lambda release: release.noisy),
+        "denoised": trace("denoised", lambda release: release.estimates[release.drawn].value),
+    }
+    return Chart(linear("place in the series" if is_series else "cells, largest first"), linear("count"), traces)
+
+
+# Where each estimator wins
+
+RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")
+SHORT = {
+    "soft_sure": "soft, T by SURE",
+    "soft_universal": "soft, T = σ√(2 ln d)",
+    "james_stein_plus": "James–Stein, positive part",
+    "non_negative": "no negative numbers",
+}
+
+
+def vector(at: Setting, x: float) -> tuple[int, int, float]:
+    """d, how many numbers are not 0, and the size of these, at a place of the axis that is drawn."""
+    dimension = int(at.dimension)
+    norm, nonzero = (x, at.nonzero) if at.risk_against == "norm" else (at.norm, x)
+    n_nonzero = max(1, round(nonzero * dimension))
+    return dimension, n_nonzero, norm * math.sqrt(dimension / n_nonzero)
+
+
+def n_releases(dimension: int) -> int:
+    return max(4, 6000 // dimension)
+
+
+def risk_of(key: str) -> Truth:
+    """The share of the squared error that an estimator leaves, exactly or, for SURE's threshold, by simulation."""
+
+    def share(at: Setting, x: Numbers) -> ArrayLike:
+        shares = []
+        for each in x:
+            dimension, n_nonzero, size = vector(at, each)
+            if key == "soft_sure":
+                rng = np.random.default_rng(int(at.seed))
+                result = denoise.simulated_sure_soft(rng, dimension, n_nonzero, size, n_releases(dimension))
+                shares.append(result.share)
+            elif key == "bound":
+                mean = np.where(np.arange(dimension) < n_nonzero, size, 0.0)
+                shares.append(float(denoise.soft_threshold_bound(mean, 1)) / dimension)
+            else:
+                shares.append(float(denoise.sparse_shares(dimension, n_nonzero, size)[key]))
+        return shares
+
+    return share
+
+
+def risk(setting: Setting) -> Chart:
+    along = setting.risk_against
+    names = {
+        "soft_sure": "soft, T by SURE",
+        "soft_universal": "soft, T = σ√(2 ln d)",
+        "james_stein_plus": "James–Stein",
+        "james_stein": "unnamed",
+        "non_negative": "no negative numbers",
+        "posterior_mean": "posterior mean (oracle)",
+        "none": "unnamed #2",
+    }
+    traces = {name: Trace(risk_of(key), key) for key, name in names.items()}
+    traces["its bound"] = Trace(risk_of("bound"), "soft_universal_bound")
+    if setting.pinned is not None:
+        traces |= pinned(*map(risk_of, RIVALS))
+    label = "size of the numbers, ‖y‖ ÷ (σ√d)" if along == "norm" else "share of the numbers that are not 0"
+    return Chart(log(label), linear("squared error ÷ the release’s"), traces, along)
+
+
+@cache
+def winners_map(dimension: int, seed: int) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """The sizes and shares not 0 of the map, and at each place who leaves the least, and how much."""
+    norm, nonzero = np.logspace(-1, 1.5, 61), np.logspace(-math.log10(dimension), 0, 41)
+    n_nonzero = np.maximum(np.rint(nonzero * dimension), 1)
+    shares = denoise.sparse_shares(dimension, n_nonzero[:, None], norm * np.sqrt(dimension / n_nonzero)[:, None])
+    some, rows = np.unique(n_nonzero, return_inverse=True)
+    rng = np.random.default_rng(seed)
+    by_sure = denoise.sure_soft_shares(rng, dimension, some, norm, n_releases(dimension))[rows]
+    values = np.stack([by_sure if key == "soft_sure" else shares[key] for key in RIVALS])
+    least = values.min(axis=0)
+    return norm, nonzero, np.where(least > 0.99, len(RIVALS), values.argmin(axis=0)), least
+
+
+def winners(setting: Setting) -> Chart:
+    """Who leaves the least over size and share not 0; `len(RIVALS)` where nobody takes 1 % off."""
+    norm, nonzero, winner, _ = winners_map(int(setting.dimension), int(setting.seed))
+
+    def truth(at: Setting, x: Numbers, y: Numbers) -> Numbers:
+        columns, rows = (np.abs(axis[:, None] - each).argmin(axis=0) for axis, each in ((norm, x), (nonzero, y)))
+        return winner[rows, columns]
+
+    def code(rows: pd.DataFrame) -> Numbers:
+        return pd.Categorical(rows["winner"], (*RIVALS, "none")).codes
+
+    def named(_: Setting, x: Numbers) -> ArrayLike:
+        """The height at which the name of a region stands: in the row whose middle, within the region, is at its x."""
+        heights, places = [], []
+        regions = [each for each in range(len(RIVALS) + 1) if (winner == each).mean() >= 0.08]
+        for region, at_x in zip(regions, x, strict=True):
+            rows, columns = np.nonzero(winner == region)
+            tried = [int(np.quantile(rows, part)) for part in (0.25, 0.5, 0.75, 0.1)]
+            fitting = [row for row in tried if np.isclose(norm[int(np.median(columns[rows == row]))], at_x)]
+            places.append(fitting)
+            heights.append(nonzero[fitting[0]] if fitting else np.nan)
+        return heights
+
+    entries = {key: SHORT.get(key, "nothing takes 1 % off") for key in (*RIVALS, "none")}
+    there = [name for place, name in enumerate(entries.values()) if (winner == place).any()]
+    traces = {"unnamed": Trace(truth, code, hover="share"), "unnamed #2": Trace(named)}
+    traces |= {name: legend_entry() for name in there}
+    marks = [point(lambda at: (at.norm, at.nonzero))]
+    if setting.pinned is not None:
+        marks.append(point(lambda at: (at.pinned.norm, at.pinned.nonzero)))
+    marks.append(point(table_place))
+    traces |= {f"unnamed #{place}": mark for place, mark in enumerate(marks, 3)}
+    size, share = log("size of the numbers, ‖y‖ ÷ (σ√d)"), log("share of the numbers that are not 0")
+    return Chart(size, share, traces)
+
+
+def table_place(at: Setting) -> tuple[float, float]:
+    """The root mean square of the table's counts in units of σ, and the share of them that is not 0."""
+    release = released(at)
+    return float(np.sqrt(np.mean(release.count**2))) / release.sigma, float(np.mean(release.count != 0))
+
+
+# Maps
+
+BOX = (45.44, -73.76, 45.62, -73.50)  # around Montréal
+KINDS = {
+    "james_stein_plus": {"james_stein_plus": "James–Stein +"},
+    "soft": {"soft_universal": "Soft, fixed T", "soft_sure": "Soft, by SURE"},
+    "counts": {"non_negative": "No negatives", "with_total": "Total kept"},
+    "wavelet": {"wavelet_universal": "Wavelet, fixed", "wavelet_sure": "Wavelet, SURE"},
+    "laplacian": {"laplacian": "Smoothing"},
+    "trend_filtering": {"trend_filtering": "Trend filter"},
+}
+
+
+@cache
+def map_counts(columns: int) -> Numbers:
+    """Car-days by cell of the sample that ships with Plotly, on a grid of about square cells."""
+    south, west, north, east = BOX
+    rows = round(columns * (north - south) / ((east - west) * math.cos(math.radians((north + south) / 2))))
+    spec = find_spec("plotly")
+    assert spec is not None
+    assert spec.origin is not None
+    data = (Path(spec.origin).parent / "package_data/datasets/carshare.csv.gz").read_bytes()
+    points = places.read_points(data, weight="car_hours")
+    where = places.grid_places(points.lat, points.lon, rows, columns, BOX)
+    return places.place_counts(where, rows * columns, points.weight / 24).reshape(rows, columns)
+
+
+@cache
+def map_values(
+    grid: int, epsilon: float, delta: float, trips: float, at_place: float, neighbours: str, seed: int
+) -> dict[str, Numbers]:
+    """The true counts, the release, and what each estimator makes of it."""
+    count = map_counts(grid)
+    moved = places.trips_sensitivity(trips, min(at_place, trips), neighbours)
+    sigma = float(gaussian.analytic_sigma(epsilon, delta, moved))
+    noisy = count + sigma * np.random.default_rng(seed).standard_normal(count.shape)
+    keys = [key for names in KINDS.values() for key in names]
+    estimates = denoise.estimates(noisy, sigma, "image", keys=["none", *keys])
+    return {"true": count, "released": noisy} | {key: estimates[key].value for key in keys}
+
+
+def maps(setting: Setting) -> Chart:
+    """A map for each kind of estimator, of the one nearest to the truth; the nearest of all is bold."""
+
+    def values(at: Setting) -> dict[str, Numbers]:
+        given = (at.epsilon, at.delta, at.trips, at.at_place, at.neighbours, int(at.seed))
+        return map_values(int(at.grid), *given)
+
+    def heat(key: str) -> Trace:
+        def truth(at: Setting, x: Numbers, y: Numbers) -> Numbers:
+            value, (south, west, north, east) = values(at)[key], BOX
+            rows = ((y - south) / (north - south) * value.shape[0]).astype(int)
+            return value[rows, ((x - west) / (east - west) * value.shape[1]).astype(int)]
+
+        return Trace(truth, key, rtol=1e-5, atol=1e-9)
+
+    here = values(setting)
+    error = {key: float(np.mean((value - here["true"]) ** 2)) for key, value in here.items() if key != "true"}
+    nearest = [min(names, key=lambda key: error[key]) for names in KINDS.values()]
+    best = min(error, key=lambda key: error[key])
+    every = {"true": "True counts", "released": "Released"} | {
+        key: name for names in KINDS.values() for key, name in names.items()
+    }
+    panels = ["true", "released", *nearest]
+    traces = {f"<b>{every[key]}</b>" if key == best else every[key]: heat(key) for key in panels}
+    more = {f"{axis}{number}": POSITIONS for number in range(2, len(panels) + 1) for axis in ("xaxis", "yaxis")}
+    return Chart(POSITIONS, POSITIONS, traces, more_axes=more)
+
+
+# The classical and the analytic variance
+
+STATES = {"": "proved", ": not proved": "within target", ": too little": "fails"}
+
+
+def variance_ratio(setting: Setting) -> Chart:
+    """The share of the classical variance that exact calibration removes, along ε or δ."""
+    along = setting.variance_against
+    other = "delta" if along == "epsilon" else "epsilon"
+
+    def removed(x: Numbers, value: float) -> Numbers:
+        epsilon, delta = (x, value) if along == "epsilon" else (value, x)
+        classical, analytic = gaussian.classical_sigma(epsilon, delta), gaussian.analytic_sigma(epsilon, delta)
+        return 1 - (analytic / classical) ** 2
+
+    def states(value: float) -> dict[str, str]:
+        """The states of the classical formula that occur along the axis, by what follows the name of its line."""
+        grid = np.logspace(-3, 2, 161) if along == "epsilon" else np.logspace(-12, 0, 161)[:-1]
+        proved = (grid < 1) if along == "epsilon" else np.full(grid.size, value < 1)
+        enough = removed(grid, value) >= 0
+        there = {"": proved, ": not proved": ~proved & enough, ": too little": ~proved & ~enough}
+        found = {label: STATES[label] for label, part in there.items() if part.any()}
+        first, word = next(iter(found.items()))
+        return {"": word} | {label: each for label, each in found.items() if label != first}
+
+    def trace(value: float, word: str) -> Trace:
+        return Trace(
+            lambda _, x: removed(x, value),
+            "removed",
+            of(other, value),
+            lambda rows: (rows["status"] == word).to_numpy(),
+            hover="ratio",
+            atol=1e-12,
+        )
+
+    others = setting.variance_deltas if along == "epsilon" else setting.variance_epsilons
+    symbol = "δ" if along == "epsilon" else "ε"
+    traces = {
+        f"{symbol} = {spelled(value)}{label}": trace(value, word)
+        for value in {*others, getattr(setting, other)}
+        for label, word in states(value).items()
+    }
+    if setting.pinned is not None:
+        traces |= pinned(lambda at, x: removed(x, getattr(at, other)), atol=1e-6)
+    where = log("privacy loss bound ε (nats)") if along == "epsilon" else log("excess probability δ")
+    return Chart(where, linear("share of the variance removed"), traces, along)
+
+
+# Means
+
+MECHANISMS = {
+    "laplace": "Laplace",
+    "classical": "classical Gaussian",
+    "analytic": "analytic Gaussian",
+    "james_stein": "analytic + James–Stein",
+    "soft_universal": "analytic + soft threshold",
+}
+DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
+EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+
+
+@cache
+def mean_draws(dimension: int, n_records: int, n_repeats: int, seed: int) -> denoise.MeanDraws:
+    return denoise.mean_draws(dimension, np.random.default_rng([seed, dimension]), n_records, n_repeats)
+
+
+def mean_errors(at: Setting, x: float) -> pd.DataFrame:
+    """The errors of every mechanism at a place of the axis that is drawn."""
+    is_paper = at.means_grid == "paper"
+    n_records, wanted = (500, 100) if is_paper else (int(at.mean_records), int(at.mean_repeats))
+    n_numbers = sum({*DIMENSIONS, int(at.mean_dimension)}) * n_records
+    n_repeats = min(wanted, 30_000_000 // n_numbers)  # as many as are drawn while a page is made
+    along_dimension = at.means_against == "dimension"
+    dimension, epsilon = (round(x), at.epsilon) if along_dimension else (int(at.mean_dimension), x)
+    draws = mean_draws(dimension, n_records, n_repeats, int(at.seed))
+    return denoise.mean_errors(draws, epsilon, 1e-4 if is_paper else at.delta)
+
+
+def mean_chart(setting: Setting, traces: dict[str, Trace], label: str) -> Chart:
+    along = setting.means_against
+    where = log("numbers of the mean, d") if along == "dimension" else log("privacy loss bound ε (nats)")
+    return Chart(where, log(label), traces, along)
+
+
+def by_mechanism(key: str, value) -> Truth:
+    """A value of the row of a mechanism."""
+
+    def truth(at: Setting, x: Numbers) -> ArrayLike:
+        rows = (mean_errors(at, snapped(at, each)).set_index("mechanism") for each in x)
+        return [float(value(row.loc[key])) for row in rows]
+
+    return truth
+
+
+def snapped(at: Setting, x: float) -> float:
+    """The place of the axis, in the digits that it has in dpcore rather than in a picture."""
+    known = (*DIMENSIONS, at.mean_dimension) if at.means_against == "dimension" else (*EPSILONS, at.epsilon)
+    return min(known, key=lambda each: abs(each - x))
+
+
+def means(setting: Setting) -> Chart:
+    """The mean error of each mechanism, with a band of one standard deviation to each side."""
+
+    def mean(row: Any) -> float:
+        return row["error_mean"]
+
+    def low(row: Any) -> float:
+        return max(row["error_mean"] - row["error_sd"], row["error_mean"] / 10)  # a log axis has no 0
+
+    def high(row: Any) -> float:
+        return row["error_mean"] + row["error_sd"]
+
+    def answer_0(rows: pd.DataFrame) -> Numbers:
+        return (rows["mechanism"] == "analytic").to_numpy()
+
+    traces = {"answer 0": Trace(by_mechanism("analytic", lambda row: row["norm_mean"]), "norm_mean", answer_0)}
+    for place, (key, name) in enumerate(MECHANISMS.items(), 1):
+        rows = of("mechanism", key)
+        traces[name] = Trace(by_mechanism(key, mean), "error_mean", rows, hover="error_sd")
+        band = Trace(by_mechanism(key, high), back=by_mechanism(key, low))
+        traces[f"unnamed #{place}" if place > 1 else "unnamed"] = band
+    if setting.pinned is not None:
+        traces |= pinned(*(by_mechanism(key, mean) for key in MECHANISMS))
+    return mean_chart(setting, traces, "error: distance from the true mean")
+
+
+def mean_ratios(setting: Setting) -> Chart:
+    """The mean errors over that of the analytic Gaussian."""
+
+    def ratio(key: str) -> Truth:
+        own, analytic = (by_mechanism(each, lambda row: row["error_mean"]) for each in (key, "analytic"))
+        return lambda at, x: np.asarray(own(at, x)) / np.asarray(analytic(at, x))
+
+    def of_csv(rows: pd.DataFrame, key: str) -> Numbers:
+        parts = [rows.loc[rows["mechanism"] == each, "error_mean"].to_numpy() for each in (key, "analytic")]
+        return parts[0] / parts[1]
+
+    def places_of(rows: pd.DataFrame) -> Numbers:
+        return rows.loc[rows["mechanism"] == "analytic", setting.means_against].to_numpy()
+
+    traces = {
+        MECHANISMS[key]: Trace(ratio(key), lambda rows, key=key: of_csv(rows, key), x=places_of)
+        for key in ("classical", "james_stein", "soft_universal")
+    }
+    return mean_chart(setting, traces, "error ÷ analytic Gaussian’s")
+
+
+CHARTS = {
+    "errors": errors,
+    "denoised": denoised,
+    "risk": risk,
+    "winners": winners,
+    "maps": maps,
+    "variance_ratio": variance_ratio,
+    "mean_errors": means,
+    "mean_error_ratios": mean_ratios,
+}
