@@ -36,7 +36,7 @@ SETTINGS = {
     "budget": ({}, {"budget": "!2,1=Rent;5,3,0.1=Food;1,2=", "epsilon": "2"}),
 }
 
-EPSILON = log("privacy loss parameter ε (nats)")
+EPSILON = log("ε (nats)")
 RULES = {rule.key: rule for rule in accuracy.RULES}
 WHOLE = ("geometric", "geometric_published")
 STATES = {"": "proved", ": unproved": "within target", ": FAILS": "fails"}

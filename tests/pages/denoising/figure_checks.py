@@ -421,7 +421,7 @@ def variance_ratio(setting: Setting) -> Chart:
     }
     if setting.pinned is not None:
         traces |= pinned(lambda at, x: removed(x, getattr(at, other)), atol=1e-6)
-    where = log("privacy loss bound ε (nats)") if along == "epsilon" else log("excess probability δ")
+    where = log("ε (nats)") if along == "epsilon" else log("δ")
     return Chart(where, linear("share of the variance removed"), traces, along)
 
 
@@ -457,7 +457,7 @@ def mean_errors(at: Setting, x: float) -> pd.DataFrame:
 
 def mean_chart(setting: Setting, traces: dict[str, Trace], label: str) -> Chart:
     along = setting.means_against
-    where = log("numbers of the mean, d") if along == "dimension" else log("privacy loss bound ε (nats)")
+    where = log("numbers of the mean, d") if along == "dimension" else log("ε (nats)")
     return Chart(where, log(label), traces, along)
 
 

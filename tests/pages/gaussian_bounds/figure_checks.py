@@ -74,7 +74,7 @@ def before(truth: Callable[[str], Truth], setting: Setting) -> dict[str, Trace]:
     return pinned(*map(truth, SIGMAS)) if setting.pinned else {}
 
 
-EPSILON, DELTA = log("privacy loss parameter ε (nats)"), log("excess probability δ")
+EPSILON, DELTA = log("ε (nats)"), log("δ")
 
 
 def ratio(setting: Setting) -> Chart:

@@ -38,7 +38,7 @@ SETTINGS = {
     ),
 }
 
-EPSILON = log("privacy loss parameter ε (nats)")
+EPSILON = log("ε (nats)")
 
 # The noise of one statistic
 

@@ -212,7 +212,7 @@ def winners(setting: Setting) -> Chart:
     traces["unnamed #3"] = Trace(lambda _, x: np.ones(x.size))
     traces["your ε and δ"] = point(lambda at: (at.epsilon, at.delta))
     traces |= {"pinned": point(lambda at: (at.pinned.epsilon, at.pinned.delta))} if setting.pinned else {}
-    return Chart(log("privacy loss parameter ε (nats)"), log("δ"), traces, "epsilon")
+    return Chart(log("ε (nats)"), log("δ"), traces, "epsilon")
 
 
 # Liu's figures for several δ

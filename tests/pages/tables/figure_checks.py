@@ -175,7 +175,7 @@ def noise_epsilon(setting: Setting) -> Chart:
         has["classical"] = states_along(setting)
     unit = here(setting, "epsilon", lambda at: tables.reach(noises(at)["laplace"], significance(at)))
     traces = lines(over_epsilon, ratio, setting, has) | unit
-    return Chart(log("privacy loss parameter ε (nats)"), log("± ÷ Laplace’s ±"), traces, "epsilon")
+    return Chart(log("ε (nats)"), log("± ÷ Laplace’s ±"), traces, "epsilon")
 
 
 def states_along(setting: Setting) -> set[str]:
