@@ -98,6 +98,6 @@ def _errors(now: Released) -> str:
         "**The errors** are root mean squares over the counts, "
         r"$\sqrt{\|g(\hat y)-y\|^2/d}$, and the mean is that of the squares, over "
         f"{now.n_repeats} releases of the true counts, the same for all estimators. A percentage by which the error is "
-        "cut is two standard errors on the safe side and rounded down. A series of more than 100,000 counts is not "
-        "smoothed."
+        "cut is such a mean, two standard errors on the safe side and rounded down; of one release it may be less. A "
+        "series of more than 100,000 counts is not smoothed."
     )

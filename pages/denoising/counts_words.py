@@ -42,10 +42,13 @@ def answer(now: Released) -> tuple[str, str]:
     if now.public_total and now.neighbours != "replace":
         second += " ⚠ The promise does not cover the public total."
     if share_cut(now, now.best) < 1:
-        return f"{_whose(now)} at σ = {up(now.sigma)}: nothing here is sure to cut the error by even 1 %.", second
+        return (
+            f"{_whose(now)} at σ = {up(now.sigma)}: nothing here surely cuts the error by even 1 % on average.",
+            second,
+        )
     other = rival(now)
     more = "" if other is None else f", {SAID[other]} {_said(now, other)}"
-    verb = f"cuts the error by at least {share_cut(now, now.best)} %"
+    verb = f"cuts the error by about {share_cut(now, now.best)} % on average"
     return f"{_whose(now)} at σ = {up(now.sigma)}: {SAID[now.best]} {verb}{more}.", second
 
 
@@ -96,7 +99,7 @@ def rival(now: Released) -> str | None:
 
 
 def share_cut(now: Released, key: str) -> int:
-    """The whole percent of the error that an estimator takes off, never too many."""
+    """The whole percent of the error that an estimator takes off on average over releases; of one it may be less."""
     return math.floor(100 * now.cuts[key] + 1e-9)
 
 
@@ -109,7 +112,7 @@ def _said(now: Released, key: str) -> str:
     if is_worse(now, key):
         return f"makes it larger, {_times(now, key)}"
     if share_cut(now, key) >= 1:
-        return f"by {share_cut(now, key)} %"
+        return f"by about {share_cut(now, key)} %"
     return "by less than 1 %" if now.shares[key] > _UNTOLD else "by too little to tell"
 
 
@@ -127,7 +130,7 @@ def _verdict(now: Released, key: str) -> str:
     if is_worse(now, key):
         return f"worse: {_times(now, key)}"
     if share_cut(now, key) >= 1:
-        return f"less by ≥ {share_cut(now, key)} %"
+        return f"less by about {share_cut(now, key)} %"
     return "about as it is" if now.shares[key] > _UNTOLD else "hard to tell"
 
 
@@ -151,7 +154,7 @@ def compared(now: Released, before: Released | None) -> str:
     """What has changed since a setting was pinned."""
     if before is None or before.drowned or now.drowned:
         return "Since the pinned setting: one of the two has nothing to denoise, → nothing to compare."
-    then, by_now = (f"{nearest(each.rmse(each.best), 3)} (≥ {_at_best(each)} % less)" for each in (before, now))
+    then, by_now = (f"{nearest(each.rmse(each.best), 3)} (about {_at_best(each)} % less)" for each in (before, now))
     return f"Since the pinned setting: σ {up(before.sigma)} → {up(now.sigma)}; the best’s RMSE {then} → {by_now}."
 
 

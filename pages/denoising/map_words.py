@@ -66,7 +66,7 @@ def answer(made: MapRelease) -> tuple[str, ...]:
         first = f"{head}; no denoising gets below the RMSE of this release, {nearest(raw)}."
     else:
         name = f"the best denoising{' made so far' if made.waiting else ''}, {SHORT[made.best]}"
-        first = f"{head}; {name}, cuts the RMSE from {nearest(raw)} to {nearest(least)}."
+        first = f"{head}; {name}, cuts the RMSE of this release from {nearest(raw)} to {nearest(least)}."
     return first, f"{_chosen(made)} Denoising costs no privacy.{_nothing_left(made)}"
 
 

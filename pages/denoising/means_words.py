@@ -52,14 +52,14 @@ def _nearest(asked: Experiment) -> str:
     at = f"At d = {now.dimension:,}, ε = {given_up(now.epsilon)}"
     name, errors = NAMES[other.mechanism], f"{nearest(other.error_mean, 3)} and {nearest(analytic.error_mean, 3)}"
     if abs(other.gain_mean) <= 2 * other.gain_standard_error:
-        return f"{at} {name} and the analytic Gaussian are too close to call: errors ‖·‖₂ {errors}."
+        return f"{at} {name} and the analytic Gaussian are too close to call: mean errors ‖·‖₂ {errors}."
     if other.gain_mean < 0:
-        return f"{at} nothing is nearer than the analytic Gaussian: error ‖·‖₂ {nearest(analytic.error_mean, 3)}."
+        return f"{at} nothing is nearer than the analytic Gaussian: mean error ‖·‖₂ {nearest(analytic.error_mean, 3)}."
     share = math.floor(100 * other.gain_mean / analytic.error_mean + 1e-9)
     if share < 1:
-        return f"{at} {name} is hardly nearer than the analytic Gaussian: errors ‖·‖₂ {errors}."
+        return f"{at} {name} is hardly nearer than the analytic Gaussian: mean errors ‖·‖₂ {errors}."
     return (
-        f"{at} {name} is nearest{_as_near(asked)}: error ‖·‖₂ {nearest(other.error_mean, 3)}, {share} % below the "
+        f"{at} {name} is nearest{_as_near(asked)}: mean error ‖·‖₂ {nearest(other.error_mean, 3)}, {share} % below the "
         f"analytic Gaussian’s {nearest(analytic.error_mean, 3)}."
     )
 

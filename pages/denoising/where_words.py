@@ -88,7 +88,7 @@ def _meaning(asked: Where) -> str:
     ]
     hurts = f"Worse than the release: {'; '.join(worse)}." if worse else "None makes it worse by 1 % or more."
     cut = math.floor(100 * (1 - math.sqrt(min(share, 1))) + 1e-9)
-    return f"The best cuts the error (RMSE per number) by {cut} %. {hurts}" if cut else hurts
+    return f"The best cuts the error (RMSE per number) by about {cut} % on average. {hurts}" if cut else hurts
 
 
 def _advice(asked: Where) -> str:

@@ -60,7 +60,7 @@ def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wi
     assert first.startswith(
         "At ε = 1, δ = 1e-6 and at most 5 car-days a person (Δ₂ = 5): each of 576 cells has noise of σ = 21.13; the "
     )
-    raw, least = (float(number) for number in re.findall(r"RMSE from ([\d.]+) to ([\d.]+)\.", first)[0])
+    raw, least = (float(number) for number in re.findall(r"RMSE of this release from ([\d.]+) to ([\d.]+)\.", first)[0])
     assert raw == pytest.approx(np.sqrt(np.mean((made.noisy - made.count) ** 2)), rel=1e-3)
     errors = [np.sqrt(np.mean((each.value - made.count) ** 2)) for each in made.estimates.values()]
     assert least == pytest.approx(min(errors), rel=1e-3)

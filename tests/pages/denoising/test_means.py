@@ -42,7 +42,7 @@ def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     headline, meaning = means_exhibits.answer(shown)
     rows = experiment(shown).rows
     share = 1 - rows["james_stein"].error_mean / rows["analytic"].error_mean
-    assert headline.startswith("At d = 500, ε = 0.1 analytic + James–Stein is nearest: error ‖·‖₂ 16.")
+    assert headline.startswith("At d = 500, ε = 0.1 analytic + James–Stein is nearest: mean error ‖·‖₂ 16.")
     assert f", {int(100 * share)} % below the analytic Gaussian’s 24." in headline
     assert "Of 56 settings James–Stein beats classical in 5" in meaning
     assert "the threshold loses to analytic in 3" in meaning
@@ -78,15 +78,15 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
 @pytest.mark.parametrize(
     ("link", "said"),
     [
-        ({"mean_dimension": "10"}, "and the analytic Gaussian are too close to call: errors ‖·‖₂ "),
-        ({"mean_dimension": "200"}, "analytic + James–Stein is hardly nearer than the analytic Gaussian: errors "),
+        ({"mean_dimension": "10"}, "and the analytic Gaussian are too close to call: mean errors ‖·‖₂ "),
+        ({"mean_dimension": "200"}, "analytic + James–Stein is hardly nearer than the analytic Gaussian: mean errors "),
         (
             {"mean_dimension": "2", "means_grid": "own", "delta": "0.3", "epsilon": "0.1"},
-            "nothing is nearer than the analytic Gaussian: error ‖·‖₂ ",
+            "nothing is nearer than the analytic Gaussian: mean error ‖·‖₂ ",
         ),
         (
             {"mean_dimension": "100", "epsilon": "0.02"},
-            "is nearest (soft threshold too close to call): error ‖·‖₂ 9.48",
+            "is nearest (soft threshold too close to call): mean error ‖·‖₂ 9.48",
         ),
     ],
 )

@@ -55,7 +55,7 @@ def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
     assert first.startswith("With 4 of 16 numbers at 6 σ and the others 0: clipping negatives leaves 63 % of")
     best, *_ = here.claimed.values()
     assert best == pytest.approx(0.625, abs=1e-3) == min(here.shares[key] for key in RIVALS)
-    assert "The best cuts the error (RMSE per number) by 20 %." in second
+    assert "The best cuts the error (RMSE per number) by about 20 % on average." in second
     assert "soft thresholding at σ√(2 ln d), 1.64 times its squared error" in second
 
 
