@@ -68,6 +68,20 @@ def sheet(data: bytes, progress: Progress) -> Sheet:
     return Sheet(_rows(_lines(data, encoding, comments, progress), separator), tuple(said))
 
 
+def text_of(data: bytes) -> str:
+    """Return the text of a file in UTF-8 or UTF-16, without the lines at the top that begin with "# ".
+
+    Each of these lines is left blank, so that the others keep their numbers. ValueError names the line and the reason
+    where the bytes are no text.
+
+    >>> text_of("cell,count".encode("utf-16"))
+    'cell,count'
+    """
+    lines = "".join(_decoded(data, _encoding(data))).splitlines(keepends=True)
+    comments = sum(1 for _ in _top(lines))
+    return "\n" * comments + "".join(lines[comments:])
+
+
 def unpacked(data: bytes, most: int, too_much: str) -> bytes:
     """A file as it is, or unpacked where it is packed by gzip; ValueError with `too_much` above `most` bytes.
 
@@ -105,8 +119,16 @@ def _encoding(data: bytes) -> str:
 
 
 def _checked(data: bytes, encoding: str) -> str:
-    """The first characters of a text, all of which is decoded in pieces to see that it can be."""
-    decoder, view, line, head = codecs.getincrementaldecoder(encoding)(), memoryview(data), 1, ""
+    """Return the first characters of a text, all of which is decoded to see that it can be."""
+    head = ""
+    for text in _decoded(data, encoding):
+        head = head or text[:_HEAD]
+    return head
+
+
+def _decoded(data: bytes, encoding: str) -> Iterator[str]:
+    """Yield a text in pieces; ValueError with the line where the bytes are no text."""
+    decoder, view, line = codecs.getincrementaldecoder(encoding)(), memoryview(data), 1
     for start in range(0, len(data), _CHUNK):
         piece = bytes(view[start : start + _CHUNK])
         try:
@@ -119,8 +141,7 @@ def _checked(data: bytes, encoding: str) -> str:
             line += text[: text.index("\0")].count("\n")
             raise ValueError(f"line {line}: a zero character, so the file is binary; save it as UTF-8 text")
         line += text.count("\n")
-        head = head or text[:_HEAD]
-    return head
+        yield text
 
 
 def _top(lines: list[str]) -> Iterator[str]:

@@ -21,12 +21,10 @@ arXiv:1311.0776. [DRS22] Dong, Roth & Su 2022, JRSS-B 84(1), doi:10.1111/rssb.12
 Oprea 2020, arXiv:2006.07709. [SNJ23] Steinke, Nasr & Jagielski 2023, arXiv:2305.08846.
 """
 
-import csv
 from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from io import StringIO
 from operator import itemgetter
 
 import numpy as np
@@ -34,7 +32,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
 from dpcore._normal import ULP
-from dpcore.checks import Array, number, one, refuse, utf8, whole
+from dpcore._sheet import sheet
+from dpcore.checks import Array, number, one, refuse, whole
 
 MOST_ROWS = 1_000_000
 MOST_TRIALS = 1e9
@@ -86,16 +85,17 @@ class Proved:
 
 
 def attack_from_csv(data: bytes) -> Attack:
-    r"""Read a UTF-8 CSV of scores (columns `member`, `score`) or of counts (`false_alarms`, `non_members`, ...).
+    r"""Read a CSV of scores (columns `member`, `score`) or of counts (`false_alarms`, `non_members`, ...).
 
-    The header tells the kind; case, spaces and the order of columns do not matter, other columns are ignored. `member`
-    is 1/0, true/false, yes/no, in/out, member/non-member or member/nonmember. The other columns of counts are
-    `misses` and `members`.
+    The text is UTF-8 or UTF-16, and commas, semicolons, tabs or bars separate its columns, as in every file that is
+    read here; lines at the top that begin with "# " are left out. The header tells the kind; case, spaces and the order
+    of columns do not matter, other columns are ignored. `member` is 1/0, true/false, yes/no, in/out, member/non-member
+    or member/nonmember. The other columns of counts are `misses` and `members`.
 
     Raises
     ------
     ValueError
-        One sentence with the line and the reason: bytes that are no CSV in UTF-8, a header that fits neither kind or
+        One sentence with the line and the reason: bytes that are no text or no CSV, a header that fits neither kind or
         both or repeats a column, a row of another length, an unknown word, a score that is no finite number, a count
         that is no whole number or above its trials, more than 1,000,000 rows, no rows, or scores of one group only.
 
@@ -104,33 +104,34 @@ def attack_from_csv(data: bytes) -> Attack:
     >>> attack_from_csv(b"member,score\n1,0.9\n0,0.4\n1,0.6\n").beta.tolist()
     [1.0, 0.5, 0.0, 0.0]
     """
-    text = utf8(data)
-    reader = csv.reader(StringIO(text, newline=""), strict=True)
+    rows = sheet(data, lambda _: None).rows
+    line, top = next(rows, (1, []))
     try:
-        header = [name.strip().lower() for name in next(reader, [])]
+        header = [name.strip().lower() for name in top]
         names = _kind(header)
         pick = itemgetter(*(header.index(name) for name in names))
         read: Callable[[Sequence[str]], Sequence[float]] = _scored if names is _SCORES else _counted
         values = array("d")
-        for row in reader:
-            if not "".join(row).strip():
-                continue
-            if len(row) != len(header):
-                raise ValueError(f"{len(row)} entries under a header of {len(header)}")
+        for place, row in rows:
+            line = place
             if len(values) == MOST_ROWS * len(names):
-                raise ValueError(f"more than {MOST_ROWS:,} rows")
+                raise _LineError(f"more than {MOST_ROWS:,} rows")
             values.extend(read(pick(row)))
         if not values:
-            raise ValueError("there is no row under the header")
+            raise _LineError("there is no row under the header")
         columns = np.array(values).reshape(-1, len(names)).T
         if names is _COUNTS:
             return attack_from_counts(*columns)
         if np.ptp(columns[0]) == 0:
             only = "member" if columns[0][0] else "non-member"
-            raise ValueError(f"every row is a {only}; scores of members and of non-members are both needed")
+            raise _LineError(f"every row is a {only}; scores of members and of non-members are both needed")
         return attack_from_scores(*columns)
-    except (csv.Error, ValueError) as error:
-        raise ValueError(f"line {max(reader.line_num, 1)}: {error}") from None
+    except _LineError as error:
+        raise ValueError(f"line {line}: {error}") from None
+
+
+class _LineError(ValueError):
+    """What is wrong with the line that was read last, without its number."""
 
 
 def _kind(header: list[str]) -> tuple[str, ...]:
@@ -138,10 +139,10 @@ def _kind(header: list[str]) -> tuple[str, ...]:
     kinds = [kind for kind in (_SCORES, _COUNTS) if set(kind) <= set(header)]
     if len(kinds) != 1:
         needs = f"{' and '.join(_SCORES)}, or {', '.join(_COUNTS[:-1])} and {_COUNTS[-1]}"
-        raise ValueError(f"the header needs the columns of one kind, {needs}; {says}")
+        raise _LineError(f"the header needs the columns of one kind, {needs}; {says}")
     for name in kinds[0]:
         if header.count(name) > 1:
-            raise ValueError(f"the header has {header.count(name)} columns named {name}, only one is allowed; {says}")
+            raise _LineError(f"the header has {header.count(name)} columns named {name}, only one is allowed; {says}")
     return kinds[0]
 
 
@@ -149,10 +150,10 @@ def _scored(entries: Sequence[str]) -> tuple[float, float]:
     word, entry = entries
     member = _MEMBER_WORDS.get(word.strip().lower())
     if member is None:
-        raise ValueError(f"member is {_shown(word)}, neither a word for yes (1, true, member, in) nor one for no (0)")
+        raise _LineError(f"member is {_shown(word)}, neither a word for yes (1, true, member, in) nor one for no (0)")
     score = _float(entry)
     if not np.isfinite(score):
-        raise ValueError(f"the score is {_shown(entry)}, not a finite number")
+        raise _LineError(f"the score is {_shown(entry)}, not a finite number")
     return member, score
 
 
@@ -160,11 +161,11 @@ def _counted(entries: Sequence[str]) -> list[float]:
     counts = [_float(entry) for entry in entries]
     for name, entry, count, least in zip(_COUNTS, entries, counts, (0, 1, 0, 1), strict=True):
         if not (least <= count <= MOST_TRIALS and count == int(count)):
-            raise ValueError(f"{name} is {_shown(entry)}, not a whole number from {least} to {MOST_TRIALS:,.0f}")
+            raise _LineError(f"{name} is {_shown(entry)}, not a whole number from {least} to {MOST_TRIALS:,.0f}")
     for some, trials in ((0, 1), (2, 3)):
         if counts[some] > counts[trials]:
             found = f"{_COUNTS[some]} is {counts[some]:.0f}, above {_COUNTS[trials]}, {counts[trials]:.0f}"
-            raise ValueError(f"{found}: two columns may be swapped")
+            raise _LineError(f"{found}: two columns may be swapped")
     return counts
 
 

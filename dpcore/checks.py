@@ -211,18 +211,3 @@ def generator(name: str, value: object) -> None:
     """
     if not isinstance(value, np.random.Generator):
         raise _refusal(name, "numpy.random.Generator", value, "a")
-
-
-def utf8(data: bytes) -> str:
-    """The text of a file, or ValueError with the line at which it is no UTF-8.
-
-    Examples
-    --------
-    >>> utf8(b"cell,count")
-    'cell,count'
-    """
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ValueError(f"line {line}: byte 0x{data[error.start]:02x} is no UTF-8 text") from None

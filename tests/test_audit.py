@@ -64,7 +64,7 @@ def test_counts_are_read_in_any_column_order_and_sorted_by_false_alarm_rate():
     [
         (b"", f"line 1: {NEEDS}; it says nothing"),
         (b"a,score\n1,2\n", f"line 1: {NEEDS}; it says a, score"),
-        (b"member;score\n1;2\n", f"line 1: {NEEDS}; it says member;score"),
+        (b"member;rank\n1;2\n", f"line 1: {NEEDS}; it says member, rank"),
         (
             b"score,member,false_alarms,non_members,misses,members\n",
             f"line 1: {NEEDS}; it says score, member, false_alarms, non_members, misses, members",
@@ -74,8 +74,8 @@ def test_counts_are_read_in_any_column_order_and_sorted_by_false_alarm_rate():
             "line 1: the header has 2 columns named score, only one is allowed; it says member, score, score",
         ),
         (b"member,score\n", "line 1: there is no row under the header"),
-        (b"member,score\n1,2\n0,1,2\n", "line 3: 3 entries under a header of 2"),
-        (b"member,score\n1\n", "line 2: 1 entries under a header of 2"),
+        (b"member,score\n1,2\n0,1,2\n", "line 3: 3 entries, where line 1 has 2"),
+        (b"member,score\n1\n", "line 2: 1 entries, where line 1 has 2"),
         (b"member,score\n1,nan\n", "line 2: the score is nan, not a finite number"),
         (b"member,score\n1,2\n\n0,-inf\n", "line 4: the score is -inf, not a finite number"),
         (b"member,score\n1,high\n", "line 2: the score is high, not a finite number"),
@@ -90,8 +90,11 @@ def test_counts_are_read_in_any_column_order_and_sorted_by_false_alarm_rate():
             b"member,score\n0,3\n0,4\n",
             "line 3: every row is a non-member; scores of members and of non-members are both needed",
         ),
-        (b"member,score\n1,2\n\xff,1\n", "line 3: byte 0xff is no UTF-8 text"),
-        (b'member,score\n"1"x,2\n', "line 2: ',' expected after '\"'"),
+        (b"member,score\n1,2\n\xff,1\n", "line 3: byte 0xff is no UTF-8 text; save the file as UTF-8"),
+        (
+            b'member,score\n"1"x,2\n',
+            "line 2: after a quote that closes there must be a separator or the end of the line",
+        ),
         (COUNTS + b"1,5,1.5,5\n", "line 2: misses is 1.5, not a whole number from 0 to 1,000,000,000"),
         (COUNTS + b"1,x,1,5\n", "line 2: non_members is x, not a whole number from 1 to 1,000,000,000"),
         (COUNTS + b"-1,5,1,5\n", "line 2: false_alarms is -1, not a whole number from 0 to 1,000,000,000"),

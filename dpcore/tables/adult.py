@@ -22,8 +22,8 @@ from urllib.request import urlopen
 import numpy as np
 import pandas as pd
 
-from dpcore._sheet import unpacked
-from dpcore.checks import Array, generator, utf8
+from dpcore._sheet import text_of, unpacked
+from dpcore.checks import Array, generator
 
 ADULT_ADDRESS = "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/adult.data"
 MOST_ADULT_BYTES = 20_000_000  # also when unpacked; adult.data and adult.test together have 6 MB
@@ -73,7 +73,7 @@ def read_adult(data: bytes) -> pd.DataFrame:
     >>> read_adult(line)[["age", "sex", "income"]].to_dict("records")
     [{'age': 39, 'sex': 'Male', 'income': '<=50K'}]
     """
-    text = utf8(unpacked(data, MOST_ADULT_BYTES, _TOO_MUCH))
+    text = text_of(unpacked(data, MOST_ADULT_BYTES, _TOO_MUCH))
     reader = csv.reader(StringIO(text, newline=""), skipinitialspace=True, strict=True)
     rows, lines, header = [], [], list(_FILE_ORDER)
     try:

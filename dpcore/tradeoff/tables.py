@@ -4,7 +4,8 @@ import re
 
 import numpy as np
 
-from dpcore.checks import Array, utf8
+from dpcore._sheet import text_of
+from dpcore.checks import Array
 from dpcore.tradeoff.curve import MOST_POINTS
 
 __all__ = ["points_from_csv"]
@@ -12,15 +13,15 @@ _BREAK = re.compile(r"[\s,;]+")
 
 
 def points_from_csv(data: bytes) -> tuple[Array, Array]:
-    r"""Read α and β from UTF-8 text, a point a line, the numbers apart by a comma, a semicolon, a tab or spaces.
+    r"""Read α and β from text, a point a line, the numbers separated by a comma, a semicolon, a tab or spaces.
 
-    A header with the names alpha and beta, in any case and order, may stand on top; without one the first number is α.
-    Blank lines are left out.
+    The text is UTF-8 or UTF-16. A header with the names alpha and beta, in any case and order, may stand on top;
+    without one the first number is α. Blank lines are left out, and so are lines at the top that begin with "# ".
 
     Raises
     ------
     ValueError
-        One sentence with the line and the reason: bytes that are no UTF-8, a line without two numbers, a number outside
+        One sentence with the line and the reason: bytes that are no text, a line without two numbers, a number outside
         [0, 1], a β above 1 − α, fewer than two points, more than 10⁶, a header without alpha and beta, or columns that
         seem to be swapped and have no header to settle it.
 
@@ -30,8 +31,7 @@ def points_from_csv(data: bytes) -> tuple[Array, Array]:
     >>> alpha.tolist(), beta.tolist()
     ([0.1, 0.4], [0.6, 0.2])
     """
-    text = utf8(data)
-    lines = [(place, line.strip()) for place, line in enumerate(text.splitlines(), 1)]
+    lines = [(place, line.strip()) for place, line in enumerate(text_of(data).splitlines(), 1)]
     lines = [(place, [part for part in _BREAK.split(line) if part]) for place, line in lines if line.strip(" \t,;")]
     columns, header = (0, 1), ["alpha", "beta"]
     named = bool(lines) and _number(lines[0][1][0]) is None

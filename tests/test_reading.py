@@ -1,0 +1,107 @@
+"""Every file that a user brings is opened alike: the same encodings, and the same sentence for what is no text."""
+
+import codecs
+import re
+from functools import partial
+
+import pytest
+
+from dpcore import places, tables
+from dpcore.audit import attack_from_csv
+from dpcore.tables.adult import read_adult
+from dpcore.tradeoff.tables import points_from_csv
+
+ADULT = (
+    "39, State-gov, 77516, Bachelors, 13, Never-married, Adm-clerical, Not-in-family, White, Male, 2174, 0, 40, "
+    "United-States, <=50K\n"
+)
+
+
+def table(data, kind="", columns=()):
+    return tables.read_table(data, columns, kind).frame.to_dict("list")
+
+
+def scores(data):
+    attack = attack_from_csv(data)
+    return attack.alpha.tolist(), attack.beta.tolist()
+
+
+def points(data):
+    return [column.tolist() for column in points_from_csv(data)]
+
+
+def on_a_map(data):
+    found = places.read_points(data)
+    return found.lat.tolist(), found.lon.tolist()
+
+
+def junctions(data):
+    return places.read_graph(data, b"u,v\na,b\n").ids
+
+
+def roads(data):
+    return places.read_graph(b"id,lat,lon\na,45.5,-73.6\nb,45.6,-73.5\n", data).ids
+
+
+def node_counts(data):
+    return places.read_node_counts(data, ("a", "b")).count.tolist()
+
+
+READERS = {
+    "column of counts": (table, "region,count\nSüd,12\nNorth,3\n"),
+    "raw records": (partial(table, columns=("sex",)), "sex,age\nF,3\nM,4\nF,5\n"),
+    "attack scores": (scores, "member,score\n1,0.9\n0,0.4\n1,0.6\n"),
+    "attack counts": (scores, "false_alarms,non_members,misses,members\n3,1000,930,1000\n"),
+    "points of a curve": (points, "alpha,beta\n0.1,0.6\n0.4,0.2\n"),
+    "points on a map": (on_a_map, "lat,lon\n45.5,-73.6\n45.6,-73.5\n"),
+    "junctions": (junctions, "id,lat,lon\na,45.5,-73.6\nb,45.6,-73.5\n"),
+    "roads": (roads, "u,v\na,b\n"),
+    "counts at junctions": (node_counts, "node,starts\na,3\nb,4\n"),
+    "Adult": (lambda data: read_adult(data).to_dict("list"), ADULT),
+}
+readers = pytest.mark.parametrize(("read", "text"), READERS.values(), ids=READERS)
+
+
+@readers
+@pytest.mark.parametrize("encode", [lambda text: text.encode("utf-8-sig"), lambda text: text.encode("utf-16")])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_file_in_utf_8_or_utf_16_is_read_everywhere(read, text, encode, end):
+    assert read(encode(text.replace("\n", end))) == read(text.encode())
+
+
+@readers
+def test_a_file_in_utf_16_of_the_other_byte_order_is_read_everywhere(read, text):
+    for mark, order in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        assert read(mark + text.encode(order)) == read(text.encode())
+
+
+@readers
+def test_the_comments_that_the_pages_write_are_left_out_everywhere(read, text):
+    assert read(f"# link: /x\n# seed: 1\n{text}".encode()) == read(text.encode())
+
+
+@readers
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_the_columns_may_be_separated_by_semicolons_or_tabs(read, text, separator):
+    if text is ADULT:
+        pytest.skip("Adult has one form, which is UCI's")
+    assert read(text.replace(",", separator).encode()) == read(text.encode())
+
+
+@readers
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda text: b"PK\x03\x04", "line 1: the file is a zip archive or a workbook (.xlsx), not text; save the "),
+        (lambda text: b"%PDF-1.7", "line 1: the file is a PDF, not text; copy the table into a CSV"),
+        (lambda text: text.encode("utf-32"), "line 1: the file is UTF-32 text; save it as UTF-8"),
+        (
+            lambda text: text.encode("utf-16-le"),
+            "line 1: a zero byte, so the file is binary, or UTF-16 without",
+        ),
+        (lambda text: text.encode() + b"\xfc,1\n", "byte 0xfc is no UTF-8 text; save the file as UTF-8"),
+    ],
+)
+def test_what_is_no_text_gets_the_same_sentence_everywhere(read, text, spoil, sentence):
+    with pytest.raises(ValueError, match=f"^[^\n]*{re.escape(sentence)}[^\n]*$"):
+        read(spoil(text))
