@@ -26,7 +26,8 @@ _RDP = "The Rényi divergences of some of its lines are no closed formulas."
 _SECTIONS = {
     "training": "It is of DP-SGD: certified by its losses on a grid, each step rounded up, or by RDP if that is less.",
     "batching": "Its bounds are those of DP-SGD, certified on a grid, and of batches in turn, searched for.",
-    "published": "It is for each published promise as the table says: by its own formula, by RDP, or certified.",
+    "published": "It is for each published promise as the table says: by its own formula, by RDP, certified, or, "
+    "for shuffled batches, without amplification.",
 }
 
 

@@ -143,9 +143,9 @@ def _computed(row: Restated) -> str:
         )
     if not row.deployment.is_covered:
         return (
-            f"{proved} for any order of the batches, and ε ≥ {down(row.at_least)} if they are shuffled. Were they "
-            f"drawn by Poisson sampling: {up(row.exact)}, certified; by RDP {up(row.tight)} (tight conversion) and "
-            f"{up(row.standard)} (standard)."
+            f"{proved} for any order of the batches, and ε ≥ {down(row.at_least)} if they are shuffled, both for "
+            "neighbours of which one has a gradient set to 0 (zero out). Were they drawn by Poisson sampling: "
+            f"{up(row.exact)}, certified; by RDP {up(row.tight)} (tight conversion) and {up(row.standard)} (standard)."
         )
     if row.deployment.kind == "sampled":
         return (

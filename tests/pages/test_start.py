@@ -146,7 +146,7 @@ def test_a_promise_says_why_what_is_computed_is_not_what_was_printed(name, why):
     assert why in presets.told(deployment)
     row = one_at(deployment, deployment.delta)
     if not deployment.is_covered:
-        assert f"ε ≥ {down(row.at_least)} if they are shuffled" in presets.told(deployment)
+        assert f"ε ≥ {down(row.at_least)} if they are shuffled, both for neighbours" in presets.told(deployment)
     assert (row.proved > deployment.claimed) == (
         not deployment.is_covered or "is a little more" in why or "is more" in why or "down" in why
     )
