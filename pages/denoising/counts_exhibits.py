@@ -12,7 +12,7 @@ from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
 from pages.shared.common import DELTA, EPSILON, SEED
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
-from pages.shared.export import Colours, Exhibit
+from pages.shared.export import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Beside, Field, Fields, Part
 from pages.shared.text import plain
@@ -61,7 +61,8 @@ def errors(found: Found, colour: Colours) -> Exhibit | None:
     kept = None if found.pinned is None else _drawn(found.pinned)
     said, under = counts_words.verdicts(now), counts_words.subtitle(found, now)
     figure = counts_figures.errors_figure(now, kept, said, under, colour)
-    return Exhibit("errors", figure, counts_words.errors_alternative(now), lambda: now.frame, _header(found, now))
+    said, header, confidential = counts_words.errors_alternative(now), _header(found, now), _confidential(now)
+    return Exhibit("errors", figure, said, lambda: now.frame, header, confidential=confidential)
 
 
 def values(found: Found, colour: Colours) -> Exhibit | None:
@@ -71,7 +72,8 @@ def values(found: Found, colour: Colours) -> Exhibit | None:
         return None
     figure = counts_figures.values_figure(now, counts_words.values_subtitle(found, now), colour)
     header = _header(found, now) | {"estimator": ESTIMATORS[now.drawn].name}
-    return Exhibit("denoised", figure, counts_words.values_alternative(now), lambda: _numbers(now), header)
+    said, confidential = counts_words.values_alternative(now), CONFIDENTIAL_PICTURE if now.is_own else ""
+    return Exhibit("denoised", figure, said, lambda: _numbers(now), header, confidential=confidential)
 
 
 def table(found: Found, _: Colours) -> Exhibit | None:
@@ -79,8 +81,13 @@ def table(found: Found, _: Colours) -> Exhibit | None:
     now = _drawn(found)
     if now is None:
         return None
-    said = counts_words.errors_alternative(now)
-    return Exhibit("estimators", counts_table.table(now), said, lambda: now.frame, _header(found, now))
+    said, header, confidential = counts_words.errors_alternative(now), _header(found, now), _confidential(now)
+    return Exhibit("estimators", counts_table.table(now), said, lambda: now.frame, header, confidential=confidential)
+
+
+def _confidential(now: Released) -> str:
+    """What is said of the errors of a release of the user's own table."""
+    return CONFIDENTIAL_FIGURES if now.is_own else ""
 
 
 def _drawn(found: Found) -> Released | None:

@@ -59,6 +59,11 @@ class Released:
         return self.count.size
 
     @property
+    def is_own(self) -> bool:
+        """Whether the counts are those of the user's own table."""
+        return self.own and not self.trial
+
+    @property
     def drowned(self) -> bool:
         """Whether there is more noise than is computed with."""
         return self.sigma > MOST_SIGMA

@@ -13,7 +13,7 @@ from pages.shared import theme
 from pages.shared.text import chart_text, given_down, given_up, nearest, up
 
 MISSING = (
-    "There is no table of yours to denoise.",
+    "Your own table is missing: the link does not contain it.",
     "Upload or paste one below, or choose a table that ships with the page, or a trial series.",
 )
 MENDING = "Go on below, or choose a table that ships with the page, or a trial series."

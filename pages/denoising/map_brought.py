@@ -9,6 +9,7 @@ from dpcore import checks, places
 from dpcore.places import WITHIN_RANGE, NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map_places import WITHIN_M, Box, Source
 from pages.shared import numbers, text
+from pages.shared.own_data import OwnData
 from pages.shared.parameters import given, shown
 from pages.shared.workers.limits import Report
 
@@ -70,6 +71,26 @@ def with_file(brought: Brought, kind: str, file: File | None) -> Brought:
     """With another file of a kind, and without what was chosen in the one before."""
     chosen: dict[str, Any] = {"points": {"pair": None, "weight": "", "person": "", "box": ""}, "counts": {"column": ""}}
     return replace(brought, **{kind: file}, **chosen.get(kind, {}))
+
+
+_TEXTS = ("weight", "person", "column", "box", "within")
+
+
+def copy_of(brought: Brought) -> OwnData:
+    """What the browser shall keep: the files, and what was chosen in them."""
+    files = {kind: file for kind in KINDS if (file := getattr(brought, kind)) is not None}
+    options = {name: getattr(brought, name) for name in _TEXTS} | {"pair": brought.pair, "kinds": list(files)}
+    return OwnData(tuple((file.name, file.data) for file in files.values()), options)
+
+
+def from_copy(copy: OwnData) -> Brought:
+    """The files that the browser kept, to be read again; what the page did not write is left out."""
+    chosen: dict[str, Any] = {name: copy.options[name] for name in _TEXTS if isinstance(copy.options.get(name), str)}
+    pair, kinds = copy.options.get("pair"), copy.options.get("kinds")
+    if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
+        chosen["pair"] = tuple(pair)
+    named = zip(kinds if isinstance(kinds, list) else (), copy.files, strict=False)
+    return Brought(**chosen, **{kind: File(*file) for kind, file in named if kind in KINDS})
 
 
 def refused(brought: Brought, error: ValueError) -> Outcome:

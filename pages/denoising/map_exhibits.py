@@ -13,7 +13,7 @@ from pages.denoising.map_release import MapRelease, map_release, map_source
 from pages.shared import text
 from pages.shared.common import DELTA, EPSILON, SEED
 from pages.shared.counts.parameters import NEIGHBOURS
-from pages.shared.export import Colours, Exhibit
+from pages.shared.export import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Field, Fields, Part
 
@@ -59,7 +59,9 @@ def maps(found: Found, colour: Colours) -> Exhibit | None:
     if made is None or made.drowned:
         return None
     figure = maps_figure(made, map_words.title(made), map_words.subtitle(made), colour)
-    return Exhibit("maps", figure, map_words.alternative(made), lambda: numbers(made), map_explanation.header(made))
+    said, header = map_words.alternative(made), map_explanation.header(made)
+    confidential = "" if made.source.sample else CONFIDENTIAL_PICTURE
+    return Exhibit("maps", figure, said, lambda: numbers(made), header, confidential=confidential)
 
 
 def errors(found: Found, _: Colours) -> Exhibit | None:
@@ -68,7 +70,8 @@ def errors(found: Found, _: Colours) -> Exhibit | None:
     if made is None or made.drowned:
         return None
     said, header = map_words.table_alternative(made), map_explanation.header(made)
-    return Exhibit("map_errors", map_words.table(made), said, error_numbers(made), header)
+    confidential = "" if made.source.sample else CONFIDENTIAL_FIGURES
+    return Exhibit("map_errors", map_words.table(made), said, error_numbers(made), header, confidential=confidential)
 
 
 def numbers(made: MapRelease) -> pd.DataFrame:

@@ -8,18 +8,35 @@ import streamlit as st
 
 from pages.denoising import map_words
 from pages.denoising.found import Found
-from pages.denoising.map_brought import Brought, File, Outcome, outcome, refused, with_file
+from pages.denoising.map_brought import (
+    Brought,
+    File,
+    Outcome,
+    copy_of,
+    from_copy,
+    outcome,
+    refused,
+    with_file,
+)
 from pages.denoising.map_parameters import PLACES
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import MapRelease, make_slow, map_release
-from pages.shared import fields, session, waiting
+from pages.shared import fields, own_data, session, waiting
 from pages.shared.background import Work
 
 _OWN = "own"  # the option of the parameter `places`
 _OUTCOME, _BROUGHT, _WORK, _WRONG = "map_outcome", "map_brought", "map_work", "map_wrong"
 _ROUND = "map_round"  # counts how often all files were let go, so that the fields for them are empty then
 _NOTHING = Brought()
-_STAYS = "It stays on the machine that runs this page and is gone when the session ends. No link holds it."
+_SLOT, _IS_KEPT = "places", "map_is_kept"
+_STAYS = (
+    "It stays on the machine that runs this page, as long as the session, and in this tab of your browser until you "
+    "close it, if the files have at most some 3 MB when packed. No link contains it."
+)
+_KEPT = "No link contains your places. This tab keeps them, through a reload too, until you close the tab."
+_NOT_KEPT = (
+    "No link contains your places, and they are too large for the tab to keep: after a reload, bring them again."
+)
 _FILES = {
     "points": ("Points: a CSV with a latitude and a longitude in each row", _STAYS),
     "nodes": ("Junctions: a CSV with a name, a latitude and a longitude in each row", _STAYS),
@@ -33,9 +50,22 @@ _TYPES = ["csv", "tsv", "txt", "gz"]
 
 
 def held() -> Source | None:
-    """What the session holds of the user's own places, if anything."""
+    """What the session has of the user's own places, read again where the browser has just sent its copy."""
+    copy = own_data.restored(_SLOT)
+    if copy is not None and _outcome() is None:
+        _restore(from_copy(copy))
     found = _outcome()
     return found and found.source
+
+
+def _restore(brought: Brought) -> None:
+    try:
+        found = waiting.read(partial(outcome, brought), lambda _: None)
+    except ValueError as error:
+        found = refused(brought, error)
+    if found.source is not None:
+        session.held()[_OUTCOME], session.held()[_BROUGHT] = found, found.brought
+        session.held()[_IS_KEPT] = True
 
 
 def map_fields(found: Found) -> None:
@@ -49,6 +79,7 @@ def map_fields(found: Found) -> None:
     source = held()
     fields.problem("map", source.problem if source is not None else "")
     if source is not None:
+        st.text(_KEPT if session.held().get(_IS_KEPT) else _NOT_KEPT)
         st.button("Back to the shipped places", key="map_away", on_click=_forget)
     made = map_release(found) if found.values[PLACES.key] == _OWN else None
     if made is not None and made.waiting and not made.drowned:
@@ -121,6 +152,7 @@ def _read(brought: Brought) -> None:
         return
     session.held()[_OUTCOME] = found
     session.held()[_BROUGHT] = found.brought
+    session.held()[_IS_KEPT] = own_data.keep(_SLOT, copy_of(found.brought))
     session.enter(PLACES.key, _OWN)
 
 
@@ -166,8 +198,9 @@ def _typed(place: Any, label: str, name: str, value: str, said: str) -> None:
 
 def _forget() -> None:
     _stop()
-    for name in (_OUTCOME, _BROUGHT, _WORK, _WRONG):
+    for name in (_OUTCOME, _BROUGHT, _WORK, _WRONG, _IS_KEPT):
         session.held().pop(name, None)
+    own_data.keep(_SLOT, None)
     session.held()[_ROUND] = session.held().get(_ROUND, 0) + 1
     session.enter(PLACES.key, PLACES.default)
 

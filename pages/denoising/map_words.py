@@ -7,7 +7,7 @@ from pages.shared import text
 from pages.shared.text import chart_text, given_up, nearest, plain, up
 
 MISSING = (
-    "There are no places of yours to draw.",
+    "Your own places are missing: a link never contains them.",
     "Bring a file of points, or of roads and counts, below, or choose the car sharing that ships with the page.",
 )
 MENDING = "Go on below, or choose the car sharing that ships with the page."

@@ -8,7 +8,7 @@ from pages.denoising.found import Found
 from pages.denoising.where import Where, asked, place_of_table
 from pages.denoising.where_parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
 from pages.shared.common import DELTA, EPSILON, SEED
-from pages.shared.export import Colours, Exhibit
+from pages.shared.export import CONFIDENTIAL_FIGURES, Colours, Exhibit
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Beside, Field, Fields, Part
 
@@ -50,9 +50,11 @@ def winners(found: Found, colour: Colours) -> Exhibit:
     """The map of the best."""
     now = _asked(found)
     subtitle = f"d = {now.dimension:,}; numbers not 0 are of one size and above 0"
-    figure = where_map_figures.map_figure(now, _before(found), place_of_table(found), subtitle, colour)
-    said = where_words.map_alternative(now)
-    return Exhibit("winners", figure, said, lambda: now.winners, _header(now), ("norm", "nonzero"))
+    place = place_of_table(found)
+    figure = where_map_figures.map_figure(now, _before(found), place, subtitle, colour)
+    said, picks = where_words.map_alternative(now), ("norm", "nonzero")
+    confidential = CONFIDENTIAL_FIGURES if place is not None and found.values["table"] == "own" else ""
+    return Exhibit("winners", figure, said, lambda: now.winners, _header(now), picks, confidential)
 
 
 def estimators(found: Found, _: Colours) -> Exhibit:

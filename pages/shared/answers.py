@@ -7,7 +7,7 @@ from typing import Any
 import segno
 
 import dpcore
-from pages.shared import link, made, session, waiting
+from pages.shared import link, made, own_data, session, waiting
 from pages.shared import stage as stages
 from pages.shared.chart import saving
 from pages.shared.classroom import demonstrations
@@ -47,15 +47,18 @@ def answer(opened: Opened[Any], asked: Values) -> tuple[Values, list[bytes]]:
         "pinned": opened.values.get("pinned") is not None if "pinned" in opened.values else None,
         "entered": {key: [each.entry, each.problem] for key, each in readings.items() if each.problem},
         "notices": session.link_problems(),
+        "included": link.data_notice(opened.every, readings),
         "wrong": session.problems(),
         "offers": {key: each.name for key, each in opened.topic.offers.items()},
         "version": dpcore.__version__,
+        "data": own_data.tokens(),
         "bodies": [],
     }
     bodies: list[bytes] = []
     if asked.get("have") != opened.view:
         _stage_of(opened, asked, head, bodies)
     _files(opened, asked, head, bodies)
+    _copies_of_own_data(asked.get("keep"), head, bodies)
     for edits, near in _ahead(opened, asked.get("ahead")):
         head["bodies"].append(["ahead", edits])
         bodies.append(near)
@@ -120,6 +123,15 @@ def _files(opened: Opened[Any], asked: Values, head: Values, bodies: list[bytes]
             border=4, light="white", omitsize=True
         )  # as large as its place
         bodies.append(drawn.encode())
+
+
+def _copies_of_own_data(slots: Any, head: Values, bodies: list[bytes]) -> None:
+    """Add the packed copies of the user's own data that the browser does not have yet."""
+    for slot in slots[: len(session.OWN_DATA_SLOTS)] if isinstance(slots, list) else ():
+        copy = own_data.packed(slot)
+        if copy is not None:
+            head["bodies"].append(["keep", {"slot": slot, "token": copy[0]}])
+            bodies.append(copy[1])
 
 
 def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], bytes]]:

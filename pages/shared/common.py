@@ -13,6 +13,7 @@ from pages.shared.parameters import (
     Choice,
     Correct,
     Correction,
+    HoldsData,
     Parameter,
     Quantity,
     Several,
@@ -181,6 +182,12 @@ class Pin:
         if too_much_noise(values) or self.correct(values):
             raise ValueError(entry)
         return values
+
+    def data_in(self, entry: str) -> str:
+        """Return what data of the user's own the kept setting holds, in words; an empty text for none."""
+        texts = dict(parse_qsl(entry, keep_blank_values=True))
+        holding = [each for each in self.kept if isinstance(each, HoldsData) and each.key in texts]
+        return next((said for each in holding if (said := each.data_in(texts[each.key]))), "")
 
     def _old(self, entry: str) -> dict[str, str]:
         parts = numbers.listed(entry)

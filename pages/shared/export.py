@@ -13,6 +13,13 @@ import pandas as pd
 import dpcore
 from pages.shared.numbers import plain
 
+CONFIDENTIAL_PICTURE = "This picture shows your confidential counts."
+CONFIDENTIAL_TABLE = "This table shows your confidential counts."
+CONFIDENTIAL_FIGURES = "This shows figures that are computed, without noise, from your confidential data."
+CONFIDENTIAL_POINTS = "This shows points of your own data."
+CONFIDENTIAL_RELEASE = (
+    "Your confidential counts can be computed from this trial release, because the seed of its noise is saved with it."
+)
 Figure = dict[str, Any]
 Colours = dict[str, str]
 
@@ -27,7 +34,8 @@ class Exhibit:
     `picture` is a Plotly figure as a dict, or a table as HTML; `alternative` says in a sentence what it shows, for
     those who can't see it; `numbers` are those behind it, given or made when they are asked for; `header` has the
     parameters and units for the top of their CSV. A click on a chart sets the parameters whose keys are in `picks`:
-    those of its x and its y, "" for none.
+    those of its x and its y, "" for none. `confidential` says, where it is saved, which data of the user's own it
+    shows; it is empty where it shows none.
     """
 
     name: str
@@ -36,6 +44,7 @@ class Exhibit:
     numbers: pd.DataFrame | Callable[[], pd.DataFrame]
     header: dict[str, Any] = field(default_factory=dict)
     picks: tuple[str, str] = ("", "")
+    confidential: str = ""
 
     def csv(self, link: str = "", day: str = "") -> str:
         """The numbers as a CSV whose first lines, after #, give the link, version and date, the parameters and units.

@@ -1,5 +1,6 @@
 """What the fields that Streamlit draws share: they mirror what the session holds."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -25,3 +26,23 @@ def mirrored(key: str, value: Any, argument: str = "value", initial: Any = None)
     if session.page_is_new() or st.session_state.get(key) != value:
         st.session_state[key] = value
     return {}
+
+
+INCLUDE, EXCLUDE = "Include my data in the link", "Take my data out of the link"
+_INCLUDED = (
+    "Without this, the link opens the page without your data and says that they are missing. With it, the link and "
+    "every file, citation and report that is made here contain your data, and whoever gets one of them can read them; "
+    "the history of your browser and the logs of servers may keep them."
+)
+
+
+def include_button(key: str, included: bool, take: Callable[[bool], None], problem: str = "") -> None:
+    """Offer to put data of the user's own into the link, or to take them out; `problem` is why they can't be included.
+
+    These are buttons, which have no state: a box that is ticked could be sent again with an edit that overtakes the
+    page, and so include other data than those for which it was ticked.
+    """
+    if included:
+        st.button(EXCLUDE, key=f"{key}_out", on_click=take, args=(False,))
+    else:
+        st.button(INCLUDE, key=key, help=problem or _INCLUDED, disabled=bool(problem), on_click=take, args=(True,))

@@ -25,7 +25,7 @@ _HERE = files("pages.shared")
 _SCRIPTS = (  # as one module: `stage.js` ends it
     *("chart/data.js", "chart/hand.js", "chart/chart.js"),
     *("stage/asking.js", "stage/fields.js", "stage/uploads.js", "stage/tools.js", "stage/offers.js", "stage/report.js"),
-    *("stage/classroom.js", "stage/stage.js"),
+    *("stage/own_data.js", "stage/classroom.js", "stage/stage.js"),
 )
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
 _KNOWN = f"const plotlyPath = {json.dumps(chart.plotly_path())}, reportMost = {[items.MOST_ITEMS, items.MOST_TEXT]};"

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 from pages.shared import parameters
 from pages.shared.classroom.demonstrations import DEMO, set_by
 from pages.shared.common import PICTURE, PRESENT, SHARED, Pin, too_much_noise
-from pages.shared.parameters import Correct, Correction, MendedError, Parameter, Reading, Values
+from pages.shared.parameters import Correct, Correction, HoldsData, MendedError, Parameter, Reading, Values
 
 EVERYWHERE: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
 """What the address of every page holds."""
@@ -85,6 +85,19 @@ def _corrected(found: dict[str, Reading], every: tuple[Parameter, ...], wrong: l
 def values(found: Mapping[str, Reading]) -> Values:
     """The value of every parameter, by key."""
     return {key: each.value for key, each in found.items()}
+
+
+def data_in(every: tuple[Parameter, ...], found: Mapping[str, Reading]) -> list[str]:
+    """What data of the user's own the address of a page holds, in words."""
+    texts = [each.data_in(found[each.key].used) for each in every if isinstance(each, HoldsData)]
+    return list(dict.fromkeys(filter(None, texts)))
+
+
+def data_notice(every: tuple[Parameter, ...], found: Mapping[str, Reading]) -> str:
+    """The sentence that the link of a page holds data of the user's own, empty where it does not."""
+    data = " and ".join(data_in(every, found))
+    more = "Whoever has the link, or a file or citation that is made here, can read it."
+    return f"The link of this page contains data: {data}. {more}" if data else ""
 
 
 def address(path: str, found: Mapping[str, Reading]) -> str:

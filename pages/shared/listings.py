@@ -37,6 +37,11 @@ def no_limit(_: Sequence[Entry], __: Entry) -> str | None:
     return None
 
 
+def no_data(_: Sequence[Entry]) -> str:
+    """What data of the user's own a list holds that holds none."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Listing(Generic[E]):
     """A list that the user edits, its entries apart by semicolons; one of them is chosen.
@@ -44,7 +49,8 @@ class Listing(Generic[E]):
     `read_one` makes an entry of its text and place, None if it can't be used, with what is wrong with it; `changed` is
     an entry with other texts for some of its numbers, `refused` why one can't be used, or None, and `together` why one
     can't stand in a list with the others (those before it that could be read), or None. `one` is what a single entry is
-    called, `named` a sentence on one with its place in the list.
+    called, `named` a sentence on one with its place in the list. `holding` says in words which data of the user's own
+    entries hold, if any.
     """
 
     key: str
@@ -58,6 +64,7 @@ class Listing(Generic[E]):
     refused: Callable[[E], str | None]
     together: Callable[[Sequence[E], E], str | None] = no_limit
     one: str = "Entry"
+    holding: Callable[[Sequence[E]], str] = no_data
 
     @property
     def allowed(self) -> str:
@@ -96,6 +103,13 @@ class Listing(Generic[E]):
         if problems:
             raise MendedError(written(items), problems)
         return tuple(items)
+
+    def data_in(self, entry: str) -> str:
+        """Return what data of the user's own a text holds, in words; an empty text for none."""
+        try:
+            return "" if self.holding is no_data else self.holding(self.read(entry))
+        except MendedError:
+            return ""
 
     def named(self, place: int, sentence: str) -> str:
         """A sentence on the entry at a place, counted from 1, with that place; an empty one stays empty."""

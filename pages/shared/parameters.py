@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from dpcore import checks
 from pages.shared import numbers, text
@@ -35,6 +35,15 @@ class Parameter(Protocol):
 
     def read(self, entry: str) -> Any:
         """Return the value that a text means; ValueError if it means none."""
+        ...
+
+
+@runtime_checkable
+class HoldsData(Protocol):
+    """A parameter whose text may hold data of the user's own, because the user included them in the link."""
+
+    def data_in(self, entry: str) -> str:
+        """Return what data of the user's own a text holds, in words; an empty text for none."""
         ...
 
 

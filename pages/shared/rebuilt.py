@@ -12,14 +12,14 @@ from pages.shared.common import PICTURE, PRESENT
 from pages.shared.contents import Page
 from pages.shared.export import Exhibit
 from pages.shared.items import ANSWER, Item, item_of
-from pages.shared.parameters import Choice, Parameter, Quantity, Reading
+from pages.shared.parameters import Choice, HoldsData, Parameter, Quantity, Reading
 from pages.shared.proofs import INSTALL, Claim, panel
 from pages.shared.sections import Beside, Field, Fields, Part, exhibits_in
 from pages.shared.topics import Topic, topic_of
 
 OF_FILES = (
-    "This is not added: it is made of a file, a text or an experiment of this session that no link holds, so that a "
-    "report could not rebuild it. What a link holds can be added: a small table is put in the link when you bring it."
+    "This is not added: it is made of data or of an experiment of this session, which the link does not contain, and "
+    "a report is rebuilt from links. To add a small table or typed counts, press “Include my data in the link” first."
 )
 _ON_PAGE = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # words that lead to a box of the page and say nothing else
 _HIDDEN = ("section", PICTURE.key, PRESENT.key)
@@ -141,6 +141,9 @@ def _name(field: Field) -> str:
 
 
 def _text(asked: Parameter, reading: Reading) -> str:
+    """The value of a parameter in words; data of the user's own that the link holds are named, not listed."""
+    if isinstance(asked, HoldsData) and (data := asked.data_in(reading.used)):
+        return f"{data} (in the link)"
     return asked.options[reading.used] if isinstance(asked, Choice) else reading.used
 
 

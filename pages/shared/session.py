@@ -23,6 +23,8 @@ from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corr
 
 STAGE = "stage"  # the key of the component that draws the page
 MOST_TYPED, MOST_LINK = 10_000, 50_000  # characters
+MOST_OWN_DATA = 3_000_000  # characters of a copy of the user's own data that the browser sends back
+OWN_DATA_SLOTS = ("table", "attack", "points", "places", "adult")
 _PREFIX = "dp_"
 TRAVELLING = {each.key for each in (*COMMON, L1_SENSITIVITY, SEED, MEASURE, DELTAS)}  # the rest is its page's own
 Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
@@ -104,7 +106,17 @@ def hear() -> None:
     if stage is None:
         return
     asked = json.loads(json.dumps(stage.asked, ensure_ascii=False).encode(errors="replace"))
-    st.session_state[_PREFIX + "asked"] = asked if isinstance(asked, dict) else {}
+    asked = asked if isinstance(asked, dict) else {}
+    _receive_own_data(asked.pop("restore", None))
+    st.session_state[_PREFIX + "asked"] = asked
+
+
+def _receive_own_data(copies: object) -> None:
+    """Take the copies of the user's own data that the browser sends to a new session: by slot, a name and a text."""
+    for slot, copy in copies.items() if isinstance(copies, dict) else ():
+        is_pair = isinstance(copy, list) and len(copy) == 2 and all(isinstance(each, str) for each in copy)
+        if is_pair and slot in OWN_DATA_SLOTS and len(copy[0]) <= 32 and len(copy[1]) <= MOST_OWN_DATA:
+            restored_data()[slot] = (copy[0], copy[1])
 
 
 def asked() -> dict[str, Any]:
@@ -181,6 +193,16 @@ def problems() -> list[str]:
 def held() -> dict[str, Any]:
     """Files and pasted texts, which no link holds, by their name."""
     return _kept("held", {})
+
+
+def own_data_slots() -> dict[str, Any]:
+    """The copies of the user's own data that the browser keeps, by slot."""
+    return _kept("own_data", {})
+
+
+def restored_data() -> dict[str, tuple[str, str]]:
+    """The copies that the browser has sent back and no page has read yet: by slot, a name and a text."""
+    return _kept("restored_data", {})
 
 
 def marked(files: tuple[Any, ...]) -> Held:

@@ -55,6 +55,10 @@ class Found:
         """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
         return self.setting.table == "own" and self.counts is None
 
+    def confidential(self, sentence: str) -> str:
+        """A sentence on what an exhibit shows of the user's own table; empty for any other table."""
+        return sentence if self.setting.table == "own" else ""
+
     @property
     def n_cells(self) -> int:
         """Number of cells m: those of the table or, where there is none, as many as were typed."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pages.shared.common import DELTA, EPSILON, SEED
-from pages.shared.export import Colours, Exhibit
+from pages.shared.export import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 from pages.shared.parameters import Parameter
 from pages.shared.sections import Field, Fields, Part
 from pages.tables import paper_figures, paper_left_out, paper_parameters, paper_svm_words, paper_words
@@ -61,6 +61,11 @@ def _own(found: Found) -> Sequence[Field | Parameter]:
     )
 
 
+def _is_own(found: Found) -> bool:
+    """Whether the experiment is on the user's own table."""
+    return found.values["data"] == "table" and found.setting.table == "own"
+
+
 def released(found: Found, colour: Colours) -> Exhibit | None:
     """One release by each mechanism against the original counts (Figs. 6, 8, 10); nothing where ε is 0."""
     now = found.experiment
@@ -73,7 +78,8 @@ def released(found: Found, colour: Colours) -> Exhibit | None:
     figure = paper_figures.released_figure(cells, now.counts[drawn], shown, subtitle, colour)
     own = {"epsilon": repr(now.epsilon), "delta": repr(now.delta)}
     said, header = paper_words.released_alternative(now), paper_words.header(now) | own
-    return Exhibit("released", figure, said, lambda: released_numbers(now), header)
+    confidential = CONFIDENTIAL_PICTURE if _is_own(found) else ""
+    return Exhibit("released", figure, said, lambda: released_numbers(now), header, confidential=confidential)
 
 
 def distances(found: Found, colour: Colours) -> Exhibit | None:
@@ -83,7 +89,9 @@ def distances(found: Found, colour: Colours) -> Exhibit | None:
         return None
     subtitle = paper_words.distances_subtitle(now)
     figure = paper_figures.distances_figure(now.results, now.distance, subtitle, colour)
-    return Exhibit("distances", figure, paper_words.distances_alternative(now), now.results, paper_words.header(now))
+    said, header = paper_words.distances_alternative(now), paper_words.header(now)
+    confidential = CONFIDENTIAL_FIGURES if _is_own(found) else ""
+    return Exhibit("distances", figure, said, now.results, header, confidential=confidential)
 
 
 def results(found: Found, _: Colours) -> Exhibit | None:
@@ -92,7 +100,8 @@ def results(found: Found, _: Colours) -> Exhibit | None:
     if now is None or now.results is None or now.exact:
         return None
     html, said = paper_words.table_html(now.results, now.post), paper_words.distances_alternative(now)
-    return Exhibit("experiment", html, said, now.results, paper_words.header(now))
+    confidential = CONFIDENTIAL_FIGURES if _is_own(found) else ""
+    return Exhibit("experiment", html, said, now.results, paper_words.header(now), confidential=confidential)
 
 
 def svm(found: Found, colour: Colours) -> Exhibit | None:

@@ -7,17 +7,22 @@ from typing import Any
 import streamlit as st
 
 from dpcore import tables
-from pages.shared import fields, session, waiting
+from pages.shared import fields, own_data, session, waiting
 from pages.shared.background import Work
+from pages.shared.own_data import OwnData
 from pages.shared.parameters import shown
 from pages.tables import paper, paper_words
 from pages.tables.paper import MOST_CELLS, NOTHING, Experiment, Held
 
+_SLOT = "adult"
 _HELD, _WORK, _WRONG = "paper_held", "paper_work", "paper_wrong"
 
 
 def held() -> Held | None:
-    """What the session holds of the experiments, if anything."""
+    """What the session has of the experiments, with Adult where the browser has just sent its copy of the file."""
+    copy = own_data.restored(_SLOT)
+    if copy is not None and copy.files and session.held().get(_HELD) is None:
+        _take(*copy.files[0][::-1])
     return session.held().get(_HELD)
 
 
@@ -50,18 +55,20 @@ def _adult_field() -> None:
             "adult.data or adult.csv, packed by gzip or not",
             ["data", "csv", "gz", "txt"],
             key="adult_file",
-            help="The file stays on the machine that runs this page, as long as the session. No link holds it.",
+            help="The file stays on the machine that runs this page, as long as the session, and in this tab of your "
+            "browser until you close it. No link contains it.",
             on_change=_take_file,
         )
         st.button("Fetch it from UCI", key="adult_fetch", on_click=_fetch, help=tables.ADULT_ADDRESS)
         if held():
-            st.button("Forget it", key="adult_away", on_click=_forget)
+            st.button("Forget it", key="adult_away", on_click=_remove)
 
 
 def _take_file() -> None:
     file = st.session_state.adult_file
     if file is not None:
         _take(file.getvalue(), shown(file.name))
+        own_data.keep(_SLOT, OwnData(((file.name, file.getvalue()),)) if held() else None)
 
 
 def _fetch() -> None:
@@ -71,6 +78,7 @@ def _fetch() -> None:
         session.held()[_WRONG] = f"{error}."
         return
     _take(data, "What UCI sent")
+    own_data.keep(_SLOT, OwnData((("adult.data", data),)) if held() else None)
 
 
 def _take(data: bytes, name: str) -> None:
@@ -83,6 +91,11 @@ def _take(data: bytes, name: str) -> None:
         session.held()[_WRONG] = f"{name} can’t be read as Adult: {read}."
     else:
         _keep(adult=read)
+
+
+def _remove() -> None:
+    _forget()
+    own_data.keep(_SLOT, None)
 
 
 def _forget() -> None:

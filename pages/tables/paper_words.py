@@ -6,6 +6,7 @@ import pandas as pd
 
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
 from pages.shared import text
+from pages.shared.counts.table import YOURS
 from pages.shared.text import given_up, nearest, percent
 from pages.tables import paper_left_out
 from pages.tables.paper import MOST_CELLS, Experiment
@@ -208,10 +209,11 @@ def _fails(asked: Experiment) -> str:
 
 
 def header(asked: Experiment) -> dict[str, str]:
-    """The parameters and units for the top of a CSV."""
+    """The parameters and units for the top of a CSV; the total of the user's own table is confidential."""
+    total = "" if asked.source.startswith(YOURS) else f", n = {asked.counts.sum():,.10g}"
     cells = "1 cell" if asked.counts.size == 1 else f"{asked.counts.size} cells"
     return {
-        "table": f"{asked.source}, n = {asked.counts.sum():,.10g}, {cells}",
+        "table": f"{asked.source}{total}, {cells}",
         "processing": _PROCESSED[asked.post],
         "repeats": str(asked.n_repeats),
         "seed": str(asked.seed),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from pages.shared.export import Colours, Exhibit
+from pages.shared.export import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit
 from pages.shared.text import unmarked
 from pages.tables import release_figures, release_words
 from pages.tables.found import Found
@@ -16,7 +16,8 @@ def release(found: Found, colour: Colours) -> Exhibit | None:
         return None
     figure = release_figures.release_figure(found, release_words.release_subtitle(found), colour)
     numbers = found.counts.frame.assign(released=found.released)
-    return Exhibit("release", figure, release_words.release_alternative(found), numbers, _header(found))
+    said, confidential = release_words.release_alternative(found), found.confidential(CONFIDENTIAL_PICTURE)
+    return Exhibit("release", figure, said, numbers, _header(found), confidential=confidential)
 
 
 def noisy(found: Found, _: Colours) -> Exhibit | None:
@@ -25,7 +26,8 @@ def noisy(found: Found, _: Colours) -> Exhibit | None:
         return None
     numbers = pd.DataFrame({"cell": found.counts.frame["cell"], "released": found.released})
     html, said = release_words.noisy_table(found), release_words.release_alternative(found)
-    return Exhibit("noisy_table", html, said, numbers, _header(found))
+    confidential = found.confidential(CONFIDENTIAL_RELEASE)
+    return Exhibit("noisy_table", html, said, numbers, _header(found), confidential=confidential)
 
 
 def kept(found: Found, colour: Colours) -> Exhibit | None:
@@ -38,7 +40,7 @@ def kept(found: Found, colour: Colours) -> Exhibit | None:
     )
     said = release_words.kept_alternative(found, found.kept)
     header = _header(found) | {"repeats": found.kept.n_repeats}
-    return Exhibit("kept", figure, said, numbers, header)
+    return Exhibit("kept", figure, said, numbers, header, confidential=found.confidential(CONFIDENTIAL_PICTURE))
 
 
 def _header(found: Found) -> dict[str, Any]:

@@ -41,7 +41,7 @@ from pages.tables.parameters import (
 
 _TABLE, _ERROR, _PROMISE = Field(TABLE, "Table"), Field(ERROR, "Error meant"), Field(PROMISE, "Promise")
 MISSING = (
-    "There is no table of yours to draw.",
+    "Your own table is missing: the link does not contain it.",
     "Upload or paste one below, or choose a table that ships with the page, or only the size of yours.",
 )
 MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from pages.shared.export import Colours, Exhibit
+from pages.shared.export import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
 from pages.tables import table_figures, table_words
 from pages.tables.found import Found
 
@@ -14,15 +14,17 @@ def cells(found: Found, colour: Colours) -> Exhibit | None:
     if found.counts is None or found.noise is None:
         return None
     figure = table_figures.cells_figure(found, table_words.subtitle(found), colour)
-    return Exhibit("cells", figure, table_words.alternative(found), lambda: numbers(found), _header(found))
+    said, confidential = table_words.alternative(found), found.confidential(CONFIDENTIAL_PICTURE)
+    return Exhibit("cells", figure, said, lambda: numbers(found), _header(found), confidential=confidential)
 
 
 def listed(found: Found, _: Colours) -> Exhibit | None:
     """The first cells in numbers; their CSV has all."""
     if found.counts is None or found.noise is None:
         return None
-    said = table_words.alternative(found)
-    return Exhibit("cells_table", table_words.listed(found), said, lambda: numbers(found), _header(found))
+    said, html, header = table_words.alternative(found), table_words.listed(found), _header(found)
+    confidential = found.confidential(CONFIDENTIAL_TABLE)
+    return Exhibit("cells_table", html, said, lambda: numbers(found), header, confidential=confidential)
 
 
 def _header(found: Found) -> dict[str, Any]:

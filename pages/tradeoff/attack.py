@@ -1,25 +1,33 @@
-"""The results of an attack: counts, which are a parameter of the page, or a file, which stays in the session."""
+"""The results of an attack: counts or scores of the user's own, which stay in the session, or counts in the link."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from dpcore import audit
 from dpcore.audit import Attack
 from dpcore.checks import Array
 from dpcore.tradeoff import readings
+from pages.shared.classroom.attacker import INVENTED_COUNTS
 
 MOST_LINKED = 20
 EXAMPLE = "3_1000_930_1000~25_1000_760_1000~120_1000_520_1000"
+_INVENTED = (EXAMPLE, INVENTED_COUNTS)  # of the page and of the classroom: they are nobody's
+OWN = "own"
+"""The text of the link for results that the session has: nothing of them."""
+YOURS = "your results"
 _HEADER = "false_alarms,non_members,misses,members"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What an attack reached, and where it is from."""
+    """What an attack reached, where it is from, and whether it is the user's own."""
 
     attack: Attack
     source: str
+    is_own: bool = True
 
     @cached_property
     def reached(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
@@ -31,7 +39,10 @@ class Measured:
 
 @dataclass(frozen=True)
 class Counts:
-    """Counts of an attack as text: false alarms, non-members, misses, members, joined by _, points by ~; or "none"."""
+    """Counts of an attack as text: false alarms, non-members, misses, members, joined by _, points by ~.
+
+    "none" stands for no attack, and "own" for results that the session has and the link does not.
+    """
 
     key: str = "attack"
     symbol: str = "attack"
@@ -40,20 +51,38 @@ class Counts:
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return f"none, or at most {MOST_LINKED} points falsealarms_nonmembers_misses_members joined by ~"
+        return f"none, own, or at most {MOST_LINKED} points falsealarms_nonmembers_misses_members joined by ~"
 
-    def read(self, entry: str) -> Measured | None:
-        """Return the attack, or None; ValueError if the counts can't be used."""
-        if entry == "none":
-            return None
+    def read(self, entry: str) -> Measured | str | None:
+        """Return the attack, None for none, or "own"; ValueError if the counts can't be used."""
+        if entry in ("none", OWN):
+            return OWN if entry == OWN else None
         if entry.count("~") >= MOST_LINKED:
             raise ValueError(entry)
-        return Measured(_attack(entry.replace("_", ",").split("~")), "the counts")
+        return Measured(_attack(entry.replace("_", ",").split("~")), "the counts", entry not in _INVENTED)
+
+    def data_in(self, entry: str) -> str:
+        """Return what a text holds in words, empty for no results and for the invented example.
+
+        >>> Counts().data_in("5_100_60_100"), Counts().data_in("own"), Counts().data_in(EXAMPLE)
+        ('the results of an attack', '', '')
+        """
+        return "" if entry in ("none", OWN, *_INVENTED) else "the results of an attack"
 
 
-def of_file(data: bytes, name: str, _: object) -> Measured:
+def of_file(data: bytes, _: object) -> Measured:
     """The results in a file; ValueError with a sentence if it can't be read."""
-    return Measured(audit.attack_from_csv(data), name)
+    return Measured(audit.attack_from_csv(data), YOURS)
+
+
+def of_counts(counts: str) -> Measured:
+    """The results that the text of a link holds, as those of the session; ValueError if it holds none."""
+    return Measured(_attack(counts.replace("_", ",").split("~")), YOURS)
+
+
+def missing(values: Mapping[str, Any], uploaded: Measured | None) -> bool:
+    """Whether the link is for results of the user's own, and this session does not have them."""
+    return values["attack"] == OWN and uploaded is None
 
 
 def _attack(lines: list[str]) -> Attack:
@@ -62,7 +91,7 @@ def _attack(lines: list[str]) -> Attack:
 
 def typed_lines(counts: str) -> str:
     """The counts of a link as lines to type."""
-    return "" if counts == "none" else counts.replace("_", ", ").replace("~", "\n")
+    return "" if counts in ("none", OWN) else counts.replace("_", ", ").replace("~", "\n")
 
 
 def counts_of(typed: str) -> str:

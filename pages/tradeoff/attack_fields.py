@@ -1,23 +1,46 @@
-"""The fields for an attack's results, folded until they are wanted."""
+"""The fields for an attack's results, folded until they are wanted; the results stay in the session and in the tab."""
 
 from functools import partial
 
 import streamlit as st
 
-from pages.shared import fields, session
+from pages.shared import fields, own_data, session
+from pages.shared.own_data import OwnData
 from pages.shared.parameters import shown
 from pages.shared.waiting import read
 from pages.tradeoff import attack
-from pages.tradeoff.attack import Measured
+from pages.tradeoff.attack import OWN, Measured
 from pages.tradeoff.attack_words import TRIALS
 from pages.tradeoff.parameters import ATTACK
 
-_ATTACK = "attack_file"
+_SLOT = "attack"
+_ATTACK, _COUNTS = "attack_file", "attack_counts"
+_STAYS = (
+    "The results stay on the machine that runs this page, as long as the session, and in this tab of your browser "
+    "until you close it. They are not in the link."
+)
 
 
 def attack_held() -> Measured | None:
-    """The attack of this session's file, if there is one."""
+    """The attack that this session has, read again where the browser has just sent its copy; None without one."""
+    copy = own_data.restored(_SLOT)
+    if copy is not None and _ATTACK not in session.held():
+        _restore(copy)
+    if session.asked().get("exclude"):
+        _include(False)
     return session.held().get(_ATTACK)
+
+
+def _restore(copy: OwnData) -> None:
+    counts = copy.options.get("counts")
+    try:
+        if copy.files:
+            measured = read(partial(attack.of_file, copy.files[0][1]), lambda _: None)
+        else:
+            measured = attack.of_counts(str(counts))
+    except ValueError:
+        return  # the copy is no longer what this page wrote
+    session.held()[_ATTACK], session.held()[_COUNTS] = measured, "" if copy.files else str(counts)
 
 
 def attack_fields() -> None:
@@ -31,13 +54,13 @@ def attack_fields() -> None:
         st.button("Use an invented example", key="attack_example", on_click=_use, args=(attack.EXAMPLE,))
     with st.expander("Bring an attack's results", key="attack_box", on_change="rerun") as box:
         if box.open:
-            typed, _ = waiting.get("counts", (attack.typed_lines(session.used()[ATTACK.key]), ""))
+            typed, _ = waiting.get("counts", (attack.typed_lines(_counts()), ""))
             st.text_area(
                 "Counts, a line each: false alarms, non-members, misses, members",
                 key="attack_counts",
                 height=120,
-                help="One line per operating point of the attack that was fixed before looking at these data. "
-                f"{TRIALS}",
+                help="One line per operating point of the attack, fixed before looking at these data. "
+                f"{TRIALS} {_STAYS}",
                 on_change=lambda: _take_counts(st.session_state.attack_counts),
                 **fields.mirrored("attack_counts", typed),
             )
@@ -45,15 +68,50 @@ def attack_fields() -> None:
                 "Or a CSV: member and score, or the four counts",
                 ["csv", "txt"],
                 key="attack_upload",
-                help=f"{TRIALS} The file stays on the machine that runs this page. The link does not hold it.",
+                help=f"{TRIALS} {_STAYS}",
                 on_change=_take_attack_file,
             )
     for field, key in (("counts", "attack"), ("file", "attack_file")):
         fields.problem(key, waiting.get(field, ("", ""))[1])
+    _include_field()
+
+
+def _include_field() -> None:
+    """Offer to put results of the user's own into the link, or to take them out."""
+    text = session.used()[ATTACK.key]
+    linked = bool(ATTACK.data_in(text))
+    if not linked and (text != OWN or _ATTACK not in session.held()):
+        return
+    problem = "" if linked or _counts() else "A link holds counts that are typed, and no file of results."
+    fields.include_button("attack_include", linked, _include, problem)
+
+
+def _include(wanted: bool) -> None:
+    """Put the counts into the link, or take them out of it; those that came with the link stay in the session."""
+    text = session.used().get(ATTACK.key, ATTACK.default)
+    if wanted:
+        session.enter(ATTACK.key, _counts() or OWN)
+    elif ATTACK.data_in(text):
+        _hold(attack.of_counts(text), text, OwnData(options={"counts": text}))
+
+
+def _hold(measured: Measured, counts: str, data: OwnData) -> None:
+    """Take results as those of the session; `counts` is their text, empty for those of a file."""
+    session.held()[_ATTACK], session.held()[_COUNTS] = measured, counts
+    own_data.keep(_SLOT, data)
+    session.enter(ATTACK.key, OWN)
+
+
+def _counts() -> str:
+    """The counts as the text of a link: those of the session or, where the link has some, those."""
+    text = session.used()[ATTACK.key]
+    return session.held().get(_COUNTS, "") if text == OWN else "" if text == ATTACK.default else text
 
 
 def _is_there() -> bool:
-    return attack_held() is not None or session.used()[ATTACK.key] != ATTACK.default
+    return session.used()[ATTACK.key] not in (ATTACK.default, OWN) or (
+        session.used()[ATTACK.key] == OWN and _ATTACK in session.held()
+    )
 
 
 def _waiting() -> dict[str, tuple[str, str]]:
@@ -63,15 +121,27 @@ def _waiting() -> dict[str, tuple[str, str]]:
 
 def _use(counts: str) -> None:
     session.enter(ATTACK.key, counts)
-    session.held().pop(_ATTACK, None)
+    _let_go()
     _waiting().clear()
+
+
+def _let_go() -> None:
+    for name in (_ATTACK, _COUNTS):
+        session.held().pop(name, None)
+    own_data.keep(_SLOT, None)
 
 
 def _take_counts(typed: str) -> None:
     try:
-        _use(attack.counts_of(typed))
+        counts = attack.counts_of(typed)
     except ValueError as error:
         _waiting()["counts"] = (typed, f"The counts can't be read: {error}. {_instead()}")
+        return
+    _waiting().clear()
+    if counts == ATTACK.default:
+        _use(counts)
+    else:
+        _hold(attack.of_counts(counts), counts, OwnData(options={"counts": counts}))
 
 
 def _instead() -> str:
@@ -82,9 +152,12 @@ def _take_attack_file() -> None:
     file, waiting = st.session_state.attack_upload, _waiting()
     waiting.pop("file", None)
     if file is None:
-        session.held().pop(_ATTACK, None)
+        if session.used()[ATTACK.key] == OWN:
+            _use(ATTACK.default)
         return
     try:
-        session.held()[_ATTACK] = read(partial(attack.of_file, file.getvalue(), shown(file.name)), lambda _: None)
+        measured = read(partial(attack.of_file, file.getvalue()), lambda _: None)
     except ValueError as error:
         waiting["file"] = (file.name, f"{shown(file.name)} can't be read: {error}. {_instead()}")
+    else:
+        _hold(measured, "", OwnData(((file.name, file.getvalue()),)))

@@ -20,6 +20,10 @@ NO_ATTACK = (
     "its own (Steinke, Nasr & Jagielski 2023). And if members differ from the others in anything else, such as the "
     "year of their data, a test may distinguish them by that, and seems to refute a mechanism that ignores the data."
 )
+MISSING = (
+    "**The results of the attack are missing.** This link was made with results of somebody's own, which it does not "
+    "contain. Bring them below."
+)
 GLOSSARY = (
     "**μ ≥ x**: the two data sets are no harder to tell apart than a draw of N(0, 1) and one of N(x, 1). **Hull**: "
     "what is reached by choosing at random among the measured tests. **Worst true errors**: what the measured errors "

@@ -18,8 +18,17 @@ from dpcore import tradeoff
 from dpcore.tradeoff import Curve
 from pages.shared import parameters, text
 from pages.shared.listings import Listing, linkable, needs, short, too_long
-from pages.tradeoff.kinds import DEFAULT_POINTS, FOLLOWING, KINDS, LABELS, OF_POINTS, RELEASES, quantities
-from pages.tradeoff.points import Held, Points, points_of
+from pages.tradeoff.kinds import (
+    DEFAULT_POINTS,
+    FOLLOWING,
+    INVENTED_POINTS,
+    KINDS,
+    LABELS,
+    OF_POINTS,
+    RELEASES,
+    quantities,
+)
+from pages.tradeoff.points import Held, Points, is_in_session, points_of
 
 MOST_CURVES = 8
 MOST_WORK = 3000  # of a list, see `work`: at most some 1.5 s of a processor
@@ -79,8 +88,20 @@ def listing(held: Held) -> Listing[Item]:
     """The list of curves as a parameter of the page, which may name the points of these files."""
     read_one = partial(_read_one, held)
     return Listing(
-        "curves", "curves", DEFAULTS, _FORM, "curves", MOST_CURVES, read_one, changed, refused, together, "Curve"
+        *("curves", "curves", DEFAULTS, _FORM, "curves", MOST_CURVES, read_one, changed, refused, together, "Curve"),
+        holding=_data_in,
     )
+
+
+def is_own_points(item: Item) -> bool:
+    """Whether an entry has points of the user's own, in the session or in the link."""
+    return item.kind in OF_POINTS and item.numbers[0] not in INVENTED_POINTS
+
+
+def _data_in(items: Sequence[Item]) -> str:
+    """What data of the user's own the text of a list holds, in words; empty for none."""
+    linked = any(is_own_points(item) and not is_in_session(item.numbers[0]) for item in items)
+    return "the points of a curve" if linked else ""
 
 
 _ITEM = re.compile(r"(!?)([a-z_]+):([^*@=]*)(?:\*([^@=]*))?(?:@([a-z]*))?(?:=(.*))?")

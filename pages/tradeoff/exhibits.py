@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,12 @@ from dpcore.tradeoff import readings
 from dpcore.tradeoff.readings import Quotation
 from pages.shared import listings
 from pages.shared.common import setting
-from pages.shared.export import Colours, Exhibit
+from pages.shared.export import CONFIDENTIAL_PICTURE, CONFIDENTIAL_POINTS, Colours, Exhibit
 from pages.shared.parameters import Values
 from pages.shared.text import given_down, unmarked
 from pages.tradeoff import attack_figures, attack_words, figures, quotation_words, words
-from pages.tradeoff.attack import Measured
-from pages.tradeoff.curves import Item, Recipe, at, curve_of, labels
+from pages.tradeoff.attack import OWN, Measured
+from pages.tradeoff.curves import Item, Recipe, at, curve_of, is_own_points, labels
 from pages.tradeoff.figures import Drawn
 from pages.tradeoff.rows import Row, Setting
 
@@ -30,12 +30,14 @@ from pages.tradeoff.rows import Row, Setting
 class Found:
     """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
 
-    `measured` is the attack, if there is one.
+    `measured` is the attack, if there is one; `missing` is whether the link is for results that this session does not
+    have.
     """
 
     setting: Setting
     measured: Measured | None
     pinned: "Found | None" = None
+    missing: bool = False
 
     @cached_property
     def items(self) -> list[Item]:
@@ -128,7 +130,12 @@ class Found:
     @property
     def attack_said(self) -> str:
         """What the attack has proved, in words, and what that contradicts; empty without one."""
-        return " ".join(self.attack_sentences or ())
+        return attack_words.MISSING if self.missing else " ".join(self.attack_sentences or ())
+
+    @property
+    def confidential(self) -> str:
+        """What is said of exhibits that show points of the user's own; empty where no curve has such points."""
+        return CONFIDENTIAL_POINTS if any(is_own_points(item) for item in self.setting.curves) else ""
 
     def drawn(self, place: int, colour: Colours) -> Drawn:
         """A curve as the figures need it."""
@@ -169,9 +176,12 @@ class Outcome:
 
 
 def found(values: Values, uploaded: Measured | None = None) -> Found:
-    """What the page's parameters ask for; the results in a file stand before the counts of the link."""
-    kept = values["pinned"] and found(values | values["pinned"])
-    return Found(setting(Setting, values), uploaded or values["attack"], kept)
+    """What the page's parameters ask for; `uploaded` are results that the session has."""
+    kept = values["pinned"] and found(values | values["pinned"], uploaded)
+    linked = values["attack"]
+    if linked == OWN:
+        return Found(setting(Setting, values), uploaded, kept, missing=uploaded is None)
+    return Found(setting(Setting, values), linked, kept)
 
 
 @lru_cache(64)  # the points of a curve depend on nothing else on the page
@@ -206,7 +216,8 @@ def curves(found: Found, colour: Colours) -> Exhibit:
     parameters = words.subtitle(found.shown, f"α = {given_down(now.alpha)}")
     figure = figures.curves_figure(drawn, found.ghost(colour), now.alpha, now.view, parameters, colour)
     header, said = found.header(**_read_at(now)), words.alternative(found.rows, now)
-    return Exhibit("curves", figure, said, lambda: words.curves_frame(drawn), header, _PICKS)
+    numbers = partial(words.curves_frame, drawn)
+    return Exhibit("curves", figure, said, numbers, header, _PICKS, found.confidential)
 
 
 def table(found: Found, _: Colours) -> Exhibit:
@@ -214,7 +225,8 @@ def table(found: Found, _: Colours) -> Exhibit:
     now = found.setting
     header = found.header(**_read_at(now))
     html, said = words.table_html(found.rows, now, found.kept), words.alternative(found.rows, now)
-    return Exhibit("readings", html, said, lambda: words.readings_frame(found.rows), header)
+    numbers, confidential = partial(words.readings_frame, found.rows), found.confidential
+    return Exhibit("readings", html, said, numbers, header, confidential=confidential)
 
 
 def quotation(found: Found, colour: Colours) -> Exhibit | None:
@@ -229,7 +241,8 @@ def quotation(found: Found, colour: Colours) -> Exhibit | None:
     )
     chosen = {"curve": found.row.shown, "quoted epsilon": quoted.epsilon, "quoted delta": quoted.delta}
     header = found.header(**chosen, **{"smallest mu": quoted.limited_mu.mu})
-    return Exhibit("quotation", figure, unmarked(" ".join(found.quotation_said)), conceded, header, _PICKS)
+    said = unmarked(" ".join(found.quotation_said))
+    return Exhibit("quotation", figure, said, conceded, header, _PICKS, found.confidential)
 
 
 def attack(found: Found, colour: Colours) -> Exhibit | None:
@@ -258,9 +271,9 @@ def attack(found: Found, colour: Colours) -> Exhibit | None:
         delta=now.delta,
         **{"proved epsilon": float(proved.epsilon.value), "proved mu": float(proved.mu.value)},
     )
-    return Exhibit(
-        "attack", figure, unmarked(found.attack_said), attack_words.band_frame(proved.band, broken), header, _PICKS
-    )
+    numbers = attack_words.band_frame(proved.band, broken)
+    confidential = CONFIDENTIAL_PICTURE if measured.is_own else found.confidential
+    return Exhibit("attack", figure, unmarked(found.attack_said), numbers, header, _PICKS, confidential)
 
 
 ALL: tuple[Callable[[Found, Colours], Exhibit | None], ...] = (curves, table, quotation, attack)

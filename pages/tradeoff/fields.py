@@ -3,25 +3,89 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
+from urllib.parse import parse_qsl, quote, urlencode
 
 import streamlit as st
 
-from pages.shared import entries, fields, listings, session, waiting
+from pages.shared import entries, fields, listings, own_data, session, waiting
 from pages.shared.listings import Listing
+from pages.shared.own_data import OwnData
 from pages.shared.parameters import shown
 from pages.tradeoff import curves
 from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item
 from pages.tradeoff.exhibits import Found
 from pages.tradeoff.kinds import LABELS, OF_POINTS, RELEASES, quantities
-from pages.tradeoff.points import MOST_LINKED_POINTS, Points, points_of, points_of_file
+from pages.tradeoff.points import (
+    MOST_LINKED_POINTS,
+    Points,
+    is_in_session,
+    linked_points,
+    new_name,
+    points_of,
+    points_of_file,
+    written_points,
+)
 
 _POINTS = "points"
+_MOST_HELD = 16  # lots of points that a session keeps; the oldest that no list names go first
 
 
 def points_held() -> dict[str, Points]:
-    """The points of this session's files, by their names in the list of curves."""
+    """The points of the user's own that this session has, by their names in the list of curves."""
+    copy = own_data.restored(_POINTS)
+    if copy is not None and not session.held().get(_POINTS):
+        session.held()[_POINTS] = _restored(copy)
+    if session.asked().get("exclude"):
+        _exclude_all()
     return session.held().setdefault(_POINTS, {})
+
+
+def _restored(copy: OwnData) -> dict[str, Points]:
+    """The points of the browser's copy; none of what the page did not write."""
+    try:
+        texts = dict(copy.options)
+        return {name: linked_points(str(texts[name])) for name in list(texts)[:_MOST_HELD] if is_in_session(name)}
+    except ValueError:
+        return {}
+
+
+def _hold(points: Points) -> str:
+    """Keep points of the user's own in the session, and return the name under which a list has them."""
+    held, name = session.held().setdefault(_POINTS, {}), new_name()
+    session.held()[_POINTS] = held = {**held, name: points}
+    named = session.entered().get("curves", "") + session.used().get("curves", "") + session.used().get("pinned", "")
+    for other in [each for each in held if each != name and each not in named][: max(len(held) - _MOST_HELD, 0)]:
+        del held[other]
+    own_data.keep(_POINTS, OwnData(options={each: written_points(lot) for each, lot in held.items()}))
+    return name
+
+
+def _exclude_all() -> None:
+    """Take the points of the user's own out of the list of curves and out of a kept setting, into the session."""
+    names: dict[str, str] = {}
+    for key, entry in session.used().items():
+        if key == "curves":
+            session.enter(key, _excluded(entry, names))
+        elif key == "pinned" and "curves=" in entry:
+            texts = dict(parse_qsl(entry, keep_blank_values=True))
+            session.enter(key, urlencode(texts | {"curves": _excluded(texts["curves"], names)}, quote_via=quote))
+
+
+def _excluded(listed: str, names: dict[str, str]) -> str:
+    """A list of curves in which points of the user's own are named; `names` are those that have a name already."""
+    items = curves.listing(session.held().get(_POINTS, {})).read(listed)
+    made = [
+        replace(item, numbers=(names.setdefault(item.numbers[0], "") or _named_points(item.numbers[0], names),))
+        if curves.is_own_points(item) and not is_in_session(item.numbers[0])
+        else item
+        for item in items
+    ]
+    return listings.written(made)
+
+
+def _named_points(listed: str, names: dict[str, str]) -> str:
+    names[listed] = _hold(linked_points(listed))
+    return names[listed]
 
 
 def curve_box(listing: Listing[Item], found: Callable[[], Found]) -> None:
@@ -131,8 +195,11 @@ def _meaning_field(listing: Listing[Item], item: Item) -> None:
 
 def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
     numbers = item.numbers[0]
-    in_file = numbers.startswith("file")
-    used = "# from a file" if in_file else "\n".join(pair.replace("_", ", ") for pair in numbers.split("~"))
+    in_session = is_in_session(numbers)
+    points = points_of(numbers, points_held())
+    few = points.alpha.size <= MOST_LINKED_POINTS
+    text = written_points(points) if in_session and few else numbers
+    used = "# from a file" if in_session and not few else "\n".join(pair.replace("_", ", ") for pair in text.split("~"))
     entry, wrong = entries.drafts_at(listing, place).get("points", (used, ""))
     st.text_area(
         "Points, a line each: α, β",
@@ -152,8 +219,20 @@ def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
                 key="point_file",
                 on_change=lambda: _take_point_file(listing),
             )
-    if in_file:
-        st.text("These points are too many for a link: they are in this session only.")
+    if curves.is_own_points(item):
+        problem = (
+            "" if few else f"A link holds at most {MOST_LINKED_POINTS} points, and these are {points.alpha.size:,}."
+        )
+        fields.include_button("points_include", not in_session, lambda wanted: _include(listing, wanted), problem)
+
+
+def _include(listing: Listing[Item], wanted: bool) -> None:
+    """Put the points of the chosen curve into the link, or take all of the user's own out of it."""
+    held = points_held()
+    if wanted:
+        entries.change(listing, lambda item: replace(item, numbers=(written_points(points_of(item.numbers[0], held)),)))
+    else:
+        _exclude_all()
 
 
 def _take_point_file(listing: Listing[Item]) -> None:
@@ -163,7 +242,7 @@ def _take_point_file(listing: Listing[Item]) -> None:
 
 
 def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
-    """Make the points of a text or file the chosen curve: its corners go into the link if they are few enough."""
+    """Make the points of a text or file the chosen curve: the session has them, and the link their name."""
     items = entries.items_of(listing)
     place = listings.chosen_place(items)
     drafts = entries.drafts_at(listing, place)
@@ -182,11 +261,6 @@ def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
 
 
 def _named(data: bytes) -> str:
-    """Points as text for the link or, where they are too many, the name under which the session then holds them."""
+    """The name of the points of a text or file, under which the session then has them."""
     points = waiting.read(partial(points_of_file, data), lambda _: None)
-    alpha, beta = points.alpha, points.beta
-    if alpha.size <= MOST_LINKED_POINTS:
-        return "~".join(f"{a!r}_{b!r}" for a, b in zip(alpha.tolist(), beta.tolist(), strict=True))
-    name = f"file{sha256(alpha.tobytes() + beta.tobytes()).hexdigest()[:16]}"
-    session.held()[_POINTS] = {name: points, **points_held()}
-    return name
+    return _hold(linked_points(written_points(points)))

@@ -19,6 +19,8 @@ from dpcore.tradeoff import (
 from pages.shared.parameters import Quantity
 
 DEFAULT_POINTS = "0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2"
+INVENTED_POINTS = (DEFAULT_POINTS,)
+"""Points that are nobody's data."""
 _MU = Quantity("mu", "μ", "μ", MU_RANGE, "1")
 _EPSILON = Quantity("epsilon", "ε", "ε of the curve, in nats", EPSILON_RANGE, "1")
 _DELTA = Quantity("delta", "δ", "δ of the curve", PROBABILITY_RANGE, "1e-6")

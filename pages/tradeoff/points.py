@@ -1,8 +1,9 @@
-"""Points of a curve that a list names: written in the list, or in a file that only the session holds."""
+"""Points of a curve that a list names: written in the list, or data of the user's own that only the session has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from secrets import token_hex
 
 import numpy as np
 
@@ -22,16 +23,33 @@ class Points:
     beta: Array
 
 
-Held = Mapping[str, Points]  # the points of files, which are too many for a link, by their name in the list
+Held = Mapping[str, Points]  # the points of the user's own that no link has, by their name in the list
+_NAME = "file"
+
+
+def new_name() -> str:
+    """Return a name for points in the session, from which nothing of them can be told."""
+    return f"{_NAME}{token_hex(8)}"
+
+
+def is_in_session(listed: str) -> bool:
+    """Whether an entry names points of the session, in the place of points."""
+    return listed.startswith(_NAME)
 
 
 def points_of(listed: str, held: Held) -> Points:
-    """The points of an entry: those written in it, or those of a file."""
-    if not listed.startswith("file"):
+    """The points of an entry: those written in it, or those that the session has under that name."""
+    if not is_in_session(listed):
         return linked_points(listed)
     if listed not in held:
-        raise ValueError("its points came from a file too large for a link and are not in this session")
+        raise ValueError("its points are somebody's own data, which the link does not contain: bring them again")
     return held[listed]
+
+
+def written_points(points: Points) -> str:
+    """Points as a text for the link."""
+    pairs = zip(points.alpha.tolist(), points.beta.tolist(), strict=True)
+    return "~".join(f"{alpha!r}_{beta!r}" for alpha, beta in pairs)
 
 
 def points_of_file(data: bytes, _: object) -> Points:

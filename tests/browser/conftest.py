@@ -123,7 +123,9 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[
             tab.set_viewport_size({"width": width, "height": height})
             yield tab
             tab.mouse.move(0, 0)
-            tab.evaluate("location.protocol.startsWith('http') && localStorage.clear()")  # a side bar folded, a report
+            tab.evaluate(
+                "location.protocol.startsWith('http') && (localStorage.clear(), sessionStorage.clear())"
+            )  # a report, data of a test
             tab.goto("about:blank")
             session = window.new_cdp_session(tab)
             session.send("Page.resetNavigationHistory")  # which holds fifty pages at most

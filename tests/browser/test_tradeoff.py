@@ -176,7 +176,8 @@ def test_an_unusable_number_stays_in_its_field_with_one_sentence_while_the_curve
 
 def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page, server: str) -> None:
     visit(page, address(server, curves="points:0.1_0.6~0.5_0.1@blue="))
-    assert notices(page) == []
+    assert len(notices(page)) == 1
+    assert notices(page)[0].startswith("The link of this page contains data: the points of a curve.")
     edited(page)
     box = page.get_by_role("textbox", name="Points, a line each: α, β")
     box.fill("0.1, 0.95\n0.5, 0.1")
@@ -186,6 +187,8 @@ def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page
     box.press("Control+Enter")
     expect(page.locator(".st-key-problem_curve_points")).to_have_count(0)
     expect(answer(page)).to_contain_text("catches 7 % of the true cases")
+    page.wait_for_url(lambda url: "curves=%21points%3Afile" in url)
+    page.get_by_role("button", name="Include my data in the link", exact=True).click()
     expect_link(page, SHARED | TRADEOFF_OWN | {"curves": "!points:0.05_0.93~0.5_0.43@blue="})
     page.get_by_role("radio", name="What is promised, a claim").click(force=True)
     expect(answer(page)).to_contain_text("catches at most 7 % of the true cases (Points), if what is claimed holds.")

@@ -41,10 +41,10 @@ def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
     """A table of one's own, as the pages Tables and Denoising take it."""
     (name, data), kind, crossed = asked
     taken = outcome(Brought(data, name, kind), _UNHEARD)
-    if crossed and taken.brought.offered:
+    if crossed and taken.brought is not None and taken.brought.offered:
         taken = outcome(replace(taken.brought, kind="records", columns=taken.brought.offered[:2]), _UNHEARD)
-    yield from _wrong_in_sentences(*taken.said, taken.upload.problem if taken.upload else "")
-    link = {"table": ["own"], "own": [taken.linked]}
+    yield from _wrong_in_sentences(*taken.said, taken.upload.problem)
+    link = {"table": ["own"], "own": [taken.linkable or "none"]}
     for page, sections, rest in (
         (contents.TABLES, ("table", "release", "paper"), (None,)),
         (contents.DENOISING, ("counts",), (None, None)),

@@ -9,6 +9,8 @@ _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
 _RARE = 1e-6  # a false positive rate as small as δ
 _PROMISE = "!here_approx:@green=;here_gaussian:@blue=;here_laplace:@orange="  # the promise chosen, not the noise
 _ATTACK = 50, 1000, 700, 1000  # false alarms of how many others, misses of how many members
+INVENTED_COUNTS = "_".join(map(str, _ATTACK))
+"""The counts of the demonstration as a link has them: they are nobody's."""
 
 
 def _promised(epsilon: float) -> float:
@@ -149,7 +151,7 @@ ATTACKER = Demonstration(
         Step(TRADEOFF, {"curves": _PROMISE, "epsilon": "3"}, _larger, _asks_attack),
         Step(
             TRADEOFF,
-            {"curves": _PROMISE, "section": "attack", "attack": "_".join(map(str, _ATTACK))},
+            {"curves": _PROMISE, "section": "attack", "attack": INVENTED_COUNTS},
             _attacked,
         ),
     ),

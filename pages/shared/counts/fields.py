@@ -1,34 +1,57 @@
-"""The fields for a table of one's own, which stays in the session; only a small one is in the link."""
+"""The fields for a table of the user's own, which stays in the session and in the tab of the browser.
+
+The link has it only where the user includes it.
+"""
 
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from pages.shared import fields, session, waiting
+from pages.shared import fields, own_data, session, waiting
 from pages.shared.counts import inline
-from pages.shared.counts.brought import Brought, Outcome, outcome, refused
-from pages.shared.counts.inline import MOST_CELLS
+from pages.shared.counts.brought import Brought, Outcome, copy_of, from_copy, of_frame, outcome, refused
 from pages.shared.counts.parameters import OWN_TABLE, TABLE
 from pages.shared.counts.table import Upload
 
+_SLOT = "table"
 _OWN = "own"  # the option of the parameter `table`
-_BROUGHT, _OUTCOME, _TIMES_BROUGHT = "table_brought", "table_outcome", "table_times_brought"
+_BROUGHT, _OUTCOME, _IS_KEPT = "table_brought", "table_outcome", "table_is_kept"
+_TIMES_BROUGHT = "table_times_brought"
 _KINDS = {
     "": "What it looks like",
     "column": "A column of counts",
     "cross_table": "A cross-table",
     "records": "Raw records, a row for each person",
 }
-_IN_LINK = (
-    f"a table of up to {MOST_CELLS} cells is put in the link, and so in the history of the browser and perhaps in logs"
+_STAYS = (
+    "Your data stay on the machine that runs this page, as long as the session, and in this tab of your browser until "
+    "you close it. They are not in the link."
 )
+_KEPT = "The table is not in the link. This tab keeps it, through a reload too, until you close the tab."
+_NOT_KEPT = "The table is not in the link, and too large for the tab to keep: after a reload, bring it again."
 
 
 def uploaded() -> Upload | None:
-    """What came of the user's file, unless the link holds the table."""
+    """The table of the session, read again where the browser has just sent its copy, or why there is none."""
+    copy = own_data.restored(_SLOT)
+    if copy is not None and _outcome() is None:
+        _restore(from_copy(copy))
+    if session.asked().get("exclude"):
+        _include(False)
     found = _outcome()
     return found and found.upload
+
+
+def _restore(copy: Brought | Outcome | None) -> None:
+    if isinstance(copy, Brought):
+        try:
+            copy = waiting.read(partial(outcome, copy), lambda _: None)
+        except ValueError as error:
+            copy = refused(copy, error)
+    if copy is not None:
+        session.held()[_OUTCOME], session.held()[_BROUGHT] = copy, copy.brought
+        session.held()[_IS_KEPT] = True
 
 
 def table_fields() -> None:
@@ -43,19 +66,21 @@ def table_fields() -> None:
     found = _outcome()
     fields.problem("table", found.upload.problem if found and found.upload else "")
     if _has_own():
+        _include_field()
         st.button("Back to the shipped table", key="own_table_away", on_click=_drop)
 
 
 def _forget_what_is_old() -> None:
-    """Let go of what was brought where the link has another table: somebody went back, or edited it."""
-    found = _outcome()
-    if found is not None and found.linked != session.used()[OWN_TABLE.key]:
+    """Let go of the session's table where the link has another one: somebody went back, or edited it."""
+    found, linked = _outcome(), session.used()[OWN_TABLE.key]
+    if found is not None and linked not in (inline.NONE, found.linkable):
         _let_go()
 
 
 def _let_go() -> None:
-    for name in (_BROUGHT, _OUTCOME):
+    for name in (_BROUGHT, _OUTCOME, _IS_KEPT):
         session.held().pop(name, None)
+    own_data.keep(_SLOT, None)
     st.session_state.table_pasted = ""
 
 
@@ -64,7 +89,11 @@ def _outcome() -> Outcome | None:
 
 
 def _has_own() -> bool:
-    return _outcome() is not None or session.used()[TABLE.key] == _OWN
+    return _outcome() is not None or _is_linked() or session.used()[TABLE.key] == _OWN
+
+
+def _is_linked() -> bool:
+    return session.used()[OWN_TABLE.key] != inline.NONE
 
 
 def _entries() -> None:
@@ -72,15 +101,14 @@ def _entries() -> None:
         "A file: CSV, TSV, or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
         key="table_file",
-        help="Counts with or without labels, a cross-table, or raw records, a row for each person. The file stays on "
-        f"the machine that runs this page and is gone when the session ends; but {_IN_LINK}.",
+        help=f"Counts with or without labels, a cross-table, or raw records, a row for each person. {_STAYS}",
         on_change=_take_file,
     )
     st.text_area(
         "Or paste a table",
         key="table_pasted",
         height=120,
-        help=f"As copied from a spreadsheet, or as in a CSV; {_IN_LINK}.",
+        help=f"As copied from a spreadsheet, or as in a CSV. {_STAYS}",
         on_change=_take_pasted,
         placeholder="North; 12\nSouth; 3",
     )
@@ -128,6 +156,31 @@ def _reading_key(key: str) -> str:
     return key if times == 1 else f"{key}_{times}"
 
 
+def _include_field() -> None:
+    """Offer to put the table into the link, or to take it out; nothing where there is no table."""
+    found, linked = _outcome(), _is_linked()
+    if not linked and (found is None or found.upload.counts is None):
+        return
+    reason = "" if linked or found is None else found.unlinkable
+    problem = f"This table can't be included: {reason}." if reason else ""
+    fields.include_button("own_table_include", linked, _include, problem)
+    if not linked:
+        st.text(_KEPT if session.held().get(_IS_KEPT) else _NOT_KEPT)
+
+
+def _include(wanted: bool) -> None:
+    """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
+    found = _outcome()
+    if wanted:
+        session.enter(OWN_TABLE.key, inline.NONE if found is None else found.linkable)
+        return
+    cells = OWN_TABLE.read(session.used().get(OWN_TABLE.key, inline.NONE))
+    if cells is not None and found is None:
+        session.held()[_OUTCOME] = made = of_frame(inline.frame_of(cells))
+        session.held()[_IS_KEPT] = own_data.keep(_SLOT, copy_of(made))
+    session.enter(OWN_TABLE.key, inline.NONE)
+
+
 def _read(brought: Brought) -> None:
     """Read what was brought, with a bar for what takes long."""
     place = st.empty()
@@ -142,8 +195,9 @@ def _read(brought: Brought) -> None:
     place.empty()
     session.held()[_OUTCOME] = found
     session.held()[_BROUGHT] = found.brought
+    session.held()[_IS_KEPT] = own_data.keep(_SLOT, copy_of(found))
     session.enter(TABLE.key, _OWN)
-    session.enter(OWN_TABLE.key, found.linked)
+    session.enter(OWN_TABLE.key, inline.NONE)
 
 
 def _bring(brought: Brought) -> None:

@@ -1,4 +1,4 @@
-"""A small table of the user's own, as a text that a link can hold: North=12;South=3."""
+"""A small table of the user's own as a text that a link can hold, where the user includes it: North=12;South=3."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ MOST_CELLS, MOST_CHARACTERS = 64, 2000
 NONE = "none"
 Cells = tuple[tuple[str, int], ...]
 _COUNT = re.compile(r"[0-9]{1,16}")
-_MOST = 10**15
+MOST_COUNT = 10**15
 
 
 def table_text(frame: pd.DataFrame) -> str:
@@ -80,14 +80,14 @@ def _cell(name: str, count: int, place: int) -> str:
 def _read(part: str, place: int) -> tuple[str, int]:
     name, equals, count = part.rpartition("=")
     name = unquote(name, errors="strict").strip() if equals else f"row {place}"
-    if not name or not _COUNT.fullmatch(count.strip()) or int(count) > _MOST:
+    if not name or not _COUNT.fullmatch(count.strip()) or int(count) > MOST_COUNT:
         raise ValueError(part)
     return name, int(count)
 
 
 @dataclass(frozen=True)
 class OwnTable:
-    """A parameter that holds a small table of the user's own, or none."""
+    """A parameter that holds a small table of the user's own where the user includes it in the link, else none."""
 
     key: str = "own"
     symbol: str = "own table"
@@ -101,3 +101,12 @@ class OwnTable:
     def read(self, entry: str) -> Cells | None:
         """Return the names and counts of the cells, None for no table; ValueError if the text is no table."""
         return None if entry.strip() == NONE else cells_of(entry.strip())
+
+    def data_in(self, entry: str) -> str:
+        """Return what a text holds in words, empty for no table.
+
+        >>> OwnTable().data_in("North=12;South=3"), OwnTable().data_in("none")
+        ('a table of 2 cells', '')
+        """
+        cells = self.read(entry)
+        return "" if cells is None else f"a table of {len(cells)} cell{'' if len(cells) == 1 else 's'}"

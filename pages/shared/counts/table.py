@@ -1,4 +1,4 @@
-"""A table of counts: one that ships, one in the link, or one that was uploaded; and how far one person moves it."""
+"""A table of counts: one that ships, one of the user's own in the session or the link; how far one person moves it."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +13,10 @@ from pages.shared.counts.inline import Cells
 
 @dataclass(frozen=True)
 class Counts:
-    """A table of counts, columns `cell` and `count`, and what it is called."""
+    """A table of counts, columns `cell` and `count`, and what it is called.
+
+    One of the user's own has no name of its own, since files and titles carry the name: the file's is confidential too.
+    """
 
     frame: pd.DataFrame
     source: str
@@ -27,6 +30,7 @@ class Upload:
     problem: str = ""
 
 
+YOURS = "Your table"
 SHIPPED = {
     "czech": Counts(tables.czech_autoworkers(), "Czech autoworkers (64 cells, 1,841 men; Edwards & Havránek 1985)"),
     "mildew": Counts(tables.mildew(), "Barley powder mildew (64 cells, 70 offspring; Christiansen & Giese 1991)"),
@@ -34,11 +38,14 @@ SHIPPED = {
 
 
 def counts_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
-    """The table that is asked for; None where only its size is known, or the user's own is not there."""
+    """The table that is asked for; None where only its size is known, or the user's own is not there.
+
+    A table that the link holds stands before the one of the session: going back may bring another one.
+    """
     if table != "own":
         return SHIPPED.get(table)
-    if linked is not None:  # a file that no link can hold has put "none" there; going back may bring a table again
-        return Counts(inline.frame_of(linked), "Your table (in the link)")
+    if linked is not None:
+        return Counts(inline.frame_of(linked), f"{YOURS} (in the link)")
     return upload and upload.counts
 
 

@@ -151,11 +151,13 @@ def _card(card: Card) -> dict[str, Any]:
 def exhibit(shown: Exhibit) -> dict[str, Any]:
     """A chart or table as the browser gets it."""
     if isinstance(shown.picture, str):
-        return {"kind": "table", "name": shown.name, "html": unbroken(shown.picture)}
+        part = {"kind": "table", "name": shown.name, "html": unbroken(shown.picture)}
+        return part | ({"confidential": shown.confidential} if shown.confidential else {})
     marks = [shape["name"] for shape in shown.picture["layout"]["shapes"] if "name" in shape]
     title = shown.picture["layout"]["title"]
     more = {"title": _line(title["text"]), "subtitle": _line(title["subtitle"]["text"])}
     more |= {"alt": shown.alternative, "picks": shown.picks, "marks": marks}
+    more |= {"confidential": shown.confidential} if shown.confidential else {}
     return {"kind": "chart", "name": shown.name, "figure": shown.picture} | more
 
 

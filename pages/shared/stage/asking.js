@@ -26,7 +26,9 @@ function hear(data) {
     else if (kind === "ahead") remember(viewWith(head.view, what), bytes);
     else deliver(kind, what, bytes);
   }
-  if (lost) return void ask({link: location.search, ...(queue?.set || told.last?.set ? {set: {...told.last?.set, ...queue?.set}} : {})});
+  const restore = missingCopies(head);
+  if (restore && !lost) return void ask({link: location.search, restore});
+  if (lost) return void ask({link: location.search, ...(restore ? {restore} : {}), ...(queue?.set || told.last?.set ? {set: {...told.last?.set, ...queue?.set}} : {})});
   const answered = head.n > told.heard;
   if (answered) told.heard = head.n;
   const turn = told.turns.get(head.n) ?? told.turn;
@@ -43,6 +45,7 @@ function hear(data) {
   if (!isOld && (isNew || answered || head.link !== told.link)) setAddress(head.link, isNew ? "replace" : answered ? told.last.how : "push");
   told.link = head.link;
   if (told.heard >= told.n) acknowledge(); // a run that answers an older question ends no wait
+  followOwnData(head); // after the address, which a question of its own would hold back
 }
 
 function remember(view, bytes) {

@@ -216,6 +216,7 @@ function showHead(head) {
     node.replaceChildren(...sentences.map((sentence) => Object.assign(element("p", ""), {textContent: sentence})));
   };
   lines(root.notices, head.notices);
+  showIncluded(head.included);
   lines(root.wrong, head.wrong);
   root.buttons.pin.hidden = head.pinned === null;
   root.buttons.pin.textContent = head.pinned ? "Unpin" : "Pin";

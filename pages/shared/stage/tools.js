@@ -66,6 +66,7 @@ function exhibitTools(made, part) {
   const menu = toolButton(made.tools, "⋯", null, "dp-menu");
   menu.setAttribute("aria-label", made.chart ? "Save or enlarge this chart" : "Save this table");
   popover(menu, (box, close) => {
+    if (made.part.confidential) element("p", "dp-confidential", box).textContent = made.part.confidential;
     if (!isReport()) toolButton(box, "Add to report", () => (close(), addToReport(made.part.name)), "dp-entry-button");
     toolButton(box, "Numbers as CSV", () => (ask({csv: made.part.name}), close()), "dp-entry-button");
     if (!made.chart) return;
@@ -82,6 +83,7 @@ const saver = {script: null, font: null, wish: null};
 function saveFields(box, made, close) {
   const paper = {...PAPER, ...remembered(), format: told.head.picture};
   box.replaceChildren();
+  if (made.part.confidential) element("p", "dp-confidential", box).textContent = made.part.confidential;
   const pick = (name, key, options) => {
     const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
     label.prepend(name);
@@ -142,6 +144,7 @@ function deliver(kind, what, bytes) {
   if (kind === "added") takeItem(JSON.parse(new TextDecoder().decode(bytes)));
   if (kind === "plotly") visit.plotly = inflated(bytes);
   if (kind === "file") takeFile(what, bytes);
+  if (kind === "keep") storeCopy(what, bytes);
   if (kind === "qr" && root.code) root.code.innerHTML = new TextDecoder().decode(bytes);
   if (kind === "font") saver.font = bytes;
   if (kind === "script") saver.script = import(URL.createObjectURL(new Blob([bytes], {type: "text/javascript"})));

@@ -373,7 +373,7 @@ def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_m
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
-    app.session_state["dp_held"]["table_outcome"] = Outcome(taken, "none", (), "", Brought(b"", ""))
+    app.session_state["dp_held"]["table_outcome"] = Outcome(taken, brought=Brought(b"", ""))
     enter(app, "table", "own")
     assert "more than 2 s of processor time" in told(app)["answer"][0]
 
@@ -401,7 +401,7 @@ def test_what_is_wrong_with_a_file_is_said_as_without_workers(background_made):
 def test_a_page_that_reads_a_file_in_a_worker_holds_what_it_holds_without_workers(background_made):
     brought = Brought(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
     read = waiting.read(partial(take, brought), lambda _: None)
-    assert (read.linked, read.said) == ("North=12;South=3", take(brought, Report(lambda _: None)).said)
+    assert (read.linkable, read.said) == ("North=12;South=3", take(brought, Report(lambda _: None)).said)
 
 
 def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_so_in_its_place(

@@ -1,16 +1,18 @@
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 
 from pages.shared import frame
+from pages.shared.counts import brought
 from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"
 MINE = b"area,count\nNorth,100\nSouth,1\n"
 LARGE = b"area,count\n" + b"".join(b"A%d,%d\n" % (i, i) for i in range(70))
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
-NOTHING = "There is no table of yours to draw."
+NOTHING = "Your own table is missing: the link does not contain it."
 MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."
 
 
@@ -30,11 +32,20 @@ def words_of(markup):
     return unescape(re.sub(r"<[^>]*>", "", markup)).strip()
 
 
-def links_of_every_run(monkeypatch):
+def included(app):
+    """The table as the link has it once it is included; it is taken out again."""
+    app.button(key="own_table_include").click().run()
+    text = link_of(app)["own"]
+    app.button(key="own_table_include_out").click().run()
+    assert link_of(app)["own"] == "none"
+    return text
+
+
+def links_of_every_run(monkeypatch, name="link"):
     links, answer = [], frame.answer
 
     def kept(opened, asked):
-        links.append(opened.link)
+        links.append(getattr(opened, name))
         return answer(opened, asked)
 
     monkeypatch.setattr(frame, "answer", kept)
@@ -52,24 +63,90 @@ def expect_nothing_drawn(app, reason):
     assert link_of(app)["own"] == "none"
 
 
-def test_a_small_table_goes_into_the_link_and_is_drawn_under_its_names():
+def kept_copy(app, slot):
+    """The name and the text that the browser stores for a slot."""
+    ask(app, keep=[slot])
+    (what, body) = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "keep")
+    assert what[1]["slot"] == slot
+    return [what[1]["token"], body.decode()]
+
+
+def test_a_table_stays_out_of_the_link_until_it_is_included_and_is_drawn_under_its_names():
     app = bring(with_field(), MINE)
-    assert (link_of(app)["table"], link_of(app)["own"]) == ("own", "North=100;South=1")
+    assert (link_of(app)["table"], link_of(app)["own"], stage_of(app)["included"]) == ("own", "none", "")
     assert "of 2 cells" in text_of(app)
-    assert "cells" in charts_of(app)
-    assert "The link holds this table: whoever sees the link sees its counts." in text_of(app)
-    assert "held" not in stage_of(app)["view"]
+    assert "held" in stage_of(app)["view"]
+    assert "This tab keeps it, through a reload too, until you close the tab." in text_of(app)
+    drawn = charts_of(app)["cells"]
+    assert drawn["confidential"] == "This picture shows your confidential counts."
+    app.button(key="own_table_include").click().run()
+    assert link_of(app)["own"] == "North=100;South=1"
+    assert "contains data: a table of 2 cells." in stage_of(app)["included"]
     again = opened(PAGE, **link_of(app))
-    assert charts_of(again)["cells"]["subtitle"] == charts_of(app)["cells"]["subtitle"]
+    assert "contains data: a table of 2 cells." in stage_of(again)["included"]
+    assert "of 2 cells" in text_of(again)
+
+
+@pytest.mark.parametrize("section", ["table", "paper"])
+def test_one_click_takes_a_table_out_of_the_link_that_brought_it_and_it_stays_on_the_page(section):
+    app = opened(PAGE, section=section, table="own", own="North=100;South=1")
+    ask(app, exclude=True)
+    assert (link_of(app)["own"], stage_of(app)["included"]) == ("none", "")
+    app = enter(app, "section", "table")
+    assert "of 2 cells" in text_of(app)
+    assert not app.button(key="own_table_include").disabled
+    app.button(key="own_table_include").click().run()
+    assert link_of(app)["own"] == "North=100;South=1"
+
+
+def test_another_table_is_not_in_the_link_because_the_one_before_was_included():
+    app = bring(with_field(), MINE)
+    app.button(key="own_table_include").click().run()
+    bring(app, b"area,count\nEast,7\nWest,8\n")
+    assert link_of(app)["own"] == "none"
+    assert not app.button(key="own_table_include").disabled
+
+
+def test_a_session_reads_again_what_the_browser_kept_of_a_table_with_the_choices_made_for_it():
+    app = bring(with_field(), PEOPLE)
+    app.multiselect(key="table_columns").set_value(["sex", "region"]).run()
+    copy = kept_copy(app, "table")
+    link = link_of(app)
+    new = opened(PAGE, **link)
+    assert NOTHING in text_of(new)
+    ask(new, restore={"table": copy}, link="?" + urlencode(link))
+    assert "of 4 cells" in text_of(new)
+    assert stage_of(new)["data"] == {"table": copy[0]}
+    new.session_state.own_table_box = True
+    assert new.run().multiselect(key="table_columns").value == ["sex", "region"]
+
+
+def test_a_table_of_a_large_file_is_kept_by_the_tab_without_the_file(monkeypatch):
+    monkeypatch.setattr(brought, "_MOST_RAW", 10)
+    app = bring(with_field(), LARGE)
+    new = ask(
+        opened(PAGE, section="table"), restore={"table": kept_copy(app, "table")}, link="?table=own&section=table"
+    )
+    assert "of 70 cells" in text_of(new)
+
+
+def test_what_the_browser_sends_back_broken_is_no_table_and_no_error():
+    good = kept_copy(bring(with_field(), MINE), "table")
+    for copy in ["a", good[1][:-9]], ["a", "!"], [good[0], 3], "x", ["a" * 40, good[1]], ["a", "x" * 4_000_000]:
+        app = ask(
+            opened(PAGE, section="table"), restore={"table": copy, "other": good}, link="?table=own&section=table"
+        )
+        assert NOTHING in text_of(app)
 
 
 def test_a_large_table_stays_in_the_session_and_that_is_said():
     app = bring(with_field(), LARGE)
     assert (link_of(app)["table"], link_of(app)["own"]) == ("own", "none")
     assert "of 70 cells" in text_of(app)
-    assert "mine.csv" in charts_of(app)["cells"]["subtitle"]
-    said = "The table is not in the link: a link holds tables of at most 64 cells, and this one has 70. It is gone when"
-    assert said in text_of(app)
+    assert charts_of(app)["cells"]["subtitle"].startswith("Your table")
+    choice = app.button(key="own_table_include")
+    assert choice.disabled
+    assert "a link holds tables of at most 64 cells, and this one has 70." in choice.help
     assert "held" in stage_of(app)["view"]
     assert NOTHING in text_of(opened(PAGE, **link_of(app)))
 
@@ -77,7 +154,7 @@ def test_a_large_table_stays_in_the_session_and_that_is_said():
 def test_text_can_be_pasted_and_what_was_taken_for_what_is_said():
     app = with_field()
     app.text_area(key="table_pasted").input("area\tmen\twomen\nNorth\t12\t1,203\nSouth\t3\t0\n").run()
-    assert link_of(app)["own"] == "North × men=12;North × women=1203;South × men=3;South × women=0"
+    assert included(app) == "North × men=12;North × women=1203;South × men=3;South × women=0"
     for sentence in ("columns are apart by tabs", "taken as a cross-table", "1,203 is 1203", "4 cells, 1 empty"):
         assert sentence in text_of(app)
 
@@ -88,11 +165,11 @@ def test_another_kind_can_be_chosen_and_records_are_cross_tabulated_by_the_colum
     assert app.multiselect(key="table_columns").options == ["sex", "region", "age"]
     app.multiselect(key="table_columns").set_value(["sex", "region"]).run()
     cells = "sex F, region North=2;sex F, region South=1;sex M, region North=0;sex M, region South=1"
-    assert link_of(app)["own"] == cells
+    assert included(app) == cells
     assert app.multiselect(key="table_columns").value == ["sex", "region"]
     app.selectbox(key="table_kind").set_value("column").run()
     assert "mine.csv can't be read: line 2, column 3 (age)" not in text_of(app)
-    assert link_of(app)["own"].startswith("sex F, region North=30;")
+    assert included(app).startswith("sex F, region North=30;")
 
 
 def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chosen():
@@ -103,7 +180,7 @@ def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chose
     assert "more than 1,000,000 cells (id 1,024 × name 1,024). No table is drawn in its place." in text_of(app)
     expect_nothing_drawn(app, "mine.csv can't be read: line 1")
     app.multiselect(key="table_columns").set_value(["sex"]).run()
-    assert link_of(app)["own"] == "F=1100"
+    assert included(app) == "F=1100"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +242,7 @@ def test_going_back_to_a_link_with_a_table_lets_go_of_a_file():
     ask(app, link="?section=table&table=own&own=North%3D100%3BSouth%3D1")
     assert "of 2 cells" in text_of(app)
     app.run()
-    assert "not in the link" not in text_of(app)
+    assert "This tab keeps it" not in text_of(app)
     assert "held" not in stage_of(app)["view"]
 
 
@@ -175,23 +252,19 @@ def test_another_setting_keeps_the_file():
     assert app.selectbox(key="table_kind").value == ""
 
 
-def test_a_new_table_is_one_step_in_the_history_and_going_back_brings_the_one_before(monkeypatch):
+def test_a_new_table_is_one_step_in_the_history_and_nothing_of_it_is_in_any_link(monkeypatch):
     links, app = links_of_every_run(monkeypatch), with_field()
-    for text in ("North; 12\nSouth; 3", "East; 5\nWest; 8"):
-        app.text_area(key="table_pasted").input(text).run()
-    steps = list(dict.fromkeys(links))
-    assert len(steps) == 3
-    ask(app, link=steps[1][steps[1].index("?") :])
-    assert link_of(app)["own"] == "North=12;South=3"
-    assert app.text_area(key="table_pasted").value == ""
+    app.text_area(key="table_pasted").input("North; 48613\nSouth; 3").run()
+    assert len(dict.fromkeys(links)) == 2
+    assert not any("48613" in each or "North" in each for each in links)
 
 
 def test_a_file_is_read_as_another_kind_in_one_step(monkeypatch):
     app = bring(with_field(), PEOPLE)
-    before, links = link_of(app), links_of_every_run(monkeypatch)
+    before, views = link_of(app), links_of_every_run(monkeypatch, "view")
     app.selectbox(key="table_kind").set_value("column").run()
-    assert link_of(app) != before
-    assert len(set(links)) == 2
+    assert link_of(app) == before
+    assert len(set(views)) == 2
 
 
 def test_what_a_file_holds_is_shown_in_the_answer_as_it_stands_there():
@@ -201,10 +274,10 @@ def test_what_a_file_holds_is_shown_in_the_answer_as_it_stands_there():
     )
 
 
-def test_the_fields_say_that_a_small_table_goes_into_the_link():
+def test_the_fields_say_where_the_data_stay():
     app = with_field()
     for field in (app.file_uploader(key="table_file"), app.text_area(key="table_pasted")):
-        assert "a table of up to 64 cells is put in the link" in field.help
+        assert "They are not in the link." in field.help
 
 
 def test_an_empty_paste_changes_nothing():

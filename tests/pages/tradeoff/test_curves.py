@@ -9,7 +9,7 @@ from pages.shared.link import values
 from pages.shared.parameters import MendedError
 from pages.tradeoff import attack, attack_words, curves, exhibits, words
 from pages.tradeoff.points import Points, linked_points
-from tests.pages.conftest import found_by, read_link
+from tests.pages.conftest import read_link
 from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
 
 LISTING = curves.listing({})
@@ -33,7 +33,7 @@ def test_the_examples_of_the_docstrings_hold(module):
             ("Curve 1", "beta of", "must be from 0 to 0.5 (1 - alpha); 0.9 was given", "left out"),
         ),
         ({"curves": "points:0.1_nan~0.6_0.2@blue="}, ("Curve 1", "must be from 0 to 1; nan was given", "left out")),
-        ({"curves": "points:file3@blue="}, ("Curve 1", "too large for a link", "left out")),
+        ({"curves": "points:file3@blue="}, ("Curve 1", "the link does not contain", "left out")),
         ({"curves": "here_laplace:1@blue="}, ("Curve 1: here_laplace needs no numbers; 1 was given", "left out")),
         ({"curves": "here_laplace:*2@blue="}, ("Curve 1: a curve that follows the page's ε and δ is released once",)),
         ({"curves": "claim:0.1_0.6@blue="}, ("Curve 1", "at least 2 points", "left out")),
@@ -58,7 +58,7 @@ def test_the_examples_of_the_docstrings_hold(module):
         ({"quote": "mu"}, ("quoted (quote) must be one of delta, epsilon; mu was given.",)),
         ({"confidence": "1"}, ("confidence (confidence) must be from 0.5 to below 1; 1 was given.",)),
         ({"seed": "1.5"}, ("seed (seed) must be a whole number from 0 to 1e9; 1.5 was given.",)),
-        ({"attack": "5_1_2_3"}, ("attack (attack) must be none, or at most 20 points", "5_1_2_3 was given")),
+        ({"attack": "5_1_2_3"}, ("attack (attack) must be none, own, or at most 20 points", "5_1_2_3 was given")),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -170,8 +170,13 @@ def test_counts_may_be_apart_by_spaces_and_under_a_header():
     assert attack.counts_of(attack.typed_lines(attack.EXAMPLE)) == attack.EXAMPLE
 
 
-def test_an_uploaded_attack_stands_before_the_counts_of_the_link():
-    held = attack.Measured(found_by("tradeoff", attack="5_100_60_100").measured.attack, "mine.csv")
-    found = exhibits.found(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
-    assert found.measured is held
-    assert "1 measured point of mine.csv" in attack_words.points_text(held)
+def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_the_link():
+    held = attack.of_counts("5_100_60_100")
+    of_session = exhibits.found(values(read_link("tradeoff", attack="own")[0]), held)
+    assert of_session.measured is held
+    assert "1 measured point of your results" in attack_words.points_text(held)
+    linked = exhibits.found(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
+    assert linked.measured is not None
+    assert linked.measured.attack.false_alarms.tolist() == [25]
+    without = exhibits.found(values(read_link("tradeoff", attack="own")[0]))
+    assert (without.measured, without.missing, without.attack_said) == (None, True, attack_words.MISSING)

@@ -89,7 +89,14 @@ def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_k
     assert text_of(app).count(sentence) == 2  # there and at the answer
     assert field(app, "attack_counts").value == "5, 100, 60, 100\n5; 4; 1; 9"
     field(app, "attack_counts").input("5, 100, 60, 100\n20; 100; 30; 100").run()
+    assert link_of(app)["attack"] == "own"
+    assert field(app, "attack_counts").value == "5, 100, 60, 100\n20, 100, 30, 100"
+    assert "2 measured points" in text_of(app)
+    app.button(key="attack_include").click().run()
     assert link_of(app)["attack"] == "5_100_60_100~20_100_30_100"
+    assert stage_of(app)["included"].startswith("The link of this page contains data: the results of an attack.")
+    app.button(key="attack_include_out").click().run()
+    assert link_of(app)["attack"] == "own"
     assert "2 measured points" in text_of(app)
     assert "can't be read" not in text_of(app)
     app.button(key="attack_away").click().run()
@@ -108,13 +115,15 @@ def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     app = with_attack_fields(curves="gdp:1@blue=")
     rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
     app.file_uploader(key="attack_upload").upload("mine.csv", "\n".join(["member,score", *rows]).encode()).run()
-    assert "of mine.csv, all bounds holding at once" in text_of(app)
+    assert "of your results, all bounds holding at once" in text_of(app)
     assert "The claim μ = 1 is contradicted" in text_of(app)
     assert "seed" in stage_of(app)["strip"]
     app.file_uploader(key="attack_upload").upload("bad.csv", b"member,score\n1,x\n").run()
     assert "bad.csv can't be read: line 2: the score is x" in text_of(app)
     assert "The last good results are used instead." in text_of(app)
-    assert "of mine.csv" in text_of(app)
+    assert "points of your results" in text_of(app)
+    assert link_of(app)["attack"] == "own"
+    assert "mine.csv" not in "".join(str(part) for part in parts_of(app))
 
 
 def test_pasted_points_are_taken_as_reached_until_they_are_said_to_be_promised():
@@ -128,7 +137,10 @@ def test_pasted_points_are_taken_as_reached_until_they_are_said_to_be_promised()
     assert "if what is claimed holds" in text_of(app)
     assert field(app, "curve_kind").value == "points"
     field(app, "curve_points").input("0.05 0.93\n0.5 0.43").run()
+    assert used(app).startswith("!claim:file")
+    app.button(key="points_include").click().run()
     assert used(app) == "!claim:0.05_0.93~0.5_0.43@blue="
+    assert "the points of a curve" in stage_of(app)["included"]
 
 
 def test_a_curve_that_follows_the_page_has_no_numbers_of_its_own():
@@ -201,13 +213,14 @@ def test_pasted_points_become_a_curve_and_many_of_a_file_stay_in_the_session():
     assert "above 1 − alpha = 0.9" in text_of(app)
     assert used(app) == "!points:0.1_0.6~0.5_0.1@blue="
     field(app, "curve_points").input("0.05 0.93\n0.5 0.43").run()
-    assert used(app) == "!points:0.05_0.93~0.5_0.43@blue="
+    assert used(app).startswith("!points:file")
+    assert field(app, "curve_points").value == "0.05, 0.93\n0.5, 0.43"
     app.session_state.point_file_box = True
     app.run()
     rows = "".join(f"{place / 400},{(1 - place / 400) ** 3}\n" for place in range(401))
     app.file_uploader(key="point_file").upload("curve.csv", f"alpha,beta\n{rows}".encode()).run()
     assert used(app).startswith("!points:file")
-    assert "they are in this session only" in text_of(app)
+    assert app.button(key="points_include").disabled
     enter(app, "alpha", "0.3")
     assert "of these points (Points)" in text_of(app)
 

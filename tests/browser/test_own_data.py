@@ -1,0 +1,143 @@
+"""A table of the user's own: in no file and no link unless it is included, and there again after a reload."""
+
+import re
+import signal
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import unquote
+
+import pypdfium2
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import free_port, running_server
+from tests.browser.reading import answer, go_to, link, settle, visit
+
+NAME, COUNTS = "Zyzzogeton", (486_135_729, 791_913_337)
+PASTED = f"{NAME}; {COUNTS[0]}\nOther; {COUNTS[1]}"
+SECRETS = (NAME, *(str(each) for each in COUNTS), *(f"{each:,}" for each in COUNTS))
+TWO_CELLS = re.compile("2 of 2 cells|all 2 cells|both cells")
+
+
+def paste(page: Page) -> None:
+    page.get_by_text("Use your own table").click()
+    page.get_by_role("textbox", name="Or paste a table").fill(PASTED)
+    page.get_by_role("textbox", name="Or paste a table").press("Control+Enter")
+    page.wait_for_url(re.compile("table=own"))
+    expect(answer(page)).to_contain_text(TWO_CELLS)
+
+
+def words_in(kind: str, file: bytes) -> str:
+    """Everything readable in a file: the streams of a PDF inflated, the text chunks of a PNG read."""
+    raw = file.decode("utf-8", "replace") + file.decode("latin-1")
+    if kind == "png":
+        raw += str(Image.open(BytesIO(file)).info)
+    if kind == "pdf":
+        streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", file, re.DOTALL)
+        raw += "".join(
+            _inflated(each).decode("latin-1") + _inflated(each).decode("utf-16-be", "replace") for each in streams
+        )
+        document = pypdfium2.PdfDocument(file)
+        raw += str(document.get_metadata_dict()) + document[0].get_textpage().get_text_bounded()
+        raw += bytes.fromhex("".join(re.findall(r"<([0-9A-Fa-f]{8,})>", raw)[:1]) or "").decode("utf-16-be", "replace")
+    return unquote(unquote(raw))
+
+
+def _inflated(stream: bytes) -> bytes:
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return stream
+
+
+def downloads(page: Page, chart: str) -> dict[str, bytes]:
+    """The numbers of a chart, and its picture in each format."""
+    files = {}
+    for kind in ("csv", "svg", "png", "pdf"):
+        page.locator(f"[data-chart={chart}]").get_by_role("button", name="Save or enlarge this chart").click()
+        with page.expect_download() as saved:
+            if kind == "csv":
+                page.get_by_role("button", name="Numbers as CSV").click()
+            else:
+                page.get_by_role("button", name="Save picture").click()
+                page.get_by_label("Format").select_option(kind)
+                page.get_by_role("button", name="Save", exact=True).click()
+        files[kind] = saved.value.path().read_bytes()
+    return files
+
+
+def test_no_file_of_an_exhibit_without_counts_and_no_citation_holds_anything_of_a_pasted_table(
+    page: Page, server: str
+) -> None:
+    visit(page, f"{server}/Tables?section=noise")
+    paste(page)
+    settle(page)
+    shown = page.locator("[data-chart]").first.get_attribute("data-chart") or ""
+    for kind, file in downloads(page, shown).items():
+        found = words_in(kind, file)
+        assert "Tables" in found or kind == "csv", kind  # the link is where it is looked for
+        assert "table=own" in found, kind
+        assert [secret for secret in SECRETS if secret in found] == [], kind
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    for name in ("Copy citation", "Copy link"):
+        page.get_by_role("button", name="Share", exact=True).click()
+        page.get_by_role("button", name=name).click()
+        expect(page.locator(".dp-done").first).to_contain_text("copied")
+        copied = unquote(page.evaluate("navigator.clipboard.readText()"))
+        assert "table=own" in copied
+        assert [secret for secret in SECRETS if secret in copied] == []
+        page.keyboard.press("Escape")
+
+
+def test_a_picture_that_shows_counts_says_so_before_it_is_saved(page: Page, server: str) -> None:
+    visit(page, f"{server}/Tables?section=table")
+    paste(page)
+    page.locator("[data-chart=cells]").get_by_role("button", name="Save or enlarge this chart").click()
+    expect(page.get_by_text("This picture shows your confidential counts.")).to_be_visible()
+    page.get_by_role("button", name="Save picture").click()
+    expect(page.get_by_text("This picture shows your confidential counts.")).to_be_visible()
+
+
+def test_a_table_lasts_as_long_as_its_tab_through_pages_a_reload_and_another_server(
+    page: Page, new_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    port = free_port()
+    with running_server(tmp_path / "first.txt", port, end=signal.SIGKILL) as address:
+        visit(page, f"{address}/Tables?section=table")
+        paste(page)
+        go_to(page, "Denoising")
+        go_to(page, "Tables")
+        expect(answer(page)).to_contain_text(TWO_CELLS)
+        page.reload()
+        expect(answer(page)).to_contain_text(TWO_CELLS)
+        assert not any(secret in unquote(page.url) for secret in SECRETS)
+        elsewhere = new_page()
+        elsewhere.goto(page.url)
+        expect(answer(elsewhere)).to_have_text("Your own table is missing: the link does not contain it.")
+        page.bring_to_front()
+    with running_server(tmp_path / "second.txt", port):
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
+        page.get_by_role("slider", name="ε").first.press("ArrowRight")
+        page.wait_for_url(re.compile("epsilon=1.1"))
+        expect(answer(page)).to_contain_text(TWO_CELLS)
+        page.get_by_role("button", name="Back to the shipped table").click()
+        page.wait_for_url(re.compile("table=czech"))
+        page.reload()
+        settle(page)
+        assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('dp_own'))") == []
+
+
+def test_a_table_is_included_in_the_link_by_a_choice_and_taken_out_by_one_click(page: Page, server: str) -> None:
+    visit(page, f"{server}/Tables?section=table")
+    paste(page)
+    page.get_by_role("button", name="Include my data in the link", exact=True).click()
+    page.wait_for_url(re.compile("own=Zyzzogeton"))
+    notice = page.locator(".dp-notices")
+    expect(notice).to_contain_text("The link of this page contains data: a table of 2 cells.")
+    notice.get_by_role("button", name="Take my data out of the link").click()
+    page.wait_for_url(re.compile("own=none"))
+    expect(notice).to_be_hidden()
+    expect(answer(page)).to_contain_text(TWO_CELLS)
+    assert link(page)["table"] == "own"

@@ -1,0 +1,115 @@
+"""What users bring stays out of everything that leaves a page, unless an exhibit shows it and says so."""
+
+import json
+from urllib.parse import unquote
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import contents
+from tests.pages.conftest import ask, charts_of, enter, opened, parts_of, stage_of
+
+NAME, FILE = "Zyzzogeton", "payroll_of_acme.csv"
+COUNTS = (486_135_729, 791_913_337, 600_131_071)
+TABLE = "area,count\n" + "".join(f"{NAME} {place},{count}\n" for place, count in enumerate(COUNTS))
+SECRETS = (NAME, "payroll", *(str(each) for each in COUNTS), *(f"{each:,}" for each in COUNTS), str(sum(COUNTS)))
+SECTIONS = {
+    contents.TABLES: {"noise": set(), "table": {"cells", "cells_table"}, "release": {"release", "noisy_table"}},
+    contents.DENOISING: {
+        "counts": {"errors", "denoised", "estimators"},
+        "where": {"winners"},
+        "variance": set(),
+        "means": set(),
+        "map": set(),
+    },
+}
+"""For each section the exhibits that show the user's table, or what is computed of it without noise."""
+
+
+def with_table(page: contents.Page, section: str) -> AppTest:
+    """A page with a table that was uploaded, at one of its sections."""
+    first = {contents.TABLES: "table", contents.DENOISING: "counts"}[page]
+    app = opened(page.script, section=first)
+    app.session_state.own_table_box = True
+    app.run()
+    app.file_uploader(key="table_file").upload(FILE, TABLE.encode(), "text/csv").run()
+    return enter(app, "section", section)
+
+
+def expect_no_secret(text: str, where: str) -> None:
+    for secret in SECRETS:
+        assert secret not in unquote(text), f"{secret} is in {where}"
+
+
+@pytest.mark.parametrize(("page", "section"), [(page, section) for page in SECTIONS for section in SECTIONS[page]])
+def test_only_exhibits_that_say_so_show_anything_of_an_uploaded_table(page: contents.Page, section: str):
+    app = with_table(page, section)
+    head = stage_of(app)
+    expect_no_secret(head["link"] + head["view"], "the link")
+    exhibits = [part for part in parts_of(app) if part["kind"] in ("chart", "table")]
+    assert exhibits
+    assert {part["name"] for part in exhibits if part.get("confidential")} == SECTIONS[page][section]
+    for part in exhibits:
+        if not part.get("confidential"):
+            expect_no_secret(json.dumps(part, default=str, ensure_ascii=False), f"the picture {part['name']}")
+            ask(app, csv=part["name"])
+            csv = next(body for what, body in stage_of(app)["others"] if what[0] == "csv")
+            expect_no_secret(csv.decode(), f"the numbers of {part['name']}")
+
+
+def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_in_its_header():
+    app = with_table(contents.TABLES, "table")
+    ask(app, csv="cells_table")
+    csv = next(body for what, body in stage_of(app)["others"] if what[0] == "csv").decode()
+    expect_no_secret("\n".join(line for line in csv.splitlines() if line.startswith("#")), "the header")
+    assert "486135729" in csv
+
+
+def test_a_report_takes_nothing_of_a_table_that_is_not_in_the_link_and_lists_no_cells_of_one_that_is():
+    app = with_table(contents.TABLES, "table")
+    ask(app, add="cells")
+    added = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))
+    assert "Include my data in the link" in added["refused"]
+    expect_no_secret(added["refused"], "the refusal")
+    app.button(key="own_table_include").click().run()
+    ask(app, add="answer")
+    item = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))["item"]
+    report = opened(contents.REPORT.script, items=item)
+    words = json.dumps(parts_of(report), default=str, ensure_ascii=False)
+    assert "own table: a table of 3 cells (in the link)" in words
+
+
+@pytest.mark.parametrize(
+    ("key", "data", "secrets"),
+    [
+        ("attack_counts", "17, 7919, 31, 48613\n", ("7919", "48613")),
+        ("attack_upload", b"member,score\n1,0.48613\n0,0.07919\n1,0.9\n", ("48613", "07919", "payroll")),
+    ],
+)
+def test_results_of_an_attack_are_in_no_link_and_their_picture_says_that_it_shows_them(key, data, secrets):
+    app = opened(contents.TRADEOFF.script, section="attack")
+    app.session_state.attack_box = True
+    app.run()
+    if isinstance(data, bytes):
+        app.file_uploader(key=key).upload(FILE, data, "text/csv").run()
+    else:
+        app.text_area(key=key).input(data).run()
+    head = stage_of(app)
+    assert charts_of(app)["attack"]["confidential"] == "This picture shows your confidential counts."
+    for secret in secrets:
+        assert secret not in head["link"] + head["view"]
+    assert "attack=own" in head["link"]
+    new = opened(contents.TRADEOFF.script, section="attack", attack="own")
+    assert "The results of the attack are missing." in "".join(stage_of(new)["answer"])
+
+
+def test_points_of_a_curve_are_in_no_link_until_they_are_included():
+    app = opened(contents.TRADEOFF.script, curves="!points:0.1_0.6~0.5_0.1@blue=")
+    assert "contains data: the points of a curve." in stage_of(app)["included"]
+    ask(app, pin=True)
+    ask(app, exclude=True)
+    head = stage_of(app)
+    assert head["included"] == ""
+    assert "0.1_0.6" not in unquote(unquote(head["link"]))
+    assert charts_of(app)["curves"]["confidential"] == "This shows points of your own data."
+    assert "of these points" in "".join(head["answer"])
