@@ -44,8 +44,7 @@ DEPLOYMENTS = (
         "replace",
         "Cumings-Menon et al., arXiv:2312.10863",
         "https://arxiv.org/abs/2312.10863",
-        "Demographic tables of 2023, printed by the standard conversion; the redistricting tables were "
-        "printed by the tight one.",
+        "Demographic tables of 2023, by the standard conversion; the redistricting tables went by the tight one.",
         mechanism="discrete Gaussian noise",
         accounting="ρ-zCDP, standard conversion",
     ),
@@ -73,8 +72,8 @@ DEPLOYMENTS = (
         "add or remove",
         "Messing et al. 2020",
         "https://doi.org/10.7910/DVN/TDOAPG",
-        "The unit is not clear for all columns. ρ = 0.0728 is printed beside μ = 0.376, but one Gaussian of "
-        "that ρ has μ = 0.3816; ρ is taken here.",
+        "The unit is not clear for all columns. ρ = 0.0728, taken here, stands beside μ = 0.376: its Gaussian has "
+        "0.3816.",
         mechanism="Gaussian noise",
         accounting="ρ-zCDP beside μ-GDP",
     ),
@@ -102,9 +101,8 @@ DEPLOYMENTS = (
         "add or remove",
         "Abadi et al. 2016, arXiv:1607.00133",
         "https://arxiv.org/abs/1607.00133",
-        "It illustrates the paper’s accountant (Section 3) and is the guarantee of no model: its models for MNIST "
-        "are at ε = 0.5, 2 and 8. The number holds for Poisson sampling; the paper’s experiments partitioned the data "
-        "at random.",
+        "It illustrates the accountant (Section 3): the models for MNIST are at ε = 0.5, 2 and 8, on a random "
+        "partition.",
         mechanism="DP-SGD",
         accounting="moments accountant",
         sampling="partitioned",
@@ -135,8 +133,8 @@ DEPLOYMENTS = (
         "add or remove",
         "Opacus, MNIST example",
         "https://github.com/pytorch/opacus/blob/eb4e69a665576e7626a4874ff1bdf7f36c650f13/examples/mnist_README.md",
-        "The command of the file has a sampling rate of 0.004 for 15 epochs; the printed ε belongs to 250 steps an "
-        "epoch, although the log beside it shows 240.",
+        "The file’s command has the rate 0.004 and 15 epochs; the printed ε is of 250 steps an epoch, its log shows "
+        "240.",
         mechanism="DP-SGD",
         accounting="RDP, standard conversion",
     ),
@@ -214,8 +212,8 @@ DEPLOYMENTS = (
         "local",
         "Apple, Differential Privacy Overview",
         "https://www.apple.com/privacy/docs/Differential_Privacy_Overview.pdf",
-        "ε is that of one report, of which a device sends at most one a day for this use; other uses have an "
-        "ε of their own. Health types likewise.",
+        "ε is that of one report; a device sends at most one a day for this use, and other uses have an ε of their "
+        "own.",
         mechanism="randomised on the device",
         accounting="one report: nothing to add up",
     ),
@@ -242,8 +240,7 @@ DEPLOYMENTS = (
         "local",
         "Ding, Kulkarni & Yekhanin, arXiv:1712.01524",
         "https://arxiv.org/abs/1712.01524",
-        "The device memoises its noisy responses and repeats them, so that the periods are no fresh releases: to "
-        "multiply ε by their number would overstate what a year costs.",
+        "The device memoises its noisy responses: to multiply ε by the number of periods would overstate a year.",
         mechanism="randomised on the device",
         memoised=True,
     ),

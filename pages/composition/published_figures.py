@@ -88,7 +88,7 @@ def _conversions(rows: Sequence[Restated], colour: Colours) -> list[dict[str, An
         _points(rows, [each.standard for each in rows], deltas, "standard", ("circle", 9, colour["grey"])),
         _points(rows, [each.tight for each in rows], deltas, "tight", ("circle", 9, colour["green"])),
         _points(rows, exact, deltas, "exact", ("square", 9, colour["blue"])),
-        _points(rows, if_poisson, deltas, "exact, were it Poisson", ("square-open", 9, colour["blue"])),
+        _points(rows, if_poisson, deltas, "exact if Poisson", ("square-open", 9, colour["blue"])),
         _points(rows, at_least, deltas, "shuffled: at least", ("triangle-right", 11, colour["orange"]), text.down),
         _points(rows, gaussian, deltas, "if one Gaussian: estimate", ("diamond", 10, colour["blue"])),
         own | {"showlegend": False},

@@ -65,10 +65,7 @@ def _not_covered(rows: tuple[Restated, ...]) -> str:
     others = published.not_covered(rows)
     names = " and ".join(each.deployment.name for each in others)
     refuted = [each for each in others if each.is_refuted]
-    said = (
-        f"Their noise was the same; the proof is newer. It does not cover {names}, whose batches were not drawn by "
-        "Poisson sampling."
-    )
+    said = f"The proof is newer, for the same noise. It does not cover {names}: their batches were not Poisson."
     bounds = (
         f"Shuffled, {each.deployment.name} costs ε ≥ {down(each.at_least)}, above the {_printed(each.deployment)} "
         "printed."
@@ -239,10 +236,9 @@ def notes(_: Found) -> str:
 READING = (
     "Standard: ε = ρ + 2√(ρ ln(1/δ)), or its like for RDP. Tight: the conversion of Canonne, Kamath & Steinke (2020). "
     "Both are bounds. Exact: for steps of DP-SGD certified, under Poisson sampling; for a ρ that of one Gaussian, an "
-    "estimate (est.) which other noise may exceed. What is published as ε and δ alone can't be converted. Where the "
-    "batches were not drawn by Poisson sampling, all three numbers are of a training that did not take place: no proof "
-    "here covers the one that did. For shuffled batches, and neighbours of which one has a gradient set to 0 (zero "
-    "out), its ε is at least the one bound and, without any amplification by sampling, at most the other.\n\n"
+    "estimate (est.) which other noise may exceed. What is published as ε and δ alone can't be converted. “If "
+    "Poisson”: the batches of that training were not, so that no proof here covers it, and its bounds for shuffled "
+    "batches stand beside.\n\n"
     "**What to do.** Quote an ε with its δ, its unit, its period and its neighbours, and say which conversion made it. "
     "Never add rows: they protect different units. Only the same unit over more periods adds up, as in the column of "
     "the year, for a person who is in the data each time."

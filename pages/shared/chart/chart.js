@@ -197,6 +197,8 @@ const MARKS = {
   square: (colour) => `<rect x="10" y="2" width="8" height="8" fill="${colour}"/>`,
   "triangle-up": (colour) => `<path d="M14 1l5 9H9z" fill="${colour}"/>`,
   star: (colour) => `<path d="M14 0l1.5 4.2h4.5l-3.6 2.7 1.3 4.3-3.7-2.6-3.7 2.6 1.3-4.3-3.6-2.7h4.5z" fill="${colour}"/>`,
+  "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
+  "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`,
 };
 function swatch({line, marker, mode = "lines", type, fillcolor, fill, opacity = 1}) {

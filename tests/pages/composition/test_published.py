@@ -75,7 +75,7 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
     traces = {each["name"]: each for each in figure_of(published_exhibits.strip_chart(found(), LIGHT))["data"]}
     place = [each.name for each in DEPLOYMENTS].index("TensorFlow tutorial")
     assert traces["shuffled: at least"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
-    assert traces["exact, were it Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
+    assert traces["exact if Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
     assert isnan(traces["exact"]["x"][place])
 
 
