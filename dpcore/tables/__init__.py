@@ -34,7 +34,15 @@ from dpcore.tables.experiments import (
 from dpcore.tables.layout import KINDS
 from dpcore.tables.noises import KEYS, Noise, reach
 from dpcore.tables.reading import Taken, read_table
-from dpcore.tables.recommendation import PROMISES, RELEASABLE, Recommendation, recommended
+from dpcore.tables.recommendation import (
+    PROMISES,
+    RELEASABLE,
+    Candidate,
+    Choice,
+    Recommendation,
+    choice,
+    recommended,
+)
 from dpcore.tables.records import MOST_CELLS, MOST_ROWS
 from dpcore.tables.release import REPEATS_RANGE, Kept, clipping_lift, kept, post_process, simulated_clipping_lift
 from dpcore.tables.sensitivity import CELLS_RANGE, MARGINS_RANGE, NEIGHBOURS, PER_CELL_RANGE, Moves, moves
@@ -61,6 +69,8 @@ __all__ = [
     "RELEASABLE",
     "REPEATS_RANGE",
     "SMOOTHING_RANGE",
+    "Candidate",
+    "Choice",
     "Kept",
     "Moves",
     "Noise",
@@ -72,6 +82,7 @@ __all__ = [
     "adult_completers",
     "adult_counts",
     "adult_split",
+    "choice",
     "clipping_lift",
     "czech_autoworkers",
     "download_adult",

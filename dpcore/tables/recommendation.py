@@ -15,6 +15,39 @@ _AS_GOOD = 1.01  # the ratio of half-widths up to which something else decides
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """What decides whether a noise is the one to use.
+
+    Attributes
+    ----------
+    key : of `KEYS` or of `dpcore.calibrations`, each of one candidate only; those of `RELEASABLE` can be recommended.
+    half_width : at the significance asked for, in query units.
+    whole : whether it adds whole numbers.
+    promise : "ε-DP", "(ε, δ)-DP" or "(ε, δ)-pDP".
+    status : a word of `dpcore.calibrations`; only "proved" can be recommended.
+    """
+
+    key: str
+    half_width: float
+    whole: bool
+    promise: str
+    status: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The keys of the noise to use, of the next best one (empty if there is none), and of narrower ones, and why.
+
+    `why` and `narrower` are those of `Recommendation`.
+    """
+
+    key: str
+    runner_up: str
+    why: str
+    narrower: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Recommendation:
     """The noise to use, and why.
 
@@ -73,30 +106,63 @@ def recommended(noises: Sequence[Noise], promise: str, significance: float) -> R
     """
     option("promise", promise, PROMISES)
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    whole = any(noise.whole for noise in noises)
-    keeping = [noise for noise in noises if noise.status == PROVED and (promise == "delta" or noise.promise == PURE_DP)]
-    half_widths = {noise.key: reach(noise, significance) for noise in keeping}
-    usable = [noise for noise in keeping if noise.key in RELEASABLE]
+    by_key = {noise.key: noise for noise in noises}
+    candidates = [
+        Candidate(noise.key, reach(noise, significance), noise.whole, noise.promise, noise.status) for noise in noises
+    ]
+    found = choice(candidates, promise)
+    if found is None:
+        return None
+    runner_up = by_key.get(found.runner_up)
+    return Recommendation(
+        noise=by_key[found.key],
+        half_width=reach(by_key[found.key], significance),
+        runner_up=runner_up,
+        runner_up_half_width=np.nan if runner_up is None else reach(runner_up, significance),
+        why=found.why,
+        narrower=tuple(by_key[key] for key in found.narrower),
+    )
+
+
+def choice(candidates: Sequence[Candidate], promise: str) -> Choice | None:
+    """The one rule by which every page recommends a noise; `recommended` says it in words.
+
+    Counts are taken as whole where one of the candidates adds whole numbers.
+
+    Parameters
+    ----------
+    candidates : with different keys; their half-widths are at one ε, δ and significance.
+    promise : "pure" for ε-DP, or "delta" where a δ is acceptable; noise of ε-DP keeps that promise too.
+
+    Returns
+    -------
+    A `Choice`, or None where none of the candidates can be used.
+
+    Examples
+    --------
+    >>> laplace = Candidate("laplace", 8.99, False, "ε-DP", "proved")
+    >>> geometric = Candidate("geometric", 9.0, True, "ε-DP", "proved")
+    >>> choice([laplace, geometric], "pure")
+    Choice(key='geometric', runner_up='laplace', why='whole', narrower=())
+    """
+    option("promise", promise, PROMISES)
+    whole = any(each.whole for each in candidates)
+    keeping = [each for each in candidates if each.status == PROVED and (promise == "delta" or each.promise == PURE_DP)]
+    usable = [each for each in keeping if each.key in RELEASABLE]
     if not usable:
         return None
-    least = min(half_widths[noise.key] for noise in usable)
-    near = {noise.key: _as_good(half_widths[noise.key], least, whole) for noise in usable}
+    least = min(each.half_width for each in usable)
+    near = {each.key: _as_good(each.half_width, least, whole) for each in usable}
 
-    def rank(noise: Noise) -> tuple[bool, bool, bool, float]:
-        good = near[noise.key]
-        return not good, good and not noise.whole, good and noise.promise != PURE_DP, half_widths[noise.key]
+    def rank(each: Candidate) -> tuple[bool, bool, bool, float]:
+        good = near[each.key]
+        return not good, good and not each.whole, good and each.promise != PURE_DP, each.half_width
 
     best, *others = sorted(usable, key=rank)
-    narrower = [noise for noise in keeping if noise not in usable and half_widths[noise.key] < half_widths[best.key]]
-    runner_up = others[0] if others else None
-    return Recommendation(
-        noise=best,
-        half_width=half_widths[best.key],
-        runner_up=runner_up,
-        runner_up_half_width=half_widths[runner_up.key] if runner_up else np.nan,
-        why="only" if runner_up is None else _why(best, runner_up, near[runner_up.key]),
-        narrower=tuple(narrower),
-    )
+    narrower = [each.key for each in keeping if each not in usable and each.half_width < best.half_width]
+    if not others:
+        return Choice(best.key, "", "only", tuple(narrower))
+    return Choice(best.key, others[0].key, _why(best, others[0], near[others[0].key]), tuple(narrower))
 
 
 def _as_good(half_width: float, least: float, whole: bool) -> bool:
@@ -109,7 +175,7 @@ def _rounded(half_width: float) -> float:
     return float(np.ceil(half_width - 0.5))
 
 
-def _why(best: Noise, runner_up: Noise, near: bool) -> str:
+def _why(best: Candidate, runner_up: Candidate, near: bool) -> str:
     if near and best.whole and not runner_up.whole:
         return "whole"
     if near and best.whole == runner_up.whole and best.promise == PURE_DP != runner_up.promise:

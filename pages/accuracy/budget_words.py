@@ -13,7 +13,9 @@ from pages.shared.text import down, given_down, given_up, up
 
 NOTE = (
     "Each query has one sensitivity, Δ = Δ₁ = Δ₂, in its own unit, and so is its ±: one number, or a histogram to "
-    "which a person adds one record, whose ± is that of each cell. Shares are rounded down and ± up to four digits."
+    "which a person adds one record, whose ± is that of each cell. Where the "
+    "answers are whole numbers, geometric noise of the same ε is as good as Laplace noise and keeps them whole. "
+    "Shares are rounded down and ± up to four digits."
 )
 
 

@@ -5,9 +5,9 @@ import math
 from dpcore import accuracy
 from dpcore.accuracy import Answer
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, Calibration
-from pages.accuracy import words
 from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
+from pages.accuracy.recommendation import recommended
 from pages.shared.code import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
@@ -39,7 +39,7 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
         return _records(found)
     if section == "budget":
         return _budget(found)
-    best = words.recommended(found.answers, found.setting)
+    best = recommended(found.answers, found.setting).answer
     value = best.accuracy if found.setting.wanted is None else best.epsilon
     return () if math.isnan(value) else (_dpcore(best, found.setting), *_peers(best, found.setting))
 

@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 
 from dpcore import accuracy, queries
-from dpcore.accuracy import RULES
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, Calibration
 from dpcore.queries import Budget
 from pages.accuracy import budget, budget_words, figures, mechanism_words, record_words, words
 from pages.accuracy.explanation import explanation
 from pages.accuracy.figures import Curve, Kept, Marked
-from pages.accuracy.query import Asked, Setting
-from pages.accuracy.words import Answers
+from pages.accuracy.query import Setting
+from pages.accuracy.recommendation import Answers, answers_at
 from pages.shared.common import setting
 from pages.shared.export import Colours, Exhibit, Figure
 from pages.shared.parameters import Values
@@ -35,7 +34,7 @@ class Found:
     def answers(self) -> Answers:
         """What every suited mechanism answers, by key."""
         now = self.setting
-        return _answers(now.asked, now.epsilon, now.delta, now.significance, now.wanted)
+        return answers_at(now.asked, now.epsilon, now.delta, now.significance, now.wanted)
 
     @property
     def before(self) -> tuple[Answers, Setting] | None:
@@ -76,15 +75,6 @@ def found(values: Values) -> Found:
     """What the page's parameters ask for; a kept setting is shown in the same section and views."""
     kept = values["pinned"]
     return Found(setting(Setting, values), found(values | kept) if kept else None)
-
-
-@lru_cache(256)
-def _answers(asked: Asked, epsilon: float, delta: float, significance: float, wanted: float | None) -> Answers:
-    return {
-        rule.key: accuracy.answer(rule, epsilon, delta, significance, asked.sensitivity(rule), wanted)
-        for rule in RULES
-        if asked.suits(rule)
-    }
 
 
 def _curves(now: Setting) -> tuple[Curve, ...]:

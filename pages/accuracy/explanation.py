@@ -6,7 +6,8 @@ from dpcore.accuracy import RULES
 from pages.accuracy.mechanism_words import verdict
 from pages.accuracy.parameters import NEIGHBOURS
 from pages.accuracy.query import Setting
-from pages.accuracy.words import Answers, epsilon_is
+from pages.accuracy.recommendation import Answers
+from pages.accuracy.words import epsilon_is
 from pages.shared import formulas
 from pages.shared.text import beyond, given_up, up, within
 

@@ -11,7 +11,8 @@ from dpcore.accuracy import RULES, Answer
 from dpcore.calibrations import PROVED, UNDEFINED, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
-from pages.accuracy.words import Answers, epsilon_is, epsilon_text, kept_place
+from pages.accuracy.recommendation import Answers
+from pages.accuracy.words import epsilon_is, epsilon_text, kept_place
 from pages.shared import formulas, text
 from pages.shared.text import given_down, given_up, up, within
 
@@ -34,7 +35,8 @@ def verdict(rule: Calibration, answers: Answers, now: Setting) -> str:
         return "no answer: outside what numbers can hold"
     if found.status == PROVED and now.wanted is not None and found.reached > now.wanted:
         return f"! falls short: at this ε its ± is {up(found.reached)}, not {given_up(now.wanted)}"
-    return formulas.verdict(rule, found.status, found.true_delta, now)
+    said = formulas.verdict(rule, found.status, found.true_delta, now)
+    return f"{said}, but {formulas.NO_SAMPLER}" if rule.family == "staircase" and found.status == PROVED else said
 
 
 def table_html(answers: Answers, now: Setting, before: tuple[Answers, Setting] | None = None) -> str:

@@ -9,7 +9,7 @@ from dpcore.accuracy import Answer
 from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
-from pages.accuracy.words import recommended
+from pages.accuracy.recommendation import recommended
 from pages.shared import promises, text
 from pages.shared.promises import Asked
 from pages.shared.proofs import Claim
@@ -29,7 +29,7 @@ def claims(found: Found) -> Iterator[Claim]:
     elif now.section == "records":
         yield from _records(found)
     else:
-        best = recommended(found.answers, now)
+        best = recommended(found.answers, now).answer
         normal = found.answers["analytic"]
         for each in (best,) if best is normal else (best, normal):
             yield from _answer(each, now)

@@ -7,34 +7,18 @@ from dpcore.accuracy import Answer
 from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
+from pages.accuracy.recommendation import Answers, Recommended, best_pure, recommended, value
 from pages.shared.contents import TABLES
-from pages.shared.formulas import step_share
+from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.shared.text import beyond, entry_of, given_up, plain, share, up, within
 
-Answers = dict[str, Answer]
-"""The answer of every mechanism that suits the query, by key."""
-
 _MUCH = 10  # an ε beyond which a promise says little: a probability may change by the factor 22,026
+_MUCH_LESS = 0.99  # of a ± or an ε: a noise that gains less is not worth a word
 _ONLY_GAUSSIAN = "At so small an ε, pure ε-DP, probabilistic DP and the classical formula have none here."
-
-
-def _best_pure(answers: Answers, column: str) -> Answer:
-    """The mechanism of pure ε-DP with the smallest half-width or ε, as it is shown; the plainest of equal ones."""
-    rivals = [each for each in answers.values() if each.calibration.promise == PURE_DP]
-    return min(rivals, key=lambda each: _as_shown(getattr(each, column)))
 
 
 def _as_shown(value: float) -> float:
     return math.inf if math.isnan(value) else float(up(value).replace(",", "").replace("above ", ""))
-
-
-def recommended(answers: Answers, now: Setting) -> Answer:
-    """The noise for the promise that is ticked: of pure ε-DP or, where a δ is acceptable, whichever is smaller."""
-    column = "accuracy" if now.wanted is None else "epsilon"
-    pure, normal = _best_pure(answers, column), answers["analytic"]
-    smaller = _as_shown(getattr(normal, column)) < _as_shown(getattr(pure, column))
-    none = math.isnan(getattr(pure, column))
-    return normal if none or (now.promise == "delta" and smaller) else pure
 
 
 def _noise(rule: Calibration) -> str:
@@ -77,7 +61,7 @@ def _compared(after: tuple[Answers, Setting], before: tuple[Answers, Setting]) -
 
 
 def _summed(answers: Answers, now: Setting) -> tuple[str, str, str]:
-    found = recommended(answers, now)
+    found = recommended(answers, now).answer
     epsilon = f"ε = {given_up(now.epsilon)}" if now.wanted is None else epsilon_is(found.epsilon)
     found_reach = "no ±" if math.isnan(found.accuracy) else reach(found.accuracy, now.asked.unit)
     return epsilon, found_reach if now.wanted is None else aim(now), _noise(found.calibration)
@@ -100,9 +84,9 @@ def _accuracy_answer(answers: Answers, now: Setting) -> tuple[str, str]:
             f"{place}, {only} {reach(normal.accuracy, unit)} of the truth.",
             f"{_misses(now, normal)} {_ONLY_GAUSSIAN}",
         )
-    found = recommended(answers, now)
+    found = recommended(answers, now).answer
     sentence = f"{place}, {_falls(found, now)} within {reach(found.accuracy, unit)} of the truth with "
-    other = _best_pure(answers, "accuracy") if found is normal else normal
+    other = best_pure(answers, now).answer if found is normal else normal
     beside = "" if math.isnan(other.accuracy) else f"reaches {reach(other.accuracy, unit)}"
     return f"{sentence}{_noise(found.calibration)}.", _meaning(found, other, beside, now)
 
@@ -116,12 +100,12 @@ def _falls(found: Answer, now: Setting) -> str:
 
 
 def _epsilon_answer(answers: Answers, now: Setting) -> tuple[str, str]:
-    found, normal = recommended(answers, now), answers["analytic"]
+    found, normal = recommended(answers, now).answer, answers["analytic"]
     sentence = (
         f"To have {kept(now.significance)} within {aim(now)} of the truth you need {epsilon_is(found.epsilon)} with "
         f"{_noise(found.calibration)}."
     )
-    other = _best_pure(answers, "epsilon") if found is normal else normal
+    other = best_pure(answers, now).answer if found is normal else normal
     beside = "" if math.isnan(other.epsilon) else f"needs {epsilon_is(other.epsilon)}"
     return sentence, _meaning(found, other, beside, now)
 
@@ -139,7 +123,8 @@ def _meaning(found: Answer, other: Answer, beside: str, now: Setting) -> str:
 
 def recommendation(answers: Answers, now: Setting) -> str:
     """What to do for the promise that is ticked, and why."""
-    found = recommended(answers, now)
+    best = recommended(answers, now)
+    found = best.answer
     epsilon = now.epsilon if now.wanted is None else found.epsilon
     if math.isnan(found.accuracy if now.wanted is None else found.epsilon):
         return "**What to do:** raise ε or δ; no noise keeps the promise here."
@@ -149,21 +134,57 @@ def recommendation(answers: Answers, now: Setting) -> str:
     head = f"**What to do: add {_noise(found.calibration)}{_amount(found, now)}**, for {size}."
     larger = "accept a larger error" if now.wanted is not None else "lower it"
     little = f" An ε above {_MUCH:.0f} promises little: {larger}." if epsilon > _MUCH else ""
-    return f"{head} {_why(found, answers, now)}{little}"
+    return f"{head} {_why(best, answers, now)}{little}"
 
 
-def _why(found: Answer, answers: Answers, now: Setting) -> str:
-    """Why the recommended noise is."""
-    by = "±" if now.wanted is None else "ε"
-    if found.calibration.promise == PURE_DP:
-        if now.promise == "pure":
-            return f"To four digits no noise here that keeps pure ε-DP has a smaller {by}."
-        return f"No noise here that uses the δ has a smaller {by}, and this keeps pure ε-DP: it promises more."
-    if now.promise == "pure":
+def _why(best: Recommended, answers: Answers, now: Setting) -> str:
+    """Why the recommended noise is: by the rule of Tables, with what a narrower noise lacks."""
+    rule, by = best.answer.calibration, "±" if now.wanted is None else "ε"
+    if rule.promise != PURE_DP and now.promise == "pure":
         return "It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: that has no noise at so small an ε."
-    if math.isnan(_best_pure(answers, "accuracy" if now.wanted is None else "epsilon").accuracy):
-        return "No other noise here has an answer at so small an ε."
-    return f"It keeps (ε, δ)-DP and has a smaller {by} than any noise here that keeps pure ε-DP."
+    if rule.promise != PURE_DP and math.isnan(value(best_pure(answers, now).answer, now)):
+        return f"No other noise here has an answer at so small an ε.{_discrete(now)}"
+    if best.choice is None:
+        return ""
+    keeps = "pure ε-DP" if now.promise == "pure" else "what you ask for"
+    rival = answers.get(best.choice.runner_up)
+    said = {
+        "only": f"Of the noises here only this one keeps {keeps} and can be released safely.",
+        "narrowest": f"Of the noises here that keep {keeps} and can be released safely it has the smallest {by}.",
+        "whole": f"{_as_good(rival, now)}, and answers stay whole: an exact sampler in whole numbers leaves no last "
+        "digits of a floating-point number for an attack to read.",
+        "promise": f"{_as_good(rival, now)}, and it keeps pure ε-DP, which needs no δ.",
+    }[best.choice.why]
+    return f"{said}{_narrower(best, answers, now)}{_discrete(now) if rule.promise != PURE_DP else ''}"
+
+
+def _as_good(rival: Answer | None, now: Setting) -> str:
+    """That the recommended noise is as good as the next best one."""
+    if rival is None:
+        return "It is as good as the next best"
+    size = reach(rival.accuracy, now.asked.unit) if now.wanted is None else f"the {epsilon_is(rival.epsilon)}"
+    return f"It is as good, to 1 % or to the nearest whole number, as {size} of {_noise(rival.calibration)}"
+
+
+def _narrower(best: Recommended, answers: Answers, now: Setting) -> str:
+    """What a noise would reach that keeps the promise, but that nobody can add safely; after a space."""
+    narrower = [answers[key] for key in (best.choice.narrower if best.choice else ())]
+    some = [each for each in narrower if value(each, now) < _MUCH_LESS * value(best.answer, now)]
+    if not some:
+        return ""
+    least = min(some, key=lambda each: value(each, now))
+    size = (
+        f"reach {reach(least.accuracy, now.asked.unit)}" if now.wanted is None else f"need {epsilon_is(least.epsilon)}"
+    )
+    name = f"{least.calibration.family[0].upper()}{least.calibration.family[1:]}"
+    return f" {name} noise would {size}, but there is {NO_SAMPLER}."
+
+
+def _discrete(now: Setting) -> str:
+    """Where the answers are whole, that Tables has Gaussian noise which keeps them so; after a space."""
+    if not now.asked.whole:
+        return ""
+    return " Discrete Gaussian noise reaches about as far and keeps answers whole: Tables computes it."
 
 
 def _amount(found: Answer, now: Setting) -> str:

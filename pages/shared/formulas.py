@@ -8,6 +8,7 @@ from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN,
 from pages.shared.common import Setting
 from pages.shared.text import given_down, given_up, nearest, tex, up
 
+NO_SAMPLER = "no published sampler known that floating point can’t betray"
 _ANALYTIC = (
     r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
     r"\tfrac\varepsilon\mu\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma"

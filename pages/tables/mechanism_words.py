@@ -6,6 +6,7 @@ from dpcore import tables
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP
 from dpcore.tables import Noise, reach
 from pages.shared import text
+from pages.shared.formulas import NO_SAMPLER
 from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
 from pages.tables import noise_along
 from pages.tables.found import Found
@@ -15,7 +16,6 @@ PROMISES = (
     "To four digits, rounded up; ± in counts. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss exceeds "
     "ε with probability at most δ) are different promises, each of the whole table. b, s and σ are scales, not ±."
 )
-NO_SAMPLER = "no published sampler known that floating point can’t betray"
 
 
 def meant(found: Found) -> str:

@@ -8,9 +8,10 @@ from dpcore import tables
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import Array
 from dpcore.tables import Moves, Noise, Recommendation, reach
+from pages.shared.formulas import NO_SAMPLER
 from pages.shared.text import down, given_down, given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
-from pages.tables.mechanism_words import NO_SAMPLER, PROMISES, error, in_words, meant, moved
+from pages.tables.mechanism_words import PROMISES, error, in_words, meant, moved
 
 _SELDOM = 1e-9  # what is missed more seldom is not worth its digits
 

@@ -72,7 +72,7 @@ def test_a_strangers_unit_is_only_text():
 
 def test_the_unit_is_used_everywhere():
     made = shown(unit="dollars", query="sum")
-    assert "±299.6 dollars of the truth" in sections.answer(found_by(TOPIC, unit="dollars", query="sum"))[0]
+    assert "±300 dollars of the truth" in sections.answer(found_by(TOPIC, unit="dollars", query="sum"))[0]
     assert "dollars" in html_of(made["mechanisms"])
     assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == "± (dollars)"
     assert "dollars" in made["accuracy"].alternative

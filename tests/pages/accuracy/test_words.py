@@ -11,7 +11,7 @@ import pytest
 from dpcore import accuracy as core
 from dpcore import queries, staircase
 from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
-from pages.accuracy import budget_words, explanation, record_words, sections, words
+from pages.accuracy import budget_words, explanation, recommendation, record_words, sections, words
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
 from pages.shared import contents, formulas, theme
@@ -70,8 +70,8 @@ def test_the_examples_of_the_docstrings_hold():
 
 def test_the_answer_comes_first_with_both_shares_of_releases_and_both_promises():
     assert answer() == (
-        "At ε = 1, 95 of 100 releases fall within ±2.996 people of the truth with Laplace noise. "
-        "5 of 100 releases miss by more. That is pure ε-DP; the analytic Gaussian reaches ±8.281 people, for "
+        "At ε = 1, at least 95 of 100 releases fall within ±3 people of the truth with geometric noise. "
+        "At most 5 of 100 releases miss by more. That is pure ε-DP; the analytic Gaussian reaches ±8.281 people, for "
         "(ε, δ)-DP, which spends δ = 1e-6."
     )
 
@@ -88,9 +88,9 @@ def test_with_the_error_known_the_answer_is_the_epsilon_that_reaches_it():
     )
 
 
-def test_the_answer_names_the_most_accurate_pure_noise_and_the_plainest_of_equal_ones():
+def test_the_answer_names_the_pure_noise_that_can_be_added_safely():
     assert "±0 people of the truth with geometric noise" in answer(epsilon="5")
-    assert "±0.001438 people of the truth with staircase noise" in answer(query="mean", epsilon="5", high="10")
+    assert "±0.005992 people of the truth with Laplace noise" in answer(query="mean", epsilon="5", high="10")
     assert "with Laplace noise" in answer(query="mean")
 
 
@@ -102,7 +102,7 @@ def test_an_error_that_only_an_epsilon_above_a_million_reaches_is_answered_in_wo
 
 def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
     said = answer(epsilon="√3", delta="1/3")
-    assert "At ε = 1.732051, 95 of 100" in said
+    assert "At ε = 1.732051, at least 95 of 100" in said
     assert "which spends δ = 0.3333334." in said
     assert "within ±1.732051 people" in answer(known="accuracy", accuracy="√3")
 
@@ -110,9 +110,9 @@ def test_what_was_given_is_shown_exactly_or_to_seven_digits_on_the_safe_side():
 @pytest.mark.parametrize(
     ("significance", "said"),
     [
-        ("1e-6", "all but 1 of 1,000,000 releases fall within"),
-        ("1e-300", "all but 1 of 1e300 releases fall within"),
-        ("0.999", "1 of 1,000 releases falls within"),
+        ("1e-6", "all but at most 1 of 1,000,000 releases fall within"),
+        ("1e-300", "all but at most 1 of 1e300 releases fall within"),
+        ("0.999", "at least 1 of 1,000 releases falls within"),
         ("0.33333333", "at least 66.66 % of releases fall within"),
     ],
 )
@@ -239,7 +239,9 @@ def test_a_sum_beyond_what_whole_numbered_noise_takes_is_not_said_to_have_other_
 )
 def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
     verdict = row_of("Staircase, least variance", **link)[-1]
-    assert verdict == ("✓ proved" if single else "for one number only: with several, each may spend ε")
+    assert verdict == (
+        f"✓ proved, but {formulas.NO_SAMPLER}" if single else "for one number only: with several, each may spend ε"
+    )
 
 
 def test_the_table_gives_every_mechanism_at_epsilon_rounded_up():
@@ -499,16 +501,16 @@ def test_an_accuracy_that_nobody_typed_fits_the_query_and_one_that_was_typed_sta
 
 def test_what_to_do_goes_by_the_promise_that_is_ticked():
     assert recommended() == (
-        "**What to do: add Laplace noise of scale b = 1**, for ±2.996 people. To four digits no noise here that keeps "
-        "pure ε-DP has a smaller ±."
+        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. It is as good, to 1 % "
+        "or to the nearest whole number, as ±2.996 people of Laplace noise, and answers stay whole: an exact sampler "
+        "in whole numbers leaves no last digits of a floating-point number for an attack to read."
     )
-    assert "add Laplace noise of scale b = 1**" in recommended(promise="delta")
-    assert "No noise here that uses the δ has a smaller ±" in recommended(promise="delta")
+    assert "add geometric noise of scale s = 1" in recommended(promise="delta")
     own = {"query": "own", "l1_sensitivity": "20"}
     assert "add Laplace noise of scale b = 20**" in recommended(**own)
     assert recommended(promise="delta", **own) == (
-        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 people. It keeps "
-        "(ε, δ)-DP and has a smaller ± than any noise here that keeps pure ε-DP."
+        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 people. Of the "
+        "noises here that keep what you ask for and can be released safely it has the smallest ±."
     )
     assert "±8.281 people of the truth with analytic Gaussian noise. " in answer(promise="delta", **own)
     assert "Laplace noise, pure ε-DP, reaches ±59.92 people." in answer(promise="delta", **own)
@@ -567,7 +569,10 @@ def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_fro
 def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
     link = {"epsilon": "0", "delta": "0.001"}
     assert "not the pure ε-DP that you ask for" in recommended(**link)
-    assert recommended(promise="delta", **link).endswith("No other noise here has an answer at so small an ε.")
+    assert recommended(promise="delta", **link).endswith(
+        "No other noise here has an answer at so small an ε. Discrete Gaussian noise reaches about as far and keeps "
+        "answers whole: Tables computes it."
+    )
     assert "raise ε or δ" in recommended(epsilon="0", delta="1e-300", query="sum", high="1e15")
     assert "accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="2")
 
@@ -577,8 +582,52 @@ def test_the_recommended_noise_is_the_least_of_those_that_keep_the_promise():
         for epsilon in ("0.01", "1", "8"):
             now = found(query=query, neighbours=neighbours, promise=promise, epsilon=epsilon, l1_sensitivity="9")
             rivals = [each for each in now.answers.values() if promise == "delta" or each.calibration.promise == "ε-DP"]
-            proved = [each.accuracy for each in rivals if each.status == "proved"]
-            assert words.recommended(now.answers, now.setting).accuracy <= min(proved) * (1 + 1e-3)
+            safe = [each for each in rivals if each.status == "proved" and each.calibration.family != "staircase"]
+            least = min(np.ceil(each.accuracy - 0.5) if now.setting.asked.whole else each.accuracy for each in safe)
+            assert recommendation.recommended(now.answers, now.setting).answer.accuracy <= least * 1.01
+
+
+@pytest.mark.parametrize("query", ["count", "histogram", "sum"])
+@pytest.mark.parametrize("promise", ["pure", "delta"])
+def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
+    """Of the noises that both have: where Tables takes discrete Gaussian noise, Accuracy names it beside its own."""
+    for epsilon, delta, high, neighbours in product(
+        ("0", "0.003", "0.3", "1", "5", "30"), ("1e-9", "0.01"), ("1", "10"), ("add_remove", "replace")
+    ):
+        if query == "histogram" and high != "1":
+            continue
+        link = {"epsilon": epsilon, "delta": delta, "promise": promise, "neighbours": neighbours}
+        here = found(query=query, high=high, **link)
+        moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
+        one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
+        there = found_by("tables", **(link | moved | one_cell)).recommended
+        key = recommendation.recommended(here.answers, here.setting).answer.calibration.key
+        if there is None:
+            assert promise == "pure"
+            assert key == "analytic"
+        elif there.noise.key == "discrete_gaussian":
+            assert key == "analytic"
+            assert "Discrete Gaussian noise reaches about as far" in words.recommendation(here.answers, here.setting)
+        else:
+            assert key == there.noise.key
+
+
+@pytest.mark.parametrize("accuracy", ["0.3", "0.9", "3", "3.9", "40", "1000"])
+def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that_reaches_it(accuracy):
+    here = found(known="accuracy", accuracy=accuracy)
+    best = recommendation.recommended(here.answers, here.setting).answer
+    assert best.calibration.key == "geometric"
+    assert best.reached <= float(accuracy)
+    assert best.epsilon == pytest.approx(float(core.geometric_epsilon(float(accuracy), 0.05)), rel=1e-12)
+
+
+def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
+    said = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
+    assert said.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 people.")
+    assert "Staircase noise would reach ±1.438 people, but there is no published sampler known that" in said
+    assert row_of("Staircase, least variance", query="own", l1_sensitivity="10", l2_sensitivity="10")[-1] == (
+        f"✓ proved, but {formulas.NO_SAMPLER}"
+    )
 
 
 def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
@@ -600,8 +649,8 @@ def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
 def test_beside_a_kept_setting_each_answer_says_what_has_changed():
     pin = "epsilon=2&query=mean&accuracy=0.5"
     assert answer(query="mean", epsilon="1", pinned=pin).endswith(
-        "Pinned (mean, ε = 2, δ = 1e-6, 95 % of releases) → now: ε = 2 → ε = 1, ±0.1269 people → ±0.2996 people, "
-        "staircase noise → Laplace noise."
+        "Pinned (mean, ε = 2, δ = 1e-6, 95 % of releases) → now: ε = 2 → ε = 1, ±0.1498 people → ±0.2996 people, "
+        "Laplace noise."
     )
     changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."
     assert records(query="mean", accuracy="1", pinned=pin).endswith(changes)
@@ -611,7 +660,7 @@ def test_beside_a_kept_setting_each_answer_says_what_has_changed():
 
 
 def test_a_promise_that_is_hardly_one_is_not_recommended_without_a_word():
-    assert "promises little: accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own")
+    assert "promises little: accept a larger error" in recommended(known="accuracy", accuracy="1e-4", query="own")
     assert "promises little" not in recommended(known="accuracy")
     assert "promises little" in recommended(epsilon="20")
 
