@@ -1,8 +1,15 @@
 """Every trace of every chart shows what dpcore gives, what stands in its CSV, on an axis of the right kind and unit."""
 
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
 import pytest
 
+from pages.shared.export import Exhibit
 from tests.pages import figure_checks
+from tests.pages.figure_checks import Axis, Chart, Trace, linear, log
 
 CASES = list(figure_checks.cases())
 
@@ -35,3 +42,58 @@ def test_every_chart_of_a_page_has_a_table_of_its_traces(topic: str):
         names |= figure_checks.chart_names(topic, figure_checks.settings_of(topic, name)[0])
     missing = sorted(names - charts.keys())
     assert not missing, f"exhibit {missing[0]} has no check: add one in tests/pages/{topic}/figure_checks.py"
+
+
+EPSILON = linear("ε (nats)")
+LINE = {"type": "scatter", "name": "σ", "x": np.array([1.0, 2.0, 3.0]), "y": np.array([2.0, 4.0, 6.0])}
+NUMBERS = pd.DataFrame({"epsilon": [1.0, 2.0, 3.0], "sigma": [2.0, 4.0, 6.0]})
+DOUBLE = Trace(lambda _, x: 2 * x, "sigma")
+
+
+def check(*traces: dict[str, Any], entries: Trace | dict[str, Trace] = DOUBLE, x: Axis = EPSILON) -> set[str]:
+    """Check a chart of these traces; `entries` is that of "σ", or all entries."""
+    axes = {"xaxis": {"title": {"text": "ε (nats)"}}, "yaxis": {"title": {"text": "σ (query units)"}}}
+    figure = {"data": list(traces), "layout": axes | {"shapes": []}}
+    entries = entries if isinstance(entries, dict) else {"σ": entries}
+    chart = Chart(x, linear("query units"), entries, "epsilon")
+    return figure_checks.check_exhibit(Exhibit("noise", figure, "", NUMBERS), chart, SimpleNamespace())
+
+
+def test_a_chart_that_shows_what_it_should_is_passed():
+    assert check(LINE) == {"σ"}
+    assert check(LINE, LINE, entries={"σ": DOUBLE, "σ #2": Trace(lambda _, x: 2 * x)}) == {"σ", "σ #2"}
+    assert check(LINE | {"name": "σ = 3"}, entries={"σ…": DOUBLE}) == {"σ…"}
+
+
+def test_a_trace_without_an_entry_fails_by_its_name_and_that_of_its_exhibit():
+    with pytest.raises(AssertionError, match=r"^trace σ #2 of exhibit noise has no check: add one in figure_checks.py"):
+        check(LINE, LINE)
+
+
+@pytest.mark.parametrize(
+    ("trace", "words"),
+    [
+        ({"y": np.array([2.0, 4.0, 6.1])}, "is not its CSV column"),
+        ({"x": np.array([1.0, 2.0, 3.1])}, "has an x not of its CSV"),
+        ({"y": np.array([2.0, np.nan, 6.0])}, "leaves rows of its CSV out"),
+        ({"x": np.array([1.0, 2.0]), "y": np.array([2.0, 4.0])}, "has 2 points, its CSV 3"),
+        ({"error_y": {"array": np.ones(3)}}, "the error bars of trace σ of exhibit noise have no check"),
+    ],
+)
+def test_a_trace_that_is_not_its_csv_fails(trace, words):
+    with pytest.raises(AssertionError, match=words):
+        check(LINE | trace)
+
+
+def test_a_trace_that_is_its_csv_fails_where_dpcore_gives_something_else():
+    with pytest.raises(AssertionError, match=r"trace σ of exhibit noise is \[2. 4. 6.\], dpcore gives \[3. 6. 9.\]"):
+        check(LINE, entries=Trace(lambda _, x: 3 * x, "sigma"))
+    with pytest.raises(AssertionError, match="dpcore gives"):
+        check(LINE, entries=Trace(lambda _, x: 3 * x))
+
+
+def test_an_axis_of_another_type_or_unit_fails():
+    with pytest.raises(AssertionError, match="xaxis of exhibit noise is of another type"):
+        check(LINE, x=log("ε (nats)"))
+    with pytest.raises(AssertionError, match=r"titled 'ε \(nats\)', without 'ε \(bits\)'"):
+        check(LINE, x=linear("ε (bits)"))
