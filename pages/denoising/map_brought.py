@@ -90,7 +90,8 @@ def from_copy(copy: OwnData) -> Brought:
     if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
         chosen["pair"] = tuple(pair)
     named = zip(kinds if isinstance(kinds, list) else (), copy.files, strict=False)
-    return Brought(**chosen, **{kind: File(*file) for kind, file in named if kind in KINDS})
+    files: dict[str, Any] = {kind: File(*file) for kind, file in named if kind in KINDS}
+    return Brought(**chosen, **files)
 
 
 def refused(brought: Brought, error: ValueError) -> Outcome:

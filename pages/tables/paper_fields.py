@@ -22,7 +22,8 @@ def held() -> Held | None:
     """What the session has of the experiments, with Adult where the browser has just sent its copy of the file."""
     copy = own_data.restored(_SLOT)
     if copy is not None and copy.files and session.held().get(_HELD) is None:
-        _take(*copy.files[0][::-1])
+        name, data = copy.files[0]
+        _take(data, name)
     return session.held().get(_HELD)
 
 

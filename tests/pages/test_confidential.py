@@ -113,3 +113,40 @@ def test_points_of_a_curve_are_in_no_link_until_they_are_included():
     assert "0.1_0.6" not in unquote(unquote(head["link"]))
     assert charts_of(app)["curves"]["confidential"] == "This shows points of your own data."
     assert "of these points" in "".join(head["answer"])
+
+
+def test_places_come_back_from_the_tab_in_a_new_session():
+    app = opened(contents.DENOISING.script, section="map")
+    app.session_state.map_own = True
+    app.run()
+    rows = "lat,lon\n" + "".join(f"{45.5 + place / 1000},{-73.6 - place / 2000}\n" for place in range(60))
+    app.file_uploader(key="map_points_0").upload("homes.csv", rows.encode(), "text/csv").run()
+    said = stage_of(app)["answer"]
+    copy = kept_copy(app, "places")
+    new = opened(contents.DENOISING.script, section="map", places="own")
+    assert "Your own places are missing: a link never contains them." in "".join(stage_of(new)["answer"])
+    ask(new, restore={"places": copy}, link="?section=map&places=own")
+    assert stage_of(new)["answer"] == said
+    assert charts_of(new)["maps"]["confidential"] == "This picture shows your confidential counts."
+    assert "homes" not in stage_of(new)["link"]
+
+
+def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session():
+    app = opened(contents.TRADEOFF.script, section="attack", curves="!points:0.1_0.6~0.5_0.1@blue=")
+    ask(app, exclude=True)
+    app.session_state.attack_box = True
+    app.run()
+    app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
+    copies, link = {slot: kept_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
+    said = stage_of(app)["answer"]
+    new = ask(opened(contents.TRADEOFF.script), restore=copies, link=link[link.index("?") :])
+    assert stage_of(new)["answer"] == said
+    assert stage_of(new)["notices"] == []
+
+
+def kept_copy(app: AppTest, slot: str) -> list[str]:
+    """The name and the text that the browser stores for a slot."""
+    ask(app, keep=[slot])
+    what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "keep")
+    assert what[1]["slot"] == slot
+    return [what[1]["token"], body.decode()]

@@ -94,8 +94,9 @@ def from_copy(data: OwnData) -> Brought | Outcome | None:
     (name, content), kind, columns = data.files[0], data.options.get("kind"), data.options.get("columns")
     if kind == _ROWS:
         return _table_from(content)
-    known = kind in ("", "column", "cross_table", "records") and isinstance(columns, list)
-    return Brought(content, name, str(kind), tuple(map(str, columns))) if known else None
+    if kind not in ("", "column", "cross_table", "records") or not isinstance(columns, list):
+        return None
+    return Brought(content, name, kind, tuple(map(str, columns)))
 
 
 def _table_from(content: bytes) -> Outcome | None:
