@@ -16,7 +16,16 @@ from pages.accuracy.words import epsilon_is, epsilon_text, kept_place
 from pages.shared import formulas, text
 from pages.shared.text import given_down, given_up, up, within
 
-UNIT_HELP = "What the query counts or measures: people, dollars."
+_FOLLOWS = "“people” and “units” are suggestions that follow the query."
+_COUNTED = f"What the query counts: people, trips. {_FOLLOWS}"
+_MEASURED = f"What a value is measured in: dollars, years. {_FOLLOWS}"
+UNIT_HELPS = {
+    "count": _COUNTED,
+    "histogram": _COUNTED,
+    "sum": _MEASURED,
+    "mean": _MEASURED,
+    "own": f"What your query counts or measures: people, dollars. {_FOLLOWS}",
+}
 ROUNDING = (
     "± and ε are rounded up to four digits. ± is a half-width, so smaller is better. For several numbers it is that of "
     "each. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss stays within ε but with probability δ) are "

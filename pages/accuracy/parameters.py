@@ -47,6 +47,7 @@ ACCURACY = Suggestion(
     scale=steps(-3, 5, ("1", "2", "3", "5")),
 )
 UNIT = Words("unit", "unit of the query", "people")
+_SUGGESTED_UNITS = {"count": "people", "histogram": "people", "sum": "units", "mean": "units", "own": "units"}
 QUERY = Choice(
     "query",
     "query",
@@ -83,6 +84,17 @@ N_RECORDS = Quantity(
 _KEPT: tuple[Parameter, ...] = (*(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, PROMISE),)
 
 
+def fitting_unit(unit: str, query: str) -> str:
+    """Return the unit of a query: what was typed, but one of the suggestions is replaced by that for the query.
+
+    A count is one of people or things; a sum, a mean and a query of one's own are measured in the unit of a value.
+
+    >>> fitting_unit("people", "mean"), fitting_unit("units", "count"), fitting_unit("dollars", "mean")
+    ('units', 'people', 'dollars')
+    """
+    return _SUGGESTED_UNITS.get(query, unit) if unit in _SUGGESTED_UNITS.values() else unit
+
+
 def suggested(values: Values) -> float:
     """An accuracy that fits the query, to one digit: three times the sensitivity, or a hundredth of the range."""
     query = values[QUERY.key]
@@ -98,12 +110,14 @@ def suggested(values: Values) -> float:
 
 
 def correct(values: Values) -> list[Correction]:
-    """A range or sensitivities that no query has, a suggestion that fits another query, and a section that is not."""
+    """A range or sensitivities that no query has, suggestions that fit another query, and a section that is not."""
     wrong = l1_below_l2(values) if values[QUERY.key] == "own" else []
     wrong = _no_range(values) if values[QUERY.key] in ("sum", "mean") else wrong
     fitting = suggested(values | {each.key: numbers.read(each.used) for each in wrong})
     if isinstance(values[ACCURACY.key], Suggested) and values[ACCURACY.key] != fitting:
         wrong.append(Correction(ACCURACY.key, f"±{entry_of(fitting)}", ""))
+    if UNIT.key in values and values[UNIT.key] != (unit := fitting_unit(values[UNIT.key], values[QUERY.key])):
+        wrong.append(Correction(UNIT.key, unit, ""))
     if values.get(SECTION.key) == "records" and values[QUERY.key] not in ("mean", "proportion"):
         wrong.append(Correction(SECTION.key, SECTION.default, ""))
     return wrong

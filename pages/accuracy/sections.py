@@ -56,7 +56,9 @@ def _accuracy(found: Found, colour: Colours) -> Iterator[Part]:
 def _query_fields(now: Setting) -> Sequence[Field | Parameter]:
     """What the sensitivity of the query depends on, and its unit."""
     unit = (
-        (Field(parameters.UNIT, "Unit of the query", mechanism_words.UNIT_HELP),) if now.query != "proportion" else ()
+        (Field(parameters.UNIT, "Unit of the query", mechanism_words.UNIT_HELPS[now.query]),)
+        if now.query in mechanism_words.UNIT_HELPS
+        else ()
     )
     if now.query == "own":
         return L1_SENSITIVITY, L2_SENSITIVITY, *unit

@@ -107,7 +107,7 @@ CASES = (
         MEAN,
         ACCURACY
         | {"query": "mean", "low": -10, "high": 30.5, "n_records": 500, "neighbours": "replace"}
-        | {"known": "accuracy", "accuracy": 0.25},
+        | {"known": "accuracy", "accuracy": 0.25, "unit": "units"},  # a suggestion, which follows the query
     ),
     (
         "/Accuracy?epsilon=0.5&query=own&l1_sensitivity=3&l2_sensitivity=2&unit=US+dollars",

@@ -1,3 +1,4 @@
+import re
 from functools import lru_cache
 from itertools import product
 
@@ -9,7 +10,7 @@ from pages.accuracy import exhibits, sections
 from pages.shared.export import Exhibit
 from pages.shared.sections import Field, Fields
 from pages.shared.theme import COLOURS
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 TOPIC = "accuracy"
 STRANGE = "<img src=x onerror=alert(1)> **b**"[:30]
@@ -77,6 +78,47 @@ def test_the_unit_is_used_everywhere():
     assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == "± (dollars)"
     assert "dollars" in made["accuracy"].alternative
     assert made["accuracy"].header["unit"] == "dollars"
+
+
+@pytest.mark.parametrize(
+    ("query", "unit"),
+    [
+        ("count", "people"),
+        ("histogram", "people"),
+        ("sum", "units"),
+        ("mean", "units"),
+        ("own", "units"),
+        ("proportion", "share of 1"),
+    ],
+)
+@pytest.mark.parametrize("link", [{}, {"unit": "people"}, {"unit": "units"}, {"unit": "dollars"}])
+@pytest.mark.parametrize("known", ["epsilon", "accuracy"])
+def test_the_unit_follows_the_query(query, unit, link, known):
+    """The link of an older setting has the unit "people" for every query, and nobody typed it."""
+    unit = "dollars" if link == {"unit": "dollars"} and query != "proportion" else unit
+    here, made = found_by(TOPIC, query=query, known=known, **link), shown(query=query, known=known, **link)
+    said = sections.answer(here)
+    parts = sections.SECTIONS["accuracy"].parts(here, COLOURS["light"])
+    texts = " ".join((*said, here.setting.reason, *(part for part in parts if isinstance(part, str))))
+    named = "" if query == "proportion" else f" {unit}"
+    assert re.search(rf"±[\d.,]+{named} of the truth", said[0])
+    for other in {"people", "units", "dollars"} - {unit}:
+        assert not re.search(rf"(±|= )[\d.,]+ {other}", texts)
+        assert other not in html_of(made["mechanisms"])
+    assert re.search(rf"\b{unit}\b", html_of(made["mechanisms"]))
+    assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == f"± ({unit})"
+    assert made["mechanisms"].header["unit"] == made["accuracy"].header["unit"] == unit
+    assert f"accuracy and sensitivities in {unit};" in made["accuracy"].csv()
+    fields = {part.asked.key: part for part in sections._query_fields(here.setting) if isinstance(part, Field)}
+    assert ("unit" in fields) == (query != "proportion")
+    if "unit" in fields:
+        assert read_link(TOPIC, query=query, **link)[0]["unit"].used == unit
+        assert ("people, trips" in fields["unit"].help) == (query in ("count", "histogram"))
+
+
+def test_a_kept_setting_has_the_unit_of_its_own_query():
+    compared = sections.answer(found_by(TOPIC, query="count", pinned="query=mean"))[2]
+    assert "±0.2996 units → ±3 people" in compared
 
 
 def names(figure):

@@ -28,7 +28,7 @@ def used(app):
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = opened(PAGE, query="mean", known="accuracy")
-    assert "To have 95 of 100 releases within ±1 people of the truth you need ε = " in text_of(app)
+    assert "To have 95 of 100 releases within ±1 units of the truth you need ε = " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)
     assert [part["kind"] for part in rest] == ["words", "fields", "fields", "words", "table", "words"]
@@ -82,7 +82,7 @@ def test_bounds_that_are_no_range_stay_in_their_fields_with_a_sentence_there_and
     assert (link_of(app)["low"], link_of(app)["high"]) == ("0", "100")
     enter(app, "high", "-200")
     assert "must be below" not in text_of(app)
-    assert "Δ₁ = Δ₂ = 250.5 people" in text_of(app)
+    assert "Δ₁ = Δ₂ = 250.5 units" in text_of(app)
 
 
 def test_switching_what_is_known_and_the_query_keeps_what_was_typed():
@@ -96,7 +96,7 @@ def test_switching_what_is_known_and_the_query_keeps_what_was_typed():
 def test_a_setting_is_pinned_with_its_query_and_let_go():
     app = ask(opened(PAGE, query="mean"), pin=True)
     enter(app, "epsilon", "2")
-    assert "ε = 1 → ε = 2, ±0.2996 people → " in text_of(app)
+    assert "ε = 1 → ε = 2, ±0.2996 units → " in text_of(app)
     assert "query=mean" in link_of(app)["pinned"]
     ask(app, pin=False)
     assert link_of(app)["pinned"] == "none"

@@ -90,7 +90,7 @@ def test_with_the_error_known_the_answer_is_the_epsilon_that_reaches_it():
 
 def test_the_answer_names_the_pure_noise_that_can_be_added_safely():
     assert "±0 people of the truth with geometric noise" in answer(epsilon="5")
-    assert "±0.005992 people of the truth with Laplace noise" in answer(query="mean", epsilon="5", high="10")
+    assert "±0.005992 units of the truth with Laplace noise" in answer(query="mean", epsilon="5", high="10")
     assert "with Laplace noise" in answer(query="mean")
 
 
@@ -134,20 +134,20 @@ def test_a_share_in_words_never_flatters():
     [
         ({"query": "count"}, "**Δ₁ = Δ₂ = 1 people**: adding or removing one record moves the number"),
         ({"query": "count", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 1 people**: replacing one record moves the number"),
-        ({"query": "sum", "low": "-200"}, "**Δ₁ = Δ₂ = 200 people** = the larger of |lo| and |hi|, of (−200) and 100"),
-        ({"query": "sum", "low": "−5", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 105 people** = hi − lo = 100 − (−5)"),
-        ({"query": "sum", "low": "-250.5"}, "**Δ₁ = Δ₂ = 250.5 people**"),
+        ({"query": "sum", "low": "-200"}, "**Δ₁ = Δ₂ = 200 units** = the larger of |lo| and |hi|, of (−200) and 100"),
+        ({"query": "sum", "low": "−5", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 105 units** = hi − lo = 100 − (−5)"),
+        ({"query": "sum", "low": "-250.5"}, "**Δ₁ = Δ₂ = 250.5 units**"),
         ({"query": "mean"}, "n is taken as a public lower bound of that number"),
         (
             {"query": "mean", "neighbours": "replace"},
-            "**Δ₁ = Δ₂ = 0.1 people** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one record moves the mean by at "
+            "**Δ₁ = Δ₂ = 0.1 units** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one record moves the mean by at "
             "most that. n is taken as public.",
         ),
-        ({"query": "mean", "n_records": "3"}, "**Δ₁ = Δ₂ = 33.33334 people** = (hi − lo) ÷ n = (100 − 0) ÷ 3"),
+        ({"query": "mean", "n_records": "3"}, "**Δ₁ = Δ₂ = 33.33334 units** = (hi − lo) ÷ n = (100 − 0) ÷ 3"),
         ({"query": "proportion", "n_records": "50"}, "**Δ₁ = Δ₂ = 0.02** = 1 ÷ 50: adding or removing one record"),
         ({"query": "histogram"}, "**Δ₁ = Δ₂ = 1 people**: a record is in one cell"),
         ({"query": "histogram", "neighbours": "replace"}, "**Δ₁ = 2 people, Δ₂ = √2**: the record leaves one cell"),
-        ({"query": "own", "l1_sensitivity": "5", "l2_sensitivity": "2"}, "**Δ₁ = 5 people, Δ₂ = 2 people**, your own"),
+        ({"query": "own", "l1_sensitivity": "5", "l2_sensitivity": "2"}, "**Δ₁ = 5 units, Δ₂ = 2 units**, your own"),
     ],
 )
 def test_the_sensitivity_follows_from_the_query_and_is_shown_with_its_reason(link, reason):
@@ -185,7 +185,7 @@ def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, 
     for key, entry, instead in (("low", low, "0"), ("high", high, "100")):
         assert (read[key].entry, read[key].used) == (entry, instead)
         assert sentence in read[key].problem
-    assert "**Δ₁ = Δ₂ = 100 people**" in found(query="sum", low=low, high=high).setting.reason
+    assert "**Δ₁ = Δ₂ = 100 units**" in found(query="sum", low=low, high=high).setting.reason
     for query in ("count", "proportion", "histogram", "own"):
         assert used(query=query, low=low, high=high)["high"] == high
 
@@ -316,7 +316,7 @@ def test_a_proportion_has_no_unit_but_is_a_share_of_1():
 
 def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
     said = records(query="mean", accuracy="0.5")
-    assert "±0.5 people for 95 of 100 releases at ε = 1 takes n = 600 records with Laplace noise (pure ε-DP)." in said
+    assert "±0.5 units for 95 of 100 releases at ε = 1 takes n = 600 records with Laplace noise (pure ε-DP)." in said
     for n, kept in ((600, True), (599, False)):
         size = queries.sensitivities("mean", "replace", 0, 100, n).l1
         assert (core.laplace_accuracy(1, 0.05, size) <= 0.5) == kept
@@ -509,11 +509,11 @@ def test_what_to_do_goes_by_the_promise_that_is_ticked():
     own = {"query": "own", "l1_sensitivity": "20"}
     assert "add Laplace noise of scale b = 20**" in recommended(**own)
     assert recommended(promise="delta", **own) == (
-        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 people. Of the "
+        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 units. Of the "
         "noises here that keep what you ask for and can be released safely it has the smallest ±."
     )
-    assert "±8.281 people of the truth with analytic Gaussian noise. " in answer(promise="delta", **own)
-    assert "Laplace noise, pure ε-DP, reaches ±59.92 people." in answer(promise="delta", **own)
+    assert "±8.281 units of the truth with analytic Gaussian noise. " in answer(promise="delta", **own)
+    assert "Laplace noise, pure ε-DP, reaches ±59.92 units." in answer(promise="delta", **own)
     assert "add geometric noise of scale s = 1.202068, Pr(k) ∝ e^(−|k|/s)**, for ε = 0.8319" in recommended(
         known="accuracy"
     )
@@ -623,8 +623,8 @@ def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that
 
 def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
     said = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
-    assert said.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 people.")
-    assert "Staircase noise would reach ±1.438 people, but there is no published sampler known that" in said
+    assert said.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 units.")
+    assert "Staircase noise would reach ±1.438 units, but there is no published sampler known that" in said
     assert row_of("Staircase, least variance", query="own", l1_sensitivity="10", l2_sensitivity="10")[-1] == (
         f"✓ proved, but {formulas.NO_SAMPLER}"
     )
@@ -649,7 +649,7 @@ def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
 def test_beside_a_kept_setting_each_answer_says_what_has_changed():
     pin = "epsilon=2&query=mean&accuracy=0.5"
     assert answer(query="mean", epsilon="1", pinned=pin).endswith(
-        "Pinned (mean, ε = 2, δ = 1e-6, 95 % of releases) → now: ε = 2 → ε = 1, ±0.1498 people → ±0.2996 people, "
+        "Pinned (mean, ε = 2, δ = 1e-6, 95 % of releases) → now: ε = 2 → ε = 1, ±0.1498 units → ±0.2996 units, "
         "Laplace noise."
     )
     changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."
