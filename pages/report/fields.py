@@ -50,13 +50,13 @@ def _name(found: Found) -> str:
 def _start(found: Found, seconds: float) -> None:
     _stop()
     before = held()
-    size = sum(each.size for each in before.made.values())
+    size, name = sum(each.size for each in before.made.values()), session.told()
 
     def run(report: Report) -> None:
         def add(item: Item, made: object) -> None:
             report.add((item, made))
 
-        if make(found.missing, seconds, size, add, report.report):
+        if make(found.missing, seconds, size, add, report.report, name):
             report.add(None)
 
     session.held()[_WORK] = Work(_name(found), run, here=True)

@@ -75,18 +75,19 @@ def make(
     size: int,
     add: Callable[[Item, Rebuilt | str], None],
     go: Callable[[float], None],
+    session: str,
 ) -> bool:
     """Make items one after the other until the time of the processor is over; whether the rest would be too large.
 
     `size` is that of the items that are made already; `add` takes each item, or what of it is too much, and `go` the
-    share that is done.
+    share that is done. The workers' turns are those of a session.
     """
     for place, item in enumerate(missing):
         go(place / len(missing))
         if seconds < 0:
             return False
         try:
-            made, taken = part(partial(_made, item), item.page.script)
+            made, taken = part(partial(_made, item), item.page.script, session)
         except TooMuchError as error:
             seconds -= OF_A_LINK.seconds
             add(item, str(error))

@@ -143,5 +143,5 @@ def _ahead(opened: Opened[Any], wanted: Any) -> Iterator[tuple[dict[str, str], b
         near = opened.at({key: str(entry) for key, entry in edits.items() if key in opened.readings})
         if any(each.problem for each in near.readings.values()):
             continue
-        if found := waiting.soon(near.wish(), end):
+        if found := waiting.soon(near.wish(), session.told(), end):
             yield edits, found

@@ -37,7 +37,7 @@ class Work:
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
         self.problem, self.done = "", False
-        self._is_connected, self._seen = session.connection(), monotonic()
+        self._session, self._is_connected, self._seen = session.told(), session.connection(), monotonic()
         self._stopped = Event()
         self.job: Job[str] | None = None
         self.thread = Thread(target=self._run, args=(partial(_told, make), here), daemon=True)
@@ -68,7 +68,7 @@ class Work:
             self.done = True
 
     def _in_worker(self, make: Callable[[Report], str]) -> str:
-        self.job = waiting.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._heard)
+        self.job = waiting.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._heard, self._session)
         while True:
             if self._stopped.is_set() or self._is_left():
                 self.job.stop()

@@ -80,7 +80,8 @@ class Opened(Generic[F]):
 
     def made(self, wanted: str, name: str = "", address: str = "") -> Waited:
         """What is asked for once, of an exhibit, an offer or a file by its name."""
-        return waiting.once(self.wish(wanted, name, self.link if wanted == made.NUMBERS else address))
+        wish = self.wish(wanted, name, self.link if wanted == made.NUMBERS else address)
+        return waiting.once(wish, session.told())
 
     def at(self, edits: dict[str, str]) -> "Opened[F]":
         """The page at another setting."""

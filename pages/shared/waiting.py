@@ -9,6 +9,7 @@ from functools import partial
 from time import monotonic
 from typing import TypeVar
 
+from pages.shared import session
 from pages.shared import stage as stages
 from pages.shared.made import Wish
 from pages.shared.workers import Job, StoppedError, TooMuchError, WorkerLostError, Workers
@@ -64,18 +65,18 @@ def stage(wish: Wish, who: str, stop: bool = False) -> Waited:
     return _waited(wish, who, stop, None)
 
 
-def soon(wish: Wish, end: float) -> bytes | None:
-    """The stage of a page that may be wanted next, if it is there at a moment of the monotonic clock."""
+def soon(wish: Wish, who: str, end: float) -> bytes | None:
+    """The stage of a page that a session may want next, if it is there at a moment of the monotonic clock."""
     if WORKERS.ready and WORKERS.busy and _kept_of(wish).find(wish) is None:
         return None  # others want something now
-    return _waited(wish, "", False, max(end - monotonic(), 0)).made
+    return _waited(wish, who, False, max(end - monotonic(), 0)).made
 
 
-def once(wish: Wish) -> Waited:
-    """What is asked for by hand, and not kept."""
+def once(wish: Wish, who: str) -> Waited:
+    """Something that a session asks for by hand, such as a CSV file; it is not cached."""
     if not WORKERS.ready:
         return Waited(wish())
-    return _outcome(WORKERS.start(wish, wish.script, lambda made: None), None)
+    return _outcome(WORKERS.start(wish, wish.script, lambda made: None, who), None)
 
 
 def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
@@ -94,7 +95,7 @@ def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
         nonlocal share
         share = said
 
-    job = WORKERS.start(partial(_read, make), "", lambda made: None, heard=heard)
+    job = WORKERS.start(partial(_read, make), "", lambda made: None, session.told(), heard=heard)
     try:
         while True:
             with suppress(NotYetError):
@@ -118,9 +119,9 @@ def _read(make: Callable[[Report], T], report: Report) -> T | ValueError:
         return error
 
 
-def part(make: Callable[[object], T], kind: str) -> T:
+def part(make: Callable[[object], T], kind: str, who: str) -> T:
     """What a link asks for beside others, in a worker; TooMuchError where it would take too much."""
-    return WORKERS.start(make, kind, lambda made: None).outcome.result() if WORKERS.ready else make(None)
+    return WORKERS.start(make, kind, lambda made: None, who).outcome.result() if WORKERS.ready else make(None)
 
 
 def _waited(wish: Wish, who: str, stop: bool, seconds: float | None) -> Waited:
@@ -130,13 +131,14 @@ def _waited(wish: Wish, who: str, stop: bool, seconds: float | None) -> Waited:
         return Waited(found)
     if not WORKERS.ready:
         return Waited(kept.get(wish, wish))
-    job = WORKERS.start(wish, wish.script, lambda made: kept.keep(wish, made))
+    job = WORKERS.start(wish, wish.script, lambda made: kept.keep(wish, made), who)
     if stop:
         job.leave(who)
         return Waited(refused=STOPPED)
-    if who:
-        job.waiting.add(who)
-    return _patiently(job) if seconds is None else _outcome(job, seconds)
+    if seconds is not None:
+        return _outcome(job, seconds)
+    job.waiting.add(who)
+    return _patiently(job)
 
 
 def _kept_of(wish: Wish) -> stages.Kept:

@@ -1,79 +1,40 @@
 """What takes time, made in processes of its own, so that the server's process is there for everybody meanwhile.
 
-They are forked from one that has imported all pages, which works on Linux only; elsewhere, until that one is ready, and
-where $DP_WORKERS is 0, pages are made in the server's process, and nothing limits them.
+A request begins in the first of three lanes. When it has taken a slice of processor time there it goes on in the next
+one, whose turns are others, so that short requests do not wait for long ones. In each lane sessions have their turns
+in rotation. While requests of light sessions wait or are made, all other work has half of the processors at most.
+
+The processes are forked from one that has imported all pages, which works on Linux only; elsewhere, until that one is
+ready, and where $DP_WORKERS is 0, pages are made in the server's process, and nothing limits them.
 """
 
+import math
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
-from threading import Lock, Semaphore, Thread
+from contextlib import nullcontext, suppress
+from threading import Lock, Thread
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from pages.shared.workers.forks import Forks, Worker
+from pages.shared.workers.jobs import Job, StoppedError, TooMuchError, WorkerError, WorkerLostError
 from pages.shared.workers.limits import FAILED, MADE, OF_A_LINK, PIECE, TOO_MUCH, Limits
+from pages.shared.workers.scheduling import ProcessorShares, SessionCosts, Turns
 
+__all__ = ["SLICES", "Job", "StoppedError", "TooMuchError", "WorkerError", "WorkerLostError", "Workers"]
 T = TypeVar("T")
-QUICK = 0.25  # seconds of processor time: what takes longer is not waited for by others
-_MOST_SLOW, _MOST_LONG = 2, 1  # pieces of work that take longer, at a time, and experiments
+SLICES = (0.1, 0.25)  # seconds of processor time after which a request leaves the first lane, and the second one
+_MOST_SLOW, _MOST_LONG = 2, 1  # requests in the last lane at a time, and experiments
 _LONGEST = 15  # times the limit: seconds after which work ends for which others left no time
 _LAST = MADE, TOO_MUCH, FAILED
-_REFUSED_FOR, _MOST_REFUSED = 60.0, 500  # seconds, and how many
+_MOST_REFUSED = 500  # pieces of work that took too much and are remembered
+
+
+class _SliceOverError(Exception):
+    """A request has taken its slice of processor time and is not made yet."""
 
 
 def _unheard(_kind: str, _said: Any) -> None:
     """Nobody asked how far it is."""
-
-
-class TooMuchError(Exception):
-    """A piece of work would take more "time" or "memory" than it may."""
-
-
-class StoppedError(Exception):
-    """Nobody waits for it any more."""
-
-
-class WorkerError(RuntimeError):
-    """The work raised an exception in its worker; the message is the traceback."""
-
-
-class WorkerLostError(WorkerError):
-    """The workers that were asked ended without an answer, or there was none to ask."""
-
-
-class Job(Generic[T]):
-    """A piece of work that is being made, for all who wait for it; `outcome` has what comes of it."""
-
-    def __init__(self, make: Callable[..., T], kind: str, limits: Limits, heard: Callable[[str, Any], object]) -> None:
-        """Make it, in a worker that has made the same kind before if there is one; `heard` gets what it tells."""
-        self.make, self.kind, self.limits, self.heard = make, kind, limits, heard
-        self.outcome: Future[T] = Future()
-        self.waiting: set[str] = set()
-        self.slow = self.stopped = self.has_pieces = self.needs_new_worker = False
-        self.ended = 0.0
-        self.worker: Worker | None = None
-
-    @property
-    def seconds(self) -> float:
-        """The processor time that it has taken so far."""
-        return self.worker.seconds if self.worker else 0.0
-
-    @property
-    def is_of_use(self) -> bool:
-        """Whether others may wait for it too: it is being made, or took too much not long ago."""
-        return not self.stopped and not (self.ended and monotonic() > self.ended + _REFUSED_FOR)
-
-    def leave(self, who: str) -> None:
-        """Wait for it no longer; it ends when nobody does."""
-        self.waiting.discard(who)
-        if not self.waiting:
-            self.stop()
-
-    def stop(self) -> None:
-        """End it."""
-        self.stopped = True
-        if self.worker:
-            self.worker.end()
 
 
 class Workers:
@@ -85,8 +46,10 @@ class Workers:
         self._most, self._limits, self._lock = most, limits, Lock()
         self._idle: list[Worker] = []
         self._jobs: dict[Hashable, Job[Any]] = {}
-        self._turns, self._slow, self._long = Semaphore(most), Semaphore(_MOST_SLOW), Semaphore(_MOST_LONG)
-        self._busy = 0
+        self._costs, self._processors = SessionCosts(), ProcessorShares()
+        self._first = Turns(most, max(most // 2, 1), self._costs)
+        self._lanes = (self._first, Turns(most), Turns(_MOST_SLOW))
+        self._long = Turns(_MOST_LONG)
 
     @property
     def ready(self) -> bool:
@@ -96,28 +59,39 @@ class Workers:
     @property
     def busy(self) -> bool:
         """Whether what is asked for now would have to wait."""
-        return self._busy >= self._most
+        return self._first.are_taken
+
+    @property
+    def n_queued(self) -> int:
+        """The number of pieces of work that wait for a turn."""
+        return sum(turns.n_queued for turns in (*self._lanes, self._long))
 
     def start(
         self,
         make: Callable[..., T],
         kind: str,
         kept: Callable[[T], object],
+        session: str = "",
         limits: Limits | None = None,
         heard: Callable[[str, Any], object] = _unheard,
     ) -> Job[T]:
-        """Begin to make something, or join those who wait for the same; `kept` gets it first."""
+        """Begin to make something for a session, or join those who wait for the same; `kept` gets it first."""
         with self._lock:
             self._jobs = {each: job for each, job in self._jobs.items() if job.is_of_use}
-            if make in self._jobs:
-                return self._jobs[make]
+            if job := self._jobs.get(make):
+                job.sessions |= {session}
+                return job
             job = self._jobs[make] = Job(make, kind, limits or self._limits, heard)
+            job.sessions |= {session}
         Thread(target=self._run, args=(job, self._soon, kept), daemon=True).start()
         return job
 
-    def experiment(self, make: Callable[..., Any], limits: Limits, heard: Callable[[str, Any], object]) -> Job[Any]:
+    def experiment(
+        self, make: Callable[..., Any], limits: Limits, heard: Callable[[str, Any], object], session: str = ""
+    ) -> Job[Any]:
         """Begin to make something that lasts and tells how far it is, when no other such is made."""
         job = Job(make, "", limits, heard)
+        job.sessions |= {session}
         Thread(target=self._run, args=(job, self._at_length, lambda made: None), daemon=True).start()
         return job
 
@@ -134,14 +108,15 @@ class Workers:
         except Exception as error:  # it is raised where somebody waits
             job.ended = monotonic() if isinstance(error, TooMuchError) else 0.0
             job.outcome.set_exception(error)
+        finally:
+            self._release_worker(job)
         with self._lock:
             if not job.ended and self._jobs.get(job.make) is job:
                 del self._jobs[job.make]
             elif len(self._jobs) > _MOST_REFUSED:
                 self._jobs = {make: each for make, each in self._jobs.items() if not each.outcome.done()}
 
-    @staticmethod
-    def _outcome(job: Job[T], made: Callable[[Job[T]], T]) -> T:
+    def _outcome(self, job: Job[T], made: Callable[[Job[T]], T]) -> T:
         """What comes of a job; where its worker ends without an answer, another one is asked, once.
 
         A worker may have been killed just before it was asked. Work that kills its workers ends two of them. What has
@@ -152,58 +127,64 @@ class Workers:
         except WorkerLostError:
             if job.has_pieces or job.stopped:
                 raise
+            self._release_worker(job)
             job.needs_new_worker = True
             return made(job)
 
     def _soon(self, job: Job[T]) -> T:
-        with self._turns:
-            self._busy += 1
-            try:
-                worker = self._asked(job)
-                if worker.is_quick(QUICK, _LONGEST * job.limits.seconds):
-                    return self._answer(job, worker)  # the next in turn finds it idle
-            finally:
-                self._busy -= 1
-        return self._slowly(job, worker)
+        """Make it in the first lane, or go on with it in the next one when its slice of processor time is over.
 
-    def _slowly(self, job: Job[T], worker: Worker) -> T:
-        """Its worker goes on without others waiting for it, unless too many do so already: then it begins again."""
-        job.slow = True
-        if not self._slow.acquire(blocking=False):
-            worker.end()
-            self._slow.acquire()
-            worker = self._asked(job)
-        try:
-            return self._answer(job, worker)
-        finally:
-            self._slow.release()
+        Its worker goes on where the next lane has a turn at once; else it is ended, so that no more work goes on at a
+        time than there are turns, and another one begins again when it is the turn of the job.
+        """
+        for turns, seconds in zip(self._lanes, (*SLICES, math.inf), strict=True):
+            if turns.are_taken:
+                self._release_worker(job)
+            is_light = turns is self._first and self._costs.is_light(job.sessions)
+            job.slow = seconds == math.inf
+            if job.slow:
+                self._costs.record(job.sessions, job.limits.seconds)  # which it may take
+            with self._processors.light_request() if is_light else nullcontext(), turns.turn_of(job):
+                self._ask(job, is_light)
+                with suppress(_SliceOverError):
+                    found = self._answer(job, seconds)
+                    self._costs.record(job.sessions, job.spent)
+                    return found
+        raise TooMuchError("time")
 
     def _at_length(self, job: Job[T]) -> T:
-        while not self._long.acquire(timeout=0.2):
-            if job.stopped:
-                raise StoppedError
-        try:
-            return self._answer(job, self._asked(job))
-        finally:
-            self._long.release()
+        job.slow = True
+        with self._long.turn_of(job):
+            self._ask(job, is_light=False)
+            return self._answer(job)
 
-    def _asked(self, job: Job[Any]) -> Worker:
-        """A worker that has been asked: one that made the same kind last, if there is one, or another idle one."""
+    def _ask(self, job: Job[Any], is_light: bool) -> None:
+        """Ask a worker, unless one is at it already: one that made the same kind last, or another idle one.
+
+        Of several workers heavy work leaves the one that was idle last to light requests, which would else wait for a
+        new one.
+        """
         if job.stopped:
             raise StoppedError
-        with self._lock:
-            idle = [] if job.needs_new_worker else self._idle
-            alike = [each for each in idle if each.kind == job.kind]
-            worker = (alike or idle or [None])[-1]
-            if worker:
-                self._idle.remove(worker)
-        if worker is None or not worker.ask(job.make, job.limits):
-            worker = self._new()
-            worker.ask(job.make, job.limits)
-        worker.kind, job.worker = job.kind, worker
+        worker = job.worker
+        if worker is None:
+            with self._lock:
+                idle = self._idle if is_light or self._most == 1 else self._idle[:-1]
+                idle = [] if job.needs_new_worker else idle
+                alike = [each for each in idle if each.kind == job.kind]
+                worker = (alike or idle or [None])[-1]
+                if worker:
+                    self._idle.remove(worker)
+            if worker is None or not worker.ask(job.make, job.limits):
+                worker = self._new()
+                worker.ask(job.make, job.limits)
+            worker.kind, job.worker = job.kind, worker
+        if not is_light:
+            self._processors.restrict(worker.number)
+        if job.slow:
+            worker.lower_priority()
         if job.stopped:  # meanwhile
             worker.end()
-        return worker
 
     def _new(self) -> Worker:
         if self._forks is None:
@@ -213,12 +194,15 @@ class Workers:
         except (EOFError, OSError) as error:
             raise WorkerLostError("no worker could be had") from error
 
-    def _answer(self, job: Job[T], worker: Worker) -> T:
-        last = True
+    def _answer(self, job: Job[T], seconds: float = math.inf) -> T:
+        """What the job's worker answers, or an error if it does not within so much processor time."""
+        worker = job.worker
+        if worker is None:
+            raise WorkerLostError
         try:
-            for kind, said, ends in worker.answers(_LONGEST * job.limits.seconds):
+            for kind, said, ends in worker.answers(seconds, _LONGEST * job.limits.seconds):
                 if kind in _LAST:
-                    last = ends
+                    self._release_worker(job, is_usable=not ends)
                 if kind == MADE:
                     return said
                 if kind == TOO_MUCH:
@@ -227,17 +211,20 @@ class Workers:
                     raise WorkerError(said)
                 job.has_pieces |= kind == PIECE
                 job.heard(kind, said)
-            raise TooMuchError("time")
         except (EOFError, OSError):
             raise (StoppedError if job.stopped else WorkerLostError) from None
-        finally:
-            job.worker = None
-            self._back(worker, last)
+        raise _SliceOverError if seconds < math.inf else TooMuchError("time")
 
-    def _back(self, worker: Worker, last: bool) -> None:
+    def _release_worker(self, job: Job[Any], is_usable: bool = False) -> None:
+        """Keep the job's worker, if it has one, for the next request, or end it."""
+        worker, job.worker = job.worker, None
+        if worker is None:
+            return
+        job.spent = worker.seconds
+        self._processors.release(worker.number)
         with self._lock:
-            kept = not last and len(self._idle) < self._most
-            if kept:
+            keeps = is_usable and not worker.is_lowered and len(self._idle) < self._most
+            if keeps:
                 self._idle.append(worker)
-        if not kept:
+        if not keeps:
             worker.end()

@@ -18,6 +18,8 @@ from pages.shared.workers.limits import Limits
 
 READY, NUMBER = b"ready", struct.Struct("q")
 _AGAIN = 30.0  # seconds from a start that failed to the next
+_TICK = 0.01  # seconds, the least by which the system counts processor time
+_HEAVY_NICE = 10  # of workers that do heavy work; the others have 5
 _FORKED = 10.0  # seconds that a fork may take
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # a fork has no others, and workers share the cores
 
@@ -103,6 +105,7 @@ class Worker:
             raise EOFError
         self.number: int = talk.recv()
         self._before = 0.0
+        self.is_lowered = False
 
     @property
     def seconds(self) -> float:
@@ -118,19 +121,21 @@ class Worker:
             return False
         return True
 
-    def is_quick(self, seconds: float, most: float) -> bool:
-        """Whether it answers within so much processor time, and `most` seconds: others may leave it little."""
-        end = monotonic() + most
-        while not self.talk.poll(seconds):
-            if self.seconds >= 0.9 * seconds or monotonic() > end:
-                return False
-        return True
+    def answers(self, seconds: float, most: float) -> Iterator[tuple[str, Any, bool]]:
+        """What it tells until it has taken so many seconds of the processor; EOFError or OSError if it ends.
 
-    def answers(self, seconds: float) -> Iterator[tuple[str, Any, bool]]:
-        """What it tells for so long; EOFError or OSError if it ends."""
-        end = monotonic() + seconds
-        while self.talk.poll(max(end - monotonic(), 0)):
-            yield self.talk.recv()
+        After `most` seconds by the clock it is over too: others may leave it little of the processor.
+        """
+        end = monotonic() + most
+        while (left := seconds - self.seconds) > 0 and (time := end - monotonic()) > 0:
+            if self.talk.poll(min(max(left, _TICK), time)):
+                yield self.talk.recv()
+
+    def lower_priority(self) -> None:
+        """Let other workers come first from now on; a process may not raise its priority again."""
+        self.is_lowered = True
+        with suppress(OSError):  # it has ended
+            os.setpriority(os.PRIO_PROCESS, self.number, _HEAVY_NICE)
 
     def end(self) -> None:
         """End it, whatever it does."""

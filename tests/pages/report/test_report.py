@@ -212,9 +212,9 @@ def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_
 def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
     missing = ITEMS.read("Tables/answer~Accuracy/answer~Tables/cells")
     made, shares = {}, []
-    assert not found.make(missing, -1.0, 0, made.__setitem__, shares.append)
+    assert not found.make(missing, -1.0, 0, made.__setitem__, shares.append, "me")
     assert (made, shares) == ({}, [0.0])
-    assert not found.make(missing, 60.0, 0, made.__setitem__, shares.append)
+    assert not found.make(missing, 60.0, 0, made.__setitem__, shares.append, "me")
     assert list(made) == list(missing)
     assert shares[-1] == 1.0
     half = found.Found("", "", missing, found.Pieces({missing[0]: made[missing[0]]}))
@@ -225,7 +225,7 @@ def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
 def test_items_that_are_too_large_together_are_not_made_and_said_so():
     missing = ITEMS.read("Tables/answer~Generalized_Gaussian/best_map?section=best")
     made = {}
-    assert found.make(missing, 60.0, found.MOST_BYTES - 100_000, made.__setitem__, lambda _: None)
+    assert found.make(missing, 60.0, found.MOST_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
     assert list(made) == [missing[0]]
     full = found.Found("", "", missing, found.Pieces(made, full=True))
     last = list(topic_of(contents.REPORT).sections["report"].parts(full, {}))[-1]

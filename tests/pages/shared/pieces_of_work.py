@@ -27,6 +27,20 @@ def spin_until(seconds: float, file: Path, _: object) -> int:
     return os.getpid()
 
 
+def wait(seconds: float, started: Path, go: Path, _: object) -> int:
+    """Take some processor time, leave a file with the number of the process, and wait for another file."""
+    spin(seconds, _)
+    started.write_text(str(os.getpid()))
+    while not go.exists():
+        time.sleep(0.01)
+    return os.getpid()
+
+
+def tell_and_wait(seconds: float, go: Path, report: Report) -> int:
+    report.report(0.5)
+    return spin_until(seconds, go, report)
+
+
 def fill(megabytes: int, _: object) -> int:
     return np.ones(megabytes * 125_000).size // 125_000
 

@@ -109,7 +109,7 @@ def test_what_takes_too_much_memory_ends_and_its_worker_goes_on(made):
 
 
 def test_what_takes_long_keeps_no_other_waiting(made, monkeypatch, tmp_path):
-    monkeypatch.setattr(workers, "QUICK", 0.02)
+    monkeypatch.setattr(workers, "SLICES", (0.02, 0.02))
     slow = start(made, partial(spin_until, 0.05, tmp_path / "go"))
     others = [outcome(made, partial(spin, 0.001 * place)) for place in range(3)]
     (tmp_path / "go").touch()
@@ -118,7 +118,7 @@ def test_what_takes_long_keeps_no_other_waiting(made, monkeypatch, tmp_path):
 
 
 def test_of_more_that_takes_long_than_there_is_room_for_each_is_made_in_the_end(made, monkeypatch):
-    monkeypatch.setattr(workers, "QUICK", 0.02)
+    monkeypatch.setattr(workers, "SLICES", (0.02, 0.02))
     jobs = [start(made, partial(spin, 0.1 + 0.001 * place)) for place in range(4)]
     assert all(job.outcome.result(LONG) for job in jobs)
 
@@ -348,7 +348,7 @@ def test_what_is_made_of_a_session_s_own_files_is_made_in_a_worker_too_and_kept_
     taken = Upload(Counts(pd.DataFrame({"cell": ["a", "b", "c"], "count": [5.0, 7.0, 100.0]}), "mine"))
     one, other = (Held(mark, (taken, None)) for mark in ("one", "other"))
     wish = Wish(contents.TABLES.script, (("table", "own"), ("section", "table")), "light", held=one)
-    stage = waiting.once(wish).made
+    stage = waiting.once(wish, "me").made
     assert stage == wish()
     while (found := waiting.stage(wish, "me")).made is None:
         assert not found.refused
@@ -363,7 +363,7 @@ def test_points_of_a_session_s_file_are_drawn_by_a_worker(background_made, monke
     wish = Wish(
         contents.TRADEOFF.script, (("curves", "!points:file1@blue=Mine"),), "light", held=Held("mark", (None, points))
     )
-    made = waiting.once(wish).made or b""
+    made = waiting.once(wish, "me").made or b""
     assert made == wish()
     assert "Mine" in chart.unpack(made)["answer"][0]
 
@@ -378,9 +378,10 @@ def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_m
     assert "more than 2 s of processor time" in told(app)["answer"][0]
 
 
-def test_a_file_is_read_in_a_worker_which_tells_how_far_it_is(background_made):
+def test_a_file_is_read_in_a_worker_which_tells_how_far_it_is(background_made, monkeypatch):
+    monkeypatch.setattr(background_made, "_limits", Limits(60, 60_000_000))
     shares = []
-    assert waiting.read(partial(counted, 0.25), shares.append) != os.getpid()
+    assert waiting.read(partial(counted, 0.5), shares.append) != os.getpid()
     assert 0.5 in shares
 
 
@@ -423,7 +424,7 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
         "", "", Items().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9"), report.Pieces()
     )
     refused = {}
-    assert not report.make(found.missing, 60.0, 0, refused.__setitem__, lambda share: None)
+    assert not report.make(found.missing, 60.0, 0, refused.__setitem__, lambda share: None, "me")
     assert set(refused.values()) == {"time"}
     full = replace(found, pieces=report.Pieces({}, refused))
     assert full.missing == ()

@@ -1,0 +1,140 @@
+"""Whose turn it is at the workers: sessions in rotation, short requests before long ones, and half of the processors
+for light users while they wait. No time is asserted: work that shall last waits for a file.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from pages.shared import workers
+from pages.shared.workers import Workers
+from pages.shared.workers.limits import Limits
+from tests.pages.shared.pieces_of_work import process, spin, spin_until, tell_and_wait, wait
+
+AMPLE = Limits(60.0, 500_000_000)
+LONG = 30  # seconds to wait for what should be there at once, on a busy machine
+
+
+@pytest.fixture
+def started_workers() -> Iterator[Callable[[int], Workers]]:
+    """What starts a pool of so many workers."""
+    pools: list[Workers] = []
+
+    def start(n_workers: int) -> Workers:
+        pools.append(Workers(n_workers, AMPLE))
+        expect(lambda: pools[-1].ready)
+        return pools[-1]
+
+    yield start
+    for pool in pools:
+        pool.close()
+
+
+def expect(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + LONG
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def ask(pool: Workers, session: str, make):
+    """The outcome that a session waits for."""
+    return pool.start(make, "test", lambda made: None, session).outcome
+
+
+def be_known_as_light(pool: Workers, session: str) -> None:
+    """Ask for several things that take next to nothing."""
+    for place in range(5):
+        ask(pool, session, partial(spin, 1e-6 * place)).result(LONG)
+
+
+def test_sessions_have_their_turns_in_rotation_however_much_one_of_them_asks_for(started_workers, tmp_path):
+    pool, go, order = started_workers(1), tmp_path / "go", []
+    outcomes = [ask(pool, "greedy", partial(wait, 0, tmp_path / "started", go))]
+    expect((tmp_path / "started").exists)
+    for place in range(5):
+        outcomes.append(ask(pool, "greedy", partial(spin, 1e-6 * place)))
+        outcomes[-1].add_done_callback(lambda _: order.append("greedy"))
+        expect(lambda place=place: pool.n_queued == place + 1)
+    outcomes.append(ask(pool, "modest", process))
+    outcomes[-1].add_done_callback(lambda _: order.append("modest"))
+    expect(lambda: pool.n_queued == 6)
+    go.touch()
+    for outcome in outcomes:
+        outcome.result(LONG)
+    expect(lambda: len(order) == 6)
+    assert order.index("modest") <= 1
+
+
+def test_experiments_of_sessions_are_made_in_rotation_too(started_workers, tmp_path):
+    pool, go, order = started_workers(1), tmp_path / "go", []
+    makes = [("greedy", partial(wait, 0, tmp_path / "started", go))]
+    makes += [("greedy", partial(spin, 1e-6 * place)) for place in range(6)] + [("modest", process)]
+    outcomes = []
+    for place, (session, make) in enumerate(makes):
+        outcomes.append(pool.experiment(make, AMPLE, lambda *_: None, session).outcome)
+        outcomes[-1].add_done_callback(lambda _, session=session: order.append(session))
+        expect((tmp_path / "started").exists if place == 0 else lambda place=place: pool.n_queued == place)
+    go.touch()
+    for outcome in outcomes:
+        outcome.result(LONG)
+    expect(lambda: len(order) == len(makes))
+    assert order.index("modest") <= 2
+
+
+def test_a_light_user_is_answered_while_ten_others_ask_for_what_lasts(started_workers, tmp_path):
+    pool, go = started_workers(2), tmp_path / "go"
+    be_known_as_light(pool, "light")
+    others = [ask(pool, f"other {place}", partial(wait, 0, tmp_path / f"{place}", go)) for place in range(10)]
+    expect(lambda: any(each.name != "go" for each in tmp_path.iterdir()))
+    for place in range(3):
+        assert ask(pool, "light", partial(spin, 1e-5 * (place + 1))).result(LONG) != os.getpid()
+    assert not any(each.done() for each in others)
+    go.touch()
+    for each in others:
+        each.result(LONG)
+
+
+def test_reading_that_tells_how_far_it_is_keeps_no_other_waiting(started_workers, monkeypatch, tmp_path):
+    monkeypatch.setattr(workers, "SLICES", (0.02, 0.02))
+    pool, go = started_workers(1), tmp_path / "go"
+    reading = ask(pool, "reader", partial(tell_and_wait, 0.1, go))
+    assert ask(pool, "other", process).result(LONG) != os.getpid()
+    assert not reading.done()
+    go.touch()
+    reading.result(LONG)
+
+
+def processors_of(files: list[Path]) -> set[int]:
+    """The processors that processes may use which have left their numbers in files."""
+    return set[int]().union(*(os.sched_getaffinity(int(file.read_text())) for file in files))
+
+
+def is_written(file: Path) -> bool:
+    return file.exists() and file.read_text() != ""
+
+
+def test_heavy_work_has_half_of_the_processors_while_a_light_user_waits(started_workers, monkeypatch, tmp_path):
+    monkeypatch.setattr(workers, "SLICES", (0.02, 0.02))
+    pool, every = started_workers(2), os.sched_getaffinity(0)
+    be_known_as_light(pool, "light")
+    heavy = [tmp_path / name for name in ("one", "another", "experiment")]
+    done, go = tmp_path / "done", tmp_path / "go"
+    outcomes = [ask(pool, file.name, partial(wait, 0.1, file, go)) for file in heavy[:2]]
+    outcomes.append(pool.experiment(partial(wait, 0.1, heavy[2], go), AMPLE, lambda *_: None, "third").outcome)
+    expect(lambda: all(map(is_written, heavy)))
+    assert processors_of(heavy) == every
+    light = ask(pool, "light", partial(spin_until, 0, done))
+    expect(lambda: len(processors_of(heavy)) <= max(len(every) // 2, 1))
+    assert not light.done()
+    done.touch()
+    light.result(LONG)
+    expect(lambda: processors_of(heavy) == every)
+    go.touch()
+    for outcome in outcomes:
+        outcome.result(LONG)
