@@ -6,7 +6,7 @@ from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
 from dpcore.generalized_gaussian.choices import MOST_P, Best
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
-from pages.shared.text import given_up, nearest, share
+from pages.shared.text import given_up, nearest, share, up
 
 SAVING_ALT = "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
 _UNSEEN = 5e-4  # a share of a size that is not told from nothing
@@ -26,11 +26,20 @@ def below(saved: float) -> str:
 
 def best_name(best: Best) -> str:
     """The best p, by the name of Laplace or Gaussian noise where it saves less than 0.05 % of that."""
+    named = {1.0: "p = 1, Laplace noise", 2.0: "p = 2, Gaussian noise"}.get(best_shape(best))
+    return named or f"p = {nearest(best.p, 3)}" + (", the largest that is searched" if best.p == MOST_P else "")
+
+
+def best_shape(best: Best) -> float:
+    """The best p as it is shown: 1 or 2 where it saves less than 0.05 % of Laplace or Gaussian noise."""
     if best.saved_of_laplace < _UNSEEN:
-        return "p = 1, Laplace noise"
-    if best.saved_of_gaussian < _UNSEEN:
-        return "p = 2, Gaussian noise"
-    return f"p = {nearest(best.p, 3)}" + (", the largest that is searched" if best.p == MOST_P else "")
+        return 1.0
+    return 2.0 if best.saved_of_gaussian < _UNSEEN else float(nearest(best.p, 3))
+
+
+def best_scale(now: Setting, best: Best) -> float:
+    """The scale b that noise of the best p, as it is shown, requires."""
+    return float(now.promise.scale(now.epsilon, now.delta, best_shape(best), now.l2_sensitivity))
 
 
 def beside(now: Setting, best: Best) -> str:
@@ -76,7 +85,7 @@ def answer(found: Found) -> tuple[str, ...] | None:
     least = f"It is {', '.join(said)}. " if said else ""
     return (
         f"At ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)} the least {measure_name(now)} is that of "
-        f"**{best_name(best)}**.",
+        f"**{best_name(best)}**, with b = {up(best_scale(now, best))}.",
         f"{least}{rule(now)}".strip() or f"The promise is {now.promise.promise}.",
         *_compared(found, best),
     )

@@ -3,10 +3,10 @@
 import numpy as np
 
 from dpcore import tables
-from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP
+from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP, STAIRCASE
 from dpcore.tables import Noise, reach
 from pages.shared import text
-from pages.shared.formulas import NO_SAMPLER
+from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
 from pages.tables import noise_along
 from pages.tables.found import Found
@@ -107,7 +107,8 @@ def _row(noise: Noise, found: Found, median: float | None) -> list[str]:
     each, together = (reach(noise, at) for at in (found.setting.significance, found.together))
     meant_by = together if found.setting.error == "all" else each
     best = found.recommended is not None and found.recommended.noise == noise
-    cells = [noise.promise, f"{noise.symbol} = {up(noise.scale)}", up(each)]
+    gamma = f", γ = {step_share(STAIRCASE, found.setting.epsilon)}" if noise.key == STAIRCASE.key else ""
+    cells = [noise.promise, f"{noise.symbol} = {up(noise.scale)}{gamma}", up(each)]
     cells += [up(together)] if found.n_cells > 1 else []
     cells += [] if median is None else [part(meant_by / median)]
     cells += [part(meant_by / found.values["smallest"]), up(noise.variance())]

@@ -1,11 +1,20 @@
 import doctest
+import re
 from functools import lru_cache
 
 import numpy as np
 import pytest
 
 from dpcore import gaussian
-from dpcore.generalized_gaussian import adp_scale, choices, exact_pdp_scale, pdp_scale, pdp_scale_disjoint
+from dpcore.generalized_gaussian import (
+    adp_scale,
+    choices,
+    delta_from_scale,
+    exact_pdp_scale,
+    pdp_scale,
+    pdp_scale_disjoint,
+    variance,
+)
 from pages.generalized_gaussian import best_words, budget, figures, scale_words, sections, words
 from pages.generalized_gaussian.parameters import SENSITIVITIES
 from pages.shared.parameters import problem
@@ -117,6 +126,26 @@ def test_a_shape_that_nothing_beats_is_said_to_be_the_best():
 def test_the_best_p_is_named_by_every_measure_and_guarantee(guarantee, measure, named):
     link = {"guarantee": guarantee, "measure": measure, "epsilon": "0.05", "delta": "0.01"}
     assert f"At ε = 0.05, δ = 0.01 the least {named} is that of **p = " in answer(section="best", **link)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {},
+        {"epsilon": "0.05", "delta": "0.01"},
+        {"epsilon": "0.3", "delta": "0.1", "l2_sensitivity": "7"},
+        {"epsilon": "3", "delta": "0.2"},
+        {"epsilon": "0.01", "delta": "1e-3"},
+    ],
+)
+def test_the_best_noise_is_named_with_the_scale_that_it_is_added_with(link):
+    now, said = found(section="best", **link), answer(section="best", **link)
+    (numbers,) = re.findall(r"p = ([\d.]+).*?b = ([\d.,]*\d)", said)
+    p, b = (float(each.replace(",", "")) for each in numbers)
+    at = now.setting.epsilon, now.setting.delta
+    assert float(delta_from_scale(at[0], b, p, now.setting.l2_sensitivity)) <= at[1]
+    least = float(variance(now.best.p, adp_scale(*at, now.best.p, now.setting.l2_sensitivity)))
+    assert float(variance(p, b)) <= least * 1.003  # b is shown to four digits
 
 
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import dlaplace
 
-from dpcore import tables
+from dpcore import staircase, tables
 from pages.shared.export import Exhibit
 from pages.shared.text import nearest, up
 from pages.shared.theme import COLOURS
@@ -406,3 +406,10 @@ def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
 
 def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
     assert set(mechanism_words.NAMES) == set(tables.KEYS)
+
+
+def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
+    shown = found(epsilon="5")
+    gamma = nearest(float(staircase.variance_gamma(5.0)), 6)
+    assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_words.table_html(shown)
+    assert rf"\gamma={gamma}" in noise_explanation.explanation(shown)
