@@ -3,8 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpcore.calibrations import PURE_DP
+from dpcore.calibrations import DP, PROVED, PURE_DP
 from dpcore.tables import Noise, Recommendation, mechanisms, moves, recommended
+from dpcore.tables.recommendation import Candidate, choice
 
 
 def best(promise: str, k: int, significance: float = 0.05, epsilon: float = 1.0, **more) -> Recommendation:
@@ -81,6 +82,16 @@ def test_between_noises_as_good_as_each_other_the_stronger_promise_is_taken():
     found = recommended([rival, laplace], "delta", 0.05)
     assert found is not None
     assert (found.noise, found.runner_up, found.why) == (laplace, rival, "promise")
+
+
+@pytest.mark.parametrize(("ratio", "key"), [(1.0099, "laplace"), (1.0101, "analytic"), (1.03, "analytic")])
+def test_a_half_width_larger_by_more_than_one_percent_is_not_as_good(ratio, key):
+    stronger = Candidate("laplace", 10 * ratio, whole=False, promise=PURE_DP, status=PROVED)
+    narrower = Candidate("analytic", 10.0, whole=False, promise=DP, status=PROVED)
+    for candidates in ((stronger, narrower), (narrower, stronger)):
+        found = choice(candidates, "delta")
+        assert found is not None
+        assert (found.key, found.why) == (key, "promise" if key == "laplace" else "narrowest")
 
 
 def test_a_noise_without_a_safe_sampler_is_named_as_narrower_and_not_recommended():

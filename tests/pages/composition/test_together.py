@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import pytest
 
+from dpcore import gaussian
 from pages.composition import together, together_exhibits, together_words
 from pages.composition.found import Found
 from pages.shared import theme
@@ -38,6 +39,17 @@ def test_what_a_line_saves_is_what_the_list_costs_without_it(accountant: str):
     assert whole.without[1] == pytest.approx(rest.together, rel=1e-6)
     assert whole.saved[1] == pytest.approx(whole.together - rest.together, rel=1e-5)
     assert min(whole.saved) > 0
+
+
+@pytest.mark.parametrize("numbers", [(4.0, 8.0), (4.0, 8.0, 3.0)])
+def test_lines_that_need_a_delta_share_it_equally_when_they_are_added_up(numbers: tuple[float, ...]):
+    delta, broken = 1e-5, 2e-6
+    gaussians = ";".join(f"gaussian:{noise}*4" for noise in numbers)
+    for more, spent, pure in (("", 0.0, 0.0), (";approx:0.1,1e-6*2;pure:0.5", broken, 0.7)):
+        total = together.cost(found(releases=gaussians + more, delta="1e-5", accountant="basic")).together
+        share = (delta - spent) / len(numbers)
+        expected = pure + sum(gaussian.epsilon_from_sigma(share, noise / 2) for noise in numbers)
+        assert total == pytest.approx(expected, rel=1e-9)
 
 
 def test_no_accountant_says_less_than_the_exact_one():
