@@ -7,7 +7,7 @@ function hear(data) {
   const head = JSON.parse(new TextDecoder().decode(take(0)));
   const bodies = head.bodies.map((what, place) => [what, take(place + 1).slice()]);
   if (head.session === told.session && head.run < told.run) { // Streamlit gives the first ones of a page in any order
-    for (const [[kind, what], bytes] of bodies) if (!["stage", "ahead"].includes(kind)) deliver(kind, what, bytes);
+    for (const [[kind, what], bytes] of bodies) if (!["stage", "ahead"].includes(kind)) deliverOnce(head.n, kind, what, bytes);
     return;
   }
   root.data = data;
@@ -17,6 +17,7 @@ function hear(data) {
     acknowledge();
     if (isLate) return;
     left.clear();
+    root.node.inert = false;
   }
   const lost = told.session !== null && told.session !== head.session && told.path === location.pathname;
   const isNew = told.path !== location.pathname || told.session !== head.session;
@@ -24,7 +25,7 @@ function hear(data) {
   for (const [[kind, what], bytes] of bodies) {
     if (kind === "stage") remember(head.view, bytes);
     else if (kind === "ahead") remember(viewWith(head.view, what), bytes);
-    else deliver(kind, what, bytes);
+    else deliverOnce(head.n, kind, what, bytes);
   }
   const restore = missingCopies(head);
   if (restore && !lost) return void ask({link: location.search, restore});
@@ -46,6 +47,16 @@ function hear(data) {
   told.link = head.link;
   if (told.heard >= told.n) acknowledge(); // a run that answers an older question ends no wait
   followOwnData(head); // after the address, which a question of its own would hold back
+}
+
+// A question whose run begins late is sent again: what each of its runs brings, such as a file, is taken once.
+const delivered = new Set();
+function deliverOnce(n, kind, what, bytes) {
+  const key = JSON.stringify([n, kind, what]);
+  if (n && delivered.has(key)) return;
+  delivered.add(key);
+  if (delivered.size > 100) delivered.delete(delivered.values().next().value);
+  deliver(kind, what, bytes);
 }
 
 function remember(view, bytes) {
@@ -73,8 +84,14 @@ function heedTheme() {
 // ------------------------------------------------------------------------------------------------- what Python is asked
 // One question at a time; the newest waits until the run for the one before is over.
 
+// A page that is about to be left still answers what the user asks of it, and nothing else. One that was left answers
+// nothing: it is inert until the next one is here.
+const OWN_QUESTIONS = ["how", "theme", "ahead", "have", "keep"]; // a question of these alone is the engine's own
+const isUsers = (question) => Object.keys(question).some((key) => !OWN_QUESTIONS.includes(key));
+
 function ask(question) {
-  if (going || left.size) return; // the page that would answer is not here yet
+  if (left.size || (going && !isUsers(question))) return;
+  if (going) Object.assign(going.entered, question.set);
   const how = queue?.how === "push" ? "push" : question.how;
   queue = queue && !question.link ? {...queue, ...question, how, set: {...queue.set, ...question.set}} : question;
   if (!busy) askNext();
@@ -141,6 +158,7 @@ function turn(key, text, held) {
 const unanswered = () => ({...(busy ? told.last?.set : {}), ...queue?.set});
 
 function change(set, held) {
+  if (left.size) return Object.keys(set).forEach((key) => follow(key)); // the field shows again what is used
   told.turn++;
   for (const [key, text] of Object.entries(set)) if (root.fields[key]?.steps?.includes(text)) wanted.set(key, text);
   for (const key of Object.keys(set)) follow(key);
@@ -210,7 +228,8 @@ function leave() {
   left.delete(here);
   wanted.clear();
   queue = null;
-  Object.assign(told, {path: null, last: null, hold: null});
+  if (root) root.node.inert = true;
+  Object.assign(told, {path: null, last: null, hold: null, shown: 0}); // shown: the next page is drawn whatever was set here
 }
 
 // A server that has lost the session has no body of this page to run again: when it is back, Streamlit opens the page as
@@ -259,14 +278,15 @@ addEventListener("click", (event) => {
 // what was entered goes with it, where the link would keep what was there before.
 async function goTo(href) {
   const to = new URL(href, location), before = new URLSearchParams(told.link?.slice(told.link.indexOf("?")));
-  for (const [key, text] of Object.entries(unanswered())) {
-    if (to.searchParams.has(key) && to.searchParams.get(key) === before.get(key)) to.searchParams.set(key, text);
-  }
+  const leaving = {entered: unanswered()};
   if (pageAt(to.pathname) !== here) {
-    going = to;
+    going = leaving;
     for (const start = performance.now(); (busy || isRunning()) && performance.now() - start < 10000; ) await pause(20);
-    if (going !== to) return; // another one was chosen meanwhile
+    if (going !== leaving) return; // another one was chosen meanwhile
     going = null;
+  }
+  for (const [key, text] of Object.entries(leaving.entered)) {
+    if (to.searchParams.has(key) && to.searchParams.get(key) === before.get(key)) to.searchParams.set(key, text);
   }
   push({}, "", to);
   dispatchEvent(new PopStateEvent("popstate"));

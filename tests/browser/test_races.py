@@ -1,0 +1,126 @@
+"""What a page does where a run begins late, or where it is left meanwhile: nothing is lost, and nothing done twice."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Download, Page, WebSocketRoute, expect
+
+from tests.browser import reading
+
+
+class SlowLine:
+    """The connection of a tab to its server, on which messages from the tab wait while `held` says so."""
+
+    def __init__(self, page: Page) -> None:
+        self.held: Callable[[str | bytes], bool] = lambda _: False
+        self._waiting: list[tuple[WebSocketRoute, str | bytes]] = []
+        page.route_web_socket("**/_stcore/stream", self._connect)
+
+    @property
+    def n_waiting(self) -> int:
+        return len(self._waiting)
+
+    def release(self) -> None:
+        """Send the messages that wait, one after the other."""
+        self.held = lambda _: False
+        while self._waiting:
+            line, message = self._waiting.pop(0)
+            line.send(message)
+
+    def _connect(self, tab: WebSocketRoute) -> None:
+        server = tab.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            if self.held(message):
+                self._waiting.append((server, message))
+            else:
+                server.send(message)
+
+        tab.on_message(forward)
+
+
+@pytest.fixture
+def line(page: Page) -> SlowLine:
+    return SlowLine(page)
+
+
+def wait_until(page: Page, holds: Callable[[], bool]) -> None:
+    """Let the tab work until something holds, for 20 seconds at most."""
+    end = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+
+
+def holding(word: bytes) -> Callable[[str | bytes], bool]:
+    """Tell whether a message has a word in it."""
+    return lambda message: word in (message if isinstance(message, bytes) else message.encode())
+
+
+def test_a_file_is_delivered_once_where_its_run_begins_after_it_was_asked_for_again(
+    page: Page, server: str, line: SlowLine
+):
+    reading.visit(page, f"{server}/Gaussian_bounds")
+    saved: list[Download] = []
+    page.on("download", lambda each: saved.append(each))
+    line.held = holding(b'"csv"')
+    page.get_by_role("button", name="Save or enlarge this chart").first.click()
+    page.get_by_role("button", name="Numbers as CSV").click()
+    wait_until(page, lambda: line.n_waiting >= 2)
+    line.release()
+    reading.settle(page)
+    wait_until(page, lambda: len(saved) > 0)
+    reading.enter(page, reading.EPSILON, "2")
+    expect(reading.answer(page)).to_contain_text("At ε = 2,")
+    page.wait_for_timeout(500)
+    assert [each.suggested_filename for each in saved] == ["ratio.csv"]
+    page.get_by_role("button", name="Save or enlarge this chart").first.click()
+    page.get_by_role("button", name="Numbers as CSV").click()
+    wait_until(page, lambda: len(saved) == 2)
+
+
+def test_a_slider_that_is_moved_while_its_page_waits_to_be_left_is_not_forgotten(
+    page: Page, server: str, line: SlowLine
+):
+    reading.visit(page, f"{server}/Gaussian_bounds")
+    line.held = holding(b'"set"')
+    slider = reading.slider(page, reading.EPSILON_SLIDER)
+    slider.press("ArrowRight")
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    shown = slider.get_attribute("aria-valuetext")
+    line.release()
+    expect(page.get_by_role("heading", level=1)).to_have_text(reading.ACCURACY)
+    reading.settle(page)
+    assert reading.link(page)["epsilon"] == shown
+    expect(reading.field(page, reading.EPSILON)).to_have_value(shown or "")
+
+
+def test_a_file_that_is_asked_for_while_its_page_waits_to_be_left_is_delivered(page: Page, server: str, line: SlowLine):
+    reading.visit(page, f"{server}/Gaussian_bounds")
+    line.held = holding(b'"set"')
+    reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save or enlarge this chart").first.click()
+        page.get_by_role("button", name="Numbers as CSV").click()
+        line.release()
+    assert saved.value.suggested_filename == "ratio.csv"
+    expect(page.get_by_role("heading", level=1)).to_have_text(reading.ACCURACY)
+
+
+def test_a_page_that_was_left_takes_no_edit_until_the_next_one_is_here(page: Page, server: str, line: SlowLine):
+    reading.visit(page, f"{server}/Gaussian_bounds")
+    line.held = lambda _: True
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
+    wait_until(page, lambda: line.n_waiting > 0)
+    stage = page.locator(".dp-stage")
+    assert stage.evaluate("stage => stage.inert")
+    line.release()
+    expect(page.get_by_role("heading", level=1)).to_have_text(reading.ACCURACY)
+    reading.settle(page)
+    assert not stage.evaluate("stage => stage.inert")
+    reading.enter(page, reading.EPSILON, "2")
+    expect(reading.answer(page)).to_contain_text("At ε = 2,")
