@@ -130,7 +130,7 @@ def _verdict(now: Released, key: str) -> str:
     if is_worse(now, key):
         return f"worse: {_times(now, key)}"
     if share_cut(now, key) >= 1:
-        return f"less by about {share_cut(now, key)} %"
+        return f"≈ {share_cut(now, key)} % less"
     return "about as it is" if now.shares[key] > _UNTOLD else "hard to tell"
 
 
