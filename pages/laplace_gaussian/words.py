@@ -87,7 +87,7 @@ def answer(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> t
     if setting.hold == "epsilon":
         sentence = f"For {query_name(setting.case, setting.k)} at {setting.promise}, {_winner(setting, errors, fails)}."
     else:
-        held = "variance" if setting.hold == "variance" else f"tail at t = {given_up(setting.t)}"
+        held = held_words(setting).removeprefix("same ")
         kept = f"keeps ε = {up(noises.gaussian_epsilon)} at δ = {given_up(setting.delta)}"
         if fails:
             kept = f"claims ε = {up(noises.gaussian_epsilon)} at δ = {given_up(setting.delta)} and breaks it"
@@ -211,7 +211,7 @@ def not_before(kept: Setting) -> str:
 
 def held_words(setting: Setting) -> str:
     """What both noises have in common."""
-    tail = f"same tail at t = {given_up(setting.t)}"
+    tail = f"same tail at t = {given_up(setting.t)}" if setting.t else "same density at 0"  # the limit as t falls to 0
     return {"epsilon": "same ε", "variance": "same variance", "tail": tail}[setting.hold]
 
 

@@ -2,7 +2,7 @@ import math
 from functools import lru_cache
 
 import pytest
-from scipy import special
+from scipy import special, stats
 
 from dpcore import gaussian
 from pages.laplace_gaussian import sections, words
@@ -270,6 +270,15 @@ def test_the_cost_of_the_same_tail_by_a_formula_that_is_too_small_says_what_it_r
     unproved = found(gaussian="classical", epsilon="2").distance_said
     assert "which is not proved there: this noise has" in unproved
     assert "formula" not in found().distance_said + found(gaussian="pdp").distance_said
+
+
+def test_at_the_distance_0_it_is_the_density_that_both_noises_share():
+    """Both tails are 1 there whatever σ is; the σ of the limit has Laplace's density at 0, 1/(2b)."""
+    now = found(hold="tail", t="0")
+    assert float(stats.norm.pdf(0, scale=now.noises.sigma)) == pytest.approx(0.5 / now.noises.scale, rel=1e-9)
+    assert "with Laplace's density at 0 keeps" in now.answer[0]
+    assert "same density at 0" in now.advice
+    assert "tail at t = 0" not in now.answer[0] + now.advice
 
 
 def test_the_tails_are_compared_at_the_distance_t():
