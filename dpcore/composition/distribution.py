@@ -2,9 +2,12 @@
 
 `cells` rounds the losses of one release up, `transforms` sums them with their rounding bounded, `tilts` chooses the
 grid. Rounding up multiplies the moments M(s) by 1 + v s(s + 1), v = h²/12 for losses that spread evenly over the cells
-and in general as ln M(c) says before and after it. In the contour integral of δ the factor s(s + 1) cancels, so to
-first order δ rises by p(ε) Σ n v and ε by this over e^ε Q(L > ε), with p the density of the sum: this estimates the
-excess.
+and in general as ln M says before and after it, at the order of the tilt and at the best order of Chernoff's bound. In
+the contour integral of δ the factor s(s + 1) cancels, so to first order δ rises by p(ε) Σ n v, with p the density of
+the sum. This and what may be rounding of the transforms estimate the excess of δ. That of ε is the distance to the ε at
+which δ less its estimated excess is the wanted one.
+
+A list that is one step on a Poisson sample needs no cells, as it has a closed form (`_single_step`).
 """
 
 import math
@@ -36,8 +39,10 @@ class Certified:
     Attributes
     ----------
     bound : ε or δ, never below the truth.
-    excess : an estimate of bound − truth, to first order in the squared width of a cell and with what the rounding of
-        the transforms may be; 0 where nothing was rounded.
+    excess : an estimate of bound − truth, not a bound on it: to first order in the squared width of a cell, and with
+        what the rounding of the transforms may be; 0 for a closed form. For ε of 850 random lists of steps on Poisson
+        samples (noise multipliers 0.25 to 10, rates 1e-8 to 0.1, up to 10⁴ steps, δ 1e-30 to 1e-2) bound − truth was at
+        most 2.5 times the estimate, and in 95 % of them at most 1.5 times.
     interval : the width of a cell in nats; 0 where a closed form needs none: Gaussians alone, a single sampled step.
     """
 
@@ -133,11 +138,8 @@ def _epsilon_in(
         place, epsilon = _crossing(total, *delta)
         if epsilon <= 0:
             return 0.0, 0.0, 0.0
-        near = total.delta(np.array([place, place + 1]))
-        fall = max(float(near[0] - near[1]), TINY)
-        risen = total.rise * float(total.density(np.array(place))) / fall
-        at, width = np.array(epsilon), total.tilt.interval
-        return epsilon, max(risen, float(total.bend(at)) * width / fall), float(total.unsure(at)) * width / fall
+        less_cells, less_both = _estimated_epsilons(total, place, delta[0])
+        return epsilon, max(epsilon - less_cells, 0.0), less_cells - less_both
 
     return _refined(
         releases, direction, tilt, answer, lambda found: excess * max(found, tilt.spread / 10), beside, reaching_tilt
@@ -186,6 +188,34 @@ def _crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, flo
     share = (delta - values[index + 1]) / (values[index] - values[index + 1])
     end = float(place[index]) * width
     return int(place[index]) - 1, end + math.log1p(share * math.expm1(-width)) + 8 * ULP * (abs(end) + width)
+
+
+def _estimated_epsilons(total: TiltedSum, place: int, delta: float) -> tuple[float, float]:
+    """The ε at which δ less its estimated excess is the wanted one, sought downwards from where the bound crosses it.
+
+    The excess of δ is what the cells made it too large by, for the second ε also what may be rounding of the
+    transforms. It is taken off at every place and not by the slope at one, as either may be most of δ where that falls
+    steeply.
+    """
+    width, n_cells, reach = total.tilt.interval, total.tilt.n_cells, 64
+    while True:
+        places = np.arange(place - min(reach, n_cells - 8), place + 3)
+        at = places.astype(np.float64) * width
+        less_cells = total.delta(places) - np.maximum(total.rise * total.density(places) / width, total.bend(at))
+        less_both = less_cells - total.unsure(at)
+        if np.any(less_both[:-1] >= delta) or at[0] <= 0 or reach >= n_cells - 8:
+            return _last_crossing(at, less_cells, delta), _last_crossing(at, less_both, delta)
+        reach *= 16
+
+
+def _last_crossing(at: Array, values: Array, delta: float) -> float:
+    """The largest ε ≥ 0 at which values that are linear in e^ε between equally spaced places reach δ; 0 if none do."""
+    enough = np.flatnonzero(values[:-1] >= delta)
+    if not enough.size:
+        return 0.0
+    last = int(enough[-1])
+    share = (delta - values[last + 1]) / (values[last] - values[last + 1])
+    return max(float(at[last + 1]) + math.log1p(share * math.expm1(at[last] - at[last + 1])), 0.0)
 
 
 def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer:

@@ -22,7 +22,7 @@ from dpcore.composition._rough import (
 from dpcore.composition.releases import Release
 
 MOST_CELLS = 2**19  # a quarter of a second in one direction
-_NEAR = 0.1  # of a window: how far below its start the answer may lie
+_NEAR = 0.01  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
 _WIDER = math.sqrt(2)
 _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
@@ -32,6 +32,8 @@ _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 class Tilt:
     """How to sum: the order c of the tilt e^{cl}, the cells' width, their number, and their width together.
 
+    `keenest` is the best order of Chernoff's bound (the tilt's own order, where cells round nothing or that is higher),
+    at which the cells' effect on the moments is measured as well. `log_moment` and `keenest_log_moment` are ln M there.
     `log_tail` is ln of the probability that each release may give up at the ends of its losses, `least` the least width
     that the limit on cells allows. From ε = `start` on the circle is wide enough for what is above.
     `rounded` is whether any loss lies between two multiples of the cells' width.
@@ -47,6 +49,8 @@ class Tilt:
     log_moment: float
     start: float
     rounded: bool
+    keenest: float
+    keenest_log_moment: float
 
 
 def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> Tilt:
@@ -56,7 +60,9 @@ def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, 
     epsilon = max(best_order(rough, epsilon_bound(log_delta))[1], 0.0)
     tolerance = excess * max(0.9 * epsilon, spread)  # to begin with
     tolerance /= best + 1
-    return with_cells(releases, direction, rough, order, (window, start), spread, log_delta, tolerance, refined=True)
+    return with_cells(
+        releases, direction, rough, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
+    )
 
 
 def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, excess: float) -> Tilt:
@@ -66,7 +72,9 @@ def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, exce
     rough = rough_losses(releases, direction, log_tail(releases, log_delta))
     order, window, start, spread, best = _order(rough, log_delta)
     tolerance = excess / (best * (best + 1))
-    return with_cells(releases, direction, rough, order, (window, start), spread, log_delta, tolerance, refined=True)
+    return with_cells(
+        releases, direction, rough, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
+    )
 
 
 def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
@@ -129,6 +137,7 @@ def with_cells(
     tolerance: float,
     most_cells: tuple[int, int] = (MOST_CELLS, MOST_CELLS),
     refined: bool = False,
+    keenest: float = 0.0,
 ) -> Tilt:
     """The width of the cells for a tolerated excess in ε, (Σ n h²/12)(c + 1) to first order, and their number.
 
@@ -151,10 +160,12 @@ def with_cells(
             interval *= _WIDER
     interval = interval if smooth == 0 else min(interval, max(3 / order, least))
     order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it
-    moment = float(rough.log_moment(np.array([order]))[0])
+    rounded = smooth > 0 or not shared
+    keenest = max(order, min(keenest, 12 / interval)) if rounded else order  # beyond, rounding of masses would show
+    moment, keenest_moment = rough.log_moment(np.array([order, keenest])).tolist()
     n_cells = _power_of_two(width / interval)
-    rounded, tail = smooth > 0 or not shared, log_tail(releases, log_delta)
-    return Tilt(order, interval, n_cells, width, tail, least, spread, moment, start, rounded)
+    tail = log_tail(releases, log_delta)
+    return Tilt(order, interval, n_cells, width, tail, least, spread, moment, start, rounded, keenest, keenest_moment)
 
 
 def lowest(order: float) -> float:

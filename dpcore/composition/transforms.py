@@ -47,7 +47,8 @@ Reals = NDArray[np.floating]
 class TiltedSum:
     """All releases in one direction: D and the tilted probabilities w on a circle of cells, by their places.
 
-    `doubt` is the part of D that was added for rounding, `rise` what rounding up to cells added to ln M, over c(c + 1).
+    `doubt` is the part of D that was added for rounding, `rise` what rounding up to cells added to ln M, over c(c + 1),
+    at the tilt's order or, where that is more, at its `keenest`.
     """
 
     gain: Array
@@ -158,8 +159,18 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     broken = -math.expm1(log_kept) * (1 + 8 * ULP)
     gained = np.maximum(irfft(summed * gain, size), 0) + doubt
     rise = max(math.fsum(log_moments) - tilt.log_moment, 0.0) / (tilt.order * (1 + tilt.order))
+    if tilt.keenest > tilt.order:
+        keenest = math.fsum(part.count * _log_moment(part, tilt.keenest * tilt.interval) for part in releases)
+        rise = max(rise, (keenest - tilt.keenest_log_moment) / (tilt.keenest * (1 + tilt.keenest)))
     rise += 8 * ULP * tilt.interval * sum(part.count for part in releases)  # the masses were rounded up themselves
     return TiltedSum(gained, doubt, irfft(summed, size), offset, log_scale, rise, broken, tilt)
+
+
+def _log_moment(part: Atoms, tau: float) -> float:
+    """ln Σ m_l e^{τl}, to nearest."""
+    exponent = part.log_mass + tau * part.place
+    most = float(np.max(exponent))
+    return most + math.log(float(np.sum(np.exp(exponent - most))))
 
 
 def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
