@@ -51,7 +51,7 @@ def test_where_both_bounds_agree_one_number_stands():
     headline, meaning = batching_exhibits.answer(found(**(ONE | {"noise_multiplier": "0.3"})))
     assert "at least" not in headline
     assert "costs ε = 19.14 at" in headline
-    assert "the bounds from below and from above agree to four digits. One record may move" in meaning
+    assert "the bounds from below and from above agree to four digits. One record may change" in meaning
 
 
 def test_for_less_than_an_epoch_no_lower_bound_is_claimed():
