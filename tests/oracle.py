@@ -1,7 +1,8 @@
 """Oracles: the definitions, evaluated with so many digits that nothing cancels. None of dpcore's stable forms is here.
 
 The flint oracle returns an interval that certainly holds the true value, so `interval <= number` is a proof; the
-profiles are those of `dpcore.verify.formulas`. The mpmath oracle computes the same definitions a second time, slowly
+profiles are those of `dpcore.verify.formulas`, which `tests/test_verify_witness.py` holds against the definition, by
+quadrature with nothing of `dpcore`. The mpmath oracle computes the same definitions a second time, slowly
 and independently.
 """
 
