@@ -100,3 +100,15 @@ def test_the_readme_leads_to_both():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "(docs/sources.md)" in readme
     assert "(docs/corrections.md)" in readme
+
+
+def test_dong_roth_and_su_are_cited_by_the_numbering_of_the_journal_alone():
+    """The preprint numbers by section (Theorem 3.5), the journal throughout (Theorem 1, Corollary 1)."""
+    files = [*(ROOT / "dpcore").rglob("*.py"), *(ROOT / "pages").rglob("*.py"), *DOCS.glob("*.md"), ROOT / "README.md"]
+    by_section = re.compile(
+        r"(\[DRS22\]|Dong, Roth & Su)[^.;()\]]{0,12}(Thm|Theorem|Cor|Corollary|Prop|Proposition)\.? \d+\.\d"
+    )
+    for path in files:
+        text = re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))
+        assert not by_section.search(text), path
+    assert "whose numbering is used" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ _FAR = 200  # beyond it Φ(−t) is below e^{−20000}, and every α above 0 tha
 def gaussian_power(
     alpha: Number, sigma: Number, l2_sensitivity: Number = 1.0, count: int = 1, prior: Number | None = None
 ) -> Enclosure:
-    """Φ(Φ⁻¹(α) + μ) with μ = √k Δ₂/σ: of the trade-off function of Gaussian noise (Dong, Roth & Su 2022, Eq. 6).
+    """Φ(Φ⁻¹(α) + μ) with μ = √k Δ₂/σ: of the trade-off function of Gaussian noise (Dong, Roth & Su 2022).
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def gaussian_power(
 def laplace_power(alpha: Number, theta: Number, prior: Number | None = None) -> Enclosure:
     """e^θ α, 1 − e^{−θ}/(4α) and 1 − e^{−θ}(1 − α), the least of them: of Laplace noise with θ = Δ₁/b.
 
-    The middle one for α between e^{−θ}/2 and ½, between which it touches the others (Dong, Roth & Su 2022, §2.2).
+    The middle one for α between e^{−θ}/2 and ½, between which it touches the others (Dong, Roth & Su 2022).
 
     Parameters
     ----------
