@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 
 from pages.shared.serving import Asgi, Message, Receive, Send
@@ -98,6 +99,8 @@ def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
         budget.begin(session, length)
         try:
             await app(scope, receive, send)
+        except ClientDisconnect:
+            return  # the tab was closed meanwhile: nobody waits for an answer, and nothing is wrong
         finally:
             budget.end(session, length)
 

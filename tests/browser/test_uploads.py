@@ -71,6 +71,24 @@ def test_one_tab_cannot_fill_the_servers_memory_and_an_honest_upload_then_says_s
     expect(field.get_by_test_id("stFileChip")).to_have_count(1)
 
 
+def test_a_tab_that_is_closed_during_an_upload_leaves_no_error_in_the_log(
+    page: Page, fresh_server: str, tmp_path: Path
+):
+    large, tab = tmp_path / "large.csv", page.context.new_page()
+    large.write_bytes(b"area,count\nx,1\n" * 2_000_000)
+    reading.visit(tab, f"{fresh_server}/Tables")
+    field = uploader(tab)
+    line = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 500_000}
+    page.context.new_cdp_session(tab).send("Network.emulateNetworkConditions", line)
+    with tab.expect_request(lambda request: request.method == "PUT"):
+        choose(field, large)
+    tab.wait_for_timeout(500)
+    tab.close()
+    reading.visit(page, f"{fresh_server}/Tables")
+    choose(uploader(page), TABLE)
+    expect(page.get_by_role("button", name="Back to the shipped table")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("status", "reason"),
     [

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
+from starlette.requests import ClientDisconnect
 
 from pages.shared.uploads import (
     LENGTH_IS_MISSING,
@@ -28,6 +29,11 @@ def run(work: Coroutine[Any, Any, Result]) -> Result:
     """Run a coroutine in a thread of its own: in this one Playwright may have a loop that runs."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
+
+
+async def _answered(app: Any, scope: Any) -> None:
+    """Let an app answer a request of which nothing is read and to which nothing is said."""
+    await app(scope, None, None)
 
 
 class Server:
@@ -106,6 +112,19 @@ def test_uploads_that_are_on_their_way_count_and_those_that_have_failed_do_not()
 
     assert sorted(run(at_once())) == [204] * 3 + [SESSION_IS_FULL] * 6
     assert server.n_read == 5
+
+
+def test_a_tab_that_is_closed_during_an_upload_is_no_error_and_its_bytes_are_let_go():
+    async def closed(scope, receive, send):
+        raise ClientDisconnect
+
+    budget = UploadBudget()
+    app = answer_within(budget, dict, closed)
+    scope = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/me/a"}
+    scope["headers"] = [(b"content-length", str(FILE).encode())]
+    for _ in range(20):
+        run(_answered(app, scope))
+        assert budget.refusal("me", MOST_IN_SESSION, {}) == 0
 
 
 def test_many_small_files_are_no_way_around_the_limit():
