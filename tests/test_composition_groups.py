@@ -38,6 +38,19 @@ def test_the_delta_of_a_group_grows_with_epsilon(epsilon, delta, size):
     assert float(found) == pytest.approx(float(grown(epsilon, delta, size)), rel=2e-12)
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "size"),
+    [
+        (1.3953887312654954e-08, 8.932e-320, 3),
+        (9.411992022196645e-09, 2.7e-322, 9),
+        (0.006901400539175571, 7.95e-322, 2128),
+    ],
+)
+def test_the_least_delta_of_a_group_is_not_rounded_down_to_a_subnormal_number(epsilon, delta, size):
+    found, exact = mpmath.mpf(float(group_delta(epsilon, delta, size))), grown(epsilon, delta, size)
+    assert exact <= found <= exact * (1 + mpmath.mpf(2e-12)) + mpmath.mpf(3e-323)
+
+
 def test_a_group_of_one_and_a_pure_promise_break_no_more():
     assert group_delta(3, 1e-6, 1) == pytest.approx(1e-6, rel=1e-11)
     assert group_delta(1e3, 0, 10**6) == 0

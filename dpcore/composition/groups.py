@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._normal import ULP
+from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, PURE_DELTA_RANGE, Array, number, option, refuse, whole
 from dpcore.composition.releases import PURE_RANGE, RHO_RANGE
 from dpcore.composition.sums import basic_epsilon
@@ -62,7 +62,8 @@ def group_delta(epsilon: ArrayLike, delta: ArrayLike, size: ArrayLike) -> Array:
 
     Returns
     -------
-    δ of the group at the ε of k·`epsilon`, rounded up by a relative 1e-12 at most; 1 where the form is larger.
+    δ of the group at the ε of k·`epsilon`, rounded up by a relative 1e-12 or by 2e-323 at most; 1 where the form is
+    larger.
 
     Examples
     --------
@@ -72,7 +73,8 @@ def group_delta(epsilon: ArrayLike, delta: ArrayLike, size: ArrayLike) -> Array:
     epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     with np.errstate(divide="ignore"):
         log_delta = np.log(delta) + _log_growth(epsilon, whole("size", size, SIZE_RANGE))
-    return np.minimum(np.exp(np.minimum(log_delta, 1)) * (1 + 4000 * ULP), 1)[()]
+    grown = np.exp(np.minimum(log_delta, 1)) * (1 + 4000 * ULP) + 2 * TINY  # a subnormal number is rounded as well
+    return np.where(delta > 0, np.minimum(grown, 1), 0.0)[()]
 
 
 def group_epsilon(delta_total: ArrayLike, size: ArrayLike, profile: Callable[[Array], Array]) -> Array:
