@@ -17,9 +17,10 @@ from secrets import token_hex
 from typing import Any
 
 from pages.shared import session
+from pages.shared.copies import MOST_PACKED, Copy, copy_within_limit
 
 MOST_RAW = 12_000_000  # bytes of files that are packed at all
-MOST_PACKED = session.MOST_OWN_DATA  # characters of a packed copy: browsers give a tab some 5 million
+_MOST_HEAD = 1_000_000  # bytes of their names and options
 _MOST_FILES = 8
 _LEVEL = 6  # of compression
 
@@ -31,13 +32,10 @@ class OwnData:
     files: tuple[tuple[str, bytes], ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
 
-
-@dataclass(frozen=True)
-class _Slot:
-    """A packed copy with a name that changes with it; both are empty where the user has removed the data."""
-
-    token: str = ""
-    packed: str = ""
+    @property
+    def size(self) -> int:
+        """Bytes of the files and of the texts, about."""
+        return sum(len(content) for _, content in self.files) + len(str(self.options))
 
 
 def pack(data: OwnData) -> str:
@@ -46,7 +44,7 @@ def pack(data: OwnData) -> str:
     >>> unpack(pack(OwnData((("a.csv", b"x,1"),), {"kind": "column"})))
     OwnData(files=(('a.csv', b'x,1'),), options={'kind': 'column'})
     """
-    if sum(len(content) for _, content in data.files) > MOST_RAW:
+    if data.size > MOST_RAW:
         return ""
     sizes = [[name, len(content)] for name, content in data.files]
     head = json.dumps({"files": sizes, "options": data.options}).encode()
@@ -66,7 +64,7 @@ def unpack(packed: str) -> OwnData:
     """
     try:
         expander = zlib.decompressobj()
-        raw = expander.decompress(base64.b64decode(packed, validate=True), 2 * MOST_RAW)
+        raw = expander.decompress(base64.b64decode(packed, validate=True), MOST_RAW + _MOST_HEAD)
         if not expander.eof:
             raise ValueError("the copy is too long or was cut")
         start = 4 + int.from_bytes(raw[:4], "big")
@@ -86,38 +84,38 @@ def unpack(packed: str) -> OwnData:
 
 def keep(slot: str, data: OwnData | None) -> bool:
     """Let the browser keep data in a slot, or forget what it has there; return whether it can keep them."""
-    packed = "" if data is None else pack(data)
-    _slots()[slot] = _Slot(token_hex(8), packed) if packed else _Slot()
     session.restored_data().pop(slot, None)
-    return bool(packed)
+    session.own_data_slots()[slot] = Copy()
+    packed = "" if data is None else pack(data)
+    if data is not None and packed:
+        session.own_data_slots()[slot] = copy_within_limit(token_hex(8), packed, data.size) or Copy()
+    return bool(session.own_data_slots()[slot].packed)
 
 
 def restored(slot: str) -> OwnData | None:
     """Return what the browser has sent back for a slot, once, where the session has nothing there yet."""
-    sent = session.restored_data().pop(slot, None)
-    if sent is None or slot in _slots():
+    sent, slots = session.restored_data().pop(slot, None), session.own_data_slots()
+    if sent is None or slot in slots:
         return None
-    token, packed = sent
+    slots[slot] = Copy()
     try:
-        data = unpack(packed)
+        data = unpack(sent.packed)
     except ValueError:
-        _slots()[slot] = _Slot()
         return None
-    _slots()[slot] = _Slot(token, packed)
+    kept = copy_within_limit(sent.token, sent.packed, data.size)
+    if kept is None:
+        return None
+    slots[slot] = kept
     return data
 
 
 def tokens() -> dict[str, str]:
     """Return the name of each slot's copy, empty where the browser shall forget it."""
-    waiting = {slot: token for slot, (token, _) in session.restored_data().items()}
-    return waiting | {slot: each.token for slot, each in _slots().items()}
+    copies = session.restored_data() | session.own_data_slots()
+    return {slot: each.token for slot, each in copies.items()}
 
 
 def packed(slot: object) -> tuple[str, bytes] | None:
     """Return the name and the copy of a slot for the browser, None where there is none."""
-    each = _slots().get(str(slot), _Slot())
+    each = session.own_data_slots().get(str(slot), Copy())
     return (each.token, each.packed.encode()) if each.packed else None
-
-
-def _slots() -> dict[str, _Slot]:
-    return session.own_data_slots()

@@ -17,13 +17,13 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import link
 from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin
+from pages.shared.copies import Copy, copy_within_limit
 from pages.shared.link import COMMON
 from pages.shared.made import NOTHING, Held
 from pages.shared.parameters import Correct, Parameter, Reading, Values, no_corrections
 
 STAGE = "stage"  # the key of the component that draws the page
 MOST_TYPED, MOST_LINK = 10_000, 50_000  # characters
-MOST_OWN_DATA = 3_000_000  # characters of a copy of the user's own data that the browser sends back
 OWN_DATA_SLOTS = ("table", "attack", "points", "places", "adult")
 _PREFIX = "dp_"
 TRAVELLING = {each.key for each in (*COMMON, L1_SENSITIVITY, SEED, MEASURE, DELTAS)}  # the rest is its page's own
@@ -115,8 +115,13 @@ def _receive_own_data(copies: object) -> None:
     """Take the copies of the user's own data that the browser sends to a new session: by slot, a name and a text."""
     for slot, copy in copies.items() if isinstance(copies, dict) else ():
         is_pair = isinstance(copy, list) and len(copy) == 2 and all(isinstance(each, str) for each in copy)
-        if is_pair and slot in OWN_DATA_SLOTS and len(copy[0]) <= 32 and len(copy[1]) <= MOST_OWN_DATA:
-            restored_data()[slot] = (copy[0], copy[1])
+        if (
+            is_pair
+            and slot in OWN_DATA_SLOTS
+            and len(copy[0]) <= 32
+            and (made := copy_within_limit(*copy, 0)) is not None
+        ):
+            restored_data()[slot] = made
 
 
 def asked() -> dict[str, Any]:
@@ -195,13 +200,13 @@ def held() -> dict[str, Any]:
     return _kept("held", {})
 
 
-def own_data_slots() -> dict[str, Any]:
+def own_data_slots() -> dict[str, Copy]:
     """The copies of the user's own data that the browser keeps, by slot."""
     return _kept("own_data", {})
 
 
-def restored_data() -> dict[str, tuple[str, str]]:
-    """The copies that the browser has sent back and no page has read yet: by slot, a name and a text."""
+def restored_data() -> dict[str, Copy]:
+    """The copies that the browser has sent back and no page has read yet, by slot."""
     return _kept("restored_data", {})
 
 

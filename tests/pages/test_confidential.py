@@ -1,12 +1,13 @@
 """What users bring stays out of everything that leaves a page, unless an exhibit shows it and says so."""
 
+import gc
 import json
 from urllib.parse import unquote
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import contents
+from pages.shared import contents, copies
 from pages.shared.items import read_item
 from pages.shared.rebuilt import rebuilt
 from tests.pages.conftest import ask, charts_of, enter, opened, parts_of, stage_of
@@ -137,9 +138,9 @@ def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session
     app.session_state.attack_box = True
     app.run()
     app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
-    copies, link = {slot: kept_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
+    kept, link = {slot: kept_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
     said = stage_of(app)["answer"]
-    new = ask(opened(contents.TRADEOFF.script), restore=copies, link=link[link.index("?") :])
+    new = ask(opened(contents.TRADEOFF.script), restore=kept, link=link[link.index("?") :])
     assert stage_of(new)["answer"] == said
     assert stage_of(new)["notices"] == []
 
@@ -150,3 +151,24 @@ def kept_copy(app: AppTest, slot: str) -> list[str]:
     what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "keep")
     assert what[1]["slot"] == slot
     return [what[1]["token"], body.decode()]
+
+
+def test_all_sessions_together_hold_copies_up_to_a_limit_and_a_session_that_ends_makes_room(monkeypatch):
+    monkeypatch.setattr(copies, "MOST_IN_ALL", 1000)
+    gc.collect()
+    first = copies.copy_within_limit("a", "x" * 100, 600)
+    assert first is not None
+    assert copies.copy_within_limit("b", "x" * 401, 0) is None
+    assert copies.copy_within_limit("b", "x" * 100, 401) is None
+    assert copies.copy_within_limit("b", "x" * 400, 0) is not None
+    del first
+    gc.collect()
+    assert copies.copy_within_limit("c", "x" * 1000, 0) is not None
+    assert copies.copy_within_limit("d", "x" * 3_000_001, 0) is None
+
+
+def test_a_table_for_whose_copy_there_is_no_room_is_drawn_and_the_page_says_that_the_tab_does_not_keep_it(monkeypatch):
+    monkeypatch.setattr(copies, "MOST_IN_ALL", 0)
+    app = with_table(contents.TABLES, "table")
+    assert stage_of(app)["data"] == {"table": ""}
+    assert "after a reload, bring it again" in "".join(str(each.value) for each in app.text)

@@ -1,0 +1,34 @@
+"""Packed copies of the user's own data, and how much of them the process holds for all of its sessions together."""
+
+from dataclasses import dataclass
+from weakref import WeakSet
+
+MOST_PACKED = 3_000_000  # characters of one copy: browsers give a tab some 5 million
+MOST_IN_ALL = 400_000_000  # bytes for all sessions of the process
+
+
+@dataclass(frozen=True, eq=False)
+class Copy:
+    """The text that the browser keeps, the name that changes with it, and the bytes that the copy counts as.
+
+    The text and the name are empty where the user has removed the data.
+    """
+
+    token: str = ""
+    packed: str = ""
+    size: int = 0
+
+
+_held: WeakSet[Copy] = WeakSet()
+
+
+def copy_within_limit(token: str, packed: str, size: int) -> Copy | None:
+    """Return a copy that counts as long as somebody holds it; None where there is no room for it.
+
+    `size` is that of the unpacked data where it is known, since a session holds what is read of them too.
+    """
+    made = Copy(token, packed, max(size, len(packed)))
+    if len(packed) > MOST_PACKED or sum(each.size for each in list(_held)) + made.size > MOST_IN_ALL:
+        return None
+    _held.add(made)
+    return made
