@@ -14,7 +14,8 @@ from pages.tables.parameters import NAMES
 
 PROMISES = (
     "To four digits, rounded up; ± in counts. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss exceeds "
-    "ε with probability at most δ) are different promises, each of the whole table. b, s and σ are scales, not ±."
+    "ε with probability at most δ) are different promises, each of the whole table. b, s and σ are scales, not ±. "
+    "The relevant count is the smallest that matters to you, as set above."
 )
 
 
@@ -89,7 +90,7 @@ def table_html(found: Found) -> str:
     heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{often} of releases</span>"]
     heads += [f"± all {found.n_cells:,} cells together"] if found.n_cells > 1 else []
     heads += [] if median is None else [f"± ÷ median cell, <span>{nearest(median)}</span>"]
-    heads += [f"± ÷ smallest relevant count, <span>{nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
+    heads += [f"± ÷ relevant <span>count, {nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
     offered = {noise.key: _row(noise, found, median) for noise in found.noises}
     others = {key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in left_out(found).items()}
     body = [(offered | others)[key] for key in tables.KEYS]

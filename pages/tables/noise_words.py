@@ -180,14 +180,14 @@ def questions(found: Found) -> str:
     return "" if best is None else f"{PROMISES}\n\n{cells(found, best.noise)}"
 
 
-def cells(found: Found, noise: Noise) -> str:
-    """What a noise leaves of the cells: three questions, each with its own answer."""
+def cells(found: Found, noise: Noise, bars: str = "") -> str:
+    """What a noise leaves of the cells: three questions, each with its own answer; `bars` follows the first."""
     smallest, threshold = found.values["smallest"], float(tables.seen_from_empty(noise, found.significance))
     seen = f"A cell of {nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} releases."
     return "\n".join(
         [
             f"**Which cells still say something** with {in_words(noise)} noise, {error(found)}:\n",
-            f"- {_stays(found, noise)}",
+            f"- {_stays(found, noise)}{bars}",
             f"- {_empty(found, threshold)} {seen}",
             f"- {_share(found, noise)}",
         ]
@@ -211,11 +211,17 @@ def _stays(found: Found, noise: Noise) -> str:
         said = f"Cells of {up(least)} or more all stay above 0 in {often} of releases: only errors downwards count."
     else:
         said = f"A cell of {up(least)} or more stays above 0 in {often} of its releases: only errors downwards count."
-    return f"{said}{many}{_bar_reaches_zero(found, noise, least)}"
+    return f"{said}{many}"
 
 
-def _bar_reaches_zero(found: Found, noise: Noise, least: float) -> str:
-    """Why the error bar of a cell that stays above 0 may reach 0, if there can be such a cell."""
+def cells_with_bars(found: Found, noise: Noise) -> str:
+    """As `cells`, below a picture that draws the cells with their error bars."""
+    return cells(found, noise, _bar_reaches_zero(found, noise))
+
+
+def _bar_reaches_zero(found: Found, noise: Noise) -> str:
+    """Why the error bar of a cell that stays above 0 may reach 0, if there can be such a cell; after a space."""
+    least = _count(found, float(tables.stays_above(noise, found.significance)))
     half_width = reach(noise, found.significance)
     most = math.floor(half_width) if found.moves.whole else half_width
     if least > most:

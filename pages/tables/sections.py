@@ -94,7 +94,7 @@ def _table(found: Found, colour: Colours) -> Iterator[Part]:
     yield _sample(found)
     yield Fields((_PROMISE, *_WHAT_A_PERSON_ADDS.fields))
     if found.noise is not None:
-        yield noise_words.cells(found, found.noise)
+        yield noise_words.cells_with_bars(found, found.noise)
     yield Fields((SHARE, SMALLEST))
     yield table_exhibits.listed(found, colour)
 

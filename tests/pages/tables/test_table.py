@@ -77,7 +77,8 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
     assert "stays_above_zero: only errors downwards count" in exhibit.csv()
     assert "yes, though its bar reaches 0" in html_of(drawn(shown, "tables")["cells_table"])
     assert shown.noise is not None
-    said = noise_words.cells(shown, shown.noise)
+    said = noise_words.cells_with_bars(shown, shown.noise)
+    assert said in list(sections.SECTIONS["table"].parts(shown, theme.COLOURS["light"]))
     assert "±8.281 counts errors in both directions, so the error bar of a cell from 7 to 8 reaches 0 although" in said
 
 
