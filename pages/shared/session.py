@@ -114,13 +114,10 @@ def hear() -> None:
 def _receive_own_data(copies: object) -> None:
     """Take the copies of the user's own data that the browser sends to a new session: by slot, a name and a text."""
     for slot, copy in copies.items() if isinstance(copies, dict) else ():
-        is_pair = isinstance(copy, list) and len(copy) == 2 and all(isinstance(each, str) for each in copy)
-        if (
-            is_pair
-            and slot in OWN_DATA_SLOTS
-            and len(copy[0]) <= 32
-            and (made := copy_within_limit(*copy, 0)) is not None
-        ):
+        token, packed = copy if isinstance(copy, list) and len(copy) == 2 else (None, None)
+        if not isinstance(token, str) or not isinstance(packed, str) or len(token) > 32 or slot not in OWN_DATA_SLOTS:
+            continue
+        if (made := copy_within_limit(token, packed, 0)) is not None:
             restored_data()[slot] = made
 
 
