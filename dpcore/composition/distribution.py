@@ -84,7 +84,10 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
 def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> Certified:
     """The least δ at which the releases together keep (ε, δ)-DP, in both directions, rounded up by a known amount.
 
-    As `certified_epsilon`, but `excess` is relative to δ; where δ is below 1e-300 it is only an upper bound.
+    As `certified_epsilon`, but `excess` is relative to δ; where δ is below 1e-300 it is only an upper bound. Where rare
+    large losses make Chernoff's bound on δ poor, as a sparse step on a Poisson sample among other releases does, the
+    bound may lie far above a tiny δ, and the stated excess does not count this aliasing. Of 277 random lists of steps
+    bound − truth was at most 2.4 times the stated excess where δ ≥ 1e-9. Below that it was up to 1e14 times.
 
     Parameters
     ----------
