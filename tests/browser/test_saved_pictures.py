@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import numpy as np
@@ -295,3 +296,28 @@ def test_a_figure_without_title_has_none_and_is_less_tall(save: Save, ratio: Exh
     assert float((plain.get("height") or "").removesuffix("mm")) < float(
         (titled.get("height") or "").removesuffix("mm")
     )
+
+
+ODD_NAMES = ["<?xml version='1'?>]]>", "a\ufffe\uffff x", "<script>evil()</script>", ") /URI (https://evil.example) ("]
+ODD_NAMES += ["<!ENTITY e SYSTEM 'file:///etc/passwd'>&e;", "<a href='https://evil.example'>x</a>", "\U0001fffe evil"]
+ACTIVE = ("script", "a", "foreignObject", "iframe", "set", "animate", "image")
+
+
+@pytest.mark.parametrize(
+    ("page", "entry"), [("Trade-off_curves?curves=", "gdp:{}@blue={}"), ("Composition?releases=", "pure:0.{}={}")]
+)
+def test_a_picture_with_hostile_names_can_be_read_and_does_nothing(save: Save, page: str, entry: str) -> None:
+    names = (entry.format(place, quote(name[:40], safe="")) for place, name in enumerate(ODD_NAMES, 1))
+    (exhibit, *_) = charts(f"/{page}{';'.join(names)}")
+    root = ElementTree.fromstring(save(exhibit, Paper("svg"), LINK, DAY))
+    assert [each.tag for each in root.iter() if each.tag.removeprefix(SVG) in ACTIVE] == []
+    targets = [value for each in root.iter() for key, value in each.attrib.items() if key.endswith("href")]
+    assert [target for target in targets if not target.startswith("#")] == []
+    assert [key for each in root.iter() for key in each.attrib if key.lower().startswith("on")] == []
+    assert {kind for kind, _ in chunks(save(exhibit, Paper("png"), LINK, DAY))} >= {"IHDR", "iTXt", "IEND"}
+    written = save(exhibit, Paper("pdf"), LINK, DAY)
+    assert len(pypdfium2.PdfDocument(written)) == 1
+    objects = re.sub(rb"stream\r?\n.*?endstream", b"", written, flags=re.DOTALL)
+    assert re.findall(rb"/(?:URI|JavaScript|JS|OpenAction|AA|Launch|Annots)\b", objects) == []
+    (metadata,) = re.findall(rb"<x:xmpmeta.*?</x:xmpmeta>", written, flags=re.DOTALL)
+    ElementTree.fromstring(metadata)

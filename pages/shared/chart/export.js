@@ -86,7 +86,7 @@ function savedMarkup(svg, title, {link, version, date, alternative, font}) {
   whole.prepend(name, words, style);
   const space = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"';
   const metadata = `<metadata><rdf:RDF ${space}><rdf:Description rdf:about="">${facts.join("")}</rdf:Description></rdf:RDF></metadata>`;
-  const text = new XMLSerializer().serializeToString(whole);
+  const text = savedXml(new XMLSerializer().serializeToString(whole));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${text.replace("</desc>", () => `</desc>${metadata}`)}\n`;
 }
 
@@ -136,7 +136,9 @@ function savedChunk(type, data) {
 const savedMaker = (version) => `DP Trade-off Explorer ${version}`;
 const savedNumber = (value) => String(Math.round(value * 100) / 100);
 const savedUtf8 = (text) => new TextEncoder().encode(text);
-const savedEscaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+// A name may have characters that no XML file holds, such as U+FFFF: one of them would make the whole file unreadable.
+const savedXml = (text) => text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}");
+const savedEscaped = (text) => savedXml(String(text)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function savedElement(name, attributes = {}) {
   const element = document.createElementNS(SAVED_SPACE, name);

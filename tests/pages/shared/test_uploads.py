@@ -120,7 +120,7 @@ def test_a_tab_that_is_closed_during_an_upload_is_no_error_and_its_bytes_are_let
 
     budget = UploadBudget()
     app = answer_within(budget, dict, closed)
-    scope = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/me/a"}
+    scope: dict[str, Any] = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/me/a"}
     scope["headers"] = [(b"content-length", str(FILE).encode())]
     for _ in range(20):
         run(_answered(app, scope))
