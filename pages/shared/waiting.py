@@ -76,7 +76,8 @@ def once(wish: Wish, who: str) -> Waited:
     """Something that a session asks for by hand, such as a CSV file; it is not cached."""
     if not WORKERS.ready:
         return Waited(wish())
-    return _outcome(WORKERS.start(wish, wish.script, lambda made: None, who), None)
+    found = _outcome(WORKERS.start(wish, wish.script, lambda made: None, who), None)
+    return Waited(wish()) if _has_no_workers(found) else found
 
 
 def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
@@ -138,7 +139,13 @@ def _waited(wish: Wish, who: str, stop: bool, seconds: float | None) -> Waited:
     if seconds is not None:
         return _outcome(job, seconds)
     job.waiting.add(who)
-    return _patiently(job)
+    found = _patiently(job)
+    return Waited(kept.get(wish, wish)) if _has_no_workers(found) else found
+
+
+def _has_no_workers(found: Waited) -> bool:
+    """Whether a request was lost because there are no workers any more: then it is made here, as before they come."""
+    return found.refused == LOST and not WORKERS.ready
 
 
 def _kept_of(wish: Wish) -> stages.Kept:

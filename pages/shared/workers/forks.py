@@ -40,10 +40,14 @@ class Forks:
             if self._control is None and monotonic() >= self._next_start:
                 self._start()
             if self._control is not None:
-                with suppress(BlockingIOError):
+                try:
                     self._is_ready = self._control.recv(len(READY), socket.MSG_DONTWAIT) == READY
-                    if not self._is_ready:  # it has ended
-                        self._lose()
+                except BlockingIOError:  # nothing is new
+                    return self._is_ready
+                except ConnectionError:  # it was killed before it read what it was told
+                    self._is_ready = False
+                if not self._is_ready:  # it has ended
+                    self._lose()
             return self._is_ready
 
     def worker(self) -> "Worker":

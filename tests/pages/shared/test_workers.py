@@ -447,3 +447,18 @@ def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(mad
     assert "You stopped" in stage_of(ask(app))["answer"][0]
     told(ask(app, set={"releases": "gaussian:3*8;laplace:.2*9"}))
     assert "costs" in charts_of(app)
+
+
+def test_what_workers_are_forked_from_may_be_killed_before_it_reads_what_it_was_told(made):
+    """The socket then says that the connection was reset, where else it says that it ended."""
+    busy = number_of(made.experiment(partial(spin, 600), OF_AN_EXPERIMENT, lambda *_: None))
+    forked_from = parent_of(busy)
+    os.kill(forked_from, signal.SIGSTOP)
+    made._forks.end(busy)
+    os.kill(forked_from, signal.SIGKILL)
+    expect_gone(forked_from, busy)
+    end = time.monotonic() + LONG
+    while made.ready:  # a thread of it may not have ended yet
+        assert time.monotonic() < end
+    made._forks._next_start = 0.0  # at once
+    expect_ready(made)
