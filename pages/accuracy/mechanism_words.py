@@ -45,7 +45,7 @@ def verdict(rule: Calibration, answers: Answers, now: Setting) -> str:
     if found.status == PROVED and now.wanted is not None and found.reached > now.wanted:
         return f"! falls short: at this ε its ± is {up(found.reached)}, not {given_up(now.wanted)}"
     said = formulas.verdict(rule, found.status, found.true_delta, now)
-    return f"{said}, but {formulas.NO_SAFE_SAMPLER}" if rule.family == "staircase" and found.status == PROVED else said
+    return f"{said}, but {formulas.NO_SAMPLER}" if rule.family == "staircase" and found.status == PROVED else said
 
 
 def table_html(answers: Answers, now: Setting, before: tuple[Answers, Setting] | None = None) -> str:

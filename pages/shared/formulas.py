@@ -8,8 +8,7 @@ from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN,
 from pages.shared.common import Setting
 from pages.shared.text import given_down, given_up, nearest, tex, up
 
-NO_SAMPLER = "no published sampler known that floating point can’t betray"
-NO_SAFE_SAMPLER = "no published sampler known to be safe"  # the same in the narrow column of verdicts
+NO_SAMPLER = "no published floating-point-safe sampler"
 _ANALYTIC = (
     r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
     r"\tfrac\varepsilon\mu\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma"

@@ -6,7 +6,7 @@ from dpcore import tables
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP, STAIRCASE
 from dpcore.tables import Noise, reach
 from pages.shared import text
-from pages.shared.formulas import NO_SAFE_SAMPLER, step_share
+from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
 from pages.tables import noise_along
 from pages.tables.found import Found
@@ -139,5 +139,5 @@ def verdict(noise: Noise, found: Found) -> str:
     if noise.status != PROVED:
         return f"! outside its theorem; true δ here {up(noise.true_delta)}, within target{less}"
     if noise.key not in tables.RELEASABLE:
-        return f"✓ proved, but {NO_SAFE_SAMPLER}{less}"
+        return f"✓ proved, but {NO_SAMPLER}{less}"
     return ("✓ proved, for pDP, which implies DP" if noise.promise == PROBABILISTIC_DP else "✓ proved") + less

@@ -1,6 +1,8 @@
 """The exhibits of which noise a table takes: ± over cells per person, ± over ε, and the noises in numbers."""
 
-from pages.shared.export import Colours, Exhibit
+from functools import partial
+
+from pages.shared.export import CONFIDENTIAL_FIGURES, Colours, Exhibit
 from pages.tables import mechanism_words, noise_along, noise_figures, noise_numbers
 from pages.tables.found import Found
 
@@ -35,7 +37,9 @@ def epsilons(found: Found, colour: Colours) -> Exhibit:
 def mechanisms(found: Found, _: Colours) -> Exhibit:
     """The noises in numbers, each with its verdict."""
     html, said = mechanism_words.table_html(found), mechanism_words.alternative(found)
-    return Exhibit("mechanisms", html, said, lambda: noise_numbers.side_by_side(found), found.header)
+    confidential = found.confidential(CONFIDENTIAL_FIGURES)  # the median of the counts
+    numbers = partial(noise_numbers.side_by_side, found)
+    return Exhibit("mechanisms", html, said, numbers, found.header, confidential=confidential)
 
 
 ALL = (persons, epsilons, mechanisms)

@@ -240,7 +240,7 @@ def test_a_sum_beyond_what_whole_numbered_noise_takes_is_not_said_to_have_other_
 def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
     verdict = row_of("Staircase, least variance", **link)[-1]
     assert verdict == (
-        f"✓ proved, but {formulas.NO_SAFE_SAMPLER}" if single else "for one number only: with several, each may spend ε"
+        f"✓ proved, but {formulas.NO_SAMPLER}" if single else "for one number only: with several, each may spend ε"
     )
 
 
@@ -624,9 +624,9 @@ def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that
 def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
     said = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
     assert said.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 units.")
-    assert "Staircase noise would reach ±1.438 units, but there is no published sampler known that" in said
+    assert "Staircase noise would reach ±1.438 units, but there is no published floating-point-safe sampler." in said
     assert row_of("Staircase, least variance", query="own", l1_sensitivity="10", l2_sensitivity="10")[-1] == (
-        f"✓ proved, but {formulas.NO_SAFE_SAMPLER}"
+        f"✓ proved, but {formulas.NO_SAMPLER}"
     )
 
 

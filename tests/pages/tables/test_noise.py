@@ -104,7 +104,7 @@ def test_every_verdict_says_whether_the_promise_holds_and_whether_it_is_the_one_
     assert rows(promise="delta")["Analytic Gaussian"][-1] == "✓ proved"
     assert rows(promise="pure")["Analytic Gaussian"][-1] == "✓ proved; no pure ε-DP"
     assert rows(promise="delta")["pDP Gaussian"][-1] == "✓ proved, for pDP, which implies DP"
-    assert "no published sampler" in rows()["Staircase"][-1]
+    assert "no published floating-point-safe sampler" in rows()["Staircase"][-1]
 
 
 def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_relevant_count():
