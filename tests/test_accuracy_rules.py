@@ -10,7 +10,7 @@ from scipy.stats import chisquare
 
 from dpcore import accuracy as rules
 from dpcore import gaussian, geometric, laplace, staircase
-from dpcore.accuracy import RULES, answer, epsilon_for, greatest_sensitivity, half_width, least_records
+from dpcore.accuracy import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
 from dpcore.calibrations import GENERALIZED_ADP
 from tests.oracle import ULP
 
@@ -237,66 +237,9 @@ def test_rules_broadcast(rule):
     assert np.shape(epsilon_for(rule, 5, 0.05, 1, 1e-6)) == ()
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
-def test_an_answer_has_the_numbers_of_its_functions_and_the_verdict_of_its_calibration(rule):
-    found = answer(rule, 0.8, 1e-5, 0.05, 3)
-    assert found.accuracy == pytest.approx(half_width(rule, 0.8, 0.05, 3, 1e-5), rel=3e-14)
-    assert np.isnan([found.epsilon, found.reached]).all()
-    assert found.status == "proved"
-    found = answer(rule, 0.8, 1e-5, 0.05, 3, wanted=4)
-    assert found.epsilon == pytest.approx(epsilon_for(rule, 4, 0.05, 3, 1e-5), rel=3e-14)
-    assert found.reached <= 4
-    standing = rule.status(found.epsilon, 1e-5)
-    assert found.status == str(standing.word)
-    assert found.true_delta == pytest.approx(float(standing.true_delta), rel=1e-13, nan_ok=True)
-
-
-@pytest.mark.parametrize(
-    ("rule", "epsilon", "wanted", "status"),
-    [
-        (rules.CLASSICAL, 1.0, None, "within target"),
-        (rules.CLASSICAL, 10.0, None, "fails"),
-        (rules.CLASSICAL, 0.5, 0.5, "fails"),  # of the ε that ±0.5 takes, not of the given one
-        (rules.LAPLACE, 0.0, None, "undefined"),
-        (rules.ANALYTIC, 0.0, None, "proved"),
-        (rules.LAPLACE, 0.0, 1e30, "proved"),
-        (rules.LAPLACE, 1.0, 1e-9, "undefined"),  # it takes an ε above 1e6
-        (rules.GEOMETRIC, 1.0, 1e100, "proved"),
-    ],
-)
-def test_the_verdict_of_an_answer_speaks_of_the_epsilon_that_is_used(rule, epsilon, wanted, status):
-    found = answer(rule, epsilon, 1e-5, 0.05, 1, wanted)
-    assert found.status == status
-    assert np.isnan(found.true_delta) == (status == "undefined")
-    assert np.isnan(found.accuracy) == (epsilon < rule.least_epsilon)
-
-
-def test_an_answer_beyond_doubles_is_none_and_no_error():
-    found = answer(rules.ANALYTIC, 0.0, 1e-300, 0.05, 1e100)
-    assert (found.status, np.isnan(found.accuracy)) == ("undefined", True)
-    found = answer(rules.PDP, 1.0, 1e-5, 0.05, 1e100, wanted=1e-100)
-    assert (found.status, np.isnan(found.epsilon), np.isnan(found.reached)) == ("undefined", True, True)
-
-
-def test_an_answer_shows_where_the_published_geometric_formula_falls_short():
-    short = answer(rules.GEOMETRIC_PUBLISHED, 1.0, 1e-5, 0.5, 1, wanted=2.999)
-    assert (short.reached, short.status) == (3, "proved")
-    assert answer(rules.GEOMETRIC, 1.0, 1e-5, 0.5, 1, wanted=2.999).reached == 2
-
-
 @pytest.mark.parametrize(
     ("call", "given", "sentence"),
     [
-        (answer, (rules.LAPLACE, [1, 2], 0.1, 0.05, 1), "epsilon must be one number in [0, 1e6], got [1, 2]"),
-        (answer, (rules.LAPLACE, 1, 0, 0.05, 1), "delta must be in [1e-300, 1), got 0"),
-        (answer, (rules.LAPLACE, 1, 0.1, "x", 1), "significance must be in [1e-300, 1), got 'x'"),
-        (answer, (rules.LAPLACE, 1, 0.1, 0.05, 0), "sensitivity must be in [1e-100, 1e100], got 0"),
-        (
-            answer,
-            (rules.GEOMETRIC, 1, 0.1, 0.05, 1.5),
-            "sensitivity must be in the whole numbers of [1, 1e15], got 1.5",
-        ),
-        (answer, (rules.LAPLACE, 1, 0.1, 0.05, 1, 0), "wanted must be in [1e-100, 1e100], got 0"),
         (
             half_width,
             (GENERALIZED_ADP, 1, 0.05),

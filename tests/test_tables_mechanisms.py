@@ -7,10 +7,11 @@ from dpcore import gaussian
 from dpcore import generalized_gaussian as generalized
 from dpcore.accuracy import each_significance
 from dpcore.calibrations import FAILS, PROVED, WITHIN
-from dpcore.tables import KEYS, Noise, left_out, mechanisms, moves
+from dpcore.mechanism import Mechanism
+from dpcore.tables import KEYS, left_out, mechanisms, moves
 
 
-def offered(k: int = 1, epsilon: float = 1.0, delta: float = 1e-6, p: float = 3.0, **more) -> dict[str, Noise]:
+def offered(k: int = 1, epsilon: float = 1.0, delta: float = 1e-6, p: float = 3.0, **more) -> dict[str, Mechanism]:
     return {noise.key: noise for noise in mechanisms(epsilon, delta, moves(k, **more), p)}
 
 
@@ -144,10 +145,10 @@ def test_the_noises_of_one_moved_number_are_those_of_their_families():
     noises = offered(1)
     assert set(noises) == set(KEYS)
     staircase = noises["staircase"]
-    assert staircase.variance() < noises["laplace"].variance()
+    assert staircase.variance < noises["laplace"].variance
     assert staircase.parameters[0] == 1.0
     assert noises["generalized_gaussian"].scale == pytest.approx(generalized.adp_scale(1, 1e-6, 3), rel=1e-14)
-    assert noises["generalized_gaussian"].promise == "(ε, δ)-DP"
+    assert noises["generalized_gaussian"].guarantee == "(ε, δ)-DP"
 
 
 @pytest.mark.parametrize("p", [1.0, 1.5, 3.0, 6.0])
@@ -155,7 +156,7 @@ def test_generalized_noise_for_several_numbers_is_at_least_what_the_exact_quanti
     noise = offered(3, p=p)["generalized_gaussian"]
     least = generalized.pdp_scale(1, 1e-6, p, [1.0, 1.0, 1.0])
     assert least * (1 - 2e-6) <= noise.scale <= 1.2 * least
-    assert noise.promise == "(ε, δ)-pDP"
+    assert noise.guarantee == "(ε, δ)-pDP"
 
 
 @pytest.mark.parametrize("p", [1.5, 3.0, 10.0])
@@ -250,7 +251,7 @@ def test_at_the_ends_of_every_range_each_noise_answers_with_finite_numbers(epsil
             tiny = float(each_significance(1e-280, 1e15))
             numbers = np.concatenate(
                 [
-                    [noise.scale, noise.variance(), noise.mean_absolute_error(), noise.true_delta],
+                    [noise.scale, noise.variance, noise.mean_absolute_error, noise.true_delta],
                     *(noise.half_width([tiny, 0.999]), noise.tail([0, 1, 1e100])),
                     *(noise.upper([-1e200, -1, 0, 1]), noise.at_least([-1, 0, 1e200])),
                 ]
@@ -271,5 +272,5 @@ def test_chances_above_and_at_a_point_fit_together():
         n = 10_000 if noise.key == "discrete_gaussian" else 200_000  # its exact sampler takes longer
         draws = noise.sample(np.random.default_rng(3), size=n)
         assert np.mean(draws[:, None] > t, axis=0) == pytest.approx(noise.upper(t), abs=2.5 / np.sqrt(n))
-        assert np.mean(abs(draws)) == pytest.approx(noise.mean_absolute_error(), rel=8 / np.sqrt(n))
-        assert np.mean(draws**2) == pytest.approx(noise.variance(), rel=16 / np.sqrt(n))
+        assert np.mean(abs(draws)) == pytest.approx(noise.mean_absolute_error, rel=8 / np.sqrt(n))
+        assert np.mean(draws**2) == pytest.approx(noise.variance, rel=16 / np.sqrt(n))

@@ -3,7 +3,7 @@
 [GA20] and [GE20] define the accuracy a at significance α by α = Pr(|release − truth| > a): a half-width in query units,
 so smaller is better, and α = 0.05 means that 95 % of releases fall within ±a of the truth. It speaks of the added noise
 alone, not of sampling error. `RULES` has every calibration that a release may use; `half_width`, `epsilon_for`,
-`greatest_sensitivity`, `least_records` and `answer` take one of them, `formulas` has each noise's own. All public names
+`greatest_sensitivity` and `least_records` take one of them, `formulas` has each noise's own. All public names
 stand here.
 
 References
@@ -11,7 +11,6 @@ References
 [GA20] Gaussian Mechanism Accuracy, 2020. [GE20] Geometric Mechanism Accuracy, 2020.
 """
 
-from dpcore.accuracy.answers import Answer, answer
 from dpcore.accuracy.formulas import (
     ACCURACY_RANGE,
     each_significance,
@@ -54,8 +53,6 @@ __all__ = [
     "SIGNIFICANCE_RANGE",
     "STAIRCASE",
     "STAIRCASE_MEAN",
-    "Answer",
-    "answer",
     "each_significance",
     "epsilon_for",
     "gaussian_accuracy",

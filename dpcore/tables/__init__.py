@@ -14,7 +14,7 @@ from dpcore.tables.adult import (
     possible_cells,
     read_adult,
 )
-from dpcore.tables.calibrated import left_out, mechanisms
+from dpcore.tables.calibrated import KEYS, left_out, mechanisms
 from dpcore.tables.cells import (
     least_count_for_share,
     power,
@@ -32,17 +32,7 @@ from dpcore.tables.experiments import (
     sanitised,
 )
 from dpcore.tables.layout import KINDS
-from dpcore.tables.noises import KEYS, Noise, reach
 from dpcore.tables.reading import Taken, read_table
-from dpcore.tables.recommendation import (
-    PROMISES,
-    RELEASABLE,
-    Candidate,
-    Choice,
-    Recommendation,
-    choice,
-    recommended,
-)
 from dpcore.tables.records import MOST_CELLS, MOST_ROWS
 from dpcore.tables.release import REPEATS_RANGE, Kept, clipping_lift, kept, post_process, simulated_clipping_lift
 from dpcore.tables.sensitivity import CELLS_RANGE, MARGINS_RANGE, NEIGHBOURS, PER_CELL_RANGE, Moves, moves
@@ -65,24 +55,17 @@ __all__ = [
     "NEIGHBOURS",
     "PAPER",
     "PER_CELL_RANGE",
-    "PROMISES",
-    "RELEASABLE",
     "REPEATS_RANGE",
     "SMOOTHING_RANGE",
-    "Candidate",
-    "Choice",
     "Kept",
     "Moves",
-    "Noise",
     "PublishedExperiment",
-    "Recommendation",
     "Setting",
     "SvmScore",
     "Taken",
     "adult_completers",
     "adult_counts",
     "adult_split",
-    "choice",
     "clipping_lift",
     "czech_autoworkers",
     "download_adult",
@@ -98,10 +81,8 @@ __all__ = [
     "possible_cells",
     "post_process",
     "power",
-    "reach",
     "read_adult",
     "read_table",
-    "recommended",
     "relative_error",
     "sanitised",
     "seen_from_empty",

@@ -10,13 +10,24 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammainccinv
 
-from dpcore import calibrations, discrete_gaussian, geometric, laplace, staircase
+from dpcore import calibrations, discrete_gaussian, geometric
 from dpcore import generalized_gaussian as generalized
 from dpcore._normal import ULP
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, ends, one
-from dpcore.tables.noises import KEYS, Noise
+from dpcore.mechanism import Mechanism, calibrated
 from dpcore.tables.sensitivity import Moves
+
+KEYS = (
+    "laplace",
+    "geometric",
+    "staircase",
+    "analytic",
+    "discrete_gaussian",
+    "pdp",
+    "classical",
+    "generalized_gaussian",
+)
 
 _PURE = {rule.key: rule for rule in (calibrations.LAPLACE, calibrations.GEOMETRIC, calibrations.STAIRCASE)}
 _GAUSSIAN = {rule.key: rule for rule in (calibrations.ANALYTIC, calibrations.PDP, calibrations.CLASSICAL)}
@@ -60,7 +71,7 @@ def left_out(
     return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
 
 
-def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tuple[Noise, ...]:
+def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tuple[Mechanism, ...]:
     """The noises side by side, each with the scale that its promise needs for all released numbers together.
 
     Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
@@ -92,10 +103,10 @@ def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tu
     Geometric: s = 3.000, ±9.000
     Analytic Gaussian: σ = 7.317, ±14.342
     """
-    return tuple(found for key in KEYS if isinstance(found := _noise(key, epsilon, delta, moves, p), Noise))
+    return tuple(found for key in KEYS if isinstance(found := _noise(key, epsilon, delta, moves, p), Mechanism))
 
 
-def _noise(key: str, epsilon: float, delta: float, moves: Moves, p: float) -> Noise | str:
+def _noise(key: str, epsilon: float, delta: float, moves: Moves, p: float) -> Mechanism | str:
     """One noise, or why there is none."""
     epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
     p, _ = one("p", p, "[1, 100]"), one("moves.l1", moves.l1, "(0, inf)")
@@ -108,7 +119,7 @@ def _noise(key: str, epsilon: float, delta: float, moves: Moves, p: float) -> No
     return _generalized(epsilon, delta, moves, p)
 
 
-def _pure(rule: Calibration, epsilon: float, moves: Moves) -> Noise | str:
+def _pure(rule: Calibration, epsilon: float, moves: Moves) -> Mechanism | str:
     why = [
         (epsilon < rule.least_epsilon, _TOO_SMALL),
         (rule.whole and not moves.whole, _FRACTIONS),
@@ -118,46 +129,26 @@ def _pure(rule: Calibration, epsilon: float, moves: Moves) -> Noise | str:
     for so, reason in why:
         if so:
             return reason
-    scale = float(laplace.scale_from_epsilon(epsilon, 0.0, moves.l1))  # Δ₁/ε of each of the three
-    gamma = float(staircase.variance_gamma(max(epsilon, rule.least_epsilon)))
-    parameters = (epsilon, gamma, float(moves.l1)) if rule.family == "staircase" else (scale,)
-    symbol = "b" if rule.family == "laplace" else "s"
-    return _as_noise(rule, PROVED, 0.0, scale, symbol, parameters)
+    return _named(calibrated(rule, epsilon, 0.0, float(moves.l1)))
 
 
-def _as_noise(
-    rule: Calibration, status: str, delta: float, scale: float, symbol: str, parameters: tuple[float, ...]
-) -> Noise:
-    return Noise(
-        key=rule.family if rule.family == "generalized_gaussian" else rule.key,
-        name=rule.name.partition(",")[0],
-        family=rule.family,
-        promise=rule.promise,
-        theorem=rule.theorem,
-        status=status,
-        true_delta=delta,
-        scale=scale,
-        symbol=symbol,
-        whole=rule.whole,
-        parameters=parameters,
-    )
+def _named(mechanism: Mechanism) -> Mechanism:
+    """The mechanism by its short name: a table has one of each."""
+    return replace(mechanism, name=mechanism.name.partition(",")[0])
 
 
 def _one_number(moves: Moves) -> str:
     return f"It is proved where a person moves one released number, and here a person moves {moves.n_moved:,.0f}."
 
 
-def _gaussian(rule: Calibration, epsilon: float, delta: float, moves: Moves) -> Noise | str:
+def _gaussian(rule: Calibration, epsilon: float, delta: float, moves: Moves) -> Mechanism | str:
     if epsilon < rule.least_epsilon:
         return _TOO_SMALL
-    standing = rule.status(epsilon, delta)
-    sigma = float(standing.scale) * float(moves.l2) * (1 + 2 * ULP)
-    if sigma > _MOST_SCALE:
-        return _TOO_MUCH
-    return _as_noise(rule, str(standing.word), float(standing.true_delta), sigma, "σ", (sigma,))
+    mechanism = calibrated(rule, epsilon, delta, float(moves.l2))
+    return mechanism if mechanism.scale <= _MOST_SCALE else _TOO_MUCH
 
 
-def _discrete(epsilon: float, delta: float, moves: Moves) -> Noise | str:
+def _discrete(epsilon: float, delta: float, moves: Moves) -> Mechanism | str:
     if not moves.whole:
         return _FRACTIONS
     sigma, rule = _exact_discrete(epsilon, delta, moves), _DISCRETE
@@ -165,7 +156,24 @@ def _discrete(epsilon: float, delta: float, moves: Moves) -> Noise | str:
         if epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
             return _TOO_SMALL
         sigma, rule = _zcdp_sigma(epsilon, delta, float(moves.l2)), replace(_DISCRETE, theorem=_BY_ZCDP)
-    return _TOO_MUCH if sigma > _MOST_DISCRETE else _as_noise(rule, PROVED, delta, sigma, "σ", (sigma,))
+    return _TOO_MUCH if sigma > _MOST_DISCRETE else _proved(rule, epsilon, delta, sigma, (sigma,))
+
+
+def _proved(rule: Calibration, epsilon: float, delta: float, scale: float, parameters: tuple[float, ...]) -> Mechanism:
+    """A mechanism whose scale is solved for in this module, which its theorem proves."""
+    return Mechanism(
+        key=rule.family,
+        name=rule.name,
+        family=rule.family,
+        parameters=parameters,
+        scale=scale,
+        guarantee=rule.promise,
+        epsilon=epsilon,
+        delta=delta,
+        theorem=rule.theorem,
+        status=PROVED,
+        true_delta=delta,
+    )
 
 
 def _exact_discrete(epsilon: float, delta: float, moves: Moves) -> float | None:
@@ -212,7 +220,7 @@ def _zcdp_sigma(epsilon: float, delta: float, l2: float) -> float:
     return max(float(l2 / (np.sqrt(2) * root) * (1 + 16 * ULP)), _LEAST_DISCRETE)
 
 
-def _generalized(epsilon: float, delta: float, moves: Moves, p: float) -> Noise | str:
+def _generalized(epsilon: float, delta: float, moves: Moves, p: float) -> Mechanism | str:
     exact = moves.n_moved == 1 or p == 2  # p = 2 is the Gaussian, of which only Δ₂ counts
     if not exact and epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
         return _TOO_SMALL
@@ -223,7 +231,7 @@ def _generalized(epsilon: float, delta: float, moves: Moves, p: float) -> Noise 
     if scale > _MOST_SCALE:
         return _TOO_MUCH
     rule = calibrations.GENERALIZED_ADP if exact else _SEVERAL
-    return replace(_as_noise(rule, PROVED, delta, scale, "b", (p, scale)), name=f"Generalized Gaussian, p = {p:.4g}")
+    return replace(_proved(rule, epsilon, delta, scale, (p, scale)), name=f"Generalized Gaussian, p = {p:.4g}")
 
 
 @lru_cache(64)  # as `_discrete_sigma`

@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from dpcore._normal import ULP
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number
-from dpcore.tables.noises import Noise
+from dpcore.mechanism import Mechanism
 
 COUNT_RANGE = "[0, 1e15]"
 SHARE_RANGE = "[1e-9, 1e9]"
 
 
-def stays_above(noise: Noise, significance: ArrayLike) -> Array:
+def stays_above(noise: Mechanism, significance: ArrayLike) -> Array:
     """The least n ≥ 0 with Pr(n + noise > 0) ≥ 1 − α: of a cell of n or more, such a share of releases stays above 0.
 
     Only one direction counts, so for continuous noise n is the half-width at 2α. For whole noise n is a whole number,
@@ -41,7 +41,7 @@ def stays_above(noise: Noise, significance: ArrayLike) -> Array:
     return np.where(at_least <= significance, 0.0, least)[()]
 
 
-def seen_from_empty(noise: Noise, significance: ArrayLike) -> Array:
+def seen_from_empty(noise: Mechanism, significance: ArrayLike) -> Array:
     """The least t ≥ 0 with Pr(|noise| ≥ t) ≤ α: an empty cell is released at t or further from 0 so rarely.
 
     Both directions count, as in a half-width: for continuous noise t is the half-width, for whole noise one more, since
@@ -61,10 +61,10 @@ def seen_from_empty(noise: Noise, significance: ArrayLike) -> Array:
     >>> print(f"{gaussian.name}: {seen_from_empty(gaussian, 0.05):.2f}")
     Analytic Gaussian: 8.28
     """
-    return noise.half_width(significance) + noise.whole
+    return np.add(noise.half_width(significance), noise.whole)
 
 
-def power(noise: Noise, count: ArrayLike, threshold: ArrayLike) -> Array:
+def power(noise: Mechanism, count: ArrayLike, threshold: ArrayLike) -> Array:
     """Pr(count + noise ≥ threshold): how often a cell of this count is released at the threshold or above.
 
     With the threshold of `seen_from_empty` it is how often the cell is found not to be empty.
@@ -87,7 +87,7 @@ def power(noise: Noise, count: ArrayLike, threshold: ArrayLike) -> Array:
     return noise.at_least(threshold - count)
 
 
-def relative_error(noise: Noise, count: ArrayLike, significance: ArrayLike) -> Array:
+def relative_error(noise: Mechanism, count: ArrayLike, significance: ArrayLike) -> Array:
     """The half-width as a share of the count: a/n, n in [1e-15, 1e15], α in [1e-300, 1). An empty cell has none.
 
     Examples
@@ -101,7 +101,7 @@ def relative_error(noise: Noise, count: ArrayLike, significance: ArrayLike) -> A
     return noise.half_width(significance) / number("count", count, "[1e-15, 1e15]")
 
 
-def least_count_for_share(noise: Noise, share: ArrayLike, significance: ArrayLike) -> Array:
+def least_count_for_share(noise: Mechanism, share: ArrayLike, significance: ArrayLike) -> Array:
     """a/share, rounded up: the least count of which the half-width a is at most this share.
 
     Parameters

@@ -3,11 +3,10 @@
 import math
 
 from dpcore import accuracy
-from dpcore.accuracy import Answer
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, Calibration
 from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
-from pages.accuracy.recommendation import recommended
+from pages.accuracy.recommendation import MechanismRow, recommended
 from pages.shared.code import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
@@ -39,7 +38,7 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
         return _records(found)
     if section == "budget":
         return _budget(found)
-    best = recommended(found.answers, found.setting).answer
+    best = recommended(found.answers, found.setting).row
     value = best.accuracy if found.setting.wanted is None else best.epsilon
     return () if math.isnan(value) else (_dpcore(best, found.setting), *_peers(best, found.setting))
 
@@ -57,23 +56,30 @@ def _sensitivity(rule: Calibration, now: Setting) -> str:
     return f"sensitivity = {asked}.{'l1' if rule.norm == 'l1' else 'l2'}"
 
 
-def _dpcore(best: Answer, now: Setting) -> Snippet:
+def _dpcore(best: MechanismRow, now: Setting) -> Snippet:
     rule = best.calibration
     promised = f"epsilon, delta, significance = {number(now.epsilon)}, {number(now.delta)}, {number(now.significance)}"
-    wanted = "" if now.wanted is None else f", {number(now.wanted)}"
+    calibration = f"accuracy.{_name(rule)}"
+    if now.wanted is None:
+        printed = [
+            f"noise = mechanism.calibrated({calibration}, epsilon, delta, sensitivity)",
+            "print(noise.half_width(significance))",
+        ]
+    else:
+        asked = f"{number(now.wanted)}, significance, delta, sensitivity"
+        printed = [f"print(mechanism.of_half_width({calibration}, {asked}).epsilon)"]
     code = program(
-        "from dpcore import accuracy, queries",
+        "from dpcore import accuracy, mechanism, queries",
         "",
         promised,
         _sensitivity(rule, now),
-        f"found = accuracy.answer(accuracy.{_name(rule)}, epsilon, delta, significance, sensitivity{wanted})",
-        f"print(found.{'accuracy' if now.wanted is None else 'epsilon'})",
+        *printed,
     )
     value, what = (best.accuracy, "±") if now.wanted is None else (best.epsilon, "The ε")
     return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {rule.name}.", (value,))
 
 
-def _peers(best: Answer, now: Setting) -> tuple[Snippet, ...]:
+def _peers(best: MechanismRow, now: Setting) -> tuple[Snippet, ...]:
     rule, without = best.calibration, dict(_NO_REACH)
     size = now.asked.sensitivity(rule)
     known: tuple[Snippet, ...] = ()

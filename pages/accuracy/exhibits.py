@@ -13,7 +13,7 @@ from pages.accuracy import budget, budget_words, figures, mechanism_words, recor
 from pages.accuracy.explanation import explanation
 from pages.accuracy.figures import Curve, Kept, Marked
 from pages.accuracy.query import Setting
-from pages.accuracy.recommendation import Answers, answers_at
+from pages.accuracy.recommendation import Rows, rows_at
 from pages.shared.common import setting
 from pages.shared.export import Colours, Exhibit, Figure
 from pages.shared.parameters import Values
@@ -31,13 +31,13 @@ class Found:
     pinned: "Found | None" = None
 
     @cached_property
-    def answers(self) -> Answers:
+    def answers(self) -> Rows:
         """What every suited mechanism answers, by key."""
         now = self.setting
-        return answers_at(now.asked, now.epsilon, now.delta, now.significance, now.wanted)
+        return rows_at(now.asked, now.epsilon, now.delta, now.significance, now.wanted)
 
     @property
-    def before(self) -> tuple[Answers, Setting] | None:
+    def before(self) -> tuple[Rows, Setting] | None:
         """The answers of the kept setting, and that setting."""
         return self.pinned and (self.pinned.answers, self.pinned.setting)
 

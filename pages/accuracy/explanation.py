@@ -6,7 +6,7 @@ from dpcore.accuracy import RULES
 from pages.accuracy.mechanism_words import verdict
 from pages.accuracy.parameters import NEIGHBOURS
 from pages.accuracy.query import Setting
-from pages.accuracy.recommendation import Answers
+from pages.accuracy.recommendation import Rows
 from pages.accuracy.words import epsilon_is
 from pages.shared import formulas
 from pages.shared.text import beyond, given_up, up, within
@@ -17,7 +17,7 @@ _UNIT = (
 )
 
 
-def explanation(answers: Answers, now: Setting) -> str:
+def explanation(answers: Rows, now: Setting) -> str:
     """Every mechanism's formula, range, promise, norm and source; the definition; what follows from it."""
     relation = NEIGHBOURS.options[now.neighbours].lower()
     neighbours = "those of your own sensitivities" if now.query == "own" else relation
@@ -53,7 +53,7 @@ def explanation(answers: Answers, now: Setting) -> str:
     return "\n\n".join(parts)
 
 
-def readings(answers: Answers, now: Setting) -> str:
+def readings(answers: Rows, now: Setting) -> str:
     """The three readings of geometric noise, and why they differ."""
     if "geometric" not in answers:
         return f"**Geometric noise** is whole-numbered, so it needs whole-numbered answers; {_not_whole(now)}."

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.accuracy import Answer
 from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, PROVED, WITHIN, Calibration
 from dpcore.checks import Array
+from pages.accuracy.recommendation import MechanismRow
 from pages.shared import text
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import DASHES, TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis
@@ -36,7 +36,7 @@ class Marked:
 
     epsilon: float
     wanted: float | None
-    needed: Sequence[Answer]
+    needed: Sequence[MechanismRow]
     unit: str
 
 
@@ -129,7 +129,7 @@ def _over_laplace(curves: Sequence[Curve]) -> list[Array]:
     return [np.where((each > _RATIOS[0] / 2) & (each < 2 * _RATIOS[-1]), each, np.nan) for each in over]
 
 
-def _crossings(wanted: float, needed: Sequence[Answer], drawn: set[str], colour: Colours) -> dict[str, Any]:
+def _crossings(wanted: float, needed: Sequence[MechanismRow], drawn: set[str], colour: Colours) -> dict[str, Any]:
     """The ε that each mechanism needs for a wanted half-width, as points; a cross where it breaks its promise or ±."""
     shown = [each for each in needed if np.isfinite(each.epsilon) and each.calibration.key in drawn]
     wrong = [_fault(each, wanted) for each in shown]
@@ -155,7 +155,7 @@ def _crossings(wanted: float, needed: Sequence[Answer], drawn: set[str], colour:
     }
 
 
-def _fault(answer: Answer, wanted: float) -> str:
+def _fault(answer: MechanismRow, wanted: float) -> str:
     if answer.status == FAILS:
         return ": FAILS"
     return ": falls short" if answer.calibration is GEOMETRIC_PUBLISHED and answer.reached > wanted else ""

@@ -7,11 +7,11 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from dpcore.accuracy import RULES, Answer
+from dpcore.accuracy import RULES
 from dpcore.calibrations import PROVED, UNDEFINED, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
-from pages.accuracy.recommendation import Answers
+from pages.accuracy.recommendation import MechanismRow, Rows
 from pages.accuracy.words import epsilon_is, epsilon_text, kept_place
 from pages.shared import formulas, text
 from pages.shared.text import given_down, given_up, up, within
@@ -33,7 +33,7 @@ ROUNDING = (
 )
 
 
-def verdict(rule: Calibration, answers: Answers, now: Setting) -> str:
+def verdict(rule: Calibration, answers: Rows, now: Setting) -> str:
     """A mark and words: does the mechanism suit the query, and then keep its promise?"""
     if rule.key not in answers:
         return now.asked.unsuited(rule)
@@ -48,7 +48,7 @@ def verdict(rule: Calibration, answers: Answers, now: Setting) -> str:
     return f"{said}, but {formulas.NO_SAMPLER}" if rule.family == "staircase" and found.status == PROVED else said
 
 
-def table_html(answers: Answers, now: Setting, before: tuple[Answers, Setting] | None = None) -> str:
+def table_html(answers: Rows, now: Setting, before: tuple[Rows, Setting] | None = None) -> str:
     """The answers of the chosen mechanisms, as an accessible HTML table; with a kept setting, what they had there."""
     unit, share = escape(now.asked.unit or "share of 1"), text.share(now.significance)
     heads = ["Mechanism", "Promise"]
@@ -67,7 +67,7 @@ def table_html(answers: Answers, now: Setting, before: tuple[Answers, Setting] |
     return text.table_html("The mechanisms", "verdicts readings", heads, body)
 
 
-def _size(found: Answer | None, now: Setting, sign: str) -> str:
+def _size(found: MechanismRow | None, now: Setting, sign: str) -> str:
     """The ± of a mechanism or, where that is wanted, its ε."""
     if found is None:
         return "–"
@@ -97,7 +97,7 @@ def _level(now: Setting) -> str:
     return f"significance level {given_up(now.significance)}, δ = {given_up(now.delta)}"
 
 
-def alternative(answers: Answers, now: Setting) -> str:
+def alternative(answers: Rows, now: Setting) -> str:
     """What the picture shows, in a sentence for those who can't see it."""
     reached = "; ".join(
         f"{each.calibration.name} ±{up(each.accuracy)} {now.asked.unit}".rstrip()
@@ -129,7 +129,7 @@ def csv_header(now: Setting, before: Setting | None = None) -> dict[str, str]:
     }
 
 
-def answers_frame(answers: Answers, now: Setting) -> pd.DataFrame:
+def answers_frame(answers: Rows, now: Setting) -> pd.DataFrame:
     """The table as a frame, with every mechanism."""
     found = [answers.get(rule.key) for rule in RULES]
     return pd.DataFrame(

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from dpcore import gaussian
-from dpcore.accuracy import Answer
 from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
-from pages.accuracy.recommendation import recommended
+from pages.accuracy.recommendation import MechanismRow, recommended
 from pages.shared import promises, text
 from pages.shared.promises import Asked
 from pages.shared.proofs import Claim
@@ -29,13 +28,13 @@ def claims(found: Found) -> Iterator[Claim]:
     elif now.section == "records":
         yield from _records(found)
     else:
-        best = recommended(found.answers, now).answer
+        best = recommended(found.answers, now).row
         normal = found.answers["analytic"]
         for each in (best,) if best is normal else (best, normal):
             yield from _answer(each, now)
 
 
-def _answer(each: Answer, now: Setting) -> Iterator[Claim]:
+def _answer(each: MechanismRow, now: Setting) -> Iterator[Claim]:
     """A noise at the ε that is given with the ± that is shown, or at the ε that is shown with the ± that is given."""
     epsilon, reach = (now.epsilon, each.accuracy) if now.wanted is None else (each.epsilon, now.wanted)
     if math.isnan(epsilon) or math.isnan(reach) or epsilon > 1e6:

@@ -1,89 +1,139 @@
-"""The noise that the page recommends, by the same rule as Tables: `dpcore.tables.choice`."""
+"""The mechanisms of the page, each in a row of its table, and the one that `dpcore.recommendation` recommends."""
 
 import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dpcore import accuracy, tables
-from dpcore.accuracy import RULES, Answer
-from dpcore.calibrations import PROVED, PURE_DP
-from dpcore.checks import EPSILON_RANGE, ends
-from dpcore.tables import Candidate, Choice
+import numpy as np
+
+from dpcore import accuracy
+from dpcore.accuracy import RULES
+from dpcore.calibrations import GEOMETRIC_PUBLISHED, PURE_DP, Calibration
+from dpcore.mechanism import Mechanism, calibrated, of_half_width
+from dpcore.recommendation import Recommendation, recommend
 from pages.accuracy.query import Asked, Setting
-
-Answers = dict[str, Answer]
-"""The answer of every mechanism that suits the query, by key."""
-
-_MOST_EPSILON = ends(EPSILON_RANGE)[1]
 
 
 @dataclass(frozen=True)
-class Recommended:
-    """The mechanism to use with its answer; `choice` says why, None where the rule finds no mechanism.
+class MechanismRow:
+    """One calibration in the table of mechanisms: what it gives at the page's ε and for the ± that is wanted.
 
-    Where there is no `choice`, the answer is that of the mechanism which comes nearest to what is asked for.
+    Attributes
+    ----------
+    calibration : the formula of the row.
+    mechanism : the one at the page's ε.
+    accuracy : its ± at the significance level; that of the published formula for `GEOMETRIC_PUBLISHED`.
+    sufficient : the mechanism of the least ε that reaches the wanted ±, None where none is wanted.
+    significance : the level of the ±.
     """
 
-    answer: Answer
-    choice: Choice | None
+    calibration: Calibration
+    mechanism: Mechanism
+    accuracy: float
+    sufficient: Mechanism | None
+    significance: float
+
+    @property
+    def epsilon(self) -> float:
+        """The ε that the wanted ± takes, NaN where there is none."""
+        return np.nan if self.sufficient is None else self.sufficient.epsilon
+
+    @property
+    def reached(self) -> float:
+        """The ± that the noise of that ε really has, NaN where there is none."""
+        return np.nan if self.sufficient is None else self.sufficient.half_width(self.significance)
+
+    @property
+    def status(self) -> str:
+        """Whether the guarantee holds, at the ε that is used."""
+        return (self.sufficient or self.mechanism).status
+
+    @property
+    def true_delta(self) -> float:
+        """The least δ of (ε, δ)-DP at that ε."""
+        return (self.sufficient or self.mechanism).true_delta
+
+
+Rows = dict[str, MechanismRow]
+"""The row of every mechanism that suits the query, by key."""
+
+
+@dataclass(frozen=True)
+class RecommendedRow:
+    """The row of the mechanism to use; `because` is None where the rule finds no mechanism.
+
+    Where there is no recommendation, the row is that of the mechanism which comes nearest to what is asked for.
+    """
+
+    row: MechanismRow
+    because: Recommendation | None
 
 
 @lru_cache(512)
-def answers_at(asked: Asked, epsilon: float, delta: float, significance: float, wanted: float | None) -> Answers:
-    """Return what every suited mechanism answers, by key."""
+def rows_at(asked: Asked, epsilon: float, delta: float, significance: float, wanted: float | None) -> Rows:
+    """Return the row of every suited mechanism, by key."""
     return {
-        rule.key: accuracy.answer(rule, epsilon, delta, significance, asked.sensitivity(rule), wanted)
+        rule.key: _row(rule, epsilon, delta, significance, asked.sensitivity(rule), wanted)
         for rule in RULES
         if asked.suits(rule)
     }
 
 
-def recommended(answers: Answers, now: Setting) -> Recommended:
-    """Return the mechanism for the promise that is ticked.
+def _row(
+    rule: Calibration, epsilon: float, delta: float, significance: float, sensitivity: float, wanted: float | None
+) -> MechanismRow:
+    mechanism = calibrated(rule, epsilon, delta, sensitivity)
+    half_width = mechanism.half_width(significance)
+    if rule is GEOMETRIC_PUBLISHED and not math.isnan(half_width):
+        half_width = float(accuracy.geometric_published_accuracy(epsilon, significance, sensitivity))
+    sufficient = None if wanted is None else of_half_width(rule, wanted, significance, delta, sensitivity)
+    return MechanismRow(rule, mechanism, half_width, sufficient, significance)
+
+
+def recommended(rows: Rows, now: Setting) -> RecommendedRow:
+    """Return the row of the mechanism for the guarantee that is ticked.
 
     Where no mechanism of pure ε-DP has an answer, that is one of (ε, δ)-DP in spite of what is ticked.
     """
-    pure = best_pure(answers, now)
-    if now.promise == "pure" and not math.isnan(value(pure.answer, now)):
+    pure = best_pure(rows, now)
+    if now.promise == "pure" and not math.isnan(value(pure.row, now)):
         return pure
-    found = _choice(answers, now, "delta")
+    found = _recommendation(rows, now, "delta")
     if found is not None:
-        return Recommended(answers[found.key], found)
-    return Recommended(answers["analytic"], None) if math.isnan(value(pure.answer, now)) else pure
+        return RecommendedRow(rows[found.mechanism.key], found)
+    return RecommendedRow(rows["analytic"], None) if math.isnan(value(pure.row, now)) else pure
 
 
-def best_pure(answers: Answers, now: Setting) -> Recommended:
-    """Return the mechanism of pure ε-DP to use; its answer is NaN where none has one."""
-    found = _choice(answers, now, "pure")
+def best_pure(rows: Rows, now: Setting) -> RecommendedRow:
+    """Return the row of the mechanism of pure ε-DP to use; its numbers are NaN where none has an answer."""
+    found = _recommendation(rows, now, "pure")
     if found is not None:
-        return Recommended(answers[found.key], found)
-    rivals = [each for key, each in answers.items() if each.calibration.promise == PURE_DP and key in tables.RELEASABLE]
-    least = min(rivals, key=lambda each: math.inf if math.isnan(value(each, now)) else value(each, now))
-    return Recommended(least, None)
+        return RecommendedRow(rows[found.mechanism.key], found)
+    rivals = [rows[key] for key in ("laplace", "geometric") if key in rows]
+    least = min(rivals, key=lambda row: math.inf if math.isnan(value(row, now)) else value(row, now))
+    return RecommendedRow(least, None)
 
 
-def value(answer: Answer, now: Setting) -> float:
+def value(row: MechanismRow, now: Setting) -> float:
     """Return what is asked for: the ± or, where that is known, the ε."""
-    return answer.accuracy if now.wanted is None else answer.epsilon
+    return row.accuracy if now.wanted is None else row.epsilon
 
 
-def _choice(answers: Answers, now: Setting, promise: str) -> Choice | None:
-    """Apply the rule to the half-widths at the known ε or, at a wanted ±, at the least ε that any mechanism needs."""
+def _recommendation(rows: Rows, now: Setting, guarantee: str) -> Recommendation | None:
+    """Apply the rule at the known ε or, at a wanted ±, at the least ε that any usable mechanism needs."""
     if now.wanted is not None:
-        needed = [each.epsilon for each in answers.values() if _is_usable(each, promise)]
+        needed = [each.epsilon for each in _candidates(rows, wanted=True) if _is_usable(each, guarantee)]
         if not needed:
             return None
-        answers = answers_at(now.asked, min(needed), now.delta, now.significance, None)
-    candidates = [
-        Candidate(key, each.accuracy, each.calibration.whole, each.calibration.promise, each.status)
-        for key, each in answers.items()
-        if not math.isnan(each.accuracy)
-    ]
-    return tables.choice(candidates, promise)
+        rows = rows_at(now.asked, min(needed), now.delta, now.significance, None)
+    return recommend(_candidates(rows), guarantee, now.asked.whole, now.significance)
 
 
-def _is_usable(answer: Answer, promise: str) -> bool:
-    """Whether a mechanism could be recommended, and has an ε for the wanted ±."""
-    rule = answer.calibration
-    keeps = rule.key in tables.RELEASABLE and (promise == "delta" or rule.promise == PURE_DP)
-    return keeps and answer.status == PROVED and answer.epsilon <= _MOST_EPSILON
+def _candidates(rows: Rows, wanted: bool = False) -> list[Mechanism]:
+    """The mechanisms of the rows; the published geometric formula is another for the same noise."""
+    chosen = [row for row in rows.values() if row.calibration is not GEOMETRIC_PUBLISHED]
+    return [each for row in chosen if (each := row.sufficient if wanted else row.mechanism) is not None]
+
+
+def _is_usable(mechanism: Mechanism, guarantee: str) -> bool:
+    return mechanism.releasable and (guarantee == "delta" or mechanism.guarantee == PURE_DP)

@@ -3,11 +3,10 @@
 import math
 from urllib.parse import urlencode
 
-from dpcore.accuracy import Answer
 from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
-from pages.accuracy.recommendation import Answers, Recommended, best_pure, recommended, value
+from pages.accuracy.recommendation import MechanismRow, RecommendedRow, Rows, best_pure, recommended, value
 from pages.shared.contents import TABLES
 from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.shared.text import beyond, entry_of, given_up, plain, share, up, within
@@ -46,13 +45,13 @@ def kept(significance: float) -> str:
     return within(significance).rsplit(" ", 1)[0]
 
 
-def answer(answers: Answers, now: Setting, before: tuple[Answers, Setting] | None = None) -> tuple[str, ...]:
+def answer(answers: Rows, now: Setting, before: tuple[Rows, Setting] | None = None) -> tuple[str, ...]:
     """The page's answer for the promise that is ticked, what it means, and what a kept setting had."""
     said = _accuracy_answer(answers, now) if now.wanted is None else _epsilon_answer(answers, now)
     return said if before is None else (*said, _compared((answers, now), before))
 
 
-def _compared(after: tuple[Answers, Setting], before: tuple[Answers, Setting]) -> str:
+def _compared(after: tuple[Rows, Setting], before: tuple[Rows, Setting]) -> str:
     """The ε, the ± and the noise of a kept setting and now."""
     changes = []
     for was, becomes in zip(_summed(*before), _summed(*after), strict=True):
@@ -60,8 +59,8 @@ def _compared(after: tuple[Answers, Setting], before: tuple[Answers, Setting]) -
     return f"Pinned ({kept_place(before[1])}) → now: {', '.join(changes)}."
 
 
-def _summed(answers: Answers, now: Setting) -> tuple[str, str, str]:
-    found = recommended(answers, now).answer
+def _summed(answers: Rows, now: Setting) -> tuple[str, str, str]:
+    found = recommended(answers, now).row
     epsilon = f"ε = {given_up(now.epsilon)}" if now.wanted is None else epsilon_is(found.epsilon)
     found_reach = "no ±" if math.isnan(found.accuracy) else reach(found.accuracy, now.asked.unit)
     return epsilon, found_reach if now.wanted is None else aim(now), _noise(found.calibration)
@@ -74,7 +73,7 @@ def kept_place(now: Setting) -> str:
     return f"{query}, {known}, δ = {given_up(now.delta)}, {share(now.significance)} of releases"
 
 
-def _accuracy_answer(answers: Answers, now: Setting) -> tuple[str, str]:
+def _accuracy_answer(answers: Rows, now: Setting) -> tuple[str, str]:
     place, unit, normal = f"At ε = {given_up(now.epsilon)}", now.asked.unit, answers["analytic"]
     if math.isnan(answers["laplace"].accuracy):
         if math.isnan(normal.accuracy):
@@ -84,14 +83,14 @@ def _accuracy_answer(answers: Answers, now: Setting) -> tuple[str, str]:
             f"{place}, {only} {reach(normal.accuracy, unit)} of the truth.",
             f"{_misses(now, normal)} {_ONLY_GAUSSIAN}",
         )
-    found = recommended(answers, now).answer
+    found = recommended(answers, now).row
     sentence = f"{place}, {_falls(found, now)} within {reach(found.accuracy, unit)} of the truth with "
-    other = best_pure(answers, now).answer if found is normal else normal
+    other = best_pure(answers, now).row if found is normal else normal
     beside = "" if math.isnan(other.accuracy) else f"reaches {reach(other.accuracy, unit)}"
     return f"{sentence}{_noise(found.calibration)}.", _meaning(found, other, beside, now)
 
 
-def _falls(found: Answer, now: Setting) -> str:
+def _falls(found: MechanismRow, now: Setting) -> str:
     """How many releases fall within the accuracy, which for whole-numbered noise may be more than were asked for."""
     said = within(now.significance)
     if not found.calibration.whole or said.startswith("at least"):
@@ -99,18 +98,18 @@ def _falls(found: Answer, now: Setting) -> str:
     return said.replace("all but", "all but at most") if said.startswith("all but") else f"at least {said}"
 
 
-def _epsilon_answer(answers: Answers, now: Setting) -> tuple[str, str]:
-    found, normal = recommended(answers, now).answer, answers["analytic"]
+def _epsilon_answer(answers: Rows, now: Setting) -> tuple[str, str]:
+    found, normal = recommended(answers, now).row, answers["analytic"]
     sentence = (
         f"To have {kept(now.significance)} within {aim(now)} of the truth you need {epsilon_is(found.epsilon)} with "
         f"{_noise(found.calibration)}."
     )
-    other = best_pure(answers, now).answer if found is normal else normal
+    other = best_pure(answers, now).row if found is normal else normal
     beside = "" if math.isnan(other.epsilon) else f"needs {epsilon_is(other.epsilon)}"
     return sentence, _meaning(found, other, beside, now)
 
 
-def _meaning(found: Answer, other: Answer, beside: str, now: Setting) -> str:
+def _meaning(found: MechanismRow, other: MechanismRow, beside: str, now: Setting) -> str:
     """How many miss, which promise that is, and what the noise of the other promise does, if anything."""
     spends = f"(ε, δ)-DP, which spends δ = {given_up(now.delta)}"
     if found.calibration.promise == PURE_DP:
@@ -121,10 +120,10 @@ def _meaning(found: Answer, other: Answer, beside: str, now: Setting) -> str:
     return f"{_misses(now, found)} That is {spends}; {_noise(other.calibration)}, pure ε-DP, {beside or 'has none'}."
 
 
-def recommendation(answers: Answers, now: Setting) -> str:
+def recommendation(answers: Rows, now: Setting) -> str:
     """What to do for the promise that is ticked, and why."""
     best = recommended(answers, now)
-    found = best.answer
+    found = best.row
     epsilon = now.epsilon if now.wanted is None else found.epsilon
     if math.isnan(found.accuracy if now.wanted is None else found.epsilon):
         return "**What to do:** raise ε or δ; no noise keeps the promise here."
@@ -137,28 +136,29 @@ def recommendation(answers: Answers, now: Setting) -> str:
     return f"{head} {_why(best, answers, now)}{little}"
 
 
-def _why(best: Recommended, answers: Answers, now: Setting) -> str:
+def _why(best: RecommendedRow, answers: Rows, now: Setting) -> str:
     """Why the recommended noise is: by the rule of Tables, with what a narrower noise lacks."""
-    rule, by = best.answer.calibration, "±" if now.wanted is None else "ε"
+    rule, by = best.row.calibration, "±" if now.wanted is None else "ε"
     if rule.promise != PURE_DP and now.promise == "pure":
         return "It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: that has no noise at so small an ε."
-    if rule.promise != PURE_DP and math.isnan(value(best_pure(answers, now).answer, now)):
+    if rule.promise != PURE_DP and math.isnan(value(best_pure(answers, now).row, now)):
         return f"No other noise here has an answer at so small an ε.{_discrete(now)}"
-    if best.choice is None:
+    if best.because is None:
         return ""
     keeps = "pure ε-DP" if now.promise == "pure" else "what you ask for"
-    rival = answers.get(best.choice.runner_up)
+    runner_up = best.because.runner_up
+    rival = None if runner_up is None else answers[runner_up.key]
     said = {
         "only": f"Of the noises here only this one keeps {keeps} and can be released safely.",
-        "narrowest": f"Of the noises here that keep {keeps} and can be released safely it has the smallest {by}.",
+        "smallest": f"Of the noises here that keep {keeps} and can be released safely it has the smallest {by}.",
         "whole": f"{_as_good(rival, now)}, and answers stay whole: an exact sampler in whole numbers leaves no last "
         "digits of a floating-point number for an attack to read.",
-        "promise": f"{_as_good(rival, now)}, and it keeps pure ε-DP, which needs no δ.",
-    }[best.choice.why]
+        "guarantee": f"{_as_good(rival, now)}, and it keeps pure ε-DP, which needs no δ.",
+    }[best.because.reason]
     return f"{said}{_narrower(best, answers, now)}{_discrete(now) if rule.promise != PURE_DP else ''}"
 
 
-def _as_good(rival: Answer | None, now: Setting) -> str:
+def _as_good(rival: MechanismRow | None, now: Setting) -> str:
     """That the recommended noise is as good as the next best one."""
     if rival is None:
         return "It is as good as the next best"
@@ -166,10 +166,10 @@ def _as_good(rival: Answer | None, now: Setting) -> str:
     return f"It is as good, to 1 % or to the nearest whole number, as {size} of {_noise(rival.calibration)}"
 
 
-def _narrower(best: Recommended, answers: Answers, now: Setting) -> str:
+def _narrower(best: RecommendedRow, answers: Rows, now: Setting) -> str:
     """What a noise would reach that keeps the promise, but that nobody can add safely; after a space."""
-    narrower = [answers[key] for key in (best.choice.narrower if best.choice else ())]
-    some = [each for each in narrower if value(each, now) < _MUCH_LESS * value(best.answer, now)]
+    narrower = [answers[other.mechanism.key] for other in (best.because.without_safe_sampler if best.because else ())]
+    some = [each for each in narrower if value(each, now) < _MUCH_LESS * value(best.row, now)]
     if not some:
         return ""
     least = min(some, key=lambda each: value(each, now))
@@ -187,7 +187,7 @@ def _discrete(now: Setting) -> str:
     return " Discrete Gaussian noise reaches about as far and keeps answers whole: Tables computes it."
 
 
-def _amount(found: Answer, now: Setting) -> str:
+def _amount(found: MechanismRow, now: Setting) -> str:
     """The parameters of the noise, all that it takes to add it; at a wanted ± they are those of its ε as shown."""
     rule, sensitivity = found.calibration, now.asked.sensitivity(found.calibration)
     epsilon, digits = now.epsilon, 4
@@ -207,7 +207,7 @@ def _amount(found: Answer, now: Setting) -> str:
     return f" in {steps}, with γ = {step_share(rule, epsilon)}"
 
 
-def _misses(now: Setting, found: Answer) -> str:
+def _misses(now: Setting, found: MechanismRow) -> str:
     """How many releases miss by more, which for whole-numbered noise may be fewer."""
     sentence = beyond(now.significance)
     if found.calibration.whole and not sentence.startswith("at most"):

@@ -2,7 +2,7 @@
 
 import math
 
-from dpcore.tables import Noise
+from dpcore.mechanism import Mechanism
 from pages.shared.code import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
@@ -41,25 +41,26 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
     section = found.values.get("section", "noise")
     if section == "paper":
         return _experiment(found)
-    noise = (found.recommended and found.recommended.noise) if section == "noise" else found.noise
+    noise = (found.recommended and found.recommended.mechanism) if section == "noise" else found.noise
     if found.missing or noise is None:
         return ()
-    reach = float(noise.half_width(found.significance))
+    reach = noise.half_width(found.significance)
     return _dpcore(found, noise, reach, section), *_peers(found, noise, reach)
 
 
-def _dpcore(found: Found, noise: Noise, reach: float, section: str) -> Snippet:
+def _dpcore(found: Found, noise: Mechanism, reach: float, section: str) -> Snippet:
     now = found.setting
     moved = f"{number(now.per_person)}, {number(now.per_cell)}, {now.neighbours!r}, {int(now.margins)}"
     together = f"accuracy.each_significance({number(now.significance)}, {found.n_cells})"
     recommended = section == "noise" or now.mechanism == "recommended"
     chosen = (
-        f"tables.recommended(noises, {now.promise!r}, significance).noise"
+        f"recommendation.recommend(noises, {now.promise!r}, {bool(found.moves.whole)}, significance).mechanism"
         if recommended
         else f"next(each for each in noises if each.key == {noise.key!r})"
     )
+    imported = ["accuracy", *(["recommendation"] if recommended else []), "tables"]
     code = program(
-        "from dpcore import accuracy, tables",
+        f"from dpcore import {', '.join(imported)}",
         "",
         f"moves = tables.moves({moved}, {found.n_cells})",
         f"noises = tables.mechanisms({number(now.epsilon)}, {number(now.delta)}, moves, {number(now.p)})",
@@ -73,7 +74,7 @@ def _dpcore(found: Found, noise: Noise, reach: float, section: str) -> Snippet:
     return Snippet(DPCORE, code, f"{noise.name} noise: its {noise.symbol}, and ± {meant}.{rest}", (noise.scale, reach))
 
 
-def _peers(found: Found, noise: Noise, reach: float) -> tuple[Snippet, ...]:
+def _peers(found: Found, noise: Mechanism, reach: float) -> tuple[Snippet, ...]:
     now, l1, l2 = found.setting, float(found.moves.l1), float(found.moves.l2)
     if noise.key == "analytic":
         return gaussian_sigma(now.epsilon, now.delta, l2, noise.scale)

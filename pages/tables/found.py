@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from dpcore import accuracy, tables
 from dpcore.calibrations import PURE_DP
 from dpcore.checks import Array
-from dpcore.tables import Kept, Moves, Noise, Recommendation
+from dpcore.mechanism import Mechanism
+from dpcore.recommendation import Recommendation, recommend
+from dpcore.tables import Kept, Moves
 from pages.shared.common import Setting, setting
 from pages.shared.counts.table import Counts, Upload, counts_of, moves
 from pages.shared.parameters import Values
@@ -86,7 +88,7 @@ class Found:
         return self.together if self.setting.error == "all" else self.setting.significance
 
     @cached_property
-    def noises(self) -> tuple[Noise, ...]:
+    def noises(self) -> tuple[Mechanism, ...]:
         """Every noise that has an answer."""
         now = self.setting
         return tables.mechanisms(now.epsilon, now.delta, self.moves, now.p)
@@ -94,19 +96,19 @@ class Found:
     @cached_property
     def recommended(self) -> Recommendation | None:
         """The one noise to use for the promise that is wanted; None where none keeps it."""
-        return tables.recommended(self.noises, self.setting.promise, self.significance)
+        return recommend(self.noises, self.setting.promise, bool(self.moves.whole), self.significance)
 
     @cached_property
-    def noise(self) -> Noise | None:
+    def noise(self) -> Mechanism | None:
         """The noise that is drawn: the recommended one or the one that is chosen; None where it has no answer."""
         if self.setting.mechanism == "recommended":
-            return self.recommended and self.recommended.noise
+            return self.recommended and self.recommended.mechanism
         return next((noise for noise in self.noises if noise.key == self.setting.mechanism), None)
 
     @cached_property
     def half_width(self) -> float:
         """The ± of the drawn noise, for the error that is meant; NaN where there is no noise."""
-        return np.nan if self.noise is None else tables.reach(self.noise, self.significance)
+        return np.nan if self.noise is None else self.noise.half_width(self.significance)
 
     @cached_property
     def stays(self) -> NDArray[np.bool_]:
@@ -172,7 +174,7 @@ class Found:
     @property
     def drawn_place(self) -> str:
         """As `place`, without the δ that the drawn noise does not need."""
-        pure = self.noise is not None and self.noise.promise == PURE_DP
+        pure = self.noise is not None and self.noise.guarantee == PURE_DP
         return self._place("" if pure else f", δ = {given_up(self.setting.delta)}")
 
     @property

@@ -4,7 +4,7 @@ import numpy as np
 
 from dpcore import tables
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP, STAIRCASE
-from dpcore.tables import Noise, reach
+from dpcore.mechanism import NO_SAFE_SAMPLER, Mechanism
 from pages.shared import text
 from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
@@ -25,7 +25,7 @@ def meant(found: Found) -> str:
     return f"all {found.n_cells:,} cells together" if together else "each cell"
 
 
-def in_words(noise: Noise) -> str:
+def in_words(noise: Mechanism) -> str:
     """A noise's name inside a sentence.
 
     >>> from dpcore.tables import mechanisms, moves
@@ -77,10 +77,10 @@ def narrower(found: Found) -> str:
 
 def alternative(found: Found) -> str:
     """The ± of every noise in a sentence."""
-    listed = "; ".join(f"{noise.name} ±{up(reach(noise, found.significance))}" for noise in found.noises)
+    listed = "; ".join(f"{noise.name} ±{up(noise.half_width(found.significance))}" for noise in found.noises)
     best = found.recommended
     listed = listed or "none has an answer"
-    use = "No noise that is offered keeps the promise" if best is None else f"Recommended: {best.noise.name}"
+    use = "No noise that is offered keeps the promise" if best is None else f"Recommended: {best.mechanism.name}"
     return f"± for {error(found)}, at {found.place}: {listed}. {use}."
 
 
@@ -104,15 +104,15 @@ def left_out(found: Found) -> dict[str, str]:
     return tables.left_out(now.epsilon, now.delta, found.moves, now.p, others)
 
 
-def _row(noise: Noise, found: Found, median: float | None) -> list[str]:
-    each, together = (reach(noise, at) for at in (found.setting.significance, found.together))
+def _row(noise: Mechanism, found: Found, median: float | None) -> list[str]:
+    each, together = (noise.half_width(at) for at in (found.setting.significance, found.together))
     meant_by = together if found.setting.error == "all" else each
-    best = found.recommended is not None and found.recommended.noise == noise
+    best = found.recommended is not None and found.recommended.mechanism == noise
     gamma = f", γ = {step_share(STAIRCASE, found.setting.epsilon)}" if noise.key == STAIRCASE.key else ""
-    cells = [noise.promise, f"{noise.symbol} = {up(noise.scale)}{gamma}", up(each)]
+    cells = [noise.guarantee, f"{noise.symbol} = {up(noise.scale)}{gamma}", up(each)]
     cells += [up(together)] if found.n_cells > 1 else []
     cells += [] if median is None else [part(meant_by / median)]
-    cells += [part(meant_by / found.values["smallest"]), up(noise.variance())]
+    cells += [part(meant_by / found.values["smallest"]), up(noise.variance)]
     return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, found)]
 
 
@@ -130,14 +130,14 @@ def median_of(found: Found) -> float | None:
     return float(np.median(found.count)) or None if len(found.count) else None
 
 
-def verdict(noise: Noise, found: Found) -> str:
+def verdict(noise: Mechanism, found: Found) -> str:
     """A mark and words: does this noise keep the promise that is wanted, is that proved, and can it be released?"""
     now = found.setting
-    less = "; no pure ε-DP" if now.promise == "pure" and noise.promise != PURE_DP else ""
+    less = "; no pure ε-DP" if now.promise == "pure" and noise.guarantee != PURE_DP else ""
     if noise.status == FAILS:
         return f"✗ FAILS: true δ {up(noise.true_delta)} for a target of {given_up(now.delta)}"
     if noise.status != PROVED:
         return f"! outside its theorem; true δ here {up(noise.true_delta)}, within target{less}"
-    if noise.key not in tables.RELEASABLE:
+    if noise.obstacle == NO_SAFE_SAMPLER:
         return f"✓ proved, but {NO_SAMPLER}{less}"
-    return ("✓ proved, for pDP, which implies DP" if noise.promise == PROBABILISTIC_DP else "✓ proved") + less
+    return ("✓ proved, for pDP, which implies DP" if noise.guarantee == PROBABILISTIC_DP else "✓ proved") + less

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from dpcore import accuracy, geometric, tables
 from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PURE_DP, Calibration
 from dpcore.checks import Array
-from dpcore.tables import Moves, Noise, reach
+from dpcore.mechanism import Mechanism
+from dpcore.tables import Moves
 from pages.tables.found import Found
 
 DRAWN = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
@@ -36,13 +37,13 @@ def over_persons(found: Found) -> list[Curve]:
     ]
 
 
-def _over_persons(rule: Calibration, noise: Noise, persons: Array, moves: Moves, found: Found) -> Curve:
+def _over_persons(rule: Calibration, noise: Mechanism, persons: Array, moves: Moves, found: Found) -> Curve:
     """From the noise that is asked for: its scale is in proportion to the sensitivity, and ± too unless it is whole."""
     wider = moves.l1 / found.moves.l1 if rule.norm == "l1" else moves.l2 / found.moves.l2
     if rule.whole:
         half_width = geometric.half_width(found.significance, noise.scale * wider)
     else:
-        half_width = reach(noise, found.significance) * wider
+        half_width = noise.half_width(found.significance) * wider
     return Curve(rule, persons, half_width, np.broadcast_to(noise.status, persons.shape))
 
 
@@ -59,7 +60,7 @@ def persons_end(found: Found) -> float:
 
 def narrower(found: Found) -> tuple[int, int] | None:
     """The least and the most k up to m at which the analytic Gaussian's ± is below Laplace's; None if there is none."""
-    reaches = {noise.key: reach(noise, found.significance) for noise in found.noises}
+    reaches = {noise.key: noise.half_width(found.significance) for noise in found.noises}
     if not {"laplace", "analytic"} <= reaches.keys():
         return None
     ratio = (reaches["laplace"] / float(found.moves.l1)) / (reaches["analytic"] / float(found.moves.l2))

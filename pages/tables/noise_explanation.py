@@ -1,7 +1,7 @@
 """How the noise of a table is found: what a person moves, each noise's formula, the error of all cells together."""
 
 from dpcore.calibrations import STAIRCASE
-from dpcore.tables import Noise
+from dpcore.mechanism import Mechanism
 from pages.shared import formulas
 from pages.shared.text import given_down, given_up, tex, up
 from pages.tables.found import Found
@@ -52,7 +52,7 @@ def _moves(found: Found) -> str:
     )
 
 
-def _formula(noise: Noise, found: Found) -> str:
+def _formula(noise: Mechanism, found: Found) -> str:
     """A noise's formula with the user's numbers, its promise and source."""
     now, moves = found.setting, found.moves
     form = _OWN.get(noise.key) or formulas.SIGMA[noise.key]
@@ -61,7 +61,7 @@ def _formula(noise: Noise, found: Found) -> str:
     numbers |= {"e": given_up(now.epsilon), "d": given_up(now.delta), "found": up(noise.scale)}
     numbers["g"] = formulas.step_share(STAIRCASE, now.epsilon)
     filled = form.format(**{name: tex(number) for name, number in numbers.items()})
-    return f"**{noise.name}**, promising {noise.promise}. Source: {noise.theorem}.\n\n$${filled}$$"
+    return f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}.\n\n$${filled}$$"
 
 
 def _together(found: Found) -> str:

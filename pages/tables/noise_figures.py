@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED, WITHIN
 from dpcore.checks import Array
-from dpcore.tables import Noise, reach
+from dpcore.mechanism import Mechanism
 from pages.shared import text
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import (
@@ -66,7 +66,7 @@ def epsilon_figure(
     now, at = found.setting.epsilon, found.significance
     across = log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, now)) | hover_head("ε")
     laplace = next((noise for noise in found.noises if noise.key == "laplace"), None)
-    points = [] if laplace is None else _points(found, now, reach(laplace, at), colour)
+    points = [] if laplace is None else _points(found, now, laplace.half_width(at), colour)
     over = _over_laplace(curves)
     up = _ratio_axis(over)
     title, said = "How many times Laplace’s ±: lower is better", _explained(subtitle, over, points, up)
@@ -167,9 +167,9 @@ def _traces(curve: Curve, colour: Colours, hover: str, stepped: bool) -> list[di
     return traces
 
 
-def _point(noise: Noise, x: float, significance: float, unit: float, colour: Colours) -> dict[str, Any]:
+def _point(noise: Mechanism, x: float, significance: float, unit: float, colour: Colours) -> dict[str, Any]:
     """A noise that is found at the current setting only."""
-    half_width = reach(noise, significance) / unit
+    half_width = noise.half_width(significance) / unit
     return {
         "type": "scatter",
         "mode": "markers",

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from dpcore.tables import reach
 from pages.tables.found import Found
 from pages.tables.mechanism_words import left_out, verdict
 from pages.tables.noise_along import Curve
@@ -26,13 +25,13 @@ def side_by_side(found: Found) -> pd.DataFrame:
     offered = [
         {
             "noise": noise.name,
-            "promise": noise.promise,
+            "promise": noise.guarantee,
             "theorem": noise.theorem,
             "scale": noise.scale,
-            "half_width_each": reach(noise, at),
-            "half_width_all": reach(noise, together),
-            "variance": noise.variance(),
-            "mean_absolute_error": noise.mean_absolute_error(),
+            "half_width_each": noise.half_width(at),
+            "half_width_all": noise.half_width(together),
+            "variance": noise.variance,
+            "mean_absolute_error": noise.mean_absolute_error,
             "true_delta": noise.true_delta,
             "verdict": verdict(noise, found),
         }

@@ -7,7 +7,9 @@ import numpy as np
 from dpcore import tables
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import Array
-from dpcore.tables import Moves, Noise, Recommendation, reach
+from dpcore.mechanism import Mechanism
+from dpcore.recommendation import Recommendation, recommend
+from dpcore.tables import Moves
 from pages.shared.formulas import NO_SAMPLER
 from pages.shared.text import down, given_down, given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
@@ -21,22 +23,23 @@ def answer(found: Found) -> tuple[str, str]:
     best = found.recommended
     if best is None:
         return _none(found)
-    size = f"{best.noise.symbol} = {up(best.noise.scale)}"
-    sentence = f"{_asked(found, best.noise)}: use {in_words(best.noise)} noise, {size}, {_reaches(found, best.noise)}."
-    return sentence, f"{within(found, best.half_width, best.noise.whole)} {_why_short(best)}"
+    noise = best.mechanism
+    size = f"{noise.symbol} = {up(noise.scale)}"
+    sentence = f"{_asked(found, noise)}: use {in_words(noise)} noise, {size}, {_reaches(found, noise)}."
+    return sentence, f"{within(found, best.error, noise.whole)} {_why_short(best)}"
 
 
-def _asked(found: Found, noise: Noise) -> str:
+def _asked(found: Found, noise: Mechanism) -> str:
     """What is asked for, and the promise that the noise keeps."""
-    now, pure = found.setting, noise.promise == PURE_DP
+    now, pure = found.setting, noise.guarantee == PURE_DP
     delta = "" if pure else f", δ = {given_up(now.delta)}"
     place = f"At ε = {given_up(now.epsilon)}{delta}, k = {given_down(now.per_person)}{moved(found)}"
-    return f"{place}, {'pure ' if pure else ''}{noise.promise}"
+    return f"{place}, {'pure ' if pure else ''}{noise.guarantee}"
 
 
-def _reaches(found: Found, noise: Noise) -> str:
+def _reaches(found: Found, noise: Mechanism) -> str:
     """± for the error that is meant, and for the other one."""
-    each, together = (f"±{up(reach(noise, at))}" for at in (found.setting.significance, found.together))
+    each, together = (f"±{up(noise.half_width(at))}" for at in (found.setting.significance, found.together))
     if found.n_cells == 1:
         return f"{each} for the one cell"
     if found.setting.error == "all":
@@ -64,13 +67,13 @@ def within(found: Found, half_width: float, whole: bool) -> str:
 
 
 def _why_short(best: Recommendation) -> str:
-    rival = "" if best.runner_up is None else f"{in_words(best.runner_up)} noise’s ±{up(best.runner_up_half_width)}"
+    rival = "" if best.runner_up is None else f"{in_words(best.runner_up)} noise’s ±{up(best.runner_up_error)}"
     return {
         "only": "No other noise that can be released safely keeps this promise.",
         "whole": f"That is as good as {rival}, and counts stay whole.",
-        "promise": f"That is as good as {rival}, and it needs no δ.",
-        "narrowest": f"The next best is {rival}.",
-    }[best.why]
+        "guarantee": f"That is as good as {rival}, and it needs no δ.",
+        "smallest": f"The next best is {rival}.",
+    }[best.reason]
 
 
 def compared(found: Found) -> str:
@@ -79,8 +82,8 @@ def compared(found: Found) -> str:
     now, before = found.recommended, kept and kept.recommended
     if kept is None or now is None or before is None:
         return "Since the pinned setting: one of the two has no noise."
-    sizes = f"±{up(before.half_width)} for {meant(kept)} → ±{up(now.half_width)} for {meant(found)}"
-    return f"Since the pinned setting: {in_words(before.noise)} → {in_words(now.noise)} noise, {sizes}."
+    sizes = f"±{up(before.error)} for {meant(kept)} → ±{up(now.error)} for {meant(found)}"
+    return f"Since the pinned setting: {in_words(before.mechanism)} → {in_words(now.mechanism)} noise, {sizes}."
 
 
 def reasons(found: Found) -> str:
@@ -93,20 +96,20 @@ def reason(found: Found) -> str:
     best = found.recommended
     if best is None:
         return ""
-    name, size, keeps = best.noise.name, f"±{up(best.half_width)}", _kept(found)
-    rival = "" if best.runner_up is None else f"±{up(best.runner_up_half_width)} of {in_words(best.runner_up)} noise"
+    name, size, keeps = best.mechanism.name, f"±{up(best.error)}", _kept(found)
+    rival = "" if best.runner_up is None else f"±{up(best.runner_up_error)} of {in_words(best.runner_up)} noise"
     said = {
         "only": f"**Why {name}.** It is the only one of these that keeps {keeps} and that can be released safely.",
-        "narrowest": f"**Why {name}.** Of the noises that keep {keeps}, are proved to, and can be released safely, it "
+        "smallest": f"**Why {name}.** Of the noises that keep {keeps}, are proved to, and can be released safely, it "
         f"is the narrowest: {size}, against {rival}.",
         "whole": f"**Why {name}.** Its {size} is as good, to 1 % or to the nearest whole count, as {rival}; counts "
         "stay whole, and an exact sampler in whole numbers leaves no last digits of a floating-point number for an "
         "attack to read.",
-        "promise": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
-    }[best.why]
+        "guarantee": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
+    }[best.reason]
     return said + "".join(
-        f" {noise.name} would reach ±{up(reach(noise, found.significance))}, but there is {NO_SAMPLER}."
-        for noise in best.narrower
+        f" {other.mechanism.name} would reach ±{up(other.error)}, but there is {NO_SAMPLER}."
+        for other in best.without_safe_sampler
     )
 
 
@@ -118,26 +121,26 @@ def difference(found: Found) -> str:
     """What the difference between pure ε-DP and a δ costs."""
     now, at = found.setting, found.significance
     delta = given_up(now.delta)
-    other = tables.recommended(found.noises, "delta" if now.promise == "pure" else "pure", at)
+    other = recommend(found.noises, "delta" if now.promise == "pure" else "pure", bool(found.moves.whole), at)
     pure, loose = (found.recommended, other) if now.promise == "pure" else (other, found.recommended)
     if pure is None or loose is None:
         return ""
-    if pure.noise != loose.noise:
-        smaller = nearest(100 * loose.half_width / pure.half_width, 3)
+    if pure.mechanism != loose.mechanism:
+        smaller = nearest(100 * loose.error / pure.error, 3)
         return (
-            f"**What a δ buys.** Pure ε-DP takes ±{up(pure.half_width)}, with {in_words(pure.noise)} noise. With a δ "
-            f"of {delta} it is ±{up(loose.half_width)}, with {in_words(loose.noise)} noise: {smaller} % of that. The "
+            f"**What a δ buys.** Pure ε-DP takes ±{up(pure.error)}, with {in_words(pure.mechanism)} noise. With a δ "
+            f"of {delta} it is ±{up(loose.error)}, with {in_words(loose.mechanism)} noise: {smaller} % of that. The "
             "price: one person’s data may then take the probability of a set of outcomes beyond e^ε times what it was, "
             f"by up to {delta}."
         )
-    others = [noise for noise in found.noises if noise.promise != PURE_DP and noise.status == PROVED]
-    rivals = [(reach(noise, at), noise) for noise in others if noise.key in tables.RELEASABLE]
+    others = [noise for noise in found.noises if noise.guarantee != PURE_DP and noise.status == PROVED]
+    rivals = [(noise.half_width(at), noise) for noise in others if noise.releasable]
     if not rivals:
         return ""
     half_width, rival = min(rivals, key=lambda pair: pair[0])
     return (
         f"**What a δ buys.** Nothing that counts here: with a δ of {delta} the best is {in_words(rival)} noise, "
-        f"±{up(half_width)}, against ±{up(pure.half_width)} of {in_words(pure.noise)} noise, which keeps ε-DP without "
+        f"±{up(half_width)}, against ±{up(pure.error)} of {in_words(pure.mechanism)} noise, which keeps ε-DP without "
         "one."
     )
 
@@ -177,10 +180,10 @@ def _factor(smaller: Array, larger: Array) -> str:
 def questions(found: Found) -> str:
     """What the numbers of the table mean, and what the recommended noise leaves of the cells."""
     best = found.recommended
-    return "" if best is None else f"{PROMISES}\n\n{cells(found, best.noise)}"
+    return "" if best is None else f"{PROMISES}\n\n{cells(found, best.mechanism)}"
 
 
-def cells(found: Found, noise: Noise, bars: str = "") -> str:
+def cells(found: Found, noise: Mechanism, bars: str = "") -> str:
     """What a noise leaves of the cells: three questions, each with its own answer; `bars` follows the first."""
     smallest, threshold = found.values["smallest"], float(tables.seen_from_empty(noise, found.significance))
     seen = f"A cell of {nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} releases."
@@ -194,7 +197,7 @@ def cells(found: Found, noise: Noise, bars: str = "") -> str:
     )
 
 
-def _seen(noise: Noise, count: float, threshold: float) -> str:
+def _seen(noise: Mechanism, count: float, threshold: float) -> str:
     """How often a cell is released at the threshold or above, never too often."""
     found = float(tables.power(noise, count, threshold))
     if found <= 0.5:
@@ -203,7 +206,7 @@ def _seen(noise: Noise, count: float, threshold: float) -> str:
     return f"{share(missed)} of" if missed > _SELDOM else "practically all"
 
 
-def _stays(found: Found, noise: Noise) -> str:
+def _stays(found: Found, noise: Mechanism) -> str:
     least = _count(found, float(tables.stays_above(noise, found.significance)))
     often = share(found.setting.significance)
     many = f" {_of(found, least)} that large." if len(found.count) else ""
@@ -214,15 +217,15 @@ def _stays(found: Found, noise: Noise) -> str:
     return f"{said}{many}"
 
 
-def cells_with_bars(found: Found, noise: Noise) -> str:
+def cells_with_bars(found: Found, noise: Mechanism) -> str:
     """As `cells`, below a picture that draws the cells with their error bars."""
     return cells(found, noise, _bar_reaches_zero(found, noise))
 
 
-def _bar_reaches_zero(found: Found, noise: Noise) -> str:
+def _bar_reaches_zero(found: Found, noise: Mechanism) -> str:
     """Why the error bar of a cell that stays above 0 may reach 0, if there can be such a cell; after a space."""
     least = _count(found, float(tables.stays_above(noise, found.significance)))
-    half_width = reach(noise, found.significance)
+    half_width = noise.half_width(found.significance)
     most = math.floor(half_width) if found.moves.whole else half_width
     if least > most:
         return ""
@@ -243,7 +246,7 @@ def _empty(found: Found, threshold: float) -> str:
     return f"{who} with probability at most {level}: {tells}.{many}"
 
 
-def _share(found: Found, noise: Noise) -> str:
+def _share(found: Found, noise: Mechanism) -> str:
     part = found.values["share"]
     least = _count(found, float(tables.least_count_for_share(noise, part, found.significance)))
     least = max(least, 1.0) if found.moves.whole else least  # of an empty cell no error is a share

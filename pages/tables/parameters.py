@@ -1,6 +1,6 @@
 """What only this page asks: its section, the table, what one person adds to it, the error meant, and a kept setting."""
 
-from dpcore import tables
+from dpcore.recommendation import GUARANTEES
 from pages.shared.common import SEED, SIGNIFICANCE, Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
 from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
@@ -46,7 +46,7 @@ MARGINS = Quantity(
     scale=tuple(str(number) for number in range(9)),
 )
 ERROR = Choice("error", "error meant", {"each": "Each cell", "all": "All cells together"}, "all")
-PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "A δ is acceptable"}, tables.PROMISES[0])
+PROMISE = Choice("promise", "promise", {"pure": "Pure ε-DP", "delta": "A δ is acceptable"}, GUARANTEES[0])
 SHAPE = Quantity(
     "p",
     "p",

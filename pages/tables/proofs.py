@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP
-from dpcore.tables import Noise
+from dpcore.mechanism import Mechanism
 from pages.shared import promises
 from pages.shared.promises import Asked
 from pages.shared.proofs import Claim
@@ -29,7 +29,7 @@ def claims(found: Found) -> Iterator[Claim]:
         return
     if found.missing:
         return
-    noise = (found.recommended and found.recommended.noise) if section == "noise" else found.noise
+    noise = (found.recommended and found.recommended.mechanism) if section == "noise" else found.noise
     if noise is None:
         return
     yield from _promise(found, noise)
@@ -38,7 +38,7 @@ def claims(found: Found) -> Iterator[Claim]:
         yield Claim("How far this release, or many, are off", reason=_ESTIMATE)
 
 
-def _promise(found: Found, noise: Noise) -> Iterator[Claim]:
+def _promise(found: Found, noise: Mechanism) -> Iterator[Claim]:
     """What the noise keeps when one person moves all that they can."""
     now, moves = found.setting, found.moves
     if noise.family in _FAMILIES and not (noise.family == "discrete_gaussian" and moves.n_moved == 1):
@@ -54,15 +54,15 @@ def _promise(found: Found, noise: Noise) -> Iterator[Claim]:
         yield _claim(noise, Asked(epsilon, delta, moved), up(noise.scale))
 
 
-def _claim(noise: Noise, asked: Asked, scale: str) -> Claim:
+def _claim(noise: Mechanism, asked: Asked, scale: str) -> Claim:
     if noise.family == "gaussian":
-        notion = "pDP δ" if noise.promise == PROBABILISTIC_DP else "δ"
+        notion = "pDP δ" if noise.guarantee == PROBABILISTIC_DP else "δ"
         return promises.gaussian(asked, scale, notion, broken=noise.status == FAILS)
     made = {"laplace": promises.laplace, "geometric": promises.geometric, "discrete_gaussian": promises.discrete}
     return made[noise.family](asked, scale)
 
 
-def _within(found: Found, noise: Noise) -> Iterator[Claim]:
+def _within(found: Found, noise: Mechanism) -> Iterator[Claim]:
     """The ± of each cell and, if there are several, of all together."""
     if noise.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
         return

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpcore import tables
 from dpcore.checks import Array
-from dpcore.tables import Noise
+from dpcore.mechanism import Mechanism
 from pages.shared.text import chart_text, nearest, percent, table_html, up
 from pages.tables.found import Found, Kept
 from pages.tables.mechanism_words import in_words
@@ -40,7 +40,7 @@ def answer(found: Found) -> tuple[str, str]:
     return first, f"{second} {promise(found, found.noise)}"
 
 
-def _kept(found: Found, kept: Kept, noise: Noise) -> tuple[str, str]:
+def _kept(found: Found, kept: Kept, noise: Mechanism) -> tuple[str, str]:
     order, sign, told = (float(np.mean(each)) for each in (kept.order, kept.sign, kept.significance))
     first = (
         f"Over {kept.n_repeats:,} releases with {in_words(noise)} noise, a cell keeps its place in the order in "
@@ -117,7 +117,7 @@ def processing(found: Found) -> str:
     return f"{bias} Clipping and rounding look at the release only, so they cost no privacy."
 
 
-def _bias(found: Found, noise: Noise) -> str:
+def _bias(found: Found, noise: Mechanism) -> str:
     values, places = np.unique(np.append(found.count, 0.0), return_inverse=True)  # an empty cell is always asked for
     lift = _lift(found, noise, values)[places]
     total, lifted = float(found.count.sum()), float(lift[:-1].sum())
@@ -129,7 +129,7 @@ def _bias(found: Found, noise: Noise) -> str:
     )
 
 
-def _lift(found: Found, noise: Noise, values: Array) -> Array:
+def _lift(found: Found, noise: Mechanism, values: Array) -> Array:
     """By how much clipping at 0, after which may come rounding, lifts cells of these counts on average."""
     rounded = found.values["rounded"] == "on" and not noise.whole
     if noise.family in ("laplace", "gaussian") and not rounded:

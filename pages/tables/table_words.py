@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED
-from dpcore.tables import Noise
+from dpcore.mechanism import Mechanism
 from pages.shared.text import chart_text, down, given_up, nearest, plain, share, table_html, up
 from pages.tables import noise_words
 from pages.tables.found import Found
@@ -61,13 +61,13 @@ def compared(found: Found) -> str:
     return f"Since the pinned setting: {in_words(kept.noise)} → {in_words(found.noise)} noise, {sizes}."
 
 
-def promise(found: Found, noise: Noise) -> str:
+def promise(found: Found, noise: Mechanism) -> str:
     """What the drawn noise promises, or that it breaks that promise."""
     if noise.status == FAILS:
         given = given_up(found.setting.delta)
         return f"✗ This noise breaks its promise: its true δ is {up(noise.true_delta)}, not {given}."
     unproved = "" if noise.status == PROVED else ", which is not proved at this ε"
-    return f"It keeps {noise.promise}{unproved}."
+    return f"It keeps {noise.guarantee}{unproved}."
 
 
 def _source(found: Found) -> str:

@@ -11,21 +11,22 @@ import sys
 import numpy as np
 
 from dpcore.accuracy import each_significance
-from dpcore.tables import Noise, mechanisms, moves
+from dpcore.mechanism import Mechanism
+from dpcore.tables import mechanisms, moves
 
 SIGNIFICANCE = 0.05
 KEYS = ("laplace", "geometric", "analytic", "discrete_gaussian")
 MOST_DRAWS = 4_000_000  # at once
 
 
-def largest_errors(noise: Noise, n_cells: int, n_releases: int, rng: np.random.Generator) -> np.ndarray:
+def largest_errors(noise: Mechanism, n_cells: int, n_releases: int, rng: np.random.Generator) -> np.ndarray:
     """The largest of the m errors of each release."""
     rows = max(1, MOST_DRAWS // n_cells)
     sizes = [min(rows, n_releases - start) for start in range(0, n_releases, rows)]
     return np.concatenate([np.max(errors(noise, (size, n_cells), rng), axis=1) for size in sizes])
 
 
-def errors(noise: Noise, size: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
+def errors(noise: Mechanism, size: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
     """Draws of |noise|."""
     if noise.key != "discrete_gaussian":
         return abs(noise.sample(rng, size))

@@ -584,7 +584,7 @@ def test_the_recommended_noise_is_the_least_of_those_that_keep_the_promise():
             rivals = [each for each in now.answers.values() if promise == "delta" or each.calibration.promise == "ε-DP"]
             safe = [each for each in rivals if each.status == "proved" and each.calibration.family != "staircase"]
             least = min(np.ceil(each.accuracy - 0.5) if now.setting.asked.whole else each.accuracy for each in safe)
-            assert recommendation.recommended(now.answers, now.setting).answer.accuracy <= least * 1.01
+            assert recommendation.recommended(now.answers, now.setting).row.accuracy <= least * 1.01
 
 
 @pytest.mark.parametrize("query", ["count", "histogram", "sum"])
@@ -601,21 +601,21 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
         moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
         one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
         there = found_by("tables", **(link | moved | one_cell)).recommended
-        key = recommendation.recommended(here.answers, here.setting).answer.calibration.key
+        key = recommendation.recommended(here.answers, here.setting).row.calibration.key
         if there is None:
             assert promise == "pure"
             assert key == "analytic"
-        elif there.noise.key == "discrete_gaussian":
+        elif there.mechanism.key == "discrete_gaussian":
             assert key == "analytic"
             assert "Discrete Gaussian noise reaches about as far" in words.recommendation(here.answers, here.setting)
         else:
-            assert key == there.noise.key
+            assert key == there.mechanism.key
 
 
 @pytest.mark.parametrize("accuracy", ["0.3", "0.9", "3", "3.9", "40", "1000"])
 def test_at_a_wanted_error_the_noise_is_that_of_tables_at_the_least_epsilon_that_reaches_it(accuracy):
     here = found(known="accuracy", accuracy=accuracy)
-    best = recommendation.recommended(here.answers, here.setting).answer
+    best = recommendation.recommended(here.answers, here.setting).row
     assert best.calibration.key == "geometric"
     assert best.reached <= float(accuracy)
     assert best.epsilon == pytest.approx(float(core.geometric_epsilon(float(accuracy), 0.05)), rel=1e-12)

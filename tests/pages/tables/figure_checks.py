@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from dpcore import accuracy, gaussian, geometric, tables
-from dpcore.tables import Moves, Noise
+from dpcore.mechanism import Mechanism
+from dpcore.recommendation import recommend
+from dpcore.tables import Moves
 from tests.pages.figure_checks import (
     Chart,
     Numbers,
@@ -66,19 +68,21 @@ def significance(at: Setting) -> float:
     return float(together) if at.error == "all" else at.significance
 
 
-def noises(at: Setting) -> dict[str, Noise]:
+def noises(at: Setting) -> dict[str, Mechanism]:
     """Every noise that fits the table."""
     fitting = tables.mechanisms(at.epsilon, at.delta, moves(at, at.per_person), at.p)
     return {noise.key: noise for noise in fitting}
 
 
-def noise(at: Setting) -> Noise:
+def noise(at: Setting) -> Mechanism:
     """The noise that is drawn: the recommended one, or the one that is chosen."""
     if at.mechanism != "recommended":
         return noises(at)[at.mechanism]
-    recommended = tables.recommended(tuple(noises(at).values()), at.promise, significance(at))
+    recommended = recommend(
+        tuple(noises(at).values()), at.promise, any(each.whole for each in noises(at).values()), significance(at)
+    )
     assert recommended is not None
-    return recommended.noise
+    return recommended.mechanism
 
 
 # Which noise
@@ -148,7 +152,7 @@ def here(setting: Setting, x: str, unit: Any) -> dict[str, Trace]:
     """The noises that are found at the current setting only, as points."""
 
     def place(at: Setting, key: str) -> tuple[float, float]:
-        return getattr(at, x), tables.reach(noises(at)[key], significance(at)) / unit(at)
+        return getattr(at, x), noises(at)[key].half_width(significance(at)) / unit(at)
 
     return {
         f"{each.name}, here": point(partial(place, key=key))
@@ -173,7 +177,7 @@ def noise_epsilon(setting: Setting) -> Chart:
     has = {key: {"proved"} for key in keys} | {"classical": {"proved", "within target", "fails"}}
     if setting.delta == 0.01:  # where the classical formula does not fail up to ε = 100
         has["classical"] = states_along(setting)
-    unit = here(setting, "epsilon", lambda at: tables.reach(noises(at)["laplace"], significance(at)))
+    unit = here(setting, "epsilon", lambda at: noises(at)["laplace"].half_width(significance(at)))
     traces = lines(over_epsilon, ratio, setting, has) | unit
     return Chart(log("ε (nats)"), log("± ÷ Laplace’s ±"), traces, "epsilon")
 
@@ -195,7 +199,7 @@ def states_along(setting: Setting) -> set[str]:
 
 def cells(setting: Setting) -> Chart:
     """Every cell, the largest first, with its error bar, or its ± as a share of its count."""
-    reach = tables.reach(noise(setting), significance(setting))
+    reach = noise(setting).half_width(significance(setting))
     stays = tables.stays_above(noise(setting), significance(setting))
     relative = setting.axis == "relative"
 
@@ -265,7 +269,7 @@ def release(_: Setting) -> Chart:
 
 
 @cache
-def kept_shares(table: str, drawn: Noise, level: float, seed: int, clipped: str, rounded: str) -> tables.Kept:
+def kept_shares(table: str, drawn: Mechanism, level: float, seed: int, clipped: str, rounded: str) -> tables.Kept:
     """What 500 releases keep of each cell."""
     at = Setting(clipped=clipped, rounded=rounded)
     threshold = float(tables.seen_from_empty(drawn, level))

@@ -360,7 +360,7 @@ def test_the_explanation_has_every_noise_with_its_source_and_numbers():
     shown = found(**TWELVE, neighbours="replace", margins="2")
     said = noise_explanation.explanation(shown)
     for noise in shown.noises:
-        assert f"**{noise.name}**, promising {noise.promise}. Source: {noise.theorem}." in said
+        assert f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}." in said
     assert "In all, Δ₁ = 18 and Δ₂ = 6.481." in said
     assert r"1-(1-0.05)^{1/12}" in said
 
