@@ -97,8 +97,8 @@ def test_laplace_noise_has_the_delta_of_its_density(epsilon, scale, moved):
     assert holds(verify.laplace_delta(epsilon, scale, moved), true)
 
 
-@pytest.mark.parametrize("p", [1.5, 3.0, 6.5])
-@pytest.mark.parametrize(("epsilon", "scale", "moved"), [(1.0, 3.0, 1.0), (0.0, 2.0, 1.0), (0.3, 1.5, 1.0)])
+@pytest.mark.parametrize("p", [1.5, 3.0])
+@pytest.mark.parametrize(("epsilon", "scale", "moved"), [(1.0, 3.0, 1.0), (0.0, 2.0, 1.0)])
 def test_generalized_gaussian_noise_has_the_deltas_of_its_density(epsilon, scale, moved, p):
     density, reach = shaped(p, scale), scale * 90 ** (1 / p) + moved
     true = hockey_stick(density, epsilon, moved, reach)

@@ -9,6 +9,7 @@ import pytest
 
 from pages.shared.export import Exhibit
 from tests.pages import figure_checks
+from tests.pages.conftest import drawn, expect_complete, found_by
 from tests.pages.figure_checks import Axis, Chart, Trace, linear, log
 
 CASES = list(figure_checks.cases())
@@ -28,8 +29,8 @@ def test_every_entry_of_a_table_is_that_of_a_trace_at_one_of_its_settings(topic:
     for entries in figure_checks.settings_of(topic, name):
         chart = figure_checks.chart_of(topic, name, figure_checks.setting_of(topic, entries))
         known |= set(chart.traces)
-        drawn = figure_checks.figure_of(figure_checks.exhibit_at(topic, entries, name))["data"]
-        entry_names = (figure_checks.check_of(trace, chart.traces) for trace in figure_checks.names_of(drawn))
+        traces = figure_checks.figure_of(figure_checks.exhibit_at(topic, entries, name))["data"]
+        entry_names = (figure_checks.check_of(trace, chart.traces) for trace in figure_checks.names_of(traces))
         used |= {entry[0] for entry in entry_names if entry is not None}
     assert known == used
 
@@ -42,6 +43,14 @@ def test_every_chart_of_a_page_has_a_table_of_its_traces(topic: str):
         names |= figure_checks.chart_names(topic, figure_checks.settings_of(topic, name)[0])
     missing = sorted(names - charts.keys())
     assert not missing, f"exhibit {missing[0]} has no check: add one in tests/pages/{topic}/figure_checks.py"
+
+
+@pytest.mark.parametrize("topic", figure_checks.TOPICS)
+def test_every_exhibit_of_a_page_has_a_picture_words_and_numbers(topic: str):
+    exhibits = drawn(found_by(topic), topic, "dark")
+    for exhibit in exhibits.values():
+        expect_complete(exhibit)
+    assert exhibits or topic == "start"
 
 
 EPSILON = linear("ε (nats)")

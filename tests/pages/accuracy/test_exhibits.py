@@ -150,15 +150,6 @@ def test_epsilon_is_a_handle_in_every_picture_over_it():
         assert made[name].picks == ("epsilon", "")
 
 
-def test_ratios_are_those_to_laplace():
-    figure = chart("ratio", mechanisms="all")
-    assert np.all(trace(figure, "Laplace")["y"] == 1)
-    over = trace(figure, "Analytic Gaussian")
-    at = int(np.argmin(abs(over["x"] - 1)))
-    assert over["y"][at] == pytest.approx(8.28 / 2.996, rel=0.01)
-    assert all(np.nanmax(each["y"]) < 40 for each in figure["data"])
-
-
 def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail():
     for name in ("accuracy", "records"):
         figure = chart(name, delta="1e-5", query="mean", mechanisms="all")

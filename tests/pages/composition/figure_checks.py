@@ -52,9 +52,8 @@ SETTINGS = {
     "noise_over_batch": (
         {},
         SMALL | {"solve": "noise", "epsilon": "2", "pinned": "records=20000&delta=1e-6&batch=200&epochs=20"},
-        SMALL | {"solve": "rate", "epsilon": "1.5"},
     ),
-    "rdp_over_exact": ({}, {"epochs": "5", "delta": "1e-5", "noise_multiplier": "2"}),
+    "rdp_over_exact": ({},),
     "epsilon_by_batching": (
         {},
         SMALL | {"loader": "poisson", "pinned": "noise_multiplier=2&loader=shuffled"},
@@ -318,8 +317,6 @@ def solved(at: Setting) -> tuple[float, float, float]:
     if at.solve == "noise":
         steps = composition.steps_of_epochs(epochs, at.records, batch)
         noise = float(composition.dp_sgd_noise_multiplier(at.epsilon, at.delta, batch / at.records, steps, "certified"))
-    elif at.solve == "rate":
-        batch = float(composition.dp_sgd_batch(at.epsilon, at.delta, noise, epochs, at.records, "certified"))
     return noise, batch, epochs
 
 

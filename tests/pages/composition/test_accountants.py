@@ -87,13 +87,6 @@ def test_more_runs_cost_more_by_every_accountant():
     assert totals.runs[-1] == 10_000
 
 
-def test_the_drawn_totals_are_those_of_single_numbers_of_runs():
-    shown = found(runs="40")
-    place = int(np.flatnonzero(accountants.along(shown).runs == 40)[0])
-    for key, values in accountants.along(shown).epsilon.items():
-        assert values[place] == pytest.approx(accountants.here(shown).at(key), rel=2e-3)
-
-
 def test_adding_up_shares_delta_equally_by_what_needs_some():
     one = accountants.here(found(releases="gaussian:4", delta="1e-6")).at("basic")
     many = accountants.here(found(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")).at("basic")

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from dpcore.composition import dp_sgd_epsilon, shuffled_batches_epsilon_at_least, unamplified_epsilon
+from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
 from pages.composition import batching, batching_exhibits, batching_words
 from pages.composition.found import Found
 from pages.shared import theme
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import figure_of, found_by, html_of
 
 LIGHT = theme.COLOURS["light"]
 
@@ -66,29 +66,6 @@ def test_a_record_is_used_once_more_in_a_broken_epoch_and_the_lower_bound_leaves
     assert (now.uses, now.whole) == (3, 2)
     assert now.at_most == unamplified_epsilon(1e-5, 1.1, 3)
     assert now.at_least == shuffled_batches_epsilon_at_least(1e-5, 1.1, 235, 2)
-
-
-def test_the_ribbon_is_what_the_accountants_say():
-    drawn = batching.ribbon(batching.batching(found()))
-    rate, steps = 256 / 60000, 14063
-    assert drawn.poisson[::8] == pytest.approx(dp_sgd_epsilon(1e-5, drawn.noise[::8], rate, steps, "exact"), rel=1e-9)
-    assert (drawn.at_least <= drawn.at_most).all()
-    assert drawn.at_most == pytest.approx(unamplified_epsilon(1e-5, drawn.noise, 60), rel=1e-12)
-
-
-@pytest.mark.parametrize("loader", ["poisson", "shuffled", "fixed"])
-def test_the_picture_and_the_table_have_words_and_numbers(loader: str):
-    shown = found(loader=loader)
-    for each in batching_exhibits.ALL:
-        expect_complete(each(shown, theme.COLOURS["dark"]))
-    assert len(list(batching_exhibits.parts(shown, theme.COLOURS["dark"]))) == 4
-    assert len(batching_exhibits.strip(shown)) == 6
-
-
-def test_the_users_own_is_a_span_for_shuffled_batches_and_a_point_otherwise():
-    for loader, size in (("poisson", 1), ("shuffled", 2), ("fixed", 1)):
-        yours = next(trace for trace in lead(found(loader=loader))["data"] if trace["name"] == "yours")
-        assert len(yours["y"]) == size
 
 
 def test_the_noise_is_the_handle_and_beyond_the_axis_this_grows_by_decades():

@@ -131,7 +131,6 @@ def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
 @pytest.mark.parametrize(
     "link",
     [
-        {"table": "mildew"},
         {"table": "mildew", "order": "series", "estimator": "laplacian"},
         {"signal": "bumps", "estimator": "trend_filtering"},
         {"table": "own", "own": "One=7"},

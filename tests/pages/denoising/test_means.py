@@ -3,7 +3,6 @@
 from dataclasses import replace
 from functools import lru_cache
 
-import numpy as np
 import pytest
 
 from dpcore import denoise
@@ -57,15 +56,6 @@ def test_it_is_said_where_the_noise_buries_the_mean():
     assert "buries" not in means_exhibits.answer(found())[1]
 
 
-def test_errors_are_those_of_the_experiment_of_dpcore():
-    shown = found(epsilon="0.3", mean_dimension="20")
-    row = experiment(shown).rows["soft_universal"]
-    draws = denoise.mean_draws(20, np.random.default_rng([1, 20]), 500, 15)
-    frame = denoise.mean_errors(draws, 0.3, 1e-4).set_index("mechanism")
-    assert row.error_mean == pytest.approx(frame.loc["soft_universal", "error_mean"])
-    assert row.scale == pytest.approx(frame.loc["soft_universal", "scale"])
-
-
 def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     shown = found(epsilon="100", mean_dimension="2000")
     now = experiment(shown)
@@ -103,19 +93,6 @@ def test_pictures_and_table_have_words_and_numbers(along: str):
     picture = figure_of(made_of(means_exhibits.errors(shown, theme.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
-
-
-def test_a_band_is_one_standard_deviation_to_each_side():
-    shown = found(means_against="epsilon")
-    frame = experiment(shown).along_epsilon
-    here = frame["mechanism"].to_numpy() == "laplace"
-    band = next(
-        each
-        for each in figure_of(made_of(means_exhibits.errors(shown, COLOUR)))["data"]
-        if each.get("legendgroup") == "laplace"
-    )
-    upper = (frame["error_mean"].to_numpy() + frame["error_sd"].to_numpy())[here]
-    assert band["y"][: len(upper)] == pytest.approx(upper, rel=1e-5)
 
 
 def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_can_be_asked_for():

@@ -1,14 +1,12 @@
 """The section on Experiment 5.1: what exact calibration removes, and whether the paper's claim holds."""
 
-import numpy as np
 import pytest
 
 from dpcore import gaussian
-from dpcore.calibrations import CLASSICAL
 from pages.denoising import variance, variance_exhibits, variance_words
 from pages.denoising.found import Found
 from pages.shared import theme
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import figure_of, found_by, html_of
 
 
 def found(**link: str) -> Found:
@@ -56,26 +54,6 @@ def test_a_kept_setting_is_compared():
     )
     assert traces[0]["name"] == "pinned"
     assert traces[0]["y"] == pytest.approx(expected, rel=1e-5, abs=1e-6)
-
-
-@pytest.mark.parametrize("along", ["epsilon", "delta"])
-def test_the_picture_and_the_table_have_words_and_numbers(along: str):
-    shown = found(variance_against=along)
-    for each in variance_exhibits.ALL:
-        expect_complete(each(shown, theme.COLOURS["dark"]))
-    assert len(list(variance_exhibits.parts(shown, theme.COLOURS["dark"]))) == 5
-    assert len(variance_exhibits.strip(shown)) == 3
-
-
-def test_a_line_is_whole_where_proved_dotted_where_only_enough_and_red_where_too_small():
-    parts = [each for each in lead(found())["data"] if each["legendgroup"] == "δ = 1e-6"]
-    words = CLASSICAL.status(variance.EPSILONS, 1e-6).word
-    for trace, word in zip(parts, ("proved", "within target", "fails"), strict=True):
-        drawn = ~np.isnan(trace["y"])
-        assert drawn[words == word].all()
-        assert drawn.sum() <= (words == word).sum() + 1
-    assert [each["line"]["dash"] for each in parts] == ["solid", "dot", "dot"]
-    assert parts[2]["line"]["color"] == theme.COLOURS["light"]["fails"]
 
 
 def test_the_axis_of_shares_never_moves_and_the_hairline_is_the_handle():

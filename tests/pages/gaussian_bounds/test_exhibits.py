@@ -79,14 +79,6 @@ def test_charts_have_fixed_axes_while_epsilon_moves():
         assert axes[0] == axes[1] == axes[2]
 
 
-def test_a_bound_that_fails_is_red_and_named_so_among_the_profiles():
-    def names(epsilon):
-        return [trace["name"] for trace in chart("profile", epsilon=epsilon, delta="1e-5")["data"]]
-
-    assert "Classical: FAILS" in names("10")
-    assert "Classical: FAILS" not in names("8")
-
-
 def test_a_profile_below_its_axis_is_not_an_empty_picture():
     notes = chart("profile", epsilon="0")["layout"]["annotations"]
     assert "every δ is below 1e-15 here" in [note["text"] for note in notes]

@@ -12,18 +12,12 @@ from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, lin
 
 PINNED = "epsilon=0.5&delta=1e-5&p=4&guarantee=disjoint&bound_low=0&bound_high=20&true_value=3"
 OTHER = {"epsilon": "0.5", "delta": "0.01", "l2_sensitivity": "2", "p": "2.5", "significance": "0.1", "pinned": PINNED}
+SEVERAL = {"statistics": "own", "sensitivities": "1, 2", "monte_carlo": "on", "draws": "1e4", "delta": "0.05"}
 SETTINGS = {
     "": ({}, OTHER | {"guarantee": "exact_pdp", "match": "scale"}, {"guarantee": "disjoint", "match": "variance"}),
-    **dict.fromkeys(
-        ("size_p", "size_epsilon", "size_delta"),
-        (
-            {},
-            OTHER | {"size": "scale"},
-            {"size": "mean_error", "l2_sensitivity": "3"},
-            {"size": "accuracy", "significance": "0.01"},
-            {"statistics": "own", "sensitivities": "1, 2", "monte_carlo": "on", "draws": "1e4", "delta": "0.05"},
-        ),
-    ),
+    "size_p": ({}, OTHER | {"size": "scale"}, SEVERAL),
+    "size_epsilon": ({}, OTHER | {"size": "accuracy"}, SEVERAL | {"size": "scale"}),
+    "size_delta": ({}, OTHER | {"size": "mean_error"}),
     **dict.fromkeys(
         ("best_map", "best_p", "saving"),
         (

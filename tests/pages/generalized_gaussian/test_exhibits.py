@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dpcore.generalized_gaussian import adp_scale, pdp_scale_disjoint
-from dpcore.generalized_gaussian.choices import ADP, along, along_several, best_frame, simulated
-from pages.generalized_gaussian import exhibits, found, map_figures, scale_words, sections
-from pages.generalized_gaussian.parameters import ERROR, MATCH, SCALE, SECTION, SIZE
+from dpcore.generalized_gaussian.choices import ADP, best_frame
+from pages.generalized_gaussian import exhibits, map_figures, scale_words, sections
+from pages.generalized_gaussian.parameters import SECTION
 from pages.shared.export import Exhibit
 from pages.shared.sections import Field
 from pages.shared.text import up
@@ -17,7 +17,6 @@ TOPIC = "generalized_gaussian"
 SIZES = ("size_p", "size_epsilon", "size_delta")
 BEST = ("best_map", "best_p", "saving")
 BOUNDED = ("bounded_errors", "bounded_densities", "bounded_shapes", "bounded_widths", "bounded")
-MEASURED = {"variance": "variance", "mean_error": "mean error", "accuracy": "error at 95 %"}
 SETTINGS = (
     {},
     {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": "2e7"},
@@ -84,16 +83,6 @@ def test_what_has_no_answer_at_so_small_an_epsilon_is_left_out():
     assert not set(shown(epsilon="0", guarantee="exact_pdp")) & {"densities", "shapes"}
 
 
-@pytest.mark.parametrize("match", MATCH.options)
-def test_densities_are_drawn_for_each_p_of_the_list_in_the_colours_of_laplace_and_gaussian(match):
-    traces = chart("densities", match=match, shapes="2,1,7.5", p="4")["data"]
-    assert [trace["name"] for trace in traces] == ["p = 2, Gaussian", "p = 1, Laplace", "p = 7.5", "p = 4"]
-    assert [trace["line"]["width"] for trace in traces] == [2, 2, 2, 4]
-    colours = [trace["line"]["color"] for trace in traces]
-    assert colours[:2] == [COLOURS["light"]["analytic"], COLOURS["light"]["laplace"]]
-    assert len(set(colours)) == 4
-
-
 def test_the_table_has_every_p_with_the_papers_scale_beside():
     table = html_of(shown(shapes="1, 5", p="5", epsilon="0.5", delta="0.001")["shapes"])
     assert table.count("<th scope='row'>") == 2
@@ -106,45 +95,9 @@ def test_the_table_has_every_p_with_the_papers_scale_beside():
     assert "<td>–</td>" in html_of(shown(epsilon="0")["shapes"])
 
 
-@pytest.mark.parametrize("size", SIZE.options)
-def test_each_size_is_drawn_for_each_guarantee_against_p_epsilon_and_delta(size):
-    made = shown(size=size)
-    for name, x in zip(SIZES, "pεδ", strict=True):
-        assert names(figure_of(made[name])) == ["(ε, δ)-DP", "Exact pDP", "Corollary 9"]
-        assert f" against {x}" in title(figure_of(made[name]))
-
-
-def test_several_statistics_are_drawn_by_proposition_8():
-    made = shown(statistics="three", delta="0.05")
-    assert [names(figure_of(made[name])) for name in SIZES] == [["Proposition 8"]] * 3
-
-
-def test_the_papers_monte_carlo_is_overlaid_with_error_bars_that_a_seed_repeats():
-    link = {"statistics": "three", "delta": "0.05", "monte_carlo": "on", "draws": "1e4", "size": "scale"}
-    over = ("p", "epsilon", "delta")
-    first = [found_by(TOPIC, seed="1", **link).simulated(x) for x in over]
-    found._simulated.cache_clear()
-    for x, points in zip(over, first, strict=True):
-        same, other = (found_by(TOPIC, seed=seed, **link).simulated(x) for seed in ("1", "2"))
-        np.testing.assert_array_equal(points, same)
-        assert (points["scale"] != other["scale"]).all()
-    for name in SIZES:
-        points = chart(name, seed="1", **link)["data"][1]
-        assert points["name"] == "Monte Carlo ± 2 s.e."
-        assert "error_y" in points
-
-
 def test_a_curve_whose_points_see_too_few_draws_has_no_simulated_points():
     made = shown(statistics="three", monte_carlo="on", draws="1e4")
     assert [len(figure_of(made[name])["data"]) for name in SIZES] == [1, 1, 2]
-
-
-@pytest.mark.parametrize(("guarantee", "measure"), list(zip(("adp", "exact_pdp", "disjoint"), MEASURED, strict=True)))
-def test_the_best_p_is_mapped_by_every_measure_and_guarantee(guarantee, measure):
-    made = shown(guarantee=guarantee, measure=measure, epsilon="0.05", delta="0.01")
-    assert f"The shape p with the least {MEASURED[measure]}" in title(figure_of(made["best_map"]))
-    assert names(figure_of(made["best_p"])) == ["δ = 0.01", "δ = 0.05", "δ = 0.1", "δ = 0.2"]
-    assert names(figure_of(made["saving"])) == ["against Laplace", "against Gaussian"]
 
 
 @pytest.mark.parametrize(
@@ -238,44 +191,12 @@ def test_axes_stay_while_the_sensitivity_keeps_its_decade_and_epsilon_moves():
         assert axes[0] == axes[1] == axes[2]
 
 
-def test_the_numbers_behind_a_curve_name_the_guarantee_and_the_simulated_points():
-    curves = {"adp": along(ADP, 1, 0.01, [1, 2]), "several": along_several(1, 0.01, [2], (1, 1))}
-    points = simulated(1, 0.05, 2, (1, 1), np.random.default_rng(1), 10_000)
-    assert scale_words.frame(curves, None)["guarantee"].tolist() == ["adp", "adp", "several"]
-    assert scale_words.frame(curves, points)["guarantee"].tolist()[-1] == "Monte Carlo"
-
-
 def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
     assert scale_words.header(found_by(TOPIC))["l2_sensitivity"] == "1.0"
     now = found_by(TOPIC, statistics="own", sensitivities="2, 2", monte_carlo="on")
     header = scale_words.header(now)
     assert header["l2_sensitivity"] == "one for each statistic: 2.0, 2.0"
     assert (header["draws"], header["seed"]) == (30_000, 1)
-
-
-def test_the_switches_change_what_is_drawn_within_bounds():
-    first, second = shown(), shown(bounded_error="bias", bounded_scale="scale")
-    assert "Root mean squared error over the true value" in title(figure_of(first["bounded_errors"]))
-    assert "Bias over the true value" in title(figure_of(second["bounded_errors"]))
-    assert "b ÷ what truncated noise needs, over p" in title(figure_of(first["bounded_shapes"]))
-    assert "Scale b of each mechanism, over the width" in title(figure_of(second["bounded_widths"]))
-    assert set(ERROR.options) == {"rmse", "bias"}
-    assert set(SCALE.options) == {"ratio", "scale"}
-
-
-def test_lemma_10_is_drawn_at_whole_p_and_over_the_width_only_for_such_a_p():
-    whole, other = shown(p="3"), shown(p="2.5")
-    assert len(names(figure_of(whole["bounded_widths"]))) == 6
-    assert "exponential, Lemma 10" in names(figure_of(whole["bounded_widths"]))
-    assert "exponential, Lemma 10" not in names(figure_of(other["bounded_widths"]))
-    lemma = figure_of(whole["bounded_shapes"])["data"][-1]
-    assert (lemma["name"], lemma["mode"]) == ("exponential, Lemma 10", "markers")
-
-
-def test_the_masses_of_the_bounds_are_stems_beside_the_densities():
-    stems = [trace for trace in chart("bounded_densities", p="3")["data"] if trace.get("yaxis") == "y2"]
-    assert [trace["name"] for trace in stems] == ["BIT, exact: a bound", "(ε, δ) noise, clipped: a bound"]
-    assert stems[0]["customdata"][::3] == ["33.8 %", "2.19 %"]
 
 
 @pytest.mark.parametrize("sensitivity", ["1.76", "1.78", "2.4", "2.6"])

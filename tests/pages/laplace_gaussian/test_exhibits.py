@@ -1,4 +1,3 @@
-import re
 from functools import lru_cache
 
 import numpy as np
@@ -43,11 +42,11 @@ def table(**link):
     return html_of(shown(**link)["noises"])
 
 
-@pytest.mark.parametrize("case", CASE.options)
-@pytest.mark.parametrize("key", GAUSSIAN.options)
+@pytest.mark.parametrize("place", range(len(GAUSSIAN.options)))
 @pytest.mark.parametrize("extreme", EXTREMES)
-def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(case, key, extreme):
-    found = found_by(TOPIC, case=case, gaussian=key, **extreme)
+def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(place, extreme):
+    case = list(CASE.options)[(place + EXTREMES.index(extreme)) % len(CASE.options)]
+    found = found_by(TOPIC, case=case, gaussian=list(GAUSSIAN.options)[place], **extreme)
     made = drawn(found, TOPIC, "dark")
     expected = [name for name in NAMES if found.counted or name != "statistics"]
     assert list(made) == (expected if found.possible else ["map"])
@@ -84,38 +83,6 @@ def test_an_epsilon_above_a_million_is_no_verdict_on_the_formula():
     assert "ε above 1e6: no privacy worth the name" in table(epsilon="1e6", hold="tail", t="0")
 
 
-def test_the_tails_are_drawn_with_the_reach_of_each_marked():
-    traces = chart("tails")["data"]
-    assert [trace["text"] for trace in traces if "text" in trace] == [["±2.996"], ["±8.281"]]
-
-
-def test_the_draws_are_many_a_seed_repeats_them_and_their_reach_is_that_of_the_answer():
-    first, second, third = (chart("draws", seed=seed) for seed in ("1", "1", "2"))
-    for one, same, other in zip(first["data"], second["data"], third["data"], strict=True):
-        assert np.array_equal(one["customdata"], same["customdata"])
-        assert not np.array_equal(one["customdata"], other["customdata"])
-        assert 99_000 < one["customdata"].sum() <= 100_000
-    for trace, reach in zip(first["data"], ("±2.996", "±8.281"), strict=True):
-        far = re.search(rf"([0-9,]+) of 100,000 beyond {reach}", trace["name"])
-        assert far is not None
-        assert 4700 < int(far[1].replace(",", "")) < 5300
-    assert [note["text"] for note in first["layout"]["annotations"]] == ["±2.996", "±8.281"]
-
-
-def test_the_bell_is_seen_among_the_draws():
-    up, below = chart("draws")["data"]
-    assert up["y"].max() == 1
-    assert below["y"].min() == -1
-    middle = np.abs(below["x"]) < 4.2
-    assert (-below["y"][middle] > 0.5).all()
-    assert (np.diff(np.abs(below["y"][:40:8])) > 0).all()
-
-
-def test_curves_are_drawn_for_each_delta_of_the_list_and_the_one_at_the_side():
-    data = chart("ratio", deltas="0.1,0.001", delta="1e-5")["data"]
-    assert [trace["name"] for trace in data][::2] == ["δ = 1e-5", "δ = 0.001", "δ = 0.1"]
-
-
 def test_axes_stay_put_while_epsilon_moves():
     frames = [chart("map", epsilon=epsilon)["layout"] for epsilon in ("0.001", "1", "100")]
     ranges = [(layout["xaxis"]["range"], layout["yaxis"]["range"]) for layout in frames]
@@ -128,8 +95,8 @@ def test_axes_stay_put_while_epsilon_moves():
 )
 def test_axes_move_in_coarse_steps(name, function):
     ends = set()
-    for step in range(21):
-        layout = chart(name, epsilon=f"{1 + step / 20}", function=function, delta="1e-5")["layout"]
+    for step in range(11):
+        layout = chart(name, epsilon=f"{1 + step / 10}", function=function, delta="1e-5")["layout"]
         ends.add((*layout["xaxis"]["range"], *layout["yaxis"]["range"]))
     assert len(ends) <= 5  # while ε doubles
 

@@ -163,25 +163,6 @@ def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_t
     assert mechanism_words.narrower(found(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
 
 
-def test_over_k_every_noise_has_at_the_current_k_the_reach_that_the_table_gives():
-    for link in (TWELVE, TWELVE | {"neighbours": "replace", "margins": "1"}):
-        shown, figure = found(**link), picture("noise_persons", **link)
-        for noise in shown.noises:
-            if noise.key in ("laplace", "geometric", "analytic", "pdp"):
-                k, reach = trace(figure, noise.name)
-                assert reach[k == 3] == pytest.approx(noise.half_width(shown.significance), rel=1e-6)
-
-
-def test_over_epsilon_every_noise_has_at_the_current_epsilon_its_reach_over_that_of_laplace_noise():
-    link = TWELVE | {"error": "each", "epsilon": "10"}
-    shown, figure = found(**link), picture("noise_epsilon", **link)
-    laplace = next(noise for noise in shown.noises if noise.key == "laplace").half_width(0.05)
-    for noise in shown.noises:
-        if noise.key in ("laplace", "analytic", "pdp", "geometric"):
-            epsilon, ratio = trace(figure, noise.name)
-            assert ratio[np.argmin(abs(epsilon - 10))] == pytest.approx(noise.half_width(0.05) / laplace, rel=1e-6)
-
-
 def in_sight(figure, values) -> np.ndarray:
     low, high = (10.0**end for end in figure["layout"]["yaxis"]["range"])
     return (values >= low * (1 - 1e-6)) & (values <= high * (1 + 1e-6))

@@ -11,25 +11,13 @@ from dpcore import tables
 from pages.shared.counts.table import Counts
 from pages.tables import release_words
 from pages.tables.found import MOST_DRAWS, Found
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import drawn, figure_of, found_by, html_of
 
 LINK = {"section": "release", "table": "own", "own": "North=100;South=9;East=0", "mechanism": "laplace"}
 
 
 def found(**link: str) -> Found:
     return found_by("tables", **(LINK | link))
-
-
-def test_releases_are_drawn_with_words_and_numbers():
-    made = drawn(found(repeated="on"), "tables", "dark")
-    for name in ("release", "kept", "noisy_table"):
-        expect_complete(made[name])
-
-
-def test_the_same_seed_gives_the_same_release_and_another_another():
-    first, again, other = (found(seed=seed).released for seed in ("1", "1", "2"))
-    assert first.tolist() == again.tolist()
-    assert (first != other).all()
 
 
 def test_the_file_of_the_release_has_no_true_count_and_says_that_it_is_for_trial_only():

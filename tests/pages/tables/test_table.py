@@ -31,19 +31,6 @@ def cells(shown: Found):
     return figure_of(drawn(shown, "tables")["cells"])
 
 
-@pytest.mark.parametrize("axis", ["linear", "log", "relative"])
-def test_the_cells_are_drawn_on_every_axis_with_words_and_numbers(axis):
-    for exhibit in drawn(found(axis=axis), "tables", "dark").values():
-        expect_complete(exhibit)
-
-
-def test_each_cell_has_an_error_bar_as_long_as_the_reach_of_the_noise():
-    shown = found()
-    for trace in cells(shown)["data"]:
-        assert trace["error_y"]["value"] == pytest.approx(shown.half_width)
-    assert shown.half_width == pytest.approx(8.2803, abs=1e-3)
-
-
 def test_the_names_of_few_cells_stand_on_the_axis_and_are_never_markup():
     axis = cells(found())["layout"]["xaxis"]
     assert axis["ticktext"] == ["North", "a&lt;b", "South", "East"]

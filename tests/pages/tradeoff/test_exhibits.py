@@ -97,11 +97,6 @@ def test_no_quotation_is_drawn_where_no_epsilon_goes_with_the_delta():
     assert "quotation" in shown(**link, quote="epsilon")
 
 
-def test_a_bound_that_contradicts_the_claim_is_marked_in_the_picture():
-    traces = figure_of(shown(attack="3_1000_300_1000")["attack"])["data"]
-    assert "✗ contradicts the claim" in [trace.get("name") for trace in traces]
-
-
 def test_what_a_point_implies_is_shown_rounded_down():
     traces = figure_of(shown(curves="gdp:1@blue=")["curves"])["data"]
     said = np.concatenate([trace["customdata"][:, 3] for trace in traces if "customdata" in trace])
@@ -127,18 +122,6 @@ def test_the_numbers_of_the_curves_are_their_points_under_their_names():
     lines = shown(alpha="0.05")["curves"].csv().splitlines()
     assert {"# alpha: 0.05", "# prior: 0.1", f"# curves in the link: {curves.DEFAULTS}"} <= set(lines)
     assert "curve,alpha,beta,power,epsilon,mu" in lines
-
-
-@pytest.mark.parametrize("view", ["errors", "power", "log"])
-def test_what_the_chosen_curve_gains_over_guessing_is_shaded(view):
-    traces = figure_of(shown(view=view, curves="gdp:1;!gdp:2@rose=")["curves"])["data"]
-    (gain,) = [trace for trace in traces if trace["name"] == "gain over guessing"]
-    (curve,) = [trace for trace in traces if trace["name"] == "μ = 2" and trace["mode"] == "lines"]
-    half = gain["x"].size // 2
-    guessed = 1 - gain["x"][half:] if view == "errors" else gain["x"][half:]
-    assert np.allclose(gain["y"][half:], guessed, atol=1e-6)
-    assert np.isin(gain["y"][:half], curve["y"]).all()
-    assert gain["fillcolor"].startswith("rgba(168,43,102")
 
 
 def test_every_chart_has_alpha_as_its_handle_and_takes_clicks():
