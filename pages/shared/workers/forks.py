@@ -17,7 +17,7 @@ from typing import Any
 from pages.shared.workers.limits import Limits
 
 READY, NUMBER = b"ready", struct.Struct("q")
-_AGAIN = 30.0  # seconds from a start that failed to the next
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0  # seconds from a start to the next; each that fails doubles the pause
 _TICK = 0.01  # seconds, the least by which the system counts processor time
 _HEAVY_NICE = 10  # of workers that do heavy work; the others have 5
 _FORKED = 10.0  # seconds that a fork may take
@@ -29,7 +29,8 @@ class Forks:
 
     def __init__(self) -> None:
         """Start it with the first question whether it is ready."""
-        self._lock, self._is_ready, self._next_start = Lock(), False, 0.0
+        self._lock, self._is_ready = Lock(), False
+        self._next_start, self._pause = 0.0, _FIRST_PAUSE
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -46,7 +47,9 @@ class Forks:
                     return self._is_ready
                 except ConnectionError:  # it was killed before it read what it was told
                     self._is_ready = False
-                if not self._is_ready:  # it has ended
+                if self._is_ready:
+                    self._pause = _FIRST_PAUSE
+                else:  # it has ended
                     self._lose()
             return self._is_ready
 
@@ -79,7 +82,8 @@ class Forks:
                 raise
 
     def _start(self) -> None:
-        self._next_start = monotonic() + _AGAIN
+        self._next_start = monotonic() + self._pause
+        self._pause = min(2 * self._pause, _LONGEST_PAUSE)
         self._control, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)  # one message at a time
         with theirs:
             command = [sys.executable, "-P", "-m", "pages.shared.workers", str(theirs.fileno())]
