@@ -12,10 +12,8 @@ from dpcore.places import (
     grid_places,
     nearest_places,
     place_counts,
-    read_graph,
-    read_node_counts,
-    read_points,
 )
+from dpcore.readers import read_graph, read_node_counts, read_points
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 BOX = (40.0, -75.0, 41.0, -73.0)

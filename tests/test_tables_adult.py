@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore import tables
-from dpcore.tables import adult
+from dpcore import readers, tables
+from dpcore.readers import adult
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 LINE = (
@@ -21,7 +21,7 @@ HEADER += "capital-loss,hours-per-week,native-country,Income"
 
 
 def records(*lines: str) -> pd.DataFrame:
-    return tables.read_adult("\n".join(lines).encode())
+    return readers.read_adult("\n".join(lines).encode())
 
 
 def test_a_file_is_read_as_uci_wrote_it_with_a_header_or_packed():
@@ -30,7 +30,7 @@ def test_a_file_is_read_as_uci_wrote_it_with_a_header_or_packed():
     assert len(plain) == 15
     (test,) = records("|1x3 Cross validator", LINE + ".").to_dict("records")
     (headed,) = records(HEADER, LINE.replace(", ", ",")).to_dict("records")
-    (packed,) = tables.read_adult(gzip.compress(LINE.encode())).to_dict("records")
+    (packed,) = readers.read_adult(gzip.compress(LINE.encode())).to_dict("records")
     assert plain == test == headed == packed
 
 
@@ -53,7 +53,7 @@ def test_columns_of_a_headed_file_may_come_in_another_order_with_others_between_
         (HEADER.replace("race", "rase").encode(), "line 1: the header must have one column named race, it has 0"),
         (HEADER.replace("race", "sex").encode(), "line 1: the header must have one column named race, it has 0"),
         (HEADER.encode(), "line 1: there is no record of Adult"),
-        (b'"a"b\n', "line 1: ',' expected after '\"'"),
+        (b'"a"b\n', "line 1: after a quote that closes there must be a separator or the end of the line"),
         (b"39, \xff", "line 1: byte 0xff is no UTF-8 text; save the file as UTF-8"),
         (b"\x1f\x8bxx", "line 1: the file begins like one packed by gzip, but cannot be unpacked to its end"),
         (
@@ -67,7 +67,7 @@ def test_columns_of_a_headed_file_may_come_in_another_order_with_others_between_
 )
 def test_a_file_that_is_not_adult_gets_one_sentence(data, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        tables.read_adult(data)
+        readers.read_adult(data)
 
 
 def test_completers_lack_no_attribute_and_no_capital_gain_is_cut_off():
@@ -101,7 +101,7 @@ def test_a_cell_is_a_combination_of_the_attributes_without_weight_and_income():
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")
 def test_the_published_numbers_of_adult_come_out():
-    everyone = tables.read_adult((DATA / "adult.csv.gz").read_bytes())
+    everyone = readers.read_adult((DATA / "adult.csv.gz").read_bytes())
     completers = tables.adult_completers(everyone)
     assert (len(everyone), len(completers)) == (48_842, 30_014)
     assert len(tables.adult_counts(completers)) == 26_167
@@ -127,8 +127,8 @@ class Answer(io.BytesIO):
 def test_what_the_server_sends_is_given_whole(monkeypatch):
     data, asked = bytes(range(256)) * 1000, []
     monkeypatch.setattr(adult, "urlopen", lambda address, timeout: asked.append((address, timeout)) or Answer(data))
-    assert tables.download_adult() == data
-    assert asked == [(tables.ADULT_ADDRESS, 10.0)]
+    assert readers.download_adult() == data
+    assert asked == [(readers.ADULT_ADDRESS, 10.0)]
 
 
 @pytest.mark.parametrize(
@@ -141,15 +141,15 @@ def test_what_the_server_sends_is_given_whole(monkeypatch):
 )
 def test_a_download_that_fails_gets_one_sentence(monkeypatch, answer, reason):
     monkeypatch.setattr(adult, "urlopen", lambda address, timeout: answer)
-    sentence = f"Adult could not be fetched from {tables.ADULT_ADDRESS} ({reason}): give adult.data as a file instead"
+    sentence = f"Adult could not be fetched from {readers.ADULT_ADDRESS} ({reason}): give adult.data as a file instead"
     with pytest.raises(ConnectionError, match=f"^{re.escape(sentence)}$"):
-        tables.download_adult()
+        readers.download_adult()
 
 
 def test_a_server_that_drips_is_left(monkeypatch):
     monkeypatch.setattr(adult, "urlopen", lambda address, timeout: Answer(b"1" * 1000))
     with pytest.raises(ConnectionError, match="it came too slowly"):
-        tables.download_adult(timeout=0)
+        readers.download_adult(timeout=0)
 
 
 def people(n: int, seed: int) -> pd.DataFrame:

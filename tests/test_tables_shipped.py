@@ -1,11 +1,17 @@
+import doctest
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from dpcore import tables
+from dpcore import readers, tables
+from dpcore.tables import shipped
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def test_the_examples_of_the_shipped_tables_give_what_they_show():
+    assert doctest.testmod(shipped).failed == 0
 
 
 def test_the_czech_table_has_the_published_64_counts_of_1841_men_and_one_empty_cell():
@@ -39,5 +45,5 @@ def test_a_shipped_table_is_that_of_the_data_set_cell_by_cell(name, table):
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")
 @pytest.mark.parametrize(("name", "table"), [("czech", tables.czech_autoworkers), ("mildew", tables.mildew)])
 def test_the_file_of_a_published_table_is_read_as_the_table_that_ships(name, table):
-    taken = tables.read_table((DATA / f"{name}.csv").read_bytes())
+    taken = readers.read_table((DATA / f"{name}.csv").read_bytes())
     pd.testing.assert_frame_equal(taken.frame, table())

@@ -14,7 +14,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from dpcore.tables.adult import ATTRIBUTES, NUMBERS, WORDS
+from dpcore.readers.adult import ADULT_NUMBERS, ADULT_WORDS
+from dpcore.tables.adult import ATTRIBUTES
 from dpcore.tables.experiments import sanitised
 from dpcore.tables.release import post_process
 from dpcore.tables.settings import Setting
@@ -55,7 +56,8 @@ def svm_accuracy(
 
     Examples
     --------
-    >>> from dpcore.tables import experiment_settings, read_adult
+    >>> from dpcore.readers import read_adult
+    >>> from dpcore.tables import experiment_settings
     >>> form = "{0}, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, {1}50K"
     >>> lines = [form.format(age, ">" if age > 39 else "<=") for age in range(20, 60)]
     >>> records = read_adult("\n".join(lines).encode())
@@ -94,4 +96,5 @@ def svm_accuracy(
 
 def _columns(records: pd.DataFrame) -> tuple[Array, Array]:
     """The numbers as they are, and a column of 0 and 1 for each value of each word."""
-    return records[list(NUMBERS)].to_numpy(np.float64), pd.get_dummies(records[list(WORDS)]).to_numpy(np.float64)
+    words = pd.get_dummies(records[list(ADULT_WORDS)])
+    return records[list(ADULT_NUMBERS)].to_numpy(np.float64), words.to_numpy(np.float64)

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from math import ceil, floor
 from typing import Any, TypeVar
 
-from dpcore import checks, places
-from dpcore.places import WITHIN_RANGE, NodeCounts, PointColumns, Points, RoadGraph
+from dpcore import checks, readers
+from dpcore.places import WITHIN_RANGE
+from dpcore.readers import NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map_places import WITHIN_M, Box, Source
 from pages.shared import numbers, text
 from pages.shared.own_data import OwnData
@@ -127,9 +128,9 @@ def _points(made: Outcome, progress: Progress) -> tuple[Points | None, Outcome]:
         return None, made
     chosen = (brought.pair, brought.weight, brought.person)
     try:
-        offered = brought.read("columns", file, lambda: places.point_columns(file.data))
+        offered = brought.read("columns", file, lambda: readers.point_columns(file.data))
         made = replace(made, offered=offered)
-        read = brought.read("points", (file, chosen), lambda: places.read_points(file.data, *chosen, progress))
+        read = brought.read("points", (file, chosen), lambda: readers.read_points(file.data, *chosen, progress))
     except ValueError as error:
         raise _refused(file, error) from None
     return read, made
@@ -144,7 +145,7 @@ def _roads(brought: Brought) -> RoadGraph | None:
         raise ValueError(f"The file of {missing} is missing: roads, and counts at their junctions, need both.")
     key = (nodes, edges)
     try:
-        return brought.read("roads", key, lambda: places.read_graph(nodes.data, edges.data))
+        return brought.read("roads", key, lambda: readers.read_graph(nodes.data, edges.data))
     except ValueError as error:
         raise _refused(nodes if str(error).startswith("nodes") else edges, error) from None
 
@@ -155,7 +156,7 @@ def _counts(made: Outcome, roads: RoadGraph | None) -> tuple[NodeCounts | None, 
         return None, made
     key = (file, brought.nodes, brought.edges, brought.column)
     try:
-        read = brought.read("counts", key, lambda: places.read_node_counts(file.data, roads.ids, brought.column))
+        read = brought.read("counts", key, lambda: readers.read_node_counts(file.data, roads.ids, brought.column))
     except ValueError as error:
         raise _refused(file, error) from None
     return read, replace(made, columns=read.columns)

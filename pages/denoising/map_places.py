@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore import places
+from dpcore import places, readers
 from dpcore.checks import Array
 from dpcore.denoise import Estimate
 from dpcore.graphs import Graph, graph
-from dpcore.places import Points, RoadGraph
+from dpcore.readers import Points, RoadGraph
 
 Box = tuple[float, float, float, float]
 T = TypeVar("T")
@@ -130,7 +130,7 @@ def carshare() -> Source:
     if package is None or package.origin is None:
         return Source("Car sharing in Montréal", problem="Plotly is not installed, and with it its sample.")
     data = (Path(package.origin).parent / "package_data/datasets/carshare.csv.gz").read_bytes()
-    read = places.read_points(data, weight="car_hours")
+    read = readers.read_points(data, weight="car_hours")
     days = Points(read.lat, read.lon, read.weight / _DAY, read.person, read.n_placed, read.said)
     return Source("Car sharing in Montréal", "car-days", days, _MONTREAL, sample=True)
 

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 import pandas as pd
 
-from dpcore import tables
+from dpcore import readers, tables
 from dpcore.checks import Array, ends
 from dpcore.tables import Setting, SvmScore
 from pages.shared.parameters import Values
@@ -75,7 +75,7 @@ def brought(data: bytes, _: Report) -> Adult | str:
 
 def adult(data: bytes) -> Adult:
     """Adult from the bytes of its file; ValueError with one sentence if they are another."""
-    completers = tables.adult_completers(tables.read_adult(data))
+    completers = tables.adult_completers(readers.read_adult(data))
     if len(completers) < 3:
         raise ValueError(f"{len(completers)} records have every attribute, and an experiment needs 3")
     train, test = tables.adult_split(completers, np.random.default_rng(SPLIT_SEED))

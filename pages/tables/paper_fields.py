@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcore import tables
+from dpcore import readers
 from pages.shared import fields, own_data, session, waiting
 from pages.shared.background import Work
 from pages.shared.own_data import OwnData
@@ -60,7 +60,7 @@ def _adult_field() -> None:
             "browser until you close it. No link contains it.",
             on_change=_take_file,
         )
-        st.button("Fetch it from UCI", key="adult_fetch", on_click=_fetch, help=tables.ADULT_ADDRESS)
+        st.button("Fetch it from UCI", key="adult_fetch", on_click=_fetch, help=readers.ADULT_ADDRESS)
         if held():
             st.button("Forget it", key="adult_away", on_click=_remove)
 
@@ -74,7 +74,7 @@ def _take_file() -> None:
 
 def _fetch() -> None:
     try:
-        data = tables.download_adult()
+        data = readers.download_adult()
     except ConnectionError as error:
         session.held()[_WRONG] = f"{error}."
         return

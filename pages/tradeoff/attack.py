@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from dpcore import audit
+from dpcore import readers
 from dpcore.audit import Attack
 from dpcore.checks import Array
 from dpcore.tradeoff import readings
@@ -72,7 +72,7 @@ class Counts:
 
 def of_file(data: bytes, _: object) -> Measured:
     """The results in a file; ValueError with a sentence if it can't be read."""
-    return Measured(audit.attack_from_csv(data), YOURS)
+    return Measured(readers.read_attack(data), YOURS)
 
 
 def of_counts(counts: str) -> Measured:
@@ -86,7 +86,7 @@ def missing(values: Mapping[str, Any], uploaded: Measured | None) -> bool:
 
 
 def _attack(lines: list[str]) -> Attack:
-    return audit.attack_from_csv("\n".join([_HEADER, *lines]).encode())
+    return readers.read_attack("\n".join([_HEADER, *lines]).encode())
 
 
 def typed_lines(counts: str) -> str:

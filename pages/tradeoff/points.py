@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore import tradeoff
 from dpcore.checks import Array
-from dpcore.tradeoff.tables import points_from_csv
+from dpcore.readers import read_curve_points
 from pages.shared import parameters
 
 MOST_LINKED_POINTS = 100
@@ -54,7 +54,7 @@ def written_points(points: Points) -> str:
 
 def points_of_file(data: bytes, _: object) -> Points:
     """The points in a file or text or, where they are too many for a link, the corners of their hull."""
-    alpha, beta = points_from_csv(data)
+    alpha, beta = read_curve_points(data)
     hull = tradeoff.points_curve(alpha, beta, "the points", hull=True)
     if alpha.size > MOST_LINKED_POINTS and hull.lines is not None:  # only the corners of the hull matter
         alpha, _, beta, _ = hull.lines.vertices()

@@ -43,7 +43,7 @@ def measured(name: str, reader: str) -> str:
     """Seconds of processor, megabytes beyond what was there, and rows, of one reading in a process of its own."""
     import pandas as pd
 
-    from dpcore.tables import read_table
+    from dpcore.readers import read_table
 
     data = sys.stdin.buffer.read()
     read_table(b"a,count\nx,1\n")

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpcore import gaussian, generalized_gaussian, laplace, tables
+from dpcore import gaussian, generalized_gaussian, laplace, readers, tables
 from dpcore.checks import Array
 
 SEED = 2019
@@ -29,7 +29,7 @@ def counts_of(data: str, folder: Path) -> Array:
 
 
 def adult(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    completers = tables.adult_completers(tables.read_adult((folder / "adult.csv.gz").read_bytes()))
+    completers = tables.adult_completers(readers.read_adult((folder / "adult.csv.gz").read_bytes()))
     return tables.adult_split(completers, np.random.default_rng(SEED))
 
 

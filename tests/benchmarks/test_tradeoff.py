@@ -15,7 +15,7 @@ import pytest
 from scipy.special import gammaincc, gammainccinv, gammaincinv, ndtr, ndtri
 
 from dpcore import tradeoff
-from dpcore.audit import attack_from_csv
+from dpcore.readers import read_attack
 
 ALPHA = np.linspace(0, 1, 1001)
 SMALL = np.minimum(ALPHA, 1 - ALPHA)
@@ -83,7 +83,7 @@ def test_the_hull_of_a_million_points_takes_seconds(hull: str, benchmark: Any) -
 
 def test_rows_are_read_at_half_a_million_a_minute_at_least(benchmark: Any) -> None:
     data = b"member,score\n" + b"1,0.25\n0,0.125\n" * 25_000
-    assert benchmark.pedantic(attack_from_csv, args=(data,), rounds=3).n_members == 25_000
+    assert benchmark.pedantic(read_attack, args=(data,), rounds=3).n_members == 25_000
     assert benchmark.stats.stats.min < SECONDS_OF_50_000_ROWS
 
 

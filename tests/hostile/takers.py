@@ -8,8 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from dpcore import audit
-from dpcore.tradeoff.tables import points_from_csv
+from dpcore import readers
 from pages.denoising import map_brought, map_places
 from pages.shared import contents
 from pages.shared.counts.brought import Brought, outcome
@@ -73,7 +72,7 @@ def _attack(asked: File) -> Iterator[str]:
     """Scores or counts of an attack."""
     name, data = asked
     try:
-        held = Measured(audit.attack_from_csv(data), shown(name))
+        held = Measured(readers.read_attack(data), shown(name))
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
@@ -84,7 +83,7 @@ def _points(asked: File) -> Iterator[str]:
     """Points of a curve."""
     _, data = asked
     try:
-        alpha, beta = points_from_csv(data)
+        alpha, beta = readers.read_curve_points(data)
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return

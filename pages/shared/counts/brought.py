@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from dpcore import tables
+from dpcore import readers
 from pages.shared.counts import inline
 from pages.shared.counts.table import YOURS, Counts, Upload
 from pages.shared.own_data import OwnData
@@ -56,7 +56,7 @@ def outcome(brought: Brought, report: Report) -> Outcome:
     """Read what was brought, and tell the share that is read, now and then."""
     name = shown(brought.name)
     try:
-        taken = tables.read_table(brought.data, brought.columns, brought.kind, report.report)
+        taken = readers.read_table(brought.data, brought.columns, brought.kind, report.report)
     except ValueError as error:
         return refused(brought, error)
     brought = replace(brought, offered=taken.columns)

@@ -11,7 +11,7 @@ import pandas as pd
 import pywt.data
 from numpy.typing import ArrayLike
 
-from dpcore import denoise, gaussian, places, tables
+from dpcore import denoise, gaussian, places, readers, tables
 from tests.pages.figure_checks import (
     POSITIONS,
     Chart,
@@ -330,7 +330,7 @@ def map_counts(columns: int) -> Numbers:
     assert spec is not None
     assert spec.origin is not None
     data = (Path(spec.origin).parent / "package_data/datasets/carshare.csv.gz").read_bytes()
-    points = places.read_points(data, weight="car_hours")
+    points = readers.read_points(data, weight="car_hours")
     where = places.grid_places(points.lat, points.lon, rows, columns, BOX)
     return places.place_counts(where, rows * columns, points.weight / 24).reshape(rows, columns)
 

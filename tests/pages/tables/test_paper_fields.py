@@ -6,7 +6,7 @@ from time import sleep
 
 import pytest
 
-from dpcore import tables
+from dpcore import readers
 from pages.shared.background import Work
 from pages.shared.workers.limits import Report
 from tests.pages.conftest import charts_of, enter, opened, stage_of, text_of
@@ -71,10 +71,10 @@ def test_adult_is_fetched_or_a_sentence_says_why_not(monkeypatch):
     def unreachable() -> bytes:
         raise ConnectionError("Adult could not be fetched from there (no network): give adult.data as a file instead")
 
-    monkeypatch.setattr(tables, "download_adult", unreachable)
+    monkeypatch.setattr(readers, "download_adult", unreachable)
     app = press(with_field(), "adult_fetch")
     assert "(no network): give adult.data as a file instead." in text_of(app)
-    monkeypatch.setattr(tables, "download_adult", lambda: ADULT)
+    monkeypatch.setattr(readers, "download_adult", lambda: ADULT)
     press(app, "adult_fetch")
     assert "no network" not in text_of(app)
     assert "released" in charts_of(app)

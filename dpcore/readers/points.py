@@ -1,20 +1,16 @@
 """Points of the user's own, each a latitude and a longitude in degrees, read from a file."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore._sheet import Progress, Row, shown
 from dpcore.checks import Array, option
-from dpcore.places.entries import Reader, degrees_reader, persons_reader, weights_reader
-from dpcore.places.globe import extent_said, without_place
-from dpcore.places.heading import FIRST, Headed, coordinate_pairs, headed, numeric_columns, unheard
-
-MOST_POINTS = 1_000_000
-_CHUNK = 2**9  # rows; of more, Python's collector of garbage takes longer than the reading
+from dpcore.readers.column_parsers import Reader, degrees_reader, persons_reader, weights_reader
+from dpcore.readers.coordinates import extent_said, without_place
+from dpcore.readers.csv_columns import FIRST, Headed, coordinate_pairs, headed, numeric_columns
+from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress, short_text
 
 
 @dataclass(frozen=True)
@@ -52,7 +48,7 @@ def point_columns(data: bytes) -> PointColumns:
     >>> point_columns(b"pickup_lat,pickup_lon,driver,fare\n40.7,-74,Ann,12.5\n").pairs
     (('pickup_lat', 'pickup_lon'),)
     """
-    found = headed(data, unheard)
+    found = headed(data, ignore_progress)
     first = list(islice(found.rows, FIRST))
     return PointColumns(found.names, coordinate_pairs(found.names), numeric_columns(found, first))
 
@@ -62,11 +58,11 @@ def read_points(
     pair: tuple[str, str] | None = None,
     weight: str = "",
     person: str = "",
-    progress: Progress = unheard,
+    progress: Progress = ignore_progress,
 ) -> Points:
     r"""Return the points of a text file, a row each, with sentences on what was taken for what and what is left out.
 
-    The text is as for `dpcore.tables.read_table`, packed by gzip or not; its first row names the columns. Coordinates
+    The text is as for `read_table`, packed by gzip or not; its first row names the columns. Coordinates
     are decimal degrees with a point or a comma. A row without coordinates, at latitude 0 and longitude 0, or outside
     the globe has no place and is told of; where more than a tenth are outside the globe, the file is refused.
 
@@ -103,7 +99,7 @@ def read_points(
     if not has_place.any():
         raise ValueError(f"line {line[0]:.0f}: neither this row nor another has a latitude and a longitude")
     number = rest[-1].astype(np.int64) if person else np.arange(len(lat))
-    columns_said = f"Latitudes are in the column {shown(north)}, longitudes in {shown(east)}."
+    columns_said = f"Latitudes are in the column {short_text(north)}, longitudes in {short_text(east)}."
     place_said = extent_said(lat[has_place], lon[has_place], len(lat))
     said = (*found.said, columns_said, place_said, *left_out, _persons_said(person, number, len(known)))
     return Points(lat, lon, rest[0] if weight else np.ones(len(lat)), number, int(has_place.sum()), said)
@@ -114,7 +110,7 @@ def _chosen(found: Headed, pair: tuple[str, str] | None) -> tuple[str, str]:
     if pair is None:
         offered = coordinate_pairs(found.names)
         if not offered:
-            few = ", ".join(map(shown, found.names[:10])) + (", …" if len(found.names) > 10 else "")
+            few = ", ".join(map(short_text, found.names[:10])) + (", …" if len(found.names) > 10 else "")
             why = f"no columns are named as latitude and longitude (lat, lon); there are {few}"
             raise ValueError(f"line {found.line}: {why}")
         return offered[0]
@@ -130,11 +126,11 @@ def _columns(found: Headed, wanted: list[tuple[str, Reader]]) -> list[Array]:
     places = [found.names.index(name) for name, _ in wanted]
     pieces: list[list[Array]] = [[] for _ in range(1 + len(wanted))]
     n_rows = 0
-    for chunk in _chunks(found.rows):
+    for chunk in chunks(found.rows):
         n_rows += len(chunk)
         lines = [line for line, _ in chunk]
-        if n_rows > MOST_POINTS:
-            raise ValueError(f"line {lines[MOST_POINTS - n_rows]}: more than {MOST_POINTS:,} rows")
+        if n_rows > MOST_ROWS:
+            raise ValueError(f"line {lines[MOST_ROWS - n_rows]}: more than {MOST_ROWS:,} rows")
         pieces[0].append(np.array(lines, dtype=np.float64))
         for kept, place, (_, reader) in zip(pieces[1:], places, wanted, strict=True):
             kept.append(reader([row[place] for _, row in chunk], lines))
@@ -143,14 +139,9 @@ def _columns(found: Headed, wanted: list[tuple[str, Reader]]) -> list[Array]:
     return [np.concatenate(pieces.pop(0)) for _ in range(1 + len(wanted))]  # lets go what is joined, to save memory
 
 
-def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    while chunk := list(islice(rows, _CHUNK)):
-        yield chunk
-
-
 def _persons_said(column: str, number: NDArray[np.int64], n_persons: int) -> str:
     if not column:
         return "No column tells whose row it is, so no cap on a person can be enforced."
-    said = f"The column {shown(column)} names {n_persons:,} {'person' if n_persons == 1 else 'persons'}."
+    said = f"The column {short_text(column)} names {n_persons:,} {'person' if n_persons == 1 else 'persons'}."
     nobody = int(np.sum(number < 0))
     return f"{said} Rows that name nobody can't be capped and count nothing: {nobody:,}." if nobody else said

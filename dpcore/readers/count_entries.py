@@ -2,7 +2,7 @@
 
 import re
 
-from dpcore._sheet import like_a_number, shown
+from dpcore.readers.csv_file import looks_numeric, short_text
 
 MOST = 1e15
 _WHOLE = re.compile(r"[0-9]+(?:\.0*|,0{1,2})?")
@@ -48,7 +48,7 @@ def count_of(entry: str) -> float:
         )
     value = _value(text)
     if value is not None and value > MOST:
-        raise ValueError(f"{shown(text)} is above 1e15")
+        raise ValueError(f"{short_text(text)} is above 1e15")
     if value is None or not value.is_integer():
         raise ValueError(_why_not(text))
     return value
@@ -68,11 +68,11 @@ def _why_not(text: str) -> str:
     if not text:
         return "the count is missing; write 0 where nobody is"
     if text.startswith("="):
-        return f"{shown(text)} is a formula; put its value there"
-    if like_a_number(text) and text.endswith("%"):
-        return f"{shown(text)} is no count but a share; give counts"
-    if like_a_number(text) and text[0] in "-−":
-        return f"{shown(text)} is negative; a count is a whole number from 0 to 1e15"
-    if like_a_number(text) and text[0].lower() not in "ni":
-        return f"{shown(text)} is no whole number; give counts, not shares or means"
-    return f"{shown(text)} is no count; a count is a whole number from 0 to 1e15"
+        return f"{short_text(text)} is a formula; put its value there"
+    if looks_numeric(text) and text.endswith("%"):
+        return f"{short_text(text)} is no count but a share; give counts"
+    if looks_numeric(text) and text[0] in "-−":
+        return f"{short_text(text)} is negative; a count is a whole number from 0 to 1e15"
+    if looks_numeric(text) and text[0].lower() not in "ni":
+        return f"{short_text(text)} is no whole number; give counts, not shares or means"
+    return f"{short_text(text)} is no count; a count is a whole number from 0 to 1e15"

@@ -1,15 +1,15 @@
 """Every file that a user brings is opened alike: the same encodings, and the same sentence for what is no text."""
 
 import codecs
+import doctest
+import importlib
+import pkgutil
 import re
 from functools import partial
 
 import pytest
 
-from dpcore import places, tables
-from dpcore.audit import attack_from_csv
-from dpcore.tables.adult import read_adult
-from dpcore.tradeoff.tables import points_from_csv
+from dpcore import readers
 
 ADULT = (
     "39, State-gov, 77516, Bachelors, 13, Never-married, Adm-clerical, Not-in-family, White, Male, 2174, 0, 40, "
@@ -18,33 +18,33 @@ ADULT = (
 
 
 def table(data, kind="", columns=()):
-    return tables.read_table(data, columns, kind).frame.to_dict("list")
+    return readers.read_table(data, columns, kind).frame.to_dict("list")
 
 
 def scores(data):
-    attack = attack_from_csv(data)
+    attack = readers.read_attack(data)
     return attack.alpha.tolist(), attack.beta.tolist()
 
 
 def points(data):
-    return [column.tolist() for column in points_from_csv(data)]
+    return [column.tolist() for column in readers.read_curve_points(data)]
 
 
 def on_a_map(data):
-    found = places.read_points(data)
+    found = readers.read_points(data)
     return found.lat.tolist(), found.lon.tolist()
 
 
 def junctions(data):
-    return places.read_graph(data, b"u,v\na,b\n").ids
+    return readers.read_graph(data, b"u,v\na,b\n").ids
 
 
 def roads(data):
-    return places.read_graph(b"id,lat,lon\na,45.5,-73.6\nb,45.6,-73.5\n", data).ids
+    return readers.read_graph(b"id,lat,lon\na,45.5,-73.6\nb,45.6,-73.5\n", data).ids
 
 
 def node_counts(data):
-    return places.read_node_counts(data, ("a", "b")).count.tolist()
+    return readers.read_node_counts(data, ("a", "b")).count.tolist()
 
 
 READERS = {
@@ -57,30 +57,35 @@ READERS = {
     "junctions": (junctions, "id,lat,lon\na,45.5,-73.6\nb,45.6,-73.5\n"),
     "roads": (roads, "u,v\na,b\n"),
     "counts at junctions": (node_counts, "node,starts\na,3\nb,4\n"),
-    "Adult": (lambda data: read_adult(data).to_dict("list"), ADULT),
+    "Adult": (lambda data: readers.read_adult(data).to_dict("list"), ADULT),
 }
-readers = pytest.mark.parametrize(("read", "text"), READERS.values(), ids=READERS)
+every_reader = pytest.mark.parametrize(("read", "text"), READERS.values(), ids=READERS)
 
 
-@readers
+@pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(readers.__path__)])
+def test_the_examples_of_the_readers_give_what_they_show(name):
+    assert doctest.testmod(importlib.import_module(f"dpcore.readers.{name}")).failed == 0
+
+
+@every_reader
 @pytest.mark.parametrize("encode", [lambda text: text.encode("utf-8-sig"), lambda text: text.encode("utf-16")])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_file_in_utf_8_or_utf_16_is_read_everywhere(read, text, encode, end):
     assert read(encode(text.replace("\n", end))) == read(text.encode())
 
 
-@readers
+@every_reader
 def test_a_file_in_utf_16_of_the_other_byte_order_is_read_everywhere(read, text):
     for mark, order in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         assert read(mark + text.encode(order)) == read(text.encode())
 
 
-@readers
+@every_reader
 def test_the_comments_that_the_pages_write_are_left_out_everywhere(read, text):
     assert read(f"# link: /x\n# seed: 1\n{text}".encode()) == read(text.encode())
 
 
-@readers
+@every_reader
 @pytest.mark.parametrize("separator", [";", "\t"])
 def test_the_columns_may_be_separated_by_semicolons_or_tabs(read, text, separator):
     if text is ADULT:
@@ -88,7 +93,7 @@ def test_the_columns_may_be_separated_by_semicolons_or_tabs(read, text, separato
     assert read(text.replace(",", separator).encode()) == read(text.encode())
 
 
-@readers
+@every_reader
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [

@@ -8,13 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpcore._sheet import Row, shown
 from dpcore.checks import option
-from dpcore.tables.layout import Layout
+from dpcore.readers.csv_file import MOST_ROWS, Row, chunks, short_text
+from dpcore.readers.table_layout import Layout
 
 MOST_CELLS = 1_000_000
-MOST_ROWS = 1_000_000
-_CHUNK = 2**9  # rows; of more, Python's collector of garbage takes longer than the counting
 _MOST_CHARACTERS = 50_000_000  # of all names of cells together, which bounds the memory
 
 
@@ -62,7 +60,7 @@ def _encoded(rows: Iterator[Row], found: Layout, places: list[int]) -> tuple[lis
     levels: list[list[str]] = [[] for _ in places]
     codes: list[list[NDArray[np.int32]]] = [[] for _ in places]
     n_rows = 0
-    while chunk := list(itertools.islice(rows, _CHUNK)):
+    for chunk in chunks(rows):
         n_rows += len(chunk)
         if n_rows > MOST_ROWS:
             line = chunk[MOST_ROWS - n_rows][0]
@@ -88,7 +86,7 @@ def _place_of(level: str, texts: dict[str, int], levels: list[str]) -> int:
 def _refuse_too_many(levels: list[list[str]], found: Layout, places: list[int], line: int) -> None:
     sizes = [len(each) for each in levels]
     if math.prod(sizes) > MOST_CELLS:
-        each = " × ".join(f"{shown(found.names[place])} {n:,}" for place, n in zip(places, sizes, strict=True))
+        each = " × ".join(f"{short_text(found.names[place])} {n:,}" for place, n in zip(places, sizes, strict=True))
         raise ValueError(f"line {line}: the levels up to here make more than {MOST_CELLS:,} cells ({each})")
 
 
@@ -125,7 +123,7 @@ def _characters(parts: list[list[str]]) -> int:
 
 
 def _said(n_rows: int, shape: tuple[int, ...], columns: list[str], n_empty: int) -> list[str]:
-    levels = ", ".join(f"{shown(name)} ({size:,})" for name, size in zip(columns, shape, strict=True))
+    levels = ", ".join(f"{short_text(name)} ({size:,})" for name, size in zip(columns, shape, strict=True))
     return [
         f"{n_rows:,} rows are counted by {levels}: {math.prod(shape):,} cells, {n_empty:,} of them empty. Empty cells "
         "get noise too, since leaving them out tells who is there.",

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore.tables import read_table
+from dpcore.readers import read_table
 
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
 
@@ -100,7 +100,7 @@ def test_many_records_are_counted_as_pandas_counts_them():
 
 
 def test_too_many_rows_are_refused_at_the_first_one_too_many(monkeypatch):
-    monkeypatch.setattr("dpcore.tables.records.MOST_ROWS", 3)
+    monkeypatch.setattr("dpcore.readers.records.MOST_ROWS", 3)
     with pytest.raises(ValueError, match=r"^line 5: more than 3 rows$"):
         read_table(b"sex\nF\nF\nF\nF\nM\n", columns=("sex",))
 
@@ -113,8 +113,8 @@ def test_too_many_cells_are_refused_with_the_levels_that_make_them():
 
 
 def test_names_that_would_be_too_long_are_without_those_of_the_columns_and_then_refused(monkeypatch):
-    monkeypatch.setattr("dpcore.tables.records._MOST_CHARACTERS", 60)
+    monkeypatch.setattr("dpcore.readers.records._MOST_CHARACTERS", 60)
     assert list(cells(PEOPLE, "sex", "region")) == ["F, North", "F, South", "M, North", "M, South"]
-    monkeypatch.setattr("dpcore.tables.records._MOST_CHARACTERS", 31)
+    monkeypatch.setattr("dpcore.readers.records._MOST_CHARACTERS", 31)
     with pytest.raises(ValueError, match=r"^the names of the cells are too long to be kept; choose fewer columns"):
         cells(PEOPLE, "sex", "region")

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpcore._sheet import shown
 from dpcore.checks import Array
-from dpcore.places.heading import Headed, numbers
+from dpcore.readers.csv_columns import Headed, numbers
+from dpcore.readers.csv_file import short_text
 
 Reader = Callable[[list[str], list[int]], Array]  # of some entries, and of the lines at which they stand
 
@@ -21,7 +21,7 @@ def degrees_reader(found: Headed, name: str) -> Reader:
         values = numbers(column, decimal_comma=True)
         if values is None:
             line, entry = _first_bad(column, lines, decimal_comma=True)
-            why = f"{shown(entry)} is no number of degrees; write decimal degrees, such as 40.7128"
+            why = f"{short_text(entry)} is no number of degrees; write decimal degrees, such as 40.7128"
             raise ValueError(f"{found.where(line, place)}: {why}")
         return values
 
@@ -36,11 +36,11 @@ def weights_reader(found: Headed, name: str) -> Reader:
         values = numbers(column)
         if values is None:
             line, entry = _first_bad(column, lines)
-            raise ValueError(f"{found.where(line, place)}: {shown(entry)} is no number such as 2 or 0.5")
+            raise ValueError(f"{found.where(line, place)}: {short_text(entry)} is no number such as 2 or 0.5")
         wrong = ~((values >= 0) & (values <= MOST_WEIGHT))
         if wrong.any():
             first = int(np.argmax(wrong))
-            why = f"{shown(column[first])} is outside [0, {MOST_WEIGHT:,.0f}], where weights are"
+            why = f"{short_text(column[first])} is outside [0, {MOST_WEIGHT:,.0f}], where weights are"
             if np.isnan(values[first]):
                 why = "the weight is missing; write 0 for what shall not count"
             raise ValueError(f"{found.where(lines[first], place)}: {why}")

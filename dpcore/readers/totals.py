@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dpcore._sheet import shown
 from dpcore.checks import Array
+from dpcore.readers.csv_file import short_text
 
 _TOTALS = {
     *("total", "totals", "grand total", "subtotal", "sub-total", "sum", "all", "overall", "altogether"),
@@ -29,22 +29,22 @@ def without_totals(values: Array, labels: list[str], named: list[int], what: str
     sums = values.sum(axis=0)
     out = [place for place in named if len(values) > 2 and bool(np.all(2 * values[place] == sums))][:1]
     said = [
-        f"The {what} {shown(labels[place])} is the sum of the others and is left out. If it is released with noise of "
-        "its own, a person moves it too: count it as one more set of totals (margins)."
+        f"The {what} {short_text(labels[place])} is the sum of the others and is left out. If it is released with "
+        "noise of its own, a person moves it too: count it as one more set of totals (margins)."
         for place in out
     ]
-    rest = [shown(labels[place]) for place in named if place not in out]
+    rest = [short_text(labels[place]) for place in named if place not in out]
     if rest:
         few = ", ".join(rest[:3]) + (", …" if len(rest) > 3 else "")
         said.append(
-            f"Named as a total, but not the sum of all others: {few}. It is kept as any other; if it is a total, take "
-            "it out, or count it among the cells that a person is in."
+            f"Named as a total, but not the sum of all others: {few}. It is kept as any other; if it is a total, "
+            "take it out, or count it among the cells that a person is in."
         )
     last = len(values) - 1
     if not named and last >= 2 and np.all(2 * values[last] == sums) and sums.any():
         said.append(
-            f"The last {what}, {shown(labels[last])}, equals the sum of the others. It is kept; if it is a total, take "
-            "it out, or count it among the cells that a person is in."
+            f"The last {what}, {short_text(labels[last])}, equals the sum of the others. It is kept; if it is a "
+            "total, take it out, or count it among the cells that a person is in."
         )
     if not out:
         return values, labels, said

@@ -3,11 +3,12 @@
 import math
 from dataclasses import dataclass
 
-from dpcore._sheet import Row, distinct, like_a_number, shown
+from dpcore.readers.csv_file import Row, looks_numeric, mostly_numeric, numbers_rows, place_in_file, unique_names
 
-KINDS = ("column", "cross_table", "records")
+TABLE_KINDS = ("column", "cross_table", "records")
 FIRST = 1000  # rows that settle the layout
 _MOST_NUMBERED = 100  # rows of a table whose labels are the numbers from 0 or 1 on, as of children; more are of persons
+_ROW_NUMBERS = (0, 1, 2)  # 2 where the first row was taken for the header
 _COUNT_NAMES = ("count", "counts", "freq", "frequency", "n")  # of the last three a column of numbers only
 
 
@@ -26,8 +27,7 @@ class Layout:
 
     def where(self, line: int, place: int) -> str:
         """A place of the file, for the sentence on what stands there."""
-        name = f" ({shown(self.names[place])})" if self.has_header else ""
-        return f"line {line}, column {place + 1}{name}"
+        return place_in_file(line, place, self.names[place] if self.has_header else "")
 
     @property
     def header_said(self) -> str:
@@ -41,31 +41,20 @@ def layout(first: list[Row], kind: str) -> Layout:
     """The layout of a file whose first rows are given; a `kind` that is not empty is taken for granted."""
     entries = [[entry.strip() for entry in row] for _, row in first]
     top, body = entries[0], entries[1:] or entries
-    numeric = [place for place in range(len(top)) if _is_numeric([row[place] for row in body])]
+    numeric = [place for place in range(len(top)) if mostly_numeric([row[place] for row in body])]
     named = _named(top, numeric)
     place = (named or numeric or [len(top) - 1])[-1]
     kind, reason = (kind, "as asked") if kind else _guess(first, entries, numeric, named)
     has_header = _has_header(kind, entries, place)
     names = [name or f"column {i}" for i, name in enumerate(top, 1)] if has_header else []
     names = names or [f"column {i}" for i in range(1, len(top) + 1)]
-    return Layout(kind, reason, tuple(distinct(names)[0]), has_header, place)
-
-
-def _numbers_rows(column: list[str]) -> bool:
-    """Whether a column counts the rows, from 0 or 1 on, the first of which may be missing here."""
-    return any(column == [str(place) for place in range(first, first + len(column))] for first in (0, 1, 2))
+    return Layout(kind, reason, tuple(unique_names(names)[0]), has_header, place)
 
 
 def _is_complete(rows: list[list[str]]) -> bool:
     """Whether rows list every combination of the levels of their columns, each once."""
     combinations = math.prod(len(set(column)) for column in zip(*rows, strict=True))
     return len(rows) == combinations == len({tuple(row) for row in rows})
-
-
-def _is_numeric(column: list[str]) -> bool:
-    """Whether at least half of what is not missing looks like numbers: one that is none is then found at its place."""
-    given = [entry for entry in column if entry]
-    return bool(given) and 2 * sum(map(like_a_number, given)) >= len(given)
 
 
 def _named(top: list[str], numeric: list[int]) -> list[int]:
@@ -80,15 +69,15 @@ def _has_header(kind: str, entries: list[list[str]], place: int) -> bool:
     """Whether a first row is a header: over counts, if what stands there is no number; or an empty corner says so."""
     top = entries[0]
     if kind == "column":
-        return not like_a_number(top[place])
+        return not looks_numeric(top[place])
     if kind == "cross_table":
-        return not top[0] or not all(map(like_a_number, top[1:]))
+        return not top[0] or not all(map(looks_numeric, top[1:]))
     return _heads_records(top, entries[1:])
 
 
 def _heads_records(top: list[str], body: list[list[str]]) -> bool:
     """Whether a first row is a header over records: different texts, not all of them found again beneath."""
-    if len(set(top)) < len(top) or any(not entry or like_a_number(entry) for entry in top):
+    if len(set(top)) < len(top) or any(not entry or looks_numeric(entry) for entry in top):
         return False
     return not body or any(all(row[place] != entry for row in body) for place, entry in enumerate(top))
 
@@ -105,7 +94,7 @@ def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named
         raise ValueError(f"line {first[len(first) > 1][0]}: {why}")
     if len(top) == 1:
         return "column", "there is one column"
-    if _numbers_rows([row[0] for row in body]) and (numeric == [0] or len(body) > _MOST_NUMBERED):
+    if numbers_rows([row[0] for row in body], _ROW_NUMBERS) and (numeric == [0] or len(body) > _MOST_NUMBERED):
         return "records", "the first column only numbers the rows"
     labels = [place for place in range(len(top)) if place not in numeric]
     tell_apart = len({row[0] for row in body}) == len(body)

@@ -6,8 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore._sheet import MOST_BYTES, Progress, Row, distinct, like_a_number, sheet, shown, unpacked
 from dpcore.checks import Array
+from dpcore.readers.csv_file import (
+    MOST_BYTES,
+    Progress,
+    Row,
+    decompress,
+    looks_numeric,
+    mostly_numeric,
+    open_csv,
+    place_in_file,
+    unique_names,
+)
 
 FIRST = 1000  # rows that tell which columns hold numbers
 _TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
@@ -31,7 +41,7 @@ class Headed:
 
     def where(self, line: int, place: int) -> str:
         """A place of the file, for the sentence on what stands there."""
-        return f"line {line}, column {place + 1} ({shown(self.names[place])})"
+        return place_in_file(line, place, self.names[place])
 
 
 def headed(data: bytes, progress: Progress) -> Headed:
@@ -40,19 +50,15 @@ def headed(data: bytes, progress: Progress) -> Headed:
     >>> headed(b"lat,lon\n1,2\n", print).names
     ('lat', 'lon')
     """
-    opened = sheet(unpacked(data, MOST_BYTES, _TOO_MUCH), progress)
+    opened = open_csv(decompress(data, MOST_BYTES, _TOO_MUCH), progress)
     top = next(opened.rows, None)
     if top is None:
         raise ValueError("line 1: the file is empty")
     line, names = top
-    if all(not name.strip() or like_a_number(name) for name in names):
+    if all(not name.strip() or looks_numeric(name) for name in names):
         raise ValueError(f"line {line}: the first row must name the columns, and it holds numbers")
     named = [" ".join(name.split()) or f"column {place}" for place, name in enumerate(names, 1)]
-    return Headed(line, tuple(distinct(named)[0]), opened.rows, opened.said)
-
-
-def unheard(_: float) -> None:
-    """Nobody asked for the progress."""
+    return Headed(line, tuple(unique_names(named)[0]), opened.rows, opened.said)
 
 
 def coordinate_pairs(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -75,12 +81,7 @@ def numeric_columns(found: Headed, first: list[Row]) -> tuple[str, ...]:
     """The columns, but for coordinates, of which at least half of what the first rows give looks like numbers."""
     coordinates = {name for pair in coordinate_pairs(found.names) for name in pair}
     columns = zip(found.names, zip(*(row for _, row in first), strict=True), strict=True) if first else ()
-    return tuple(name for name, column in columns if name not in coordinates and _is_numeric(column))
-
-
-def _is_numeric(column: tuple[str, ...]) -> bool:
-    given = [entry for entry in column if entry.strip()]
-    return bool(given) and 2 * sum(map(like_a_number, given)) >= len(given)
+    return tuple(name for name, column in columns if name not in coordinates and mostly_numeric(column))
 
 
 def _coordinate(name: str) -> tuple[bool, bool, tuple[str, ...]] | None:

@@ -1,22 +1,18 @@
 """Points (α, β) of a curve as somebody writes them: a CSV, or numbers pasted from a table."""
 
-import re
-
 import numpy as np
 
-from dpcore._sheet import text_of
 from dpcore.checks import Array
+from dpcore.readers.csv_file import ANY_SEPARATOR, open_csv, short_text
 from dpcore.tradeoff.curve import MOST_POINTS
 
-__all__ = ["points_from_csv"]
-_BREAK = re.compile(r"[\s,;]+")
 
-
-def points_from_csv(data: bytes) -> tuple[Array, Array]:
+def read_curve_points(data: bytes) -> tuple[Array, Array]:
     r"""Read α and β from text, a point a line, the numbers separated by a comma, a semicolon, a tab or spaces.
 
-    The text is UTF-8 or UTF-16. A header with the names alpha and beta, in any case and order, may stand on top;
-    without one the first number is α. Blank lines are left out, and so are lines at the top that begin with "# ".
+    The text is UTF-8 or UTF-16, and entries may stand within double quotes. A header with the names alpha and beta, in
+    any case and order, may stand on top; without one the first number is α. Blank lines are left out, and so are lines
+    at the top that begin with "# ".
 
     Raises
     ------
@@ -27,20 +23,19 @@ def points_from_csv(data: bytes) -> tuple[Array, Array]:
 
     Examples
     --------
-    >>> alpha, beta = points_from_csv(b"alpha,beta\n0.1,0.6\n0.4,0.2\n")
+    >>> alpha, beta = read_curve_points(b"alpha,beta\n0.1,0.6\n0.4,0.2\n")
     >>> alpha.tolist(), beta.tolist()
     ([0.1, 0.4], [0.6, 0.2])
     """
-    lines = [(place, line.strip()) for place, line in enumerate(text_of(data).splitlines(), 1)]
-    lines = [(place, [part for part in _BREAK.split(line) if part]) for place, line in lines if line.strip(" \t,;")]
+    lines = list(open_csv(data, separator=ANY_SEPARATOR, same_width=False).rows)
     columns, header = (0, 1), ["alpha", "beta"]
     named = bool(lines) and _number(lines[0][1][0]) is None
     if named:
         place, header = lines.pop(0)
-        names = [name.strip("\"'").lower() for name in header]
+        names = [name.strip("'").lower() for name in header]
         if names.count("alpha") != 1 or names.count("beta") != 1:
             raise ValueError(
-                f"line {place}: the header must name alpha and beta once each; it says {' '.join(header)[:40]}"
+                f"line {place}: the header must name alpha and beta once each; it says {short_text(' '.join(header))}"
             )
         columns = (names.index("alpha"), names.index("beta"))
     if len(lines) > MOST_POINTS:

@@ -8,22 +8,21 @@ from itertools import chain, islice
 import numpy as np
 import pandas as pd
 
-from dpcore._sheet import Progress, Row, distinct, sheet, shown
 from dpcore.checks import Array, option
-from dpcore.tables.counting import are_plain, count_of, grouped
-from dpcore.tables.layout import FIRST, KINDS, Layout, layout
-from dpcore.tables.records import MOST_CELLS, tabulated, text_column
-from dpcore.tables.totals import is_total, without_totals
-
-_CHUNK = 2**9  # rows; of more, Python's collector of garbage takes longer than what is done with them
+from dpcore.readers.count_entries import are_plain, count_of, grouped
+from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv, short_text, unique_names
+from dpcore.readers.records import MOST_CELLS, tabulated, text_column
+from dpcore.readers.table_layout import FIRST, TABLE_KINDS, Layout, layout
+from dpcore.readers.totals import is_total, without_totals
 
 
 @dataclass(frozen=True)
-class Taken:
+class ReadTable:
     """What was taken from a file.
 
-    `frame` has the columns `cell`, a name of its own for each, and `count`; `kind` is one of `KINDS`; `said` are the
-    sentences on how the file was read; `columns` are those that can be cross-tabulated, in whatever kind the file is.
+    `frame` has the columns `cell`, a name of its own for each, and `count`; `kind` is one of `TABLE_KINDS`; `said`
+    are the sentences on how the file was read; `columns` are those that can be
+    cross-tabulated, in whatever kind the file is.
     """
 
     frame: pd.DataFrame
@@ -32,11 +31,9 @@ class Taken:
     columns: tuple[str, ...]
 
 
-def _unheard(_: float) -> None:
-    """Nobody asked for the progress."""
-
-
-def read_table(data: bytes, columns: tuple[str, ...] = (), kind: str = "", progress: Progress = _unheard) -> Taken:
+def read_table(
+    data: bytes, columns: tuple[str, ...] = (), kind: str = "", progress: Progress = ignore_progress
+) -> ReadTable:
     r"""Return the cells of a table of counts in a text file, and sentences on what was taken for what.
 
     The text is UTF-8, or UTF-16 with its mark; its columns are apart by commas, semicolons, tabs or bars; the first row
@@ -67,10 +64,10 @@ def read_table(data: bytes, columns: tuple[str, ...] = (), kind: str = "", progr
     >>> read_table(b"sex\nF\nM\nF\n", columns=("sex",)).frame.to_dict("list")
     {'cell': ['F', 'M'], 'count': [2.0, 1.0]}
     """
-    option("kind", kind, ("", *KINDS))
+    option("kind", kind, ("", *TABLE_KINDS))
     if columns and kind not in ("", "records"):
         raise ValueError(f"columns must be in () for the kind {kind}, got {columns!r}")
-    opened = sheet(data, progress)
+    opened = open_csv(data, progress)
     first = list(islice(opened.rows, FIRST))
     if not first:
         raise ValueError("line 1: the file is empty")
@@ -82,13 +79,13 @@ def read_table(data: bytes, columns: tuple[str, ...] = (), kind: str = "", progr
     kinds = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, a row a person"}
     reason = "columns to cross-tabulate were chosen" if columns and not kind else found.reason
     taken_as = f"It is taken as {kinds[found.kind]}: {reason}."
-    return Taken(frame, found.kind, (*opened.said, taken_as, found.header_said, *said), found.names)
+    return ReadTable(frame, found.kind, (*opened.said, taken_as, found.header_said, *said), found.names)
 
 
 def _from_column(rows: Iterator[Row], found: Layout) -> tuple[pd.DataFrame, list[str]]:
     labels = [place for place in range(len(found.names)) if place != found.place]
     cells, counts, named, groups = [], array("d"), [], ""
-    while chunk := list(islice(rows, _CHUNK)):
+    for chunk in chunks(rows):
         entries = [row[found.place] for _, row in chunk]
         counts.extend(_counts(entries, ((line, found.place) for line, _ in chunk), found))
         groups = groups or next(filter(grouped, entries), "")
@@ -129,7 +126,7 @@ def _without_named(values: Array, labels: list[str], what: str) -> tuple[Array, 
 
 
 def _frame(cells: list[str], counts: Array, said: list[str]) -> tuple[pd.DataFrame, list[str]]:
-    names, changed = distinct(cells)
+    names, changed = unique_names(cells)
     said.append(
         f"The table has {len(names):,} {'cell' if len(names) == 1 else 'cells'}, {np.sum(counts == 0):,} empty."
     )
@@ -169,9 +166,9 @@ def _cell_name(entries: list[str], places: list[int], found: Layout) -> str:
 
 
 def _columns_said(labels: list[int], found: Layout) -> str:
-    name = f", {shown(found.names[found.place])}" if found.has_header else ""
+    name = f", {short_text(found.names[found.place])}" if found.has_header else ""
     counts = f"The counts are in column {found.place + 1}{name}"
     if not labels:
         return f"{counts}; the cells are numbered."
-    few = ", ".join(shown(found.names[place]) for place in labels[:10]) + (", …" if len(labels) > 10 else "")
+    few = ", ".join(short_text(found.names[place]) for place in labels[:10]) + (", …" if len(labels) > 10 else "")
     return f"{counts}; the cells are named by {few}. Combinations that the file does not list are not added."

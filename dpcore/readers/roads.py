@@ -9,9 +9,9 @@ from itertools import chain, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore._sheet import shown
 from dpcore.checks import Array, option
-from dpcore.places.heading import FIRST, Headed, coordinate_pairs, headed, numbers, numeric_columns, unheard
+from dpcore.readers.csv_columns import FIRST, Headed, coordinate_pairs, headed, numbers, numeric_columns
+from dpcore.readers.csv_file import ignore_progress, numbers_rows, short_text
 
 MOST_NODES = 20_000
 MOST_EDGES = 100_000
@@ -104,7 +104,7 @@ def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> Nod
     >>> read_node_counts(b"node,starts,ends\nb,3,1\n", ("a", "b"), "ends").count
     array([0., 1.])
     """
-    found = headed(data, unheard)
+    found = headed(data, ignore_progress)
     own = _node_place(found)
     first = list(islice(found.rows, FIRST))
     columns = tuple(name for name in numeric_columns(found, first) if name != found.names[own])
@@ -120,7 +120,7 @@ def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> Nod
             raise ValueError(f"{found.where(line, own)}: {_what(name)} is no node of the graph")
         _refuse_twice(seen, name, found.where(line, own), line)
         count[index[name]] = _count(row[place], found.where(line, place))
-    said = [f"The counts are in the column {shown(found.names[place])}: {count.sum():,.10g} in all."]
+    said = [f"The counts are in the column {short_text(found.names[place])}: {count.sum():,.10g} in all."]
     if missing := len(ids) - len(seen):
         said.append(f"Nodes without a row count 0: {missing:,} of {len(ids):,}.")
     return NodeCounts(count, columns, tuple(said))
@@ -137,7 +137,7 @@ def _of_file(name: str) -> Iterator[None]:
 
 def _nodes(data: bytes) -> tuple[tuple[str, ...], Array, Array, str]:
     """The names of nodes, their latitudes and longitudes, and what was taken for what."""
-    found = headed(data, unheard)
+    found = headed(data, ignore_progress)
     pairs = coordinate_pairs(found.names)
     if not pairs:
         raise ValueError(f"line {found.line}: no columns are named as latitude and longitude (lat, lon)")
@@ -154,13 +154,13 @@ def _nodes(data: bytes) -> tuple[tuple[str, ...], Array, Array, str]:
     if not seen:
         raise ValueError(f"line {found.line + 1}: there is no row under the header")
     north, east = np.array(places).T
-    columns = ", ".join(shown(found.names[place]) for place in (own, lat, lon))
+    columns = ", ".join(short_text(found.names[place]) for place in (own, lat, lon))
     return tuple(seen), north, east, f"Nodes are read from the columns {columns}."
 
 
 def _edges(data: bytes, index: dict[str, int]) -> tuple[NDArray[np.int64], str]:
     """The edges as pairs of indices of nodes, and which columns they were read from."""
-    found = headed(data, unheard)
+    found = headed(data, ignore_progress)
     places = _named_ends(found) or _possible_ends(found)
     lines, rows = [], []
     for line, row in found.rows:
@@ -175,12 +175,12 @@ def _edges(data: bytes, index: dict[str, int]) -> tuple[NDArray[np.int64], str]:
             if row[place] not in index:
                 raise ValueError(f"{found.where(line, places[place])}: {_what(row[place])} is no node")
             pairs[edge, side] = index[row[place]]
-    start, end = (shown(found.names[places[place]]) for place in ends)
+    start, end = (short_text(found.names[places[place]]) for place in ends)
     return pairs, f"Edges are read from the columns {start} and {end}."
 
 
 def _what(name: str) -> str:
-    return shown(name) or "an empty name"
+    return short_text(name) or "an empty name"
 
 
 def _named_ends(found: Headed) -> list[int]:
@@ -197,16 +197,12 @@ def _possible_ends(found: Headed) -> list[int]:
 def _node_columns(line: int, rows: list[list[str]], width: int, index: dict[str, int]) -> tuple[int, int]:
     """The first two columns that hold nodes only; those that merely number the rows give way to others."""
     places = [place for place in range(width) if rows and all(row[place] in index for row in rows)]
-    others = [place for place in places if not _numbers_rows([row[place] for row in rows])]
+    others = [place for place in places if not numbers_rows([row[place] for row in rows], (0, 1))]
     places = others if len(others) >= 2 else places
     if len(places) < 2:
         why = "no two columns are named u and v, from and to, or source and target, or hold nodes only"
         raise ValueError(f"line {line}: {why}")
     return places[0], places[1]
-
-
-def _numbers_rows(column: list[str]) -> bool:
-    return any(column == [str(place) for place in range(first, first + len(column))] for first in (0, 1))
 
 
 def _node_place(found: Headed) -> int:
@@ -217,28 +213,28 @@ def _node_place(found: Headed) -> int:
 
 def _refuse_twice(seen: dict[str, int], name: str, where: str, line: int) -> None:
     if name in seen:
-        raise ValueError(f"{where}: {shown(name)} stands in line {seen[name]} already")
+        raise ValueError(f"{where}: {short_text(name)} stands in line {seen[name]} already")
     seen[name] = line
 
 
 def _degrees(entry: str, most: float, where: str) -> float:
     value = _one(entry, where, decimal_comma=True)
     if not abs(value) <= most:
-        raise ValueError(f"{where}: {shown(entry)} is outside -{most:.0f} to {most:.0f} degrees")
+        raise ValueError(f"{where}: {short_text(entry)} is outside -{most:.0f} to {most:.0f} degrees")
     return value
 
 
 def _count(entry: str, where: str) -> float:
     value = _one(entry, where)
     if not 0 <= value <= MOST_NODE_COUNT:
-        raise ValueError(f"{where}: {shown(entry)} is outside [0, {MOST_NODE_COUNT:,.0f}], where counts are")
+        raise ValueError(f"{where}: {short_text(entry)} is outside [0, {MOST_NODE_COUNT:,.0f}], where counts are")
     return value
 
 
 def _one(entry: str, where: str, decimal_comma: bool = False) -> float:
     values = numbers([entry], decimal_comma)
     if values is None:
-        raise ValueError(f"{where}: {shown(entry)} is no plain number, such as 12.5")
+        raise ValueError(f"{where}: {short_text(entry)} is no plain number, such as 12.5")
     if np.isnan(values[0]):
         raise ValueError(f"{where}: the number is missing")
     return float(values[0])

@@ -1,0 +1,40 @@
+"""Files that people bring, read: tables of counts, points, road graphs, results of attacks, points of a curve, Adult.
+
+One reader opens every text file (`csv_file`); what a file cannot be read for is a `ValueError` with one sentence that
+names the line, the column and the reason. All public names stand here.
+"""
+
+from dpcore.readers.adult import ADULT_ADDRESS, MOST_ADULT_BYTES, download_adult, read_adult
+from dpcore.readers.attack import read_attack
+from dpcore.readers.csv_file import MOST_BYTES, MOST_ROWS
+from dpcore.readers.curve_points import read_curve_points
+from dpcore.readers.points import PointColumns, Points, point_columns, read_points
+from dpcore.readers.records import MOST_CELLS
+from dpcore.readers.roads import MOST_EDGES, MOST_NODES, NodeCounts, RoadGraph, read_graph, read_node_counts
+from dpcore.readers.table_layout import TABLE_KINDS
+from dpcore.readers.tables import ReadTable, read_table
+
+__all__ = [
+    "ADULT_ADDRESS",
+    "MOST_ADULT_BYTES",
+    "MOST_BYTES",
+    "MOST_CELLS",
+    "MOST_EDGES",
+    "MOST_NODES",
+    "MOST_ROWS",
+    "TABLE_KINDS",
+    "NodeCounts",
+    "PointColumns",
+    "Points",
+    "ReadTable",
+    "RoadGraph",
+    "download_adult",
+    "point_columns",
+    "read_adult",
+    "read_attack",
+    "read_curve_points",
+    "read_graph",
+    "read_node_counts",
+    "read_points",
+    "read_table",
+]

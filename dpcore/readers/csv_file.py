@@ -1,0 +1,320 @@
+"""The one reader of CSV files: encoding, separator, rows, and one sentence where a file cannot be read."""
+
+import codecs
+import csv
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
+from itertools import islice
+
+Row = tuple[int, list[str]]
+"""The line at which a row begins, and its entries."""
+Progress = Callable[[float], None]
+"""A function that is called now and then with the share of the file that is read, a number in [0, 1]."""
+
+MOST_BYTES = 40 * 2**20
+MOST_ROWS = 1_000_000
+MOST_COLUMNS = 1000
+ANY_SEPARATOR = "any"
+"""The separator of `open_csv` that stands for every run of spaces, tabs, commas and semicolons."""
+_MOST_CHARACTERS = 1_000_000  # A longer line is no row of a table, and parsing it would take long.
+_MOST_LINES = 4_000_000  # Blank lines and lines within quotes count too.
+_HEAD = 2**18  # The number of characters from which the separator is guessed.
+_CHUNK_BYTES = 2**20
+_CHUNK_ROWS = 2**9  # With larger chunks, Python's garbage collector takes longer than the work on a chunk.
+_LINES_PER_REPORT = 2**15
+_NUMERIC = re.compile(
+    r"=.*|[-−+]?(?:[.,]?[0-9][0-9.,'’ \u00a0\u202f\u2009]*(?:e[-+]?[0-9]+)?%?|nan|inf(?:inity)?)", re.I
+)
+_SEPARATOR_RUN = re.compile(r"[\s,;]+")
+_NO_SEPARATOR = "\x1f"
+_SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", _NO_SEPARATOR: "nothing: there is one"}
+_NO_TEXT = {
+    b"PK\x03\x04": "is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV",
+    b"\x1f\x8b": "is compressed by gzip, not text; unpack it",
+    b"%PDF": "is a PDF, not text; copy the table into a CSV",
+    b"\xd0\xcf\x11\xe0": "is a workbook (.xls), not text; save the sheet as CSV",
+    codecs.BOM_UTF32_LE: "is UTF-32 text; save it as UTF-8",
+    codecs.BOM_UTF32_BE: "is UTF-32 text; save it as UTF-8",
+}
+_REASONS = {
+    "unexpected end of data": "a quote that opens in this row is never closed",
+    "field larger than field limit (131072)": "an entry has more than 131,072 characters; a quote may not be closed",
+}
+
+
+@dataclass(frozen=True)
+class CsvFile:
+    """The rows of a file that are not blank, which are read when they are requested, and how the file was read."""
+
+    rows: Iterator[Row]
+    said: tuple[str, ...]
+
+
+def ignore_progress(_: float) -> None:
+    """Ignore the share of the file that is read."""
+
+
+def open_csv(
+    data: bytes, progress: Progress = ignore_progress, separator: str = "", same_width: bool = True
+) -> CsvFile:
+    r"""Open a file of separated values in UTF-8 or UTF-16.
+
+    Lines at the top that begin with "# " are left out, because the files that the pages save begin with such lines.
+
+    Parameters
+    ----------
+    data : at most 40 MB.
+    progress : is called now and then with the share of the file that is read.
+    separator : a character, or `ANY_SEPARATOR`; if it is empty, the first lines decide between tabs, semicolons, bars
+        and commas.
+    same_width : whether a row with another number of entries than the first row is refused.
+
+    Raises
+    ------
+    ValueError
+        One sentence with the line and the reason, at once or when the row is requested.
+
+    Examples
+    --------
+    >>> list(open_csv(b"cell;count\nNorth;12\n").rows)
+    [(1, ['cell', 'count']), (2, ['North', '12'])]
+    """
+    encoding = _encoding(data)
+    head = _checked_head(data, encoding).splitlines(keepends=True)
+    if len(data) > _HEAD and len(head) > 1:
+        head.pop()  # The last line may be cut.
+    comments = sum(1 for _ in _comment_lines(head))
+    lines = _lines(data, encoding, comments, progress)
+    if separator == ANY_SEPARATOR:
+        lines, separator = map(_tab_separated, lines), "\t"
+    separator = separator or _separator(head[comments:])
+    said = [f"The text is {encoding.upper().removesuffix('-SIG')}; its columns are apart by {_SEPARATORS[separator]}."]
+    if separator == _NO_SEPARATOR:
+        said = [f"The text is {encoding.upper().removesuffix('-SIG')} and has one column."]
+    if comments:
+        said.append(f"Lines at the top that begin with # are left out: {comments}.")
+    return CsvFile(_rows(lines, separator, same_width), tuple(said))
+
+
+def chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Yield rows in lists of at most 512.
+
+    >>> [len(chunk) for chunk in chunks([(line, ["x"]) for line in range(600)])]
+    [512, 88]
+    """
+    left = iter(rows)
+    while chunk := list(islice(left, _CHUNK_ROWS)):
+        yield chunk
+
+
+def decompress(data: bytes, most: int, too_much: str) -> bytes:
+    """Return a file as it is, or its content where it is compressed by gzip.
+
+    ValueError with the sentence `too_much` is raised above `most` bytes.
+
+    >>> decompress(b"lat,lon", 100, "too much")
+    b'lat,lon'
+    """
+    if data.startswith(b"\x1f\x8b"):
+        decompressor = zlib.decompressobj(wbits=31)  # 31 stands for a stream with gzip's header.
+        try:
+            data = decompressor.decompress(data, most + 1)
+        except zlib.error:
+            data = b""
+        if not decompressor.eof and len(data) <= most:
+            raise ValueError("line 1: the file begins like one packed by gzip, but cannot be unpacked to its end")
+    if len(data) > most:
+        raise ValueError(too_much)
+    return data
+
+
+def _encoding(data: bytes) -> str:
+    """Return the encoding of a text; ValueError where the bytes are no text."""
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"the file has {len(data) / 2**20:,.1f} MB, more than {MOST_BYTES // 2**20} MB")
+    for mark, what in _NO_TEXT.items():
+        if data.startswith(mark):
+            raise ValueError(f"line 1: the file {what}")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if b"\0" in data:
+        line = data[: data.index(b"\0")].count(b"\n") + 1
+        raise ValueError(
+            f"line {line}: a zero byte, so the file is binary, or UTF-16 without its mark; save it as UTF-8"
+        )
+    return "utf-8-sig"
+
+
+def _checked_head(data: bytes, encoding: str) -> str:
+    """Return the first characters of a text, all of which is decoded to find what is no text."""
+    head = ""
+    for text in _decoded(data, encoding):
+        head = head or text[:_HEAD]
+    return head
+
+
+def _decoded(data: bytes, encoding: str) -> Iterator[str]:
+    """Yield a text in pieces; ValueError with the line where the bytes are no text."""
+    decoder, view, line = codecs.getincrementaldecoder(encoding)(), memoryview(data), 1
+    for start in range(0, len(data), _CHUNK_BYTES):
+        piece = bytes(view[start : start + _CHUNK_BYTES])
+        try:
+            text = decoder.decode(piece, final=start + _CHUNK_BYTES >= len(data))
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].decode(error.encoding).count("\n")
+            name, byte = encoding.upper().removesuffix("-SIG"), error.object[error.start]
+            raise ValueError(f"line {line}: byte 0x{byte:02x} is no {name} text; save the file as UTF-8") from None
+        if "\0" in text:
+            line += text[: text.index("\0")].count("\n")
+            raise ValueError(f"line {line}: a zero character, so the file is binary; save it as UTF-8 text")
+        line += text.count("\n")
+        yield text
+
+
+def _comment_lines(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        if not line.startswith("# "):
+            return
+        yield line
+
+
+def _tab_separated(line: str) -> str:
+    return "\t".join(filter(None, _SEPARATOR_RUN.split(line))) + "\n"
+
+
+def _separator(head: list[str]) -> str:
+    """Return the first separator that cuts each of the first rows into the same number of entries, at least two.
+
+    The order is tab, semicolon, bar, comma.
+    """
+    widths = {separator: _widths(head, separator) for separator in _SEPARATORS}
+    for separator, row_widths in widths.items():
+        if len(set(row_widths)) == 1 and row_widths[0] > 1:
+            return separator
+    first = {separator: row_widths[0] for separator, row_widths in widths.items() if row_widths}
+    if max(first.values(), default=2) > 1:
+        return max(first, key=lambda separator: first[separator], default=",")
+    widest = {separator: max(row_widths) for separator, row_widths in widths.items() if row_widths}
+    numbers = all(looks_numeric(line) for line in head[1:] if line.strip())
+    if numbers or max(widest.values()) == 1:
+        return _NO_SEPARATOR
+    return max(widest, key=lambda separator: widest[separator])
+
+
+def _widths(head: list[str], separator: str) -> list[int]:
+    rows = csv.reader(head, delimiter=separator, skipinitialspace=True)
+    try:
+        return [len(row) for row in islice(rows, 200) if "".join(row).strip()]
+    except csv.Error:  # With this separator a quote is at the wrong place or never closed.
+        return []
+
+
+def _lines(data: bytes, encoding: str, comments: int, progress: Progress) -> Iterator[str]:
+    """Yield the lines of a text; comment lines are blank, so that the other lines keep their numbers."""
+    raw = BytesIO(data)
+    for line, text in enumerate(TextIOWrapper(raw, encoding, newline=""), 1):
+        if len(text) > _MOST_CHARACTERS:
+            raise ValueError(f"line {line}: more than {_MOST_CHARACTERS:,} characters, so it is no row of a table")
+        if line > _MOST_LINES:
+            raise ValueError(f"line {line}: more than {_MOST_LINES:,} lines")
+        if line % _LINES_PER_REPORT == 0:
+            progress(raw.tell() / len(data))
+        yield text if line > comments else "\n"
+    progress(1.0)
+
+
+def _rows(lines: Iterator[str], separator: str, same_width: bool) -> Iterator[Row]:
+    reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
+    width, first, next_line = 0, 0, 1
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            default = "after a quote that closes there must be a separator or the end of the line"
+            raise ValueError(f"line {next_line}: {_REASONS.get(str(error), default)}") from None
+        if row is None:
+            return
+        line, next_line = next_line, reader.line_num + 1
+        if not (row and row[0].strip()) and not "".join(row).strip():  # The first entry is mostly enough, and fast.
+            continue
+        if not width:
+            width, first = len(row), line
+            if width > MOST_COLUMNS:
+                raise ValueError(f"line {line}: {width:,} columns, more than {MOST_COLUMNS:,}")
+        if len(row) != width and same_width:
+            raise ValueError(f"line {line}: {len(row):,} entries, where line {first} has {width:,}")
+        yield line, row
+
+
+def place_in_file(line: int, column: int, name: str = "") -> str:
+    """Return line, column (counted from 0 here, from 1 in the text) and the column's name, where it has one.
+
+    >>> place_in_file(3, 0, "lat")
+    'line 3, column 1 (lat)'
+    """
+    return f"line {line}, column {column + 1}" + (f" ({short_text(name)})" if name else "")
+
+
+def looks_numeric(entry: str) -> bool:
+    """Return whether an entry looks like a number or a formula, so that its column may be one of counts.
+
+    >>> looks_numeric("-3.5"), looks_numeric("12 %"), looks_numeric("=SUM(A1:A3)"), looks_numeric("2020-01-01")
+    (True, True, True, False)
+    """
+    return _NUMERIC.fullmatch(entry.strip()) is not None
+
+
+def mostly_numeric(column: Iterable[str]) -> bool:
+    """Return whether at least half of the entries that are not missing look like numbers.
+
+    An entry that is no number is then found at its place.
+
+    >>> mostly_numeric(["1", "", "x"]), mostly_numeric(["", ""])
+    (True, False)
+    """
+    present = [entry for entry in column if entry.strip()]
+    return bool(present) and 2 * sum(map(looks_numeric, present)) >= len(present)
+
+
+def numbers_rows(column: list[str], starts: Iterable[int]) -> bool:
+    """Return whether a column only numbers the rows, beginning with one of `starts`.
+
+    >>> numbers_rows(["1", "2", "3"], (0, 1)), numbers_rows(["3", "4"], (0, 1))
+    (True, False)
+    """
+    return any(column == [str(number) for number in range(start, start + len(column))] for start in starts)
+
+
+def unique_names(names: list[str]) -> tuple[list[str], int]:
+    """Return names on one line each, all different, and how many got a number for that.
+
+    >>> unique_names(["North", "South", "North"])
+    (['North', 'South', 'North (2)'], 1)
+    """
+    result = [name if name.isprintable() and "  " not in name else " ".join(name.split()) for name in names]
+    if len(set(result)) == len(result):
+        return result, 0
+    used, known, n_changed = dict[str, int](), set(result), 0
+    for index, name in enumerate(result):
+        number = used[name] = used.get(name, 0) + 1
+        if number == 1:
+            continue
+        while f"{name} ({number})" in known:
+            number += 1
+        used[name], n_changed = number, n_changed + 1
+        result[index] = f"{name} ({number})"
+        known.add(result[index])
+    return result, n_changed
+
+
+def short_text(text: str) -> str:
+    """Return a text from a file on one line, short enough for a sentence.
+
+    >>> short_text("a" * 50) == "a" * 40 + "…"
+    True
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else line[:40] + "…"
