@@ -10,12 +10,28 @@ References
 arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doroshenko et al., arXiv:2207.04380.
 """
 
+from dpcore.composition.accountant_curves import (
+    delta_profile,
+    epsilon_beside_profile,
+    epsilon_by_accountant,
+)
+from dpcore.composition.accountants import (
+    ACCOUNTANTS,
+    DELTA_ACCOUNTANTS,
+    delta,
+    epsilon,
+    epsilon_of_lists,
+    is_known,
+    needs_certification,
+    unavailable,
+)
 from dpcore.composition.batches import (
     shuffled_batches_delta_at_least,
     shuffled_batches_epsilon_at_least,
     unamplified_delta,
     unamplified_epsilon,
 )
+from dpcore.composition.bounds import BOUND_KINDS, EpsilonBound
 from dpcore.composition.contour import (
     Contour,
     exact_delta,
@@ -37,7 +53,6 @@ from dpcore.composition.distribution import (
     certified_epsilon,
 )
 from dpcore.composition.dp_sgd import (
-    EpsilonBound,
     dp_sgd_epsilon,
     dp_sgd_epsilon_bound,
     dp_sgd_noise_multiplier,
@@ -97,6 +112,7 @@ from dpcore.composition.renyi import (
     rdp_delta,
     rdp_epsilon,
     rho,
+    zcdp_delta,
     zcdp_epsilon,
 )
 from dpcore.composition.sampled import (
@@ -129,9 +145,12 @@ from dpcore.composition.unequal import (
 )
 
 __all__ = [
+    "ACCOUNTANTS",
+    "BOUND_KINDS",
     "CLT_NOISE_RANGE",
     "CONVERSIONS",
     "COUNT_RANGE",
+    "DELTA_ACCOUNTANTS",
     "DIRECTIONS",
     "EPOCHS_RANGE",
     "FIXED_ORDER_RANGE",
@@ -161,16 +180,22 @@ __all__ = [
     "clones_epsilon_2023",
     "clt_epsilon",
     "clt_mu",
+    "delta",
     "delta_from_rdp",
     "delta_from_rho",
+    "delta_profile",
     "dp_sgd_batch",
     "dp_sgd_epsilon",
     "dp_sgd_epsilon_bound",
     "dp_sgd_noise_multiplier",
     "dp_sgd_sampling_rate",
     "dp_sgd_steps",
+    "epsilon",
+    "epsilon_beside_profile",
+    "epsilon_by_accountant",
     "epsilon_from_rdp",
     "epsilon_from_rho",
+    "epsilon_of_lists",
     "epsilon_per_query",
     "exact_delta",
     "exact_epsilon",
@@ -183,9 +208,11 @@ __all__ = [
     "group_mu",
     "group_rdp",
     "group_rho",
+    "is_known",
     "kairouz_epsilon",
     "laplace_release",
     "log_moment",
+    "needs_certification",
     "optimal_delta",
     "optimal_epsilon",
     "optimal_unequal_delta",
@@ -208,6 +235,8 @@ __all__ = [
     "subsampled_gaussian_rdp",
     "unamplified_delta",
     "unamplified_epsilon",
+    "unavailable",
+    "zcdp_delta",
     "zcdp_epsilon",
     "zcdp_release",
 ]

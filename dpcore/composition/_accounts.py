@@ -3,19 +3,19 @@
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option
+from dpcore.composition._epsilon_accounts import certified_account, exact_account, rule_account
 from dpcore.composition._targets import least_kept
+from dpcore.composition.bounds import ESTIMATE, Account
 from dpcore.composition.contour import exact_epsilon
 from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.gaussians import CLT_NOISE_RANGE, clt_epsilon
 from dpcore.composition.releases import Release
-from dpcore.composition.renyi import rdp_epsilon
 
 ACCOUNTANTS = ("certified", "rdp", "exact", "clt")
 WHOLE = 1 + 1e-12  # so that e to the logarithm of a whole number is not the one below
@@ -23,15 +23,6 @@ _LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
 _EXCESS = 5e-4  # relative, that a certified ε may have
 _CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
-
-
-class Account(NamedTuple):
-    """ε of a training at δ by an accountant; the fields are those of `dpcore.composition.EpsilonBound`."""
-
-    value: float
-    kind: str
-    accountant: str
-    error: float
 
 
 def each(one: Callable[..., float], *arguments: Array) -> Array:
@@ -94,35 +85,13 @@ def _near_exact(release: Release, delta: float) -> float:
     return float(found.value) if found.converged else _rough(release, delta)
 
 
-def _certified(release: Release, delta: float) -> Account:
-    """The smaller of two upper bounds; either may lie above the truth by what the first one states."""
-    by_losses = certified_epsilon((release,), delta, _EXCESS)
-    bound, excess = float(by_losses.bound), float(by_losses.excess)
-    value = min(bound, _rdp(release, delta).value)
-    return Account(value, "certified", "certified", max(value - (bound - excess), 0.0))
-
-
-def _rdp(release: Release, delta: float) -> Account:
-    return Account(float(rdp_epsilon((release,), delta).value), "certified", "rdp", math.nan)
-
-
-def _exact(release: Release, delta: float) -> Account:
-    """The contour integral; where it does not converge the certified bound."""
-    found = exact_epsilon((release,), delta)
-    if not found.converged:
-        return _certified(release, delta)
-    return Account(float(found.value), "estimate", "exact", float(found.error))
-
-
-def _clt(release: Release, delta: float) -> Account:
-    noise, rate = release.numbers
-    value = math.inf if noise < _LEAST_CLT_NOISE else float(clt_epsilon(delta, noise, rate, release.count))
-    return Account(value, "estimate", "clt", math.nan)
-
-
-_ACCOUNTS = {"certified": _certified, "rdp": _rdp, "exact": _exact, "clt": _clt}
-
-
 def account_of(release: Release, delta: float, accountant: str) -> Account:
     """ε of a training at δ by an accountant, and what it is worth."""
-    return _ACCOUNTS[accountant](release, delta)
+    if accountant == "clt":
+        noise, rate = release.numbers
+        value = math.inf if noise < _LEAST_CLT_NOISE else float(clt_epsilon(delta, noise, rate, release.count))
+        return Account(value, ESTIMATE, "clt", math.nan)
+    if accountant == "rdp":
+        return rule_account("rdp", (release,), delta)
+    account = exact_account if accountant == "exact" else certified_account
+    return account((release,), delta, _EXCESS)

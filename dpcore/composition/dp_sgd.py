@@ -21,16 +21,15 @@ moved to the safe side until its ε is at most the target: what is returned was 
 
 import math
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, Array, ends, number, option, whole
 from dpcore.composition._accounts import (
     ACCOUNTANTS,
     WHOLE,
-    Account,
     account_of,
     each,
     kept,
@@ -38,7 +37,11 @@ from dpcore.composition._accounts import (
     log_mu,
     target_of,
 )
+from dpcore.composition._orders import at_best_order
+from dpcore.composition.bounds import CERTIFIED, Account, EpsilonBound, all_bounds, as_bound
+from dpcore.composition.conversions import epsilon_at_order
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
+from dpcore.composition.sampled import subsampled_gaussian_rdp
 
 _LEAST_NOISE, _MOST_NOISE = ends(NOISE_RANGE)
 _MOST_STEPS = ends(COUNT_RANGE)[1]
@@ -88,25 +91,6 @@ def dp_sgd_epsilon(
     return found.value
 
 
-@dataclass(frozen=True)
-class EpsilonBound:
-    """ε of a training, and what it is worth; all arrays have the same shape.
-
-    Attributes
-    ----------
-    value : ε in nats.
-    kind : "certified", a proved upper bound, or "estimate", which may err to either side.
-    accountant : the accountant that found the value; "certified" stands where "exact" was asked for and exact
-        integration failed.
-    error : an estimate of |value − truth| in nats; NaN where nothing is known of it ("rdp", "clt").
-    """
-
-    value: Array
-    kind: NDArray[np.str_]
-    accountant: NDArray[np.str_]
-    error: Array
-
-
 def dp_sgd_epsilon_bound(
     delta: ArrayLike,
     noise_multiplier: ArrayLike,
@@ -134,11 +118,27 @@ def dp_sgd_epsilon_bound(
     delta, noise = number("delta", delta, DELTA_RANGE), number("noise_multiplier", noise_multiplier, NOISE_RANGE)
     rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), whole("steps", steps, COUNT_RANGE)
 
-    def account(delta: float, noise: float, rate: float, steps: float) -> Account:
-        return account_of(sampled_release(noise, rate, int(steps)), delta, accountant)
+    if accountant == "rdp":
+        return all_bounds(_by_rdp(delta, noise, rate, steps), CERTIFIED, "rdp")
 
-    every = np.vectorize(account, otypes=[np.float64, "U9", "U9", np.float64])(delta, noise, rate, steps)
-    return EpsilonBound(*(part[()] for part in every))
+    def account(delta: float, noise: float, rate: float, steps: float) -> Account:
+        return account_of(sampled_release(noise, rate, int(steps)), float(delta), accountant)
+
+    return as_bound(account, delta, noise, rate, steps)
+
+
+def _by_rdp(*arguments: Array) -> Array:
+    """ε by RDP of all trainings at once, which is what `rdp_epsilon` says of each."""
+    delta, noise, rate, steps = np.broadcast_arrays(*arguments)
+    rows = (each.ravel()[:, None] for each in (delta, noise, rate, steps))
+    target, z, q, n = rows
+
+    def epsilon(order: Array) -> Array:
+        divergence = n * subsampled_gaussian_rdp(order, z, q) * (1 + 34 * ULP)
+        return epsilon_at_order(order - 1, divergence, target, "tight")
+
+    value, _ = at_best_order(epsilon)
+    return np.maximum(value, 0).reshape(delta.shape)
 
 
 def dp_sgd_noise_multiplier(

@@ -11,26 +11,28 @@ and δ = 1 − (1 − δ′)Π(1 − δᵢ) where those keep (ε, δ′)-DP with
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import ULP
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option, whole
 from dpcore.composition._divergences import divergence, rho_of
+from dpcore.composition._orders import at_best_order
 from dpcore.composition.conversions import (
     CONVERSIONS,
+    TOTAL_RHO_RANGE,
     AtBestOrder,
     as_delta,
+    delta_from_rho,
     epsilon_at_order,
     epsilon_from_rho,
     log_delta_at_order,
 )
-from dpcore.composition.releases import Release
+from dpcore.composition.releases import COUNT_RANGE, Release
 from dpcore.composition.sampled import ORDER_RANGE
 
-_LEAST, _MOST = np.log(1e-5), np.log(9e6)  # of α − 1
 _PURE = ("laplace", "promise", "exponential")
 
 
@@ -66,7 +68,9 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
     return _without_leaks(releases, order) + (np.inf if _log_kept(releases) < 0 else 0.0)
 
 
-def rdp_epsilon(releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight") -> AtBestOrder:
+def rdp_epsilon(
+    releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight", n_runs: ArrayLike = 1
+) -> AtBestOrder:
     """The least ε at δ by Rényi differential privacy, over every real order in [1.00001, 9e6].
 
     Never above the sum of all ε, where every release has one. Formulas: `rdp` and `dpcore.composition.conversions`. Any
@@ -76,6 +80,7 @@ def rdp_epsilon(releases: Sequence[Release], delta: ArrayLike, conversion: str =
     ----------
     delta : in [1e-300, 1).
     conversion : `"tight"` or `"standard"`.
+    n_runs : how often the whole list is run, whole numbers in [1, 1e6], which broadcast with `delta`.
 
     Returns
     -------
@@ -88,17 +93,18 @@ def rdp_epsilon(releases: Sequence[Release], delta: ArrayLike, conversion: str =
     >>> releases = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
     >>> best = rdp_epsilon(releases, delta=1e-6)
     >>> f"{best.value:.4f} at {best.order:.1f}"
-    '4.6703 at 6.8'
+    '4.6702 at 8.2'
     """
-    delta = number("delta", delta, DELTA_RANGE)
+    delta, runs = _of_runs(delta, n_runs)
     option("conversion", conversion, CONVERSIONS)
-    left, pure = _left(releases, delta), _pure_sum(releases, delta)
-    target = np.where(left > 0, left, 0.5).ravel()[:, None]
+    left, pure = _left(releases, delta, runs), _pure_sum(releases, delta, runs)
+    target, times = (each.ravel()[:, None] for each in (np.where(left > 0, left, 0.5), runs))
 
     def epsilon(order: Array) -> Array:
-        return epsilon_at_order(order - 1, _without_leaks(releases, order), target, conversion)
+        divergence = times * _without_leaks(releases, order) * (1 + 2 * ULP)
+        return epsilon_at_order(order - 1, divergence, target, conversion)
 
-    value, order = (each.reshape(delta.shape) for each in _best(epsilon))
+    value, order = (each.reshape(delta.shape) for each in at_best_order(epsilon))
     value = np.where(left > 0, np.maximum(value, 0), np.inf)
     return AtBestOrder(np.minimum(value, pure)[()], np.where(value < pure, order, np.inf)[()])
 
@@ -129,11 +135,9 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
     def log_delta(order: Array) -> Array:
         return log_delta_at_order(order - 1, _without_leaks(releases, order), target, conversion)
 
-    log, order = (each.reshape(epsilon.shape) for each in _best(log_delta))
+    log, order = (each.reshape(epsilon.shape) for each in at_best_order(log_delta))
     enough = epsilon >= _pure_sum(releases, np.ones(()))
-    kept = np.exp(_log_kept(releases))
-    leak = -np.expm1(_log_kept(releases)) * (1 + 4 * ULP)
-    value = np.minimum(leak + kept * (1 + 4 * ULP) * np.where(enough, 0, as_delta(log)), 1)
+    value = with_leaks(releases, np.where(enough, 0, as_delta(log)))
     return AtBestOrder(value[()], np.where(enough, np.inf, order)[()])
 
 
@@ -159,13 +163,16 @@ def rho(releases: Sequence[Release]) -> float:
     return np.inf if _log_kept(releases) < 0 else _rho_without_leaks(releases)
 
 
-def zcdp_epsilon(releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight") -> Array:
+def zcdp_epsilon(
+    releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight", n_runs: ArrayLike = 1
+) -> Array:
     """The least ε at δ by zCDP: `epsilon_from_rho` of `rho`, the δ of promises apart; else as `rdp_epsilon`.
 
     Parameters
     ----------
     delta : in [1e-300, 1).
     conversion : `"tight"` or `"standard"`.
+    n_runs : how often the whole list is run, whole numbers in [1, 1e6], which broadcast with `delta`.
 
     Returns
     -------
@@ -177,11 +184,48 @@ def zcdp_epsilon(releases: Sequence[Release], delta: ArrayLike, conversion: str 
     >>> print(f"{zcdp_epsilon([gaussian_release(2, count=4)], delta=1e-6):.6f}")
     5.221534
     """
-    delta = number("delta", delta, DELTA_RANGE)
-    left, total = _left(releases, delta), _rho_without_leaks(releases)
-    known = np.isfinite(total) & (left > 0)
-    value = epsilon_from_rho(total if np.isfinite(total) else 0.0, np.where(left > 0, left, 0.5), conversion)
-    return np.minimum(np.where(known, value, np.inf), _pure_sum(releases, delta))[()]
+    delta, runs = _of_runs(delta, n_runs)
+    left, total = _left(releases, delta, runs), runs * _rho_without_leaks(releases) * (1 + 2 * ULP)
+    known = (total <= ends(TOTAL_RHO_RANGE)[1]) & (left > 0)
+    value = epsilon_from_rho(np.where(known, total, 0.0), np.where(left > 0, left, 0.5), conversion)
+    return np.minimum(np.where(known, value, np.inf), _pure_sum(releases, delta, runs))[()]
+
+
+def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> Array:
+    """The least δ at ε by zCDP: `delta_from_rho` of `rho`, the δ of promises apart; else as `rdp_delta`.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6] nats.
+    conversion : `"tight"` or `"standard"`.
+
+    Returns
+    -------
+    δ in [0, 1], an upper bound; 1 if a sample leaves records out, which no ρ describes.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> print(f"{zcdp_delta([gaussian_release(2, count=4)], epsilon=5.221534):.4g}")
+    1e-06
+    """
+    epsilon, total = number("epsilon", epsilon, EPSILON_RANGE), _rho_without_leaks(releases)
+    known = total <= ends(TOTAL_RHO_RANGE)[1]
+    value = delta_from_rho(total, epsilon, conversion) if known else np.ones(epsilon.shape)
+    value = with_leaks(releases, np.where(epsilon >= _pure_sum(releases, np.ones(())), 0.0, value))
+    return value[()]
+
+
+def with_leaks(releases: Sequence[Release], delta: Array) -> Array:
+    """1 − (1 − δ′)Π(1 − δᵢ), rounded up: δ of the list if it is δ′ when no promise tells all."""
+    log_kept = _log_kept(releases)
+    return np.minimum(-np.expm1(log_kept) * (1 + 4 * ULP) + np.exp(log_kept) * (1 + 4 * ULP) * delta, 1)
+
+
+def _of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
+    """δ and how often the list is run, checked, of one shape."""
+    delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), whole("n_runs", n_runs, COUNT_RANGE))
+    return delta, runs
 
 
 def _log_kept(releases: Sequence[Release]) -> float:
@@ -189,19 +233,21 @@ def _log_kept(releases: Sequence[Release]) -> float:
     return sum(each.count * np.log1p(-each.numbers[1]) for each in releases if each.kind == "promise") * (1 + 32 * ULP)
 
 
-def _left(releases: Sequence[Release], delta: Array) -> Array:
-    """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ, rounded down; at most 0 where nothing is left."""
-    log_kept = _log_kept(releases)
-    return (delta + np.expm1(log_kept)) * (1 - 4 * ULP) * np.exp(min(-log_kept, 40)) if log_kept < 0 else delta
+def _left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
+    """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ over all runs, rounded down; at most 0 where nothing is left."""
+    log_kept = np.asarray(runs) * _log_kept(releases)
+    left = (delta + np.expm1(log_kept)) * (1 - 4 * ULP) * np.exp(np.minimum(-log_kept, 40))
+    return np.where(log_kept < 0, left, delta)
 
 
-def _pure_sum(releases: Sequence[Release], delta: Array) -> Array:
+def _pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
     """Σ ε where every release has one and the δ of the promises, added or taken together, are at most δ; else ∞."""
     if any(each.kind not in _PURE for each in releases):
         return np.full(delta.shape, np.inf)
-    total = math.fsum(each.count * each.numbers[0] for each in releases) * (1 + 2 * ULP)
-    added = math.fsum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
-    return np.where((delta >= added) | (_left(releases, delta) >= 0), total, np.inf)
+    runs = np.asarray(runs)
+    total = runs * math.fsum(each.count * each.numbers[0] for each in releases) * (1 + 2 * ULP)
+    added = runs * math.fsum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
+    return np.where((delta >= added) | (_left(releases, delta, runs) >= 0), total, np.inf)
 
 
 def _rho_without_leaks(releases: Sequence[Release]) -> float:
@@ -216,36 +262,3 @@ def _without_leaks(releases: Sequence[Release], order: Array) -> Array:
         numbers = np.transpose([each.numbers for each in alike])
         total = total + divergence(kind, order[..., None], numbers) @ np.array([float(each.count) for each in alike])
     return total * (1 + 32 * ULP)
-
-
-def _best(objective: Callable[[Array], Array]) -> tuple[Array, Array]:
-    """The least value of each row that was met, and its order.
-
-    aε and ln δ are convex in a = α − 1, as aτ is, so that ε and ln δ have one valley in u = ln a. It is enclosed on a
-    wide grid, then on one for all rows together, then on four of each row's own: the valley of sparse sampling has one
-    steep side. At last comes the least place of the parabola through three places.
-    """
-    u = np.linspace(_LEAST, _MOST, 16)[None]
-    least = np.argmin(objective(1 + np.exp(u)), axis=1)
-    low, high = u[0, max(least.min() - 1, 0)], u[0, min(least.max() + 1, 15)]
-    u = np.linspace(low, high, int(4 * (high - low)) + 2)[None]
-    values = objective(1 + np.exp(u))
-    for _ in range(4):
-        middle, step, _ = _valley(u, values)
-        u = np.clip(middle + step * np.linspace(-1, 1, 9), _LEAST, _MOST)
-        values = objective(1 + np.exp(u))
-    middle, step, shift = _valley(u, values)
-    order = 1 + np.exp(np.clip(middle + step * [0, 1] * shift, _LEAST, _MOST))
-    values = objective(order)
-    best = np.argmin(values, axis=1, keepdims=True)
-    return np.take_along_axis(values, best, 1)[:, 0], np.take_along_axis(order, best, 1)[:, 0]
-
-
-def _valley(u: Array, values: Array) -> tuple[Array, Array, Array]:
-    """The place of each row's least value, the step of its grid, and how many steps on the parabola's bottom is."""
-    u, last = np.broadcast_to(u, values.shape), values.shape[1] - 1
-    best = np.argmin(values, axis=1, keepdims=True)
-    before, least, after = (np.take_along_axis(values, np.clip(best + side, 0, last), 1) for side in (-1, 0, 1))
-    bend = before - 2 * least + after
-    shift = np.divide((before - after) / 2, bend, out=np.zeros_like(bend), where=bend > 0)
-    return np.take_along_axis(u, best, 1), u[:, 1:2] - u[:, :1], np.clip(shift, -1, 1)

@@ -4,22 +4,24 @@ import math
 
 from dpcore import composition
 from dpcore.composition import Release
-from pages.composition import accounts, peers, profile, published
-from pages.composition.accounts import Releases
+from pages.composition import peers, profile, published
 from pages.composition.batching import Batching, batching
 from pages.composition.found import Found
-from pages.composition.together import whole
+from pages.composition.releases import Releases
+from pages.composition.together import ACCOUNTANT_OF, whole
 from pages.composition.training import Training, training
 from pages.shared.code import DPCORE, Snippet, number, program
 
 _A_LINE = 5  # lines of the list that a program has, of however many releases
 _CLOSE = 1e-4  # the excess that a certified ε is asked for
 _HOW = {
-    "contour": "By the exact integral, with twice its error on top.",
-    "certified": "Certified by the distribution of the losses.",
+    "exact": "By the exact integral, with twice its error on top.",
+    "certified": "Certified by the distribution of the losses, or by RDP where that is less.",
     "rdp": "By RDP.",
     "zcdp": "By zCDP.",
-    "basic": "Added up.",
+    "basic": "By basic composition of releases.",
+    "basic_of_lines": "By basic composition of lines, each of which is composed exactly.",
+    "kairouz_optimal": "By the binomial distribution of the losses of promises.",
 }
 _PUBLISHED = ("zcdp", "sampled", "promise")
 
@@ -35,53 +37,19 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
 
 def _list(found: Found, accountant: str) -> tuple[Snippet, ...]:
     """ε of the list by an accountant."""
-    releases, delta = whole(found), found.setting.delta
-    value = accounts.total(accountant, releases, delta)
-    by = _found_by(accountant, releases, delta, value)
-    if math.isinf(value) or not by:
+    releases, delta, name = whole(found), found.setting.delta, ACCOUNTANT_OF[accountant]
+    bound = composition.epsilon(releases, delta, name)
+    if math.isinf(bound.value):
         return ()
-    code = program(*_written(releases), f"delta = {number(delta)}", *_lines(by, releases))
-    own = Snippet(DPCORE, code, f"ε. {_HOW[by]}", (value,))
-    return own, *peers.of_list(releases, delta, accounts.exact(releases, delta))
+    code = program(*_written(releases), f"delta = {number(delta)}", _epsilon(name))
+    own = Snippet(DPCORE, code, f"ε. {_HOW[str(bound.accountant)]}", (float(bound.value),))
+    return own, *peers.of_list(releases, delta, float(composition.epsilon(releases, delta).value))
 
 
-def _found_by(accountant: str, releases: Releases, delta: float, value: float) -> str:
-    """What the ε of a list comes from; "" where it is none of the formulas of a program."""
-    if accountant == "basic":  # whose δ is shared by the lines that need some of it: not a matter of a few lines
-        return accountant if all(each.kind in accounts.PURE for each in releases) else ""
-    if accountant != "exact":
-        return accountant
-    found = {"rdp": accounts.rdp, "zcdp": accounts.zcdp}
-    if accounts.is_smooth(releases) and accounts.has_losses(releases):
-        found = {"contour": accounts.by_contour} | found
-    by = next((key for key, total in found.items() if total(releases, delta) == value), "")
-    if by or not accounts.has_losses(releases):
-        return by
-    return "certified" if accounts.certified(releases, delta, _excess(releases))[0] == value else ""
-
-
-def _excess(releases: Releases) -> float:
-    """The excess that a certified ε of the page is asked for."""
-    return 2e-3 if accounts.is_broad(releases) else _CLOSE
-
-
-_EPSILON = {
-    "contour": (
-        "found = composition.exact_epsilon(releases, delta)",
-        "print(found.value + 2 * found.error)",
-    ),
-    "certified": ("print(composition.certified_epsilon(releases, delta, {0}).bound)",),
-    "rdp": ("print(composition.rdp_epsilon(releases, delta).value)",),
-    "zcdp": ("print(composition.zcdp_epsilon(releases, delta))",),
-    "basic": (
-        "epsilon, count = [each.numbers[0] for each in releases], [each.count for each in releases]",
-        "print(composition.basic_epsilon(epsilon, count))",
-    ),
-}
-
-
-def _lines(by: str, releases: Releases) -> list[str]:
-    return [line.format(_excess(releases)) for line in _EPSILON[by]]
+def _epsilon(accountant: str) -> str:
+    """The line that prints the ε of a list by an accountant."""
+    named = "" if accountant == "best" else f', "{accountant}"'
+    return f"print(composition.epsilon(releases, delta{named}).value)"
 
 
 def _written(releases: Releases) -> list[str]:
@@ -100,38 +68,17 @@ def _one(release: Release) -> str:
 def _profile(found: Found) -> tuple[Snippet, ...]:
     """δ at ε, and ε at δ."""
     releases, now = whole(found), found.setting
-    here = profile.point(found)
-    by, how = _found_by("exact", releases, now.delta, here.epsilon), _delta_by(releases, now.epsilon, here.delta)
-    if not by or not how:
+    here, bound = profile.point(found), composition.epsilon(whole(found), found.setting.delta)
+    if math.isinf(bound.value):
         return ()
     code = program(
         *_written(releases),
         f"epsilon, delta = {number(now.epsilon)}, {number(now.delta)}",
-        *_DELTA[how],
-        *_lines(by, releases),
+        "print(composition.delta(releases, epsilon).value)",
+        _epsilon("best"),
     )
-    own = Snippet(DPCORE, code, f"δ at ε, and ε at δ. {_HOW[by]}", (here.delta, here.epsilon))
+    own = Snippet(DPCORE, code, f"δ at ε, and ε at δ. {_HOW[str(bound.accountant)]}", (here.delta, here.epsilon))
     return own, *peers.of_list(releases, now.delta, here.epsilon)
-
-
-_DELTA = {
-    "contour": ("found = composition.exact_delta(releases, epsilon)", "print(found.value + 2 * found.error)"),
-    "rdp": ("print(composition.rdp_delta(releases, epsilon).value)",),
-    "certified": ("print(composition.certified_delta(releases, epsilon, 0.01).bound)",),
-}
-
-
-def _delta_by(releases: Releases, epsilon: float, delta: float) -> str:
-    """What the δ of a list comes from; "" where it is none of the formulas of a program."""
-    if float(composition.rdp_delta(releases, epsilon).value) == delta:
-        return "rdp"
-    if not accounts.has_losses(releases):
-        return ""
-    found = composition.exact_delta(releases, epsilon) if accounts.may_converge(releases) else None
-    if found is not None and math.isclose(float(found.value + 2 * found.error), delta, rel_tol=1e-12):
-        return "contour"
-    certified = composition.certified_delta(releases, epsilon, 0.01).bound
-    return "certified" if float(certified) == delta else ""
 
 
 def _training(found: Found) -> tuple[Snippet, ...]:

@@ -39,7 +39,7 @@ RUNS = Quantity(
 ACCOUNTANT = Choice(
     "accountant",
     "accountant",
-    {"exact": "Exact", "rdp": "RDP", "zcdp": "zCDP", "basic": "Adding up"},
+    {"exact": "Exact", "rdp": "RDP", "zcdp": "zCDP", "basic": "Basic, of lines"},
     "exact",
 )
 TOTALS = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")

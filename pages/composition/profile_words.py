@@ -5,7 +5,8 @@ from urllib.parse import quote, urlencode
 
 import pandas as pd
 
-from pages.composition import accounts, profile
+from dpcore import composition
+from pages.composition import profile
 from pages.composition.found import Found
 from pages.composition.profile import MOST_EPSILON, Point
 from pages.composition.together import whole
@@ -14,7 +15,6 @@ from pages.shared.contents import TRADEOFF
 from pages.shared.text import entry_of, given_up, nearest, up
 
 _DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # of the table
-_BOUNDS = (accounts.rdp, accounts.zcdp)
 _LEAST = 1e-300  # what is below is said to be at most that
 
 
@@ -88,7 +88,7 @@ def table_frame(found: Found) -> pd.DataFrame:
         (
             delta,
             own.get(delta) or profile.soon_least(releases, delta, profile.reach(found)),
-            *(rule(releases, delta) for rule in _BOUNDS),
+            *(float(composition.epsilon(releases, delta, name).value) for name in ("rdp", "zcdp")),
         )
         for delta in deltas
     ]

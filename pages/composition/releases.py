@@ -18,6 +18,7 @@ from pages.shared.parameters import Quantity
 
 MOST_LINES = 20
 NAME_LENGTH = 40
+Releases = tuple[Release, ...]
 DEFAULTS = "!laplace:0.2*5=Weekly counts;gaussian:4*5=Monthly averages;pure:0.5*3=Survey answers"
 _LINE = re.compile(r"(!?)([a-z]+):([^*=]*)(?:\*([^=]*))?(?:=(.*))?")
 
@@ -92,6 +93,11 @@ RELEASES = Listing(
     _refused,
     one="Line",
 )
+
+
+def repeated(releases: Releases, runs: float) -> Releases:
+    """A list of releases, so many times."""
+    return tuple(release.times(release.count * int(runs)) for release in releases)
 
 
 def default_numbers(kind: str) -> tuple[str, ...]:

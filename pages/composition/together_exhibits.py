@@ -63,7 +63,7 @@ def periods(found: Found, _: Colours) -> Exhibit:
 
 
 def _header(found: Found) -> dict[str, Any]:
-    units = "exact ones to 9 digits and rounded up, or certified; by RDP, by zCDP and added up upper bounds"
+    units = "exact ones to 9 digits and rounded up, or certified; RDP, zCDP and basic composition upper bounds"
     return header(found, units, accountant=found.setting.accountant)
 
 

@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 
-from pages.composition import accounts
+from dpcore import composition
 from pages.composition.found import Found
 from pages.composition.parameters import ACCOUNTANT
 from pages.composition.releases import described
@@ -12,19 +12,20 @@ from pages.composition.together import Cost, Periods, cost, over_periods, proved
 from pages.shared import text
 from pages.shared.text import given_up, nearest, percent, plain, up
 
-_BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", added up"}
+_BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic composition of lines"}
 _WHAT = {
     "contour": "Exact: right to nine digits, rounded up, not proved.",
     "certified": "The exact integral does not converge here; this is certified, as near as its grid allows.",
     "least": "The least that any accountant proves: of a line only a bound on its losses is known.",
     "rdp": "RDP: the Rényi divergences of all releases are added at the best order. Never below the truth.",
     "zcdp": "zCDP: ρ of all releases are added. Never below the truth.",
-    "basic": "Adding up: the ε of the lines and their δ are added. Never below the truth, and mostly far above.",
+    "basic": "Basic composition of lines: the exact ε of the lines, at equal shares of δ, are added. Never below the "
+    "truth, and mostly far above.",
 }
 
 
 def answer(found: Found) -> tuple[str, ...]:
-    """What the list costs together, what adding up would say, which line matters most, and what the budget leaves."""
+    """What the list costs together, what basic composition says, which line matters most, what the budget leaves."""
     now, here = found.setting, cost(found)
     said = _total(found, here), _meaning(found, here)
     if found.pinned is None:
@@ -44,11 +45,10 @@ def _total(found: Found, here: Cost) -> str:
     by, at = _BY[now.accountant], f"at δ = {given_up(now.delta)}"
     if math.isinf(here.together):
         return f"Together{times} they have no ε {at}{by}: {_why_none(found)}."
-    if len(found.items) == 1 or math.isinf(here.added) or up(here.added) == up(here.together):
+    if len(found.items) == 1 or math.isinf(here.basic) or up(here.basic) == up(here.together):
         return f"Together{times} they cost ε = {up(here.together)} {at}{by}."
-    return (
-        f"Together{times} they cost ε = {up(here.together)} {at}{by}; adding up the lines would say {up(here.added)}."
-    )
+    basic = f"basic composition of lines says {up(here.basic)}"
+    return f"Together{times} they cost ε = {up(here.together)} {at}{by}; {basic}."
 
 
 def _why_none(found: Found) -> str:
@@ -154,7 +154,7 @@ def periods_html(found: Found) -> str:
     return text.table_html(
         "The whole list, released",
         "periods",
-        ["The whole list, released", exact, "RDP", "Days added up, δ shared"],
+        ["The whole list, released", exact, "RDP", "Basic composition of days, δ shared"],
         rows,
     )
 
@@ -166,7 +166,7 @@ def _periods(found: Found) -> Periods:
 def advice(found: Found) -> str:
     """How to read the parts, and what to do."""
     now = found.setting
-    how = accounts.origin(whole(found), now.delta) if now.accountant == "exact" else now.accountant
+    how = _origin(found) if now.accountant == "exact" else now.accountant
     by_rdp = " What lines save is by RDP: to certify so many lists would take long." if cost(found).by_rdp else ""
     what = "" if math.isinf(cost(found).together) else f"{_WHAT[how]}{_certified(found)}{by_rdp} "
     once, *others = (epsilon for epsilon, _, _ in _periods(found).rows.values())
@@ -181,6 +181,15 @@ def advice(found: Found) -> str:
         "spend less, give the line that costs most more noise, or release it less often. Add up what protects the same "
         "person's data; data of other people, or of other units such as households, has a cost of its own."
     )
+
+
+def _origin(found: Found) -> str:
+    """What the exact ε is: by the "contour" integral, "certified" in its place, or the "least" bound there is."""
+    releases = whole(found)
+    if not composition.is_known(releases):
+        return "least"
+    by = composition.epsilon(releases, found.setting.delta).accountant
+    return "certified" if by in ("certified", "kairouz_optimal") else "contour"
 
 
 def _certified(found: Found) -> str:
@@ -209,7 +218,8 @@ EXPLANATION = "\n\n".join(
         "$\\varepsilon=\\min_\\alpha\\,\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$ "
         "(Canonne, Kamath & Steinke 2020). **zCDP** (Bun & Steinke 2016): $\\tau(\\alpha)=\\rho\\alpha$ with "
         "$\\rho=\\sum_i\\rho_i$.",
-        "**Adding up.** $\\varepsilon=\\sum_i\\varepsilon_i$, $\\delta=\\sum_i\\delta_i$: here of the lines, each "
-        "composed within itself, with equal shares of δ for those that need one.",
+        "**Basic composition of lines.** $\\varepsilon=\\sum_i\\varepsilon_i$, $\\delta=\\sum_i\\delta_i$: here of the "
+        "lines, each composed exactly within itself, with equal shares of δ for those that need one. Basic composition "
+        "of releases, in the section Accountants, adds the ε of every single release, which says more.",
     )
 )

@@ -95,6 +95,14 @@ def broken(releases: Sequence[Release]) -> float:
     return sum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
 
 
+def unbroken(releases: Sequence[Release]) -> list[Release]:
+    """The releases with promises that are never broken."""
+    return [
+        composition.promise_release(each.numbers[0], 0.0, each.count) if each.kind == "promise" else each
+        for each in releases
+    ]
+
+
 @lru_cache(1024)
 def _exact(releases: tuple[Release, ...], delta: float) -> float:
     if any(each.kind in ("gaussian", "sampled") for each in releases):
@@ -109,7 +117,7 @@ def exact(releases: Sequence[Release], delta: float) -> float:
 
 
 def basic_of_lines(releases: Sequence[Release], delta: float) -> float:
-    """The exact ε of each line added up; those that need some δ share what the promises leave of it equally."""
+    """Basic composition of lines: their exact ε are added; those that need some δ share what is left of it equally."""
     needing = [each for each in releases if needs_delta(each)]
     pure = sum(each.count * each.numbers[0] for each in releases if not needs_delta(each))
     share = (delta - broken(releases)) / max(len(needing), 1)
@@ -283,7 +291,12 @@ def profile(setting: Setting) -> Chart:
         return [float(composition.rdp_delta(listed(at), each).value) for each in epsilon]
 
     def by_zcdp(at: Setting, epsilon: Numbers) -> Numbers:
-        return composition.delta_from_rho(composition.rho(listed(at)), epsilon)
+        """The δ of promises is taken apart; above the sum of all ε nothing else is left."""
+        releases = listed(at)
+        kept = math.prod((1 - each.numbers[1]) ** each.count for each in releases if each.kind == "promise")
+        rest = composition.delta_from_rho(composition.rho(unbroken(releases)), epsilon)
+        pure = math.inf if any(map(needs_delta, releases)) else sum(each.count * each.numbers[0] for each in releases)
+        return 1 - kept + kept * np.where(epsilon > pure, 0.0, rest)
 
     def true(at: Setting, epsilon: Numbers) -> Numbers:
         releases = listed(at)
@@ -302,7 +315,7 @@ def profile(setting: Setting) -> Chart:
         "exact": Trace(true, "delta", shown=seen("delta"), rtol=0.05),
         "your ε, your δ": Trace(points, rtol=0.02),
     }
-    if math.isfinite(composition.rho(listed(setting))):
+    if math.isfinite(composition.rho(unbroken(listed(setting)))):
         traces["zCDP"] = Trace(by_zcdp, "delta_zcdp", shown=seen("delta_zcdp"))
     traces |= pinned(true) if setting.pinned else {}
     return Chart(EPSILON, log("δ"), traces, "epsilon")

@@ -28,7 +28,7 @@ def used(app):
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = opened(PAGE)
-    assert "Together they cost ε = 4.465 at δ = 1e-6; adding up the lines would say 5.049." in text_of(app)
+    assert "Together they cost ε = 4.465 at δ = 1e-6; basic composition of lines says 5.049." in text_of(app)
     assert [part.get("name", part["kind"]) for part in parts_of(app)] == ["costs", "words", "lines", "periods", "words"]
     assert stage_of(app)["strip"] == ["epsilon", "delta", "runs", "accountant"]
     app.session_state.explanation = True

@@ -60,7 +60,7 @@ def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():
 def test_delta_at_the_epsilon_of_the_page_s_delta_is_that_delta():
     for list_ in ("laplace:0.2*5;gaussian:4*5", "sampled:1,0.01*1000", "pure:0.1*100"):
         epsilon = profile.point(found(releases=list_)).epsilon
-        back = profile.least_delta(whole(found(releases=list_)), np.array([epsilon]))
+        back = composition.delta(whole(found(releases=list_)), epsilon).value
         assert back == pytest.approx(1e-6, rel=1e-6)
 
 
@@ -91,7 +91,7 @@ def test_the_linked_trade_off_curve_never_promises_more_than_is_proved(list_: st
     shown = found(releases=list_)
     curve = linked_curve(shown)
     epsilon = np.linspace(0, profile.reach(shown), 37)
-    least = profile.least_delta(whole(shown), epsilon)
+    least = composition.delta(whole(shown), epsilon).value
     assert (tradeoff.smallest_delta(curve, epsilon) >= least).all()
 
 
@@ -143,7 +143,7 @@ def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
 
 def test_exact_and_certified_agree():
     releases = whole(found())
-    exact = profile.least_delta(releases, np.array([1.0, 3.0]))
+    exact = composition.delta(releases, np.array([1.0, 3.0])).value
     certified = composition.certified_delta(releases, np.array([1.0, 3.0]))
     assert (exact <= certified.bound).all()
     assert exact == pytest.approx(certified.bound - certified.excess, rel=1e-3)

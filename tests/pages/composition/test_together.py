@@ -18,9 +18,9 @@ def found(**link: str) -> Found:
     return found_by("composition", section="together", **link)
 
 
-def test_the_answer_says_what_the_list_costs_what_adding_up_would_say_and_which_line_costs_most():
+def test_the_answer_says_what_the_list_costs_by_basic_composition_too_and_which_line_costs_most():
     headline, meaning = together_exhibits.answer(found())
-    assert headline == "Together they cost ε = 4.465 at δ = 1e-6; adding up the lines would say 5.049."
+    assert headline == "Together they cost ε = 4.465 at δ = 1e-6; basic composition of lines says 5.049."
     assert meaning.startswith("Monthly averages costs most: without it they would cost ")
     assert meaning.endswith("less. Your ε = 1 is not enough for them.")
     assert together_exhibits.answer(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")

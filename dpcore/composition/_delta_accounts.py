@@ -1,0 +1,58 @@
+"""δ of one list of releases by each accountant; see `dpcore.composition.accountants`."""
+
+import math
+
+import numpy as np
+
+from dpcore.checks import Array
+from dpcore.composition._epsilon_accounts import has_losses, is_known, is_smooth, least
+from dpcore.composition._rules import LEAST_DELTA, Releases
+from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
+from dpcore.composition.contour import exact_delta
+from dpcore.composition.distribution import certified_delta
+from dpcore.composition.renyi import rdp_delta
+
+_MOST_ERROR = 1e-4  # of δ by the contour integral, relative
+
+
+def best_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    by_rdp = Account(float(rdp_delta(releases, epsilon).value), CERTIFIED, "rdp", math.nan)
+    if not has_losses(releases) or by_rdp.value == 0:
+        return by_rdp
+    value, error = (float(part[0]) for part in contour_delta(releases, np.array([epsilon])))
+    if math.isnan(value):
+        return least([by_rdp, certified_delta_account(releases, epsilon, excess)])
+    return least([by_rdp, Account(value, ESTIMATE, "exact", error)])
+
+
+def contour_delta(releases: Releases, epsilon: Array) -> tuple[Array, Array]:
+    """δ by the contour integral with twice its error on top, NaN where that does not converge, and that error.
+
+    Where δ is too small for the integral, it is 1: another bound is less.
+    """
+    if not may_converge(releases):
+        return np.full(epsilon.shape, np.nan), np.full(epsilon.shape, np.nan)
+    found = exact_delta(releases, epsilon)
+    above = np.minimum((found.value + 2 * found.error) * (1 + 1e-13), 1.0)
+    value = np.where(found.error <= _MOST_ERROR * found.value, above, np.nan)
+    return np.where(found.value < LEAST_DELTA, 1.0, value), found.error
+
+
+def may_converge(releases: Releases) -> bool:
+    """Whether the contour integral is worth its time: of Laplace noise without smooth noise it does not converge."""
+    return is_smooth(releases) or all(release.kind != "laplace" for release in releases)
+
+
+def certified_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    if not has_losses(releases):
+        return Account(float(rdp_delta(releases, epsilon).value), CERTIFIED, "certified", math.nan)
+    found = certified_delta(releases, epsilon, excess)
+    error = float(found.excess) if is_known(releases) else math.nan
+    return Account(float(found.bound), CERTIFIED, "certified", error)
+
+
+def exact_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    found = exact_delta(releases, epsilon) if has_losses(releases) else None
+    if found is None or not found.converged:
+        return certified_delta_account(releases, epsilon, excess)
+    return Account(float(found.value), ESTIMATE, "exact", float(found.error))

@@ -1,0 +1,173 @@
+"""ε of one list of releases by each accountant that is no formula; see `dpcore.composition.accountants`.
+
+The ε of a list is found once and kept: a page asks for the same one in many places.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore.composition._rules import LEAST_DELTA, PURE_KINDS, RULES, Releases, promised_delta
+from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
+from dpcore.composition.contour import Contour, exact_epsilon
+from dpcore.composition.distribution import certified_epsilon
+from dpcore.composition.sums import basic_epsilon
+
+FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε that stands for the exact value, and of a quicker one
+FEW_LINES = 4  # lists of more lines take long to certify closely
+_BOUNDED_KINDS = ("zcdp", "exponential")  # whose losses are not known, only bounded
+_SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
+_UNSEEN = 1e-9  # an ε in nats, below which it may be 0
+
+
+def is_known(releases: Releases) -> bool:
+    """Whether every line says how its losses are distributed; of the others only a bound on them is known."""
+    return all(release.kind not in _BOUNDED_KINDS for release in releases)
+
+
+def has_losses(releases: Releases) -> bool:
+    """Whether every line has losses to compose, if only bounds on them: ρ-zCDP alone has none."""
+    return all(release.kind != "zcdp" for release in releases)
+
+
+def is_smooth(releases: Releases) -> bool:
+    """Whether some noise of a list is smooth; without it the contour integral mostly does not converge."""
+    return any(release.kind in _SMOOTH_KINDS for release in releases)
+
+
+def is_closed(releases: Releases) -> bool:
+    """Whether a list is one line of promises, whose exact ε has a closed form."""
+    return len(releases) == 1 and releases[0].kind == "promise"
+
+
+def repeated(releases: Releases, n_runs: float) -> Releases:
+    """A list of releases, so many times."""
+    return tuple(release.times(release.count * int(n_runs)) for release in releases)
+
+
+def must_be_certified(releases: Releases, delta: float) -> bool:
+    """Whether the best ε of a list takes a certified bound."""
+    if not releases or not has_losses(releases) or is_closed(releases):
+        return False
+    found = _contour(releases, delta) if is_smooth(releases) else None
+    return found is None or found.value <= _UNSEEN
+
+
+def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified: int) -> list[Account] | None:
+    """The best ε of several lists, each at its δ; None where more than so many would have to be certified."""
+    most, accounts = most_certified if len(lists) <= FEW_LINES else 1, []
+    for releases, delta in zip(lists, deltas, strict=True):
+        accounts.append(None if must_be_certified(releases, delta) else best_account(releases, delta, FINE))
+        if accounts.count(None) > most:
+            return None
+    excess = default_excess if len(lists) == 1 else _excess_of_several
+    return [
+        account or best_account(releases, delta, excess(releases))
+        for account, releases, delta in zip(accounts, lists, deltas, strict=True)
+    ]
+
+
+def _excess_of_several(releases: Releases) -> float:
+    """How closely one of several lists is certified: steps of DP-SGD take the longest."""
+    return COARSE if any(release.kind == "sampled" for release in releases) else FINE
+
+
+def default_excess(releases: Releases) -> float:
+    """How closely a list is certified: one of many lines takes long."""
+    return COARSE if len(releases) > FEW_LINES else FINE
+
+
+@lru_cache(4096)
+def best_account(releases: Releases, delta: float, excess: float) -> Account:
+    """The least ε that is known, and for what it counts."""
+    if not releases:
+        return Account(0.0, CERTIFIED, "best", 0.0)
+    bounds = [rule_account("basic", releases, delta)]
+    if is_closed(releases):
+        bounds.append(rule_account("kairouz_optimal", releases, delta)._replace(error=0.0))
+        return least(bounds)
+    if not is_known(releases):
+        bounds += [rule_account(name, releases, delta) for name in ("rdp", "zcdp")]
+        bounds += [lines_account(releases, delta, excess)] if len(releases) > 1 else []
+    if has_losses(releases):
+        bounds.append(_by_losses(releases, delta, excess))
+    return least(bounds)
+
+
+def least(bounds: Sequence[Account]) -> Account:
+    """The bound with the least value; of equal ones the last."""
+    return min(reversed(bounds), key=lambda account: account.value)
+
+
+def _by_losses(releases: Releases, delta: float, excess: float) -> Account:
+    """ε by the contour integral, where some noise is smooth enough for it, and else by loss distributions."""
+    found = _contour(releases, delta) if is_smooth(releases) else None
+    if found is None:
+        return certified_account(releases, delta, excess)
+    if found.value > _UNSEEN:
+        return found
+    proved = certified_account(releases, delta, excess)  # which may be 0
+    return least([found, proved._replace(accountant="exact")])
+
+
+@lru_cache(4096)
+def _contour(releases: Releases, delta: float) -> Account | None:
+    """ε by the contour integral with twice its error on top; None where it does not converge."""
+    found = exact_epsilon(releases, delta)
+    return Account(with_error(found), ESTIMATE, "exact", float(found.error)) if found.converged else None
+
+
+def with_error(found: Contour) -> float:
+    """The value of a contour integral with twice its error on top, rounded up."""
+    return float(found.value + 2 * found.error) * (1 + 1e-13)
+
+
+@lru_cache(4096)
+def certified_account(releases: Releases, delta: float, excess: float) -> Account:
+    """The smaller of two upper bounds on ε; either may lie above the truth by what the first one states of itself."""
+    by_rdp = rule_account("rdp", releases, delta).value
+    if not has_losses(releases):
+        return Account(by_rdp, CERTIFIED, "certified", math.nan)
+    by_losses = certified_epsilon(releases, delta, excess)
+    bound, risen = float(by_losses.bound), float(by_losses.excess)
+    value = min(bound, by_rdp)
+    error = max(value - (bound - risen), 0.0) if is_known(releases) and math.isfinite(bound) else math.nan
+    return Account(value, CERTIFIED, "certified", error)
+
+
+def exact_account(releases: Releases, delta: float, excess: float) -> Account:
+    """ε by the contour integral; where it does not converge the certified bound."""
+    found = exact_epsilon(releases, delta) if has_losses(releases) else None
+    if found is None or not found.converged:
+        return certified_account(releases, delta, excess)
+    return Account(float(found.value), ESTIMATE, "exact", float(found.error))
+
+
+@lru_cache(4096)
+def rule_account(name: str, releases: Releases, delta: float) -> Account:
+    """ε by one of the formulas that take the list, at one δ."""
+    value = float(RULES[name](releases, np.array([delta]), np.ones(1))[0])
+    return Account(value, ESTIMATE if name == "clt" else CERTIFIED, name, math.nan)
+
+
+@lru_cache(4096)
+def lines_account(releases: Releases, delta: float, excess: float) -> Account:
+    """Basic composition of lines, each of which has its best ε at an equal share of what the promises leave of δ."""
+    del excess  # lines are certified like several lists
+    nothing = Account(math.inf, CERTIFIED, "basic_of_lines", math.nan)
+    spent = promised_delta(releases)
+    needing = [release for release in releases if release.kind not in PURE_KINDS]
+    pure = [release for release in releases if release.kind in PURE_KINDS]
+    total = float(basic_epsilon([each.numbers[0] for each in pure], [each.count for each in pure])) if pure else 0.0
+    if not needing:
+        return nothing if spent > delta else nothing._replace(value=total)
+    share = (delta - spent) / len(needing) * (1 - 1e-15) if len(needing) > 1 or spent else delta
+    if share < LEAST_DELTA:
+        return nothing
+    lines = of_lists([(release,) for release in needing], [share] * len(needing), FEW_LINES)
+    lines = lines or [rule_account("rdp", (release,), share) for release in needing]
+    kind = ESTIMATE if any(line.kind == ESTIMATE for line in lines) else CERTIFIED
+    total += math.fsum(line.value for line in lines)
+    return nothing._replace(value=total * (1 + 1e-15), kind=kind)

@@ -1,0 +1,162 @@
+"""ε of a list of releases by the accountants that are formulas, at many δ and numbers of runs at once.
+
+Each rule takes the releases, δ and how often the whole list is run, both of shape (m,), and returns ε of that shape: ∞
+where the accountant has no answer. Formulas and sources: `dpcore.composition.accountants`.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from dpcore import gaussian
+from dpcore.checks import DELTA_RANGE, Array, ends
+from dpcore.composition.conversions import epsilon_from_rho
+from dpcore.composition.gaussians import CLT_NOISE_RANGE
+from dpcore.composition.optimal import optimal_epsilon
+from dpcore.composition.releases import PURE_RANGE, Release
+from dpcore.composition.renyi import rdp_epsilon, rho, zcdp_epsilon
+from dpcore.composition.sums import advanced_epsilon, kairouz_epsilon
+
+Releases = tuple[Release, ...]
+Rule = Callable[[Releases, Array, Array], Array]
+PURE_KINDS = ("laplace", "exponential", "promise")
+"""The kinds of release that need no δ but their own."""
+LEAST_DELTA = ends(DELTA_RANGE)[0]
+_LARGEST_EPSILON = ends(PURE_RANGE)[1]
+_LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
+
+
+def unavailable(releases: Releases) -> dict[str, str]:
+    """Why an accountant cannot take the list, for each that cannot."""
+    kinds, reasons = {release.kind for release in releases}, {}
+    if len(releases) > 1 or not kinds <= set(PURE_KINDS):
+        reasons["kairouz_optimal"] = "It takes one line of promises, Laplace noise or exponential mechanisms, alone."
+    unbroken = [Release("promise", (each.numbers[0], 0.0)) if each.kind == "promise" else each for each in releases]
+    if not math.isfinite(rho(unbroken)):
+        reasons |= dict.fromkeys(("zcdp", "zcdp_standard"), "A line of the list keeps no ρ-zCDP.")
+    if not kinds <= {"sampled", "gaussian"} or all(_is_gaussian(release) for release in releases):
+        reasons["clt"] = "It is for DP-SGD, alone or with Gaussian noise."
+    elif any(not _is_gaussian(release) and release.numbers[0] < _LEAST_CLT_NOISE for release in releases):
+        reasons["clt"] = "The noise is too small for it."
+    return reasons
+
+
+def basic(releases: Releases, delta: Array, runs: Array) -> Array:
+    """Basic composition of releases: every single release has its own ε, and those that need a δ share it equally."""
+    spent = runs * promised_delta(releases)
+    epsilons, _ = _shared(releases, (delta - spent) * (1 - 1e-12), runs)
+    total = runs * np.sum([release.count * value for release, value in zip(releases, epsilons, strict=True)], axis=0)
+    is_pure = all(release.kind in PURE_KINDS for release in releases)
+    rounding = 1e-14 if is_pure else 1e-13  # a sum of given ε stays a short number
+    return np.where(spent <= delta, total * (1 + rounding), np.inf)
+
+
+def promised_delta(releases: Releases) -> float:
+    """The sum of the δ of all promises."""
+    return math.fsum(release.count * release.numbers[1] for release in releases if release.kind == "promise")
+
+
+def _shared(releases: Releases, left: Array, runs: Array) -> tuple[list[Array], Array]:
+    """ε of one release of each line if all releases that need a δ share `left` equally, and the share of each."""
+    needing = sum(release.count for release in releases if release.kind not in PURE_KINDS)
+    share = left / (runs * max(needing, 1))
+    return [_single(release, share) for release in releases], share
+
+
+def _single(release: Release, share: Array) -> Array:
+    """ε of one release at a share of δ; ∞ where the share is below the least δ that has an answer."""
+    if release.kind in PURE_KINDS:
+        return np.full(share.shape, release.numbers[0])
+    enough, epsilon = share >= LEAST_DELTA, np.full(share.shape, np.inf)
+    epsilon[enough] = _SINGLE[release.kind](release.numbers, share[enough])
+    return epsilon
+
+
+def _one_gaussian(numbers: tuple[float, ...], share: Array) -> Array:
+    return gaussian.epsilon_from_sigma(share, numbers[0])
+
+
+def _one_rho(numbers: tuple[float, ...], share: Array) -> Array:
+    return epsilon_from_rho(numbers[0], share)
+
+
+def _one_step(numbers: tuple[float, ...], share: Array) -> Array:
+    """ε of a Gaussian release on a Poisson sample; 0 where the rate itself is at most the share."""
+    noise, rate = numbers
+    inner = share / rate * (1 - 1e-15)
+    total, some = np.zeros(share.shape), inner < 1
+    epsilon = gaussian.epsilon_from_sigma(inner[some], noise)
+    total[some] = np.maximum(np.logaddexp(math.log(rate) + epsilon, np.log1p(-rate)), 0) if rate < 1 else epsilon
+    return total
+
+
+_SINGLE = {"gaussian": _one_gaussian, "zcdp": _one_rho, "sampled": _one_step}
+
+
+def _of_promises(formula: Callable[..., Array]) -> Rule:
+    """A formula for promises: noise that has no ε without a δ gets half of what the promises leave of δ."""
+
+    def rule(releases: Releases, delta: Array, runs: Array) -> Array:
+        spent = runs * promised_delta(releases)
+        epsilons, share = _shared(releases, (delta - spent) / 2, runs)
+        values, counts = np.stack(epsilons, axis=-1), np.outer(runs, [release.count for release in releases])
+        deltas = np.stack([_own_delta(release, share) for release in releases], axis=-1)
+        some, total = np.all(values <= _LARGEST_EPSILON, axis=-1) & (spent < delta), np.full(runs.shape, np.inf)
+        total[some] = formula(delta[some], values[some], counts[some], deltas[some])
+        return total
+
+    return rule
+
+
+def _own_delta(release: Release, share: Array) -> Array:
+    if release.kind == "promise":
+        return np.full(share.shape, release.numbers[1])
+    return np.zeros(share.shape) if release.kind in PURE_KINDS else np.maximum(share, 0)
+
+
+def _kairouz(releases: Releases, delta: Array, runs: Array) -> Array:
+    """The closed form is never above basic composition, which is among its terms."""
+    return np.minimum(_of_promises(kairouz_epsilon)(releases, delta, runs), basic(releases, delta, runs))
+
+
+def _kairouz_optimal(releases: Releases, delta: Array, runs: Array) -> Array:
+    (line,) = releases
+    broken = line.numbers[1] if line.kind == "promise" else 0.0
+    return optimal_epsilon(delta, line.numbers[0], line.count * runs, broken)
+
+
+def _clt(releases: Releases, delta: Array, runs: Array) -> Array:
+    square = math.fsum(release.count * _mu_squared(release) for release in releases)
+    return gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(runs * square))
+
+
+def _is_gaussian(release: Release) -> bool:
+    return release.kind == "gaussian" or (release.kind == "sampled" and release.numbers[1] == 1)
+
+
+def _mu_squared(release: Release) -> float:
+    """μ² of one release in the limit of many steps."""
+    square = release.numbers[0] ** -2.0
+    return square if _is_gaussian(release) else release.numbers[1] ** 2 * math.expm1(square)
+
+
+def _zcdp(conversion: str) -> Rule:
+    return lambda releases, delta, runs: zcdp_epsilon(releases, delta, conversion, runs)
+
+
+def _rdp(conversion: str) -> Rule:
+    return lambda releases, delta, runs: rdp_epsilon(releases, delta, conversion, runs).value
+
+
+RULES: dict[str, Rule] = {
+    "basic": basic,
+    "advanced": _of_promises(advanced_epsilon),
+    "kairouz": _kairouz,
+    "kairouz_optimal": _kairouz_optimal,
+    "zcdp_standard": _zcdp("standard"),
+    "zcdp": _zcdp("tight"),
+    "rdp_standard": _rdp("standard"),
+    "rdp": _rdp("tight"),
+    "clt": _clt,
+}

@@ -1,0 +1,183 @@
+"""What pictures draw of a list of releases, in the time of a picture: every accountant over runs, and δ over ε."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, one
+from dpcore.composition._delta_accounts import contour_delta, may_converge
+from dpcore.composition._epsilon_accounts import (
+    COARSE,
+    certified_account,
+    has_losses,
+    is_closed,
+    is_known,
+    repeated,
+    with_error,
+)
+from dpcore.composition._rules import RULES, Releases
+from dpcore.composition.accountants import epsilon as epsilon_at
+from dpcore.composition.accountants import unavailable
+from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, as_bound
+from dpcore.composition.contour import Contour, exact_epsilon
+from dpcore.composition.profiles import certified_profile
+from dpcore.composition.releases import Release
+from dpcore.composition.renyi import rdp_delta, rdp_epsilon, zcdp_delta, zcdp_epsilon
+
+_CONVERGES_FROM, _MOST_ERROR, _UNSEEN = 1e-15, 1e-4, 1e-9  # δ, and the error of ε: a share of it, and in nats
+_MANY = 10_000  # releases, which may take long to certify
+_COARSE_PROFILE = 0.05  # the excess of δ: less than is seen on a logarithmic axis
+
+
+def epsilon_by_accountant(releases: Sequence[Release], delta: float, n_runs: ArrayLike = 1) -> dict[str, EpsilonBound]:
+    """ε by every accountant that takes the list, over how often the whole list is run.
+
+    Parameters
+    ----------
+    releases : from 1 to 20.
+    delta : one number in [1e-300, 1).
+    n_runs : whole numbers, such that no line has more than 1e6 releases.
+
+    Returns
+    -------
+    of "best" and each formula of `ACCOUNTANTS` that is not in `unavailable` the ε of `epsilon`. For several `n_runs`
+    "best" is certified less closely, so that a curve takes less than a second: it may lie above the truth by a relative
+    2e-3, and is NaN where that would still take long. It is never above another bound.
+
+    Examples
+    --------
+    >>> from dpcore.composition import laplace_release
+    >>> found = epsilon_by_accountant([laplace_release(0.1)], 1e-6, [10, 100])
+    >>> {name: f"{found[name].value[1]:.2f}" for name in ("best", "rdp", "kairouz", "basic")}
+    {'best': '4.69', 'rdp': '4.98', 'kairouz': '5.76', 'basic': '10.00'}
+    """
+    listed, delta = tuple(releases), one("delta", delta, DELTA_RANGE)
+    names = [name for name in RULES if name not in unavailable(listed)]
+    found = {name: epsilon_at(listed, delta, name, n_runs) for name in names}
+    if np.size(n_runs) == 1:
+        return {"best": epsilon_at(listed, delta, "best", n_runs)} | found
+    return {"best": _best_curve(listed, delta, np.asarray(n_runs), found)} | found
+
+
+def _best_curve(releases: Releases, delta: float, runs: Array, found: dict[str, EpsilonBound]) -> EpsilonBound:
+    """The least ε over runs: of every accountant, and by the losses where there are any."""
+    middle = repeated(releases, runs.ravel()[runs.size // 2])
+    converges = delta >= _CONVERGES_FROM and may_converge(middle) and has_losses(middle)
+    converges = converges and _is_close(exact_epsilon(middle, delta))
+    bounds = [bound for name, bound in found.items() if name != "clt"]
+    if not is_known(releases) and all(release.kind != "sampled" for release in releases):  # whose lines take long
+        bounds.append(epsilon_at(releases, delta, "basic_of_lines", runs))
+    least = np.argmin([bound.value for bound in bounds], axis=0)
+
+    def account(at: int, runs: float) -> Account:
+        bound = bounds[least.ravel()[at]]
+        best = Account(
+            *(np.ravel(part)[at].item() for part in (bound.value, bound.kind, bound.accountant, bound.error))
+        )
+        if is_closed(releases) or not has_losses(releases):
+            return best
+        by_losses = _by_losses(repeated(releases, runs), delta, converges)
+        return by_losses if math.isnan(by_losses.value) or by_losses.value < best.value else best
+
+    return as_bound(account, np.arange(runs.size).reshape(runs.shape), runs)
+
+
+def _by_losses(releases: Releases, delta: float, converges: bool) -> Account:
+    """ε for a curve, NaN where a list of so many releases would have to be certified."""
+    if not converges and sum(release.count for release in releases) > _MANY:
+        return Account(math.nan, CERTIFIED, "certified", math.nan)
+    return _quick_account(releases, delta) if converges else certified_account(releases, delta, COARSE)
+
+
+def _quick_account(releases: Releases, delta: float) -> Account:
+    """ε by the contour integral with twice its error on top where that is small, and else certified."""
+    found = exact_epsilon(releases, delta) if delta >= _CONVERGES_FROM else None
+    if found is None or not _is_close(found):
+        return certified_account(releases, delta, COARSE)
+    return Account(with_error(found), ESTIMATE, "exact", float(found.error))
+
+
+def _is_close(found: Contour) -> bool:
+    return bool(found.error <= max(_MOST_ERROR * found.value, _UNSEEN))
+
+
+def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBound:
+    """The least δ that is known at each of many ε, for a curve.
+
+    Where the contour integral converges at every ε it is that, with twice its error on top, and else a certified curve
+    that may lie above the truth by 5 %; RDP or zCDP where these say less.
+
+    Parameters
+    ----------
+    releases : from 1 to 20.
+    epsilon : in [0, 1e6] nats.
+
+    Returns
+    -------
+    δ of the shape of `epsilon`, with its kind and the accountant that found it.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> [f"{value:.4f}" for value in delta_profile([gaussian_release(1)], [0.0, 1.0, 2.0]).value]
+    ['0.3829', '0.1269', '0.0209']
+    """
+    listed, epsilon = tuple(releases), number("epsilon", epsilon, EPSILON_RANGE)
+    bounds = [(rdp_delta(listed, epsilon).value, CERTIFIED, "rdp"), (zcdp_delta(listed, epsilon), CERTIFIED, "zcdp")]
+    if has_losses(listed):
+        by_losses, kind, name = contour_delta(listed, epsilon)[0], ESTIMATE, "exact"
+        if np.isnan(by_losses).any():
+            by_losses, kind, name = certified_profile(listed, epsilon, _COARSE_PROFILE).bound, CERTIFIED, "certified"
+        bounds.insert(0, (by_losses, kind, name))
+    least = np.argmin([value for value, _, _ in bounds], axis=0)
+    value = np.min([value for value, _, _ in bounds], axis=0)
+    kinds, names = (np.array([bound[part] for bound in bounds], dtype="U15")[least] for part in (1, 2))
+    return EpsilonBound(value[()], kinds[()], names[()], np.full(epsilon.shape, np.nan)[()])
+
+
+def epsilon_beside_profile(
+    releases: Sequence[Release], delta: float, epsilon: ArrayLike, profile: EpsilonBound
+) -> float:
+    """The least ε that is known at δ, or a little above it, where a profile of the list is known already.
+
+    Parameters
+    ----------
+    releases : from 1 to 20.
+    delta : one number in [1e-300, 1).
+    epsilon, profile : increasing ε, and what `delta_profile` says there. Where it is certified, ε is read from it,
+        which takes no time: on the chord between two points, above which no δ lies that is convex in e^ε.
+
+    Returns
+    -------
+    ε in nats, at most that of RDP and zCDP; ∞ where the δ of the promises leave too little.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpcore.composition import laplace_release
+    >>> releases, places = [laplace_release(0.1, count=100)], np.linspace(0, 10, 121)
+    >>> f"{epsilon_beside_profile(releases, 1e-6, places, delta_profile(releases, places)):.2f}"
+    '4.70'
+    """
+    listed, delta = tuple(releases), one("delta", delta, DELTA_RANGE)
+    bounds = [float(rdp_epsilon(listed, delta).value), float(zcdp_epsilon(listed, delta))]
+    if has_losses(listed):
+        is_certified = bool(np.any(profile.accountant == "certified"))
+        known = number("epsilon", epsilon, EPSILON_RANGE), profile.value
+        bounds.append(_on_chord(*known, delta) if is_certified else _quick_account(listed, delta).value)
+    return min(bounds)
+
+
+def _on_chord(epsilon: Array, profile: Array, delta: float) -> float:
+    """ε at δ on the line between two points of a profile; ∞ where all of the profile is above δ."""
+    below = np.flatnonzero(profile <= delta)
+    if not below.size:
+        return math.inf
+    last = int(below[0])
+    if last == 0:
+        return float(epsilon[0])
+    (start, end), (high, low) = epsilon[last - 1 : last + 1], profile[last - 1 : last + 1]
+    share, fall = (high - delta) / (high - low), math.exp(start - end)
+    return float(end + math.log(share * (1 - fall) + fall) + 1e-12 * end)

@@ -1,0 +1,209 @@
+"""One ε or δ of a list of releases by any accountant: what the pages show, and a notebook calls.
+
+- `"best"`: the least ε that is known. This is the contour integral with twice its estimated error on top, or where that
+  does not converge the certified bound, or of one line of promises its closed form. If a line has only a bound on its
+  losses (an exponential mechanism, ρ-zCDP), it is the least of all bounds.
+- `"exact"`: the contour integral (`exact_epsilon`); where it does not converge `"certified"`.
+- `"certified"`: the smaller of the certified loss distribution (`certified_epsilon`) and RDP.
+- `"rdp"`, `"rdp_standard"`: Rényi DP at its best order ([Mir17]), by the tight ([CKS20]) or the standard conversion.
+- `"zcdp"`, `"zcdp_standard"`: ρ of all releases ([BS16]), by the same two conversions.
+- `"basic"`: basic composition of releases ([DR14] Thm 3.16): every single release has its own ε.
+- `"basic_of_lines"`: basic composition of lines: each line, with all its releases, has its `"best"` ε.
+- `"advanced"`: Dwork, Rothblum & Vadhan ([DR14] Thm 3.20).
+- `"kairouz"`, `"kairouz_optimal"`: Kairouz, Oh & Viswanath ([KOV15]), Thm 3.5 and, of one line, Thm 3.3.
+- `"clt"`: the central limit theorem ([DRS22]): an estimate of either sign.
+
+Both kinds of basic composition share the δ that the promises leave equally: `"basic"` among all single releases that
+need some, `"basic_of_lines"` among the lines that do. `"advanced"` and `"kairouz"` keep half of it for themselves.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, one, one_whole, option, whole
+from dpcore.composition import _epsilon_accounts as accounts
+from dpcore.composition import _rules
+from dpcore.composition._delta_accounts import best_delta_account, certified_delta_account, exact_delta_account
+from dpcore.composition._rules import RULES, Releases
+from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, all_bounds, as_bound
+from dpcore.composition.distribution import EXCESS_RANGE
+from dpcore.composition.releases import COUNT_RANGE, Release
+from dpcore.composition.renyi import rdp_delta, zcdp_delta
+
+_LISTS = {
+    "best": accounts.best_account,
+    "exact": accounts.exact_account,
+    "certified": accounts.certified_account,
+    "basic_of_lines": accounts.lines_account,
+}
+_DELTAS = {"best": best_delta_account, "exact": exact_delta_account, "certified": certified_delta_account}
+ACCOUNTANTS = (*_LISTS, *RULES)
+DELTA_ACCOUNTANTS = (*_DELTAS, "rdp", "zcdp")
+_FEW_RELEASES = 1000  # of more releases δ is certified less closely
+_FINE_DELTA, _COARSE_DELTA = 0.01, 0.1
+
+
+def epsilon(
+    releases: Sequence[Release],
+    delta: ArrayLike,
+    accountant: str = "best",
+    n_runs: ArrayLike = 1,
+    excess: float | None = None,
+) -> EpsilonBound:
+    """ε of all releases together at δ by an accountant (formulas and sources: see the module).
+
+    Parameters
+    ----------
+    releases : at most 20 for "best", "exact", "certified" and "basic_of_lines"; an empty list has ε = 0.
+    delta : in [1e-300, 1).
+    accountant : one of `ACCOUNTANTS`.
+    n_runs : how often the whole list is run, whole numbers that broadcast with `delta`, such that no line has more than
+        1e6 releases.
+    excess : how far a certified bound may lie above the truth, relative, in [1e-6, 1]: by default 1e-4, and 2e-3 for
+        more than four lines, which take long. Formulas have none.
+
+    Returns
+    -------
+    ε in nats, of the shape of `delta` and `n_runs`, with its kind and error; ∞ where the accountant has no answer
+    (`unavailable` says why it cannot take the list; else the δ of the promises leave too little). All but "exact" and
+    "clt" are rounded up. "best" by the contour integral is an estimate, to which twice its error is added.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release, laplace_release, promise_release
+    >>> releases = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+    >>> best = epsilon(releases, 1e-6)
+    >>> f"{best.value:.6f} {best.kind} {best.accountant}"
+    '4.464122 estimate exact'
+    >>> [f"{epsilon(releases, 1e-6, name).value:.3f}" for name in ("certified", "basic_of_lines", "basic")]
+    ['4.464', '5.049', '8.232']
+    """
+    option("accountant", accountant, ACCOUNTANTS)
+    listed, chosen = tuple(releases), None if excess is None else one("excess", excess, EXCESS_RANGE)
+    most = int(ends(COUNT_RANGE)[1]) // max((release.count for release in listed), default=1)
+    delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), whole("n_runs", n_runs, f"[1, {most}]"))
+    if not listed:
+        return as_bound(lambda _: Account(0.0, CERTIFIED, accountant, 0.0), delta)
+    if accountant in RULES:
+        return _by_rule(listed, delta, runs, accountant)
+
+    def account(delta: float, runs: float) -> Account:
+        wanted = accounts.default_excess(listed) if chosen is None else chosen
+        return _LISTS[accountant](accounts.repeated(listed, runs), float(delta), wanted)
+
+    return as_bound(account, delta, runs)
+
+
+def _by_rule(releases: Releases, delta: Array, runs: Array, accountant: str) -> EpsilonBound:
+    """ε by a formula, at every δ and number of runs at once."""
+    value = np.full(delta.shape, np.inf)
+    if accountant not in _rules.unavailable(releases):
+        value = RULES[accountant](releases, delta.ravel(), runs.ravel()).reshape(delta.shape)
+    return all_bounds(value, ESTIMATE if accountant == "clt" else CERTIFIED, accountant)
+
+
+def delta(
+    releases: Sequence[Release], epsilon: ArrayLike, accountant: str = "best", excess: float | None = None
+) -> EpsilonBound:
+    """δ of all releases together at ε by an accountant (formulas and sources: see the module).
+
+    Parameters
+    ----------
+    releases : from 1 to 20 for "best", "exact" and "certified".
+    epsilon : in [0, 1e6] nats.
+    accountant : one of `DELTA_ACCOUNTANTS`.
+    excess : how far a certified bound may lie above the truth, relative, in [1e-6, 1]: by default 0.01, and 0.1 for
+        more than 1000 releases, which take long.
+
+    Returns
+    -------
+    δ of the shape of `epsilon`, with its kind and error; "zcdp" is 1 where the list keeps no ρ-zCDP. All but "exact"
+    are rounded up. "best" is the least of the contour integral (or, where that does not converge, the certified bound)
+    and RDP; for many ε use `delta_profile`.
+
+    Examples
+    --------
+    >>> from dpcore.composition import laplace_release, sampled_release
+    >>> training = delta([sampled_release(1.1, 0.01, 1000)], [1.0, 2.0])
+    >>> [f"{value:.3e}" for value in training.value], training.kind.tolist()
+    (['7.669e-04', '7.866e-08'], ['estimate', 'estimate'])
+    >>> f"{delta([laplace_release(0.1, count=100)], 4.984174, 'rdp').value:.4g}"
+    '1e-06'
+    """
+    option("accountant", accountant, DELTA_ACCOUNTANTS)
+    listed, epsilon = tuple(releases), number("epsilon", epsilon, EPSILON_RANGE)
+    if accountant not in _DELTAS:
+        value = zcdp_delta(listed, epsilon) if accountant == "zcdp" else rdp_delta(listed, epsilon).value
+        return all_bounds(value, CERTIFIED, accountant)
+    few = sum(release.count for release in listed) <= _FEW_RELEASES
+    wanted = (_FINE_DELTA if few else _COARSE_DELTA) if excess is None else one("excess", excess, EXCESS_RANGE)
+    return as_bound(lambda value: _DELTAS[accountant](listed, float(value), wanted), epsilon)
+
+
+def epsilon_of_lists(
+    lists: Sequence[Sequence[Release]], delta: ArrayLike, most_certified: int = 4
+) -> EpsilonBound | None:
+    """The "best" ε of several lists, unless it would take long.
+
+    Parameters
+    ----------
+    lists : each as for `epsilon`.
+    delta : in [1e-300, 1), one of each list or one for all.
+    most_certified : of how many lists the certified bound may be computed, each of which may take a quarter of a
+        second; of more than four lists only one may.
+
+    Returns
+    -------
+    one entry of each list; several lists are certified to 1e-4, or to 2e-3 if they have steps of DP-SGD. None where
+    more lists would have to be certified.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release, laplace_release
+    >>> releases = [gaussian_release(4, 5), laplace_release(0.2, 5)]
+    >>> found = epsilon_of_lists([releases, releases[:1]], 1e-6)
+    >>> [f"{value:.3f}" for value in found.value]
+    ['3.161', '2.549']
+    """
+    listed = [tuple(releases) for releases in lists]
+    deltas = np.broadcast_to(number("delta", delta, DELTA_RANGE), (len(listed),))
+    found = accounts.of_lists(listed, deltas.tolist(), one_whole("most_certified", most_certified, "[0, 1e3]"))
+    return None if found is None else as_bound(lambda place: found[place], np.arange(len(found)))
+
+
+def needs_certification(releases: Sequence[Release], delta: float) -> bool:
+    """Whether the "best" ε of a list takes a certified bound, which may take a quarter of a second.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release, laplace_release
+    >>> needs_certification([laplace_release(0.1)], 1e-6), needs_certification([gaussian_release(4)], 1e-6)
+    (True, False)
+    """
+    return accounts.must_be_certified(tuple(releases), one("delta", delta, DELTA_RANGE))
+
+
+def unavailable(releases: Sequence[Release]) -> dict[str, str]:
+    """Why an accountant cannot take a list of releases, in a sentence, for each that cannot.
+
+    Examples
+    --------
+    >>> from dpcore.composition import sampled_release
+    >>> unavailable([sampled_release(1.1, 0.01, 1000)])["zcdp"]
+    'A line of the list keeps no ρ-zCDP.'
+    """
+    return _rules.unavailable(tuple(releases))
+
+
+def is_known(releases: Sequence[Release]) -> bool:
+    """Whether every line says how its losses are distributed; of the others only a bound on them is known.
+
+    Examples
+    --------
+    >>> from dpcore.composition import exponential_release, laplace_release
+    >>> is_known([laplace_release(0.1)]), is_known([laplace_release(0.1), exponential_release(0.1)])
+    (True, False)
+    """
+    return accounts.is_known(tuple(releases))

@@ -1,0 +1,65 @@
+"""What an accountant returns: ε or δ of a list of releases, and what it is worth."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore.checks import Array
+
+CERTIFIED, ESTIMATE, LOWER_BOUND = BOUND_KINDS = ("certified", "estimate", "lower bound")
+_TYPES = (np.float64, "U15", "U15", np.float64)
+
+
+@dataclass(frozen=True)
+class EpsilonBound:
+    """ε (or δ) of a list of releases, and what it is worth; all arrays have the same shape.
+
+    Attributes
+    ----------
+    value : ε in nats, or δ.
+    kind : "certified", a proved upper bound; "estimate", which may err to either side; or "lower bound".
+    accountant : the accountant that found the value; "certified" stands where "exact" was asked for and exact
+        integration failed.
+    error : an estimate of how far the value is from the truth, in its unit; NaN where nothing is known of it.
+    """
+
+    value: Array
+    kind: NDArray[np.str_]
+    accountant: NDArray[np.str_]
+    error: Array
+
+
+class Account(NamedTuple):
+    """One ε or δ by an accountant; the fields are those of `EpsilonBound`."""
+
+    value: float
+    kind: str
+    accountant: str
+    error: float
+
+
+def as_bound(account: Callable[..., Account], *arguments: ArrayLike) -> EpsilonBound:
+    """The bounds that `account` returns of every entry of the arguments, which broadcast.
+
+    Examples
+    --------
+    >>> found = as_bound(lambda value: Account(value, CERTIFIED, "rdp", 0.0), [1.0, 2.0])
+    >>> found.value.tolist(), found.kind.tolist()
+    ([1.0, 2.0], ['certified', 'certified'])
+    """
+    return EpsilonBound(*(part[()] for part in np.vectorize(account, otypes=list(_TYPES))(*arguments)))
+
+
+def all_bounds(value: Array, kind: str, accountant: str) -> EpsilonBound:
+    """The bounds of one kind by one accountant, whose errors are not known.
+
+    Examples
+    --------
+    >>> all_bounds(np.array([1.0, 2.0]), CERTIFIED, "rdp").accountant.tolist()
+    ['rdp', 'rdp']
+    """
+    kinds, names = (np.full(np.shape(value), text, dtype="U15")[()] for text in (kind, accountant))
+    return EpsilonBound(value[()], kinds, names, np.full(np.shape(value), np.nan)[()])

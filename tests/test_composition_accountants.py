@@ -1,0 +1,356 @@
+"""ε and δ of a list by every accountant: each against its own formula, with its kind, its error and its limits."""
+
+import doctest
+import importlib
+import math
+
+import numpy as np
+import pytest
+
+from dpcore import composition, gaussian
+from dpcore.composition import (
+    ACCOUNTANTS,
+    BOUND_KINDS,
+    DELTA_ACCOUNTANTS,
+    delta,
+    delta_profile,
+    epsilon,
+    epsilon_beside_profile,
+    epsilon_by_accountant,
+    epsilon_of_lists,
+    exponential_release,
+    gaussian_release,
+    is_known,
+    laplace_release,
+    needs_certification,
+    promise_release,
+    sampled_release,
+    unavailable,
+    zcdp_release,
+)
+
+MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), promise_release(0.5, count=3)]
+LAPLACE = [laplace_release(0.1, 100)]
+PROMISES = [promise_release(0.1, 1e-8, 100)]
+TRAINING = [sampled_release(1, 0.01, 1000)]
+BOUNDED = [zcdp_release(0.1), laplace_release(1)]
+SLOW = [laplace_release(epsilon / 10, 5) for epsilon in range(1, 6)]
+"""Five lines, of which each list without one of them would have to be certified."""
+
+
+@pytest.mark.parametrize("name", ["accountants", "accountant_curves", "bounds", "renyi", "dp_sgd"])
+def test_the_examples_of_the_docstrings_give_what_they_show(name):
+    failed, tried = doctest.testmod(importlib.import_module(f"dpcore.composition.{name}"))
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_basic_composition_of_releases_and_of_lines_are_two_accountants():
+    assert epsilon(MIXED, 1e-6, "basic").value == pytest.approx(8.232, abs=1e-3)
+    assert epsilon(MIXED, 1e-6, "basic_of_lines").value == pytest.approx(5.049, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("releases", "at", "expected"),
+    [
+        (MIXED, 1e-6, {"best": 4.464121768347, "rdp": 4.670229}),
+        ([promise_release(0.1, count=100)], 1e-6, {"basic": 10, "advanced": 6.308231, "kairouz": 5.756106}),
+        ([promise_release(0.1, count=100)], 1e-6, {"kairouz_optimal": 4.77456758811, "best": 4.77456758811}),
+        (LAPLACE, 1e-6, {"rdp": 4.984174}),
+        (PROMISES, 1e-5, {"kairouz_optimal": 4.32963671, "best": 4.32963671}),
+        ([zcdp_release(0.5)], 1e-6, {"zcdp_standard": 5.75652177, "zcdp": 5.22153444, "best": 5.22153444}),
+        ([gaussian_release(1)], 1e-5, {"best": 4.37717810, "exact": 4.37717810, "basic": 4.37717810}),
+        (TRAINING, 1e-5, {"clt": 1.617712, "exact": 1.828236667, "best": 1.828236667}),
+        ([sampled_release(4, 0.01, 10_000)], 1e-5, {"rdp": 1.035490, "rdp_standard": 1.258575}),
+    ],
+)
+def test_every_accountant_has_the_published_totals(releases, at, expected):
+    for accountant, value in expected.items():
+        close = 2e-3 if accountant.startswith("rdp") else 1e-6
+        assert epsilon(releases, at, accountant).value == pytest.approx(value, rel=close)
+
+
+@pytest.mark.parametrize("releases", [MIXED, LAPLACE, PROMISES, TRAINING, BOUNDED, [exponential_release(0.5, 3)]])
+def test_no_upper_bound_is_below_the_best_one_and_each_says_what_it_is(releases):
+    best = epsilon(releases, 1e-5)
+    for accountant in ACCOUNTANTS:
+        bound = epsilon(releases, 1e-5, accountant)
+        assert bound.kind in BOUND_KINDS
+        assert (bound.kind == "certified") or accountant in ("best", "exact", "clt", "basic_of_lines")
+        assert bound.value >= best.value * (1 - 1e-9) or accountant == "clt"
+        assert bound.value < math.inf or accountant in unavailable(releases)
+
+
+def test_the_shares_of_delta_of_basic_composition_are_equal():
+    alone = float(gaussian.epsilon_from_sigma(1e-6, 4.0))
+    releases = [gaussian_release(4, 3), promise_release(0.5, count=2), promise_release(0.1, 5e-7)]
+    assert epsilon(releases, 3.5e-6, "basic").value == pytest.approx(3 * alone + 1.1, rel=1e-9)
+    three = float(gaussian.epsilon_from_sigma(1.5e-6, 4 / math.sqrt(3)))
+    lines = [*releases, gaussian_release(8)]
+    other = float(gaussian.epsilon_from_sigma(1.5e-6, 8.0))
+    assert epsilon(lines, 3.5e-6, "basic_of_lines").value == pytest.approx(three + other + 1.1, rel=1e-9)
+
+
+def test_basic_composition_of_one_step_is_its_exact_epsilon():
+    for step in (sampled_release(1, 0.01), sampled_release(2, 1)):
+        both = (epsilon([step], 1e-5, name).value for name in ("basic", "exact"))
+        assert next(both) == pytest.approx(next(both), rel=1e-6)
+    assert epsilon([sampled_release(1, 1e-6)], 1e-5, "basic").value == 0
+
+
+def test_the_best_of_a_contour_integral_is_an_estimate_with_twice_its_error_on_top():
+    exact, best = epsilon(MIXED, 1e-6, "exact"), epsilon(MIXED, 1e-6)
+    assert (best.kind, best.accountant) == (exact.kind, exact.accountant) == ("estimate", "exact")
+    assert exact.value == composition.exact_epsilon(MIXED, 1e-6).value
+    assert best.value == pytest.approx(exact.value + 2 * exact.error, rel=1e-12)
+    assert best.value > exact.value
+
+
+def test_where_the_contour_integral_does_not_converge_the_certified_bound_stands():
+    for accountant in ("best", "exact", "certified"):
+        bound = epsilon(LAPLACE, 1e-6, accountant)
+        assert (bound.kind, bound.accountant) == ("certified", "certified")
+        assert bound.error <= 1.1e-4 * bound.value
+    certified = composition.certified_epsilon(LAPLACE, 1e-6, 1e-4).bound
+    assert epsilon(LAPLACE, 1e-6, "certified").value == certified
+    coarse = epsilon(LAPLACE, 1e-6, "certified", excess=0.05)
+    assert certified < coarse.value <= composition.certified_epsilon(LAPLACE, 1e-6, 0.05).bound
+
+
+def test_more_than_four_lines_are_certified_less_closely():
+    assert epsilon(SLOW, 1e-6, "certified").value == composition.certified_epsilon(SLOW, 1e-6, 2e-3).bound
+    assert epsilon(SLOW[:4], 1e-6, "certified").value == composition.certified_epsilon(SLOW[:4], 1e-6, 1e-4).bound
+
+
+def test_of_a_line_with_a_bound_on_its_losses_alone_the_least_bound_counts():
+    assert not is_known(BOUNDED)
+    best = epsilon(BOUNDED, 1e-6)
+    bounds = [epsilon(BOUNDED, 1e-6, name).value for name in ("rdp", "zcdp", "basic", "basic_of_lines")]
+    assert best.value == min(bounds)
+    assert best.kind == "certified"
+    assert np.isnan(epsilon(BOUNDED, 1e-6, "certified").error)
+    assert epsilon(BOUNDED, 1e-6, "exact").value == epsilon(BOUNDED, 1e-6, "certified").value
+    mixed = epsilon([exponential_release(0.05), gaussian_release(4)], 1e-6, "certified")
+    assert np.isnan(mixed.error)
+
+
+def test_an_epsilon_that_the_contour_integral_cannot_tell_from_0_is_proved_to_be_0():
+    bound = epsilon([gaussian_release(4), laplace_release(0.1)], 0.9)
+    assert (bound.value, bound.kind) == (0, "certified")
+    assert needs_certification([gaussian_release(4), laplace_release(0.1)], 0.9)
+
+
+def test_promises_that_break_too_often_leave_no_epsilon():
+    broken = [promise_release(0.1, 1e-6, 2)]
+    for accountant in ("best", "basic", "basic_of_lines", "advanced", "kairouz", "kairouz_optimal", "rdp", "zcdp"):
+        assert epsilon(broken, 1e-6, accountant).value == math.inf
+    assert epsilon([*broken, gaussian_release(3)], 1e-6, "certified").value == math.inf
+    assert epsilon([*broken, gaussian_release(3)], 1e-6, "basic_of_lines").value == math.inf
+
+
+def test_shares_too_small_for_any_noise_have_no_epsilon():
+    tiny = [gaussian_release(4), gaussian_release(5)]
+    assert epsilon(tiny, 1e-300, "basic").value == math.inf
+    assert epsilon(tiny, 1e-300, "basic_of_lines").value == math.inf
+
+
+def test_of_many_lines_that_must_be_certified_basic_composition_of_lines_takes_rdp():
+    lines = [exponential_release(0.5), *(sampled_release(0.3, 1e-6 * part, 10) for part in range(1, 7))]
+    bound = epsilon(lines, 1e-9, "basic_of_lines")
+    alone = [composition.rdp_epsilon([each], 1e-9 / 6).value for each in lines[1:]]
+    assert bound.value == pytest.approx(0.5 + sum(alone), rel=1e-9)
+    assert bound.kind == "certified"
+
+
+def test_basic_composition_of_lines_is_an_estimate_if_one_of_its_lines_is():
+    assert epsilon(MIXED, 1e-6, "basic_of_lines").kind == "estimate"
+    assert epsilon(LAPLACE, 1e-6, "basic_of_lines").kind == "certified"
+    assert epsilon(LAPLACE, 1e-6, "basic_of_lines").value == pytest.approx(10, rel=1e-13)
+
+
+def test_delta_and_runs_broadcast_and_runs_repeat_the_list():
+    weekly = [release.times(release.count * 7) for release in MIXED]
+    for accountant in ACCOUNTANTS:
+        if accountant in unavailable(MIXED):
+            continue
+        bound = epsilon(MIXED, [[1e-6], [1e-5]], accountant, n_runs=[1, 7])
+        assert bound.value.shape == bound.kind.shape == bound.accountant.shape == bound.error.shape == (2, 2)
+        assert bound.value[1, 1] == pytest.approx(epsilon(weekly, 1e-5, accountant).value, rel=1e-9)
+        assert bound.value[0, 0] == pytest.approx(epsilon(MIXED, 1e-6, accountant).value, rel=1e-12)
+
+
+def test_the_best_order_of_a_row_does_not_depend_on_the_other_rows():
+    runs = np.array([1, 10, 300])
+    together = composition.rdp_epsilon(TRAINING, 1e-5, n_runs=runs).value
+    alone = [composition.rdp_epsilon(TRAINING, 1e-5, n_runs=each).value for each in runs]
+    np.testing.assert_allclose(together, alone, rtol=1e-12)
+    deltas = np.geomspace(1e-12, 0.1, 9)
+    alone = [composition.rdp_epsilon(TRAINING, each).value for each in deltas]
+    np.testing.assert_allclose(composition.rdp_epsilon(TRAINING, deltas).value, alone, rtol=1e-12)
+
+
+def test_a_training_by_rdp_is_the_list_of_its_steps_by_rdp():
+    noise, rate, steps = np.array([[0.5], [1.1], [4.0]]), np.array([1e-4, 0.01, 1]), 500
+    found = composition.dp_sgd_epsilon(1e-5, noise, rate, steps, "rdp")
+    for row, column in np.ndindex(found.shape):
+        release = sampled_release(noise[row, 0], rate[column], steps)
+        assert found[row, column] == pytest.approx(epsilon([release], 1e-5, "rdp").value, rel=1e-12)
+
+
+def test_an_empty_list_costs_nothing():
+    for accountant in ACCOUNTANTS:
+        bound = epsilon([], [1e-6, 1e-5], accountant)
+        assert bound.value.tolist() == [0, 0]
+        assert bound.kind.tolist() == ["certified", "certified"]
+
+
+def test_an_accountant_that_cannot_take_the_list_says_why_and_has_no_epsilon():
+    reasons = unavailable([sampled_release(1, 0.01), laplace_release(0.1)])
+    assert set(reasons) == {"kairouz_optimal", "zcdp", "zcdp_standard", "clt"}
+    assert unavailable([sampled_release(0.03, 0.01)])["clt"] == "The noise is too small for it."
+    assert unavailable([sampled_release(1, 1)])["clt"] == "It is for DP-SGD, alone or with Gaussian noise."
+    assert "clt" not in unavailable([sampled_release(1, 0.5), gaussian_release(3)])
+    assert set(unavailable(PROMISES)) == {"clt"}
+    for accountant in reasons:
+        assert epsilon([sampled_release(1, 0.01), laplace_release(0.1)], 1e-5, accountant).value == math.inf
+    with_gaussian = epsilon([sampled_release(1, 0.01, 1000), gaussian_release(3)], 1e-5, "clt")
+    assert with_gaussian.value > epsilon(TRAINING, 1e-5, "clt").value
+    assert with_gaussian.kind == "estimate"
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        ("accountant must be in best, exact", (MIXED, 1e-6, "exactly")),
+        (r"delta must be in \[1e-300, 1\), got 0", (MIXED, 0)),
+        (r"n_runs must be in the whole numbers of \[1, 200000\], got 1.5", (MIXED, 1e-6, "rdp", 1.5)),
+        (r"n_runs must be in \[1, 200000\], got 200001", (MIXED, 1e-6, "rdp", 200_001)),
+        (r"excess must be in \[1e-6, 1\], got 0", (MIXED, 1e-6, "best", 1, 0)),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(message, arguments):
+    with pytest.raises(ValueError, match=message):
+        epsilon(*arguments)
+
+
+def test_several_lists_have_their_best_epsilon_unless_too_many_would_be_certified():
+    found = epsilon_of_lists([MIXED, MIXED[:1], []], [1e-6, 1e-5, 1e-6])
+    assert found is not None
+    assert found.value[0] == epsilon(MIXED, 1e-6).value
+    assert found.value[1] == composition.certified_epsilon(MIXED[:1], 1e-5, 1e-4).bound
+    assert found.value[2] == 0
+    assert epsilon_of_lists([LAPLACE, SLOW[:1]], 1e-6, most_certified=1) is None
+    assert epsilon_of_lists([[each] for each in SLOW], 1e-6) is None
+    assert epsilon_of_lists([SLOW], 1e-6).value == [epsilon(SLOW, 1e-6).value]
+    steps = [sampled_release(0.3, 1e-6, 10)]
+    both = epsilon_of_lists([steps, MIXED], 1e-9)
+    assert both.value[0] == epsilon(steps, 1e-9, excess=2e-3).value
+    assert epsilon_of_lists([], 1e-6).value.shape == (0,)
+
+
+def test_needing_a_certificate_is_said_of_each_kind_of_list():
+    needing = [LAPLACE, [sampled_release(0.3, 1e-6, 10)], [exponential_release(0.5)]]
+    assert all(needs_certification(releases, 1e-9) for releases in needing)
+    assert not any(needs_certification(releases, 1e-9) for releases in ([], MIXED, PROMISES, BOUNDED, TRAINING))
+
+
+# δ
+
+
+def test_delta_and_epsilon_are_inverse_to_each_other():
+    for releases in (MIXED, TRAINING, LAPLACE):
+        for accountant in DELTA_ACCOUNTANTS:
+            if accountant in unavailable(releases):
+                continue
+            at = epsilon(releases, 1e-6, accountant).value
+            close = 0.02 if accountant == "certified" or releases is LAPLACE else 1e-5
+            assert delta(releases, at, accountant).value == pytest.approx(1e-6, rel=close)
+
+
+def test_delta_by_each_accountant_says_what_it_is():
+    best, exact = delta(MIXED, [0.5, 1.0]), delta(MIXED, [0.5, 1.0], "exact")
+    assert best.kind.tolist() == exact.kind.tolist() == ["estimate", "estimate"]
+    assert (best.value >= exact.value).all()
+    np.testing.assert_allclose(best.value, exact.value, rtol=1e-9)
+    certified = delta(LAPLACE, 1.0)
+    assert (certified.kind, certified.accountant) == ("certified", "certified")
+    assert certified.value == delta(LAPLACE, 1.0, "certified").value == delta(LAPLACE, 1.0, "exact").value
+    assert certified.value == composition.certified_delta(LAPLACE, 1.0, 0.01).bound
+    many = [laplace_release(0.1, 1001)]
+    assert delta(many, 20.0).value == composition.certified_delta(many, 20.0, 0.1).bound
+    assert delta(many, 20.0, excess=0.01).value == composition.certified_delta(many, 20.0, 0.01).bound
+    assert delta(MIXED, 1.0, "rdp").value == composition.rdp_delta(MIXED, 1.0).value
+    for accountant in ("best", "exact", "certified"):
+        assert delta(BOUNDED, 1.0, accountant).value == composition.rdp_delta(BOUNDED, 1.0).value
+    assert np.isnan(delta([exponential_release(0.5, 3)], 0.5, "certified").error)
+    with pytest.raises(ValueError, match="accountant must be in best, exact, certified, rdp, zcdp"):
+        delta(MIXED, 1.0, "basic")
+
+
+def test_from_the_sum_of_all_epsilon_on_nothing_is_left_of_delta():
+    assert delta([promise_release(0.1, count=3)], 0.31).value == 0
+    assert delta([gaussian_release(1e-3, 10**6)], 0.0).value == 1
+
+
+def test_zcdp_takes_the_delta_of_promises_apart():
+    releases = [promise_release(0.1, 1e-9, 20), gaussian_release(3)]
+    at = composition.zcdp_epsilon(releases, 1e-6)
+    assert composition.zcdp_delta(releases, at) == pytest.approx(1e-6, rel=1e-6)
+    assert composition.zcdp_delta(TRAINING, 1.0) == 1
+    assert composition.zcdp_delta([promise_release(0.1, 1e-9, 20)], 2.1) == pytest.approx(2e-8, rel=1e-6)
+
+
+# Curves
+
+
+def test_every_accountant_over_runs_has_the_epsilon_of_a_single_number_of_runs():
+    for releases in (MIXED, LAPLACE, PROMISES, TRAINING, BOUNDED):
+        runs = np.array([1, 8, 40])
+        found = epsilon_by_accountant(releases, 1e-5, runs)
+        assert set(found) == {"best", *composition.accountants.RULES} - set(unavailable(releases))
+        for accountant, bound in found.items():
+            alone = epsilon(releases, 1e-5, accountant, 8).value
+            assert bound.value[1] == pytest.approx(alone, rel=2e-3 if accountant == "best" else 1e-12)
+            assert accountant == "clt" or (bound.value >= found["best"].value).all()
+        here = epsilon_by_accountant(releases, 1e-5, 8)["best"]
+        assert here.value == epsilon(releases, 1e-5, "best", 8).value
+
+
+def test_the_best_curve_ends_where_certifying_would_take_long():
+    found = epsilon_by_accountant(LAPLACE, 1e-6, [1, 10, 1000])["best"]
+    assert np.isnan(found.value).tolist() == [False, False, True]
+    assert found.kind.tolist() == ["certified"] * 3
+    tiny = epsilon_by_accountant(MIXED, 1e-20, [1, 2])["best"]
+    assert tiny.kind.tolist() == ["certified", "certified"]
+
+
+def test_an_integral_that_is_not_close_is_certified_on_a_curve():
+    releases = [sampled_release(0.3, 1e-6, 1)]
+    found = epsilon_by_accountant(releases, 1e-9, [10, 4, 2])["best"]
+    alone = [epsilon(releases, 1e-9, "best", each).value for each in (10, 4, 2)]
+    np.testing.assert_allclose(found.value, alone, rtol=2e-3)
+
+
+def test_a_profile_falls_and_no_bound_is_below_it():
+    places = np.linspace(0, 8, 41)
+    for releases in (MIXED, LAPLACE, TRAINING, BOUNDED, PROMISES):
+        profile = delta_profile(releases, places)
+        assert (np.diff(profile.value) <= 0).all()
+        assert (profile.value <= composition.rdp_delta(releases, places).value).all()
+        assert (profile.value <= composition.zcdp_delta(releases, places)).all()
+        assert profile.kind[1] == ("estimate" if releases in (MIXED, TRAINING, PROMISES) else "certified")
+        best = delta(releases, places[::8])
+        np.testing.assert_allclose(profile.value[::8], best.value, rtol=0.06)
+
+
+def test_the_epsilon_beside_a_profile_is_the_best_one_or_a_little_more():
+    places = np.linspace(0, 10, 121)
+    for releases in (MIXED, LAPLACE, BOUNDED, TRAINING):
+        profile = delta_profile(releases, places)
+        for at in (1e-6, 1e-3):
+            best = epsilon(releases, at).value
+            found = epsilon_beside_profile(releases, at, places, profile)
+            assert best * (1 - 1e-9) <= found <= 1.01 * best
+    profile = delta_profile(LAPLACE, places[:20])
+    by_rdp = composition.rdp_epsilon(LAPLACE, 1e-12).value
+    assert epsilon_beside_profile(LAPLACE, 1e-12, places[:20], profile) == by_rdp
+    assert epsilon_beside_profile(LAPLACE, 0.99, places, delta_profile(LAPLACE, places)) == 0
