@@ -56,10 +56,10 @@ def test_sizes_are_the_moments_and_quantiles_of_the_density_and_never_below_them
 
 def test_sizes_of_laplace_and_gaussian_noise_are_the_textbook_ones():
     noises = laplace_gaussian.matched(laplace_gaussian.ANALYTIC, "variance", 0.3, 0.1)
-    known = laplace_gaussian.errors(noises, 0.01)
+    known = [laplace_gaussian.errors(noise, 0.01) for noise in noises]
     for measure in laplace_gaussian.MEASURES:
-        found = size(measure, [1, 2], [noises.scale, np.sqrt(2) * noises.sigma], 0.01)
-        np.testing.assert_allclose(found, [getattr(each, measure) for each in known], rtol=1e-12)
+        found = size(measure, [1, 2], [noises.laplace.scale, np.sqrt(2) * noises.gaussian.scale], 0.01)
+        np.testing.assert_allclose(found, [each[measure] for each in known], rtol=1e-12)
 
 
 def test_sizes_beyond_a_double_are_infinite_and_arguments_broadcast():

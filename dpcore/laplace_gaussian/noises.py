@@ -1,6 +1,6 @@
 """Laplace and Gaussian noise that share something, how large each is, and where the Gaussian becomes the smaller."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,8 +8,7 @@ from scipy.special import ndtri
 
 from dpcore import gaussian, laplace
 from dpcore._normal import ULP
-from dpcore.accuracy import gaussian_accuracy
-from dpcore.calibrations import ANALYTIC, CLASSICAL, PDP, Calibration
+from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, Calibration
 from dpcore.checks import (
     DELTA_RANGE,
     POSITIVE_EPSILON_RANGE,
@@ -21,25 +20,18 @@ from dpcore.checks import (
     option,
     whole,
 )
+from dpcore.mechanism import Mechanism, calibrated, of_scale
 
 MOST_STATISTICS = "[1, 1e6]"
 MEASURES = ("variance", "mean_error", "accuracy")
 CALIBRATIONS = (ANALYTIC, PDP, CLASSICAL)
 
 
-@dataclass(frozen=True)
-class Noises:
-    """Laplace noise of `scale` b and Gaussian noise of `sigma`, and what the Gaussian then keeps at δ.
+class NoisePair(NamedTuple):
+    """Laplace noise, and the Gaussian noise that is compared with it."""
 
-    `gaussian_epsilon` is the ε at which its formula asks for σ; `status` and `true_delta` are those of
-    `Calibration.status` there: "undefined" and NaN above 1e6, and as at `least_epsilon` below that.
-    """
-
-    scale: float
-    sigma: float
-    gaussian_epsilon: float
-    status: str
-    true_delta: float
+    laplace: Mechanism
+    gaussian: Mechanism
 
 
 def matched(
@@ -50,8 +42,10 @@ def matched(
     l1_sensitivity: float = 1.0,
     l2_sensitivity: float = 1.0,
     t: float = 1.0,
-) -> Noises:
+) -> NoisePair:
     """Return Laplace noise of ε-DP and the Gaussian noise that has the same ε, the same variance or the same tail at t.
+
+    The ε of the Gaussian noise is the one at which its formula asks for its σ: see `dpcore.mechanism.of_scale`.
 
     Parameters
     ----------
@@ -65,21 +59,19 @@ def matched(
     Examples
     --------
     >>> noises = matched(ANALYTIC, "variance", 1, 1e-6)
-    >>> f"b = {noises.scale:.0f}, σ = {noises.sigma:.4f}: ε = {noises.gaussian_epsilon:.3f}, {noises.status}"
+    >>> normal = noises.gaussian
+    >>> f"b = {noises.laplace.scale:.0f}, σ = {normal.scale:.4f}: ε = {normal.epsilon:.3f}, {normal.status}"
     'b = 1, σ = 1.4142: ε = 3.308, proved'
     """
     option("hold", hold, ("epsilon", "variance", "tail"))
     epsilon, delta = one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
     l2_sensitivity = one("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
-    scale = laplace_scale(epsilon, l1_sensitivity)
+    of_laplace = calibrated(LAPLACE, epsilon, 0.0, one("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
     if hold == "epsilon":
-        sigma, kept = float(calibration.scale(epsilon, delta, l2_sensitivity)), epsilon
-    else:
-        reach = one("t", t, "[0, 1e150]")
-        sigma = scale * np.sqrt(2) if hold == "variance" else float(gaussian.laplace_tail_sigma(reach, scale))
-        kept = float(calibration.epsilon(delta, sigma, l2_sensitivity))
-    standing = calibration.status(max(kept, calibration.least_epsilon), delta)
-    return Noises(scale, sigma, kept, str(standing.word), float(standing.true_delta))
+        return NoisePair(of_laplace, calibrated(calibration, epsilon, delta, l2_sensitivity))
+    t, scale = one("t", t, "[0, 1e150]"), of_laplace.scale
+    sigma = scale * np.sqrt(2) if hold == "variance" else float(gaussian.laplace_tail_sigma(t, scale))
+    return NoisePair(of_laplace, of_scale(calibration, delta, sigma, l2_sensitivity))
 
 
 def laplace_scale(epsilon: float, l1_sensitivity: float) -> float:
@@ -94,33 +86,17 @@ def laplace_scale(epsilon: float, l1_sensitivity: float) -> float:
     return float(laplace.scale_from_epsilon(one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), 0.0, sensitivity))
 
 
-@dataclass(frozen=True)
-class Errors:
-    """How large a noise is: its variance, its mean |error| and its accuracy at α, in (squared) query units."""
-
-    variance: float
-    mean_error: float
-    accuracy: float
-
-
-def errors(noises: Noises, significance: float) -> tuple[Errors, Errors]:
-    """Return the errors of the Laplace noise and of the Gaussian noise; α in [1e-300, 1).
+def errors(mechanism: Mechanism, significance: float) -> dict[str, float]:
+    """Return how large a noise is by each of `MEASURES`, in (squared) query units; α in [1e-300, 1).
 
     Examples
     --------
-    >>> first, second = errors(matched(ANALYTIC, "epsilon", 1, 1e-6), 0.05)
-    >>> f"±{first.accuracy:.2f} against ±{second.accuracy:.2f}"
+    >>> first, second = (errors(noise, 0.05) for noise in matched(ANALYTIC, "epsilon", 1, 1e-6))
+    >>> f"±{first['accuracy']:.2f} against ±{second['accuracy']:.2f}"
     '±3.00 against ±8.28'
     """
-    significance, scale, sigma = one("significance", significance, SIGNIFICANCE_RANGE), noises.scale, noises.sigma
-    return (
-        Errors(float(laplace.variance(scale)), scale, float(laplace.half_width(significance, scale))),
-        Errors(
-            float(gaussian.variance(sigma)),
-            float(gaussian.mean_absolute_error(sigma)),
-            float(gaussian_accuracy(sigma, significance)),
-        ),
-    )
+    sizes = mechanism.variance, mechanism.mean_absolute_error, mechanism.half_width(significance)
+    return dict(zip(MEASURES, sizes, strict=True))
 
 
 def equal_sigma(measure: str, scale: ArrayLike, significance: ArrayLike) -> Array:

@@ -1,23 +1,23 @@
 """What to do: which of the two noises to take."""
 
 from dpcore.calibrations import FAILS, WITHIN
-from dpcore.laplace_gaussian import Errors, Noises
-from pages.laplace_gaussian.setting import Setting
+from dpcore.laplace_gaussian import NoisePair
+from pages.laplace_gaussian.setting import ErrorPair, Setting
 from pages.laplace_gaussian.words import held_words, in_words, measure_names
 from pages.shared.text import given_up, share, up
 
 _MOST_EPSILON = 1e6
 
 
-def general(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
+def general(setting: Setting, noises: NoisePair, errors: ErrorPair) -> str:
     """Which noise to take, whatever is held equal and by all measures."""
     name = in_words(setting.calibration)
-    if noises.status == FAILS:
+    if noises.gaussian.status == FAILS:
         return _not_this(name)
     if setting.hold != "epsilon":
         return _at_other_epsilon(setting, noises, errors, name)
     first, second = errors
-    smaller = {word: getattr(second, key) < getattr(first, key) for key, word in measure_names(setting).items()}
+    smaller = {word: second[key] < first[key] for key, word in measure_names(setting).items()}
     wins, rest = (_listed([word for word, is_so in smaller.items() if is_so == so]) for so in (True, False))
     if not wins:
         return f"**What to do.** Take Laplace noise: by {rest} it is no larger than the {name}, and it promises more."
@@ -29,21 +29,21 @@ def general(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> 
     )
 
 
-def by_measure(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
+def by_measure(setting: Setting, noises: NoisePair, errors: ErrorPair) -> str:
     """Which noise to take at the same ε by the chosen measure."""
     name, named = in_words(setting.calibration), measure_names(setting)[setting.measure]
-    first, second = (getattr(each, setting.measure) for each in errors)
-    if noises.status == FAILS:
+    first, second = (each[setting.measure] for each in errors)
+    if noises.gaussian.status == FAILS:
         return _not_this(name)
     if second < first:
         return _if_enough(setting, name, named, noises)
     return f"**What to do.** Take Laplace noise here: by {named} it is no larger than the {name}, and it promises more."
 
 
-def _at_other_epsilon(setting: Setting, noises: Noises, errors: tuple[Errors, Errors], name: str) -> str:
+def _at_other_epsilon(setting: Setting, noises: NoisePair, errors: ErrorPair, name: str) -> str:
     """Which noise to take where the Gaussian has another ε: none of the two, where the other has the smaller errors."""
-    kept, same = noises.gaussian_epsilon, held_words(setting)
-    laplaces, gaussians = (each.accuracy for each in errors)
+    kept, same = noises.gaussian.epsilon, held_words(setting)
+    laplaces, gaussians = (each["accuracy"] for each in errors)
     sizes = f"{share(setting.significance)} of its releases fall within ±{up(gaussians)}, of Laplace’s within"
     beside = f"{sizes} ±{up(laplaces)}"
     if kept >= setting.epsilon:
@@ -82,9 +82,9 @@ def _not_this(name: str) -> str:
     )
 
 
-def _if_enough(setting: Setting, name: str, measures: str, noises: Noises) -> str:
+def _if_enough(setting: Setting, name: str, measures: str, noises: NoisePair) -> str:
     unproved = ""
-    if noises.status == WITHIN:
+    if noises.gaussian.status == WITHIN:
         unproved = f" The {name}'s σ is unproved here; the analytic Gaussian's is proved, and no larger."
     return (
         f"**What to do.** Take the {name} if {_promise(setting)} is promise enough: by {measures} it is the smaller."

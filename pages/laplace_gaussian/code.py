@@ -12,11 +12,11 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
     if not found.possible:
         return ()
     now = found.setting
-    own = _dpcore(found), *laplace_accuracy(now.epsilon, now.l1, now.significance, found.errors[0].accuracy)
+    own = _dpcore(found), *laplace_accuracy(now.epsilon, now.l1, now.significance, found.errors[0]["accuracy"])
     if now.gaussian != "analytic" or now.hold != "epsilon":
         reason = "It has no ± of noise, and its Gaussian noise is the analytic one at the same ε only."
         return *own, *cannot({DP_ACCOUNTING: reason, OPACUS: reason})
-    sigma = gaussian_sigma(now.epsilon, now.delta, now.l2, found.noises.sigma)
+    sigma = gaussian_sigma(now.epsilon, now.delta, now.l2, found.noises.gaussian.scale)
     return *own, *(each for each in sigma if each.library in (DP_ACCOUNTING, OPACUS))
 
 
@@ -29,10 +29,10 @@ def _dpcore(found: Found) -> Snippet:
         "",
         f"epsilon, delta, l1, l2, t = {numbers}",
         f"noises = rivals.matched(rivals.{_NAMES[now.gaussian]}, {now.hold!r}, epsilon, delta, l1, l2, t)",
-        f"for noise in rivals.errors(noises, {number(now.significance)}):",
-        "    print(noise.accuracy)",
-        *([] if same else ["print(noises.gaussian_epsilon)"]),
+        "for noise in noises:",
+        f"    print(noise.half_width({number(now.significance)}))",
+        *([] if same else ["print(noises.gaussian.epsilon)"]),
     )
     note = "± of Laplace noise and of the Gaussian" + ("." if same else ", and the Gaussian's ε at this δ.")
-    more = () if same else (found.noises.gaussian_epsilon,)
-    return Snippet(DPCORE, code, note, (laplace.accuracy, gaussian.accuracy, *more))
+    more = () if same else (found.noises.gaussian.epsilon,)
+    return Snippet(DPCORE, code, note, (laplace["accuracy"], gaussian["accuracy"], *more))

@@ -38,7 +38,7 @@ def tails(found: Found, colour: Colours) -> Exhibit | None:
 
 
 def _tails(found: Found, grid: Array) -> pd.DataFrame:
-    return rivals.tails(found.noises.scale, found.noises.sigma, grid, found.setting.cutoff)
+    return rivals.tails(found.noises.laplace.scale, found.noises.gaussian.scale, grid, found.setting.cutoff)
 
 
 def draws(found: Found, colour: Colours) -> Exhibit | None:

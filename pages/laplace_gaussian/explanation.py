@@ -2,20 +2,20 @@
 
 from dpcore import laplace
 from dpcore.calibrations import LAPLACE, PDP
-from dpcore.laplace_gaussian import Noises
+from dpcore.laplace_gaussian import NoisePair
 from pages.laplace_gaussian.setting import Setting
 from pages.laplace_gaussian.words import size_words
 from pages.shared import formulas
 from pages.shared.text import given_up, nearest, tex, up
 
 
-def explanation(setting: Setting, noises: Noises) -> str:
+def explanation(setting: Setting, noises: NoisePair) -> str:
     """How each number is computed: formula with the user's numbers, source, notion, norm and range."""
     return "\n\n".join((_laplace_explained(setting, noises), _gaussian_explained(setting, noises), *_COMPARED))
 
 
-def _laplace_explained(setting: Setting, noises: Noises) -> str:
-    l1, e, b = tex(size_words(setting, setting.l1)), tex(given_up(setting.epsilon)), tex(up(noises.scale))
+def _laplace_explained(setting: Setting, noises: NoisePair) -> str:
+    l1, e, b = tex(size_words(setting, setting.l1)), tex(given_up(setting.epsilon)), tex(up(noises.laplace.scale))
     return (
         f"**Laplace noise**, pure ε-DP for every ε > 0 ({LAPLACE.theorem}): "
         rf"$b=\Delta_1/\varepsilon={l1}/{e}={b}$. Its tail is $p_1=\Pr(|e|>t)=e^{{-t/b}}$, its variance $2b^2$, its "
@@ -23,9 +23,9 @@ def _laplace_explained(setting: Setting, noises: Noises) -> str:
     )
 
 
-def _gaussian_explained(setting: Setting, noises: Noises) -> str:
-    calibration, sigma, kept = setting.calibration, tex(up(noises.sigma)), tex(up(noises.gaussian_epsilon))
-    tail = tex(nearest(float(laplace.tail(setting.t, noises.scale))))
+def _gaussian_explained(setting: Setting, noises: NoisePair) -> str:
+    calibration, sigma, kept = setting.calibration, tex(up(noises.gaussian.scale)), tex(up(noises.gaussian.epsilon))
+    tail = tex(nearest(float(laplace.tail(setting.t, noises.laplace.scale))))
     held = {
         "epsilon": rf"\varepsilon={tex(given_up(setting.epsilon))},\ \delta={tex(given_up(setting.delta))},\ "
         rf"\Delta_2={tex(size_words(setting, setting.l2))}\ \Rightarrow\ \sigma={sigma}",

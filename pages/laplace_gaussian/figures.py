@@ -12,7 +12,7 @@ from dpcore import gaussian as normal
 from dpcore import laplace
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
-from dpcore.laplace_gaussian import Noises
+from dpcore.laplace_gaussian import NoisePair
 from pages.shared import text
 from pages.shared.export import Colours, Figure
 from pages.shared.theme import DASHES, TYPE, compact, hairline, layout, line, log_axis, round_reach
@@ -21,20 +21,20 @@ N_DRAWS = 100_000  # of each noise
 _BINS = 100
 
 
-def tail_grid(noises: Noises, significance: float) -> Array:
+def tail_grid(noises: NoisePair, significance: float) -> Array:
     """The distances of the picture of both tails: up to where the longer one reaches 1e-6 or the significance level."""
     share = min(1e-6, significance)
     return np.linspace(0, _reach(noises, share), 301)
 
 
-def noise_grid(noises: Noises) -> Array:
+def noise_grid(noises: NoisePair) -> Array:
     """The places of the pictures of densities: where all but 1 in 1000 of both noises is."""
     reach = _reach(noises, 1e-3)
     return np.linspace(-reach, reach, 401)
 
 
-def _reach(noises: Noises, share: float) -> float:
-    reaches = laplace.half_width(share, noises.scale), normal.half_width(share, noises.sigma)
+def _reach(noises: NoisePair, share: float) -> float:
+    reaches = laplace.half_width(share, noises.laplace.scale), normal.half_width(share, noises.gaussian.scale)
     return round_reach(float(max(reaches)))
 
 
@@ -45,12 +45,14 @@ def _unit_draws(seed: int) -> tuple[Array, Array]:
     return np.sort(laplace.sample(rng, 1.0, N_DRAWS)), np.sort(normal.sample(rng, 1.0, N_DRAWS))
 
 
-def drawn(noises: Noises, seed: int, accuracy: dict[str, float]) -> tuple[pd.DataFrame, dict[str, int]]:
+def drawn(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> tuple[pd.DataFrame, dict[str, int]]:
     """How many seeded draws of each noise fall into each bin (low, high), and how many beyond its accuracy."""
     reach = _reach(noises, 1e-3)
     edges, units = np.linspace(-reach, reach, _BINS + 1), _unit_draws(seed)
     counts, beyond = {}, {}
-    for key, unit, scale in zip(("laplace", "gaussian"), units, (noises.scale, noises.sigma), strict=True):
+    for key, unit, scale in zip(
+        ("laplace", "gaussian"), units, (noises.laplace.scale, noises.gaussian.scale), strict=True
+    ):
         counts[key] = np.diff(np.searchsorted(unit, edges / scale))
         low, high = np.searchsorted(unit, np.array([-1, 1]) * (accuracy[key] / scale))
         beyond[key] = int(low + N_DRAWS - high)

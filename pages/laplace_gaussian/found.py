@@ -10,10 +10,10 @@ from dpcore import gaussian, laplace
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import LAPLACE, Calibration
 from dpcore.checks import Array
-from dpcore.laplace_gaussian import Errors, Noises
+from dpcore.laplace_gaussian import NoisePair
 from pages.laplace_gaussian import advice, figures, map_words, words
 from pages.laplace_gaussian.explanation import explanation
-from pages.laplace_gaussian.setting import Setting
+from pages.laplace_gaussian.setting import ErrorPair, Setting
 from pages.shared.export import Exhibit, Figure
 
 
@@ -51,20 +51,21 @@ class Found:
         return self.setting.calibration
 
     @cached_property
-    def noises(self) -> Noises:
+    def noises(self) -> NoisePair:
         """Both noises."""
         now = self.setting
         return rivals.matched(self.calibration, now.hold, self.epsilon, now.delta, *now.norms, now.t)
 
     @cached_property
-    def errors(self) -> tuple[Errors, Errors]:
+    def errors(self) -> ErrorPair:
         """How large the Laplace and the Gaussian noise are."""
-        return rivals.errors(self.noises, self.setting.significance)
+        laplaces, gaussians = (rivals.errors(noise, self.setting.significance) for noise in self.noises)
+        return laplaces, gaussians
 
     @property
     def accuracy(self) -> dict[str, float]:
         """The half-width of each noise, by its key in the figures."""
-        return {"laplace": self.errors[0].accuracy, "gaussian": self.errors[1].accuracy}
+        return {"laplace": self.errors[0]["accuracy"], "gaussian": self.errors[1]["accuracy"]}
 
     @cached_property
     def crossing(self) -> int:
@@ -102,19 +103,19 @@ class Found:
     def distance_said(self) -> str:
         """How both tails compare at t at the same ε, and what the same tail there costs in ε."""
         now, same = self.setting, self.same_epsilon.noises
-        tails = float(laplace.tail(now.t, same.scale)), float(gaussian.tail(now.t, same.sigma))
+        tails = float(laplace.tail(now.t, same.laplace.scale)), float(gaussian.tail(now.t, same.gaussian.scale))
         cost = rivals.privacy_costs(self.calibration, self.epsilon, now.delta, now.t, *now.norms)["cost"]
         return words.at_distance(now, tails, float(cost.to_numpy()[0]))
 
     @property
     def laplace_reach(self) -> Array:
         """Where Laplace's tail falls below the cutoff."""
-        return laplace.half_width(self.setting.cutoff, self.noises.scale)
+        return laplace.half_width(self.setting.cutoff, self.noises.laplace.scale)
 
     @cached_property
     def densities(self) -> pd.DataFrame:
         """Density and distribution of both noises."""
-        return rivals.densities(self.noises.scale, self.noises.sigma, figures.noise_grid(self.noises))
+        return rivals.densities(self.noises.laplace.scale, self.noises.gaussian.scale, figures.noise_grid(self.noises))
 
     @property
     def alternative(self) -> str:

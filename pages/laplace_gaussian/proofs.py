@@ -17,23 +17,23 @@ def claims(found: Found) -> Iterator[Claim]:
         return
     now, noises, level = found.setting, found.noises, given_up(found.setting.significance)
     shown = Asked(given_up(now.epsilon), given_up(now.delta), entry_of(now.l1))
-    yield promises.laplace(shown, up(noises.scale))
-    yield promises.laplace(promises.computed(now.epsilon, now.delta, now.l1), entry_of(noises.scale))
-    yield promises.within("laplace", "b", entry_of(noises.scale), up(found.errors[0].accuracy), level)
+    yield promises.laplace(shown, up(noises.laplace.scale))
+    yield promises.laplace(promises.computed(now.epsilon, now.delta, now.l1), entry_of(noises.laplace.scale))
+    yield promises.within("laplace", "b", entry_of(noises.laplace.scale), up(found.errors[0]["accuracy"]), level)
     yield from _gaussian(found, shown)
-    yield promises.within("gaussian", "σ", entry_of(noises.sigma), up(found.errors[1].accuracy), level)
+    yield promises.within("gaussian", "σ", entry_of(noises.gaussian.scale), up(found.errors[1]["accuracy"]), level)
 
 
 def _gaussian(found: Found, shown: Asked) -> Iterator[Claim]:
     """Where ε is shared σ is shown for it; else σ follows from b, and the ε that is shown from σ."""
     now, noises = found.setting, found.noises
-    if noises.status == UNDEFINED:
+    if noises.gaussian.status == UNDEFINED:
         return
     same = now.hold == "epsilon"
-    asked = replace(shown, moved=entry_of(now.l2), epsilon=shown.epsilon if same else up(noises.gaussian_epsilon))
-    sigma = up(noises.sigma) if same else entry_of(noises.sigma)
+    asked = replace(shown, moved=entry_of(now.l2), epsilon=shown.epsilon if same else up(noises.gaussian.epsilon))
+    sigma = up(noises.gaussian.scale) if same else entry_of(noises.gaussian.scale)
     notion = "pDP δ" if now.calibration.promise == PROBABILISTIC_DP else "δ"
-    yield promises.gaussian(asked, sigma, notion, broken=noises.status == FAILS)
+    yield promises.gaussian(asked, sigma, notion, broken=noises.gaussian.status == FAILS)
     if same:
         exact = promises.computed(now.epsilon, now.delta, now.l2)
-        yield promises.gaussian(exact, entry_of(noises.sigma), notion, broken=noises.status == FAILS)
+        yield promises.gaussian(exact, entry_of(noises.gaussian.scale), notion, broken=noises.gaussian.status == FAILS)

@@ -7,6 +7,9 @@ from dpcore.calibrations import Calibration
 from pages.shared.common import Setting as Shared
 from pages.shared.text import given_up
 
+ErrorPair = tuple[dict[str, float], dict[str, float]]
+"""The errors of the Laplace and the Gaussian noise, each by measure."""
+
 
 @dataclass(frozen=True)
 class Setting(Shared):

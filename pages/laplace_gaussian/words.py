@@ -7,8 +7,8 @@ import pandas as pd
 from dpcore import gaussian
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import FAILS, LAPLACE, PDP, WITHIN, Calibration
-from dpcore.laplace_gaussian import Errors, Noises
-from pages.laplace_gaussian.setting import Setting
+from dpcore.laplace_gaussian import NoisePair
+from pages.laplace_gaussian.setting import ErrorPair, Setting
 from pages.shared import formulas
 from pages.shared.text import given_down, given_up, nearest, share, up
 from pages.shared.text import table_html as table
@@ -79,21 +79,21 @@ def no_answer(setting: Setting) -> tuple[str, str]:
     )
 
 
-def answer(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> tuple[str, str]:
+def answer(setting: Setting, noises: NoisePair, errors: ErrorPair) -> tuple[str, str]:
     """Who wins at the significance level, and what else differs: the variance, and the promise."""
     first, second = errors
     reach, name = share(setting.significance), in_words(setting.calibration)
-    fails = noises.status == FAILS
+    fails = noises.gaussian.status == FAILS
     if setting.hold == "epsilon":
         sentence = f"For {query_name(setting.case, setting.k)} at {setting.promise}, {_winner(setting, errors, fails)}."
     else:
         held = held_words(setting).removeprefix("same ")
-        kept = f"keeps ε = {up(noises.gaussian_epsilon)} at δ = {given_up(setting.delta)}"
+        kept = f"keeps ε = {up(noises.gaussian.epsilon)} at δ = {given_up(setting.delta)}"
         if fails:
-            kept = f"claims ε = {up(noises.gaussian_epsilon)} at δ = {given_up(setting.delta)} and breaks it"
+            kept = f"claims ε = {up(noises.gaussian.epsilon)} at δ = {given_up(setting.delta)} and breaks it"
         sentence = (
             f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {held} {kept}, Laplace keeps "
-            f"ε = {given_up(setting.epsilon)}: ±{up(second.accuracy)} against ±{up(first.accuracy)} at {reach}."
+            f"ε = {given_up(setting.epsilon)}: ±{up(second['accuracy'])} against ±{up(first['accuracy'])} at {reach}."
         )
     weaker = f"the Gaussian {setting.calibration.promise}, which is another promise"
     if fails:
@@ -101,9 +101,9 @@ def answer(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> t
     return sentence, f"{_spread(setting, errors)}; Laplace noise keeps pure ε-DP, {weaker}."
 
 
-def _winner(setting: Setting, errors: tuple[Errors, Errors], fails: bool) -> str:
+def _winner(setting: Setting, errors: ErrorPair, fails: bool) -> str:
     """Which noise reaches less far at the same ε."""
-    first, second = (each.accuracy for each in errors)
+    first, second = (each["accuracy"] for each in errors)
     reach, name = share(setting.significance), in_words(setting.calibration)
     if fails:
         return f"Laplace: ±{up(first)} at {reach}; the {name}'s ±{up(second)} breaks its promise"
@@ -114,9 +114,9 @@ def _winner(setting: Setting, errors: tuple[Errors, Errors], fails: bool) -> str
     return f"the {name} wins: ±{up(second)} against ±{up(first)} at {reach}"
 
 
-def _spread(setting: Setting, errors: tuple[Errors, Errors]) -> str:
+def _spread(setting: Setting, errors: ErrorPair) -> str:
     """How the variances compare."""
-    laplaces, gaussians = (each.variance for each in errors)
+    laplaces, gaussians = (each["variance"] for each in errors)
     if setting.hold == "variance":
         return "Both have the same variance"
     larger = nearest(max(laplaces, gaussians) / min(laplaces, gaussians), 3)
@@ -127,30 +127,35 @@ def _spread(setting: Setting, errors: tuple[Errors, Errors]) -> str:
     return f"Laplace's variance is {larger} times the Gaussian's"
 
 
-def verdict(setting: Setting, noises: Noises) -> str:
+def verdict(setting: Setting, noises: NoisePair) -> str:
     """A mark and words: does the Gaussian keep its promise, and how is that known?"""
-    if noises.gaussian_epsilon > 1e6:
+    if noises.gaussian.epsilon > 1e6:
         return "ε above 1e6: no privacy worth the name"
-    return formulas.verdict(setting.calibration, noises.status, noises.true_delta, setting)
+    return formulas.verdict(setting.calibration, noises.gaussian.status, noises.gaussian.true_delta, setting)
 
 
-def table_html(
-    setting: Setting, noises: Noises, errors: tuple[Errors, Errors], kept: tuple[Errors, Errors] | None
-) -> str:
+def table_html(setting: Setting, noises: NoisePair, errors: ErrorPair, kept: ErrorPair | None) -> str:
     """Both noises in numbers, as an accessible HTML table; `kept` are the errors of a kept setting."""
     heads = ["Noise", "Scale, query units", "Variance", "Mean |error|"]
     heads += [f"± for <span>{share(setting.significance)}</span> of releases"]
     heads += [*([] if kept is None else ["± pinned"]), "ε", "Promise", "Verdict"]
-    first, second = ([up(each.variance), up(each.mean_error), up(each.accuracy)] for each in errors)
+    first, second = ([up(each["variance"]), up(each["mean_error"]), up(each["accuracy"])] for each in errors)
     if kept is not None:
-        first, second = ([*cells, up(each.accuracy)] for cells, each in zip((first, second), kept, strict=True))
+        first, second = ([*cells, up(each["accuracy"])] for cells, each in zip((first, second), kept, strict=True))
     promise = f"{setting.calibration.promise}, δ = {given_up(setting.delta)}"
-    epsilon = given_up(setting.epsilon) if setting.hold == "epsilon" else up(noises.gaussian_epsilon)
+    epsilon = given_up(setting.epsilon) if setting.hold == "epsilon" else up(noises.gaussian.epsilon)
     rows = [
-        [LAPLACE.name, f"b = {up(noises.scale)}", *first, given_up(setting.epsilon), LAPLACE.promise, "✓ proved, no δ"],
+        [
+            LAPLACE.name,
+            f"b = {up(noises.laplace.scale)}",
+            *first,
+            given_up(setting.epsilon),
+            LAPLACE.promise,
+            "✓ proved, no δ",
+        ],
         [
             setting.calibration.name,
-            f"σ = {up(noises.sigma)}",
+            f"σ = {up(noises.gaussian.scale)}",
             *second,
             epsilon,
             promise,
@@ -160,10 +165,10 @@ def table_html(
     return table("Both noises in numbers", "verdicts", heads, rows)
 
 
-def noises_frame(noises: Noises, errors: tuple[Errors, Errors]) -> pd.DataFrame:
+def noises_frame(noises: NoisePair, errors: ErrorPair) -> pd.DataFrame:
     """The table as a frame."""
-    columns = {"noise": ["laplace", "gaussian"], "scale": [noises.scale, noises.sigma]}
-    columns |= {name: [getattr(each, name) for each in errors] for name in rivals.MEASURES}
+    columns = {"noise": ["laplace", "gaussian"], "scale": [noises.laplace.scale, noises.gaussian.scale]}
+    columns |= {name: [each[name] for each in errors] for name in rivals.MEASURES}
     return pd.DataFrame(columns)
 
 
@@ -183,9 +188,9 @@ def subtitle(setting: Setting, rest: str) -> str:
     return f"{setting.promise}, {pair(setting)}; {rest}"
 
 
-def both(setting: Setting, noises: Noises) -> str:
+def both(setting: Setting, noises: NoisePair) -> str:
     """The scales of both noises, and what they have in common."""
-    return f"b = {up(noises.scale)}, σ = {up(noises.sigma)}: {held_words(setting)}"
+    return f"b = {up(noises.laplace.scale)}, σ = {up(noises.gaussian.scale)}: {held_words(setting)}"
 
 
 def described(setting: Setting) -> str:
@@ -194,10 +199,10 @@ def described(setting: Setting) -> str:
     return f"{query}, {setting.promise}, {in_words(setting.calibration)}, {held_words(setting)}"
 
 
-def compared(setting: Setting, errors: tuple[Errors, Errors], kept: Setting, before: tuple[Errors, Errors]) -> str:
+def compared(setting: Setting, errors: ErrorPair, kept: Setting, before: ErrorPair) -> str:
     """What has changed since the kept setting."""
     name = in_words(setting.calibration) if setting.gaussian == kept.gaussian else "Gaussian"
-    moved = [f"±{up(old.accuracy)} → ±{up(new.accuracy)}" for old, new in zip(before, errors, strict=True)]
+    moved = [f"±{up(old['accuracy'])} → ±{up(new['accuracy'])}" for old, new in zip(before, errors, strict=True)]
     levels = share(setting.significance)
     if setting.significance != kept.significance:
         levels = f"{share(kept.significance)} → {levels}"
@@ -250,11 +255,11 @@ def _by_formula(setting: Setting, cost: float) -> str:
     return f" by the formula of the {in_words(rule)}, which {how} there: {really}"
 
 
-def alternative(setting: Setting, noises: Noises, errors: tuple[Errors, Errors]) -> str:
+def alternative(setting: Setting, noises: NoisePair, errors: ErrorPair) -> str:
     """What the pictures of both noises show, for those who can't see them."""
     first, second = errors
     return (
-        f"At {setting.promise}: {share(setting.significance)} of Laplace draws lie within ±{up(first.accuracy)}, of "
-        f"{in_words(setting.calibration)} draws within ±{up(second.accuracy)}; b = {up(noises.scale)}, "
-        f"σ = {up(noises.sigma)}."
+        f"At {setting.promise}: {share(setting.significance)} of Laplace draws lie within ±{up(first['accuracy'])}, of "
+        f"{in_words(setting.calibration)} draws within ±{up(second['accuracy'])}; b = {up(noises.laplace.scale)}, "
+        f"σ = {up(noises.gaussian.scale)}."
     )

@@ -152,14 +152,14 @@ def test_a_frontier_below_every_delta_is_not_shown_as_one():
 
 def test_numbers_that_are_shown_alike_make_no_winner():
     link = {"case": "own", "delta": "0.01"}
-    laplaces, gaussians = (each.accuracy for each in found(**link).errors)
+    laplaces, gaussians = (each["accuracy"] for each in found(**link).errors)
     even = found(**link, l1_sensitivity=repr(gaussians / laplaces * (1 - 1e-9)))
     assert "both noises reach about as far: ±3.681 at 95 %." in even.answer[0]
 
 
 def test_variances_that_differ_by_less_than_is_shown_are_about_the_same():
     now = found(case="own", l1_sensitivity="2.9864", l2_sensitivity="1")
-    assert 1 < now.errors[1].variance / now.errors[0].variance < 1.005
+    assert 1 < now.errors[1]["variance"] / now.errors[0]["variance"] < 1.005
     assert now.answer[1].startswith("Both have about the same variance;")
 
 
@@ -246,14 +246,14 @@ def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_
 
 def test_with_the_same_tail_at_one_distance_the_smaller_error_is_weighed_against_the_smaller_epsilon():
     now = found(t="5", k="20", epsilon="0.2", hold="tail")
-    laplaces, gaussians = (each.accuracy for each in now.errors)
+    laplaces, gaussians = (each["accuracy"] for each in now.errors)
     assert (laplaces, gaussians) == (pytest.approx(299.573, abs=1e-3), pytest.approx(160.2247, abs=1e-3))
-    assert now.noises.gaussian_epsilon > 0.2
+    assert now.noises.gaussian.epsilon > 0.2
     assert now.advice.startswith("**What to do.** Weigh ε against the error.")
     assert f"within ±{up(gaussians)}, of Laplace’s within ±{up(laplaces)}" in now.advice
     other = found(t="40", hold="tail")  # the tail far out: the Gaussian keeps a smaller ε and has the larger error
-    assert other.noises.gaussian_epsilon < 1
-    assert other.errors[1].accuracy > other.errors[0].accuracy
+    assert other.noises.gaussian.epsilon < 1
+    assert other.errors[1]["accuracy"] > other.errors[0]["accuracy"]
     assert "keeps the smaller ε" in other.advice
     assert "but 95 % of its releases fall within" in other.advice
     assert "Take Laplace noise" in found(t="15", hold="tail").advice
@@ -275,7 +275,9 @@ def test_the_cost_of_the_same_tail_by_a_formula_that_is_too_small_says_what_it_r
 def test_at_the_distance_0_it_is_the_density_that_both_noises_share():
     """Both tails are 1 there whatever σ is; the σ of the limit has Laplace's density at 0, 1/(2b)."""
     now = found(hold="tail", t="0")
-    assert float(stats.norm.pdf(0, scale=now.noises.sigma)) == pytest.approx(0.5 / now.noises.scale, rel=1e-9)
+    assert float(stats.norm.pdf(0, scale=now.noises.gaussian.scale)) == pytest.approx(
+        0.5 / now.noises.laplace.scale, rel=1e-9
+    )
     assert "with Laplace's density at 0 keeps" in now.answer[0]
     assert "same density at 0" in now.advice
     assert "tail at t = 0" not in now.answer[0] + now.advice
