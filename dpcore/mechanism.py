@@ -5,6 +5,7 @@ guarantee holds is decided by `dpcore.calibrations` alone. ε is in nats, δ a p
 in query units.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import ModuleType
@@ -37,6 +38,7 @@ from dpcore.checks import (
     one_whole,
     option,
 )
+from dpcore.generalized_gaussian.choices import size
 
 _FAMILIES: dict[str, ModuleType] = {
     "laplace": laplace,
@@ -47,6 +49,7 @@ _FAMILIES: dict[str, ModuleType] = {
     "generalized_gaussian": generalized,
 }
 _SYMBOLS = {"laplace": "b", "generalized_gaussian": "b", "gaussian": "σ", "discrete_gaussian": "σ"}
+_SIZES = {"variance": "variance", "mean_absolute_error": "mean_error", "half_width": "accuracy"}  # rounded up
 _WHOLE = ("geometric", "discrete_gaussian")
 CELLS_RANGE = "[1, 1e15]"
 _SHAPE_RANGE = "[1, 100]"
@@ -169,6 +172,13 @@ class Mechanism:
         return float(self._of_noise("variance"))
 
     @property
+    def deviation(self) -> float:
+        """The standard deviation √E noise², in query units."""
+        if self.family == "generalized_gaussian" and not np.isnan(self.scale):
+            return float(size("deviation", *self.parameters))  # finite where the variance is beyond a double
+        return float(np.sqrt(self.variance))
+
+    @property
     def mean_absolute_error(self) -> float:
         """E|noise|, in query units."""
         return float(self._of_noise("mean_absolute_error"))
@@ -181,6 +191,8 @@ class Mechanism:
         """What a function of the family's module says of this noise."""
         if np.isnan(self.scale):
             return np.full(np.shape(first[0]) if first else (), np.nan)[()]
+        if self.family == "generalized_gaussian" and function in _SIZES:
+            return size(_SIZES[function], *self.parameters, *first)
         return getattr(_FAMILIES[self.family], function)(*first, *self.parameters)
 
 
@@ -227,6 +239,37 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: f
     except ValueError:
         return none
     return found
+
+
+def calibrated_shapes(
+    calibration: Calibration, epsilon: float, delta: float, shapes: Sequence[float], sensitivity: float = 1.0
+) -> tuple[Mechanism, ...]:
+    """Return the mechanisms of generalized Gaussian noise of several shapes, solved in one call.
+
+    Parameters
+    ----------
+    calibration : one of `dpcore.calibrations.GENERALIZED_GAUSSIAN`.
+    epsilon : in [0, 1e6], and not below `calibration.least_epsilon`.
+    delta : in [1e-300, 1).
+    shapes : p, each in [1, 100].
+    sensitivity : in [1e-100, 1e100], in query units.
+
+    Examples
+    --------
+    >>> from dpcore.calibrations import GENERALIZED_ADP
+    >>> for mechanism in calibrated_shapes(GENERALIZED_ADP, 1, 1e-6, [1, 2]):
+    ...     print(f"b = {mechanism.scale:.4f}, deviation {mechanism.deviation:.4f}, ±{mechanism.half_width(0.05):.3f}")
+    b = 1.0000, deviation 1.4142, ±2.996
+    b = 5.9746, deviation 4.2247, ±8.280
+    """
+    epsilon, delta = one("epsilon", epsilon, calibration.domain), one("delta", delta, PURE_DELTA_RANGE)
+    p, sensitivity = number("p", shapes, _SHAPE_RANGE), one("sensitivity", sensitivity, SENSITIVITY_RANGE)
+    verdict = calibration.status(epsilon, delta, p)
+    rows = zip(p, calibration.scale(epsilon, delta, p, sensitivity), verdict.word, verdict.true_delta, strict=True)
+    return tuple(
+        _mechanism(calibration, epsilon, delta, (float(p), sensitivity), float(b), str(word), float(true))
+        for p, b, word, true in rows
+    )
 
 
 def of_scale(calibration: Calibration, delta: float, scale: float, *noise: float) -> Mechanism:

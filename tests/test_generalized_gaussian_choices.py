@@ -1,7 +1,7 @@
 """Sizes of generalized Gaussian noise against quadrature, and the best p against a dense search by another method."""
 
 import re
-from dataclasses import asdict
+from dataclasses import replace
 
 import mpmath
 import numpy as np
@@ -26,10 +26,10 @@ from dpcore.generalized_gaussian.choices import (
     best_p,
     densities,
     matched_scales,
-    noise,
     simulated,
     size,
 )
+from dpcore.mechanism import calibrated, calibrated_shapes
 
 MEASURES = ("variance", "deviation", "mean_error", "accuracy")
 
@@ -192,16 +192,23 @@ def test_densities_are_those_of_the_distribution_and_reach_where_they_should():
 @pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
 def test_the_noise_of_one_setting_is_the_row_of_the_curves(guarantee):
     row = along(guarantee, 0.5, 1e-3, 2.5, 4.0, 0.1).iloc[0]
-    assert asdict(noise(guarantee, 0.5, 1e-3, 2.5, 4.0, 0.1)) == {measure: row[measure] for measure in SIZES}
+    (mechanism,) = calibrated_shapes(guarantee, 0.5, 1e-3, [2.5], 4.0)
+    sizes = mechanism.scale, mechanism.deviation, mechanism.mean_absolute_error, mechanism.half_width(0.1)
+    assert dict(zip(SIZES, sizes, strict=True)) == {measure: row[measure] for measure in SIZES}
+    one = calibrated(guarantee, 0.5, 1e-3, 2.5, 4.0)
+    assert one.scale == pytest.approx(mechanism.scale, rel=1e-12)
+    assert replace(one, scale=mechanism.scale, parameters=mechanism.parameters, true_delta=0.0) == replace(
+        mechanism, true_delta=0.0
+    )
 
 
 @pytest.mark.parametrize(
     ("call", "given", "sentence"),
     [
-        (noise, (ADP, [1, 2], 0.1, 2), "epsilon must be one number in [0, 1e6], got [1, 2]"),
-        (noise, (EXACT_PDP, 0, 0.1, 2), "epsilon must be in [1e-12, 1e6], got 0"),
-        (noise, (ADP, 1, 0.1, [2]), "p must be one number in [1, 100], got [2]"),
-        (noise, (ADP, 1, 0.1, 2, 0), "sensitivity must be in [1e-100, 1e100], got 0"),
+        (calibrated_shapes, (ADP, [1, 2], 0.1, [2]), "epsilon must be one number in [0, 1e6], got [1, 2]"),
+        (calibrated_shapes, (EXACT_PDP, 0, 0.1, [2]), "epsilon must be in [1e-12, 1e6], got 0"),
+        (calibrated_shapes, (ADP, 1, 0.1, [0]), "p must be in [1, 100], got 0"),
+        (calibrated_shapes, (ADP, 1, 0.1, [2], 0), "sensitivity must be in [1e-100, 1e100], got 0"),
         (along, (ADP, 1, 0.1, 2, 1, [0.1, 0.2]), "significance must be one number in [1e-300, 1), got [0.1, 0.2]"),
         (best_p, (ADP, "variance", "x", 0.1), "epsilon must be in [0, 1e6], got 'x'"),
         (best_against, (ADP, "variance", 1, 0.1, [1, 2]), "p must be one number in [1, 100], got [1, 2]"),

@@ -72,7 +72,7 @@ def _noise(found: Found) -> Snippet:
         f"print(generalized_gaussian.half_width({number(now.significance)}, p, b))",
     )
     note = "The scale b, the standard deviation, and ± at the significance level."
-    return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.accuracy))
+    return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.half_width(now.significance)))
 
 
 def _peers(found: Found) -> tuple[Snippet, ...]:

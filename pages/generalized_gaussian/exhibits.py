@@ -46,8 +46,16 @@ def shapes(found: Found, _: Colours) -> Exhibit | None:
     """The noise of each shape in numbers; nothing where the promise has no answer."""
     if not found.noises:
         return None
-    numbers = pd.DataFrame(list(found.noises.values()))
-    numbers.insert(0, "p", list(found.noises))
+    level, noises = found.setting.significance, found.noises.values()
+    numbers = pd.DataFrame(
+        {
+            "p": list(found.noises),
+            "scale": [noise.scale for noise in noises],
+            "deviation": [noise.deviation for noise in noises],
+            "mean_error": [noise.mean_absolute_error for noise in noises],
+            "accuracy": [noise.half_width(level) for noise in noises],
+        }
+    )
     if found.paper_scales is not None:
         numbers = numbers.assign(paper_scale=found.paper_scales)
     header = words.csv_header(found)

@@ -11,7 +11,8 @@ from dpcore import gaussian
 from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import choices, lp_sensitivity
-from dpcore.generalized_gaussian.choices import Best, Noise
+from dpcore.generalized_gaussian.choices import Best
+from dpcore.mechanism import Mechanism, calibrated_shapes
 from pages.generalized_gaussian import budget, figures
 from pages.generalized_gaussian.bounded import Bounded
 from pages.generalized_gaussian.budget import Place
@@ -29,15 +30,15 @@ class Found:
     pinned: "Found | None" = None
 
     @cached_property
-    def noises(self) -> dict[float, Noise]:
+    def noises(self) -> dict[float, Mechanism]:
         """The noise of each shape of the list and of the chosen one; none where the promise has no answer."""
         now = self.setting
         if not now.has_answer:
             return {}
-        return _noises(now.promise, now.epsilon, now.delta, now.every_shape, now.l2_sensitivity, now.significance)
+        return _noises(now.promise, now.epsilon, now.delta, now.every_shape, now.l2_sensitivity)
 
     @property
-    def noise(self) -> Noise | None:
+    def noise(self) -> Mechanism | None:
         """The noise of the chosen shape."""
         return self.noises.get(self.setting.p)
 
@@ -166,11 +167,9 @@ class Found:
 # What follows is shared by every session, and never changed.
 @lru_cache(1024)
 def _noises(
-    promise: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float, level: float
-) -> dict[float, Noise]:
-    frame = choices.along(promise, epsilon, delta, shapes, sensitivity, level)
-    sizes = (frame[measure].tolist() for measure in choices.SIZES)
-    return {p: Noise(*each) for p, *each in zip(shapes, *sizes, strict=True)}
+    promise: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float
+) -> dict[float, Mechanism]:
+    return dict(zip(shapes, calibrated_shapes(promise, epsilon, delta, shapes, sensitivity), strict=True))
 
 
 @lru_cache(1024)

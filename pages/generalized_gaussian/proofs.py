@@ -29,7 +29,7 @@ def claims(found: Found) -> Iterator[Claim]:
     given, b = (now.epsilon, now.delta, now.l2_sensitivity), entry_of(noise.scale)
     yield promises.generalized_gaussian(promises.shown(*given), up(noise.scale), given_up(now.p), notion)
     yield promises.generalized_gaussian(promises.computed(*given), b, entry_of(now.p), notion)
-    reach, level = up(noise.accuracy), given_up(now.significance)
+    reach, level = up(noise.half_width(now.significance)), given_up(now.significance)
     yield promises.within("generalized_gaussian", "b", b, reach, level, p=entry_of(now.p))
     for p, other in found.noises.items():
         if p != now.p:

@@ -7,7 +7,7 @@ import numpy as np
 from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP
 from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
 from dpcore.generalized_gaussian import pure_scale
-from dpcore.generalized_gaussian.choices import Noise
+from dpcore.mechanism import Mechanism
 from pages.generalized_gaussian import best_words
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
@@ -59,11 +59,11 @@ def answer(found: Found) -> tuple[str, ...]:
         change = text.extra(float(np.square(rival / np.float64(noise.scale))))
         compared = f"{'exact pDP' if now.promise is GENERALIZED_DISJOINT else 'the paper’s bound'} would {change}"
         compared += " than needed" if "more" in change else ""
-    reach = share(now.significance)
+    reach, half_width = share(now.significance), up(noise.half_width(now.significance))
     return (
         f"At {place(now, without='sensitivity')}: b = {up(noise.scale)}, standard deviation {up(noise.deviation)}; "
         f"{compared}.",
-        f"{reach[0].upper()}{reach[1:]} of releases fall within ±{up(noise.accuracy)} of the truth. "
+        f"{reach[0].upper()}{reach[1:]} of releases fall within ±{half_width} of the truth. "
         f"{best_words.beside(now, best)}",
         *compared_noise(found),
     )
@@ -76,9 +76,13 @@ def compared_noise(found: Found) -> tuple[str, ...]:
         return ()
     if before is None:
         return (f"Pinned: {kept(found.pinned.setting)} has no answer.",)
-    sizes = (("b", "scale"), ("standard deviation", "deviation"), ("±", "accuracy"))
-    changes = (f"{name} {up(getattr(before, key))} → {up(getattr(noise, key))}" for name, key in sizes)
-    return (f"Pinned ({kept(found.pinned.setting)}) → now: {', '.join(changes).replace('± ', '±')}.",)
+    half_widths = before.half_width(found.pinned.setting.significance), noise.half_width(found.setting.significance)
+    changes = (
+        f"b {up(before.scale)} → {up(noise.scale)}, "
+        f"standard deviation {up(before.deviation)} → {up(noise.deviation)}, "
+        f"±{up(half_widths[0])} → {up(half_widths[1])}"
+    )
+    return (f"Pinned ({kept(found.pinned.setting)}) → now: {changes}.",)
 
 
 def kept(now: Setting) -> str:
@@ -132,7 +136,8 @@ def table_html(found: Found) -> str:
     heads += [] if found.pinned is None else ["Standard deviation ÷ pinned"]
     body = []
     for at, (p, noise) in enumerate(found.noises.items()):
-        cells = [up(size) for size in (noise.scale, noise.deviation, noise.mean_error, noise.accuracy)]
+        half_width = noise.half_width(found.setting.significance)
+        cells = [up(size) for size in (noise.scale, noise.deviation, noise.mean_absolute_error, half_width)]
         paper = None if found.paper_scales is None else float(found.paper_scales[at])
         body.append([shape_name(p).removesuffix(" noise"), *cells, *_beside(noise, paper), *_over_pinned(found, p)])
     return text.table_html("The noise of each shape in numbers", "numbers", heads, body)
@@ -146,7 +151,7 @@ def _over_pinned(found: Found, p: float) -> list[str]:
     return ["–" if before is None else nearest(found.noises[p].deviation / before.deviation)]
 
 
-def _beside(noise: Noise, paper: float | None) -> list[str]:
+def _beside(noise: Mechanism, paper: float | None) -> list[str]:
     """The paper's b, and its variance over that of the noise."""
     if paper is None:
         return ["–", "–"]

@@ -22,7 +22,7 @@ from dpcore.generalized_gaussian.choices.curves import (
     matched_scales,
     simulated,
 )
-from dpcore.generalized_gaussian.choices.sizes import SIZES, Noise, noise, size
+from dpcore.generalized_gaussian.choices.sizes import SIZES, size
 
 __all__ = [
     "ADP",
@@ -32,7 +32,6 @@ __all__ = [
     "MOST_P",
     "SIZES",
     "Best",
-    "Noise",
     "along",
     "along_each",
     "along_several",
@@ -42,7 +41,6 @@ __all__ = [
     "best_p",
     "densities",
     "matched_scales",
-    "noise",
     "simulated",
     "size",
 ]

@@ -4,14 +4,11 @@
 up.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import ULP
-from dpcore.calibrations import Calibration
-from dpcore.checks import DELTA_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, Array, number, one, option
+from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, option
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 from dpcore.generalized_gaussian.distribution import mean_absolute_error, tail_quantile, variance
 
@@ -79,50 +76,3 @@ def unit_size(measure: str, p: ArrayLike, significance: ArrayLike) -> Array:
     else:
         unit = tail_quantile(significance, 1 - significance, p)
     return unit * (1 + 128 * ULP)
-
-
-@dataclass(frozen=True)
-class Noise:
-    """One noise by each of `SIZES`, in query units."""
-
-    scale: float
-    deviation: float
-    mean_error: float
-    accuracy: float
-
-
-def noise(
-    guarantee: Calibration,
-    epsilon: float,
-    delta: float,
-    p: float,
-    sensitivity: float = 1.0,
-    significance: float = 0.05,
-) -> Noise:
-    """The noise of shape p that a promise to one statistic needs at one setting.
-
-    Parameters
-    ----------
-    guarantee : one of `GUARANTEES`.
-    epsilon : from `guarantee.least_epsilon` to 1e6.
-    delta : in [1e-300, 1).
-    p : shape, in [1, 100].
-    sensitivity : Δ in [1e-100, 1e100], in query units.
-    significance : α of the accuracy, in [1e-300, 1).
-
-    Examples
-    --------
-    >>> from dpcore.generalized_gaussian.choices import ADP
-    >>> found = noise(ADP, 1, 1e-6, 2)
-    >>> f"b = {found.scale:.4f}, deviation {found.deviation:.4f}, ±{found.accuracy:.3f}"
-    'b = 5.9746, deviation 4.2247, ±8.280'
-    """
-    setting = (
-        one("epsilon", epsilon, guarantee.domain),
-        one("delta", delta, DELTA_RANGE),
-        one("p", p, SHAPE_RANGE),
-        one("sensitivity", sensitivity, SENSITIVITY_RANGE),
-    )
-    scale = guarantee.scale(*setting)
-    significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    return Noise(*(float(size(measure, setting[2], scale, significance)) for measure in SIZES))

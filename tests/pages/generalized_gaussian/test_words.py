@@ -15,6 +15,7 @@ from dpcore.generalized_gaussian import (
     pdp_scale_disjoint,
     variance,
 )
+from dpcore.mechanism import calibrated
 from pages.generalized_gaussian import best_words, budget, figures, scale_words, sections, words
 from pages.generalized_gaussian.parameters import SENSITIVITIES
 from pages.shared.parameters import problem
@@ -240,11 +241,11 @@ PIN = "epsilon=2&delta=1e-5&p=4&bound_high=8&true_value=3"
 
 
 def test_beside_a_kept_setting_each_answer_says_what_has_changed():
-    before, after = (choices.noise(choices.ADP, *at) for at in ((2, 1e-5, 4), (1, 1e-6, 3)))
+    before, after = (calibrated(choices.ADP, *at) for at in ((2, 1e-5, 4), (1, 1e-6, 3)))
     sizes = (
         f"b {up(before.scale)} → {up(after.scale)}, standard deviation {up(before.deviation)} → {up(after.deviation)}"
     )
-    reach = f"±{up(before.accuracy)} → {up(after.accuracy)}"
+    reach = f"±{up(before.half_width(0.05))} → {up(after.half_width(0.05))}"
     said = sections.answer(found(pinned=PIN))
     assert said[2] == f"Pinned (ε = 2, δ = 1e-5, p = 4, Δ = 1, (ε, δ)-DP) → now: {sizes}, {reach}."
     assert sections.answer(found())[:2] == said[:2]
