@@ -28,6 +28,17 @@ def mirrored(key: str, value: Any, argument: str = "value", initial: Any = None)
     return {}
 
 
+def uploader_key(name: str) -> str:
+    """Return the key of a field for files: each has another one after `empty_uploader`, and so shows no file."""
+    times = session.times_emptied().get(name, 0)
+    return f"{name}_{times}" if times else name
+
+
+def empty_uploader(name: str) -> None:
+    """Let go of the files of a field: it would show them, and the server hold them, after the data were removed."""
+    session.times_emptied()[name] = session.times_emptied().get(name, 0) + 1
+
+
 INCLUDE, EXCLUDE = "Include my data in the link", "Take my data out of the link"
 _INCLUDED = (
     "Without this, the link opens the page without your data and says that they are missing. With it, the link and "

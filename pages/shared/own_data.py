@@ -103,7 +103,8 @@ def restored(slot: str) -> OwnData | None:
     except ValueError:
         return None
     kept = copy_within_limit(sent.token, sent.packed, data.size)
-    if kept is None:
+    if kept is None:  # the server has no room now: the tab, which is told nothing of the slot, keeps its copy
+        del slots[slot]
         return None
     slots[slot] = kept
     return data

@@ -197,6 +197,11 @@ def held() -> dict[str, Any]:
     return _kept("held", {})
 
 
+def times_emptied() -> dict[str, int]:
+    """How often the files of each field were let go of, by the name of the field."""
+    return _kept("times_emptied", {})
+
+
 def own_data_slots() -> dict[str, Copy]:
     """The copies of the user's own data that the browser keeps, by slot."""
     return _kept("own_data", {})
@@ -226,6 +231,14 @@ def enter(key: str, entry: str) -> None:
     """Take a text as what the user now wants for a parameter."""
     entered()[key] = entry.strip()
     link_problems().clear()
+
+
+def forget_elsewhere(key: str, forgotten: Callable[[str], bool]) -> None:
+    """Forget what other pages, to which the user may come back, remember of a parameter, where `forgotten` says so."""
+    for name in ("entered", "used"):
+        for texts in _kept(f"{name}_elsewhere", {}).values():
+            if forgotten(texts.get(key, "")):
+                texts.pop(key, None)
 
 
 def begin(page: str) -> None:

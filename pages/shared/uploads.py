@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.formparsers import MultiPartParser
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 
@@ -64,11 +65,12 @@ class UploadBudget:
 
 @cache
 def limit_uploads(stored: Stored) -> None:
-    """Limit the uploads to this process from now on, whichever way it was started.
+    """Limit the uploads to this process from now on, whichever way it was started, and hold them in memory alone.
 
     `streamlit run app.py` offers no place for a middleware, and its server is there before any code of the app runs.
     So the limit is set at the class of that server, which is called for each request.
     """
+    MultiPartParser.spool_max_size = MOST_IN_SESSION + _FRAMING  # by default, 1 MB and more goes through a file
     unlimited: Asgi = Starlette.__call__  # type: ignore[assignment]
 
     async def limited(self: Any, scope: Message, receive: Receive, send: Send) -> None:

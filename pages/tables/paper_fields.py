@@ -55,7 +55,7 @@ def _adult_field() -> None:
         st.file_uploader(
             "adult.data or adult.csv, packed by gzip or not",
             ["data", "csv", "gz", "txt"],
-            key="adult_file",
+            key=fields.uploader_key("adult_file"),
             help="The file stays on the machine that runs this page, as long as the session, and in this tab of your "
             "browser until you close it. No link contains it.",
             on_change=_take_file,
@@ -66,7 +66,7 @@ def _adult_field() -> None:
 
 
 def _take_file() -> None:
-    file = st.session_state.adult_file
+    file = st.session_state[fields.uploader_key("adult_file")]
     if file is not None:
         _take(file.getvalue(), shown(file.name))
         own_data.keep(_SLOT, OwnData(((file.name, file.getvalue()),)) if held() else None)
@@ -97,6 +97,7 @@ def _take(data: bytes, name: str) -> None:
 def _remove() -> None:
     _forget()
     own_data.keep(_SLOT, None)
+    fields.empty_uploader("adult_file")
 
 
 def _forget() -> None:

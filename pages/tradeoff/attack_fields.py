@@ -67,7 +67,7 @@ def attack_fields() -> None:
             st.file_uploader(
                 "Or a CSV: member and score, or the four counts",
                 ["csv", "txt"],
-                key="attack_upload",
+                key=fields.uploader_key("attack_upload"),
                 help=f"{TRIALS} {_STAYS}",
                 on_change=_take_attack_file,
             )
@@ -129,6 +129,7 @@ def _let_go() -> None:
     for name in (_ATTACK, _COUNTS):
         session.held().pop(name, None)
     own_data.keep(_SLOT, None)
+    fields.empty_uploader("attack_upload")
 
 
 def _take_counts(typed: str) -> None:
@@ -142,6 +143,7 @@ def _take_counts(typed: str) -> None:
         _use(counts)
     else:
         _hold(attack.of_counts(counts), counts, OwnData(options={"counts": counts}))
+        fields.empty_uploader("attack_upload")  # to remove its file, which is used no more, removed the counts too
 
 
 def _instead() -> str:
@@ -149,7 +151,7 @@ def _instead() -> str:
 
 
 def _take_attack_file() -> None:
-    file, waiting = st.session_state.attack_upload, _waiting()
+    file, waiting = st.session_state[fields.uploader_key("attack_upload")], _waiting()
     waiting.pop("file", None)
     if file is None:
         if session.used()[ATTACK.key] == OWN:

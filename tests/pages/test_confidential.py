@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import contents, copies
+from pages.shared import contents, copies, own_data
 from pages.shared.items import read_item
 from pages.shared.rebuilt import rebuilt
 from tests.pages.conftest import ask, charts_of, enter, opened, parts_of, stage_of
@@ -183,3 +183,27 @@ def test_a_table_for_whose_copy_there_is_no_room_is_drawn_and_the_page_says_that
     app = with_table(contents.TABLES, "table")
     assert stage_of(app)["data"] == {"table": ""}
     assert "after a reload, bring it again" in "".join(str(each.value) for each in app.text)
+
+
+def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
+    copy = kept_copy(with_table(contents.TABLES, "table"), "table")
+    new = opened(contents.TABLES.script, section="table", table="own")
+    take = own_data.copy_within_limit
+    monkeypatch.setattr(own_data, "copy_within_limit", lambda *_: None)
+    ask(new, restore={"table": copy}, link="?section=table&table=own")
+    assert "Your own table is missing" in "".join(stage_of(new)["answer"])
+    assert "table" not in stage_of(new)["data"]
+    monkeypatch.setattr(own_data, "copy_within_limit", take)
+    ask(new, restore={"table": copy}, link="?section=table&table=own")
+    assert "of 3 cells" in "".join(stage_of(new)["answer"])
+
+
+def test_counts_that_are_typed_after_a_file_stay_when_the_file_is_removed():
+    app = opened(contents.TRADEOFF.script, section="attack")
+    app.session_state.attack_box = True
+    app.run()
+    app.file_uploader(key="attack_upload").upload(FILE, b"member,score\n1,0.5\n0,0.1\n1,0.9\n", "text/csv").run()
+    app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
+    assert app.file_uploader[0].value is None
+    app.button(key="attack_away").click().run()
+    assert "attack=none" in stage_of(app)["link"]

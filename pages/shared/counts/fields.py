@@ -29,6 +29,11 @@ _STAYS = (
     "you close it. They are not in the link."
 )
 _KEPT = "The table is not in the link. This tab keeps it, through a reload too, until you close the tab."
+_SET_ASIDE = (
+    "This table is in the link. The session also has the table that you brought last, and draws it where the link "
+    "contains no table, for example one step forward in the history. If you take the table out of the link, it "
+    "replaces that one."
+)
 _NOT_KEPT = "The table is not in the link, and too large for the tab to keep: after a reload, bring it again."
 
 
@@ -56,7 +61,6 @@ def _restore(copy: Brought | Outcome | None) -> None:
 
 def table_fields() -> None:
     """Draw the fields, below the stage; what they hold is `uploaded`, or the parameter `own` of the link."""
-    _forget_what_is_old()
     if session.page_is_new() and session.used()[TABLE.key] == _OWN:
         st.session_state.own_table_box = True
     with st.expander("Use your own table", key="own_table_box", on_change="rerun") as box:
@@ -64,24 +68,30 @@ def table_fields() -> None:
             _entries()
             _how_it_is_read()
     found = _outcome()
-    fields.problem("table", found.upload.problem if found and found.upload else "")
+    fields.problem("table", found.upload.problem if found and found.upload and not _is_set_aside() else "")
     if _has_own():
         _include_field()
         st.button("Back to the shipped table", key="own_table_away", on_click=_drop)
 
 
-def _forget_what_is_old() -> None:
-    """Let go of the session's table where the link has another one: somebody went back, or edited it."""
-    found, linked = _outcome(), session.used()[OWN_TABLE.key]
-    if found is not None and linked not in (inline.NONE, found.linkable):
-        _let_go()
+def _is_set_aside() -> bool:
+    """Whether the link has another table than the session: somebody went back, or edited the link.
+
+    The table of the session is kept, since one step forward the link has none again.
+    """
+    found = _outcome()
+    return found is not None and session.used()[OWN_TABLE.key] not in (inline.NONE, found.linkable)
 
 
 def _let_go() -> None:
+    """Let go of the table, and of the link's copies of it that another page would bring back."""
     for name in (_BROUGHT, _OUTCOME, _IS_KEPT):
         session.held().pop(name, None)
     own_data.keep(_SLOT, None)
+    fields.empty_uploader("table_file")
     st.session_state.table_pasted = ""
+    session.forget_elsewhere(OWN_TABLE.key, bool)
+    session.forget_elsewhere(TABLE.key, lambda text: text == _OWN)
 
 
 def _outcome() -> Outcome | None:
@@ -100,7 +110,7 @@ def _entries() -> None:
     st.file_uploader(
         "A file: CSV, TSV, or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
-        key="table_file",
+        key=fields.uploader_key("table_file"),
         help=f"Counts with or without labels, a cross-table, or raw records, a row for each person. {_STAYS}",
         on_change=_take_file,
     )
@@ -125,6 +135,8 @@ def _how_it_is_read() -> None:
         # Of two runs, Streamlit sends a browser only the second. If the fields below were set to new values in the
         # first run, the browser would keep what they showed for the previous file and send it as a choice for this one.
         st.rerun()
+    if _is_set_aside():
+        return
     st.selectbox(
         "Read it as",
         list(_KINDS),
@@ -164,21 +176,25 @@ def _include_field() -> None:
     reason = "" if linked or found is None else found.unlinkable
     problem = f"This table can't be included: {reason}." if reason else ""
     fields.include_button("own_table_include", linked, _include, problem)
-    if not linked:
+    if _is_set_aside():
+        st.text(_SET_ASIDE)
+    elif not linked:
         st.text(_KEPT if session.held().get(_IS_KEPT) else _NOT_KEPT)
 
 
 def _include(wanted: bool) -> None:
     """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
-    found = _outcome()
+    found, text = _outcome(), session.used().get(OWN_TABLE.key, inline.NONE)
     if wanted:
         session.enter(OWN_TABLE.key, inline.NONE if found is None else found.linkable)
         return
-    cells = OWN_TABLE.read(session.used().get(OWN_TABLE.key, inline.NONE))
-    if cells is not None and found is None:
+    cells = OWN_TABLE.read(text)
+    if cells is not None and (found is None or found.linkable != text):
+        session.held().pop(_BROUGHT, None)
         session.held()[_OUTCOME] = made = of_frame(inline.frame_of(cells))
         session.held()[_IS_KEPT] = own_data.keep(_SLOT, copy_of(made))
     session.enter(OWN_TABLE.key, inline.NONE)
+    session.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
 
 
 def _read(brought: Brought) -> None:
@@ -198,6 +214,7 @@ def _read(brought: Brought) -> None:
     session.held()[_IS_KEPT] = own_data.keep(_SLOT, copy_of(found))
     session.enter(TABLE.key, _OWN)
     session.enter(OWN_TABLE.key, inline.NONE)
+    session.forget_elsewhere(OWN_TABLE.key, bool)
 
 
 def _bring(brought: Brought) -> None:
@@ -207,7 +224,7 @@ def _bring(brought: Brought) -> None:
 
 
 def _take_file() -> None:
-    file = st.session_state.table_file
+    file = st.session_state[fields.uploader_key("table_file")]
     if file is None:
         _drop()
     else:
@@ -217,6 +234,9 @@ def _take_file() -> None:
 def _take_pasted() -> None:
     text = st.session_state.table_pasted
     if text.strip():
+        fields.empty_uploader(
+            "table_file"
+        )  # which would show a file that is drawn no more; to remove it removed the text
         _bring(Brought(text.encode("utf-8", "replace"), "The pasted text"))
 
 

@@ -7,12 +7,31 @@ const sentTo = new Map(); // by slot: the session that was sent the copy
 const requested = new Map(); // by slot: the token of the copy that Python was asked for
 
 function storedCopies() {
-  try {
-    const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(OWN_DATA));
-    return new Map(keys.map((key) => [key.slice(OWN_DATA.length), JSON.parse(sessionStorage.getItem(key))]));
-  } catch {
-    return new Map(); // the browser refuses to store, or what it stores is broken
+  const copies = new Map();
+  for (const key of storedKeys(sessionStorageOf(window))) {
+    try {
+      copies.set(key.slice(OWN_DATA.length), JSON.parse(sessionStorage.getItem(key)));
+    } catch {
+      sessionStorage.removeItem(key); // it is broken; the others are still good
+    }
   }
+  return copies;
+}
+
+function sessionStorageOf(tab) {
+  try {
+    return tab.sessionStorage;
+  } catch {
+    return {}; // the browser refuses to store
+  }
+}
+
+const storedKeys = (storage) => Object.keys(storage).filter((key) => key.startsWith(OWN_DATA));
+
+// A tab that this one opens begins with a copy of its session storage: the data would outlive this tab.
+function forgetIn(tab) {
+  const storage = sessionStorageOf(tab);
+  for (const key of storedKeys(storage)) storage.removeItem(key);
 }
 
 function storeCopy({slot, token}, bytes) {

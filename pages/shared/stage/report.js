@@ -165,6 +165,7 @@ function showFiles(made, {names, missing}) {
 // A tab for the file, opened while the browser still sees the click; it prints itself when it is drawn.
 function printTab() {
   const tab = open("", "_blank");
+  if (tab) forgetIn(tab);
   if (tab) tab.document.title = "The report is being made…";
   return tab;
 }

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
-from starlette.requests import ClientDisconnect
+from starlette.datastructures import UploadFile
+from starlette.requests import ClientDisconnect, Request
 
 from pages.shared.uploads import (
     LENGTH_IS_MISSING,
@@ -19,6 +20,7 @@ from pages.shared.uploads import (
     SESSION_IS_FULL,
     UploadBudget,
     answer_within,
+    limit_uploads,
 )
 
 Result = TypeVar("Result")
@@ -161,3 +163,24 @@ def test_a_file_may_be_removed_while_its_session_is_full():
     for place in range(5):
         server.upload("me", str(place))
     assert server.upload("me", "0", 0, method="DELETE")[0] == 204
+
+
+def test_an_upload_of_the_largest_size_is_never_written_to_disk(monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("a file was opened")
+
+    limit_uploads(dict)
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n' + bytes(FILE) + b"\r\n--x--\r\n"
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def length():
+        headers = [(b"content-type", b"multipart/form-data; boundary=x")]
+        async with Request({"type": "http", "headers": headers}, receive).form() as form:
+            file = form["f"]
+            assert isinstance(file, UploadFile)
+            return len(await file.read())
+
+    assert run(length()) == FILE

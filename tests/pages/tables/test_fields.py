@@ -237,13 +237,52 @@ def test_a_table_that_came_with_the_link_can_be_left():
     assert (link_of(app)["table"], link_of(app)["own"]) == ("czech", "none")
 
 
-def test_going_back_to_a_link_with_a_table_lets_go_of_a_file():
+def test_going_back_to_a_link_with_a_table_and_forward_again_loses_no_file():
     app = bring(with_field(), LARGE)
     ask(app, link="?section=table&table=own&own=North%3D100%3BSouth%3D1")
     assert "of 2 cells" in text_of(app)
     app.run()
     assert "This tab keeps it" not in text_of(app)
-    assert "held" not in stage_of(app)["view"]
+    assert "The session also has the table that you brought last" in text_of(app)
+    ask(app, link="?section=table&table=own&own=none")
+    assert "of 70 cells" in text_of(app)
+
+
+def test_a_table_that_is_taken_out_of_the_link_replaces_the_one_of_the_session():
+    app = bring(with_field(), LARGE)
+    ask(app, link="?section=table&table=own&own=North%3D100%3BSouth%3D1")
+    ask(app, exclude=True)
+    assert "of 2 cells" in text_of(app)
+    assert link_of(app)["own"] == "none"
+    assert "This tab keeps it" in text_of(app.run())
+
+
+def test_another_page_brings_no_table_back_that_was_removed_replaced_or_taken_out_of_the_link():
+    for leave in (
+        lambda app: app.button(key="own_table_away").click().run(),
+        lambda app: bring(app, LARGE),
+        lambda app: ask(app, exclude=True),
+    ):
+        app = bring(with_field(), MINE)
+        app.button(key="own_table_include").click().run()
+        app.switch_page(str(ROOT / "pages/7_Denoising.py")).run()
+        ask(app, link="?section=counts&table=own&own=North%3D100%3BSouth%3D1")
+        app.session_state.own_table_box = True
+        leave(app.run())
+        app.switch_page(str(ROOT / PAGE)).run()
+        assert not app.exception
+        assert link_of(app)["own"] == "none"
+        assert "is missing" not in text_of(app)
+
+
+def test_a_file_that_is_used_no_more_is_shown_no_more_and_its_removal_removes_nothing_else():
+    app = bring(with_field(), LARGE)
+    app.text_area(key="table_pasted").input("North; 12\nSouth; 3").run()
+    assert app.file_uploader[0].value is None
+    assert "of 2 cells" in text_of(app)
+    app = bring(with_field(), LARGE)
+    app.button(key="own_table_away").click().run()
+    assert app.file_uploader[0].value is None
 
 
 def test_another_setting_keeps_the_file():
