@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpcore.places import (
-    counted_said,
     counting,
     grid_places,
     nearest_places,
@@ -93,13 +92,6 @@ def test_the_points_or_the_weights_of_each_place_are_counted_but_those_nowhere()
     assert place_counts([], 2).tolist() == [0, 0]
     place, weight = np.random.default_rng(2).integers(-1, 6, (2, 100))
     assert place_counts(place, 6, weight + 1).tolist() == [np.sum((weight + 1)[place == j]) for j in range(6)]
-
-
-def test_it_is_said_how_many_points_are_counted_and_where_the_others_are():
-    assert counted_said([0, 0, -1], 2, "outside the box") == "All 2 points on the globe are counted."
-    assert counted_said([0, -1, -1], 3, "outside the box").endswith("outside the box and not counted: 2.")
-    with pytest.raises(ValueError, match=r"^n_placed must be in \[the number of points at a place, 1e9\], got 1$"):
-        counted_said([0, 0, -1], 1, "outside the box")
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")

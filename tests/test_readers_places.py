@@ -5,16 +5,26 @@ import numpy as np
 import pytest
 
 from dpcore.readers import point_columns, read_graph, read_node_counts, read_points
+from dpcore.readers.notes import (
+    AnonymousRows,
+    CoordinateColumns,
+    EdgeColumns,
+    GraphSize,
+    NodeColumns,
+    NodeCountColumn,
+    NodesWithoutRow,
+    PersonColumn,
+    PlacedRows,
+    RowsAtZero,
+    RowsOutsideGlobe,
+    RowsWithoutCoordinates,
+)
 
 NODES = b"node_id,lat,lon\na,40.70,-74.00\nb,40.71,-74.01\nc,40.72,-74.02\n"
 
 
 def read(text, **asked):
     return read_points(text.encode(), **asked)
-
-
-def said(points):
-    return " ".join(points.said)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +78,7 @@ def test_points_are_read_however_they_are_written(data):
     assert points.lon == pytest.approx([-74, -0.1], abs=1e-12)
     assert points.weight.tolist() == [1, 1]
     assert points.person.tolist() == [0, 1]
-    assert "Of 2 rows, 2 have a place: latitude 40.7000 to 51.5000, longitude -74.0000 to -0.1000." in said(points)
+    assert PlacedRows(2, 2, (40.7, 51.5), (-74.0, -0.1), is_polar=False) in points.notes
 
 
 def test_the_pair_the_weight_and_the_person_are_those_that_were_asked_for():
@@ -78,23 +88,21 @@ def test_the_pair_the_weight_and_the_person_are_those_that_were_asked_for():
     points = read(text, pair=("b_lat", "b_lon"), weight="w", person="who")
     assert (points.lat.tolist(), points.lon.tolist()) == ([3, 7, 7], [4, 8, 8])
     assert (points.weight.tolist(), points.person.tolist()) == ([0.5, 2, 2], [0, -1, 0])
-    assert "Latitudes are in the column b_lat, longitudes in b_lon." in said(points)
-    assert "The column who names 1 person. Rows that name nobody can't be capped and count nothing: 1." in said(points)
-    assert said(read(text, person="w")).endswith("The column w names 2 persons.")
-    assert said(first).endswith("No column tells whose row it is, so no cap on a person can be enforced.")
+    assert CoordinateColumns("b_lat", "b_lon") in points.notes
+    assert points.notes[-1] == PersonColumn("who", 1, 1)
+    assert read(text, person="w").notes[-1] == PersonColumn("w", 2, 0)
+    assert first.notes[-1] == AnonymousRows()
 
 
-def test_rows_without_a_place_are_kept_as_such_and_told():
+def test_rows_without_a_place_are_kept_as_such_with_notes():
     rows = ["1,2"] * 20 + ["0,0", "0.0,-0", ",3", "NA,null", "nan,5", "95,4", "4,181"]
     points = read("lat,lon\n" + "\n".join(rows) + "\n")
     assert points.n_placed == 20
     assert np.isnan(points.lat[20:]).all()
     assert np.isnan(points.lon[20:]).all()
-    assert "Of 27 rows, 20 have a place" in said(points)
-    assert "Rows without a latitude or a longitude are left out: 3." in said(points)
-    assert "Rows at latitude 0, longitude 0, which devices write for an unknown place, are left out: 2." in said(points)
-    first = "the first is line 27 (latitude 95, longitude 4)"
-    assert f"Rows outside the globe are left out: 2; {first}." in said(points)
+    placed = PlacedRows(27, 20, (1, 1), (2, 2), is_polar=False)
+    left_out = RowsWithoutCoordinates(3), RowsAtZero(2), RowsOutsideGlobe(2, line=27, lat=95, lon=4)
+    assert points.notes[2:-1] == (placed, *left_out)
     assert read("lat,lon\n0,1\n1,0\n").n_placed == 2
 
 
@@ -109,9 +117,10 @@ def test_what_an_entry_means_does_not_depend_on_those_beside_it(entry, beside):
         read_points(f"lat,lon\n{entry},-74\nnorth,-74\n".encode())
 
 
-def test_swapped_columns_are_told_where_they_show():
-    assert "so the columns may be swapped" in said(read("lat,lon\n-74,40.7\n-73.9,40.8\n"))
-    assert "swapped" not in said(read("lat,lon\n40.7,-74\n64,-22\n"))
+def test_columns_that_may_be_swapped_are_noted():
+    polar = PlacedRows(2, 2, (-74, -73.9), (40.7, 40.8), is_polar=True)
+    assert polar in read("lat,lon\n-74,40.7\n-73.9,40.8\n").notes
+    assert PlacedRows(2, 2, (40.7, 64), (-74, -22), is_polar=False) in read("lat,lon\n40.7,-74\n64,-22\n").notes
     with pytest.raises(ValueError, match=r"^line 3: a latitude is from -90 to 90 .*: the columns may be swapped$"):
         read("lat,lon\n80,35.7\n139.7,35.6\n")
 
@@ -252,8 +261,7 @@ def test_a_graph_is_read_with_its_edges_as_pairs_of_nodes(edges):
     assert roads.lat.tolist() == [40.70, 40.71, 40.72]
     assert roads.lon.tolist() == [-74.00, -74.01, -74.02]
     assert roads.edges.tolist() == [[0, 2], [2, 1], [1, 1], [1, 2]]
-    told = "3 nodes and 4 edges, of which 1 join a node to itself and 1 repeat another: these count for nothing."
-    assert roads.said[0] == told
+    assert roads.notes[:2] == (GraphSize(3, 4, n_loops=1, n_repeated=1), NodeColumns("node_id", "lat", "lon"))
 
 
 def test_a_column_that_numbers_the_edges_is_not_taken_for_an_end():
@@ -262,7 +270,7 @@ def test_a_column_that_numbers_the_edges_is_not_taken_for_an_end():
         assert read_graph(nodes, header + b"\n0,3,1\n1,2,4\n2,4,0\n").edges.tolist() == [[3, 1], [2, 4], [4, 0]]
     path = read_graph(nodes, b"a,b\n0,1\n1,2\n2,3\n")
     assert path.edges.tolist() == [[0, 1], [1, 2], [2, 3]]
-    assert path.said[2] == "Edges are read from the columns a and b."
+    assert path.notes[2] == EdgeColumns("a", "b")
 
 
 def test_the_name_of_a_node_is_in_the_first_column_if_none_is_called_so():
@@ -320,10 +328,10 @@ def test_counts_come_in_the_order_of_the_nodes_and_a_node_without_a_row_has_none
     counts = read_node_counts(data, ("a", "b", "c"))
     assert counts.count.tolist() == [100, 0, 2.5]
     assert counts.columns == ("starts", "ends")
-    assert counts.said == ("The counts are in the column starts: 102.5 in all.", "Nodes without a row count 0: 1 of 3.")
+    assert counts.notes == (NodeCountColumn("starts", 102.5), NodesWithoutRow(1, 3))
     ends = read_node_counts(data, ("a", "c"), "ends")
     assert ends.count.tolist() == [0, 4]
-    assert ends.said == ("The counts are in the column ends: 4 in all.",)
+    assert ends.notes == (NodeCountColumn("ends", 4),)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from dpcore.readers import read_table
+from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, PersonPerRow, TableKind
 
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
 
@@ -45,16 +46,12 @@ def test_records_without_chosen_columns_offer_theirs_and_have_no_cell():
     taken = read_table(PEOPLE)
     assert (taken.kind, taken.columns, len(taken.frame)) == ("records", ("sex", "region", "age"), 0)
     assert list(taken.frame.columns) == ["cell", "count"]
-    assert taken.said[-1] == "Choose the columns to cross-tabulate."
+    assert taken.notes[-1] == ChooseColumns()
 
 
-def test_what_was_counted_is_said_with_what_the_data_cannot_tell():
-    text = " ".join(read_table(PEOPLE, columns=("sex", "region")).said)
-    assert "4 rows are counted by sex (2), region (2): 4 cells, 1 of them empty." in text
-    assert "A level that no row has can't be known" in text
-    assert "leaving them out tells who is there" in text
-    assert "Where a person can have several rows" in text
-    assert "nothing in its first rows makes it a column of counts or a cross-table" in " ".join(read_table(PEOPLE).said)
+def test_the_notes_say_what_was_counted_and_what_the_data_cannot_show():
+    size = CrossTabulation(4, ("sex", "region"), (2, 2), 1)
+    assert read_table(PEOPLE, columns=("sex", "region")).notes[-3:] == (size, ObservedLevels(), PersonPerRow())
 
 
 @pytest.mark.parametrize(
@@ -77,7 +74,7 @@ def test_a_column_that_only_numbers_the_rows_is_no_label_and_no_count():
     for data in (b"id,name\n1,Ann\n2,Bob\n", b"id,name\n0,Ann\n1,Bob\n", b"1,Ann\n2,Bob\n", many):
         taken = read_table(data)
         assert taken.kind == "records"
-        assert "the first column only numbers the rows" in " ".join(taken.said)
+        assert taken.notes[1] == TableKind("records", "numbered rows")
     assert read_table(b"children,men,women\n0,12,3\n1,4,5\n").kind == "cross_table"
     assert read_table(b"number,name\n1,Ann\n3,Bob\n").kind == "column"
 

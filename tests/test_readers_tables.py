@@ -6,6 +6,20 @@ import pytest
 
 from dpcore import readers
 from dpcore.readers import read_table
+from dpcore.readers.notes import (
+    CommentLines,
+    CountColumn,
+    EqualsTotal,
+    GrandTotal,
+    HeaderRow,
+    NamedAsTotal,
+    NumberedNames,
+    TableKind,
+    TableSize,
+    TextFormat,
+    Thousands,
+    TotalLeftOut,
+)
 
 ZIPPED = "the file is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV"
 
@@ -17,8 +31,8 @@ def cells(data, **asked):
     return dict(zip(taken.frame["cell"], taken.frame["count"], strict=True))
 
 
-def said(data, **asked):
-    return " ".join(read_table(data.encode() if isinstance(data, str) else data, **asked).said)
+def notes(data, **options):
+    return list(read_table(data.encode() if isinstance(data, str) else data, **options).notes)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
@@ -37,9 +51,9 @@ def test_a_column_of_counts_is_read_whatever_separates_its_entries_and_lines(sep
         (codecs.BOM_UTF16_BE + "region,count\nSüd,3\n".encode("utf-16-be"), "UTF-16"),
     ],
 )
-def test_a_text_is_read_in_utf_8_and_utf_16_and_the_encoding_is_said(data, encoding):
+def test_a_text_is_read_in_utf_8_and_utf_16_and_the_encoding_is_noted(data, encoding):
     assert cells(data) == {"Süd": 3}
-    assert said(data).startswith(f"The text is {encoding}; its columns are apart by commas.")
+    assert notes(data)[0] == TextFormat(encoding, ",")
 
 
 @pytest.mark.parametrize(
@@ -82,34 +96,27 @@ def test_a_cross_table_names_its_cells_by_row_and_column(data, found):
     assert read_table(data.encode()).kind == "cross_table"
 
 
-def test_totals_of_a_cross_table_are_left_out_and_said():
+def test_totals_of_a_cross_table_are_left_out_with_a_note():
     data = "area,men,women,Total\nN,1,2,3\nS,3,0,3\nTotal:,4,2,6\n"
     assert cells(data) == {"N × men": 1, "N × women": 2, "S × men": 3, "S × women": 0}
-    assert "The column Total is the sum of the others and is left out." in said(data)
-    assert "The row Total: is the sum of the others and is left out." in said(data)
-    moved = (
-        "If it is released with noise of its own, a person moves it too: count it as one more set of totals (margins)."
-    )
-    assert said(data).count(moved) == 2
-    assert "The grand total, where they meet, is one more set if it is released with noise of its own." in said(data)
-    for one_total in ("area,men,women,Total\nN,1,2,3\nS,3,0,3\n", "area,men,women\nN,1,2\nS,3,0\nTotal,4,2\n"):
-        assert said(one_total).count(moved) == 1
-        assert "grand total" not in said(one_total)
+    column, row = TotalLeftOut("column", "Total"), TotalLeftOut("row", "Total:")
+    assert notes(data)[3:] == [column, row, GrandTotal(), TableSize(4, 1)]
+    assert notes("area,men,women,Total\nN,1,2,3\nS,3,0,3\n")[3:] == [column, TableSize(4, 1)]
+    assert notes("area,men,women\nN,1,2\nS,3,0\nTotal:,4,2\n")[3:] == [row, TableSize(4, 1)]
 
 
-def test_a_total_of_a_column_of_counts_is_left_out_and_said():
+def test_a_total_of_a_column_of_counts_is_left_out_with_a_note():
     assert cells("area,count\nN,1\nS,3\nTotal,4\n") == {"N": 1, "S": 3}
-    assert "The cell Total is the sum of the others and is left out." in said("area,count\nN,1\nS,3\nTotal,4\n")
+    assert notes("area,count\nN,1\nS,3\nTotal,4\n")[4:] == [TotalLeftOut("cell", "Total"), TableSize(2, 0)]
 
 
-def test_what_is_only_named_as_a_total_or_only_equals_the_sum_is_kept_and_said():
+def test_what_is_only_named_as_a_total_or_only_equals_the_sum_is_kept_with_a_note():
     assert cells("area,count\nN,1\nS,3\nTotal,5\n") == {"N": 1, "S": 3, "Total": 5}
-    assert "Named as a total, but not the sum of all others: Total. It is kept" in said("a,count\nN,1\nS,3\nTotal,5\n")
+    assert notes("area,count\nN,1\nS,3\nTotal,5\n")[4:] == [NamedAsTotal(("Total",)), TableSize(3, 0)]
     assert cells("area,count\nN,1\nS,3\nEast,4\n") == {"N": 1, "S": 3, "East": 4}
-    assert "The last cell, East, equals the sum of the others. It is kept" in said("a,count\nN,1\nS,3\nEast,4\n")
-    assert "It is kept" not in said("area,count\nN,0\nS,0\nEast,0\n")
-    many = "a,count\nN,1\n" + "".join(f"x{i},3\n" for i in range(9)) + "total,5\nsum,5\nall,5\ngesamt,5\n"
-    assert "not the sum of all others: total, sum, all, …." in said(many)
+    assert notes("area,count\nN,1\nS,3\nEast,4\n")[4:] == [EqualsTotal("cell", "East"), TableSize(3, 0)]
+    assert notes("area,count\nN,0\nS,0\nEast,0\n")[4:] == [TableSize(3, 3)]
+    assert NamedAsTotal(("total", "sum")) in notes("a,count\nN,1\nS,3\ntotal,5\nsum,5\n")
 
 
 @pytest.mark.parametrize(
@@ -137,39 +144,65 @@ def test_a_count_is_read_as_people_and_programs_write_it(entry, count):
     assert cells(f"area,count\nN,7\nS,{entry}\n") == {"N": 7, "S": count}
 
 
-def test_groups_of_three_digits_are_said():
-    assert "Groups of three digits are thousands: 1,203 is 1203." in said("area;count\nN;7\nS;1,203\n")
-    assert "Groups of three digits are thousands: 1,203 is 1203." in said("area\tmen\twomen\nN\t7\t1,203\nS\t7\t1\n")
-    assert "thousands" not in said("area,count\nN,12.0\nS,1203\n")
+def test_the_first_count_with_groups_of_three_digits_is_noted():
+    assert Thousands("1,203", 1203) in notes("area;count\nN;7\nS;1,203\nE;4,100\n")
+    assert Thousands("1,203", 1203) in notes("area\tmen\twomen\nN\t7\t1,203\nS\t7\t1\n")
+    assert not any(isinstance(note, Thousands) for note in notes("area,count\nN,12.0\nS,1203\n"))
     assert cells("count\n1,203\n4,100\n") == {"row 1": 1203, "row 2": 4100}
 
 
-def test_names_of_cells_that_occur_again_are_kept_apart_and_said():
+def test_names_of_cells_that_occur_again_are_made_different_with_a_note():
     data = "area,count\nN,1\nN (2),2\nN,4\nN,8\nS,9\n"
     assert cells(data) == {"N": 1, "N (2)": 2, "N (3)": 4, "N (4)": 8, "S": 9}
-    assert "Cells that had the name of another and got a number in parentheses: 2." in said(data)
+    assert notes(data)[-1] == NumberedNames(2)
 
 
-def test_what_was_taken_for_what_is_said():
-    assert "It is taken as a column of counts: a column is named count. The first row is the header." in said(
-        "count\n1\n"
-    )
-    assert "There is no header: the first row is read like the others." in said("North,2021\nSouth,3\n")
-    assert "The counts are in column 2; the cells are named by column 1." in said("North,2021\nSouth,3\n")
-    assert "The counts are in column 1, n; the cells are numbered." in said("n\n3\n")
-    assert "It is taken as a cross-table: as asked." in said("a,b,n\nN,1,2\n", kind="cross_table")
-    assert "It is taken as raw records, a row a person: as asked." in said("a,b\nN,1\n", columns=("a",), kind="records")
-    assert "a row a person: columns to cross-tabulate were chosen." in said("a,b\nN,1\n", columns=("a",))
-    assert "The text is UTF-8 and has one column." in said("n\n3\n")
-    assert "The table has 1 cell, 1 empty." in said("n\n0\n")
-    wide = ",".join(f"c{i}" for i in range(12)) + ",count\n" + "x," * 12 + "1\n"
-    assert "c9, …. Combinations" in said(wide)
+def test_the_notes_say_how_a_table_was_read():
+    assert notes("count\n0\n") == [
+        TextFormat("UTF-8", ""),
+        TableKind("column", "count name", "count"),
+        HeaderRow(True),
+        CountColumn(1, "count", ()),
+        TableSize(1, 1),
+    ]
+    assert notes("North,2021\nSouth,3\n") == [
+        TextFormat("UTF-8", ","),
+        TableKind("column", "numeric column"),
+        HeaderRow(False),
+        CountColumn(2, "", ("column 1",)),
+        TableSize(2, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ("a,b,n\nN,1,2\n", TableKind("cross_table", "requested")),
+        ("n\n3\n", TableKind("column", "count name", "n")),
+        ("Count\n3\n", TableKind("column", "count name", "Count")),
+        ("people\n3\n", TableKind("column", "one column")),
+        ("id,name\n1,Ann\n2,Bob\n", TableKind("records", "numbered rows")),
+        ("area,men,women\nN,1,2\nS,3,0\n", TableKind("cross_table", "numeric columns")),
+        ("area,people\nN,1\nS,3\n", TableKind("column", "numeric column")),
+        ("year,births\n1990,7\n1991,8\n", TableKind("column", "two columns")),
+        ("a,b,x\n1,1,7\n2,1,8\n1,2,0\n2,2,9\n", TableKind("column", "all combinations")),
+        ("sex,area\nF,N\nF,S\n", TableKind("records", "nothing else")),
+    ],
+)
+def test_the_kind_of_a_table_is_noted_with_its_reason(data, kind):
+    options = {"kind": kind.kind} if kind.reason == "requested" else {}
+    assert notes(data, **options)[1] == kind
+
+
+def test_a_file_whose_columns_are_chosen_is_one_of_records_for_that_reason():
+    assert notes("a,b\nN,1\n", columns=("a",), kind="records")[1] == TableKind("records", "requested")
+    assert notes("a,b\nN,1\n", columns=("a",))[1] == TableKind("records", "chosen columns")
 
 
 def test_the_lines_at_the_top_of_a_file_of_ours_are_left_out_and_keep_their_numbers():
     data = "# link: /x\n# seed: 1\ncell,count\n# a,2\nb,3\n"
     assert cells(data) == {"# a": 2, "b": 3}
-    assert "Lines at the top that begin with # are left out: 2." in said(data)
+    assert notes(data)[:2] == [TextFormat("UTF-8", ","), CommentLines(2)]
     with pytest.raises(ValueError, match=r"^line 4, column 2"):
         read_table(b"# link: /x\n# seed: 1\ncell,count\na,x\n")
 

@@ -4,7 +4,7 @@ All public names stand here.
 """
 
 from dpcore.places.caps import CAP_RANGE, ENDS, NEIGHBOURS, capped_weight, trips_sensitivity
-from dpcore.places.counting import GRID_RANGE, WITHIN_RANGE, counted_said, grid_places, nearest_places, place_counts
+from dpcore.places.counting import GRID_RANGE, WITHIN_RANGE, grid_places, nearest_places, place_counts
 
 __all__ = [
     "CAP_RANGE",
@@ -13,7 +13,6 @@ __all__ = [
     "NEIGHBOURS",
     "WITHIN_RANGE",
     "capped_weight",
-    "counted_said",
     "grid_places",
     "nearest_places",
     "place_counts",

@@ -107,28 +107,6 @@ def place_counts(place: ArrayLike, n_places: int, weight: ArrayLike = 1) -> Arra
     return np.bincount(index[counted], weights=summed[counted], minlength=size).astype(np.float64)
 
 
-def counted_said(place: ArrayLike, n_placed: int, elsewhere: str) -> str:
-    """Return the sentence on how many points are counted, and how many not, since they are `elsewhere`.
-
-    Parameters
-    ----------
-    place : as for `place_counts`.
-    n_placed : how many points have a place on the globe at all, a whole number in [0, 10⁹].
-    elsewhere : where those are that have one, but are at place −1.
-
-    Examples
-    --------
-    >>> counted_said([0, 2, -1, -1], n_placed=3, elsewhere="outside the box")
-    'Of 3 points on the globe, 2 are counted; outside the box and not counted: 1.'
-    """
-    counted = int(np.sum(places("place", place) >= 0))
-    left = one_whole("n_placed", n_placed, "[0, 1e9]") - counted
-    refuse("n_placed", np.asarray(n_placed), np.asarray(left < 0), "[the number of points at a place, 1e9]")
-    if not left:
-        return f"All {counted:,} points on the globe are counted."
-    return f"Of {n_placed:,} points on the globe, {counted:,} are counted; {elsewhere} and not counted: {left:,}."
-
-
 def places(name: str, value: ArrayLike) -> Places:
     """Places as whole numbers from −1 on.
 

@@ -1,52 +1,51 @@
-"""Which coordinates are places on the globe, and what those that are none may be."""
+"""Coordinates of a file: which are places on the globe, and what the others may be."""
 
 import numpy as np
 
 from dpcore.checks import Array
+from dpcore.readers.notes import PlacedRows, PlaceNote, RowsAtZero, RowsOutsideGlobe, RowsWithoutCoordinates
 
-_REFUSED = 0.1  # of the rows with coordinates, those outside the globe: of more, the columns can't be meant
+_MOST_OUTSIDE = 0.1  # With a larger share of the coordinates outside the globe, the columns cannot be the right ones.
+_POLAR_LATITUDE = 72.0
 
 
-def without_place(lat: Array, lon: Array, line: Array) -> list[str]:
-    """Mark as NaN the rows that have no place on the globe, and say how many there are and why."""
+def remove_outside(lat: Array, lon: Array, line: Array) -> list[PlaceNote]:
+    """Set the coordinates of rows without a place on the globe to NaN, and return notes on these rows."""
     missing = np.isnan(lat) | np.isnan(lon)
     outside = ~missing & ~((np.abs(lat) <= 90) & (np.abs(lon) <= 180))
     zero = (lat == 0) & (lon == 0)
-    if outside.sum() > _REFUSED * np.sum(~missing):
-        first = int(np.argmax(outside))
-        raise ValueError(f"line {line[first]:.0f}: {_why_outside(float(lat[first]), float(lon[first]))}")
-    said = []
+    first = int(np.argmax(outside))
+    if outside.sum() > _MOST_OUTSIDE * np.sum(~missing):
+        raise ValueError(f"line {line[first]:.0f}: {_reason_outside(float(lat[first]), float(lon[first]))}")
+    notes: list[PlaceNote] = []
     if missing.any():
-        said.append(f"Rows without a latitude or a longitude are left out: {missing.sum():,}.")
+        notes.append(RowsWithoutCoordinates(int(missing.sum())))
     if zero.any():
-        said.append(
-            f"Rows at latitude 0, longitude 0, which devices write for an unknown place, are left out: {zero.sum():,}."
-        )
+        notes.append(RowsAtZero(int(zero.sum())))
     if outside.any():
-        first = int(np.argmax(outside))
-        where = f"the first is line {line[first]:.0f} (latitude {lat[first]:.8g}, longitude {lon[first]:.8g})"
-        said.append(f"Rows outside the globe are left out: {outside.sum():,}; {where}.")
+        notes.append(RowsOutsideGlobe(int(outside.sum()), int(line[first]), float(lat[first]), float(lon[first])))
     lat[missing | outside | zero] = lon[missing | outside | zero] = np.nan
-    return said
+    return notes
 
 
-def _why_outside(lat: float, lon: float) -> str:
-    """What is wrong with coordinates outside the globe."""
+def _reason_outside(lat: float, lon: float) -> str:
+    """Return what is wrong with coordinates outside the globe."""
     if abs(lat) <= 180 and abs(lon) <= 90:
-        why = f"and the longitude is {lon:.8g}: the columns may be swapped"
+        reason = f"and the longitude is {lon:.8g}: the columns may be swapped"
     elif abs(lat) > 360 or abs(lon) > 360:
-        why = "so the columns may hold metres or feet of a map; give degrees"
+        reason = "so the columns may hold metres or feet of a map; give degrees"
     else:
-        why = "so it is no place on the globe"
+        reason = "so it is no place on the globe"
     if abs(lat) <= 90:
-        return f"a longitude is from -180 to 180 degrees, here it is {lon:.8g}, {why}"
-    return f"a latitude is from -90 to 90 degrees, here it is {lat:.8g}, {why}"
+        return f"a longitude is from -180 to 180 degrees, here it is {lon:.8g}, {reason}"
+    return f"a latitude is from -90 to 90 degrees, here it is {lat:.8g}, {reason}"
 
 
-def extent_said(lat: Array, lon: Array, n_rows: int) -> str:
-    """Where the rows that have a place lie, and whether that looks as if their coordinates were swapped."""
-    extent = f"latitude {lat.min():.4f} to {lat.max():.4f}, longitude {lon.min():.4f} to {lon.max():.4f}"
-    said = f"Of {n_rows:,} {'row' if n_rows == 1 else 'rows'}, {len(lat):,} have a place: {extent}."
-    if abs(np.median(lat)) > 72:
-        return f"{said} Half of the points lie in the Arctic or in Antarctica, so the columns may be swapped."
-    return said
+def placed_rows(lat: Array, lon: Array, n_rows: int) -> PlacedRows:
+    """Return the extent of the places that some of `n_rows` rows have, and whether it looks like swapped coordinates.
+
+    >>> placed_rows(np.array([40.0, 41.0]), np.array([-74.0, -73.0]), 3).lat
+    (40.0, 41.0)
+    """
+    extents = [(float(degrees.min()), float(degrees.max())) for degrees in (lat, lon)]
+    return PlacedRows(n_rows, len(lat), *extents, is_polar=bool(abs(np.median(lat)) > _POLAR_LATITUDE))

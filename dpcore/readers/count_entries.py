@@ -1,4 +1,4 @@
-"""Counts as people write them: 12, 1,203, 1 203, 1e+05. Whatever has two readings is refused, never guessed."""
+"""Counts as people write them: 12, 1,203, 1 203, 1e+05. An entry with two readings is refused, never guessed."""
 
 import re
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from itertools import islice
 
+from dpcore.readers.notes import CommentLines, FileNote, TextFormat
+
 Row = tuple[int, list[str]]
 """The line at which a row begins, and its entries."""
 Progress = Callable[[float], None]
@@ -30,7 +32,7 @@ _NUMERIC = re.compile(
 )
 _SEPARATOR_RUN = re.compile(r"[\s,;]+")
 _NO_SEPARATOR = "\x1f"
-_SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", _NO_SEPARATOR: "nothing: there is one"}
+_SEPARATORS = ("\t", ";", "|", ",", _NO_SEPARATOR)
 _NO_TEXT = {
     b"PK\x03\x04": "is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV",
     b"\x1f\x8b": "is compressed by gzip, not text; unpack it",
@@ -50,7 +52,7 @@ class CsvFile:
     """The rows of a file that are not blank, which are read when they are requested, and how the file was read."""
 
     rows: Iterator[Row]
-    said: tuple[str, ...]
+    notes: tuple[FileNote, ...]
 
 
 def ignore_progress(_: float) -> None:
@@ -91,12 +93,10 @@ def open_csv(
     if separator == ANY_SEPARATOR:
         lines, separator = map(_tab_separated, lines), "\t"
     separator = separator or _separator(head[comments:])
-    said = [f"The text is {encoding.upper().removesuffix('-SIG')}; its columns are apart by {_SEPARATORS[separator]}."]
-    if separator == _NO_SEPARATOR:
-        said = [f"The text is {encoding.upper().removesuffix('-SIG')} and has one column."]
+    notes: list[FileNote] = [TextFormat(_encoding_name(encoding), separator.replace(_NO_SEPARATOR, ""))]
     if comments:
-        said.append(f"Lines at the top that begin with # are left out: {comments}.")
-    return CsvFile(_rows(lines, separator, same_width), tuple(said))
+        notes.append(CommentLines(comments))
+    return CsvFile(_rows(lines, separator, same_width), tuple(notes))
 
 
 def chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -129,6 +129,10 @@ def decompress(data: bytes, most: int, too_much: str) -> bytes:
     if len(data) > most:
         raise ValueError(too_much)
     return data
+
+
+def _encoding_name(encoding: str) -> str:
+    return encoding.upper().removesuffix("-SIG")
 
 
 def _encoding(data: bytes) -> str:
@@ -165,7 +169,7 @@ def _decoded(data: bytes, encoding: str) -> Iterator[str]:
             text = decoder.decode(piece, final=start + _CHUNK_BYTES >= len(data))
         except UnicodeDecodeError as error:
             line += error.object[: error.start].decode(error.encoding).count("\n")
-            name, byte = encoding.upper().removesuffix("-SIG"), error.object[error.start]
+            name, byte = _encoding_name(encoding), error.object[error.start]
             raise ValueError(f"line {line}: byte 0x{byte:02x} is no {name} text; save the file as UTF-8") from None
         if "\0" in text:
             line += text[: text.index("\0")].count("\n")

@@ -1,4 +1,4 @@
-"""Raw records, a row a person, cross-tabulated: every combination of the levels found is a cell."""
+"""Raw records, one row for each person, cross-tabulated: every combination of the levels that occur is a cell."""
 
 import itertools
 import math
@@ -10,29 +10,33 @@ from numpy.typing import NDArray
 
 from dpcore.checks import option
 from dpcore.readers.csv_file import MOST_ROWS, Row, chunks, short_text
+from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, PersonPerRow, TableNote
 from dpcore.readers.table_layout import Layout
 
 MOST_CELLS = 1_000_000
-_MOST_CHARACTERS = 50_000_000  # of all names of cells together, which bounds the memory
+_MOST_CHARACTERS = 50_000_000  # The names of all cells together have at most so many, which bounds the memory.
 
 
-def tabulated(rows: Iterator[Row], found: Layout, columns: tuple[str, ...]) -> tuple[pd.DataFrame, list[str]]:
-    """Count the rows of each combination of levels, and say what was taken; without columns there is no cell."""
+def cross_tabulate(
+    rows: Iterator[Row], layout: Layout, columns: tuple[str, ...]
+) -> tuple[pd.DataFrame, list[TableNote]]:
+    """Return the number of rows for each combination of levels, with notes; without columns there is no cell."""
     if not columns:
         empty = pd.DataFrame({"cell": pd.Series(dtype="str"), "count": np.zeros(0)})
-        return empty, ["Choose the columns to cross-tabulate."]
+        return empty, [ChooseColumns()]
     for name in columns:
-        option("columns", name, found.names)
-    places = [found.names.index(name) for name in dict.fromkeys(columns)]
-    chosen = [found.names[place] for place in places]
-    counts, levels = _counted(rows, found, places)
-    frame = pd.DataFrame({"cell": text_column(_names(levels, chosen)), "count": counts.astype(np.float64)})
-    shape = tuple(len(each) for each in levels)
-    return frame, _said(int(counts.sum()), shape, chosen, int(np.sum(counts == 0)))
+        option("columns", name, layout.names)
+    indices = [layout.names.index(name) for name in dict.fromkeys(columns)]
+    names = [layout.names[index] for index in indices]
+    counts, levels = _counts_and_levels(rows, layout, indices)
+    frame = pd.DataFrame({"cell": text_column(_cell_names(levels, names)), "count": counts.astype(np.float64)})
+    shape = tuple(map(len, levels))
+    size = CrossTabulation(int(counts.sum()), tuple(names), shape, int(np.sum(counts == 0)))
+    return frame, [size, ObservedLevels(), PersonPerRow()]
 
 
 def text_column(texts: Iterable[str]) -> pd.Series:
-    """Texts as a column, made in pieces, since a million Python strings take more memory than the column.
+    """Return texts as a column, made in pieces, since a million Python strings take more memory than the column.
 
     >>> text_column(["North", "South"]).tolist()
     ['North', 'South']
@@ -44,91 +48,86 @@ def text_column(texts: Iterable[str]) -> pd.Series:
     return pd.concat(pieces, ignore_index=True)
 
 
-def _counted(rows: Iterator[Row], found: Layout, places: list[int]) -> tuple[NDArray[np.int64], list[list[str]]]:
-    """How many rows have each combination of levels, and the levels in their order."""
-    codes, levels = _encoded(rows, found, places)
-    order = [_sorted(each) for each in levels]
-    ranked = [_rank(each)[code] for each, code in zip(order, codes, strict=True)]
-    shape = tuple(len(each) for each in levels)
-    counts = np.bincount(np.ravel_multi_index(ranked, shape), minlength=math.prod(shape))
-    return counts, [[each[place] for place in ranks] for each, ranks in zip(levels, order, strict=True)]
+def _counts_and_levels(
+    rows: Iterator[Row], layout: Layout, columns: list[int]
+) -> tuple[NDArray[np.int64], list[list[str]]]:
+    """Return how many rows have each combination of levels, and the sorted levels of each column."""
+    codes, levels = _encode(rows, layout, columns)
+    orders = [_sorted_indices(column_levels) for column_levels in levels]
+    ranks = [_ranks(order)[code] for order, code in zip(orders, codes, strict=True)]
+    shape = tuple(map(len, levels))
+    counts = np.bincount(np.ravel_multi_index(ranks, shape), minlength=math.prod(shape))
+    pairs = zip(levels, orders, strict=True)
+    return counts, [[column_levels[index] for index in order] for column_levels, order in pairs]
 
 
-def _encoded(rows: Iterator[Row], found: Layout, places: list[int]) -> tuple[list[NDArray[np.int32]], list[list[str]]]:
-    """The level of every row in each column, as its place in the list of the column's levels."""
-    known: list[dict[str, int]] = [{} for _ in places]  # the place of a level by its text, as the file writes it
-    levels: list[list[str]] = [[] for _ in places]
-    codes: list[list[NDArray[np.int32]]] = [[] for _ in places]
+def _encode(rows: Iterator[Row], layout: Layout, columns: list[int]) -> tuple[list[NDArray[np.int32]], list[list[str]]]:
+    """Return the level of each row in each column as its index in the list of the column's levels, and these lists."""
+    indices: list[dict[str, int]] = [{} for _ in columns]  # The index of a level by its text, as the file writes it.
+    levels: list[list[str]] = [[] for _ in columns]
+    codes: list[list[NDArray[np.int32]]] = [[] for _ in columns]
     n_rows = 0
     for chunk in chunks(rows):
         n_rows += len(chunk)
         if n_rows > MOST_ROWS:
-            line = chunk[MOST_ROWS - n_rows][0]
-            raise ValueError(f"line {line}: more than {MOST_ROWS:,} rows")
-        for place, texts, found_levels, kept in zip(places, known, levels, codes, strict=True):
-            column = [row[place] for _, row in chunk]
-            for text in dict.fromkeys(column):
-                if text not in texts:
-                    texts[text] = _place_of(" ".join(text.split()), texts, found_levels)
-            kept.append(np.fromiter(map(texts.__getitem__, column), np.int32, len(column)))
-        _refuse_too_many(levels, found, places, chunk[-1][0])
-    return [np.concatenate(each) for each in codes], levels
+            raise ValueError(f"line {chunk[MOST_ROWS - n_rows][0]}: more than {MOST_ROWS:,} rows")
+        for column, index_of, column_levels, pieces in zip(columns, indices, levels, codes, strict=True):
+            entries = [row[column] for _, row in chunk]
+            for entry in dict.fromkeys(entries):
+                if entry not in index_of:
+                    index_of[entry] = _level_index(" ".join(entry.split()), index_of, column_levels)
+            pieces.append(np.fromiter(map(index_of.__getitem__, entries), np.int32, len(entries)))
+        _refuse_too_many(levels, layout, columns, chunk[-1][0])
+    return [np.concatenate(pieces) for pieces in codes], levels
 
 
-def _place_of(level: str, texts: dict[str, int], levels: list[str]) -> int:
-    """The place of a level, which is put at the end of the list if it is new."""
-    if level not in texts:
-        texts[level] = len(levels)
+def _level_index(level: str, index_of: dict[str, int], levels: list[str]) -> int:
+    """Return the index of a level, which is appended to the list if it is new."""
+    if level not in index_of:
+        index_of[level] = len(levels)
         levels.append(level)
-    return texts[level]
+    return index_of[level]
 
 
-def _refuse_too_many(levels: list[list[str]], found: Layout, places: list[int], line: int) -> None:
-    sizes = [len(each) for each in levels]
+def _refuse_too_many(levels: list[list[str]], layout: Layout, columns: list[int], line: int) -> None:
+    sizes = list(map(len, levels))
     if math.prod(sizes) > MOST_CELLS:
-        each = " × ".join(f"{short_text(found.names[place])} {n:,}" for place, n in zip(places, sizes, strict=True))
-        raise ValueError(f"line {line}: the levels up to here make more than {MOST_CELLS:,} cells ({each})")
+        names = [short_text(layout.names[column]) for column in columns]
+        factors = " × ".join(f"{name} {size:,}" for name, size in zip(names, sizes, strict=True))
+        raise ValueError(f"line {line}: the levels up to here make more than {MOST_CELLS:,} cells ({factors})")
 
 
-def _sorted(levels: list[str]) -> list[int]:
-    """The places of levels in their order: that of numbers if all are numbers, else that of texts."""
+def _sorted_indices(levels: list[str]) -> list[int]:
+    """Return the indices of levels in their order: that of numbers if all are numbers, else that of texts."""
     try:
         return np.argsort(np.array([float(level) for level in levels]), kind="stable").tolist()
     except ValueError:
-        return sorted(range(len(levels)), key=lambda place: (levels[place].casefold(), levels[place]))
+        return sorted(range(len(levels)), key=lambda index: (levels[index].casefold(), levels[index]))
 
 
-def _rank(order: list[int]) -> NDArray[np.int32]:
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank
+def _ranks(order: list[int]) -> NDArray[np.int32]:
+    ranks = np.empty(len(order), dtype=np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return ranks
 
 
-def _names(levels: list[list[str]], columns: list[str]) -> Iterator[str]:
-    """The names of all cells, the last column varying fastest: with those of the columns, unless that is too long."""
-    plain = [[level or "(empty)" for level in each] for each in levels]
+def _cell_names(levels: list[list[str]], columns: list[str]) -> Iterator[str]:
+    """Return the names of all cells, the last column varying fastest.
+
+    The names contain those of the columns, unless they would be too long.
+    """
+    plain = [[level or "(empty)" for level in column_levels] for column_levels in levels]
     if len(plain) > 1:
-        parts = [[f"{column} {level}" for level in each] for column, each in zip(columns, plain, strict=True)]
-        if _characters(parts) <= _MOST_CHARACTERS:
+        pairs = zip(columns, plain, strict=True)
+        parts = [[f"{column} {level}" for level in column_levels] for column, column_levels in pairs]
+        if _n_characters(parts) <= _MOST_CHARACTERS:
             return map(", ".join, itertools.product(*parts))
-    if _characters(plain) > _MOST_CHARACTERS:
+    if _n_characters(plain) > _MOST_CHARACTERS:
         raise ValueError("the names of the cells are too long to be kept; choose fewer columns, or shorter levels")
     return map(", ".join, itertools.product(*plain))
 
 
-def _characters(parts: list[list[str]]) -> int:
-    """How many characters the names of all combinations have."""
-    cells = math.prod(len(each) for each in parts)
-    return sum(cells // len(each) * sum(map(len, each)) for each in parts) + 2 * cells * (len(parts) - 1)
-
-
-def _said(n_rows: int, shape: tuple[int, ...], columns: list[str], n_empty: int) -> list[str]:
-    levels = ", ".join(f"{short_text(name)} ({size:,})" for name, size in zip(columns, shape, strict=True))
-    return [
-        f"{n_rows:,} rows are counted by {levels}: {math.prod(shape):,} cells, {n_empty:,} of them empty. Empty cells "
-        "get noise too, since leaving them out tells who is there.",
-        "The levels are those that the rows have. A level that no row has can't be known: if the table is to have it, "
-        "its cells are missing here; and levels taken from the data tell that somebody has them.",
-        "Each row is taken for one person. Where a person can have several rows, the cells that one person can be in, "
-        "and the most that one adds to a cell, are more than 1.",
-    ]
+def _n_characters(parts: list[list[str]]) -> int:
+    """Return how many characters the names of all combinations have."""
+    n_cells = math.prod(map(len, parts))
+    return sum(n_cells // len(part) * sum(map(len, part)) for part in parts) + 2 * n_cells * (len(parts) - 1)

@@ -1,109 +1,108 @@
-"""What the first rows of a file show of its layout: counts in a column, a cross-table, or a row for each person."""
+"""The layout of a table, guessed from its first rows: a column of counts, a cross-table, or a row for each person."""
 
 import math
 from dataclasses import dataclass
 
 from dpcore.readers.csv_file import Row, looks_numeric, mostly_numeric, numbers_rows, place_in_file, unique_names
+from dpcore.readers.notes import TableKind
 
 TABLE_KINDS = ("column", "cross_table", "records")
-FIRST = 1000  # rows that settle the layout
-_MOST_NUMBERED = 100  # rows of a table whose labels are the numbers from 0 or 1 on, as of children; more are of persons
-_ROW_NUMBERS = (0, 1, 2)  # 2 where the first row was taken for the header
-_COUNT_NAMES = ("count", "counts", "freq", "frequency", "n")  # of the last three a column of numbers only
+FIRST_ROWS = 1000
+"""The number of rows from which the layout is guessed."""
+_MOST_NUMBERED = 100  # A table may have so many labels 0, 1, 2, …, such as numbers of children; more number persons.
+_ROW_NUMBERS = (0, 1, 2)  # The numbers of rows begin with 2 where the first row was taken for the header.
+_COUNT_NAMES = ("count", "counts", "freq", "frequency", "n")  # The last three only over a column of numbers.
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a file is read: its kind and why, the names of its columns, and whether its first row holds them.
+    """How a table is read: its kind with the reason, the names of its columns, and whether its first row holds them.
 
-    `place` is the column of counts, for the kind "column".
+    `count_column` is the index of the column of counts, for the kind "column".
     """
 
-    kind: str
-    reason: str
+    kind: TableKind
     names: tuple[str, ...]
     has_header: bool
-    place: int = 0
+    count_column: int = 0
 
-    def where(self, line: int, place: int) -> str:
-        """A place of the file, for the sentence on what stands there."""
-        return place_in_file(line, place, self.names[place] if self.has_header else "")
-
-    @property
-    def header_said(self) -> str:
-        """What was taken for the header."""
-        if self.has_header:
-            return "The first row is the header."
-        return "There is no header: the first row is read like the others."
+    def where(self, line: int, column: int) -> str:
+        """Return the place of an entry, for the sentence on what is wrong with it."""
+        return place_in_file(line, column, self.names[column] if self.has_header else "")
 
 
-def layout(first: list[Row], kind: str) -> Layout:
-    """The layout of a file whose first rows are given; a `kind` that is not empty is taken for granted."""
+def table_layout(first: list[Row], kind: str) -> Layout:
+    """Return the layout of a file from its first rows; a `kind` that is not empty is taken for granted.
+
+    >>> table_layout([(1, ["area", "count"]), (2, ["North", "12"])], "").names
+    ('area', 'count')
+    """
     entries = [[entry.strip() for entry in row] for _, row in first]
     top, body = entries[0], entries[1:] or entries
-    numeric = [place for place in range(len(top)) if mostly_numeric([row[place] for row in body])]
-    named = _named(top, numeric)
-    place = (named or numeric or [len(top) - 1])[-1]
-    kind, reason = (kind, "as asked") if kind else _guess(first, entries, numeric, named)
-    has_header = _has_header(kind, entries, place)
-    names = [name or f"column {i}" for i, name in enumerate(top, 1)] if has_header else []
-    names = names or [f"column {i}" for i in range(1, len(top) + 1)]
-    return Layout(kind, reason, tuple(unique_names(names)[0]), has_header, place)
+    numeric = [column for column in range(len(top)) if mostly_numeric([row[column] for row in body])]
+    named = _named_as_counts(top, numeric)
+    count_column = (named or numeric or [len(top) - 1])[-1]
+    table_kind = TableKind(kind, "requested") if kind else _guess(first, entries, numeric, named)
+    has_header = _has_header(table_kind.kind, entries, count_column)
+    names = [name if has_header and name else f"column {number}" for number, name in enumerate(top, 1)]
+    return Layout(table_kind, tuple(unique_names(names)[0]), has_header, count_column)
 
 
 def _is_complete(rows: list[list[str]]) -> bool:
-    """Whether rows list every combination of the levels of their columns, each once."""
+    """Return whether rows list every combination of the levels of their columns, each once."""
     combinations = math.prod(len(set(column)) for column in zip(*rows, strict=True))
     return len(rows) == combinations == len({tuple(row) for row in rows})
 
 
-def _named(top: list[str], numeric: list[int]) -> list[int]:
-    """The columns whose header says that they are counts: those with the first of the usual names that occurs."""
-    names = {place: name.lower() for place, name in enumerate(top)}
-    usual = [name for name in _COUNT_NAMES if name in names.values()]
-    found = [[place for place in names if names[place] == name] for name in usual]
-    return next((each for each in found if names[each[0]] in _COUNT_NAMES[:2] or set(each) <= set(numeric)), [])
+def _named_as_counts(top: list[str], numeric: list[int]) -> list[int]:
+    """Return the columns whose header says that they are counts: those with the first usual name that occurs."""
+    names = [name.lower() for name in top]
+    for usual in _COUNT_NAMES:
+        columns = [column for column, name in enumerate(names) if name == usual]
+        if columns and (usual in _COUNT_NAMES[:2] or set(columns) <= set(numeric)):
+            return columns
+    return []
 
 
-def _has_header(kind: str, entries: list[list[str]], place: int) -> bool:
-    """Whether a first row is a header: over counts, if what stands there is no number; or an empty corner says so."""
+def _has_header(kind: str, entries: list[list[str]], count_column: int) -> bool:
+    """Return whether the first row is a header: over counts, if its entry is no number; or if its corner is empty."""
     top = entries[0]
     if kind == "column":
-        return not looks_numeric(top[place])
+        return not looks_numeric(top[count_column])
     if kind == "cross_table":
         return not top[0] or not all(map(looks_numeric, top[1:]))
     return _heads_records(top, entries[1:])
 
 
 def _heads_records(top: list[str], body: list[list[str]]) -> bool:
-    """Whether a first row is a header over records: different texts, not all of them found again beneath."""
+    """Return whether a first row is a header over records: different texts, not all of which occur again beneath."""
     if len(set(top)) < len(top) or any(not entry or looks_numeric(entry) for entry in top):
         return False
-    return not body or any(all(row[place] != entry for row in body) for place, entry in enumerate(top))
+    return not body or any(all(row[column] != entry for row in body) for column, entry in enumerate(top))
 
 
-def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named: list[int]) -> tuple[str, str]:
-    """The kind of a file, and why."""
+def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named: list[int]) -> TableKind:
+    """Return the kind of a file, and the reason."""
     top, body = entries[0], entries[1:] or entries
     if len(named) > 1:
         raise ValueError(f"line {first[0][0]}: {len(named)} columns are named {top[named[0]]}; only one can be")
     if named:
-        return "column", f"a column is named {top[named[0]]}"
+        return TableKind("column", "count name", top[named[0]])
     if len(top) == 1 and not numeric:
-        why = "the one column holds text, so no counts; if each row is a person, choose raw records"
-        raise ValueError(f"line {first[len(first) > 1][0]}: {why}")
+        reason = "the one column holds text, so no counts; if each row is a person, choose raw records"
+        raise ValueError(f"line {first[len(first) > 1][0]}: {reason}")
     if len(top) == 1:
-        return "column", "there is one column"
+        return TableKind("column", "one column")
     if numbers_rows([row[0] for row in body], _ROW_NUMBERS) and (numeric == [0] or len(body) > _MOST_NUMBERED):
-        return "records", "the first column only numbers the rows"
-    labels = [place for place in range(len(top)) if place not in numeric]
-    tell_apart = len({row[0] for row in body}) == len(body)
-    if len(numeric) >= 2 and tell_apart and set(labels) <= {0} and len(top) > 2:
-        return "cross_table", "the first column tells the rows apart and the others hold numbers"
-    if len(numeric) == 1 and len({tuple(row[place] for place in labels) for row in body}) == len(body):
-        return "column", "one column holds numbers and the others tell the rows apart"
-    if len(numeric) == len(top) == 2 and tell_apart:
-        return "column", "the first column tells the rows apart and the second holds numbers"
+        return TableKind("records", "numbered rows")
+    labels = [column for column in range(len(top)) if column not in numeric]
+    first_is_unique = len({row[0] for row in body}) == len(body)
+    if len(numeric) >= 2 and first_is_unique and set(labels) <= {0} and len(top) > 2:
+        return TableKind("cross_table", "numeric columns")
+    if len(numeric) == 1 and len({tuple(row[column] for column in labels) for row in body}) == len(body):
+        return TableKind("column", "numeric column")
+    if len(numeric) == len(top) == 2 and first_is_unique:
+        return TableKind("column", "two columns")
     if len(top) - 1 in numeric and _is_complete([row[:-1] for row in body]):
-        return "column", "the last column holds numbers and the others list every combination once"
-    return "records", "nothing in its first rows makes it a column of counts or a cross-table"
+        return TableKind("column", "all combinations")
+    return TableKind("records", "nothing else")

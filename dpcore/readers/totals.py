@@ -1,9 +1,9 @@
-"""Totals of a table: a person is in them too, so they are no cells like the others."""
+"""Totals of a table: each person is in them too, so they are no cells like the others."""
 
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.readers.csv_file import short_text
+from dpcore.readers.notes import EqualsTotal, NamedAsTotal, TableNote, TotalLeftOut
 
 _TOTALS = {
     *("total", "totals", "grand total", "subtotal", "sub-total", "sum", "all", "overall", "altogether"),
@@ -12,7 +12,7 @@ _TOTALS = {
 
 
 def is_total(label: str) -> bool:
-    """Whether a label names a total, as in a published table.
+    """Return whether a label names a total, as in a published table.
 
     >>> is_total("Grand total"), is_total("Totnes")
     (True, False)
@@ -20,33 +20,27 @@ def is_total(label: str) -> bool:
     return label.strip().rstrip(":.").lower() in _TOTALS
 
 
-def without_totals(values: Array, labels: list[str], named: list[int], what: str) -> tuple[Array, list[str], list[str]]:
-    """Leave out the rows of an array that are named as totals and are the sums of the others; say so.
+def without_totals(
+    values: Array, labels: list[str], named: list[int], what: str
+) -> tuple[Array, list[str], list[TableNote]]:
+    """Return an array and its labels without the row that is named as a total and is the sum of the others, and notes.
 
-    `named` are the places with such a name and `what` says what a row is. What is only named so, or only equals the
-    sums in the last place, is kept, with a sentence.
+    `named` are the indices of the rows with such a name, and `what` says what a row is. A row that only has the name of
+    a total, or a last row that only equals the sum of the others, is kept, with a note.
+
+    >>> without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell")[1:]
+    (['N', 'S'], [TotalLeftOut(what='cell', label='Total')])
     """
     sums = values.sum(axis=0)
-    out = [place for place in named if len(values) > 2 and bool(np.all(2 * values[place] == sums))][:1]
-    said = [
-        f"The {what} {short_text(labels[place])} is the sum of the others and is left out. If it is released with "
-        "noise of its own, a person moves it too: count it as one more set of totals (margins)."
-        for place in out
-    ]
-    rest = [short_text(labels[place]) for place in named if place not in out]
-    if rest:
-        few = ", ".join(rest[:3]) + (", …" if len(rest) > 3 else "")
-        said.append(
-            f"Named as a total, but not the sum of all others: {few}. It is kept as any other; if it is a total, "
-            "take it out, or count it among the cells that a person is in."
-        )
+    totals = [row for row in named if len(values) > 2 and bool(np.all(2 * values[row] == sums))][:1]
+    notes: list[TableNote] = [TotalLeftOut(what, labels[row]) for row in totals]
+    others = tuple(labels[row] for row in named if row not in totals)
+    if others:
+        notes.append(NamedAsTotal(others))
     last = len(values) - 1
     if not named and last >= 2 and np.all(2 * values[last] == sums) and sums.any():
-        said.append(
-            f"The last {what}, {short_text(labels[last])}, equals the sum of the others. It is kept; if it is a "
-            "total, take it out, or count it among the cells that a person is in."
-        )
-    if not out:
-        return values, labels, said
-    keep = [place for place in range(len(values)) if place not in out]
-    return values[keep], [labels[place] for place in keep], said
+        notes.append(EqualsTotal(what, labels[last]))
+    if not totals:
+        return values, labels, notes
+    rows = [row for row in range(len(values)) if row not in totals]
+    return values[rows], [labels[row] for row in rows], notes

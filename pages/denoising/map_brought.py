@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from dpcore import checks, readers
 from dpcore.places import WITHIN_RANGE
 from dpcore.readers import NodeCounts, PointColumns, Points, RoadGraph
+from pages.denoising.map_notes import place_sentences
 from pages.denoising.map_places import WITHIN_M, Box, Source
 from pages.shared import numbers, text
 from pages.shared.own_data import OwnData
@@ -167,16 +168,18 @@ def _source(
 ) -> tuple[Source, Outcome]:
     """The places, of what there is."""
     brought = made.brought
-    said = () if points is None else points.said
+    said = () if points is None else place_sentences(points.notes)
     named = Source("Your places", persons=bool(brought.person), points=points, roads=roads)
     if brought.weight:
         named = replace(named, unit=f"“{shown(brought.weight)}”")
     if roads is not None:
-        said = (*said, *roads.said)
+        said = (*said, *place_sentences(roads.notes))
         if counts is not None:
             more = () if points is None else ("The file of counts is drawn; the points are not counted.",)
             counted = replace(named, counts=counts.count, unit=f"“{shown(brought.column or counts.columns[0])}”")
-            return replace(counted, persons=False, points=None, said=(*said, *counts.said, *more)), made
+            return replace(
+                counted, persons=False, points=None, said=(*said, *place_sentences(counts.notes), *more)
+            ), made
         if points is None:
             raise ValueError("The roads are there. Bring points to count at their junctions, or a file of counts.")
         return replace(named, within=_within(brought.within), said=said), made

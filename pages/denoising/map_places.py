@@ -17,6 +17,7 @@ from dpcore.checks import Array
 from dpcore.denoise import Estimate
 from dpcore.graphs import Graph, graph
 from dpcore.readers import Points, RoadGraph
+from pages.denoising.map_notes import counted_sentence
 
 Box = tuple[float, float, float, float]
 T = TypeVar("T")
@@ -131,7 +132,7 @@ def carshare() -> Source:
         return Source("Car sharing in Montréal", problem="Plotly is not installed, and with it its sample.")
     data = (Path(package.origin).parent / "package_data/datasets/carshare.csv.gz").read_bytes()
     read = readers.read_points(data, weight="car_hours")
-    days = Points(read.lat, read.lon, read.weight / _DAY, read.person, read.n_placed, read.said)
+    days = Points(read.lat, read.lon, read.weight / _DAY, read.person, read.n_placed, read.notes)
     return Source("Car sharing in Montréal", "car-days", days, _MONTREAL, sample=True)
 
 
@@ -151,7 +152,7 @@ def _cells(source: Source, points: Points, box: Box, asked: tuple[int, float, fl
     rows, columns = cells(box, asked[0])
     where = places.grid_places(points.lat, points.lon, rows, columns, box)
     count, lost = _capped(source, points, where, rows * columns, asked)
-    said = places.counted_said(where, points.n_placed, "outside the box")
+    said = counted_sentence(int(np.sum(where >= 0)), points.n_placed, "outside the box")
     south, west, north, east = box
     lat, lon = _middles(south, north, rows), _middles(west, east, columns)
     drawn = np.arange(rows * columns).reshape(rows, columns)
@@ -165,7 +166,7 @@ def _nodes(source: Source, roads: Graph, asked: tuple[int, float, float]) -> Cou
         return Counted(np.zeros(roads.n_nodes), 0.0, roads, *source.picture, "")
     count, lost = _capped(source, source.points, source.nearest, roads.n_nodes, asked)
     elsewhere = f"more than {source.within:g} m from every junction"
-    said = places.counted_said(source.nearest, source.points.n_placed, elsewhere)
+    said = counted_sentence(int(np.sum(source.nearest >= 0)), source.points.n_placed, elsewhere)
     return Counted(count, lost, roads, *source.picture, said)
 
 

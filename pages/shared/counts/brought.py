@@ -8,6 +8,7 @@ import pandas as pd
 from dpcore import readers
 from pages.shared.counts import inline
 from pages.shared.counts.table import YOURS, Counts, Upload
+from pages.shared.counts.table_notes import table_sentences
 from pages.shared.own_data import OwnData
 from pages.shared.parameters import shown
 from pages.shared.workers.limits import Report
@@ -59,11 +60,11 @@ def outcome(brought: Brought, report: Report) -> Outcome:
         taken = readers.read_table(brought.data, brought.columns, brought.kind, report.report)
     except ValueError as error:
         return refused(brought, error)
-    brought = replace(brought, offered=taken.columns)
+    brought, said = replace(brought, offered=taken.columns), table_sentences(taken.notes)
     if taken.frame.empty:
         upload = Upload(None, f"{name} has a row for each person: choose the columns to cross-tabulate.")
-        return Outcome(upload, taken.said, taken.kind, brought)
-    return replace(of_frame(taken.frame), said=taken.said, kind=taken.kind, brought=brought)
+        return Outcome(upload, said, taken.kind, brought)
+    return replace(of_frame(taken.frame), said=said, kind=taken.kind, brought=brought)
 
 
 def of_frame(frame: pd.DataFrame) -> Outcome:

@@ -1,0 +1,311 @@
+"""Notes on how a file was read: records with numbers and names, from which a caller writes sentences.
+
+A result of a reader has a tuple of notes in the order in which they matter. `FileNote` is the union of the notes on any
+text file, `TableNote` that of the notes on a table of counts, `PlaceNote` that of the notes on points and road graphs.
+"""
+
+from dataclasses import dataclass
+
+__all__ = [
+    "AnonymousRows",
+    "ChooseColumns",
+    "CommentLines",
+    "CoordinateColumns",
+    "CountColumn",
+    "CrossTabulation",
+    "EdgeColumns",
+    "EqualsTotal",
+    "FileNote",
+    "GrandTotal",
+    "GraphSize",
+    "HeaderRow",
+    "NamedAsTotal",
+    "NodeColumns",
+    "NodeCountColumn",
+    "NodesWithoutRow",
+    "NumberedNames",
+    "ObservedLevels",
+    "PersonColumn",
+    "PersonPerRow",
+    "PlaceNote",
+    "PlacedRows",
+    "RowsAtZero",
+    "RowsOutsideGlobe",
+    "RowsWithoutCoordinates",
+    "TableKind",
+    "TableNote",
+    "TableSize",
+    "TextFormat",
+    "Thousands",
+    "TotalLeftOut",
+]
+
+
+# Notes on any text file
+
+
+@dataclass(frozen=True)
+class TextFormat:
+    """The encoding, "UTF-8" or "UTF-16", and the character that separates columns, empty where there is one column."""
+
+    encoding: str
+    separator: str
+
+
+@dataclass(frozen=True)
+class CommentLines:
+    """The number of lines at the top that begin with "# " and are left out."""
+
+    n_lines: int
+
+
+# Notes on tables of counts
+
+
+@dataclass(frozen=True)
+class TableKind:
+    """The kind that a file is read as, one of `TABLE_KINDS`, and the reason.
+
+    The reason is one of "requested", "chosen columns", "count name", "one column", "numbered rows", "numeric columns",
+    "numeric column", "two columns", "all combinations", "nothing else". For "count name", `column` is that name.
+    """
+
+    kind: str
+    reason: str
+    column: str = ""
+
+
+@dataclass(frozen=True)
+class HeaderRow:
+    """Whether the first row is taken for a header."""
+
+    is_present: bool
+
+
+@dataclass(frozen=True)
+class CountColumn:
+    """The column of counts, by its number from 1 on and its name (empty without a header), and the columns of labels.
+
+    Without columns of labels, the cells are numbered.
+    """
+
+    number: int
+    name: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Thousands:
+    """The first entry whose digits stand in groups of three, and the count that it is read as."""
+
+    entry: str
+    count: float
+
+
+@dataclass(frozen=True)
+class TotalLeftOut:
+    """A "cell", "row" or "column" that is named as a total, is the sum of the others, and is left out."""
+
+    what: str
+    label: str
+
+
+@dataclass(frozen=True)
+class GrandTotal:
+    """A row and a column of totals are left out, and with them the grand total where they meet."""
+
+
+@dataclass(frozen=True)
+class NamedAsTotal:
+    """Labels that name a total, although their counts are not the sum of the others; they are kept."""
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class EqualsTotal:
+    """The last "cell", "row" or "column" equals the sum of the others without being named as a total; it is kept."""
+
+    what: str
+    label: str
+
+
+@dataclass(frozen=True)
+class TableSize:
+    """The number of cells, and how many of them have the count 0."""
+
+    n_cells: int
+    n_empty: int
+
+
+@dataclass(frozen=True)
+class NumberedNames:
+    """The number of cells that had the name of another one and got a number in parentheses."""
+
+    n_cells: int
+
+
+@dataclass(frozen=True)
+class ChooseColumns:
+    """Raw records have no cells until columns to cross-tabulate are chosen."""
+
+
+@dataclass(frozen=True)
+class CrossTabulation:
+    """The number of records, the columns that they are counted by with their numbers of levels, and the empty cells."""
+
+    n_rows: int
+    columns: tuple[str, ...]
+    n_levels: tuple[int, ...]
+    n_empty: int
+
+
+@dataclass(frozen=True)
+class ObservedLevels:
+    """The levels of the columns are those that occur in the records, so they are read from the data."""
+
+
+@dataclass(frozen=True)
+class PersonPerRow:
+    """Each row is taken for one person."""
+
+
+# Notes on points and road graphs
+
+
+@dataclass(frozen=True)
+class CoordinateColumns:
+    """The names of the columns of latitudes and longitudes."""
+
+    lat: str
+    lon: str
+
+
+@dataclass(frozen=True)
+class PlacedRows:
+    """The number of rows, how many of them have a place on the globe, and the extent of these places in degrees.
+
+    `is_polar` says that half of the places lie beyond 72 degrees of latitude, as if the coordinates were swapped.
+    """
+
+    n_rows: int
+    n_placed: int
+    lat: tuple[float, float]
+    lon: tuple[float, float]
+    is_polar: bool
+
+
+@dataclass(frozen=True)
+class RowsWithoutCoordinates:
+    """The number of rows that lack a latitude or a longitude."""
+
+    n_rows: int
+
+
+@dataclass(frozen=True)
+class RowsAtZero:
+    """The number of rows at latitude 0 and longitude 0, which devices write for an unknown place."""
+
+    n_rows: int
+
+
+@dataclass(frozen=True)
+class RowsOutsideGlobe:
+    """The number of rows whose coordinates are outside the globe, and the line and coordinates of the first one."""
+
+    n_rows: int
+    line: int
+    lat: float
+    lon: float
+
+
+@dataclass(frozen=True)
+class PersonColumn:
+    """The column that says whose row it is, how many persons it names, and how many rows name nobody."""
+
+    name: str
+    n_persons: int
+    n_nameless: int
+
+
+@dataclass(frozen=True)
+class AnonymousRows:
+    """No column says whose row it is, so a limit on what one person contributes cannot be enforced."""
+
+
+@dataclass(frozen=True)
+class GraphSize:
+    """The numbers of nodes and edges, of edges that join a node to itself, and of edges that repeat another one."""
+
+    n_nodes: int
+    n_edges: int
+    n_loops: int
+    n_repeated: int
+
+
+@dataclass(frozen=True)
+class NodeColumns:
+    """The columns of the nodes' names, latitudes and longitudes."""
+
+    name: str
+    lat: str
+    lon: str
+
+
+@dataclass(frozen=True)
+class EdgeColumns:
+    """The columns of the nodes at which an edge starts and ends."""
+
+    start: str
+    end: str
+
+
+@dataclass(frozen=True)
+class NodeCountColumn:
+    """The column of the counts at nodes, and the sum of these counts."""
+
+    name: str
+    total: float
+
+
+@dataclass(frozen=True)
+class NodesWithoutRow:
+    """How many of the nodes have no row in the file of counts, so that their count is 0."""
+
+    n_missing: int
+    n_nodes: int
+
+
+FileNote = TextFormat | CommentLines
+TableNote = (
+    FileNote
+    | TableKind
+    | HeaderRow
+    | CountColumn
+    | Thousands
+    | TotalLeftOut
+    | GrandTotal
+    | NamedAsTotal
+    | EqualsTotal
+    | TableSize
+    | NumberedNames
+    | ChooseColumns
+    | CrossTabulation
+    | ObservedLevels
+    | PersonPerRow
+)
+PlaceNote = (
+    FileNote
+    | CoordinateColumns
+    | PlacedRows
+    | RowsWithoutCoordinates
+    | RowsAtZero
+    | RowsOutsideGlobe
+    | PersonColumn
+    | AnonymousRows
+    | GraphSize
+    | NodeColumns
+    | EdgeColumns
+    | NodeCountColumn
+    | NodesWithoutRow
+)
