@@ -288,6 +288,8 @@ def test_delta_by_each_accountant_says_what_it_is():
 
 def test_from_the_sum_of_all_epsilon_on_nothing_is_left_of_delta():
     assert delta([promise_release(0.1, count=3)], 0.31).value == 0
+    for accountant in ("best", "rdp", "zcdp"):
+        assert delta([laplace_release(0.11)], 0.11, accountant).value == 0
     assert delta([gaussian_release(1e-3, 10**6)], 0.0).value == 1
 
 

@@ -32,6 +32,7 @@ from dpcore.composition.conversions import (
 )
 from dpcore.composition.releases import COUNT_RANGE, Release
 from dpcore.composition.sampled import ORDER_RANGE
+from dpcore.composition.sums import basic_epsilon
 
 _PURE = ("laplace", "promise", "exponential")
 
@@ -245,7 +246,8 @@ def _pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) ->
     if any(each.kind not in _PURE for each in releases):
         return np.full(delta.shape, np.inf)
     runs = np.asarray(runs)
-    total = runs * math.fsum(each.count * each.numbers[0] for each in releases) * (1 + 2 * ULP)
+    once = float(basic_epsilon([each.numbers[0] for each in releases], [each.count for each in releases]))
+    total = np.where(runs == 1, once, runs * once * (1 + ULP))
     added = runs * math.fsum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
     return np.where((delta >= added) | (_left(releases, delta, runs) >= 0), total, np.inf)
 

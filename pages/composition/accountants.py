@@ -5,15 +5,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from dpcore import composition
 from dpcore.checks import Array
-from pages.composition import accounts
-from pages.composition.accountant_rules import RULES, missing
-from pages.composition.accounts import Releases
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
+from pages.composition.releases import Releases
 
 NAMES = {
-    "basic": "Adding up releases",
+    "basic": "Basic, of releases",
     "drv": "Dwork–Rothblum–Vadhan",
     "kov": "Kairouz–Oh–Viswanath",
     "kov_optimal": "KOV, optimal",
@@ -24,6 +23,8 @@ NAMES = {
     "clt": "Central limit (CLT)",
     "exact": "Exact",
 }
+_ACCOUNTANT_OF = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
+"""The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
 _STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
 
 
@@ -71,7 +72,8 @@ def last_decade(found: Found) -> int:
 def drawn_runs(releases: Releases, decade: int) -> tuple[int, ...]:
     """Numbers of runs up to a power of ten, as far as no line is released too often."""
     most = min(10**decade, MOST_RUNS // max(each.count for each in releases))
-    between = _STEPS if accounts.is_smooth(releases) else _FEW_STEPS
+    is_smooth = any(each.kind in ("gaussian", "sampled") for each in releases)
+    between = _STEPS if is_smooth else _FEW_STEPS
     steps = {round(10**power * step) for power in range(decade) for step in between}
     return tuple(sorted({each for each in (*steps, most) if each <= most}))
 
@@ -79,21 +81,9 @@ def drawn_runs(releases: Releases, decade: int) -> tuple[int, ...]:
 @lru_cache(256)
 def totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
     """What a list costs at δ, for each number of runs."""
-    times, why = np.array(runs, dtype=np.float64), missing(releases)
-    epsilon = {key: rule(releases, delta, times) for key, rule in RULES.items() if key not in why}
-    least = np.min([values for key, values in epsilon.items() if key != "clt"], axis=0)
-    known = accounts.is_known(releases)
-    epsilon["exact"] = np.minimum(_exact(releases, delta, runs), least) if known else least
-    return Totals(times, epsilon, why, known)
-
-
-def _exact(releases: Releases, delta: float, runs: tuple[int, ...]) -> Array:
-    """Of one line of promises in closed form; of others as in the section on the list for one number of runs."""
-    if len(releases) == 1 and releases[0].kind == "promise":
-        return RULES["kov_optimal"](releases, delta, np.array(runs, dtype=np.float64))
-    if len(runs) == 1:
-        return np.array([accounts.exact(accounts.repeated(releases, runs[0]), delta)])
-    lists = [accounts.repeated(releases, each) for each in runs]
-    if accounts.converges(lists[len(lists) // 2], delta):
-        return np.array([accounts.soon_exact(each, delta) for each in lists])
-    return np.array([np.nan if accounts.is_long(each) else accounts.certified(each, delta)[0] for each in lists])
+    found = composition.epsilon_by_accountant(releases, delta, runs)
+    reasons = composition.unavailable(releases)
+    names = {key: _ACCOUNTANT_OF.get(key, key) for key in NAMES}
+    epsilon = {key: found[name].value for key, name in names.items() if name in found}
+    missing = {key: reasons[name] for key, name in names.items() if name in reasons}
+    return Totals(np.array(runs, dtype=np.float64), epsilon, missing, composition.is_known(releases))

@@ -35,7 +35,7 @@ LOOKS = {  # colour and dash of each accountant, on the whole page
     "exact": ("blue", "solid"),
 }
 _SHORT = {  # names beside the lines
-    "basic": "Adding up",
+    "basic": "Basic",
     "drv": "DRV",
     "kov": "KOV",
     "kov_optimal": "KOV, optimal",

@@ -16,8 +16,8 @@ CLT_ERROR = (
 )
 _ERRORS = {
     "basic": "never below the truth",
-    "drv": "never below the truth; often above adding up",
-    "kov": "never below the truth, never above adding up",
+    "drv": "never below the truth; often above basic composition",
+    "kov": "never below the truth, never above basic composition",
     "kov_optimal": "never below the truth; exact if ε is all that is known",
     "zcdp_standard": "never below the truth",
     "zcdp": "never below the truth",
@@ -55,11 +55,11 @@ def _headline(found: Found, now: Totals) -> str:
     if isinf(exact):
         return f"{at} no accountant has an ε: the δ of the promises is more."
     if exact == 0:
-        return f"{at} the exact ε is 0; RDP asks {_shown(now.at('rdp'))}, adding up {_shown(now.at('basic'))}."
+        others = f"RDP asks {_shown(now.at('rdp'))}, basic composition of releases {_shown(now.at('basic'))}"
+        return f"{at} the exact ε is 0; {others}."
     least = "the exact ε" if now.known else "the least proved ε"
-    return (
-        f"{at} RDP asks {_more(now, 'rdp')} {least} = {up(exact)}; adding up every release asks {_times(now, 'basic')}."
-    )
+    basic = f"basic composition of releases asks {_times(now, 'basic')}"
+    return f"{at} RDP asks {_more(now, 'rdp')} {least} = {up(exact)}; {basic}."
 
 
 def _more(now: Totals, key: str) -> str:
@@ -93,7 +93,7 @@ def _meaning(now: Totals) -> str:
     if "clt" in now.epsilon:
         said += f"The central limit theorem (CLT) says {nearest(now.at('clt'))}, {_limit(now)}."
     elif drv > basic:
-        said += "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than adding up here."
+        said += "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
     else:
         said += f"Advanced composition (Dwork–Rothblum–Vadhan) asks {_times(now, 'drv')}."
     return f"{said} What a bound asks beyond the exact ε is noise given away.".strip()
@@ -173,7 +173,8 @@ def _cells(key: str, now: Totals) -> list[str]:
 
 
 READING = (
-    "Adding up gives every single release its own ε, and an equal share of δ where it needs one. Dwork–Rothblum–Vadhan "
+    "Basic composition of releases gives every single release its own ε, and an equal share of δ where it needs one; "
+    "in the section My releases each line is composed exactly first, which says less. Dwork–Rothblum–Vadhan "
     "(DRV) and Kairouz–Oh–Viswanath (KOV) see promises only: of Gaussian noise an (ε, δ), for which half "
     "of δ is set aside. Where the exact ε of many releases would take long, its line ends; all end where a line of "
     "the list would run more than a million times, or its promises may break more often than δ allows.\n\n"
@@ -183,7 +184,8 @@ READING = (
 
 EXPLANATION = "\n\n".join(
     (
-        "**Adding up** (Dwork & Roth 2014, Theorem 3.16): $\\sum_i\\varepsilon_i$ at $\\sum_i\\delta_i$. "
+        "**Basic composition of releases** (Dwork & Roth 2014, Theorem 3.16): $\\sum_i\\varepsilon_i$ at "
+        "$\\sum_i\\delta_i$. "
         "**Dwork–Rothblum–Vadhan** (Theorem 3.20): $\\sqrt{2\\sum\\varepsilon_i^2\\ln(1/\\delta')}+"
         "\\sum\\varepsilon_i(e^{\\varepsilon_i}-1)$.",
         "**Kairouz, Oh & Viswanath 2015** (Theorem 3.5): the least of $\\sum_i\\varepsilon_i$, "

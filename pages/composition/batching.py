@@ -9,9 +9,8 @@ import numpy as np
 from dpcore import composition, gaussian
 from dpcore.checks import Array, ends
 from dpcore.composition import NOISE_RANGE, Release, sampled_release
-from pages.composition import accounts
 from pages.composition.found import Found
-from pages.composition.training import exactly
+from pages.composition.training import certified, exactly
 
 _PER_DECADE, _MOST_POINTS = 12, 24
 
@@ -59,7 +58,7 @@ class Batching:
     @property
     def poisson(self) -> float:
         """ε under Poisson sampling, certified."""
-        return accounts.proved((self.release,), self.delta)
+        return certified(self.release, self.delta)
 
     @property
     def at_least(self) -> float:

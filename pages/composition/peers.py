@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpcore.composition import Release, gaussian_release
-from pages.composition.accounts import Releases
 from pages.composition.published import Restated
+from pages.composition.releases import Releases
 from pages.shared.code import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpcore import composition
-from pages.composition import accountants, accounts, profile
-from pages.composition.accountant_rules import pure_sum
-from pages.composition.accounts import PURE, Releases
+from pages.composition import accountants, profile
 from pages.composition.found import Found
 from pages.composition.parameters import SECTION
+from pages.composition.releases import Releases
 from pages.composition.together import cost, whole
 from pages.shared.promises import number
 from pages.shared.proofs import Claim
 from pages.shared.text import entry_of, given_up, up
 
+_PURE = ("laplace", "exponential", "promise")  # which have an ε without a δ for it
 _EXACT, _RENYI = {"gaussian", "promise"}, {"gaussian", "laplace", "promise", "zcdp"}
 _CERTIFIED = (
     "The losses of such a list have no formula here. The page says below how its ε is found: right to some nine digits "
@@ -57,9 +57,16 @@ def _by(accountant: str, releases: Releases, epsilon: float, delta: float) -> Cl
         return Claim(f"ε at δ = {most} by this accountant", reason="It has none.")
     if accountant == "exact":
         return _exact(releases, shown, most)
-    if accountant == "basic" or epsilon >= pure_sum(releases):
+    if accountant == "basic" or epsilon >= _pure_sum(releases):
         return _added(releases, shown, most)
     return _renyi(accountant, releases, shown, most)
+
+
+def _pure_sum(releases: Releases) -> float:
+    """The sum of all ε; ∞ where a line has none without a δ for it."""
+    if any(each.kind not in _PURE for each in releases):
+        return math.inf
+    return float(composition.basic_epsilon([each.numbers[0] for each in releases], [each.count for each in releases]))
 
 
 def _exact(releases: Releases, epsilon: str, delta: str) -> Claim:
@@ -69,13 +76,13 @@ def _exact(releases: Releases, epsilon: str, delta: str) -> Claim:
         given = {"epsilon": number(epsilon), "scale": 1, "l1_sensitivity": number(entry_of(releases[0].numbers[0]))}
         return Claim(subject, number(delta), "laplace_delta", given)
     if not {each.kind for each in releases} <= _EXACT:
-        return Claim(subject, reason=_CERTIFIED if accounts.is_known(releases) else _BOUNDS)
+        return Claim(subject, reason=_CERTIFIED if composition.is_known(releases) else _BOUNDS)
     return Claim(subject, number(delta), "composition_delta", {"epsilon": number(epsilon), "parts": _parts(releases)})
 
 
 def _added(releases: Releases, epsilon: str, delta: str) -> Claim:
-    subject = f"δ({epsilon}) of the releases, added up"
-    if any(each.kind not in PURE for each in releases):
+    subject = f"δ({epsilon}) of the releases by basic composition"
+    if any(each.kind not in _PURE for each in releases):
         return Claim(subject, reason=_ADDED)
     pairs = [(*(number(entry_of(value)) for value in each.numbers), number("0"))[:2] for each in releases]
     parts = [("promise", pair, each.count) for pair, each in zip(pairs, releases, strict=True)]

@@ -6,7 +6,6 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from dpcore import composition, gaussian
-from pages.composition import accounts
 from pages.composition.deployment import Deployment
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
@@ -89,13 +88,21 @@ def _of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
 
 
 def _of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float]:
-    standard = float(composition.rdp_epsilon(deployment.releases, delta, conversion="standard").value)
-    tight = accounts.rdp(deployment.releases, delta)
-    return standard, tight, accounts.proved(deployment.releases, delta)
+    standard, tight, proved = (
+        float(composition.epsilon(deployment.releases, delta, name).value)
+        for name in ("rdp_standard", "rdp", "certified")
+    )
+    return standard, tight, proved
 
 
 def _of_promise(deployment: Deployment, delta: float) -> tuple[float, float, float]:
-    return np.nan, np.nan, accounts.basic(deployment.releases, delta) if delta >= deployment.delta else np.nan
+    return np.nan, np.nan, _added(deployment) if delta >= deployment.delta else np.nan
+
+
+def _added(deployment: Deployment) -> float:
+    """The ε of promises by basic composition."""
+    releases = deployment.releases
+    return float(composition.basic_epsilon([each.numbers[0] for each in releases], [each.count for each in releases]))
 
 
 _OF = {"zcdp": _of_rho, "sampled": _of_steps, "promise": _of_promise}
@@ -129,4 +136,4 @@ def over_a_year(deployment: Deployment) -> Year | None:
     if deployment.kind == "zcdp":
         rho = periods * deployment.releases[0].numbers[0]
         return Year(float(composition.epsilon_from_rho(rho, deployment.delta, conversion="tight")), deployment.delta)
-    return Year(periods * accounts.basic(deployment.releases, deployment.delta), periods * deployment.delta)
+    return Year(periods * _added(deployment), periods * deployment.delta)

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, ends
 from dpcore.composition import Release, sampled_release
-from pages.composition import accounts
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
 from pages.shared.theme import round_reach
@@ -20,7 +19,6 @@ LEAST_NOISE = 0.05  # for less the contour takes most of a second
 _LEAST_EPOCHS, _DELTAS = 1.0, (1e-15, 0.1)  # beyond them the exact noise would take seconds
 _MOST_FAILED = 3  # integrals of a picture that do not converge, each of which takes up to a fifth of a second
 _POINTS = 13  # of a curve over epochs, drawn smoothly
-_ORDERS, _BESIDE = 1 + np.geomspace(3e-3, 3e3, 120), 24  # any order is valid: for a curve by RDP these are enough
 
 
 @dataclass(frozen=True)
@@ -53,12 +51,12 @@ class Training:
     @property
     def epsilon(self) -> float:
         """ε of the training, certified."""
-        return accounts.proved((self.release,), self.delta)
+        return certified(self.release, self.delta)
 
     @property
     def rdp(self) -> float:
         """ε by RDP."""
-        return accounts.rdp((self.release,), self.delta)
+        return _by_formula("rdp", self.release, self.delta)
 
     @property
     def exact(self) -> float:
@@ -73,7 +71,7 @@ class Training:
     @property
     def clt(self) -> float:
         """ε by the central limit theorem, without a promise; NaN for noise so little that it says nothing."""
-        return _clt(self.release, self.delta)
+        return float(_finite(_by_formula("clt", self.release, self.delta)))
 
     @cached_property
     def by_rdp(self) -> float:
@@ -150,13 +148,24 @@ def _solved_for(now: Training, accountant: str) -> float:
 
 
 @lru_cache(4096)
-def _clt(release: Release, delta: float) -> float:
+def certified(release: Release, delta: float) -> float:
+    """ε of a training, certified."""
+    return float(composition.epsilon((release,), delta, "certified").value)
+
+
+@lru_cache(4096)
+def _by_formula(accountant: str, release: Release, delta: float) -> float:
     noise, rate = release.numbers
-    return _finite(composition.dp_sgd_epsilon(delta, noise, rate, release.count, "clt")).item()
+    return float(composition.dp_sgd_epsilon(delta, noise, rate, release.count, accountant))
 
 
+@lru_cache(4096)
 def _exact(release: Release, delta: float) -> float:
-    return math.nan if release.numbers[0] < LEAST_NOISE else accounts.by_contour((release,), delta)
+    """ε as `dp_sgd_epsilon` integrates it exactly; NaN where that fails or takes too long."""
+    if release.numbers[0] < LEAST_NOISE:
+        return math.nan
+    found = composition.exact_epsilon((release,), delta)
+    return float(found.value) if found.converged else math.nan
 
 
 def exactly(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: float) -> Array:
@@ -189,24 +198,8 @@ def reach(now: Training) -> float:
 def _along(noise: float, rate: float, delta: float, most: float) -> Along:
     """Points that lie close where the curves bend, like those of a square root."""
     steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * most / rate)).clip(1, MOST_RUNS)
-    exact, clt = exactly(noise, rate, steps, delta), composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt")
-    return Along(steps * rate, steps, exact, by_rdp_over(noise, rate, steps, delta), _finite(clt))
-
-
-def by_rdp_over(noise: ArrayLike, rate: ArrayLike, steps: Array, delta: float) -> Array:
-    """ε by RDP, less than 1 % above that of the best order: at the best of some orders, then of others next to it.
-
-    The first grid alone is too coarse where the divergence bends sharply, as it does at small sampling rates.
-    """
-    noise, rate, steps = (np.expand_dims(each, -1) for each in np.broadcast_arrays(noise, rate, steps))
-    coarse = composition.epsilon_from_rdp(
-        _ORDERS, steps * composition.subsampled_gaussian_rdp(_ORDERS, noise, rate), delta
-    )
-    place = np.searchsorted(_ORDERS, np.asarray(coarse.order) * (1 - 1e-12))
-    low, high = (_ORDERS[np.clip(place + side, 0, _ORDERS.size - 1)] - 1 for side in (-1, 1))
-    orders = 1 + np.geomspace(low, high, _BESIDE, axis=-1)
-    fine = composition.epsilon_from_rdp(orders, steps * composition.subsampled_gaussian_rdp(orders, noise, rate), delta)
-    return np.minimum(coarse.value, fine.value)
+    rdp, clt = (composition.dp_sgd_epsilon(delta, noise, rate, steps, name) for name in ("rdp", "clt"))
+    return Along(steps * rate, steps, exactly(noise, rate, steps, delta), rdp, _finite(clt))
 
 
 def drawn_exactly(epochs: float, delta: float) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dpcore import composition
 from dpcore.checks import Array
 from pages.composition.parameters import MOST_RUNS
-from pages.composition.training import by_rdp_over, exactly
+from pages.composition.training import exactly
 
 RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
 
@@ -34,7 +34,7 @@ def ratios(epochs: float, delta: float) -> Ratios:
     noise, rate, steps = NOISES[:, None], RATES[there], np.ceil(epochs / RATES[there])
     found = np.full((3, NOISES.size, RATES.size), np.nan)
     found[0, :, there] = exactly(noise, rate, steps, delta).T
-    found[1, :, there] = by_rdp_over(noise, rate, steps, delta).T
-    found[2, :, there] = composition.dp_sgd_epsilon(delta, noise, rate, steps, "clt").T
+    for row, name in ((1, "rdp"), (2, "clt")):
+        found[row, :, there] = composition.dp_sgd_epsilon(delta, noise, rate, steps, name).T
     exact = np.where(found[0] > 0, found[0], np.nan)
     return Ratios(exact, found[1] / exact, found[2] / exact, ~there)

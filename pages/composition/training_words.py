@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from dpcore.composition import sampled_release
-from pages.composition import accounts
+from dpcore import composition
 from pages.composition.accountants_words import CLT_ERROR
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
@@ -197,7 +196,7 @@ def _shown(value: float, worth: str) -> str:
 def traps(now: Training) -> str:
     """What makes the ε above untrue: first what is known to apply here, then what only the user knows."""
     listed = [*_uneven(now), *_TRAPS]
-    halved = accounts.rdp((sampled_release(max(now.noise / 2, 1e-3), now.rate, now.steps),), now.delta)
+    halved = float(composition.dp_sgd_epsilon(now.delta, max(now.noise / 2, 1e-3), now.rate, now.steps, "rdp"))
     listed.append(
         "**Microbatches.** Clip each record’s gradient. If averages of several records are clipped instead, one "
         f"record moves its group’s part by up to twice the norm: the noise counts half, and ε is up to {up(halved)} "

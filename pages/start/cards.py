@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import accuracy, gaussian, tradeoff
+from dpcore import accuracy, composition, gaussian, tradeoff
 from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
 from dpcore.checks import Array
 from pages.composition import training
@@ -104,7 +104,7 @@ def _sigma(delta: float, sensitivity: float) -> Array:
 
 @lru_cache(256)
 def _by_rdp(noise: float, rate: float, delta: float) -> Array:
-    return training.by_rdp_over(noise, rate, np.ceil(_EPOCHS / rate), delta)
+    return composition.dp_sgd_epsilon(delta, noise, rate, np.ceil(_EPOCHS / rate), "rdp")
 
 
 def _reach(rule: Calibration, now: Setting) -> Array:

@@ -218,7 +218,7 @@ def least(at: Setting, runs: float) -> float:
 
 
 ACCOUNTANTS = {
-    "basic": ("Adding up…", basic),
+    "basic": ("Basic…", basic),
     "drv": ("DRV…", drv),
     "kov_optimal": ("KOV, optimal…", kov_optimal),
     "kov": ("KOV…", kov),

@@ -87,7 +87,7 @@ def test_more_runs_cost_more_by_every_accountant():
     assert totals.runs[-1] == 10_000
 
 
-def test_adding_up_shares_delta_equally_by_what_needs_some():
+def test_basic_composition_shares_delta_equally_by_what_needs_some():
     one = accountants.here(found(releases="gaussian:4", delta="1e-6")).at("basic")
     many = accountants.here(found(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")).at("basic")
     assert many == pytest.approx(3 * one + 1.1, rel=1e-9)
@@ -97,9 +97,11 @@ def test_the_answer_says_how_much_more_each_asks():
     headline, meaning = accountants_exhibits.answer(found(runs="5"))
     assert headline == (
         "For 5 runs at δ = 1e-6 RDP asks 4.7 % more than the exact ε = 13.31; "
-        "adding up every release asks 3.25 times as much."
+        "basic composition of releases asks 3.25 times as much."
     )
-    assert meaning.startswith("Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than adding up here.")
+    assert meaning.startswith(
+        "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
+    )
     often = accountants_exhibits.answer(found(releases="pure:0.1*100", runs="10"))[1]
     assert "asks more than" not in often
 
@@ -178,14 +180,14 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
     assert accountants_exhibits.explanation(found())
 
 
-def test_of_a_single_release_adding_up_is_the_exact_value():
+def test_of_a_single_release_basic_composition_is_the_exact_value():
     for line in ("sampled:1,0.01", "gaussian:2", "sampled:2,1"):
         now = accountants.here(found(releases=line, delta="1e-5"))
         assert now.at("basic") == pytest.approx(now.at("exact"), rel=1e-6)
     assert accountants.here(found(releases="sampled:1,1e-6", delta="1e-5")).at("basic") == 0
 
 
-def test_kairouz_oh_viswanath_never_ask_more_than_adding_up():
+def test_kairouz_oh_viswanath_never_ask_more_than_basic_composition():
     for runs in ("1", "5", "3000"):
         now = accountants.here(found(runs=runs))
         assert now.at("kov") <= now.at("basic")
@@ -215,7 +217,7 @@ def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
 def test_a_line_above_the_picture_is_said_to_be_there_and_no_room_is_left_where_nothing_can_lie():
     picture = lead(found(releases="approx:0.2,1e-9*3;gaussian:20*500"))
     names = [trace["name"] for trace in picture["data"]]
-    assert {"Adding up: above", "DRV: above", "KOV: above", "RDP", "exact"} <= set(names)
+    assert {"Basic: above", "DRV: above", "KOV: above", "RDP", "exact"} <= set(names)
     assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
     usual = [trace["name"] for trace in lead(found())["data"]]
     assert "KOV" in usual

@@ -237,7 +237,7 @@ def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a
     now = training.training(shown)
     assert now.clt < now.exact < now.epsilon
     assert "too small" in training_words.rows(now)[3][2]
-    monkeypatch.setattr(training.accounts, "by_contour", lambda *_: float("nan"))
+    monkeypatch.setattr(training, "_exact", lambda *_: float("nan"))
     assert training_words.rows(now)[3][2] == "no bound; whether it is too small here is not known"
     names = [trace["name"] for trace in lead(shown)["data"]]
     assert not any("too small" in name for name in names if name)

@@ -1,0 +1,95 @@
+"""The page, its Code panel and a notebook get the same number from the same call, by every accountant."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpcore import composition
+from dpcore.composition import (
+    exponential_release,
+    gaussian_release,
+    laplace_release,
+    promise_release,
+    sampled_release,
+    zcdp_release,
+)
+from pages.composition import accountants, accountants_exhibits, code, profile_exhibits, together, together_exhibits
+from pages.composition import training_exhibits as dp_sgd
+from pages.shared import theme
+from pages.shared.code import DPCORE
+from tests.pages.conftest import found_by
+from tests.programs import printed
+
+LIGHT = theme.COLOURS["light"]
+LISTS = {
+    "laplace:0.2*5;gaussian:4*5;pure:0.5*3": [
+        laplace_release(0.2, 5),
+        gaussian_release(4, 5),
+        promise_release(0.5, count=3),
+    ],
+    "approx:0.1,1e-9*20": [promise_release(0.1, 1e-9, 20)],
+    "laplace:0.1*100": [laplace_release(0.1, 100)],
+    "sampled:1.1,0.01*200;gaussian:8": [sampled_release(1.1, 0.01, 200), gaussian_release(8)],
+    "exponential:0.5*3;zcdp:0.01": [exponential_release(0.5, 3), zcdp_release(0.01)],
+    "approx:0.1,1e-9*20;gaussian:4": [promise_release(0.1, 1e-9, 20), gaussian_release(4)],
+}
+OF_RELEASES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
+OF_LINES = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
+
+
+@pytest.mark.parametrize("written", LISTS)
+@pytest.mark.parametrize("accountant", accountants.NAMES)
+def test_the_section_on_accountants_has_the_number_of_a_notebook(written: str, accountant: str):
+    found = found_by("composition", section="accountants", releases=written, runs="3")
+    name = OF_RELEASES.get(accountant, accountant)
+    notebook = float(composition.epsilon(LISTS[written], 1e-6, name, n_runs=3).value)
+    here = accountants.here(found)
+    assert here.epsilon.get(accountant, [math.inf])[0] == notebook
+    assert (accountant in here.missing) == (name in composition.unavailable(LISTS[written]))
+    table = accountants_exhibits.in_numbers(found, LIGHT).table
+    row = table.iloc[list(accountants.NAMES).index(accountant)]
+    assert np.isnan(row["epsilon"]) if accountant in here.missing else row["epsilon"] == notebook
+
+
+@pytest.mark.parametrize("written", LISTS)
+@pytest.mark.parametrize("accountant", OF_LINES)
+def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_notebook(written: str, accountant: str):
+    found = found_by("composition", section="together", releases=written, runs="2", accountant=accountant)
+    weekly = [release.times(2 * release.count) for release in LISTS[written]]
+    notebook = float(composition.epsilon(weekly, 1e-6, OF_LINES[accountant]).value)
+    assert together.cost(found).together == notebook
+    own = [snippet for snippet in code.snippets(found) if snippet.library == DPCORE]
+    assert bool(own) == math.isfinite(notebook)
+    for snippet in own:
+        assert printed(snippet) == [notebook]
+    rows = together_exhibits.periods(found, LIGHT).table
+    assert rows["epsilon"][0] == composition.epsilon(LISTS[written], 1e-6).value
+
+
+@pytest.mark.parametrize("written", LISTS)
+def test_the_profile_and_its_code_have_the_numbers_of_a_notebook(written: str):
+    found = found_by("composition", section="profile", releases=written, epsilon="1.5")
+    releases = LISTS[written]
+    notebook = [composition.delta(releases, 1.5).value, composition.epsilon(releases, 1e-6).value]
+    (own,) = (snippet for snippet in code.snippets(found) if snippet.library == DPCORE)
+    assert printed(own) == list(own.ours) == notebook
+    drawn = profile_exhibits.over_epsilon(found, LIGHT).table
+    np.testing.assert_array_equal(drawn["delta"], composition.delta_profile(releases, drawn["epsilon"]).value)
+    np.testing.assert_array_equal(drawn["delta_rdp"], composition.delta(releases, drawn["epsilon"], "rdp").value)
+
+
+def test_the_curves_of_dp_sgd_are_what_dpcore_says_of_each_training():
+    found = found_by("composition", section="training", delta="1e-5")
+    drawn = dp_sgd.over_steps(found, LIGHT).table
+    rate = 256 / 60000
+    for accountant in ("exact", "rdp", "clt"):
+        notebook = composition.dp_sgd_epsilon(1e-5, 1.1, rate, drawn["steps"].to_numpy(), accountant)
+        np.testing.assert_array_equal(drawn[accountant], notebook)
+    for steps, rdp in zip(drawn["steps"], drawn["rdp"], strict=True):
+        alone = composition.rdp_epsilon([sampled_release(1.1, rate, int(steps))], 1e-5).value
+        assert rdp == pytest.approx(float(alone), rel=1e-12)
+    ratios = dp_sgd.ratio_map(found, LIGHT).table[::17]
+    for rate, noise, exact, rdp, *_ in ratios.itertuples(index=False):
+        notebook = composition.rdp_epsilon([sampled_release(noise, rate, math.ceil(60 / rate))], 1e-5).value
+        assert rdp * exact == pytest.approx(float(notebook), rel=1e-12)
