@@ -2,13 +2,14 @@
 
 Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`, `dpcore.discrete_gaussian`,
 `dpcore.staircase` and `dpcore.generalized_gaussian` (noise for a promise and back), `dpcore.accuracy` (how far a
-release falls from the truth, and what that costs), `dpcore.queries` (sensitivities, and a budget over several queries),
-`dpcore.laplace_gaussian` (which noise is smaller), `dpcore.comparison` (the Gaussian bounds side by side, as data
-frames), `dpcore.tradeoff` (f-DP: trade-off curves and what they mean), `dpcore.composition` (what many releases cost
-together), `dpcore.audit` (what an attack proves), `dpcore.tables` (published counts, and what noise does to them),
-`dpcore.denoise` (what can be won back after a Gaussian release), `dpcore.graphs` and `dpcore.places` (graphs, and
-points counted on grids and at junctions), `dpcore.verify` (proofs of a promise in interval arithmetic, with
-python-flint) and `dpcore.checks` (how input is refused, and the intervals that modules share).
+release falls from the truth, and what that costs), `dpcore.sensitivity` (how far the answers on neighbouring data
+sets differ), `dpcore.queries` (a budget over several queries), `dpcore.laplace_gaussian` (which noise is smaller),
+`dpcore.comparison` (the Gaussian bounds side by side, as data frames), `dpcore.tradeoff` (f-DP: trade-off curves and
+what they mean), `dpcore.composition` (what many releases cost together), `dpcore.audit` (what an attack proves),
+`dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a Gaussian
+release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions), `dpcore.verify`
+(proofs of a promise in interval arithmetic, with python-flint) and `dpcore.checks` (how input is refused, and the
+intervals that modules share).
 
 The families of noise rhyme. Laplace, geometric and Gaussian noise (whose `scale` is called `sigma`) have the functions
 `scale_from_epsilon(epsilon, delta, sensitivity)`, `delta_from_scale(epsilon, scale, sensitivity)`,

@@ -20,6 +20,9 @@ SENSITIVITY_RANGE = "[1e-100, 1e100]"  # in query units
 SIGNIFICANCE_RANGE = "[1e-300, 1)"
 PROBABILITY_RANGE = "[0, 1]"
 PRIOR_RANGE = "[1e-300, 1)"
+BOUND_RANGE = "[-1e15, 1e15]"  # of the range of a record's value, in query units
+RECORDS_RANGE = "[1, 1e12]"
+SHAPE_RANGE = "[1, 100]"  # p of an ℓ_p norm and of generalized Gaussian noise
 _DRAWS_RANGE = "[0, 1e9]"
 
 

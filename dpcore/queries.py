@@ -1,8 +1,7 @@
-"""Queries: how far one record moves each, and a privacy budget spread over several.
+"""A privacy budget that is spread over several queries.
 
-Neighbouring data sets differ by one record that is added or removed (`"add_remove"`), or by one that is replaced by
-another (`"replace"`). Sensitivities are in query units and rounded up; the shares of a budget are rounded down, so that
-together they never exceed it. ε (`epsilon`) is in nats, δ (`delta`) is a probability. Bad input raises `ValueError`:
+The sensitivity of a query comes from `dpcore.sensitivity`. The shares of a budget are rounded down, so that together
+they never exceed it. ε (`epsilon`) is in nats, δ (`delta`) is a probability. Bad input raises `ValueError`:
 `name must be in RANGE, got VALUE`.
 
 References
@@ -26,100 +25,13 @@ from dpcore.checks import (
     SIGNIFICANCE_RANGE,
     Array,
     number,
-    option,
     refuse,
-    whole,
 )
 
-QUERIES = ("count", "sum", "mean", "proportion", "histogram")
-NEIGHBOURS = ("add_remove", "replace")
-BOUND_RANGE = "[-1e15, 1e15]"
-RECORDS_RANGE = "[1, 1e12]"
 WEIGHT_RANGE = "[1e-6, 1e6]"
-LEAST_WIDTH = 1e-30
-_MOST_WHOLE = 1e15  # the largest sensitivity of whole-numbered noise
 _LEAST_EPSILON = 1e-200  # below it shares would lose their last digits
 _LEAST_DELTA = 1e-300
 _MOST_SIGMA = 1e300
-
-
-@dataclass(frozen=True)
-class Sensitivities:
-    """How far one record moves a query: Δ₁ and Δ₂ in query units, and which kinds of noise suit it.
-
-    `whole`: the answers and Δ₁ are whole numbers (for a sum, if the values are). `single`: one record moves one
-    number only, by at most Δ₁ = Δ₂.
-    """
-
-    l1: Array
-    l2: Array
-    whole: NDArray[np.bool_]
-    single: bool
-
-
-def sensitivities(
-    query: str, neighbours: str, low: ArrayLike = 0.0, high: ArrayLike = 1.0, n_records: ArrayLike = 1
-) -> Sensitivities:
-    """Δ₁ and Δ₂ of a query, from the definition: the largest move between neighbouring data sets (own).
-
-    Count of records with a property: 1. Sum on [lo, hi]: max(|lo|, |hi|) for add/remove, hi − lo for replace.
-    Histogram: 1 for add/remove; for replace Δ₁ = 2, Δ₂ = √2. Mean on [lo, hi] and proportion (hi − lo = 1): (hi − lo)/n
-    under both relations, with n public; under add/remove, n itself is not protected.
-
-    Parameters
-    ----------
-    query : one of `QUERIES`.
-    neighbours : one of `NEIGHBOURS`.
-    low, high : the range of a record's value in [-1e15, 1e15], in query units, high − low at least 1e-30. They count
-        for a sum and a mean only, and are not looked at for other queries.
-    n_records : n, a whole number in [1, 1e12], of a mean or a proportion; not looked at for other queries. With
-        `"replace"` it is the public number of records; with `"add_remove"`, where neighbours never have the same
-        number of records, it is a public lower bound of the number in every data set.
-
-    Returns
-    -------
-    Δ₁ and Δ₂ in query units: never below the true value, above it by a relative 5e-16 at most.
-
-    Notes
-    -----
-    The mean m of n records moves by (x' − x)/n when x becomes x'. Without x it moves by (m − x)/(n − 1), and since m
-    contains x, |m − x| ≤ (hi − lo)(n − 1)/n: no more than (hi − lo)/n, reached by x = hi among records at lo. With one
-    more it moves by |x − m|/(n + 1), which is less. The mean of no records is any fixed value of the range.
-
-    Examples
-    --------
-    >>> moves = sensitivities("histogram", "replace")
-    >>> print(f"{moves.l1:.4f} {moves.l2:.4f}")
-    2.0000 1.4142
-    """
-    option("query", query, QUERIES)
-    option("neighbours", neighbours, NEIGHBOURS)
-    replaced = neighbours == "replace"
-    if query == "histogram" and replaced:  # the double √2 is above the true one
-        return Sensitivities(np.asarray(2.0)[()], np.sqrt(2), np.asarray(True)[()], single=False)
-    if query in ("count", "histogram"):
-        one = np.asarray(1.0)[()]
-        return Sensitivities(one, one, np.asarray(True)[()], single=True)
-    if query == "proportion":
-        low, high = 0.0, 1.0
-    low, high = np.broadcast_arrays(number("low", low, BOUND_RANGE), number("high", high, BOUND_RANGE))
-    refuse("high", high, ~(high > low), "(low, 1e15]")
-    width = _difference_up(high, low)
-    refuse("high − low", width, width < LEAST_WIDTH, f"[{LEAST_WIDTH}, 2e15]")
-    if query in ("mean", "proportion"):
-        move = np.nextafter(width / whole("n_records", n_records, RECORDS_RANGE), np.inf)
-        return Sensitivities(move, move, np.zeros(np.shape(move), np.bool_)[()], single=True)
-    move = (width if replaced else np.maximum(abs(low), abs(high)))[()]
-    is_whole = (np.floor(low) == low) & (np.floor(high) == high) & (move <= _MOST_WHOLE)
-    return Sensitivities(move, move, is_whole, single=True)
-
-
-def _difference_up(high: Array, low: Array) -> Array:
-    """`high` − `low`, rounded up where it is not exact (Knuth's sum of two with its error)."""
-    difference = high - low
-    back = difference - high
-    error = (high - (difference - back)) - (low + back)
-    return np.where(error > 0, np.nextafter(difference, np.inf), difference)
 
 
 @dataclass(frozen=True)

@@ -101,8 +101,9 @@ def recommend(
 
     Examples
     --------
-    >>> from dpcore.tables import mechanisms, moves
-    >>> best = recommend(mechanisms(1.0, 1e-6, moves(3)), "pure", whole=True)
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> from dpcore.tables import mechanisms
+    >>> best = recommend(mechanisms(1.0, 1e-6, table_sensitivity(3)), "pure", whole=True)
     >>> print(f"{best.mechanism.name}: ±{best.error:.2f}, {best.reason}")
     Geometric: ±9.00, whole
     >>> print(f"{best.runner_up.name}: ±{best.runner_up_error:.2f}")

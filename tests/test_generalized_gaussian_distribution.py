@@ -13,8 +13,6 @@ from dpcore.generalized_gaussian import (
     cdf,
     half_width,
     isf,
-    lp_sensitivity,
-    lp_sensitivity_from_bounds,
     mean_absolute_error,
     pdf,
     sample,
@@ -181,33 +179,6 @@ def test_laplace_and_gaussian_moments():
     assert mean_absolute_error(1, 3) == pytest.approx(3, rel=1e-14)
 
 
-# Sensitivity
-
-
-def test_lp_sensitivity_is_the_norm_rounded_up():
-    rng = np.random.default_rng(5)
-    for _ in range(200):
-        values, p = 10 ** rng.uniform(-3, 3, rng.integers(1, 30)), rng.uniform(1, 100)
-        true = mpmath.fsum(mpf(float(v)) ** mpf(float(p)) for v in values) ** (1 / mpf(float(p)))
-        assert -1e-30 < float(mpf(float(lp_sensitivity(values, p))) / true - 1) < (20 + values.size) * ULP
-
-
-def test_lp_sensitivity_neither_overflows_nor_loses_small_values():
-    assert lp_sensitivity([1e300, 1e300], 100) == pytest.approx(1e300 * 2**0.01, rel=1e-14)
-    assert lp_sensitivity([1e-300, 1e-300], 100) == pytest.approx(1e-300 * 2**0.01, rel=1e-14)
-    assert lp_sensitivity([0.0, 3.0, 0.0], 2.5) == 3
-    assert lp_sensitivity([0.0, 0.0], 2) == 0
-    assert lp_sensitivity(4.0, 7) == 4
-    assert lp_sensitivity([[1, 2], [3, 4]], [1, 2]) == pytest.approx([3, 5], rel=1e-14)
-
-
-def test_bounds_give_the_norm_of_their_widths():
-    assert lp_sensitivity_from_bounds([-1, 0], [2, 4], 2) == pytest.approx(5, rel=1e-14)
-    assert lp_sensitivity_from_bounds([-1, 0], [2, 4], 2) >= 5
-    with pytest.raises(ValueError, match=re.escape("high must be in [low, 1e300], got 1")):
-        lp_sensitivity_from_bounds([0, 2], [1, 1], 2)
-
-
 @pytest.mark.parametrize(
     ("function", "arguments", "message"),
     [
@@ -220,8 +191,6 @@ def test_bounds_give_the_norm_of_their_widths():
         (isf, (1, 2, 1), "probability must be in [1e-300, 1), got 1"),
         (variance, (2, 1e200), "scale must be in [1e-150, 1e150], got 1e+200"),
         (mean_absolute_error, (101, 1), "p must be in [1, 100], got 101"),
-        (lp_sensitivity, ([-1.0], 2), "l1_sensitivities must be in [0, 1e300], got -1"),
-        (lp_sensitivity_from_bounds, (0, np.inf, 2), "high must be in [-1e300, 1e300], got inf"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(function, arguments, message):

@@ -121,15 +121,6 @@ def test_the_crossover_of_the_issue_is_at_9_counts_and_really_the_first():
                 assert smaller.tolist() == [k == 1, True]
 
 
-def test_counts_have_the_sensitivities_of_their_norms_rounded_up():
-    k = np.arange(1, 2000)
-    l1, l2 = rivals.counts_sensitivities(k)
-    assert l1.tolist() == k.tolist()
-    assert all(mpmath.mpf(root) ** 2 >= int(n) for root, n in zip(l2, k, strict=True))
-    assert l2 == pytest.approx(np.sqrt(k), rel=1e-15)
-    assert l2[8] == 3
-
-
 @by_key
 @pytest.mark.parametrize("measure", MEASURES)
 def test_on_the_frontier_both_noises_are_equal_and_above_it_the_gaussian_is_smaller(calibration, measure):
@@ -227,7 +218,6 @@ def test_extremes_are_finite():
             lambda: rivals.equal_sigma("median", 1, 0.1),
             "measure must be in variance, mean_error, accuracy, got 'median'",
         ),
-        (lambda: rivals.counts_sensitivities(1.5), "k must be in the whole numbers of [1, 1e6], got 1.5"),
         (lambda: rivals.tails(1, 1, 1, 2), "cutoff must be in [0, 1], got 2"),
         (
             lambda: rivals.crossover(PDP, "variance", 1, MANY),

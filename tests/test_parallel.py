@@ -35,6 +35,7 @@ from dpcore import (
     tradeoff,
     verify,
 )
+from dpcore.sensitivity import table_sensitivity
 
 ROOT = Path(__file__).resolve().parents[1]
 RECIPE = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "dask.md").read_text(encoding="utf-8"), re.DOTALL)
@@ -73,7 +74,7 @@ COMPUTED: dict[str, Callable[[], Any]] = {
     "exact composition": lambda: composition.exact_epsilon(RELEASES, delta=1.3e-6),
     "certified composition": lambda: composition.certified_epsilon(RELEASES, delta=1.3e-6),
     "Rényi": lambda: composition.rdp_epsilon(RELEASES, delta=1.3e-6),
-    "table": lambda: [each.half_width(0.043) for each in tables.mechanisms(0.83, 1.3e-6, tables.moves(3, 12))],
+    "table": lambda: [each.half_width(0.043) for each in tables.mechanisms(0.83, 1.3e-6, table_sensitivity(3, 12))],
     "estimates": lambda: denoise.estimates(NOISY, 2.0),
     "smoothing": lambda: denoise.laplacian_smoothing(NOISY, 2.0, RING),
     "trend filtering": lambda: denoise.trend_filtering(NOISY, 2.0, RING),

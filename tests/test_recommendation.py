@@ -6,11 +6,12 @@ import pytest
 from dpcore.calibrations import ANALYTIC, LAPLACE, LOWER, PURE_DP, STAIRCASE
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.recommendation import Recommendation, recommend
-from dpcore.tables import mechanisms, moves
+from dpcore.sensitivity import table_sensitivity
+from dpcore.tables import mechanisms
 
 
 def best(promise: str, k: int, significance: float = 0.05, epsilon: float = 1.0, **more) -> Recommendation:
-    moved = moves(k, **more)
+    moved = table_sensitivity(k, **more)
     found = recommend(mechanisms(epsilon, 1e-6, moved), promise, bool(moved.whole), significance)
     assert found is not None
     return found
@@ -24,7 +25,7 @@ def key_of(noise: Mechanism | None) -> str | None:
 @pytest.mark.parametrize("promise", ["pure", "delta"])
 def test_the_recommended_noise_has_the_least_half_width_of_those_that_keep_the_promise(k, promise):
     found = best(promise, k)
-    noises = mechanisms(1.0, 1e-6, moves(k))
+    noises = mechanisms(1.0, 1e-6, table_sensitivity(k))
     rivals = [noise for noise in noises if noise.key not in ("staircase", "generalized_gaussian", "classical")]
     if promise == "pure":
         rivals = [noise for noise in rivals if noise.guarantee == PURE_DP]
@@ -53,7 +54,8 @@ def test_pure_noise_for_whole_counts_is_always_geometric_since_rounded_laplace_n
 
 
 def test_noise_that_reaches_further_even_when_it_is_rounded_is_not_as_good():
-    laplace, geometric = (each for each in mechanisms(1, 1e-6, moves(3)) if each.key in ("geometric", "laplace"))
+    noises = mechanisms(1, 1e-6, table_sensitivity(3))
+    laplace, geometric = (each for each in noises if each.key in ("geometric", "laplace"))
     for width, why in ((9.4, "whole"), (9.6, "smallest")):
         rival = replace(laplace, parameters=(laplace.scale * width / float(laplace.half_width(0.05)),))
         found = recommend([rival, geometric], "pure", True)
@@ -62,7 +64,7 @@ def test_noise_that_reaches_further_even_when_it_is_rounded_is_not_as_good():
 
 
 def test_the_reach_of_noise_rounded_to_whole_numbers_is_the_one_that_simulation_shows():
-    rng, laplace = np.random.default_rng(4), mechanisms(1, 1e-6, moves(3))[0]
+    rng, laplace = np.random.default_rng(4), mechanisms(1, 1e-6, table_sensitivity(3))[0]
     rounded = np.abs(np.rint(laplace.sample(rng, (400_000,))))
     reach = np.ceil(laplace.half_width(0.0043) - 0.5)
     assert np.mean(rounded <= reach) >= 1 - 0.0043 > np.mean(rounded <= reach - 1)
@@ -79,7 +81,7 @@ def test_fractions_get_laplace_noise_while_few_cells_move_and_gaussian_noise_bey
 
 
 def test_between_noises_as_good_as_each_other_the_stronger_promise_is_taken():
-    laplace = mechanisms(1.0, 1e-6, moves(1, 0.5))[0]
+    laplace = mechanisms(1.0, 1e-6, table_sensitivity(1, 0.5))[0]
     rival = replace(laplace, key="analytic", guarantee="(ε, δ)-DP", parameters=(0.995 * laplace.scale,))
     found = recommend([rival, laplace], "delta", False)
     assert found is not None
@@ -107,12 +109,12 @@ def test_a_noise_without_a_safe_sampler_is_named_as_narrower_and_not_recommended
 
 
 def test_where_no_noise_keeps_the_promise_none_is_recommended():
-    assert recommend(mechanisms(0, 1e-6, moves(3)), "pure", True) is None
+    assert recommend(mechanisms(0, 1e-6, table_sensitivity(3)), "pure", True) is None
     assert best("delta", 3, epsilon=0).mechanism.guarantee == "(ε, δ)-DP"
 
 
 def test_a_noise_whose_promise_is_not_proved_is_never_recommended():
-    classical = [noise for noise in mechanisms(20, 1e-6, moves(3)) if noise.key == "classical"]
+    classical = [noise for noise in mechanisms(20, 1e-6, table_sensitivity(3)) if noise.key == "classical"]
     assert len(classical) == 1
     assert recommend(classical, "delta", True) is None
 
@@ -140,7 +142,7 @@ def test_everything_that_is_passed_over_has_its_reason():
 
 
 def test_whole_noise_is_no_noise_for_fractions_and_a_lower_bound_none_for_a_release():
-    whole = mechanisms(1.0, 1e-6, moves(1))[1]
+    whole = mechanisms(1.0, 1e-6, table_sensitivity(1))[1]
     candidates = [whole, calibrated(LOWER, 1, 1e-6), calibrated(LAPLACE, 0, 0), calibrated(ANALYTIC, 1, 1e-6)]
     found = recommend(candidates, "delta", whole=False)
     assert found is not None

@@ -6,13 +6,14 @@ import pytest
 from scipy.stats import dlaplace, norm
 
 from dpcore.mechanism import Mechanism
-from dpcore.tables import least_count_for_share, mechanisms, moves, power, relative_error, seen_from_empty, stays_above
+from dpcore.sensitivity import table_sensitivity
+from dpcore.tables import least_count_for_share, mechanisms, power, relative_error, seen_from_empty, stays_above
 
 SIGNIFICANCES = (1e-12, 0.001, 0.05, 0.3, 0.49, 0.5, 0.6, 0.75, 0.9, 0.999)
 
 
 def offered(k: int = 1, epsilon: float = 1.0) -> dict[str, Mechanism]:
-    return {noise.key: noise for noise in mechanisms(epsilon, 1e-6, moves(k), p=3.0)}
+    return {noise.key: noise for noise in mechanisms(epsilon, 1e-6, table_sensitivity(k), p=3.0)}
 
 
 CONTINUOUS = [noise for noise in offered().values() if not noise.whole]

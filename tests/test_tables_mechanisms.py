@@ -8,11 +8,12 @@ from dpcore import generalized_gaussian as generalized
 from dpcore.accuracy import each_significance
 from dpcore.calibrations import FAILS, PROVED, WITHIN
 from dpcore.mechanism import Mechanism
-from dpcore.tables import KEYS, left_out, mechanisms, moves
+from dpcore.sensitivity import table_sensitivity
+from dpcore.tables import KEYS, left_out, mechanisms
 
 
 def offered(k: int = 1, epsilon: float = 1.0, delta: float = 1e-6, p: float = 3.0, **more) -> dict[str, Mechanism]:
-    return {noise.key: noise for noise in mechanisms(epsilon, delta, moves(k, **more), p)}
+    return {noise.key: noise for noise in mechanisms(epsilon, delta, table_sensitivity(k, **more), p)}
 
 
 def test_twelve_cells_of_which_a_person_is_in_three_have_the_published_half_widths():
@@ -134,7 +135,7 @@ def test_long_uneven_moves_get_discrete_noise_by_their_exact_profile(k, margins)
 def test_long_moves_get_discrete_noise_by_concentrated_dp_where_their_profile_is_not_known(epsilon, setting):
     noises = offered(epsilon=epsilon, **setting)
     noise = noises["discrete_gaussian"]
-    l2 = moves(**{"cells_per_person" if name == "k" else name: value for name, value in setting.items()}).l2
+    l2 = table_sensitivity(**{"cells_per_person" if name == "k" else name: value for name, value in setting.items()}).l2
     rho = mpmath.mpf(float(l2)) ** 2 / (2 * mpmath.mpf(noise.scale) ** 2)
     assert 1 - 1e-13 < (rho + 2 * mpmath.sqrt(rho * mpmath.log(10**6))) / epsilon <= 1
     assert 1 < noise.scale / noises["analytic"].scale < (1.4 if epsilon >= 1 else 2.2)
@@ -234,7 +235,7 @@ def test_the_classical_gaussian_comes_with_its_verdict():
 )
 def test_a_noise_without_an_answer_is_left_out_with_the_reason(settings, key, why):
     epsilon, delta = settings.pop("epsilon", 1.0), settings.pop("delta", 1e-6)
-    setting = moves(settings.pop("k", 1), **settings)
+    setting = table_sensitivity(settings.pop("k", 1), **settings)
     assert left_out(epsilon, delta, setting)[key] == why
     assert key not in {noise.key for noise in mechanisms(epsilon, delta, setting)}
 
@@ -244,7 +245,7 @@ def test_a_noise_without_an_answer_is_left_out_with_the_reason(settings, key, wh
 @pytest.mark.parametrize("k", [1, 64, 10**15])
 def test_at_the_ends_of_every_range_each_noise_answers_with_finite_numbers(epsilon, delta, k):
     for p in (1.0, 2.0, 100.0):
-        setting = moves(k, neighbours="replace", margins=1000 if k > 64 else 0)
+        setting = table_sensitivity(k, neighbours="replace", margins=1000 if k > 64 else 0)
         noises = mechanisms(epsilon, delta, setting, p)
         assert {noise.key for noise in noises} | set(left_out(epsilon, delta, setting, p)) == set(KEYS)
         for noise in noises:

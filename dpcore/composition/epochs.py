@@ -5,10 +5,9 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, ends, number, whole
+from dpcore.checks import RECORDS_RANGE, Array, ends, number, whole
 from dpcore.composition._accounts import WHOLE, each, kept, log_growth, log_mu, target_of
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, Release, sampled_release
-from dpcore.queries import RECORDS_RANGE
 
 EPOCHS_RANGE = "(0, 1e9]"
 BATCH_RANGE = "(0, 1e12]"

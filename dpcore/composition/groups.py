@@ -13,7 +13,7 @@ from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, PURE_DELTA_RANGE, Array, number, option, refuse, whole
 from dpcore.composition.releases import PURE_RANGE, RHO_RANGE
 from dpcore.composition.sums import basic_epsilon
-from dpcore.queries import NEIGHBOURS
+from dpcore.sensitivity import NEIGHBOURS
 
 SIZE_RANGE = "[1, 1e6]"
 _ORDER_RANGE = "(1, 1e6]"

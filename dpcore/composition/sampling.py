@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._normal import TINY, ULP
-from dpcore.checks import PURE_DELTA_RANGE, Array, number, refuse, whole
+from dpcore.checks import PURE_DELTA_RANGE, RECORDS_RANGE, Array, number, refuse, whole
 from dpcore.composition.releases import PURE_RANGE, RATE_RANGE
-from dpcore.queries import RECORDS_RANGE
 
 
 def poisson_sampled_promise(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:

@@ -1,8 +1,8 @@
 """The generalized Gaussian mechanism of [Liu19]: noise of density ∝ e^{−(|x|/b)^p}, p = 1 Laplace and p = 2 Gaussian.
 
-`distribution` has the noise itself, `sensitivity` the ℓ_p sensitivity, `scales` the b that a promise needs for one
-statistic, `convolution` for several and `simulation` for these as the paper finds it, `profiles` the promise that a b
-keeps. Promises are rounded to the safe side: scales, δ and ε up. All public names stand here.
+`distribution` has the noise itself, `scales` the b that a promise needs for one statistic, `convolution` for several
+and `simulation` for these as the paper finds it, `profiles` the promise that a b keeps. The ℓ_p sensitivity comes from
+`dpcore.sensitivity`. Promises are rounded to the safe side: scales, δ and ε up. All public names stand here.
 
 References
 ----------
@@ -62,10 +62,6 @@ from dpcore.generalized_gaussian.scales import (
     pure_scale,
     scale_from_epsilon,
 )
-from dpcore.generalized_gaussian.sensitivity import (
-    lp_sensitivity,
-    lp_sensitivity_from_bounds,
-)
 from dpcore.generalized_gaussian.simulation import (
     MonteCarloScale,
     pdp_scale_monte_carlo,
@@ -95,8 +91,6 @@ __all__ = [
     "half_width",
     "isf",
     "lemma_exponential_scale",
-    "lp_sensitivity",
-    "lp_sensitivity_from_bounds",
     "mean_absolute_error",
     "pdf",
     "pdp_delta_from_scale",

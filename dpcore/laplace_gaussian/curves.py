@@ -23,7 +23,8 @@ from dpcore.checks import (
     one_whole,
     whole,
 )
-from dpcore.laplace_gaussian.noises import MEASURES, MOST_STATISTICS, counts_sensitivities, frontier, laplace_scale
+from dpcore.laplace_gaussian.noises import MEASURES, MOST_STATISTICS, frontier, laplace_scale
+from dpcore.sensitivity import table_sensitivity
 
 CUTOFF_RANGE = "[1e-300, 1)"  # of a share below which tails are drawn as unlikely, and up to which they are drawn
 
@@ -138,7 +139,8 @@ def along_statistics(
     [False, True]
     """
     k = whole("k", k, MOST_STATISTICS).ravel()
-    l1, l2 = counts_sensitivities(k)
+    sensitivity = table_sensitivity(k)
+    l1, l2 = sensitivity.l1, sensitivity.l2
     scale = laplace.scale_from_epsilon(one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), 0.0, l1)
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
     sigma = calibration.scale(epsilon, one("delta", delta, DELTA_RANGE), l2)

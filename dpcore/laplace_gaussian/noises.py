@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from dpcore import gaussian, laplace
-from dpcore._normal import ULP
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, Calibration
 from dpcore.checks import (
     DELTA_RANGE,
@@ -18,7 +17,6 @@ from dpcore.checks import (
     number,
     one,
     option,
-    whole,
 )
 from dpcore.mechanism import Mechanism, calibrated, of_scale
 
@@ -119,20 +117,6 @@ def equal_sigma(measure: str, scale: ArrayLike, significance: ArrayLike) -> Arra
     else:
         factor = np.log(significance) / ndtri(significance / 2)
     return scale * factor
-
-
-def counts_sensitivities(k: ArrayLike) -> tuple[Array, Array]:
-    """Δ₁ = k and Δ₂ = √k of k counts, each of which one person can move by 1; Δ₂ rounded up.
-
-    Examples
-    --------
-    >>> l1, l2 = counts_sensitivities([1, 9])
-    >>> l1.tolist(), l2.tolist()
-    ([1.0, 9.0], [1.0, 3.0])
-    """
-    k = whole("k", k, MOST_STATISTICS)
-    root = np.sqrt(k)
-    return k * 1.0, np.where(root == np.floor(root), root, root * (1 + ULP))[()]
 
 
 def crossover(calibration: Calibration, measure: str, epsilon: float, delta: float, significance: float = 0.05) -> int:

@@ -1,76 +1,18 @@
-r"""What one person adds to counts by place: capped row by row, and how far that moves the counts.
+"""Contribution limits of counts by place, enforced row by row: no person counts for more than the caps.
 
-A person counts for at most T in all and for at most c ≤ T at one place. What it adds is a vector x of the polytope
-{0 ≤ x_j ≤ c, Σx_j ≤ T}. Its ‖x‖₂ is convex in x, so it is largest at a corner, and a corner has at most one entry that
-is neither 0 nor c: ⌊T/c⌋ entries are c and one is T mod c,
-
-    A(T, c) = √(c²⌊T/c⌋ + (T mod c)²),
-
-for whole and for real weights. It is reached where there are ⌈T/c⌉ places or more; with fewer it is a bound.
+`dpcore.sensitivity.capped_sensitivity` is the sensitivity of the counts that are left.
 """
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._normal import ULP
-from dpcore.checks import Array, generator, number, one, one_whole, option, refuse
+from dpcore.checks import Array, generator, number, one, one_whole, refuse
 from dpcore.places.counting import places, weights
+from dpcore.sensitivity import CAP_RANGE
 
-CAP_RANGE = "[1e-6, 1e6]"  # in the unit of the weights
-NEIGHBOURS = ("add_remove", "replace")
-ENDS = ("one", "both", "sum")
 _QUANTUM = 2.0**-20  # weights are whole multiples of it, so that their sums are exact
 _ROWS_RANGE = "[0, 8e6]"  # of which each may have 1e6, so that sums of quanta stay below 2⁶³
-_EXACT = 2.0**53  # up to here a whole number is a double
-
-
-def trips_sensitivity(
-    cap: ArrayLike, per_place: ArrayLike | None = None, neighbours: str = "add_remove", ends: str = "one"
-) -> Array:
-    r"""Return Δ₂ of counts by place, where a person makes at most T trips, and at most c of them at one place.
-
-    With A of this module's head and trips counted at one end, Δ₂ = A when a person is added or removed. A person who
-    is replaced takes x away and brings x′; x·x′ ≥ 0, so ‖x − x′‖² ≤ ‖x‖² + ‖x′‖² ≤ 2A²: Δ₂ = √2 A, reached by two
-    persons who share no place. Counts of both ends, released as two tables, move by x and z, each in the polytope:
-    √2 A, reached, and √2 as much again for "replace". Both ends summed into one count move by x + z, at most
-    ‖x‖ + ‖z‖ ≤ 2A, reached where each trip ends where it starts; and √2 as much for "replace".
-
-    Parameters
-    ----------
-    cap : T in [1e-6, 1e6], in trips, or in the unit in which they are weighed.
-    per_place : c in [1e-6, 1e6], for starts at one place and apart from them for ends; None for T. Above T it is T.
-    neighbours : "add_remove" for one person more or less, "replace" for one person changed into another.
-    ends : "one" for a table of starts or of ends, "both" for the two tables, "sum" for one table of starts plus ends.
-
-    Returns
-    -------
-    Δ₂ in the arguments' common shape: a whole number where it is one, else rounded up in its last bits.
-
-    Notes
-    -----
-    Δ₂ covers a person only if the cap is enforced, as `capped_weight` does, and if the places are public.
-
-    Examples
-    --------
-    >>> print(trips_sensitivity(10), trips_sensitivity(9, per_place=1, ends="sum"))
-    10.0 6.0
-    >>> print(f"{trips_sensitivity(10, per_place=3):.4f}")
-    5.2915
-    """
-    total = number("cap", cap, CAP_RANGE)
-    most = total if per_place is None else number("per_place", per_place, CAP_RANGE)
-    option("neighbours", neighbours, NEIGHBOURS)
-    option("ends", ends, ENDS)
-    total, most = np.broadcast_arrays(total, most)
-    most = np.minimum(most, total)
-    n_full, rest = np.divmod(total, most)  # the rest is exact
-    factor = {"one": 1, "both": 2, "sum": 4}[ends] * (2 if neighbours == "replace" else 1)
-    squares = factor * (most**2 * n_full + rest**2)
-    root = np.sqrt(squares)
-    whole = (np.floor(total) == total) & (np.floor(most) == most) & (squares < _EXACT)
-    exact = whole & (np.floor(root) == root) & (root**2 == squares)
-    return np.where(exact, root, root * (1 + 4 * ULP))[()]
 
 
 def capped_weight(

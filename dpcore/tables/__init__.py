@@ -27,24 +27,18 @@ from dpcore.tables.experiments import (
     sanitised,
 )
 from dpcore.tables.release import REPEATS_RANGE, Kept, clipping_lift, kept, post_process, simulated_clipping_lift
-from dpcore.tables.sensitivity import CELLS_RANGE, MARGINS_RANGE, NEIGHBOURS, PER_CELL_RANGE, Moves, moves
 from dpcore.tables.settings import MECHANISMS, PAPER, PublishedExperiment, Setting, experiment_settings
 from dpcore.tables.shipped import czech_autoworkers, mildew
 
 __all__ = [
-    "CELLS_RANGE",
     "EXPERIMENT_REPEATS_RANGE",
     "KEYS",
-    "MARGINS_RANGE",
     "MEASURES",
     "MECHANISMS",
-    "NEIGHBOURS",
     "PAPER",
-    "PER_CELL_RANGE",
     "REPEATS_RANGE",
     "SMOOTHING_RANGE",
     "Kept",
-    "Moves",
     "PublishedExperiment",
     "Setting",
     "SvmScore",
@@ -60,7 +54,6 @@ __all__ = [
     "left_out",
     "mechanisms",
     "mildew",
-    "moves",
     "paper_ordering",
     "possible_cells",
     "post_process",

@@ -16,7 +16,7 @@ from dpcore._normal import ULP
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, ends, one
 from dpcore.mechanism import Mechanism, calibrated
-from dpcore.tables.sensitivity import Moves
+from dpcore.sensitivity import Sensitivity
 
 KEYS = (
     "laplace",
@@ -58,20 +58,20 @@ _TOO_MUCH = "It would take more noise than any count could show."
 
 
 def left_out(
-    epsilon: float, delta: float, moves: Moves, p: float = 3.0, keys: tuple[str, ...] = KEYS
+    epsilon: float, delta: float, moves: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
 ) -> dict[str, str]:
     """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `keys` that is not offered.
 
     Examples
     --------
-    >>> from dpcore.tables.sensitivity import moves
-    >>> left_out(1.0, 1e-6, moves(3))
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> left_out(1.0, 1e-6, table_sensitivity(3))
     {'staircase': 'It is proved where a person moves one released number, and here a person moves 3.'}
     """
     return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
 
 
-def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tuple[Mechanism, ...]:
+def mechanisms(epsilon: float, delta: float, moves: Sensitivity, p: float = 3.0) -> tuple[Mechanism, ...]:
     """The noises side by side, each with the scale that its promise needs for all released numbers together.
 
     Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
@@ -96,8 +96,8 @@ def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tu
 
     Examples
     --------
-    >>> from dpcore.tables.sensitivity import moves
-    >>> for noise in mechanisms(1.0, 1e-6, moves(3))[:3]:
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> for noise in mechanisms(1.0, 1e-6, table_sensitivity(3))[:3]:
     ...     print(f"{noise.name}: {noise.symbol} = {noise.scale:.3f}, ±{noise.half_width(0.05):.3f}")
     Laplace: b = 3.000, ±8.987
     Geometric: s = 3.000, ±9.000
@@ -106,7 +106,7 @@ def mechanisms(epsilon: float, delta: float, moves: Moves, p: float = 3.0) -> tu
     return tuple(found for key in KEYS if isinstance(found := _noise(key, epsilon, delta, moves, p), Mechanism))
 
 
-def _noise(key: str, epsilon: float, delta: float, moves: Moves, p: float) -> Mechanism | str:
+def _noise(key: str, epsilon: float, delta: float, moves: Sensitivity, p: float) -> Mechanism | str:
     """One noise, or why there is none."""
     epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
     p, _ = one("p", p, "[1, 100]"), one("moves.l1", moves.l1, "(0, inf)")
@@ -119,7 +119,7 @@ def _noise(key: str, epsilon: float, delta: float, moves: Moves, p: float) -> Me
     return _generalized(epsilon, delta, moves, p)
 
 
-def _pure(rule: Calibration, epsilon: float, moves: Moves) -> Mechanism | str:
+def _pure(rule: Calibration, epsilon: float, moves: Sensitivity) -> Mechanism | str:
     why = [
         (epsilon < rule.least_epsilon, _TOO_SMALL),
         (rule.whole and not moves.whole, _FRACTIONS),
@@ -137,18 +137,18 @@ def _named(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, name=mechanism.name.partition(",")[0])
 
 
-def _one_number(moves: Moves) -> str:
+def _one_number(moves: Sensitivity) -> str:
     return f"It is proved where a person moves one released number, and here a person moves {moves.n_moved:,.0f}."
 
 
-def _gaussian(rule: Calibration, epsilon: float, delta: float, moves: Moves) -> Mechanism | str:
+def _gaussian(rule: Calibration, epsilon: float, delta: float, moves: Sensitivity) -> Mechanism | str:
     if epsilon < rule.least_epsilon:
         return _TOO_SMALL
     mechanism = calibrated(rule, epsilon, delta, float(moves.l2))
     return mechanism if mechanism.scale <= _MOST_SCALE else _TOO_MUCH
 
 
-def _discrete(epsilon: float, delta: float, moves: Moves) -> Mechanism | str:
+def _discrete(epsilon: float, delta: float, moves: Sensitivity) -> Mechanism | str:
     if not moves.whole:
         return _FRACTIONS
     sigma, rule = _exact_discrete(epsilon, delta, moves), _DISCRETE
@@ -176,7 +176,7 @@ def _proved(rule: Calibration, epsilon: float, delta: float, scale: float, param
     )
 
 
-def _exact_discrete(epsilon: float, delta: float, moves: Moves) -> float | None:
+def _exact_discrete(epsilon: float, delta: float, moves: Sensitivity) -> float | None:
     """The σ of the exact profile: that of the worst move, by c in each, or of any move as long; None where it is large.
 
     No part of a move matters for itself: noise that hides a move hides every move that is nowhere larger.
@@ -220,7 +220,7 @@ def _zcdp_sigma(epsilon: float, delta: float, l2: float) -> float:
     return max(float(l2 / (np.sqrt(2) * root) * (1 + 16 * ULP)), _LEAST_DISCRETE)
 
 
-def _generalized(epsilon: float, delta: float, moves: Moves, p: float) -> Mechanism | str:
+def _generalized(epsilon: float, delta: float, moves: Sensitivity, p: float) -> Mechanism | str:
     exact = moves.n_moved == 1 or p == 2  # p = 2 is the Gaussian, of which only Δ₂ counts
     if not exact and epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
         return _TOO_SMALL

@@ -29,8 +29,8 @@ def stays_above(noise: Mechanism, significance: ArrayLike) -> Array:
     Examples
     --------
     >>> from dpcore.tables.calibrated import mechanisms
-    >>> from dpcore.tables.sensitivity import moves
-    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> print(f"{gaussian.name}: {stays_above(gaussian, 0.05):.2f}")
     Analytic Gaussian: 6.95
     """
@@ -56,8 +56,8 @@ def seen_from_empty(noise: Mechanism, significance: ArrayLike) -> Array:
     Examples
     --------
     >>> from dpcore.tables.calibrated import mechanisms
-    >>> from dpcore.tables.sensitivity import moves
-    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> print(f"{gaussian.name}: {seen_from_empty(gaussian, 0.05):.2f}")
     Analytic Gaussian: 8.28
     """
@@ -78,8 +78,8 @@ def power(noise: Mechanism, count: ArrayLike, threshold: ArrayLike) -> Array:
     Examples
     --------
     >>> from dpcore.tables.calibrated import mechanisms
-    >>> from dpcore.tables.sensitivity import moves
-    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> print(f"{power(gaussian, 9, seen_from_empty(gaussian, 0.05)):.2f}")
     0.57
     """
@@ -93,8 +93,8 @@ def relative_error(noise: Mechanism, count: ArrayLike, significance: ArrayLike) 
     Examples
     --------
     >>> from dpcore.tables.calibrated import mechanisms
-    >>> from dpcore.tables.sensitivity import moves
-    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> relative_error(gaussian, [100, 20], 0.05).round(3).tolist()
     [0.083, 0.414]
     """
@@ -113,8 +113,8 @@ def least_count_for_share(noise: Mechanism, share: ArrayLike, significance: Arra
     Examples
     --------
     >>> from dpcore.tables.calibrated import mechanisms
-    >>> from dpcore.tables.sensitivity import moves
-    >>> gaussian = mechanisms(1.0, 1e-6, moves(1))[3]
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> print(f"{least_count_for_share(gaussian, 0.1, 0.05):.1f}")
     82.8
     """

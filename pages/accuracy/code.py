@@ -52,7 +52,7 @@ def _sensitivity(rule: Calibration, now: Setting) -> str:
     if now.query == "own":
         return f"sensitivity = {number(now.asked.sensitivity(rule))}"
     numbers = ", ".join(number(each) for each in (now.low, now.high, now.n_records))
-    asked = f"queries.sensitivities({now.query!r}, {now.neighbours!r}, {numbers})"
+    asked = f"query_sensitivity({now.query!r}, {now.neighbours!r}, {numbers})"
     return f"sensitivity = {asked}.{'l1' if rule.norm == 'l1' else 'l2'}"
 
 
@@ -69,7 +69,8 @@ def _dpcore(best: MechanismRow, now: Setting) -> Snippet:
         asked = f"{number(now.wanted)}, significance, delta, sensitivity"
         printed = [f"print(mechanism.of_half_width({calibration}, {asked}).epsilon)"]
     code = program(
-        "from dpcore import accuracy, mechanism, queries",
+        "from dpcore import accuracy, mechanism",
+        *(() if now.query == "own" else ("from dpcore.sensitivity import query_sensitivity",)),
         "",
         promised,
         _sensitivity(rule, now),

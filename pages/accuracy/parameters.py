@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from dpcore import accuracy, queries
+from dpcore import accuracy
+from dpcore.checks import BOUND_RANGE, RECORDS_RANGE
+from dpcore.sensitivity import NEIGHBOURS as RELATIONS
+from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget import BUDGET
 from pages.shared import numbers
 from pages.shared.common import L1_SENSITIVITY, Pin, l1_below_l2
@@ -65,15 +68,15 @@ NEIGHBOURS = Choice(
     "neighbours",
     "neighbours",
     {"add_remove": "Add or remove one record", "replace": "Replace one record"},
-    "add_remove",
+    RELATIONS[0],
 )
-LOW = Quantity("low", "lo", "Lowest value of a record, lo", queries.BOUND_RANGE, "0")
-HIGH = Quantity("high", "hi", "Highest value of a record, hi", queries.BOUND_RANGE, "100")
+LOW = Quantity("low", "lo", "Lowest value of a record, lo", BOUND_RANGE, "0")
+HIGH = Quantity("high", "hi", "Highest value of a record, hi", BOUND_RANGE, "100")
 N_RECORDS = Quantity(
     "n_records",
     "n",
     "Number of records n, taken as public",
-    queries.RECORDS_RANGE,
+    RECORDS_RANGE,
     "1000",
     help="The noise is made for this n, so anybody may learn it. Where records are added or removed it is a lower "
     "bound of their number, since neighbours then never have the same number of records.",
@@ -104,7 +107,7 @@ def suggested(values: Values) -> float:
     if query == "own":
         return min(float(f"{3 * values[L1_SENSITIVITY.key]:.0e}"), 1e100)
     if query == "sum":
-        moved = queries.sensitivities("sum", values[NEIGHBOURS.key], values[LOW.key], values[HIGH.key]).l1
+        moved = query_sensitivity("sum", values[NEIGHBOURS.key], values[LOW.key], values[HIGH.key]).l1
         return float(f"{3 * float(moved):.0e}")
     return 3.0
 
@@ -135,7 +138,7 @@ OWN: tuple[Parameter, ...] = (*_KEPT, UNIT, BUDGET, SECTION, VIEW, MECHANISMS, P
 def _no_range(values: Values) -> list[Correction]:
     low, high = values[LOW.key], values[HIGH.key]
     try:
-        queries.sensitivities(values[QUERY.key], values[NEIGHBOURS.key], low, high, values[N_RECORDS.key])
+        query_sensitivity(values[QUERY.key], values[NEIGHBOURS.key], low, high, values[N_RECORDS.key])
     except ValueError as error:
         wrong = "lo must be below hi" if low >= high else calm(str(error).partition(", got")[0])
         said = (

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from dpcore import geometric, queries
+from dpcore import geometric
 from dpcore.accuracy import RULES
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, STAIRCASE, Calibration
 from dpcore.checks import ends
+from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget import Item
 from pages.accuracy.parameters import fitting_unit
 from pages.shared import common
@@ -110,10 +111,10 @@ def _asked(now: Setting) -> Asked:
     if now.query == "own":
         l1, l2 = now.l1_sensitivity, now.l2_sensitivity
         return Asked("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=fitting_unit(now.unit, "own"))
-    found = queries.sensitivities(now.query, now.neighbours, now.low, now.high, now.n_records)
+    found = query_sensitivity(now.query, now.neighbours, now.low, now.high, now.n_records)
     width = {"mean": now.high - now.low, "proportion": 1.0}.get(now.query)
     unit = "" if now.query == "proportion" else fitting_unit(now.unit, now.query)
-    return Asked(now.query, float(found.l1), float(found.l2), bool(found.whole), found.single, width, unit)
+    return Asked(now.query, float(found.l1), float(found.l2), bool(found.whole), bool(found.single), width, unit)
 
 
 def _reason(now: Setting) -> str:

@@ -1,8 +1,7 @@
 """What only this page asks: its section, the list of releases and how often it runs, the training, a kept setting."""
 
-from dpcore.checks import ends
+from dpcore.checks import RECORDS_RANGE, ends
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
-from dpcore.queries import RECORDS_RANGE
 from pages.composition.kinds import COUNT
 from pages.composition.releases import RELEASES
 from pages.shared.common import Pin

@@ -23,7 +23,7 @@ from pages.shared.code import (
     program,
     within,
 )
-from pages.shared.counts.table import moves
+from pages.shared.counts.table import table_sensitivity
 from pages.shared.peers import dpcore_sigma, gaussian_sigma
 
 _EXACT = ("james_stein_plus", "soft_universal", "non_negative")
@@ -46,7 +46,7 @@ def _counts(found: Found) -> tuple[Snippet, ...]:
     if found.missing or math.isinf(found.sigma):
         return ()
     now = found.setting
-    moved = float(moves(now.per_person, now.per_cell, now.neighbours, 0, max(found.count.size, 1)).l2)
+    moved = float(table_sensitivity(now.per_person, now.per_cell, now.neighbours, 0, max(found.count.size, 1)).l2)
     return _noise(now.epsilon, now.delta, moved, found.sigma)
 
 

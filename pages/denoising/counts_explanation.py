@@ -4,7 +4,7 @@ from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
 from pages.shared import formulas
-from pages.shared.counts.table import moves
+from pages.shared.counts.table import table_sensitivity
 from pages.shared.text import given_up, nearest, tex, up
 
 _SOURCES = {
@@ -28,7 +28,7 @@ def explanation(found: Found, now: Released) -> str:
 
 def _noise(found: Found, now: Released) -> str:
     asked = found.setting
-    moved = moves(asked.per_person, asked.per_cell, asked.neighbours, 0, now.size)
+    moved = table_sensitivity(asked.per_person, asked.per_cell, asked.neighbours, 0, now.size)
     numbers = {
         "s": up(float(moved.l2)),
         "e": given_up(asked.epsilon),

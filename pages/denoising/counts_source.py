@@ -9,7 +9,7 @@ from pywt.data import demo_signal
 
 from dpcore import gaussian
 from pages.denoising.counts_release import Released
-from pages.shared.counts.table import Counts, moves
+from pages.shared.counts.table import Counts, table_sensitivity
 from pages.shared.parameters import Values
 
 _TRIAL_CELLS, _TRIAL_TOP = 256, 100
@@ -35,7 +35,7 @@ def released(values: Values, counts: Counts | None) -> Released | None:
 
 def noise(values: Values, cells: int) -> float:
     """Standard deviation of the analytic Gaussian noise of a table, in counts; inf beyond what a double holds."""
-    moved = moves(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2
+    moved = table_sensitivity(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2
     try:
         return float(gaussian.analytic_sigma(values["epsilon"], values["delta"], moved))
     except ValueError:

@@ -5,9 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from dpcore import denoise, gaussian, places
+from dpcore import denoise, gaussian
 from dpcore.checks import Array
 from dpcore.denoise import Estimate
+from dpcore.sensitivity import capped_sensitivity
 from pages.denoising.found import Found
 from pages.denoising.map_places import Counted, Source, carshare
 from pages.shared.workers.limits import Report
@@ -61,7 +62,7 @@ class MapRelease:
     def sensitivity(self) -> float:
         """Δ₂: how far one person moves the counts."""
         asked = self.asked
-        return float(places.trips_sensitivity(asked.trips, asked.at_place, asked.neighbours))
+        return float(capped_sensitivity(asked.trips, asked.at_place, asked.neighbours).l2)
 
     @cached_property
     def sigma(self) -> float:

@@ -7,7 +7,7 @@ from pages.denoising.found import Found
 from pages.denoising.map_release import map_release
 from pages.denoising.parameters import SECTION
 from pages.shared import promises
-from pages.shared.counts.table import moves
+from pages.shared.counts.table import table_sensitivity
 from pages.shared.promises import Asked
 from pages.shared.proofs import Claim
 from pages.shared.text import entry_of, given_up, up
@@ -32,7 +32,7 @@ def claims(found: Found) -> Iterator[Claim]:
 def _counts_moved(found: Found) -> float:
     values, released = found.values, found.released
     cells = 1 if released is None else released.size
-    return float(moves(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2)
+    return float(table_sensitivity(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2)
 
 
 def _noise(found: Found, sigma: float, moved: float) -> Iterator[Claim]:

@@ -10,9 +10,10 @@ import pandas as pd
 from dpcore import gaussian
 from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
-from dpcore.generalized_gaussian import choices, lp_sensitivity
+from dpcore.generalized_gaussian import choices
 from dpcore.generalized_gaussian.choices import Best
 from dpcore.mechanism import Mechanism, calibrated_shapes
+from dpcore.sensitivity import statistics_sensitivity
 from pages.generalized_gaussian import budget, figures
 from pages.generalized_gaussian.bounded import Bounded
 from pages.generalized_gaussian.budget import Place
@@ -127,7 +128,7 @@ class Found:
     @property
     def together_norm(self) -> float:
         """Δ₂ of several statistics."""
-        return float(lp_sensitivity(self.setting.together, 2))
+        return float(statistics_sensitivity(self.setting.together).l2)
 
     @cached_property
     def places(self) -> list[Place]:

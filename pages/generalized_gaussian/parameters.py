@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from dpcore import checks
 from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, GENERALIZED_GAUSSIAN, Calibration
+from dpcore.checks import BOUND_RANGE
 from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE, SEVERAL_EPSILON_RANGE
 from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
 from dpcore.generalized_gaussian.choices import MOST_P
-from dpcore.queries import BOUND_RANGE
 from pages.generalized_gaussian import budget
 from pages.generalized_gaussian.budget import DRAWS_RANGE, Place
 from pages.shared import common

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import Calibration
+from dpcore.sensitivity import query_sensitivity, table_sensitivity
 from pages.shared.common import Setting as Shared
 from pages.shared.text import given_up
 
@@ -31,8 +32,8 @@ class Setting(Shared):
         """Δ₁ and Δ₂ of the query."""
         if self.case == "own":
             return self.l1_sensitivity, self.l2_sensitivity
-        l1, l2 = (1.0, 1.0) if self.case == "histogram" else rivals.counts_sensitivities(self.k)
-        return float(l1), float(l2)
+        person = query_sensitivity("histogram") if self.case == "histogram" else table_sensitivity(self.k)
+        return float(person.l1), float(person.l2)
 
     @property
     def l1(self) -> float:

@@ -61,9 +61,10 @@ def _dpcore(found: Found, noise: Mechanism, reach: float, section: str) -> Snipp
     imported = ["accuracy", *(["recommendation"] if recommended else []), "tables"]
     code = program(
         f"from dpcore import {', '.join(imported)}",
+        "from dpcore.sensitivity import table_sensitivity",
         "",
-        f"moves = tables.moves({moved}, {found.n_cells})",
-        f"noises = tables.mechanisms({number(now.epsilon)}, {number(now.delta)}, moves, {number(now.p)})",
+        f"person = table_sensitivity({moved}, {found.n_cells})",
+        f"noises = tables.mechanisms({number(now.epsilon)}, {number(now.delta)}, person, {number(now.p)})",
         f"significance = {together if now.error == 'all' else number(now.significance)}",
         f"noise = {chosen}",
         "print(noise.scale)",

@@ -12,9 +12,10 @@ from dpcore.calibrations import PURE_DP
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
-from dpcore.tables import Kept, Moves
+from dpcore.sensitivity import Sensitivity
+from dpcore.tables import Kept
 from pages.shared.common import Setting, setting
-from pages.shared.counts.table import Counts, Upload, counts_of, moves
+from pages.shared.counts.table import Counts, Upload, counts_of, table_sensitivity
 from pages.shared.parameters import Values
 from pages.shared.text import given_down, given_up
 from pages.tables.paper import Experiment, Held, experiment
@@ -72,10 +73,10 @@ class Found:
         return np.empty(0) if self.counts is None else self.counts.frame["count"].to_numpy()
 
     @cached_property
-    def moves(self) -> Moves:
+    def moves(self) -> Sensitivity:
         """How far one person moves what is released."""
         now = self.setting
-        return moves(now.per_person, now.per_cell, now.neighbours, now.margins, self.n_cells)
+        return table_sensitivity(now.per_person, now.per_cell, now.neighbours, now.margins, self.n_cells)
 
     @cached_property
     def together(self) -> float:

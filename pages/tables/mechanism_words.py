@@ -28,8 +28,9 @@ def meant(found: Found) -> str:
 def in_words(noise: Mechanism) -> str:
     """A noise's name inside a sentence.
 
-    >>> from dpcore.tables import mechanisms, moves
-    >>> [in_words(noise) for noise in mechanisms(1, 1e-6, moves(1))][:4]
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> from dpcore.tables import mechanisms
+    >>> [in_words(noise) for noise in mechanisms(1, 1e-6, table_sensitivity(1))][:4]
     ['Laplace', 'geometric', 'staircase', 'analytic Gaussian']
     """
     return noise.name if noise.name.startswith(("Laplace", "pDP")) else noise.name[0].lower() + noise.name[1:]

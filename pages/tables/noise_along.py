@@ -6,11 +6,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore import accuracy, geometric, tables
+from dpcore import accuracy, geometric
 from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PURE_DP, Calibration
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
-from dpcore.tables import Moves
+from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.tables.found import Found
 
 DRAWN = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
@@ -37,7 +37,7 @@ def over_persons(found: Found) -> list[Curve]:
     ]
 
 
-def _over_persons(rule: Calibration, noise: Mechanism, persons: Array, moves: Moves, found: Found) -> Curve:
+def _over_persons(rule: Calibration, noise: Mechanism, persons: Array, moves: Sensitivity, found: Found) -> Curve:
     """From the noise that is asked for: its scale is in proportion to the sensitivity, and ± too unless it is whole."""
     wider = moves.l1 / found.moves.l1 if rule.norm == "l1" else moves.l2 / found.moves.l2
     if rule.whole:
@@ -89,23 +89,23 @@ def _gain(found: Found, persons: int) -> float:
     return float(moves.l1 / moves.l2)
 
 
-def _moved(found: Found, persons: float) -> Moves:
+def _moved(found: Found, persons: float) -> Sensitivity:
     now = found.setting
     return _moved_at(persons, now.per_cell, now.neighbours, now.margins, found.n_cells)
 
 
-_moved_at = lru_cache(1024)(tables.moves)  # it does not depend on ε
+_moved_at = lru_cache(1024)(table_sensitivity)  # it does not depend on ε
 
 
-def _moves(found: Found, end: float) -> tuple[Array, Moves]:
+def _moves(found: Found, end: float) -> tuple[Array, Sensitivity]:
     now = found.setting
     return _moves_of(now.per_cell, now.neighbours, now.margins, found.n_cells, end)
 
 
 @lru_cache(64)  # likewise
-def _moves_of(per_cell: float, neighbours: str, margins: float, n_cells: int, end: float) -> tuple[Array, Moves]:
+def _moves_of(per_cell: float, neighbours: str, margins: float, n_cells: int, end: float) -> tuple[Array, Sensitivity]:
     persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
-    return persons, tables.moves(persons, per_cell, neighbours, margins, n_cells)
+    return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells)
 
 
 def _drawn(found: Found) -> tuple[Calibration, ...]:

@@ -9,7 +9,7 @@ from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
-from dpcore.tables import Moves
+from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.shared.formulas import NO_SAMPLER
 from pages.shared.text import down, given_down, given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
@@ -149,7 +149,8 @@ def totals(found: Found) -> str:
     """What totals that are released with noise of their own do, and what it costs to sum the noisy cells instead."""
     now, sets = found.setting, found.setting.margins
     without, beside = (
-        tables.moves(now.per_person, now.per_cell, now.neighbours, margins, found.n_cells) for margins in (0, sets or 1)
+        table_sensitivity(now.per_person, now.per_cell, now.neighbours, margins, found.n_cells)
+        for margins in (0, sets or 1)
     )
     who = f"The {sets:.0f} sets of totals with noise of their own raise"
     if sets <= 1:
@@ -163,7 +164,7 @@ def totals(found: Found) -> str:
     )
 
 
-def _wider(found: Found, without: Moves, beside: Moves) -> str:
+def _wider(found: Found, without: Sensitivity, beside: Sensitivity) -> str:
     """By how much totals widen the noises that there are."""
     there = {noise.key for noise in found.noises}
     said = [f"Laplace’s ± by a factor of {_factor(without.l1, beside.l1)}"] if "laplace" in there else []

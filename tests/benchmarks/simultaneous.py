@@ -12,7 +12,8 @@ import numpy as np
 
 from dpcore.accuracy import each_significance
 from dpcore.mechanism import Mechanism
-from dpcore.tables import mechanisms, moves
+from dpcore.sensitivity import table_sensitivity
+from dpcore.tables import mechanisms
 
 SIGNIFICANCE = 0.05
 KEYS = ("laplace", "geometric", "analytic", "discrete_gaussian")
@@ -37,7 +38,7 @@ def errors(noise: Mechanism, size: tuple[int, int], rng: np.random.Generator) ->
 
 def main(n_releases: int) -> None:
     rng = np.random.default_rng(20261122)
-    noises = [noise for noise in mechanisms(1.0, 1e-6, moves(3)) if noise.key in KEYS]
+    noises = [noise for noise in mechanisms(1.0, 1e-6, table_sensitivity(3)) if noise.key in KEYS]
     error = np.sqrt(SIGNIFICANCE * (1 - SIGNIFICANCE) / n_releases)
     print(f"{n_releases:,} releases; standard error of a share {100 * error:.3f} %")
     print(f"{'cells':>5} {'noise':20} {'± each':>9} {'± all':>9} {'union':>9} {'within ± all':>13} {'a step less':>12}")

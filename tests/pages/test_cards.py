@@ -9,6 +9,7 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import accuracy, composition, gaussian, tables
+from dpcore.sensitivity import table_sensitivity
 from pages.shared import contents, theme
 from pages.shared.common import Setting
 from pages.start import cards
@@ -69,7 +70,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(now):
     assert missed <= now.significance < np.exp(-wanted * epsilon * 0.998 / now.l2_sensitivity)
     caught = 100 * ndtr(now.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
     assert first_number("catches at most ", said["tradeoff"]) == pytest.approx(caught, rel=2e-3)
-    person = tables.moves(1, n_cells=64)
+    person = table_sensitivity(1, n_cells=64)
     noises = tables.mechanisms(now.epsilon, now.delta, person)
     together = float(accuracy.each_significance(now.significance, 64))
     (geometric,) = (each for each in noises if each.key == "geometric")

@@ -1,6 +1,6 @@
 """A table of counts, and how far one person moves it: what every page on such tables asks for."""
 
-from dpcore import queries
+from dpcore import sensitivity
 from pages.shared.counts.inline import OwnTable
 from pages.shared.parameters import Choice, Quantity
 
@@ -37,5 +37,5 @@ NEIGHBOURS = Choice(
     "neighbours",
     "neighbours",
     {"add_remove": "Add or remove one person", "replace": "Replace one person"},
-    queries.NEIGHBOURS[0],
+    sensitivity.NEIGHBOURS[0],
 )

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 import pandas as pd
 
-from dpcore import tables
-from dpcore.tables import Moves
+from dpcore import sensitivity, tables
+from dpcore.sensitivity import Sensitivity
 from pages.shared.counts import inline
 from pages.shared.counts.inline import Cells
 
@@ -50,6 +50,6 @@ def counts_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts
 
 
 @lru_cache(256)
-def moves(k: float, c: float, neighbours: str, margins: float, n_cells: int) -> Moves:
-    """How far one person moves the table, as `tables.moves`, each computed once."""
-    return tables.moves(k, c, neighbours, margins, n_cells)
+def table_sensitivity(k: float, c: float, neighbours: str, margins: float, n_cells: int) -> Sensitivity:
+    """Return `dpcore.sensitivity.table_sensitivity` of one setting, and compute each setting once."""
+    return sensitivity.table_sensitivity(k, c, neighbours, margins, n_cells)

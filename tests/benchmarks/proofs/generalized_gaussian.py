@@ -5,6 +5,7 @@ from flint import arb
 from scipy.special import gammainccinv, gammaincinv
 
 from dpcore import generalized_gaussian as shaped
+from dpcore.sensitivity import statistics_sensitivity
 from dpcore.verify import formulas
 from dpcore.verify.formulas import shaped_density as density
 from dpcore.verify.formulas import shaped_tail as tail
@@ -161,9 +162,9 @@ def bounded(n: int, seed: int) -> Claims:
     yield "bit_loss", value_verdicts(shaped.bit_loss, bit_loss, (scale, p, width, moved))
 
     def lp_of(first, second, p):
-        return shaped.lp_sensitivity(np.stack([first, second], axis=-1), p)
+        return statistics_sensitivity(np.stack([first, second], axis=-1)).lp(p)
 
-    yield "lp_sensitivity", value_verdicts(lp_of, lp, (width, width * 10 ** rng.uniform(-9, 9, n), p))
+    yield "statistics_sensitivity", value_verdicts(lp_of, lp, (width, width * 10 ** rng.uniform(-9, 9, n), p))
 
 
 def claims(n: int, seed: int) -> Claims:

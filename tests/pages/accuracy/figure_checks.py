@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import accuracy, gaussian, queries
 from dpcore.calibrations import PURE_DP, Calibration
+from dpcore.sensitivity import query_sensitivity
 from tests.pages.figure_checks import (
     POSITIONS,
     Chart,
@@ -46,7 +47,7 @@ def sensitivities(at: Setting) -> tuple[float, float]:
     """Δ₁ and Δ₂ of the query."""
     if at.query == "own":
         return at.l1_sensitivity, at.l2_sensitivity
-    moves = queries.sensitivities(at.query, at.neighbours, at.low, at.high, at.n_records)
+    moves = query_sensitivity(at.query, at.neighbours, at.low, at.high, at.n_records)
     return float(moves.l1), float(moves.l2)
 
 
@@ -67,7 +68,7 @@ def drawn_rules(at: Setting) -> list[Calibration]:
     """The mechanisms that suit the query: all, or Laplace's, the best other one of pure ε-DP, and the Gaussian."""
     is_whole, is_single = False, at.l1_sensitivity == at.l2_sensitivity
     if at.query != "own":
-        moves = queries.sensitivities(at.query, at.neighbours, at.low, at.high, at.n_records)
+        moves = query_sensitivity(at.query, at.neighbours, at.low, at.high, at.n_records)
         is_whole, is_single = bool(moves.whole), moves.single
     suited = {
         key: rule

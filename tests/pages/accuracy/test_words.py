@@ -11,6 +11,7 @@ import pytest
 from dpcore import accuracy as core
 from dpcore import queries, staircase
 from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
+from dpcore.sensitivity import query_sensitivity
 from pages.accuracy import budget_words, explanation, recommendation, record_words, sections, words
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
@@ -318,7 +319,7 @@ def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
     said = records(query="mean", accuracy="0.5")
     assert "±0.5 units for 95 of 100 releases at ε = 1 takes n = 600 records with Laplace noise (pure ε-DP)." in said
     for n, kept in ((600, True), (599, False)):
-        size = queries.sensitivities("mean", "replace", 0, 100, n).l1
+        size = query_sensitivity("mean", "replace", 0, 100, n).l1
         assert (core.laplace_accuracy(1, 0.05, size) <= 0.5) == kept
 
 
@@ -558,7 +559,7 @@ def test_the_formula_of_staircase_noise_has_the_gamma_that_it_is_added_with():
 
 def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_from_n_on():
     """Under add or remove n is a lower bound: the larger data set has n + 1 records or more."""
-    l1 = float(queries.sensitivities("mean", "add_remove", 0, 100, 3).l1)
+    l1 = float(query_sensitivity("mean", "add_remove", 0, 100, 3).l1)
     for size in (3, 4, 50):
         records = np.zeros(size)
         assert abs(np.append(records, 100).mean() - records.mean()) <= l1

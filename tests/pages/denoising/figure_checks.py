@@ -12,6 +12,7 @@ import pywt.data
 from numpy.typing import ArrayLike
 
 from dpcore import denoise, gaussian, places, readers, tables
+from dpcore.sensitivity import capped_sensitivity, table_sensitivity
 from tests.pages.figure_checks import (
     POSITIONS,
     Chart,
@@ -76,7 +77,7 @@ class Release:
     def __init__(self, at: Setting) -> None:
         self.count = counts_of(at.signal, at.table)
         self.size = self.count.size
-        moved = tables.moves(at.per_person, at.per_cell, at.neighbours, 0, self.size).l2
+        moved = table_sensitivity(at.per_person, at.per_cell, at.neighbours, 0, self.size).l2
         self.sigma = float(gaussian.analytic_sigma(at.epsilon, at.delta, moved))
         self.seed = int(at.seed)
         self.noisy = self.count + self.sigma * self.rng(0).standard_normal(self.size)
@@ -341,7 +342,7 @@ def map_values(
 ) -> dict[str, Numbers]:
     """The true counts, the release, and what each estimator makes of it."""
     count = map_counts(grid)
-    moved = places.trips_sensitivity(trips, min(at_place, trips), neighbours)
+    moved = capped_sensitivity(trips, min(at_place, trips), neighbours).l2
     sigma = float(gaussian.analytic_sigma(epsilon, delta, moved))
     noisy = count + sigma * np.random.default_rng(seed).standard_normal(count.shape)
     keys = [key for names in KINDS.values() for key in names]

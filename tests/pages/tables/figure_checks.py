@@ -10,7 +10,7 @@ import pandas as pd
 from dpcore import accuracy, gaussian, geometric, tables
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import recommend
-from dpcore.tables import Moves
+from dpcore.sensitivity import Sensitivity, table_sensitivity
 from tests.pages.figure_checks import (
     Chart,
     Numbers,
@@ -58,8 +58,8 @@ def order_of(table: str) -> Numbers:
     return np.argsort(-counts_of(table), kind="stable")
 
 
-def moves(at: Setting, persons: Any) -> Moves:
-    return tables.moves(persons, at.per_cell, at.neighbours, at.margins, counts_of(at.table).size)
+def moves(at: Setting, persons: Any) -> Sensitivity:
+    return table_sensitivity(persons, at.per_cell, at.neighbours, at.margins, counts_of(at.table).size)
 
 
 def significance(at: Setting) -> float:
@@ -98,7 +98,7 @@ SIGMAS = {"analytic": gaussian.analytic_sigma, "pdp": gaussian.pdp_sigma, "class
 STATES = {"": "proved", ": unproved": "within target", ": FAILS": "fails"}
 
 
-def half_width(key: str, at: Setting, epsilon: Any, moved: Moves) -> Numbers:
+def half_width(key: str, at: Setting, epsilon: Any, moved: Sensitivity) -> Numbers:
     """± of a noise, for the error that is meant."""
     level = significance(at)
     if key == "laplace":
