@@ -81,11 +81,12 @@ class Trace:
     that belong to the trace, and `shown` those of them at which the trace must have a value. It may also have one at
     those of `may`; without that, beside those of `shown`, where a line meets the next. `x` is the column of the x, if
     not the chart's. `value` names the array of the trace that holds the values: bars that lie have theirs in "x".
-    `error(setting, x)` is the half length of its error bars, which stand in the CSV as `error_column`. `hover` is what
-    the numbers that its hover shows, its customdata, are in the CSV. With `by_place`, truth and error are called with
-    the places 0, 1, … of the points, in place of their x. Of a trace that the CSV holds three points are asked of
-    dpcore, of another one at most `n_points`. `rtol` and `atol` are how near the CSV, or the
-    trace where there is none, must come to the truth.
+    `positions(setting, place)` is where the points 0, 1, … stand on the other axis, if the CSV does not say it; of a
+    map, `x` and `y` are the columns that have its sides. `error(setting, x)` is the half length of its error bars,
+    which stand in the CSV as `error_column`. `hover` is what the numbers that its hover shows, its customdata, are in
+    the CSV. With `by_place`, truth and error are called with the places 0, 1, … of the points, in place of their x. Of
+    a trace that the CSV holds three points are asked of dpcore, of another one at most `n_points`. `rtol` and `atol`
+    are how near the CSV, or the trace where there is none, must come to the truth.
     """
 
     truth: Truth
@@ -100,6 +101,8 @@ class Trace:
     hover: Column = ""
     back: Truth | None = None
     by_place: bool = False
+    positions: Truth | None = None
+    y: str = ""
     n_points: int = 25
     rtol: float = 1e-9
     atol: float = 0.0
@@ -130,9 +133,24 @@ def point(place: Callable[[Setting], tuple[float, float]], rtol: float = SINGLE_
 
     def truth(setting: Setting, x: Numbers) -> Numbers:
         at, value = place(setting)
-        return np.where(np.isclose(x, at, SINGLE_PRECISION, 1e-300), value, np.nan)
+        return where(np.isclose(x, at, SINGLE_PRECISION, 1e-300), value)
 
     return Trace(truth, rtol=rtol)
+
+
+def from_0(_: Setting, place: Numbers) -> Numbers:
+    """Bars that stand at 0, 1, …."""
+    return place
+
+
+def from_1(_: Setting, place: Numbers) -> Numbers:
+    """Cells that stand at 1, 2, …."""
+    return place + 1
+
+
+def where(is_right: Any, values: ArrayLike) -> Numbers:
+    """Values where something is right, such as the x of a mark that no CSV holds, and NaN elsewhere."""
+    return np.where(is_right, values, np.nan)
 
 
 def legend_entry() -> Trace:
@@ -214,9 +232,9 @@ def chart_names(topic: str, entries: Link) -> set[str]:
     return {each.name for each in (*in_sections, *exported) if not isinstance(each.picture, str)}
 
 
-@cache
-def _exhibit_at(topic: str, items: tuple[tuple[str, str], ...], name: str) -> Exhibit:
-    result, colours = _page_at(topic, items)[1], theme.COLOURS["light"]
+def exhibit_anew(topic: str, entries: Link, name: str) -> Exhibit:
+    """An exhibit of a page at a link, drawn now."""
+    result, colours = _page_at(topic, tuple(entries.items()))[1], theme.COLOURS["light"]
     functions = _named_at_defaults(topic)
     likely = [functions[name]] if name in functions else list(functions.values())
     for draw in likely:
@@ -227,7 +245,12 @@ def _exhibit_at(topic: str, items: tuple[tuple[str, str], ...], name: str) -> Ex
         for exhibit in exhibits_in(section.parts(result, colours)):
             if exhibit.name == name:
                 return exhibit
-    raise AssertionError(f"The page {topic} has no exhibit {name} at {dict(items)}.")
+    raise AssertionError(f"The page {topic} has no exhibit {name} at {dict(entries)}.")
+
+
+@cache
+def _exhibit_at(topic: str, items: tuple[tuple[str, str], ...], name: str) -> Exhibit:
+    return exhibit_anew(topic, dict(items), name)
 
 
 def exhibit_at(topic: str, entries: Link, name: str) -> Exhibit:
@@ -313,11 +336,15 @@ def check_trace(
     if "z" in trace:
         _check_map(said, trace, values, check, table, setting)
         return
-    places = np.asarray(trace["y" if check.value == "x" else "x"])
-    places = numbers(places) if places.dtype.kind in "iuf" else np.arange(places.size, dtype=float)
+    places = numbers(trace["y" if check.value == "x" else "x"])
     values = np.where(np.isfinite(places), values, np.nan)
     known = np.flatnonzero(np.isfinite(values))
     rtol = max(check.rtol, SINGLE_PRECISION)
+    if check.positions is not None:
+        where = check.positions(setting, np.arange(places.size, dtype=float))
+        assert np.allclose(places[known], np.asarray(where)[known], 1e-5, 1e-9), (
+            f"{said} stands at {places}, not {where}"
+        )
     if check.column:
         places, known, values = _in_csv(said, places, values, check, chart, table)
         rtol = check.rtol
@@ -365,6 +392,9 @@ def _check_map(
 ) -> None:
     """Check a heat map or contours at the corners, in the middle and at two points between."""
     x, y = numbers(trace["x"]), numbers(trace["y"])
+    for side, column in ((x, check.x), (y, check.y)):
+        along = np.unique(column_of(table, column)) if column else np.unique(side)
+        assert np.allclose(np.sort(side), along, SINGLE_PRECISION, 1e-300), f"a side of {said} is not its CSV column"
     if check.column:
         rows = rows_of(table, check)
         column = column_of(rows, check.column)

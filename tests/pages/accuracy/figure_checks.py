@@ -16,9 +16,11 @@ from tests.pages.figure_checks import (
     Setting,
     Trace,
     Truth,
+    from_0,
     linear,
     log,
     pinned,
+    where,
 )
 
 BEFORE = "epsilon=0.5&delta=1e-4&query=sum&high=10"
@@ -123,7 +125,11 @@ def accuracies(setting: Setting) -> Chart:
     rules = drawn_rules(setting)
     traces = lines(setting, half_width, "accuracy", rules, inside)
     if setting.known == "accuracy":
-        traces["ε that reaches it"] = Trace(lambda at, _: [needed(rule, at) for rule in rules], value="x")
+
+        def reaches(at: Setting, y: Numbers) -> ArrayLike:
+            return where(np.isclose(y, at.accuracy), [needed(rule, at) for rule in rules])
+
+        traces["ε that reaches it"] = Trace(reaches, value="x")
     return Chart(EPSILON, log("± ("), traces | ghosts(setting, half_width), "epsilon")
 
 
@@ -181,7 +187,7 @@ def budget(setting: Setting) -> Chart:
         epsilon, _ = queries.shares(at.epsilon, at.delta, sizes[:, 1], sizes[:, 2])
         return epsilon
 
-    bars = Trace(share, "epsilon", value="x")
+    bars = Trace(share, "epsilon", value="x", positions=from_0)
     return Chart(linear("ε (nats)"), POSITIONS, {"share of ε": bars})
 
 

@@ -23,10 +23,12 @@ from tests.pages.figure_checks import (
     Setting,
     Trace,
     Truth,
+    from_0,
     linear,
     log,
     pinned,
     point,
+    where,
 )
 
 TWO_GAUSSIANS = "!gaussian:4*5=Means;gaussian:8*20=Counts;pure:0.1*3=Answers"
@@ -149,9 +151,11 @@ def costs(_: Setting) -> Chart:
         return [whole - by_accountant(at, lines[: int(each)] + lines[int(each) + 1 :]) for each in place]
 
     traces = {
-        "alone, at the same δ": Trace(alone, "epsilon_alone", value="x", by_place=True, rtol=CERTIFIED),
+        "alone, at the same δ": Trace(
+            alone, "epsilon_alone", value="x", by_place=True, positions=from_0, rtol=CERTIFIED
+        ),
         "saved by leaving it out": Trace(
-            saved, "epsilon_saved", value="x", by_place=True, rtol=3 * CERTIFIED, atol=CERTIFIED
+            saved, "epsilon_saved", value="x", by_place=True, positions=from_0, rtol=3 * CERTIFIED, atol=CERTIFIED
         ),
     }
     return Chart(EPSILON, POSITIONS, traces)
@@ -271,8 +275,8 @@ def accountants(setting: Setting) -> Chart:
 def hatched(is_ratio: bool) -> Trace:
     """Where the central limit theorem says less than is true: from 1 to the end of the axis, or below the truth."""
     if is_ratio:
-        bottom = 0.7  # of the fixed ends of the axis the one below the least ratio of this list
-        return Trace(lambda _, x: np.ones(x.size), back=lambda _, x: np.full(x.size, bottom))
+        bottom, ends = 0.7, [10**-0.07, 1e4]  # of the axes: the fixed end below the least ratio of this list
+        return Trace(lambda _, x: where(np.isclose(x, ends), 1.0), back=lambda _, x: where(np.isclose(x, ends), bottom))
 
     def below(at: Setting, runs: Numbers) -> ArrayLike:
         return [min(clt(at, round(each)), least(at, round(each))) for each in runs]
@@ -307,8 +311,11 @@ def profile(setting: Setting) -> Chart:
     def seen(column: str):
         return lambda rows: (rows[column] >= 1e-300).to_numpy()
 
-    def points(at: Setting, _: Numbers) -> ArrayLike:
-        return [float(true(at, np.array([at.epsilon]))[0]), at.delta]
+    def points(at: Setting, x: Numbers) -> ArrayLike:
+        return where(
+            np.isclose(x, [at.epsilon, exact(listed(at), at.delta)], CERTIFIED),
+            [float(true(at, np.array([at.epsilon]))[0]), at.delta],
+        )
 
     traces = {
         "RDP": Trace(by_rdp, "delta_rdp", shown=seen("delta_rdp"), rtol=0.02),
@@ -448,7 +455,15 @@ def rdp_over_exact(_: Setting) -> Chart:
         return strokes(clt_over_exact(at.epochs, at.delta))[1][place.astype(int)]
 
     traces = {
-        "unnamed": Trace(truth, lambda rows: band(rows["rdp_over_exact"]), hover=both, rtol=0.01, atol=0.1),
+        "unnamed": Trace(
+            truth,
+            lambda rows: band(rows["rdp_over_exact"]),
+            x="rate",
+            y="noise_multiplier",
+            hover=both,
+            rtol=0.01,
+            atol=0.1,
+        ),
         "unnamed #2": Trace(too_little, in_csv(1), x=in_csv(0), by_place=True),
         "yours": point(lambda at: (at.batch / at.records, at.noise_multiplier)),
     }
@@ -479,7 +494,7 @@ def epsilon_by_batching(setting: Setting) -> Chart:
     def here(at: Setting, noise: Numbers) -> ArrayLike:
         own = np.array([at.noise_multiplier])
         heights = {"poisson": [poisson], "fixed": [at_most], "shuffled": [drawn_at_least, at_most]}[at.loader]
-        return [float(np.asarray(each(at, own))[0]) for each in heights]
+        return where(np.isclose(noise, own), [float(np.asarray(each(at, own))[0]) for each in heights])
 
     traces = {
         "fixed order: no amplification": Trace(at_most, "at_most"),
@@ -528,7 +543,7 @@ def published(setting: Setting) -> Chart:
             return float(composition.unamplified_epsilon(delta_of(at, place), noise, epochs))
         return by_rule(at, place, "tight" if made.kind == "zcdp" else "exact")
 
-    def where(values, keep=lambda _, __: True) -> Truth:
+    def of_rows(values, keep=lambda _, __: True) -> Truth:
         def truth(at: Setting, place: Numbers) -> ArrayLike:
             return [values(at, int(each)) if keep(at, int(each)) else math.nan for each in place]
 
@@ -570,22 +585,26 @@ def published(setting: Setting) -> Chart:
         return DEPLOYMENTS[place].claimed
 
     def trace(truth: Truth, column: Column) -> Trace:
-        return Trace(truth, column, value="x", by_place=True, rtol=CERTIFIED)
+        return Trace(truth, column, value="x", by_place=True, positions=from_0, rtol=CERTIFIED)
 
-    rules = {rule: where(lambda at, place, rule=rule: by_rule(at, place, rule)) for rule in ("standard", "tight")}
+    rules = {rule: of_rows(lambda at, place, rule=rule: by_rule(at, place, rule)) for rule in ("standard", "tight")}
     traces = {rule: trace(truth, f"epsilon_{rule}") for rule, truth in rules.items()}
     for name, keep in (
         ("exact", is_own_exact),
         ("exact if Poisson", is_not_covered),
         ("if one Gaussian: estimate", is_rho),
     ):
-        traces[name] = trace(where(exactly, keep), kept("epsilon_exact", keep))
-    traces["shuffled: at least"] = trace(where(at_least), "epsilon_shuffled_at_least")
-    traces["printed"] = trace(where(printed), "epsilon_printed")
-    traces["unnamed"] = Trace(ends, value="x", by_place=True, rtol=CERTIFIED)
+        traces[name] = trace(of_rows(exactly, keep), kept("epsilon_exact", keep))
+    traces["shuffled: at least"] = trace(of_rows(at_least), "epsilon_shuffled_at_least")
+    traces["printed"] = trace(of_rows(printed), "epsilon_printed")
+    traces["unnamed"] = Trace(ends, value="x", by_place=True, positions=lambda _, place: place // 3, rtol=CERTIFIED)
     if setting.pinned is not None:
         traces["pinned"] = Trace(
-            lambda at, place: where(proved)(at.pinned, place), value="x", by_place=True, rtol=CERTIFIED
+            lambda at, place: of_rows(proved)(at.pinned, place),
+            value="x",
+            by_place=True,
+            positions=from_0,
+            rtol=CERTIFIED,
         )
     return Chart(log("ε (nats)"), POSITIONS, traces)
 

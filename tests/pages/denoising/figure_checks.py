@@ -20,6 +20,7 @@ from tests.pages.figure_checks import (
     Setting,
     Trace,
     Truth,
+    from_1,
     legend_entry,
     linear,
     log,
@@ -153,7 +154,9 @@ def errors(setting: Setting) -> Chart:
 
     def trace(part: int, column: str, unit: float) -> Trace:
         of_csv = (lambda rows: drawn(of_rivals(rows, column) / unit)) if column else mean
-        return Trace(truth(part, release.rivals), of_csv, value="x", by_place=True)
+        shift = -0.2 * bool(column)  # marks stand above their bar
+        position = lambda _, place: place + shift  # noqa: E731
+        return Trace(truth(part, release.rivals), of_csv, value="x", by_place=True, positions=position)
 
     traces = {
         f"mean over {repeated(release).n_repeats} releases": trace(0, "", 1.0),
@@ -164,7 +167,12 @@ def errors(setting: Setting) -> Chart:
     if setting.pinned is not None:
         both = [key for key in release.rivals if key in released(setting.pinned).rivals]
         before = truth(0, both)
-        traces["pinned"] = Trace(lambda at, place: before(at.pinned, place), value="x", by_place=True)
+        traces["pinned"] = Trace(
+            lambda at, place: before(at.pinned, place),
+            value="x",
+            by_place=True,
+            positions=lambda _, place: place + 0.44,
+        )
     return Chart(linear("RMSE as a share of the release’s"), POSITIONS, traces)
 
 
@@ -180,7 +188,7 @@ def denoised(setting: Setting) -> Chart:
         def truth(at: Setting, place: Numbers) -> Numbers:
             return values(released(at))[order(released(at).count)][place.astype(int)]
 
-        return Trace(truth, lambda rows: rows[column].to_numpy()[order(rows["count"])], by_place=True)
+        return Trace(truth, lambda rows: rows[column].to_numpy()[order(rows["count"])], by_place=True, positions=from_1)
 
     traces = {
         "true count": trace("count", lambda release: release.count),
@@ -292,7 +300,7 @@ def winners(setting: Setting) -> Chart:
 
     entries = {key: SHORT.get(key, "nothing takes 1 % off") for key in (*RIVALS, "none")}
     there = [name for place, name in enumerate(entries.values()) if (winner == place).any()]
-    traces = {"unnamed": Trace(truth, code, hover="share"), "unnamed #2": Trace(named)}
+    traces = {"unnamed": Trace(truth, code, x="norm", y="nonzero", hover="share"), "unnamed #2": Trace(named)}
     traces |= {name: legend_entry() for name in there}
     marks = [point(lambda at: (at.norm, at.nonzero))]
     if setting.pinned is not None:
@@ -363,7 +371,7 @@ def maps(setting: Setting) -> Chart:
             rows = ((y - south) / (north - south) * value.shape[0]).astype(int)
             return value[rows, ((x - west) / (east - west) * value.shape[1]).astype(int)]
 
-        return Trace(truth, key, rtol=1e-5, atol=1e-9)
+        return Trace(truth, key, x="lon", y="lat", rtol=1e-5, atol=1e-9)
 
     here = values(setting)
     error = {key: float(np.mean((value - here["true"]) ** 2)) for key, value in here.items() if key != "true"}
@@ -475,7 +483,9 @@ def by_mechanism(key: str, value) -> Truth:
 def snapped(at: Setting, x: float) -> float:
     """The place of the axis, in the digits that it has in dpcore rather than in a picture."""
     known = (*DIMENSIONS, at.mean_dimension) if at.means_against == "dimension" else (*EPSILONS, at.epsilon)
-    return min(known, key=lambda each: abs(each - x))
+    nearest = min(known, key=lambda each: abs(each - x))
+    assert np.isclose(nearest, x, 1e-5), f"there is no {x} on this axis"
+    return nearest
 
 
 def means(setting: Setting) -> Chart:

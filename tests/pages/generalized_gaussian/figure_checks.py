@@ -8,7 +8,20 @@ from numpy.typing import ArrayLike
 
 from dpcore import generalized_gaussian as gg
 from dpcore.generalized_gaussian import choices
-from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log, of, pinned, point, spelled
+from tests.pages.figure_checks import (
+    Chart,
+    Numbers,
+    Setting,
+    Trace,
+    Truth,
+    linear,
+    log,
+    of,
+    pinned,
+    point,
+    spelled,
+    where,
+)
 
 PINNED = "epsilon=0.5&delta=1e-5&p=4&guarantee=disjoint&bound_low=0&bound_high=20&true_value=3"
 OTHER = {"epsilon": "0.5", "delta": "0.01", "l2_sensitivity": "2", "p": "2.5", "significance": "0.1", "pinned": PINNED}
@@ -161,7 +174,14 @@ def steep(rows: pd.DataFrame) -> Numbers:
 
 
 def best_map(setting: Setting) -> Chart:
-    contours = Trace(lambda at, x, y: band(best(at, x, y)), lambda rows: band(by_row(rows)), rtol=0.02, atol=0.1)
+    contours = Trace(
+        lambda at, x, y: band(best(at, x, y)),
+        lambda rows: band(by_row(rows)),
+        x="epsilon",
+        y="delta",
+        rtol=0.02,
+        atol=0.1,
+    )
     here = point(lambda at: (float(np.clip(at.epsilon, 1e-3, 10)), float(np.clip(at.delta, 1e-12, 0.5))))
     before = point(lambda at: (at.pinned.epsilon, at.pinned.delta))
     traces = {
@@ -279,9 +299,13 @@ def bounded_densities(setting: Setting) -> Chart:
     def stems(key: str) -> Trace:
         """A stem for each bound, from 0 to its probability."""
 
-        def masses(at: Setting, _: Numbers) -> ArrayLike:
+        def masses(at: Setting, x: Numbers) -> ArrayLike:
             low, high = gg.bit_masses(at.true_value, at.bound_low, at.bound_high, at.p, own_scale(key, at))
-            return [0.0, float(low), 0.0, float(high)]
+            ends = np.repeat([at.bound_low, at.bound_high], 2)
+            near = np.abs(x - ends) < 0.02 * (
+                at.bound_high - at.bound_low
+            )  # those of two mechanisms stand side by side
+            return where(near, [0.0, float(low), 0.0, float(high)])
 
         return Trace(masses)
 

@@ -207,9 +207,9 @@ def winners(setting: Setting) -> Chart:
 
     percent = f" {100 - 100 * setting.significance:g} %"
     traces = {name + percent * (key == "accuracy"): line(key) for key, name in MEASURES.items()}
-    traces["unnamed"] = Trace(lambda _, x: np.full(x.size, lowest))
-    traces["unnamed #2"] = Trace(chosen, rtol=1e-4)
-    traces["unnamed #3"] = Trace(lambda _, x: np.ones(x.size))
+    traces["unnamed"] = Trace(lambda _, x: np.full(x.size, lowest), lambda rows: np.full(len(rows), lowest))
+    traces["unnamed #2"] = Trace(chosen, lambda rows: rows[setting.measure].clip(lowest, 1), rtol=1e-7)
+    traces["unnamed #3"] = Trace(lambda _, x: np.ones(x.size), lambda rows: np.ones(len(rows)))
     traces["your ε and δ"] = point(lambda at: (at.epsilon, at.delta))
     traces |= {"pinned": point(lambda at: (at.pinned.epsilon, at.pinned.delta))} if setting.pinned else {}
     return Chart(log("ε (nats)"), log("δ"), traces, "epsilon")

@@ -18,10 +18,12 @@ from tests.pages.figure_checks import (
     Setting,
     Trace,
     Truth,
+    from_1,
     linear,
     log,
     pinned,
     point,
+    where,
 )
 
 BEFORE = "epsilon=0.5&delta=1e-4&per_person=2"
@@ -210,7 +212,7 @@ def cells(setting: Setting) -> Chart:
 
     def truth(at: Setting, rank: Numbers) -> Numbers:
         counts = counts_of(at.table)[order_of(at.table)]
-        return height(counts[np.round(rank).astype(int) - 1])
+        return where(np.isclose(rank, np.round(rank)), height(counts[np.round(rank).astype(int) - 1]))
 
     def drawn(rows: pd.DataFrame) -> Numbers:
         """The counts from the largest on, those that are 0 left out where there is no share of them."""
@@ -262,8 +264,8 @@ def release(_: Setting) -> Chart:
         return processed(at, noisy)[order_of(at.table)][place.astype(int)]
 
     traces = {
-        "true count": Trace(count, largest_first("count"), by_place=True),
-        "released": Trace(released, largest_first("released"), by_place=True, atol=1e-9),
+        "true count": Trace(count, largest_first("count"), by_place=True, positions=from_1),
+        "released": Trace(released, largest_first("released"), by_place=True, positions=from_1, atol=1e-9),
     }
     return Chart(linear("cells, largest first"), linear("count"), traces)
 
@@ -287,7 +289,8 @@ def kept(_: Setting) -> Chart:
 
     names = {"order": "its place in the order", "sign": "above 0 or not", "significance": "told from empty or not…"}
     traces = {
-        name: Trace(truth(key), largest_first(f"keeps_{key}"), by_place=True, atol=1e-12) for key, name in names.items()
+        name: Trace(truth(key), largest_first(f"keeps_{key}"), by_place=True, positions=from_1, atol=1e-12)
+        for key, name in names.items()
     }
     return Chart(linear("cells, largest first"), linear("share of releases"), traces)
 
@@ -334,11 +337,27 @@ def released(_: Setting) -> Chart:
 
         return count
 
+    def beside(place: int) -> Truth:
+        """Equal counts stand up to .2 beside each other."""
+
+        def position(at: Setting, index: Numbers) -> Numbers:
+            counts = np.sort(counts_of(at.table))
+            return counts[index.astype(int)] + min(0.1, 0.006 * max(counts[-1], 1)) * (place - 2)
+
+        return position
+
     def smallest_first(column: str):
         return lambda rows: rows.sort_values("count", kind="stable")[column]
 
     traces = {
-        name: Trace(truth(place), smallest_first(key), hover=smallest_first("count"), by_place=True, atol=1e-9)
+        name: Trace(
+            truth(place),
+            smallest_first(key),
+            hover=smallest_first("count"),
+            by_place=True,
+            positions=beside(place),
+            atol=1e-9,
+        )
         for place, (key, name) in enumerate(MECHANISMS.items())
     }
     return Chart(linear("original count"), linear("released count"), traces)
@@ -371,6 +390,11 @@ def distances(setting: Setting) -> Chart:
 
         return value
 
+    def position(key: str) -> Truth:
+        """A place for each δ, with a gap between two ε; the mechanisms stand beside each other."""
+        shift = 0.13 * (list(MECHANISMS).index(key) - 2)
+        return lambda _, place: place + shift
+
     def trace(key: str) -> Trace:
         mean, deviation = f"{setting.distance}_mean", f"{setting.distance}_sd"
         return Trace(
@@ -380,6 +404,7 @@ def distances(setting: Setting) -> Chart:
             error=truth(key, deviation),
             error_column=lambda rows: arranged(rows, deviation),
             by_place=True,
+            positions=position(key),
         )
 
     traces = {name: trace(key) for key, name in MECHANISMS.items()}

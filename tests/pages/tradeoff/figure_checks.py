@@ -23,6 +23,7 @@ from tests.pages.figure_checks import (
     pinned,
     point,
     spelled,
+    where,
 )
 
 LIST = (
@@ -132,8 +133,8 @@ def errors(setting: Setting) -> Chart:
         column = column_of(setting)
         return Trace(of_curve(curve), column, of("curve", name), has_place(setting, column), atol=1e-15)
 
-    def dots(at: Setting, _: Numbers) -> ArrayLike:
-        return [float(height(at, curve, at.alpha)) for curve in listed(at).values()]
+    def dots(at: Setting, x: Numbers) -> ArrayLike:
+        return where(np.isclose(x, at.alpha), [float(height(at, curve, at.alpha)) for curve in listed(at).values()])
 
     own = listed(setting)
     traces = {name: line(name, curve) for name, curve in own.items()}
