@@ -6,11 +6,13 @@ from typing import Any
 
 import pandas as pd
 
-from dpcore import gaussian, laplace
+from dpcore import gaussian, laplace, tables
 from dpcore import laplace_gaussian as rivals
-from dpcore.calibrations import LAPLACE, Calibration
+from dpcore.calibrations import LAPLACE, STAIRCASE, Calibration
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
+from dpcore.mechanism import Mechanism, calibrated
+from dpcore.sensitivity import table_sensitivity
 from pages.laplace_gaussian import advice, figures, map_words, words
 from pages.laplace_gaussian.explanation import explanation
 from pages.laplace_gaussian.setting import ErrorPair, Setting
@@ -61,6 +63,17 @@ class Found:
         """How large the Laplace and the Gaussian noise are."""
         laplaces, gaussians = (rivals.errors(noise, self.setting.significance) for noise in self.noises)
         return laplaces, gaussians
+
+    @cached_property
+    def candidates(self) -> tuple[Mechanism, ...]:
+        """Every mechanism that fits the query at this ε and δ, of which one is recommended."""
+        now = self.setting
+        if now.case != "own":
+            person = table_sensitivity(now.k if now.case == "counts" else 1)
+            return tables.mechanisms(self.epsilon, now.delta, person)
+        rules = [LAPLACE, *([STAIRCASE] if now.l1 == now.l2 else []), *rivals.CALIBRATIONS]
+        sizes = {"l1": now.l1, "l2": now.l2}
+        return tuple(calibrated(rule, self.epsilon, now.delta, sizes[rule.norm]) for rule in rules)
 
     @property
     def accuracy(self) -> dict[str, float]:
@@ -151,13 +164,13 @@ class Found:
     @property
     def advice(self) -> str:
         """Which noise to take."""
-        return advice.general(self.setting, self.noises, self.errors)
+        return advice.general(self.setting, self.noises, self.errors, self.candidates)
 
     @property
     def advice_by(self) -> str:
         """Which noise to take by the chosen measure."""
         same = self.same_epsilon
-        return advice.by_measure(self.setting, same.noises, same.errors)
+        return advice.by_measure(self.setting, same.noises, same.errors, self.candidates)
 
     @property
     def where_said(self) -> str:

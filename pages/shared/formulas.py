@@ -5,6 +5,7 @@ In TeX, e, d, s and l stand for ε, δ, the sensitivity and the significance lev
 
 from dpcore import calibrations, staircase
 from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
+from dpcore.mechanism import Mechanism
 from pages.shared.common import Setting
 from pages.shared.text import given_down, given_up, nearest, tex, up
 
@@ -66,6 +67,18 @@ RANGES = {
     "geometric": "Every ε > 0, for whole-numbered answers.",
     "geometric_published": "Every ε > 0, for whole-numbered answers.",
 }
+
+
+def in_words(mechanism: Mechanism) -> str:
+    """Return the name of a mechanism inside a sentence.
+
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> from dpcore.tables import mechanisms
+    >>> [in_words(each) for each in mechanisms(1, 1e-6, table_sensitivity(1))][:4]
+    ['Laplace', 'geometric', 'staircase', 'analytic Gaussian']
+    """
+    name = mechanism.name
+    return name if name.startswith(("Laplace", "pDP")) else name[0].lower() + name[1:]
 
 
 def short_name(calibration: Calibration) -> str:

@@ -25,17 +25,6 @@ def meant(found: Found) -> str:
     return f"all {found.n_cells:,} cells together" if together else "each cell"
 
 
-def in_words(noise: Mechanism) -> str:
-    """A noise's name inside a sentence.
-
-    >>> from dpcore.sensitivity import table_sensitivity
-    >>> from dpcore.tables import mechanisms
-    >>> [in_words(noise) for noise in mechanisms(1, 1e-6, table_sensitivity(1))][:4]
-    ['Laplace', 'geometric', 'staircase', 'analytic Gaussian']
-    """
-    return noise.name if noise.name.startswith(("Laplace", "pDP")) else noise.name[0].lower() + noise.name[1:]
-
-
 def persons_subtitle(found: Found) -> str:
     """The parameters of the picture over k."""
     now = found.setting

@@ -10,10 +10,10 @@ from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
-from pages.shared.formulas import NO_SAMPLER
+from pages.shared.formulas import NO_SAMPLER, in_words
 from pages.shared.text import down, given_down, given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
-from pages.tables.mechanism_words import PROMISES, error, in_words, meant, moved
+from pages.tables.mechanism_words import PROMISES, error, meant, moved
 
 _SELDOM = 1e-9  # what is missed more seldom is not worth its digits
 

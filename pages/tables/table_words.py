@@ -4,10 +4,11 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED
 from dpcore.mechanism import Mechanism
+from pages.shared.formulas import in_words
 from pages.shared.text import chart_text, down, given_up, nearest, plain, share, table_html, up
 from pages.tables import noise_words
 from pages.tables.found import Found
-from pages.tables.mechanism_words import in_words, left_out, part
+from pages.tables.mechanism_words import left_out, part
 from pages.tables.parameters import NAMES
 
 MOST_LISTED = 100

@@ -211,22 +211,25 @@ def test_a_kept_setting_may_have_another_formula_and_level_or_no_answer():
     [
         (
             {},
-            "Take Laplace noise: by variance, mean error and error at 95 % it is no larger than the analytic Gaussian",
+            "At ε = 1 add geometric noise, ±3, which is pure ε-DP; a δ of 1e-6 gains nothing that counts. By variance, "
+            "mean error and error at 95 % Laplace noise is no larger than the analytic Gaussian.",
         ),
         (
             {"k": "20"},
-            "Take the analytic Gaussian if (ε, δ)-DP with δ = 1e-6 is promise enough: by variance, mean error and",
+            "At ε = 1 add geometric noise, ±60, for pure ε-DP; if (ε, δ)-DP with δ = 1e-6 is enough, discrete Gaussian "
+            "noise, ±37. By variance, mean error and error at 95 % the analytic Gaussian is smaller than Laplace "
+            "noise.",
         ),
         (
             {"k": "9"},
-            "It is close: by variance and error at 95 % the analytic Gaussian is smaller, by mean error it is not",
+            "are close: by variance and error at 95 % the analytic Gaussian is smaller, by mean error it is not.",
         ),
         (
             {"gaussian": "classical", "epsilon": "10", "delta": "1e-5"},
-            "Do not use this σ: the classical Gaussian's breaks",
+            "Do not use the σ that is compared: the classical Gaussian's breaks its promise here.",
         ),
         ({"hold": "variance"}, "With the same variance the analytic Gaussian keeps only ε = 3.308, and a δ besides"),
-        ({"hold": "tail", "t": "0", "epsilon": "1e6"}, "the analytic Gaussian keeps no ε up to 1e6."),
+        ({"hold": "tail", "t": "0", "epsilon": "1e6"}, "keeps no ε up to 1e6: of the two Laplace noise is better."),
         (
             {"gaussian": "classical", "epsilon": "2", "k": "30"},
             "The classical Gaussian's σ is unproved here; the analytic",
@@ -239,8 +242,10 @@ def test_the_page_ends_in_which_noise_to_take(link, said):
 
 
 def test_where_each_wins_ends_in_which_noise_to_take_by_the_measure_at_the_same_epsilon():
-    assert "Take Laplace noise here: by mean error" in found(k="9", measure="mean_error", hold="tail").advice_by
-    assert "is promise enough: by variance it is the smaller" in found(k="9", hold="variance").advice_by
+    by_mean = found(k="9", measure="mean_error", hold="tail").advice_by
+    assert "At ε = 1 add geometric noise, mean error 8.982, which is pure ε-DP" in by_mean
+    assert "By mean error Laplace noise is no larger than the analytic Gaussian." in by_mean
+    assert "By variance the analytic Gaussian is smaller than" in found(k="9", hold="variance").advice_by
     assert "breaks its promise" in found(gaussian="classical", epsilon="10", delta="1e-5", k="20").advice_by
 
 
@@ -249,14 +254,14 @@ def test_with_the_same_tail_at_one_distance_the_smaller_error_is_weighed_against
     laplaces, gaussians = (each["accuracy"] for each in now.errors)
     assert (laplaces, gaussians) == (pytest.approx(299.573, abs=1e-3), pytest.approx(160.2247, abs=1e-3))
     assert now.noises.gaussian.epsilon > 0.2
-    assert now.advice.startswith("**What to do.** Weigh ε against the error.")
+    assert "has the stronger guarantee here, the Gaussian the smaller error: to compare" in now.advice
     assert f"within ±{up(gaussians)}, of Laplace’s within ±{up(laplaces)}" in now.advice
     other = found(t="40", hold="tail")  # the tail far out: the Gaussian keeps a smaller ε and has the larger error
     assert other.noises.gaussian.epsilon < 1
     assert other.errors[1]["accuracy"] > other.errors[0]["accuracy"]
     assert "keeps the smaller ε" in other.advice
     assert "but 95 % of its releases fall within" in other.advice
-    assert "Take Laplace noise" in found(t="15", hold="tail").advice
+    assert "of the two Laplace noise is better." in found(t="15", hold="tail").advice
 
 
 def test_the_cost_of_the_same_tail_by_a_formula_that_is_too_small_says_what_it_really_is():
