@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.report import words
 from pages.report.found import AT_ONCE, Found, Pieces, make
+from pages.report.parameters import ITEMS
 from pages.shared import fields, session
 from pages.shared.background import Work
 from pages.shared.items import Item
@@ -15,7 +16,9 @@ _ASKED_FOR = 60.0  # seconds of processor time for what somebody asks for by han
 
 
 def held() -> Pieces:
-    """The items that this session has made."""
+    """The items that this session has made, after those with the user's own data are removed if that was asked for."""
+    if session.asked().get("exclude"):
+        session.enter(ITEMS.key, ITEMS.without_data(session.used().get(ITEMS.key, ITEMS.default)))
     return session.held().setdefault(_PIECES, Pieces())
 
 

@@ -1,9 +1,52 @@
 """What a report is made of, all of it in its link: the items, the title and the notes."""
 
-from pages.shared.items import Items
-from pages.shared.parameters import Words
+from dataclasses import dataclass
+
+from pages.shared.items import APART, Item, Items
+from pages.shared.parameters import HoldsData, MendedError, Words
+from pages.shared.topics import topic_of
+
+
+@dataclass(frozen=True)
+class ReportItems(Items):
+    """The items of a report, whose texts may hold data of the user's own that were included in the link of a page."""
+
+    def data_in(self, entry: str) -> str:
+        """Return what data of the user's own the items hold, in words; an empty text for none.
+
+        >>> ReportItems().data_in("Tables/answer?table=own&own=North%3D12%3BSouth%3D3")
+        'a table of 2 cells, in an item that is removed with it'
+        """
+        texts = dict.fromkeys(filter(None, map(_data_in, self._readable(entry))))
+        removed = "an item that is removed with it" if len(texts) == 1 else "items that are removed with them"
+        return f"{' and '.join(texts)}, in {removed}" if texts else ""
+
+    def without_data(self, entry: str) -> str:
+        """Return the text of the items that hold no data of the user's own."""
+        return APART.join(item.written() for item in self._readable(entry) if not _data_in(item))
+
+    def _readable(self, entry: str) -> tuple[Item, ...]:
+        try:
+            return self.read(entry)
+        except MendedError as mended:
+            return self.read(mended.entry)
+
+
+def _data_in(item: Item) -> str:
+    """Return what data of the user's own an item holds, in words; an empty text for none."""
+    holding = {each.key: each for each in topic_of(item.page).own if isinstance(each, HoldsData)}
+    said = (_readable_data(holding[key], text) for key, text in item.entries if key in holding)
+    return next(filter(None, said), "")
+
+
+def _readable_data(parameter: HoldsData, text: str) -> str:
+    try:
+        return parameter.data_in(text)
+    except ValueError:
+        return "a text that can't be read"
+
 
 TITLE = Words("title", "Title", "", most=120, least=0)
 NOTES = Words("notes", "Notes", "", most=1500, least=0, lines=True)
-ITEMS = Items()
+ITEMS = ReportItems()
 OWN = (TITLE, NOTES, ITEMS)

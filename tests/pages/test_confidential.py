@@ -207,3 +207,19 @@ def test_counts_that_are_typed_after_a_file_stay_when_the_file_is_removed():
     assert app.file_uploader[0].value is None
     app.button(key="attack_away").click().run()
     assert "attack=none" in stage_of(app)["link"]
+
+
+def test_the_link_of_a_report_with_data_says_so_and_one_click_removes_the_items_that_hold_them():
+    table, curve = "own=North%3D8623%3BSouth%3D9277", "curves=%21points%3A0.1_0.6%7E0.5_0.1%40blue%3D"
+    bad, plain = "own=North%3Dx8623", "Gaussian_bounds/answer?epsilon=0.7"
+    items = (
+        f"Tables/answer?table=own&{table}~{plain}~Trade-off_curves/answer?{curve}~Tables/cells?{bad}~Tables/cells?own=x"
+    )
+    app = opened(contents.REPORT.script, items=items)
+    said = stage_of(app)["included"]
+    assert "data: a table of 2 cells and the points of a curve and a text that can't be read, in items that are" in said
+    ask(app, exclude=True)
+    head = stage_of(app)
+    assert head["included"] == ""
+    assert "8623" not in head["link"]
+    assert unquote(head["link"]).endswith(f"items={plain}")
