@@ -58,7 +58,7 @@ _TOO_MUCH = "It would take more noise than any count could show."
 
 
 def left_out(
-    epsilon: float, delta: float, moves: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
+    epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
 ) -> dict[str, str]:
     """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `keys` that is not offered.
 
@@ -68,10 +68,10 @@ def left_out(
     >>> left_out(1.0, 1e-6, table_sensitivity(3))
     {'staircase': 'It is proved where a person moves one released number, and here a person moves 3.'}
     """
-    return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, moves, p), str)}
+    return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, sensitivity, p), str)}
 
 
-def mechanisms(epsilon: float, delta: float, moves: Sensitivity, p: float = 3.0) -> tuple[Mechanism, ...]:
+def mechanisms(epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0) -> tuple[Mechanism, ...]:
     """The noises side by side, each with the scale that its promise needs for all released numbers together.
 
     Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
@@ -87,7 +87,7 @@ def mechanisms(epsilon: float, delta: float, moves: Sensitivity, p: float = 3.0)
     ----------
     epsilon : in [0, 1e6].
     delta : in [1e-300, 1), of (ε, δ)-DP, or of pDP where the promise says so.
-    moves : of one setting, not of several.
+    sensitivity : of one setting, not of several, as `dpcore.sensitivity.table_sensitivity` returns it.
     p : shape of the generalized Gaussian noise, in [1, 100].
 
     Returns
@@ -103,33 +103,33 @@ def mechanisms(epsilon: float, delta: float, moves: Sensitivity, p: float = 3.0)
     Geometric: s = 3.000, ±9.000
     Analytic Gaussian: σ = 7.317, ±14.342
     """
-    return tuple(found for key in KEYS if isinstance(found := _noise(key, epsilon, delta, moves, p), Mechanism))
+    return tuple(found for key in KEYS if isinstance(found := _noise(key, epsilon, delta, sensitivity, p), Mechanism))
 
 
-def _noise(key: str, epsilon: float, delta: float, moves: Sensitivity, p: float) -> Mechanism | str:
+def _noise(key: str, epsilon: float, delta: float, sensitivity: Sensitivity, p: float) -> Mechanism | str:
     """One noise, or why there is none."""
     epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
-    p, _ = one("p", p, "[1, 100]"), one("moves.l1", moves.l1, "(0, inf)")
+    p, _ = one("p", p, "[1, 100]"), one("sensitivity.l1", sensitivity.l1, "(0, inf)")
     if key in _PURE:
-        return _pure(_PURE[key], epsilon, moves)
+        return _pure(_PURE[key], epsilon, sensitivity)
     if key in _GAUSSIAN:
-        return _gaussian(_GAUSSIAN[key], epsilon, delta, moves)
+        return _gaussian(_GAUSSIAN[key], epsilon, delta, sensitivity)
     if key == "discrete_gaussian":
-        return _discrete(epsilon, delta, moves)
-    return _generalized(epsilon, delta, moves, p)
+        return _discrete(epsilon, delta, sensitivity)
+    return _generalized(epsilon, delta, sensitivity, p)
 
 
-def _pure(rule: Calibration, epsilon: float, moves: Sensitivity) -> Mechanism | str:
+def _pure(rule: Calibration, epsilon: float, sensitivity: Sensitivity) -> Mechanism | str:
     why = [
         (epsilon < rule.least_epsilon, _TOO_SMALL),
-        (rule.whole and not moves.whole, _FRACTIONS),
-        (rule.whole and moves.l1 > ends(geometric.SENSITIVITY_RANGE)[1], _TOO_MUCH),
-        (rule.family == "staircase" and moves.n_moved > 1, _one_number(moves)),
+        (rule.whole and not sensitivity.whole, _FRACTIONS),
+        (rule.whole and sensitivity.l1 > ends(geometric.SENSITIVITY_RANGE)[1], _TOO_MUCH),
+        (rule.family == "staircase" and sensitivity.n_moved > 1, _one_number(sensitivity)),
     ]
     for so, reason in why:
         if so:
             return reason
-    return _named(calibrated(rule, epsilon, 0.0, float(moves.l1)))
+    return _named(calibrated(rule, epsilon, 0.0, float(sensitivity.l1)))
 
 
 def _named(mechanism: Mechanism) -> Mechanism:
@@ -137,25 +137,25 @@ def _named(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, name=mechanism.name.partition(",")[0])
 
 
-def _one_number(moves: Sensitivity) -> str:
-    return f"It is proved where a person moves one released number, and here a person moves {moves.n_moved:,.0f}."
+def _one_number(sensitivity: Sensitivity) -> str:
+    return f"It is proved where a person moves one released number, and here a person moves {sensitivity.n_moved:,.0f}."
 
 
-def _gaussian(rule: Calibration, epsilon: float, delta: float, moves: Sensitivity) -> Mechanism | str:
+def _gaussian(rule: Calibration, epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
     if epsilon < rule.least_epsilon:
         return _TOO_SMALL
-    mechanism = calibrated(rule, epsilon, delta, float(moves.l2))
+    mechanism = calibrated(rule, epsilon, delta, float(sensitivity.l2))
     return mechanism if mechanism.scale <= _MOST_SCALE else _TOO_MUCH
 
 
-def _discrete(epsilon: float, delta: float, moves: Sensitivity) -> Mechanism | str:
-    if not moves.whole:
+def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
+    if not sensitivity.whole:
         return _FRACTIONS
-    sigma, rule = _exact_discrete(epsilon, delta, moves), _DISCRETE
+    sigma, rule = _exact_discrete(epsilon, delta, sensitivity), _DISCRETE
     if sigma is None:
         if epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
             return _TOO_SMALL
-        sigma, rule = _zcdp_sigma(epsilon, delta, float(moves.l2)), replace(_DISCRETE, theorem=_BY_ZCDP)
+        sigma, rule = _zcdp_sigma(epsilon, delta, float(sensitivity.l2)), replace(_DISCRETE, theorem=_BY_ZCDP)
     return _TOO_MUCH if sigma > _MOST_DISCRETE else _proved(rule, epsilon, delta, sigma, (sigma,))
 
 
@@ -176,19 +176,19 @@ def _proved(rule: Calibration, epsilon: float, delta: float, scale: float, param
     )
 
 
-def _exact_discrete(epsilon: float, delta: float, moves: Sensitivity) -> float | None:
+def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> float | None:
     """The σ of the exact profile: that of the worst move, by c in each, or of any move as long; None where it is large.
 
     No part of a move matters for itself: noise that hides a move hides every move that is nowhere larger.
     """
-    if moves.equal:
-        length = float(moves.largest) * float(np.sqrt(moves.n_moved))
-        if length <= _MOST_EXACT and moves.n_moved <= _MOST_EXACT_CELLS:
-            return _discrete_sigma(epsilon, delta, length, int(moves.n_moved))
-    elif moves.l2 < _LONGEST_UNEVEN:
-        return _discrete_sigma(epsilon, delta, float(np.sqrt(np.rint(moves.l2**2))), None)
-    elif moves.l2 < _LONGEST_FLAT:
-        return _flat_sigma(epsilon, delta, int(np.rint(moves.l2**2)))
+    if sensitivity.equal:
+        length = float(sensitivity.largest) * float(np.sqrt(sensitivity.n_moved))
+        if length <= _MOST_EXACT and sensitivity.n_moved <= _MOST_EXACT_CELLS:
+            return _discrete_sigma(epsilon, delta, length, int(sensitivity.n_moved))
+    elif sensitivity.l2 < _LONGEST_UNEVEN:
+        return _discrete_sigma(epsilon, delta, float(np.sqrt(np.rint(sensitivity.l2**2))), None)
+    elif sensitivity.l2 < _LONGEST_FLAT:
+        return _flat_sigma(epsilon, delta, int(np.rint(sensitivity.l2**2)))
     return None
 
 
@@ -220,14 +220,14 @@ def _zcdp_sigma(epsilon: float, delta: float, l2: float) -> float:
     return max(float(l2 / (np.sqrt(2) * root) * (1 + 16 * ULP)), _LEAST_DISCRETE)
 
 
-def _generalized(epsilon: float, delta: float, moves: Sensitivity, p: float) -> Mechanism | str:
-    exact = moves.n_moved == 1 or p == 2  # p = 2 is the Gaussian, of which only Δ₂ counts
+def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: float) -> Mechanism | str:
+    exact = sensitivity.n_moved == 1 or p == 2  # p = 2 is the Gaussian, of which only Δ₂ counts
     if not exact and epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
         return _TOO_SMALL
-    if not exact and moves.n_moved > _MOST_MOVED:
+    if not exact and sensitivity.n_moved > _MOST_MOVED:
         return f"It is offered where a person moves at most {_MOST_MOVED:,.0f} released numbers."
-    unit = _one_moved(epsilon, delta, p) if exact else _several(epsilon, delta, p, float(moves.n_moved))
-    scale = unit * float(moves.lp(p)) * (1 + 2 * ULP)
+    unit = _one_moved(epsilon, delta, p) if exact else _several(epsilon, delta, p, float(sensitivity.n_moved))
+    scale = unit * float(sensitivity.lp(p)) * (1 + 2 * ULP)
     if scale > _MOST_SCALE:
         return _TOO_MUCH
     rule = calibrations.GENERALIZED_ADP if exact else _SEVERAL

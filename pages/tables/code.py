@@ -54,7 +54,7 @@ def _dpcore(found: Found, noise: Mechanism, reach: float, section: str) -> Snipp
     together = f"accuracy.each_significance({number(now.significance)}, {found.n_cells})"
     recommended = section == "noise" or now.mechanism == "recommended"
     chosen = (
-        f"recommendation.recommend(noises, {now.promise!r}, {bool(found.moves.whole)}, significance).mechanism"
+        f"recommendation.recommend(noises, {now.promise!r}, {bool(found.sensitivity.whole)}, significance).mechanism"
         if recommended
         else f"next(each for each in noises if each.key == {noise.key!r})"
     )
@@ -76,7 +76,7 @@ def _dpcore(found: Found, noise: Mechanism, reach: float, section: str) -> Snipp
 
 
 def _peers(found: Found, noise: Mechanism, reach: float) -> tuple[Snippet, ...]:
-    now, l1, l2 = found.setting, float(found.moves.l1), float(found.moves.l2)
+    now, l1, l2 = found.setting, float(found.sensitivity.l1), float(found.sensitivity.l2)
     if noise.key == "analytic":
         return gaussian_sigma(now.epsilon, now.delta, l2, noise.scale)
     known: tuple[Snippet, ...] = ()

@@ -73,7 +73,7 @@ class Found:
         return np.empty(0) if self.counts is None else self.counts.frame["count"].to_numpy()
 
     @cached_property
-    def moves(self) -> Sensitivity:
+    def sensitivity(self) -> Sensitivity:
         """How far one person moves what is released."""
         now = self.setting
         return table_sensitivity(now.per_person, now.per_cell, now.neighbours, now.margins, self.n_cells)
@@ -92,12 +92,12 @@ class Found:
     def noises(self) -> tuple[Mechanism, ...]:
         """Every noise that has an answer."""
         now = self.setting
-        return tables.mechanisms(now.epsilon, now.delta, self.moves, now.p)
+        return tables.mechanisms(now.epsilon, now.delta, self.sensitivity, now.p)
 
     @cached_property
     def recommended(self) -> Recommendation | None:
         """The one noise to use for the promise that is wanted; None where none keeps it."""
-        return recommend(self.noises, self.setting.promise, bool(self.moves.whole), self.significance)
+        return recommend(self.noises, self.setting.promise, bool(self.sensitivity.whole), self.significance)
 
     @cached_property
     def noise(self) -> Mechanism | None:
@@ -209,12 +209,12 @@ class Found:
             "most in one cell": now.per_cell,
             "neighbours": now.neighbours,
             "margins": now.margins,
-            "l1_sensitivity": repr(float(self.moves.l1)),
+            "l1_sensitivity": repr(float(self.sensitivity.l1)),
             "error": now.error,
         }
         pinned = {} if self.pinned is None else {"pinned": self.pinned.place}
         shared = {key: value for key, value in now.header.items() if key != "l2_sensitivity"}
-        return shared | {"l2_sensitivity": repr(float(self.moves.l2))} | own | pinned
+        return shared | {"l2_sensitivity": repr(float(self.sensitivity.l2))} | own | pinned
 
     @property
     def noise_header(self) -> dict[str, Any]:

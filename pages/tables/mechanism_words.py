@@ -91,7 +91,7 @@ def left_out(found: Found) -> dict[str, str]:
     """Why a noise is not offered, by key."""
     now, there = found.setting, {noise.key for noise in found.noises}
     others = tuple(key for key in tables.KEYS if key not in there)
-    return tables.left_out(now.epsilon, now.delta, found.moves, now.p, others)
+    return tables.left_out(now.epsilon, now.delta, found.sensitivity, now.p, others)
 
 
 def _row(noise: Mechanism, found: Found, median: float | None) -> list[str]:

@@ -30,16 +30,18 @@ class Curve:
 
 def over_persons(found: Found) -> list[Curve]:
     """± of each noise over the number of cells per person: whole numbers up to the end of the axis, or to m."""
-    persons, moves = _moves(found, persons_end(found))
+    persons, sensitivity = _over_cells(found, persons_end(found))
     drawn = {rule.key: rule for rule in DRAWN}
     return [
-        _over_persons(drawn[noise.key], noise, persons, moves, found) for noise in found.noises if noise.key in drawn
+        _over_persons(drawn[noise.key], noise, persons, sensitivity, found)
+        for noise in found.noises
+        if noise.key in drawn
     ]
 
 
-def _over_persons(rule: Calibration, noise: Mechanism, persons: Array, moves: Sensitivity, found: Found) -> Curve:
+def _over_persons(rule: Calibration, noise: Mechanism, persons: Array, sensitivity: Sensitivity, found: Found) -> Curve:
     """From the noise that is asked for: its scale is in proportion to the sensitivity, and ± too unless it is whole."""
-    wider = moves.l1 / found.moves.l1 if rule.norm == "l1" else moves.l2 / found.moves.l2
+    wider = sensitivity.l1 / found.sensitivity.l1 if rule.norm == "l1" else sensitivity.l2 / found.sensitivity.l2
     if rule.whole:
         half_width = geometric.half_width(found.significance, noise.scale * wider)
     else:
@@ -49,7 +51,7 @@ def _over_persons(rule: Calibration, noise: Mechanism, persons: Array, moves: Se
 
 def over_epsilon(found: Found) -> list[Curve]:
     """± of each noise over ε."""
-    sizes = {"l1": float(found.moves.l1), "l2": float(found.moves.l2)}
+    sizes = {"l1": float(found.sensitivity.l1), "l2": float(found.sensitivity.l2)}
     return [_over_epsilon(rule, found.setting.delta, found.significance, sizes[rule.norm]) for rule in _drawn(found)]
 
 
@@ -63,7 +65,7 @@ def narrower(found: Found) -> tuple[int, int] | None:
     reaches = {noise.key: noise.half_width(found.significance) for noise in found.noises}
     if not {"laplace", "analytic"} <= reaches.keys():
         return None
-    ratio = (reaches["laplace"] / float(found.moves.l1)) / (reaches["analytic"] / float(found.moves.l2))
+    ratio = (reaches["laplace"] / float(found.sensitivity.l1)) / (reaches["analytic"] / float(found.sensitivity.l2))
     best = max(_likely_best(found), key=lambda k: _gain(found, k))
     if _gain(found, best) * ratio <= 1:
         return None
@@ -85,32 +87,34 @@ def _last(found: Found, inside: int, outside: int, ratio: float) -> int:
 
 
 def _gain(found: Found, persons: int) -> float:
-    moves = _moved(found, persons)
-    return float(moves.l1 / moves.l2)
+    sensitivity = _sensitivity_at(found, persons)
+    return float(sensitivity.l1 / sensitivity.l2)
 
 
-def _moved(found: Found, persons: float) -> Sensitivity:
+def _sensitivity_at(found: Found, persons: float) -> Sensitivity:
     now = found.setting
-    return _moved_at(persons, now.per_cell, now.neighbours, now.margins, found.n_cells)
+    return _cached_sensitivity(persons, now.per_cell, now.neighbours, now.margins, found.n_cells)
 
 
-_moved_at = lru_cache(1024)(table_sensitivity)  # it does not depend on ε
+_cached_sensitivity = lru_cache(1024)(table_sensitivity)  # it does not depend on ε
 
 
-def _moves(found: Found, end: float) -> tuple[Array, Sensitivity]:
+def _over_cells(found: Found, end: float) -> tuple[Array, Sensitivity]:
     now = found.setting
-    return _moves_of(now.per_cell, now.neighbours, now.margins, found.n_cells, end)
+    return _over_cells_of(now.per_cell, now.neighbours, now.margins, found.n_cells, end)
 
 
 @lru_cache(64)  # likewise
-def _moves_of(per_cell: float, neighbours: str, margins: float, n_cells: int, end: float) -> tuple[Array, Sensitivity]:
+def _over_cells_of(
+    per_cell: float, neighbours: str, margins: float, n_cells: int, end: float
+) -> tuple[Array, Sensitivity]:
     persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
     return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells)
 
 
 def _drawn(found: Found) -> tuple[Calibration, ...]:
     """Those that fit the table: whole noise only where persons add whole numbers."""
-    return tuple(rule for rule in DRAWN if found.moves.whole or not rule.whole)
+    return tuple(rule for rule in DRAWN if found.sensitivity.whole or not rule.whole)
 
 
 def _curve(rule: Calibration, epsilon: Array, delta: float, significance: float, sensitivity: float = 1.0) -> Curve:

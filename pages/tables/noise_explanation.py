@@ -35,7 +35,7 @@ def explanation(found: Found) -> str:
 
 
 def _moves(found: Found) -> str:
-    now, moves = found.setting, found.moves
+    now, sensitivity = found.setting, found.sensitivity
     k, c, m = given_down(now.per_person), given_down(now.per_cell), f"{found.n_cells:,}"
     one = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
     if found.n_cells == 1:
@@ -47,17 +47,17 @@ def _moves(found: Found) -> str:
     return (
         f"**What one person moves.** {one}, {moved}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
         + (totals if now.margins else "")
-        + f" In all, Δ₁ = {up(float(moves.l1))} and Δ₂ = {up(float(moves.l2))}."
+        + f" In all, Δ₁ = {up(float(sensitivity.l1))} and Δ₂ = {up(float(sensitivity.l2))}."
         + " The number of cells k must be enforced on the data before counting, not guessed."
     )
 
 
 def _formula(noise: Mechanism, found: Found) -> str:
     """A noise's formula with the user's numbers, its promise and source."""
-    now, moves = found.setting, found.moves
+    now, sensitivity = found.setting, found.sensitivity
     form = _OWN.get(noise.key) or formulas.SIGMA[noise.key]
-    lp = up(float(moves.lp(now.p)))
-    numbers = {"l1": up(float(moves.l1)), "s": up(float(moves.l2)), "lp": lp, "p": given_down(now.p)}
+    lp = up(float(sensitivity.lp(now.p)))
+    numbers = {"l1": up(float(sensitivity.l1)), "s": up(float(sensitivity.l2)), "lp": lp, "p": given_down(now.p)}
     numbers |= {"e": given_up(now.epsilon), "d": given_up(now.delta), "found": up(noise.scale)}
     numbers["g"] = formulas.step_share(STAIRCASE, now.epsilon)
     filled = form.format(**{name: tex(number) for name, number in numbers.items()})

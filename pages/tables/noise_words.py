@@ -121,7 +121,7 @@ def difference(found: Found) -> str:
     """What the difference between pure ε-DP and a δ costs."""
     now, at = found.setting, found.significance
     delta = given_up(now.delta)
-    other = recommend(found.noises, "delta" if now.promise == "pure" else "pure", bool(found.moves.whole), at)
+    other = recommend(found.noises, "delta" if now.promise == "pure" else "pure", bool(found.sensitivity.whole), at)
     pure, loose = (found.recommended, other) if now.promise == "pure" else (other, found.recommended)
     if pure is None or loose is None:
         return ""
@@ -227,7 +227,7 @@ def _bar_reaches_zero(found: Found, noise: Mechanism) -> str:
     """Why the error bar of a cell that stays above 0 may reach 0, if there can be such a cell; after a space."""
     least = _count(found, float(tables.stays_above(noise, found.significance)))
     half_width = noise.half_width(found.significance)
-    most = math.floor(half_width) if found.moves.whole else half_width
+    most = math.floor(half_width) if found.sensitivity.whole else half_width
     if least > most:
         return ""
     which = f"of {up(least)}" if least == most else f"from {up(least)} to {down(most)}"
@@ -250,14 +250,14 @@ def _empty(found: Found, threshold: float) -> str:
 def _share(found: Found, noise: Mechanism) -> str:
     part = found.values["share"]
     least = _count(found, float(tables.least_count_for_share(noise, part, found.significance)))
-    least = max(least, 1.0) if found.moves.whole else least  # of an empty cell no error is a share
+    least = max(least, 1.0) if found.sensitivity.whole else least  # of an empty cell no error is a share
     many = f" {_of(found, least)} that large." if len(found.count) else ""
     return f"The error stays within {percent_up(part)} of the count for a cell of {up(least)} or more.{many}"
 
 
 def _count(found: Found, least: float) -> float:
     """The least count, a whole one where counts are whole: what was rounded up in its last bits is not one more."""
-    return math.ceil(least * (1 - 1e-14)) if found.moves.whole else least
+    return math.ceil(least * (1 - 1e-14)) if found.sensitivity.whole else least
 
 
 def _of(found: Found, least: float) -> str:

@@ -40,17 +40,17 @@ def claims(found: Found) -> Iterator[Claim]:
 
 def _promise(found: Found, noise: Mechanism) -> Iterator[Claim]:
     """What the noise keeps when one person moves all that they can."""
-    now, moves = found.setting, found.moves
-    if noise.family in _FAMILIES and not (noise.family == "discrete_gaussian" and moves.n_moved == 1):
+    now, sensitivity = found.setting, found.sensitivity
+    if noise.family in _FAMILIES and not (noise.family == "discrete_gaussian" and sensitivity.n_moved == 1):
         yield Claim(f"The promise of {noise.name} noise", reason=_FAMILIES[noise.family])
         return
     epsilon, delta = given_up(now.epsilon), given_up(now.delta)
     if noise.family == "gaussian":
-        moved = float(moves.l2)
+        moved = float(sensitivity.l2)
         yield _claim(noise, Asked(epsilon, delta, entry_of(moved)), up(noise.scale))
         yield _claim(noise, promises.computed(now.epsilon, now.delta, moved), entry_of(noise.scale))
     else:  # a sum of what is added to each cell
-        moved = f"{promises.number(given_down(now.per_cell)) * int(moves.n_moved):f}"
+        moved = f"{promises.number(given_down(now.per_cell)) * int(sensitivity.n_moved):f}"
         yield _claim(noise, Asked(epsilon, delta, moved), up(noise.scale))
 
 
