@@ -3,6 +3,7 @@
 import re
 import threading
 from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from pages.tables import paper, paper_exhibits, paper_figures, paper_left_out, p
 from pages.tables.exhibits import found as found_of
 from pages.tables.paper import Adult, Held
 from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
+from tests.pages.figure_checks import POSITIONS, Chart, Trace, check_exhibit, from_0, linear
 
 LINK = {"section": "paper", "table": "mildew"}
 OWN = {"section": "paper", "table": "own", "own": "North=100;South=9;East=0", "grid": "own"}
@@ -338,6 +340,17 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     shown = found(Held(records, scores=scores), data="adult")
     exhibit = drawn(shown, "tables")["svm"]
     expect_complete(exhibit)
+    points = Trace(
+        lambda _, place: [scores[int(each)].accuracy for each in place],
+        "accuracy",
+        value="x",
+        by_place=True,
+        positions=from_0,
+        error=lambda _, place: [scores[int(each)].standard_error for each in place],
+        error_column="standard_error",
+    )
+    chart = Chart(linear("share predicted right"), POSITIONS, {"unnamed": points})
+    check_exhibit(exhibit, chart, SimpleNamespace())
     picture = figure_of(exhibit)
     assert picture["layout"]["yaxis"]["ticktext"] == ["original counts", "Laplace", "analytic Gaussian"]
     assert "ε = 5, δ = 0.1" in picture["layout"]["title"]["subtitle"]["text"]
