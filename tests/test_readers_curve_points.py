@@ -55,3 +55,5 @@ def test_a_million_points_are_read_and_one_more_is_refused(monkeypatch):
     assert read_curve_points(b"0.1,0.6\n0.2,0.5\n0.3,0.4")[0].size == 3
     with pytest.raises(ValueError, match="line 4: more than 3 points"):
         read_curve_points(b"0.1,0.6\n0.2,0.5\n0.3,0.4\n0.4,0.3")
+    with pytest.raises(ValueError, match="line 5: more than 3 points"):  # What stands below it is not read.
+        read_curve_points(b'alpha,beta\n0.1,0.6\n0.2,0.5\n0.3,0.4\n0.4,0.3\n0.5,0.2\n"')

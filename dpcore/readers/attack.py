@@ -7,7 +7,7 @@ from operator import itemgetter
 import numpy as np
 
 from dpcore.audit import MOST_TRIALS, Attack, attack_from_counts, attack_from_scores
-from dpcore.readers.csv_file import MOST_ROWS, open_csv
+from dpcore.readers.csv_file import MOST_ROWS, open_csv, short_text
 
 _SCORES = ("member", "score")
 _COUNTS = ("false_alarms", "non_members", "misses", "members")
@@ -18,12 +18,12 @@ _MEMBER_WORDS: dict[str, float] = {
 
 
 def read_attack(data: bytes) -> Attack:
-    r"""Read a CSV of scores (columns `member`, `score`) or of counts (`false_alarms`, `non_members`, ...).
+    r"""Return the measured result of an attack from a text file.
 
-    The text is UTF-8 or UTF-16, and commas, semicolons, tabs or bars separate its columns, as in every file that is
-    read here; lines at the top that begin with "# " are left out. The header tells the kind; case, spaces and the order
-    of columns do not matter, other columns are ignored. `member` is 1/0, true/false, yes/no, in/out, member/non-member
-    or member/nonmember. The other columns of counts are `misses` and `members`.
+    A file of scores has the columns `member` and `score`, a row for each record; a file of counts has the columns
+    `false_alarms`, `non_members`, `misses` and `members`, a row for each operating point. The header decides between
+    the two; case, spaces and the order of columns do not matter, and other columns are ignored. `member` is 1/0,
+    true/false, yes/no, in/out, member/non-member or member/nonmember. The text is as for `read_table`.
 
     Raises
     ------
@@ -38,26 +38,26 @@ def read_attack(data: bytes) -> Attack:
     [1.0, 0.5, 0.0, 0.0]
     """
     rows = open_csv(data).rows
-    line, top = next(rows, (1, []))
+    line, entries = next(rows, (1, []))
     try:
-        header = [name.strip().lower() for name in top]
-        names = _kind(header)
+        header = [name.strip().lower() for name in entries]
+        names = _columns_in(header)
         pick = itemgetter(*(header.index(name) for name in names))
-        read: Callable[[Sequence[str]], Sequence[float]] = _scored if names is _SCORES else _counted
+        parse: Callable[[Sequence[str]], Sequence[float]] = _parse_score if names is _SCORES else _parse_counts
         values = array("d")
-        for place, row in rows:
-            line = place
+        for row_line, row in rows:
+            line = row_line
             if len(values) == MOST_ROWS * len(names):
                 raise _LineError(f"more than {MOST_ROWS:,} rows")
-            values.extend(read(pick(row)))
+            values.extend(parse(pick(row)))
         if not values:
             raise _LineError("there is no row under the header")
         columns = np.array(values).reshape(-1, len(names)).T
         if names is _COUNTS:
             return attack_from_counts(*columns)
         if np.ptp(columns[0]) == 0:
-            only = "member" if columns[0][0] else "non-member"
-            raise _LineError(f"every row is a {only}; scores of members and of non-members are both needed")
+            group = "member" if columns[0][0] else "non-member"
+            raise _LineError(f"every row is a {group}; scores of members and of non-members are both needed")
         return attack_from_scores(*columns)
     except _LineError as error:
         raise ValueError(f"line {line}: {error}") from None
@@ -67,47 +67,51 @@ class _LineError(ValueError):
     """What is wrong with the line that was read last, without its number."""
 
 
-def _kind(header: list[str]) -> tuple[str, ...]:
-    says = f"it says {', '.join(header)[:80] or 'nothing'}"
+def _columns_in(header: list[str]) -> tuple[str, ...]:
+    """Return the names of the columns of the one kind of file that a header fits."""
+    content = f"it says {', '.join(header)[:80] or 'nothing'}"
     kinds = [kind for kind in (_SCORES, _COUNTS) if set(kind) <= set(header)]
     if len(kinds) != 1:
-        needs = f"{' and '.join(_SCORES)}, or {', '.join(_COUNTS[:-1])} and {_COUNTS[-1]}"
-        raise _LineError(f"the header needs the columns of one kind, {needs}; {says}")
+        needed = f"{' and '.join(_SCORES)}, or {', '.join(_COUNTS[:-1])} and {_COUNTS[-1]}"
+        raise _LineError(f"the header needs the columns of one kind, {needed}; {content}")
     for name in kinds[0]:
         if header.count(name) > 1:
-            raise _LineError(f"the header has {header.count(name)} columns named {name}, only one is allowed; {says}")
+            n_columns = header.count(name)
+            raise _LineError(f"the header has {n_columns} columns named {name}, only one is allowed; {content}")
     return kinds[0]
 
 
-def _scored(entries: Sequence[str]) -> tuple[float, float]:
+def _parse_score(entries: Sequence[str]) -> tuple[float, float]:
     word, entry = entries
     member = _MEMBER_WORDS.get(word.strip().lower())
     if member is None:
-        raise _LineError(f"member is {_shown(word)}, neither a word for yes (1, true, member, in) nor one for no (0)")
-    score = _float(entry)
+        word = _entry_text(word)
+        raise _LineError(f"member is {word}, neither a word for yes (1, true, member, in) nor one for no (0)")
+    score = _parse_float(entry)
     if not np.isfinite(score):
-        raise _LineError(f"the score is {_shown(entry)}, not a finite number")
+        raise _LineError(f"the score is {_entry_text(entry)}, not a finite number")
     return member, score
 
 
-def _counted(entries: Sequence[str]) -> list[float]:
-    counts = [_float(entry) for entry in entries]
+def _parse_counts(entries: Sequence[str]) -> list[float]:
+    counts = [_parse_float(entry) for entry in entries]
     for name, entry, count, least in zip(_COUNTS, entries, counts, (0, 1, 0, 1), strict=True):
         if not (least <= count <= MOST_TRIALS and count == int(count)):
-            raise _LineError(f"{name} is {_shown(entry)}, not a whole number from {least} to {MOST_TRIALS:,.0f}")
-    for some, trials in ((0, 1), (2, 3)):
-        if counts[some] > counts[trials]:
-            found = f"{_COUNTS[some]} is {counts[some]:.0f}, above {_COUNTS[trials]}, {counts[trials]:.0f}"
-            raise _LineError(f"{found}: two columns may be swapped")
+            allowed = f"a whole number from {least} to {MOST_TRIALS:,.0f}"
+            raise _LineError(f"{name} is {_entry_text(entry)}, not {allowed}")
+    for errors, trials in ((0, 1), (2, 3)):
+        if counts[errors] > counts[trials]:
+            above = f"{_COUNTS[errors]} is {counts[errors]:.0f}, above {_COUNTS[trials]}, {counts[trials]:.0f}"
+            raise _LineError(f"{above}: two columns may be swapped")
     return counts
 
 
-def _float(entry: str) -> float:
+def _parse_float(entry: str) -> float:
     try:
         return float(entry)
     except ValueError:
         return np.nan
 
 
-def _shown(entry: str) -> str:
-    return entry.strip()[:40] or "empty"
+def _entry_text(entry: str) -> str:
+    return short_text(entry) or "empty"

@@ -4,7 +4,7 @@ import re
 
 from dpcore.readers.csv_file import looks_numeric, short_text
 
-MOST = 1e15
+MOST_COUNT = 1e15
 _WHOLE = re.compile(r"[0-9]+(?:\.0*|,0{1,2})?")
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,.'’ \u00a0\u202f\u2009])[0-9]{3})(?:\1[0-9]{3})*(?:(?!\1)[.,]0{1,2})?")
 _POWER = re.compile(r"[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}")
@@ -13,7 +13,7 @@ _NO_DIGIT = re.compile(r"[^0-9]")
 
 
 def are_plain(entries: list[str]) -> bool:
-    """Whether all entries are digits alone, at most 15 of them, so that each is its count.
+    """Return whether all entries are digits alone, at most 15 of them, so that each is its count.
 
     >>> are_plain(["12", "0"]), are_plain(["12", ""]), are_plain(["12", "1,203"])
     (True, False, False)
@@ -22,20 +22,20 @@ def are_plain(entries: list[str]) -> bool:
     return digits.isascii() and digits.isdigit() and all(entries) and len(max(entries, key=len)) <= 15
 
 
-def grouped(entry: str) -> bool:
-    """Whether the digits of a count stand in groups of three.
+def has_thousands(entry: str) -> bool:
+    """Return whether the digits of a count stand in groups of three.
 
-    >>> grouped("1,203"), grouped("1203")
+    >>> has_thousands("1,203"), has_thousands("1203")
     (True, False)
     """
     text = entry.strip().removeprefix("+")
     return not text.isdigit() and _GROUPED.fullmatch(text) is not None
 
 
-def count_of(entry: str) -> float:
-    """The count that an entry means; ValueError with the reason if it means none, or may mean two.
+def parse_count(entry: str) -> float:
+    """Return the count that an entry means; ValueError with the reason if it means none, or may mean two.
 
-    >>> count_of("12"), count_of("1,203"), count_of("1e+05")
+    >>> parse_count("12"), parse_count("1,203"), parse_count("1e+05")
     (12.0, 1203.0, 100000.0)
     """
     text = entry.strip()
@@ -47,10 +47,10 @@ def count_of(entry: str) -> float:
             f"{text} can be read as {text.replace('.', '')} or as a fraction; write {text.replace('.', '')}"
         )
     value = _value(text)
-    if value is not None and value > MOST:
+    if value is not None and value > MOST_COUNT:
         raise ValueError(f"{short_text(text)} is above 1e15")
     if value is None or not value.is_integer():
-        raise ValueError(_why_not(text))
+        raise ValueError(_reason(text))
     return value
 
 
@@ -64,7 +64,7 @@ def _value(text: str) -> float | None:
     return None
 
 
-def _why_not(text: str) -> str:
+def _reason(text: str) -> str:
     if not text:
         return "the count is missing; write 0 where nobody is"
     if text.startswith("="):

@@ -1,4 +1,6 @@
-"""Points (α, β) of a curve as somebody writes them: a CSV, or numbers pasted from a table."""
+"""Points (α, β) of a trade-off curve, read from a file or from numbers that were pasted."""
+
+from itertools import islice
 
 import numpy as np
 
@@ -8,7 +10,7 @@ from dpcore.tradeoff.curve import MOST_POINTS
 
 
 def read_curve_points(data: bytes) -> tuple[Array, Array]:
-    r"""Read α and β from text, a point a line, the numbers separated by a comma, a semicolon, a tab or spaces.
+    r"""Return α and β from text with a point on each line; commas, semicolons, tabs or spaces separate the numbers.
 
     The text is UTF-8 or UTF-16, and entries may stand within double quotes. A header with the names alpha and beta, in
     any case and order, may stand on top; without one the first number is α. Blank lines are left out, and so are lines
@@ -27,52 +29,57 @@ def read_curve_points(data: bytes) -> tuple[Array, Array]:
     >>> alpha.tolist(), beta.tolist()
     ([0.1, 0.4], [0.6, 0.2])
     """
-    lines = list(open_csv(data, separator=ANY_SEPARATOR, same_width=False).rows)
-    columns, header = (0, 1), ["alpha", "beta"]
-    named = bool(lines) and _number(lines[0][1][0]) is None
-    if named:
-        place, header = lines.pop(0)
-        names = [name.strip("'").lower() for name in header]
-        if names.count("alpha") != 1 or names.count("beta") != 1:
-            raise ValueError(
-                f"line {place}: the header must name alpha and beta once each; it says {short_text(' '.join(header))}"
-            )
-        columns = (names.index("alpha"), names.index("beta"))
-    if len(lines) > MOST_POINTS:
-        raise ValueError(f"line {lines[MOST_POINTS][0]}: more than {MOST_POINTS:,} points")
-    if len(lines) < 2:
-        raise ValueError(f"there must be at least 2 points, and {len(lines)} can be read")
-    width = len(header)
-    points = np.array([_point(place, entries, columns, width) for place, entries in lines]).T
-    alpha, beta = points
-    if not named and len(lines) > 2 and np.all(np.diff(alpha) <= 0) and np.all(np.diff(beta) >= 0):
+    rows = list(islice(open_csv(data, separator=ANY_SEPARATOR, same_width=False).rows, MOST_POINTS + 2))
+    columns, width = (0, 1), 2
+    has_header = bool(rows) and _parse_float(rows[0][1][0]) is None
+    if has_header:
+        line, header = rows.pop(0)
+        columns, width = _columns(line, header), len(header)
+    if len(rows) > MOST_POINTS:
+        raise ValueError(f"line {rows[MOST_POINTS][0]}: more than {MOST_POINTS:,} points")
+    if len(rows) < 2:
+        raise ValueError(f"there must be at least 2 points, and {len(rows)} can be read")
+    alpha, beta = np.array([_point(line, entries, columns, width) for line, entries in rows]).T
+    if not has_header and len(rows) > 2 and np.all(np.diff(alpha) <= 0) and np.all(np.diff(beta) >= 0):
         raise ValueError(
-            f"line {lines[0][0]}: the first column falls while the second rises, so the two may be swapped; name them "
+            f"line {rows[0][0]}: the first column falls while the second rises, so the two may be swapped; name them "
             "alpha and beta in a first line"
         )
     return alpha, beta
 
 
-def _point(place: int, entries: list[str], columns: tuple[int, int], width: int) -> tuple[float, float]:
+def _columns(line: int, header: list[str]) -> tuple[int, int]:
+    """Return the indices of the columns alpha and beta."""
+    names = [name.strip("'").lower() for name in header]
+    if names.count("alpha") != 1 or names.count("beta") != 1:
+        content = short_text(" ".join(header))
+        raise ValueError(f"line {line}: the header must name alpha and beta once each; it says {content}")
+    return names.index("alpha"), names.index("beta")
+
+
+def _point(line: int, entries: list[str], columns: tuple[int, int], width: int) -> tuple[float, float]:
     if len(entries) != width:
         needed = "two numbers, alpha and beta, are" if width == 2 else f"{width} entries, as in the header, are"
-        raise ValueError(f"line {place}: {needed} needed, not {len(entries)}")
-    values = []
-    for name, column in zip(("alpha", "beta"), columns, strict=True):
-        value = _number(entries[column])
-        if value is None or not 0 <= value <= 1:
-            raise ValueError(f"line {place}: {name} is {entries[column][:40]}, not a number from 0 to 1")
-        values.append(value)
-    alpha, beta = values
+        raise ValueError(f"line {line}: {needed} needed, not {len(entries)}")
+    alpha, beta = (
+        _parse_rate(line, name, entries[column]) for name, column in zip(("alpha", "beta"), columns, strict=True)
+    )
     if beta > 1 - alpha + 1e-12:
         raise ValueError(
-            f"line {place}: beta is {beta:.12g}, above 1 − alpha = {1 - alpha:.12g}, worse than guessing; is it the "
+            f"line {line}: beta is {beta:.12g}, above 1 − alpha = {1 - alpha:.12g}, worse than guessing; is it the "
             "power 1 − beta?"
         )
     return alpha, beta
 
 
-def _number(entry: str) -> float | None:
+def _parse_rate(line: int, name: str, entry: str) -> float:
+    rate = _parse_float(entry)
+    if rate is None or not 0 <= rate <= 1:
+        raise ValueError(f"line {line}: {name} is {short_text(entry)}, not a number from 0 to 1")
+    return rate
+
+
+def _parse_float(entry: str) -> float | None:
     try:
         return float(entry)
     except ValueError:

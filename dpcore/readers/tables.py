@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array, option
-from dpcore.readers.count_entries import are_plain, count_of, grouped
+from dpcore.readers.count_entries import are_plain, has_thousands, parse_count
 from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv, unique_names
 from dpcore.readers.notes import CountColumn, GrandTotal, HeaderRow, NumberedNames, TableNote, TableSize, Thousands
 from dpcore.readers.records import MOST_CELLS, cross_tabulate, text_column
@@ -92,7 +92,7 @@ def _from_column(rows: Iterator[Row], layout: Layout) -> tuple[pd.DataFrame, lis
     for chunk in chunks(rows):
         entries = [row[layout.count_column] for _, row in chunk]
         counts.extend(_counts(entries, ((line, layout.count_column) for line, _ in chunk), layout))
-        thousands = thousands or next(filter(grouped, entries), "")
+        thousands = thousands or next(filter(has_thousands, entries), "")
         for _, row in chunk:
             texts = [row[column].strip() for column in labels]
             if any(map(is_total, texts)):
@@ -114,7 +114,7 @@ def _from_cross_table(rows: Iterator[Row], layout: Layout) -> tuple[pd.DataFrame
     for line, (label, *entries) in rows:
         labels.append(" ".join(label.split()) or f"row {len(labels) + 1}")
         counts.append(_counts(entries, ((line, column) for column in range(1, len(entries) + 1)), layout))
-        thousands = thousands or next(filter(grouped, entries), "")
+        thousands = thousands or next(filter(has_thousands, entries), "")
         if len(counts) * len(entries) > MOST_CELLS:
             raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
     shape = len(labels), len(layout.names) - 1
@@ -143,7 +143,7 @@ def _frame(cells: list[str], counts: Array) -> tuple[pd.DataFrame, list[TableNot
 
 
 def _thousands_notes(entry: str) -> list[TableNote]:
-    return [Thousands(entry.strip(), count_of(entry))] if entry else []
+    return [Thousands(entry.strip(), parse_count(entry))] if entry else []
 
 
 def _counts(entries: list[str], places: Iterable[tuple[int, int]], layout: Layout) -> list[float]:
@@ -155,7 +155,7 @@ def _counts(entries: list[str], places: Iterable[tuple[int, int]], layout: Layou
 
 def _count(entry: str, line: int, column: int, layout: Layout) -> float:
     try:
-        return count_of(entry)
+        return parse_count(entry)
     except ValueError as error:
         raise ValueError(f"{layout.where(line, column)}: {error}") from None
 
