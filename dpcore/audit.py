@@ -29,8 +29,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
-from dpcore._normal import ULP
 from dpcore.checks import Array, number, one, refuse, whole
+from dpcore.rounding import ULP, round_down, round_up
 
 MOST_TRIALS = 1e9
 MOST_RANKS = 24
@@ -190,7 +190,7 @@ def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: A
     p = betaincinv(a, b, significance)
     for _ in range(2):
         p = p - (betainc(a, b, p) - significance) / _density(p, a, b)
-    return np.where(successes == 0, 0.0, p * (1 - 4 * ULP))[()]
+    return np.where(successes == 0, 0.0, round_down(p, 4))[()]
 
 
 def _upper(successes: Array, trials: Array, significance: ArrayLike) -> Array:
@@ -201,7 +201,7 @@ def _upper(successes: Array, trials: Array, significance: ArrayLike) -> Array:
     p = betainccinv(a, b, significance)
     for _ in range(2):
         p = np.minimum(p + (betaincc(a, b, p) - significance) / _density(p, a, b), 1)
-    return np.where(successes == trials, 1.0, np.minimum(p * (1 + 4 * ULP), 1))[()]
+    return np.where(successes == trials, 1.0, np.minimum(round_up(p, 4), 1))[()]
 
 
 def _density(p: Array, a: Array, b: Array) -> Array:
@@ -293,7 +293,7 @@ def epsilon_lower(band: Band, delta: ArrayLike) -> Proved:
 
 
 def _log_ratio(room: Array, one: Array, other: Array) -> Array:
-    return np.log(np.maximum((room - one - 4 * ULP) / other * (1 - 4 * ULP), 1)) * (1 - 4 * ULP)
+    return round_down(np.log(np.maximum(round_down((room - one - 4 * ULP) / other, 4), 1)), 4)
 
 
 def mu_lower(band: Band) -> Proved:

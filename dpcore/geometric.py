@@ -15,9 +15,9 @@ References
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import TINY, ULP, loss_left
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, generator, number, shape, whole
 from dpcore.laplace import promised_loss
+from dpcore.rounding import TINY, ULP, quotient_excess, round_down, round_up
 
 SENSITIVITY_RANGE = "[1, 1e15]"
 SCALE_RANGE = "[1e-7, 1e150]"
@@ -45,7 +45,7 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     delta, steps = number("delta", delta, PURE_DELTA_RANGE), whole("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
     epsilon, delta, steps, least, most = np.broadcast_arrays(epsilon, delta, steps, least, most)
-    low, high = steps / most * (1 - 4 * ULP), steps / least * (1 + 8 * ULP)
+    low, high = round_down(steps / most, 4), round_up(steps / least, 8)
     for _ in range(54):  # halvings until the bracket, at most a factor 2 wide, is one rounding wide
         middle = low + (high - low) / 2
         kept = _delta(epsilon, middle, steps) <= delta
@@ -83,12 +83,12 @@ def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
 
 def _delta(epsilon: Array, scale: Array, steps: Array) -> Array:
     with np.errstate(over="ignore", under="ignore"):
-        gap = loss_left(epsilon, scale, steps)
+        gap = quotient_excess(epsilon, scale, steps)
         step, r = 1 / scale, np.exp(-1 / scale)
         last = np.clip(np.ceil(gap * scale / 2) - 1, 0, steps - 1)  # at a tie of losses its neighbour is as good
         beyond = np.minimum(np.expm1((last + 1) * step - gap), 1e300)
         both = -np.expm1(-(last + 1) * step) - r * beyond
-        delta = np.where(last == 0, -np.expm1(-gap), both) / (1 + r) * (1 + 24 * ULP) + TINY
+        delta = round_up(np.where(last == 0, -np.expm1(-gap), both) / (1 + r), 24) + TINY
     return np.where(gap > 0, np.minimum(delta, 1), 0.0)[()]
 
 
@@ -126,8 +126,8 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
             near_one = np.log(room - spent + (3 * room + (2 + (m + 1) * step) * spent) * ULP)
             rest = r * -np.expm1(-m * step) - delta * (1 + r)
             best = np.fmax(best, theta - m * step + np.where(delta > 0.5, near_one, np.log1p(rest)))
-        pure = np.where(delta == 0, theta * (1 + ULP), best + 8 * ULP * (1 + theta))
-    return np.where(free, 0.0, np.minimum(pure, theta * (1 + ULP)))[()]
+        pure = np.where(delta == 0, round_up(theta), best + 8 * ULP * (1 + theta))
+    return np.where(free, 0.0, np.minimum(pure, round_up(theta)))[()]
 
 
 def pmf(k: ArrayLike, scale: ArrayLike) -> Array:
@@ -174,7 +174,7 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
     with np.errstate(over="ignore", under="ignore"):
         reach = np.minimum((np.floor(t) + 1) / scale, 1e4)  # where nothing is left, and the margin still finite
         share = 2 * np.exp(-reach) / (1 + np.exp(-1 / scale))
-        return np.minimum(share * (1 + (6 + 3 * reach) * ULP) + TINY, 1)[()]
+        return np.minimum(round_up(share, 6 + 3 * reach) + TINY, 1)[()]
 
 
 def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
@@ -198,8 +198,8 @@ def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
     scale = number("scale", scale, SCALE_RANGE)
     with np.errstate(under="ignore"):
         reach = scale * (-np.log1p((np.exp(-1 / scale) - 1) / 2) - np.log(significance))
-    near = np.maximum(np.ceil(reach * (1 - 8 * ULP)) - 1, 0)
-    beyond = np.maximum(near + 1, np.ceil(reach * (1 + 8 * ULP)) - 1)  # from 1e15 on, roundings are more than a step
+    near = np.maximum(np.ceil(round_down(reach, 8)) - 1, 0)
+    beyond = np.maximum(near + 1, np.ceil(round_up(reach, 8)) - 1)  # from 1e15 on, roundings are more than a step
     return np.where(tail(near, scale) <= significance, near, beyond)[()]
 
 

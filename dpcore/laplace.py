@@ -11,7 +11,6 @@ last bits, so that no promise is overstated. Bad input raises `ValueError`: `nam
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import TINY, ULP, loss_left
 from dpcore.checks import (
     EPSILON_RANGE,
     PURE_DELTA_RANGE,
@@ -23,6 +22,7 @@ from dpcore.checks import (
     refuse,
     shape,
 )
+from dpcore.rounding import TINY, quotient_excess, round_down, round_up
 
 SCALE_RANGE = "[1e-150, 1e250]"
 LEAST_LOSS = 1e-130  # of a promise, so that every scale fits a double
@@ -48,7 +48,7 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     """
     epsilon, loss = promised_loss(epsilon, delta)
     sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
-    return sensitivity / loss * (1 + 6 * ULP)
+    return round_up(sensitivity / loss, 6)
 
 
 def promised_loss(epsilon: ArrayLike, delta: ArrayLike) -> tuple[Array, Array]:
@@ -86,8 +86,8 @@ def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     """
     epsilon, scale, sensitivity = _mechanism(epsilon, scale, l1_sensitivity)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        gap = loss_left(epsilon, scale, sensitivity)
-        delta = -np.expm1(-np.maximum(gap, 0) / 2) * (1 + 6 * ULP) + TINY
+        gap = quotient_excess(epsilon, scale, sensitivity)
+        delta = round_up(-np.expm1(-np.maximum(gap, 0) / 2), 6) + TINY
     return np.where((gap > 0) | (epsilon == 0), np.minimum(delta, 1), 0.0)[()]
 
 
@@ -122,8 +122,8 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
     _, scale, sensitivity = _mechanism(0.0, scale, l1_sensitivity)
     with np.errstate(under="ignore"):
         theta = sensitivity / scale
-        free = delta >= -np.expm1(-theta / 2) * (1 + 4 * ULP) + TINY
-        epsilon = theta * (1 + 4 * ULP) + 2 * np.log1p(-delta) * (1 - 4 * ULP) + TINY
+        free = delta >= round_up(-np.expm1(-theta / 2), 4) + TINY
+        epsilon = round_up(theta, 4) + round_down(2 * np.log1p(-delta), 4) + TINY
     return np.where(free, 0.0, np.maximum(epsilon, 0))[()]
 
 
@@ -174,7 +174,7 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
     t, scale = number("t", t, "[0, inf)"), number("scale", scale, SCALE_RANGE)
     with np.errstate(over="ignore", under="ignore"):
         reach = np.minimum(t / scale, 1e4)  # where nothing is left, and the margin below still finite
-        return np.minimum(np.exp(-reach) * (1 + (2 + 2 * reach) * ULP * (t > 0)) + TINY * (t > 0), 1)[()]
+        return np.minimum(round_up(np.exp(-reach), (2 + 2 * reach) * (t > 0)) + TINY * (t > 0), 1)[()]
 
 
 def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
@@ -191,7 +191,7 @@ def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
     2.9957
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
-    return -np.log(significance) * number("scale", scale, SCALE_RANGE) * (1 + 4 * ULP)
+    return round_up(-np.log(significance) * number("scale", scale, SCALE_RANGE), 4)
 
 
 def variance(scale: ArrayLike) -> Array:

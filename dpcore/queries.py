@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import gaussian, laplace
-from dpcore._normal import ULP
 from dpcore.accuracy import gaussian_accuracy, laplace_accuracy
 from dpcore.checks import (
     DELTA_RANGE,
@@ -27,6 +26,7 @@ from dpcore.checks import (
     number,
     refuse,
 )
+from dpcore.rounding import ULP, round_down, round_up
 
 WEIGHT_RANGE = "[1e-6, 1e6]"
 _LEAST_EPSILON = 1e-200  # below it shares would lose their last digits
@@ -150,7 +150,7 @@ def budget(
     mu = np.hypot.reduce(np.where(noisy, 1 / sigma, 0.0), axis=-1) * (1 + margin)  # no square of a tiny 1/σ to vanish
     mu = np.where(some, mu, 1.0)
     at = np.where(some, np.maximum(total_delta * (1 - 2 * margin), _LEAST_DELTA), 0.5)
-    exact = np.minimum(gaussian.epsilon_from_sigma(at, 1 / mu * (1 - ULP)), total_epsilon)
+    exact = np.minimum(gaussian.epsilon_from_sigma(at, round_down(1 / mu)), total_epsilon)
     shrink = np.where(some, mu * gaussian.analytic_sigma(epsilon, delta) * (1 + margin), 1.0)
     return Budget(
         epsilons,
@@ -167,6 +167,6 @@ def budget(
 
 def _half_width(sigma: Array, sensitivity: Array, significance: Array, noisy: NDArray[np.bool_]) -> Array:
     with np.errstate(over="ignore"):
-        sigma = sigma * sensitivity * (1 + 2 * ULP)
+        sigma = round_up(sigma * sensitivity, 2)
     known = noisy & (sigma <= _MOST_SIGMA)
     return np.where(known, gaussian_accuracy(np.where(known, sigma, 1.0), significance), np.inf)[()]

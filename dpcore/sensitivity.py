@@ -22,8 +22,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._normal import ULP
 from dpcore.checks import BOUND_RANGE, RECORDS_RANGE, SHAPE_RANGE, Array, number, option, refuse, whole
+from dpcore.rounding import ULP, round_up
 
 NEIGHBOURS = ("add_remove", "replace")
 QUERIES = ("count", "sum", "mean", "proportion", "histogram")
@@ -108,7 +108,7 @@ class Sensitivity:
             share = sizes / np.where(most > 0, most, 1.0)[..., None]
             total = np.sum(numbers * share ** p[..., None], axis=-1)
         root = np.where(total > 0, total, 1.0) ** (1 / p)
-        above = self._unit * most * root * (1 + (8 + n_groups + np.log(np.maximum(total, 1.0))) * ULP)
+        above = round_up(self._unit * most * root, 8 + n_groups + np.log(np.maximum(total, 1.0)))
         size = np.where(_is_alone(sizes, numbers), self._unit * most, above)
         return np.where(p == 1, self.l1, np.where(p == 2, self.l2, size))[()]
 

@@ -11,8 +11,8 @@ from dp_accounting.pld import privacy_loss_distribution
 from scipy.optimize import fminbound
 from scipy.stats import binom
 
-from dpcore._normal import ULP
 from dpcore.composition import exact_delta, sampled_release
+from dpcore.rounding import ULP
 from dpcore.tradeoff import (
     composed_curve,
     composed_mu,

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, geometric, laplace, staircase
-from dpcore._normal import TINY, ULP
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, Array, number, whole
+from dpcore.rounding import TINY, ULP, round_down
 
 ACCURACY_RANGE = "[1e-100, 1e100]"
 MARGIN = 64 * ULP  # by which an inverse goes further than the rounding of what it inverts
@@ -46,7 +46,7 @@ def each_significance(significance: ArrayLike, n_cells: ArrayLike) -> Array:
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     n_cells = whole("n_cells", n_cells, "[1, 1e15]")
     with np.errstate(under="ignore"):
-        each = -np.expm1(np.log1p(-significance) / n_cells) * (1 - 4 * ULP) - 2 * TINY
+        each = round_down(-np.expm1(np.log1p(-significance) / n_cells), 4) - 2 * TINY
     return np.where(n_cells == 1, significance, each)[()]
 
 
@@ -87,7 +87,7 @@ def gaussian_sigma_from_accuracy(accuracy: ArrayLike, significance: ArrayLike) -
     >>> f"{gaussian_sigma_from_accuracy(3, 0.05):.4f}"
     '1.5306'
     """
-    sigma = number("accuracy", accuracy, "(0, 1e290]") / gaussian.half_width(significance, 1.0) * (1 - 2 * ULP)
+    sigma = round_down(number("accuracy", accuracy, "(0, 1e290]") / gaussian.half_width(significance, 1.0), 2)
     return np.maximum(sigma - TINY, 0.0)
 
 

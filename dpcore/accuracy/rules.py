@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import laplace, staircase
-from dpcore._normal import ULP
 from dpcore.accuracy.formulas import (
     ACCURACY_RANGE,
     MARGIN,
@@ -46,6 +45,7 @@ from dpcore.checks import (
     number,
     refuse,
 )
+from dpcore.rounding import round_up
 
 RULES = (
     LAPLACE,
@@ -213,4 +213,4 @@ def least_records(
         most = greatest_sensitivity(calibration, accuracy, epsilon, significance, delta)
         n = np.maximum(np.ceil(width / most), 1)
     refuse("accuracy", accuracy, n > 1e300, "what fewer than 1e300 records reach")
-    return np.where(n < 2**53, n, n * (1 + ULP))[()]
+    return np.where(n < 2**53, n, round_up(n))[()]

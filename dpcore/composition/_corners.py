@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
+from dpcore.rounding import ULP, round_down, round_up
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,12 @@ class Corners:
 
     def delta_at(self, epsilon: Array) -> Array:
         """δ at each ε' ≥ 0, rounded up: by what a relative 2e-15 or moving ε' by 8·2⁻⁵² of `most` would move it."""
-        lost = self.most * (1 + 8 * ULP) - epsilon  # so much that no rounding takes ε' for beyond a corner
+        lost = round_up(self.most, 8) - epsilon  # so much that no rounding takes ε' for beyond a corner
         place = np.ceil(lost / self.step) - self.first
         after = np.clip(place, 1, self.delta.size - 1).astype(np.int64)
         below = np.clip(lost - (self.first + after - 1) * self.step, 0, self.step)
         rate = np.where(place < 1, 0.0, np.minimum(np.expm1(-below) / math.expm1(-self.step), 1))
-        near = (self.delta[after - 1] * (1 - rate) + self.delta[after] * rate) * (1 + 8 * ULP)
+        near = round_up(self.delta[after - 1] * (1 - rate) + self.delta[after] * rate, 8)
         return np.where(epsilon >= self.most, 0.0, np.where(place > after, 1.0, np.minimum(near, 1)))
 
     def epsilon_at(self, delta: Array) -> Array:
@@ -39,6 +39,6 @@ class Corners:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             rate = (delta - low - 8 * ULP * delta) / (high - low)
         rate = np.clip(np.where(high > low, rate, 0), 0, 1)
-        below = -np.log1p(rate * math.expm1(-self.step)) * (1 - 8 * ULP)
-        found = self.most * (1 + 8 * ULP) - (self.first + after - 1) * self.step - below
+        below = round_down(-np.log1p(rate * math.expm1(-self.step)), 8)
+        found = round_up(self.most, 8) - (self.first + after - 1) * self.step - below
         return np.where(delta < self.delta[0], self.most, np.clip(found, 0, self.most))

@@ -7,11 +7,11 @@ exponential taken out where aε is large; both are right to a relative 1e-13, by
 import numpy as np
 from scipy.special import expit
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
 from dpcore.composition._remainders import exp_remainder, sinh_remainder
 from dpcore.composition.releases import Release
 from dpcore.composition.sampled import subsampled_gaussian_rdp
+from dpcore.rounding import ULP, round_up
 
 _UP = 1 + 512 * ULP
 _LEAST_EPSILON = 1e-90  # below it cubes leave the doubles
@@ -23,9 +23,9 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
     if kind == "sampled":
         return subsampled_gaussian_rdp(order, first, numbers[1])
     if kind == "gaussian":
-        return order / (2 * first * first) * (1 + 8 * ULP)
+        return round_up(order / (2 * first * first), 8)
     if kind == "zcdp":
-        return order * first * (1 + 4 * ULP)
+        return round_up(order * first, 4)
     epsilon = np.maximum(first, _LEAST_EPSILON)
     found = {"laplace": _laplace, "promise": _promise, "exponential": _exponential}[kind](order, epsilon)
     return np.where(first > 0, np.minimum(found * _UP, epsilon), 0)
@@ -40,8 +40,8 @@ def rho_of(release: Release) -> float:
         every = release.kind == "gaussian" or release.numbers[1] == 1
         return (1 + 8 * ULP) / (2 * number * number) if every else np.inf
     if release.kind == "laplace":
-        return float(exp_remainder(np.array(-number))) * (1 + 32 * ULP)
-    pure = number * np.tanh(number / 2) * (1 + 8 * ULP)
+        return round_up(float(exp_remainder(np.array(-number))), 32)
+    pure = round_up(number * np.tanh(number / 2), 8)
     return min(pure, number * number / 8) if release.kind == "exponential" else pure
 
 

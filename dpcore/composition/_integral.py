@@ -11,11 +11,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
 from dpcore.composition._series import Series, Value, series
 from dpcore.composition._whole import Whole
 from dpcore.composition.moments import PER_OCTAVE
+from dpcore.rounding import ULP
 
 MOST_NODES = 2**14
 _LEAST_NODES = 32

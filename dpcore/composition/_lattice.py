@@ -6,9 +6,9 @@ import numpy as np
 from scipy.special import expit
 from scipy.stats import binom
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
 from dpcore.composition._whole import Whole
+from dpcore.rounding import ULP, round_up
 
 MOST_LOSSES = 2**20
 
@@ -34,7 +34,7 @@ def lattice_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     """δ(ε) = P(L > ε) − e^ε Q(L > ε), and its error."""
     loss, ours, log_theirs = _losses(together)
     first = np.searchsorted(loss, epsilon, side="right")
-    inside, near = first < loss.size, epsilon < loss[-1] * (1 + 8 * ULP)
+    inside, near = first < loss.size, epsilon < round_up(loss[-1], 8)
     first = np.minimum(first, loss.size - 1)
     value = np.where(inside, np.maximum(ours[first] - np.exp(np.minimum(epsilon + log_theirs[first], 0)), 0), 0)
     return value, np.where(near, ours[first], 0) * _doubt(loss)

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from dpcore._normal import ULP
 from dpcore.composition.cells import pair_numbers
 from dpcore.composition.releases import DIRECTIONS, Release
+from dpcore.rounding import round_up
 
 MOST_RELEASES = 20
 
@@ -36,17 +36,17 @@ def gaussian_mu(releases: Sequence[Release]) -> float | None:
         if release.kind not in ("gaussian", "sampled") or pair_numbers(release)[1] < 1:
             return None
         noises.append(math.sqrt(release.count) / release.numbers[0])
-    return math.hypot(*noises) * (1 + (8 + len(noises)) * ULP)
+    return round_up(math.hypot(*noises), 8 + len(noises))
 
 
 def pure_total(releases: Sequence[Release]) -> float:
     """The ε that pure promises add up to, rounded up; ∞ if a Gaussian is among the releases."""
     if any(release.kind in ("gaussian", "sampled") for release in releases):
         return math.inf
-    return math.fsum(release.count * release.numbers[0] for release in releases) * (1 + 4 * ULP)
+    return round_up(math.fsum(release.count * release.numbers[0] for release in releases), 4)
 
 
 def broken_total(releases: Sequence[Release]) -> float:
     """The probability that a promise is broken by its own δ, rounded up."""
     kept = [release.count * math.log1p(-release.numbers[1]) for release in releases if release.kind == "promise"]
-    return min(-math.expm1(math.fsum(kept)) * (1 + 8 * ULP), 1.0)
+    return min(round_up(-math.expm1(math.fsum(kept)), 8), 1.0)

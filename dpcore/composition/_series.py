@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import erfc
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
 from dpcore.composition._whole import Whole
 from dpcore.composition.moments import Complex, turned
+from dpcore.rounding import ULP
 
 _SOFT = 0.085  # the window's half-width, of the nodes' end: it is e^−34 there
 _SPREAD = 30.0  # over the end: from their mean so far reach the losses of unsampled runs that have not decayed there

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpcore import gaussian
-from dpcore._normal import TINY, ULP
 from dpcore.checks import EPSILON_RANGE, Array, ends
 from dpcore.composition.releases import Release
 from dpcore.composition.sampling import amplified_epsilon
+from dpcore.rounding import TINY, ULP, round_down, round_up
 
 _MOST_EPSILON = ends(EPSILON_RANGE)[1]  # of a Gaussian; δ at a larger ε is no larger
 
@@ -35,8 +35,8 @@ def step_delta(epsilon: Array, noise: float, rate: float) -> Array:
     1e-05
     """
     inner = inner_epsilon(epsilon, rate)
-    inner = np.clip(inner * (1 - 4 * ULP) - 4 * ULP * np.where(epsilon > 1, abs(np.log(rate)), 0), 0, _MOST_EPSILON)
-    return np.minimum(rate * gaussian.delta_from_sigma(inner, noise) * (1 + ULP) + TINY, 1)
+    inner = np.clip(round_down(inner, 4) - 4 * ULP * np.where(epsilon > 1, abs(np.log(rate)), 0), 0, _MOST_EPSILON)
+    return np.minimum(round_up(rate * gaussian.delta_from_sigma(inner, noise)) + TINY, 1)
 
 
 def step_epsilon(delta: Array, noise: float, rate: float) -> Array:
@@ -48,7 +48,7 @@ def step_epsilon(delta: Array, noise: float, rate: float) -> Array:
     0.199450448
     """
     with np.errstate(over="ignore"):
-        inner = delta / rate * (1 - 2 * ULP)
+        inner = round_down(delta / rate, 2)
     free = inner >= 1  # A record that is drawn with so small a chance costs nothing.
     epsilon = gaussian.epsilon_from_sigma(np.clip(inner, 1e-300, 1 - ULP), noise)
     return np.where(free, 0.0, amplified_epsilon(epsilon, np.asarray(rate)))

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from scipy.special import betainc, log_ndtr, ndtri
 
 from dpcore import gaussian
-from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, whole
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE
+from dpcore.rounding import round_down
 
 _DOUBT = 4e-12  # relative, of a normal tail whose argument is right to a few roundings
 _LEAST = 1e-290  # of a chance that has all its digits
@@ -132,7 +132,7 @@ def _steps(noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike) -
 def _once(noise_multiplier: ArrayLike, epochs: ArrayLike) -> Array:
     """σ of the one Gaussian that stands for all epochs, rounded down."""
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
-    return noise / np.sqrt(whole("epochs", epochs, COUNT_RANGE)) * (1 - 2 * ULP)
+    return round_down(noise / np.sqrt(whole("epochs", epochs, COUNT_RANGE)), 2)
 
 
 def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float:
@@ -143,7 +143,7 @@ def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float
     def gap(with_person: Array, without: Array) -> Array:
         return np.where(without > _LEAST, with_person - np.exp(np.minimum(epsilon + np.log(without), 700)), 0)
 
-    return max(_best(gap, counts, noise, batches, epochs) * (1 - 4 * ULP), 0.0)
+    return max(round_down(_best(gap, counts, noise, batches, epochs), 4), 0.0)
 
 
 def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float:
@@ -157,7 +157,7 @@ def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float
         usable = (with_person > delta) & (without > _LEAST)
         return np.where(usable, np.log(np.maximum(with_person - delta, 0)) - np.log(without), -np.inf)
 
-    return max(_best(ratio, counts, noise, batches, epochs) * (1 - 4 * ULP) - 4e-13, 0.0)
+    return max(round_down(_best(ratio, counts, noise, batches, epochs), 4) - 4e-13, 0.0)
 
 
 _each_delta = np.vectorize(_delta, otypes=[np.float64])

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtri_exp
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
 from dpcore.composition.releases import Release
+from dpcore.rounding import ULP
 
 PAIRLESS = "releases must have a pair of distributions to compose, which zCDP alone does not give, got"
 

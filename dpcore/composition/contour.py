@@ -31,13 +31,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_ndtr
 
 from dpcore import gaussian
-from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number
 from dpcore.composition._integral import integral_delta, integral_epsilon
 from dpcore.composition._lattice import MOST_LOSSES, lattice_delta, lattice_epsilon
 from dpcore.composition._single_step import inner_epsilon, step_delta, step_epsilon
 from dpcore.composition._whole import Whole, whole
 from dpcore.composition.releases import Release
+from dpcore.rounding import ULP
 
 _CLOSE = 1e-9  # a relative error of δ above this is no convergence
 _CLOSE_EPSILON, _LITTLE = 1e-6, 1e-3  # nor is one of ε, or of so many nats if ε is less

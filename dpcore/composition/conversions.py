@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import wrightomega
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option
+from dpcore.rounding import TINY, ULP, round_down, round_up
 
 CONVERSIONS = ("tight", "standard")
 TOTAL_RHO_RANGE = "[0, 1e15]"  # of many releases together
@@ -32,7 +32,7 @@ def epsilon_at_order(more: Array, divergence: Array, delta: Array, conversion: s
     """ε of the order α = 1 + `more`, rounded up; may lie below 0, where ε = 0 holds."""
     log = -np.log(delta)
     if conversion == "standard":
-        return (divergence + log / more) * (1 + 4 * ULP)
+        return round_up(divergence + log / more, 4)
     gain, count = np.log1p(1 / more), np.log1p(more)
     return divergence - gain + (log - count) / more + 4 * ULP * (divergence + gain + (log + count) / more)
 
@@ -48,7 +48,7 @@ def log_delta_at_order(more: Array, divergence: Array, epsilon: Array, conversio
 
 def as_delta(log: Array) -> Array:
     """The δ of a logarithm, rounded up, at most 1; one too small for a double is the smallest one, 5e-324."""
-    return np.minimum(np.exp(np.minimum(log, 0)) * (1 + 4 * ULP) + TINY, 1)
+    return np.minimum(round_up(np.exp(np.minimum(log, 0)), 4) + TINY, 1)
 
 
 def epsilon_from_rdp(
@@ -148,7 +148,7 @@ def epsilon_from_rho(rho: ArrayLike, delta: ArrayLike, conversion: str = "tight"
     option("conversion", conversion, CONVERSIONS)
     log = -np.log(delta)
     if conversion == "standard":
-        return ((rho + 2 * np.sqrt(rho * log)) * (1 + 8 * ULP))[()]
+        return round_up(rho + 2 * np.sqrt(rho * log), 8)[()]
     value = epsilon_at_order(more := _best_at_delta(rho, log), rho * (1 + more), delta, conversion)
     return np.where(rho > 0, np.maximum(value, 0), 0)[()]
 
@@ -237,7 +237,7 @@ def rho_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, conversion: str = "ti
     log = -np.log(delta)
     standard = (epsilon / (np.sqrt(log + epsilon) + np.sqrt(log))) ** 2
     if conversion == "standard":
-        return np.minimum(standard * (1 - 64 * ULP), 1e6)[()]
+        return np.minimum(round_down(standard, 64), 1e6)[()]
     inverse = _best_at_target(epsilon, log, standard)
     gain, count = np.log1p(inverse), np.log1p(1 / inverse)
     size = epsilon + gain + (log + count) * inverse

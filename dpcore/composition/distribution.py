@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian as gaussian_mechanism
-from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, Array, number, one
 from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
+from dpcore.rounding import TINY, ULP, round_down
 
 EXCESS_RANGE = "[1e-6, 1]"
 TOTAL_RANGE = "[0, 1e13]"
@@ -119,7 +119,7 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
     step = single_step(releases)
     if step is not None:
         return float(step_epsilon(np.array(delta), *step)), 0.0, 0.0
-    left = (delta - broken_total(releases)) * (1 - 4 * ULP)
+    left = round_down(delta - broken_total(releases), 4)
     if left <= 0:
         return math.inf, 0.0, 0.0
     pure = pure_total(releases)

@@ -25,7 +25,6 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, Array, ends, number, option, whole
 from dpcore.composition._accounts import (
     ACCOUNTANTS,
@@ -42,6 +41,7 @@ from dpcore.composition.bounds import CERTIFIED, Account, EpsilonBound, all_boun
 from dpcore.composition.conversions import epsilon_at_order
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
 from dpcore.composition.sampled import subsampled_gaussian_rdp
+from dpcore.rounding import round_up
 
 _LEAST_NOISE, _MOST_NOISE = ends(NOISE_RANGE)
 _MOST_STEPS = ends(COUNT_RANGE)[1]
@@ -134,7 +134,7 @@ def _by_rdp(*arguments: Array) -> Array:
     target, z, q, n = rows
 
     def epsilon(order: Array) -> Array:
-        divergence = n * subsampled_gaussian_rdp(order, z, q) * (1 + 34 * ULP)
+        divergence = round_up(n * subsampled_gaussian_rdp(order, z, q), 34)
         return epsilon_at_order(order - 1, divergence, target, "tight")
 
     value, _ = at_best_order(epsilon)

@@ -9,10 +9,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, PURE_DELTA_RANGE, Array, number, option, refuse, whole
 from dpcore.composition.releases import PURE_RANGE, RHO_RANGE
 from dpcore.composition.sums import basic_epsilon
+from dpcore.rounding import TINY, ULP, round_up
 from dpcore.sensitivity import NEIGHBOURS
 
 SIZE_RANGE = "[1, 1e6]"
@@ -73,7 +73,7 @@ def group_delta(epsilon: ArrayLike, delta: ArrayLike, size: ArrayLike) -> Array:
     epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     with np.errstate(divide="ignore"):
         log_delta = np.log(delta) + _log_growth(epsilon, whole("size", size, SIZE_RANGE))
-    grown = np.exp(np.minimum(log_delta, 1)) * (1 + 4000 * ULP) + 2 * TINY  # a subnormal number is rounded as well
+    grown = round_up(np.exp(np.minimum(log_delta, 1)), 4000) + 2 * TINY  # a subnormal number is rounded as well
     return np.where(delta > 0, np.minimum(grown, 1), 0.0)[()]
 
 
@@ -105,7 +105,7 @@ def group_epsilon(delta_total: ArrayLike, size: ArrayLike, profile: Callable[[Ar
     def enough(epsilon: Array) -> NDArray[np.bool_]:
         with np.errstate(divide="ignore"):
             grown = np.log(profile(epsilon)) + _log_growth(epsilon, people[..., None])
-        return grown + 4000 * ULP <= np.log(total)[..., None] * (1 + 4 * ULP)
+        return grown + 4000 * ULP <= round_up(np.log(total)[..., None], 4)
 
     grid = np.append(0.0, np.geomspace(1e-6, 1e3, _GRID))
     serves = enough(np.broadcast_to(grid, (*total.shape, grid.size)))
@@ -115,7 +115,7 @@ def group_epsilon(delta_total: ArrayLike, size: ArrayLike, profile: Callable[[Ar
         middle = (low + high) / 2
         inside = enough(middle[..., None])[..., 0]
         low, high = np.where(inside, low, middle), np.where(inside, middle, high)
-    return np.where(np.any(serves, axis=-1), high * people * (1 + ULP), np.inf)[()]
+    return np.where(np.any(serves, axis=-1), round_up(high * people), np.inf)[()]
 
 
 def group_mu(mu: ArrayLike, size: ArrayLike) -> Array:

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, expm1, log1p
 
-from dpcore._normal import ULP
 from dpcore.checks import Array, number, option
 from dpcore.composition._sampled_moments import MOST_NODES, Tilted, log_excess, tilted
 from dpcore.composition.releases import DIRECTIONS, Release
+from dpcore.rounding import ULP
 
 Complex = NDArray[np.complexfloating]
 KINDS = ("gaussian", "laplace", "promise", "exponential", "sampled")

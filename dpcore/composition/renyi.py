@@ -16,7 +16,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option, whole
 from dpcore.composition._divergences import divergence, rho_of
 from dpcore.composition._orders import at_best_order
@@ -33,6 +32,7 @@ from dpcore.composition.conversions import (
 from dpcore.composition.releases import COUNT_RANGE, Release
 from dpcore.composition.sampled import ORDER_RANGE
 from dpcore.composition.sums import basic_epsilon
+from dpcore.rounding import round_down, round_up
 
 _PURE = ("laplace", "promise", "exponential")
 
@@ -102,7 +102,7 @@ def rdp_epsilon(
     target, times = (each.ravel()[:, None] for each in (np.where(left > 0, left, 0.5), runs))
 
     def epsilon(order: Array) -> Array:
-        divergence = times * _without_leaks(releases, order) * (1 + 2 * ULP)
+        divergence = round_up(times * _without_leaks(releases, order), 2)
         return epsilon_at_order(order - 1, divergence, target, conversion)
 
     value, order = (each.reshape(delta.shape) for each in at_best_order(epsilon))
@@ -186,7 +186,7 @@ def zcdp_epsilon(
     5.221534
     """
     delta, runs = _of_runs(delta, n_runs)
-    left, total = _left(releases, delta, runs), runs * _rho_without_leaks(releases) * (1 + 2 * ULP)
+    left, total = _left(releases, delta, runs), round_up(runs * _rho_without_leaks(releases), 2)
     known = (total <= ends(TOTAL_RHO_RANGE)[1]) & (left > 0)
     value = epsilon_from_rho(np.where(known, total, 0.0), np.where(left > 0, left, 0.5), conversion)
     return np.minimum(np.where(known, value, np.inf), _pure_sum(releases, delta, runs))[()]
@@ -220,7 +220,7 @@ def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str 
 def with_leaks(releases: Sequence[Release], delta: Array) -> Array:
     """1 − (1 − δ′)Π(1 − δᵢ), rounded up: δ of the list if it is δ′ when no promise tells all."""
     log_kept = _log_kept(releases)
-    return np.minimum(-np.expm1(log_kept) * (1 + 4 * ULP) + np.exp(log_kept) * (1 + 4 * ULP) * delta, 1)
+    return np.minimum(round_up(-np.expm1(log_kept), 4) + round_up(np.exp(log_kept), 4) * delta, 1)
 
 
 def _of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
@@ -231,13 +231,13 @@ def _of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
 
 def _log_kept(releases: Sequence[Release]) -> float:
     """Σ ln(1 − δᵢ), rounded down: the log of the probability that no promise tells all."""
-    return sum(each.count * np.log1p(-each.numbers[1]) for each in releases if each.kind == "promise") * (1 + 32 * ULP)
+    return round_up(sum(each.count * np.log1p(-each.numbers[1]) for each in releases if each.kind == "promise"), 32)
 
 
 def _left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
     """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ over all runs, rounded down; at most 0 where nothing is left."""
     log_kept = np.asarray(runs) * _log_kept(releases)
-    left = (delta + np.expm1(log_kept)) * (1 - 4 * ULP) * np.exp(np.minimum(-log_kept, 40))
+    left = round_down(delta + np.expm1(log_kept), 4) * np.exp(np.minimum(-log_kept, 40))
     return np.where(log_kept < 0, left, delta)
 
 
@@ -247,13 +247,13 @@ def _pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) ->
         return np.full(delta.shape, np.inf)
     runs = np.asarray(runs)
     once = float(basic_epsilon([each.numbers[0] for each in releases], [each.count for each in releases]))
-    total = np.where(runs == 1, once, runs * once * (1 + ULP))
+    total = np.where(runs == 1, once, round_up(runs * once))
     added = runs * math.fsum(each.count * each.numbers[1] for each in releases if each.kind == "promise")
     return np.where((delta >= added) | (_left(releases, delta, runs) >= 0), total, np.inf)
 
 
 def _rho_without_leaks(releases: Sequence[Release]) -> float:
-    return float(sum(each.count * rho_of(each) for each in releases) * (1 + 32 * ULP))
+    return float(round_up(sum(each.count * rho_of(each) for each in releases), 32))
 
 
 def _without_leaks(releases: Sequence[Release], order: Array) -> Array:
@@ -263,4 +263,4 @@ def _without_leaks(releases: Sequence[Release], order: Array) -> Array:
         alike = [each for each in releases if each.kind == kind]
         numbers = np.transpose([each.numbers for each in alike])
         total = total + divergence(kind, order[..., None], numbers) @ np.array([float(each.count) for each in alike])
-    return total * (1 + 32 * ULP)
+    return round_up(total, 32)

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, logsumexp
 
-from dpcore._normal import ULP
 from dpcore.checks import Array, number
 from dpcore.composition._sampled_integral import sampled_divergence
 from dpcore.composition.releases import NOISE_RANGE, RATE_RANGE
+from dpcore.rounding import ULP, round_up
 
 ORDER_RANGE = "[1.000001, 1e7]"
 FIXED_ORDER_RANGE = "[1.000001, 1e4]"  # its bound is a sum of as many terms
@@ -55,7 +55,7 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
     rate = np.maximum(number("sampling_rate", sampling_rate, RATE_RANGE), _LEAST_RATE)
     shape = np.broadcast_shapes(order.shape, noise.shape, rate.shape)
     order, noise, rate = (np.broadcast_to(each, shape).ravel() for each in (order, noise, rate))
-    whole = order / (2 * noise * noise) * (1 + 8 * ULP)  # all records: what no sample exceeds
+    whole = round_up(order / (2 * noise * noise), 8)  # all records: what no sample exceeds
     found, part = whole.copy(), rate < 1
     if part.any():
         more, shift, rate = order[part] - 1, 1 / noise[part], rate[part]
@@ -91,7 +91,7 @@ def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLi
     below = np.floor(order)
     share = order - below
     chord = (1 - share) * _fixed_size_sum(below, noise, rate) + share * _fixed_size_sum(below + 1, noise, rate)
-    return np.minimum(chord / (order - 1), order / (2 * noise * noise)) * (1 + 8 * ULP)
+    return round_up(np.minimum(chord / (order - 1), order / (2 * noise * noise)), 8)
 
 
 def _fixed_size_sum(order: Array, noise: Array, rate: Array) -> Array:

@@ -6,9 +6,9 @@ A Poisson sample goes with adding or removing a record, one of fixed size with r
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import PURE_DELTA_RANGE, RECORDS_RANGE, Array, number, refuse, whole
 from dpcore.composition.releases import PURE_RANGE, RATE_RANGE
+from dpcore.rounding import TINY, ULP, round_up
 
 
 def poisson_sampled_promise(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:
@@ -64,13 +64,13 @@ def fixed_size_sampled_promise(
         whole("sample_size", sample_size, RECORDS_RANGE), whole("n_records", n_records, RECORDS_RANGE)
     )
     refuse("sample_size", drawn, drawn > records, "[1, n_records]")
-    return _sampled(epsilon, delta, np.minimum(drawn / records * (1 + ULP), 1))
+    return _sampled(epsilon, delta, np.minimum(round_up(drawn / records), 1))
 
 
 def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
     epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     epsilon, broken = np.broadcast_arrays(
-        amplified_epsilon(epsilon, rate), np.minimum(rate * delta * (1 + ULP) + TINY * (delta > 0), delta)
+        amplified_epsilon(epsilon, rate), np.minimum(round_up(rate * delta) + TINY * (delta > 0), delta)
     )
     return epsilon[()], broken[()]
 
@@ -88,5 +88,5 @@ def amplified_epsilon(epsilon: Array, rate: Array) -> Array:
     lifted = epsilon + log_rate  # ln(q e^ε), where e^ε overflows; its two terms may cancel
     far = np.where(lifted < 0, np.log1p(np.exp(np.minimum(lifted, 0))), np.logaddexp(lifted, log_rest))
     far = far + 4 * ULP * (epsilon - log_rate) * np.minimum(far, 1)
-    found = np.minimum(np.where(epsilon < 700, near, far) * (1 + 16 * ULP) + TINY * (epsilon > 0), epsilon)
+    found = np.minimum(round_up(np.where(epsilon < 700, near, far), 16) + TINY * (epsilon > 0), epsilon)
     return np.where(rate < 1, found, epsilon)

@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import root_scalar
 from scipy.special import betainc, expit
 
-from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, whole
 from dpcore.composition.releases import PURE_RANGE
+from dpcore.rounding import round_down, round_up
 
 REPORTS_RANGE = "[1, 1e9]"
 RANDOMIZERS = ("any", "binary")
@@ -81,7 +81,7 @@ def clones_epsilon_2023(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: A
     delta, local, n = _arguments(delta, local_epsilon, n_reports)
     near = np.minimum(local, 50)  # the condition holds nowhere beyond
     spread = 4 * np.sqrt(2 * _log_over(4, delta) / (np.exp(near) + 1) / n) + 4 / n
-    holds = (local <= near) & (np.exp(near) + 1 <= n / (8 * _log_over(2, delta)) * (1 - 8 * ULP))
+    holds = (local <= near) & (np.exp(near) + 1 <= round_down(n / (8 * _log_over(2, delta)), 8))
     return _where_smaller(np.log1p(np.expm1(near) * spread), local, holds)
 
 
@@ -159,7 +159,7 @@ def _log_over(times: float, delta: Array) -> Array:
 
 
 def _where_smaller(closed: Array, local: Array, holds: NDArray[np.bool_]) -> Array:
-    return np.where(holds, np.minimum(closed * (1 + 32 * ULP), local), local)[()]
+    return np.where(holds, np.minimum(round_up(closed, 32), local), local)[()]
 
 
 def _delta(epsilon: float, local: float, n: float, randomizer: str) -> float:
@@ -168,7 +168,7 @@ def _delta(epsilon: float, local: float, n: float, randomizer: str) -> float:
     doubt = 1e-12 + 4e-15 * math.sqrt(n)  # relative, of an incomplete beta function
     edges, mass, beyond = _clones(local, n, randomizer, doubt)
     gap = _gap(edges, epsilon, local, doubt)
-    alone = -math.expm1(epsilon - local) * float(expit(local)) * (1 + 8 * ULP)  # without any clones
+    alone = round_up(-math.expm1(epsilon - local) * float(expit(local)), 8)  # without any clones
     total = float(np.sum(mass * gap)) + beyond[0] * alone + beyond[1] * gap[-1]
     return min(total * (1 + 1e-11), alone)
 

@@ -8,9 +8,9 @@ with `basic_epsilon` in it, which the advanced ones often exceed.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import PURE_DELTA_RANGE, Array, number, whole
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
+from dpcore.rounding import ULP, round_down, round_up
 from dpcore.tradeoff.promises import total_up
 
 _exact_sums = np.vectorize(total_up, signature="(n),(n)->()", otypes=[np.float64])
@@ -83,11 +83,11 @@ def advanced_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLik
     """
     delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
     epsilon, count, delta = listed(epsilon, count, delta)
-    slack = np.maximum(delta_total - _exact_sums(delta, count.astype(np.int64)), 0) * (1 - 2 * ULP)
+    slack = round_down(np.maximum(delta_total - _exact_sums(delta, count.astype(np.int64)), 0), 2)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         drift = np.sum(count * epsilon * np.expm1(epsilon), axis=-1)
         total = drift + np.sqrt(2 * np.sum(count * epsilon**2, axis=-1) * -np.log(slack))
-        up = total * (1 + (16 + epsilon.shape[-1]) * ULP)
+        up = round_up(total, 16 + epsilon.shape[-1])
     return np.where(slack > 0, up, np.inf)[()]
 
 
@@ -123,7 +123,7 @@ def kairouz_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, count: ArrayLike
         reach = np.minimum(-log_slack, np.logaddexp(1.0, np.log(square) / 2 - log_slack))
         spread = np.where(square > 0, np.sqrt(2 * square * reach), 0.0)
     drift = np.sum(count * epsilon * np.tanh(epsilon / 2), axis=-1)
-    closed = (drift + spread) * (1 + (16 + epsilon.shape[-1]) * ULP)
+    closed = round_up(drift + spread, 16 + epsilon.shape[-1])
     basic = _exact_sums(epsilon, count.astype(np.int64))
     return np.where(slack >= 0, np.minimum(basic, closed), np.inf)[()]
 
@@ -154,8 +154,8 @@ def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:
     >>> print(f"{broken_up(np.array(9.000009e-06), np.array(100 * np.log1p(-1e-8))):.7g}")
     1e-05
     """
-    broken = np.minimum(-np.expm1(log_kept) * (1 + (8 + 2 * terms) * ULP), 1)
-    return np.where(broken > 0, np.minimum((broken + (1 - broken) * pure) * (1 + 4 * ULP), 1), pure)
+    broken = np.minimum(round_up(-np.expm1(log_kept), 8 + 2 * terms), 1)
+    return np.where(broken > 0, np.minimum(round_up(broken + (1 - broken) * pure, 4), 1), pure)
 
 
 def listed(epsilon: ArrayLike, count: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:

@@ -30,12 +30,12 @@ import numpy as np
 from numpy.fft import irfft, rfft
 from numpy.typing import NDArray
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import Array
 from dpcore.composition._rough import log_gain
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, lowest
+from dpcore.rounding import TINY, ULP, round_down, round_up
 
 MOST_PLACES = 2.0**52
 Complex = NDArray[np.complex128]
@@ -65,16 +65,16 @@ class TiltedSum:
         exponent = self.log_scale - self.tilt.order * self.tilt.interval * place
         exponent = exponent + 8 * ULP * (abs(self.log_scale) + self.tilt.order * self.tilt.interval * abs(place) + 1)
         gained = np.exp(np.minimum(exponent + np.log(self.gain[(place - self.offset) % self.gain.size]), 0))
-        return np.minimum((self.broken + gained + TINY) * (1 + 8 * ULP), 1)
+        return np.minimum(round_up(self.broken + gained + TINY, 8), 1)
 
     def between(self, epsilon: Array) -> tuple[Array, Array]:
         """δ at any ε, linear in e^ε between the places, and by how much the cells made it too large, to first order."""
         width = self.tilt.interval
-        below = np.minimum(epsilon * (1 - 4 * ULP), MOST_PLACES * width)  # certainly no larger, so that δ is no less
+        below = np.minimum(round_down(epsilon, 4), MOST_PLACES * width)  # certainly no larger, so that δ is no less
         place = np.floor(below / width).astype(np.int64)
         over = np.clip(below - place * width, 0, width)
         share = np.exp(over - width) * np.expm1(-over) / math.expm1(-width)
-        found = (self.delta(place) * (1 - share) + self.delta(place + 1) * share) * (1 + 8 * ULP)
+        found = round_up(self.delta(place) * (1 - share) + self.delta(place + 1) * share, 8)
         return np.minimum(found, 1), np.minimum(self.rise * self.density(place) / width, 1)
 
     def unsure(self, epsilon: Array) -> Array:
@@ -93,7 +93,7 @@ class TiltedSum:
         """What δ does not exceed at any ε, wherever the circle ends: Chernoff's bound with the tilt's order."""
         exponent = self.log_scale - self.tilt.order * epsilon + log_gain(np.array(self.tilt.order))
         exponent = exponent + 8 * ULP * (abs(self.log_scale) + self.tilt.order * epsilon + 1)
-        return np.minimum((self.broken + np.exp(np.minimum(exponent, 0)) + TINY) * (1 + 8 * ULP), 1)
+        return np.minimum(round_up(self.broken + np.exp(np.minimum(exponent, 0)) + TINY, 8), 1)
 
     def density(self, place: Places) -> Array:
         """h · p(ε) just above ε = h · place: of six neighbouring cells, their tilted mean."""
@@ -156,7 +156,7 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     summed = np.exp(log_size + 1j * phase)
     doubt = _doubt(abs(summed * gain), np.exp(log_upper) * abs(gain), np.minimum(np.expm1(unsure), 2), errors, size)
     log_scale = math.fsum(log_moments) + 8 * ULP * math.fsum(map(abs, log_moments))
-    broken = -math.expm1(log_kept) * (1 + 8 * ULP)
+    broken = round_up(-math.expm1(log_kept), 8)
     gained = np.maximum(irfft(summed * gain, size), 0) + doubt
     rise = max(math.fsum(log_moments) - tilt.log_moment, 0.0) / (tilt.order * (1 + tilt.order))
     if tilt.keenest > tilt.order:

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.signal import lfilter
 
-from dpcore._normal import ULP
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
 from dpcore.composition._corners import Corners
 from dpcore.composition.sums import basic_epsilon, broken_up, listed, slack_down
+from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.promises import lies_told, total_up
 
 _LEAST_DELTA = 1e-300
@@ -153,7 +153,7 @@ def _corners(groups: _Groups, tilt: float) -> Corners:
     size = 1 << max(math.ceil(window / step), 256).bit_length()
     first = max(math.floor((mean - 10 * spread) / step), 0)
     tilted, doubt, roundings = _summed(groups, some, parts, step, size, tilt)
-    mass = (np.maximum(np.roll(tilted, -(first % size)), 0) + doubt) * (1 + roundings * ULP)
+    mass = round_up(np.maximum(np.roll(tilted, -(first % size)), 0) + doubt, roundings)
     return _profile(groups, tilt, mass, most, step, first)
 
 
@@ -166,7 +166,7 @@ def _lattice(groups: _Groups, window: float) -> tuple[_Groups, float, float, Arr
     whole = np.round(parts)
     fits = np.all(abs(parts - whole) <= 1e-13 * whole, axis=-1)
     units = whole[np.argmax(fits)]
-    unit = float(np.max(groups.epsilon / units)) * (1 + 2 * ULP)  # ε rounded up, by 1e-13 of it
+    unit = round_up(float(np.max(groups.epsilon / units)), 2)  # ε rounded up, by 1e-13 of it
     if np.any(fits) and window / (2 * unit) * units.size <= 2 * _WORK:
         often = int(np.sum(units * groups.count))
         return replace(groups, epsilon=unit * units), total_up([unit], [often]), 2 * unit, units
@@ -184,7 +184,7 @@ def _summed(
         lies, mass = lies_told(float(each), int(count))
         given = lies * part
         low = np.floor(given)
-        near = (low + 1 - given) * (1 + 4 * ULP) + given * 4 * ULP * (part != np.round(part))
+        near = round_up(low + 1 - given, 4) + given * 4 * ULP * (part != np.round(part))
         near = np.minimum(np.expm1(-near * step) / math.expm1(-step), 1)  # the share of the larger loss
         group = np.bincount((low % size).astype(np.int64), mass * near * np.exp(tilt * (given - low) * step), size)
         far = mass * (1 - near) * np.exp(-tilt * (low + 1 - given) * step)
@@ -208,5 +208,5 @@ def _profile(groups: _Groups, tilt: float, mass: Array, most: float, step: float
     log_scale = float(groups.log_mean(np.array(tilt))) + tilt * centre
     roundings = 100 + 16 * (mass.size + abs(log_scale) + tilt * centre)
     with np.errstate(over="ignore", under="ignore"):
-        delta = np.exp(log_scale) * gain * (1 + roundings * ULP)
+        delta = round_up(np.exp(log_scale) * gain, roundings)
     return Corners(most, step, first, np.minimum(np.maximum.accumulate(delta), 1))

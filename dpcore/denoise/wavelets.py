@@ -18,11 +18,11 @@ import numpy as np
 import pywt
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._normal import ULP
 from dpcore.checks import Array, one_whole, option
 from dpcore.denoise._release import release
 from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.thresholding import sure_soft
+from dpcore.rounding import round_up
 
 WAVELETS = {"haar": 2, "db4": 8, "sym8": 16}  # and the length of the filter
 RULES = ("universal", "sure")
@@ -101,7 +101,7 @@ def _hybrid(detail: Array, sigma: Array) -> Array:
         most = 2 * threshold[dense][..., None]  # larger coefficients have no say in the choice, nor do they overflow
         scale = sigma[dense]
         chosen = sure_soft(np.clip(detail[dense], -most, most) / scale[..., None], 1.0).tuning
-        threshold[dense] = scale * chosen * (1 + 4 * ULP)  # so that the coefficient that T is equal to becomes 0
+        threshold[dense] = round_up(scale * chosen, 4)  # so that the coefficient that T is equal to becomes 0
     return threshold
 
 

@@ -6,11 +6,11 @@ positive terms only. Where w is flat, this is one cell moved by gN under noise o
 
 import numpy as np
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import Array
 from dpcore.discrete_gaussian._lattice import lattice_gap, lattice_mills, theta
 from dpcore.discrete_gaussian._moves import Move, even_move, flat_from, log_weights, moves_of
 from dpcore.gaussian import delta_from_sigma as continuous_delta
+from dpcore.rounding import TINY, ULP, round_up
 
 _CONTINUOUS = 1e20  # from here on the lattice is below rounding: a relative (1 + t/σ)/σ
 _FAR = 60.0  # standard deviations, where nothing is left
@@ -22,7 +22,7 @@ def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
     far = sigma >= _CONTINUOUS
     even, free = ~far & (n_moved > 0), ~far & (n_moved == 0)
     if far.any():
-        worst[far] = continuous_delta(epsilon[far], sigma[far], np.sqrt(squared[far]) * (1 + 2 * ULP))
+        worst[far] = continuous_delta(epsilon[far], sigma[far], round_up(np.sqrt(squared[far]), 2))
     if even.any():
         worst[even] = _even_delta(epsilon[even], sigma[even], squared[even], n_moved[even])
     for length in set(squared[free].tolist()):
@@ -87,7 +87,7 @@ def _beyond(first: Array, shift: Array, part: Array, tau: Array) -> Array:
     z = np.minimum(first / tau, _FAR)
     with np.errstate(under="ignore"):
         share = np.exp(-z * z / 2) * (lattice_gap(z * tau, shift, part, tau) / theta(tau))
-        return share * (1 + (24 + 4 * z * z) * ULP) + 2 * TINY
+        return round_up(share, 24 + 4 * z * z) + 2 * TINY
 
 
 def _one_less(first: Array, shift: Array, part: Array, tau: Array) -> Array:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
+from dpcore.rounding import ULP
 
 _TOLERANCE = 4 * ULP
 _MOST_STEPS = 200

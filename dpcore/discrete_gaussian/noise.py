@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, whole
 from dpcore.discrete_gaussian._lattice import absolute_sum, lattice_mills, square_share, theta
+from dpcore.rounding import TINY, ULP, round_up
 
 SIGMA_RANGE = "[1e-4, 1e150]"
 _FAR = 60.0
@@ -127,7 +127,7 @@ def mean_absolute_error(sigma: ArrayLike) -> Array:
 def _safe_tail(t: Array, sigma: Array) -> Array:
     with np.errstate(under="ignore", over="ignore"):
         z = np.minimum((np.floor(t) + 1) / sigma, _FAR)
-        return np.minimum(_both_tails(np.floor(t) + 1, sigma) * (1 + (24 + 4 * z * z) * ULP) + 2 * TINY, 1)
+        return np.minimum(round_up(_both_tails(np.floor(t) + 1, sigma), 24 + 4 * z * z) + 2 * TINY, 1)
 
 
 def _both_tails(first: Array, sigma: Array) -> Array:

@@ -8,13 +8,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, refuse, whole
 from dpcore.discrete_gaussian._moves import MOST_RIPPLING
 from dpcore.discrete_gaussian._profile import worst_delta
 from dpcore.discrete_gaussian._root import Excess, Rows, safe_root
 from dpcore.gaussian import analytic_sigma
 from dpcore.gaussian import epsilon_from_sigma as continuous_epsilon
+from dpcore.rounding import ULP, round_up
 
 SENSITIVITY_RANGE = "[1, 1e7]"
 N_MOVED_RANGE = "[1, 1e6]"
@@ -193,7 +193,7 @@ def rho_from_sigma(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> Array:
     0.09375
     """
     sigma, squared = number("sigma", sigma, "[1e-4, 1e150]"), _squared(sensitivity)
-    return (squared / sigma / sigma / 2 * (1 + 4 * ULP))[()]
+    return round_up(squared / sigma / sigma / 2, 4)[()]
 
 
 def _moved(sensitivity: ArrayLike, n_moved: ArrayLike | None) -> tuple[Array, Array]:

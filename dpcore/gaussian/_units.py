@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import EPSILON_RANGE, Array, number, refuse
+from dpcore.rounding import TINY, round_up
 
 LEAST_EPSILON_RANGE = "[1e-300, 1e6]"  # where a formula divides by ε
 SENSITIVITY_RANGE = "[1e-300, inf)"
@@ -34,7 +34,7 @@ def in_query_units(unit_sigma: Array, l2_sensitivity: ArrayLike) -> Array:
     """Scale the σ of Δ₂ = 1 to the sensitivity and round it up; refuse a sensitivity that overflows it."""
     sensitivity = number("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     with np.errstate(over="ignore"):
-        sigma = unit_sigma * sensitivity * (1 + 10 * ULP)  # 8 was unsafe at 2 of 200,000 points in intervals
+        sigma = round_up(unit_sigma * sensitivity, 10)  # 8 was unsafe at 2 of 200,000 points in intervals
     refuse_overflow(sigma, sensitivity, unit_sigma)
     return sigma
 
@@ -48,4 +48,4 @@ def refuse_overflow(sigma: Array, sensitivity: Array, unit_sigma: Array) -> None
 
 def as_probability(delta: Array) -> Array:
     """Round a probability up, into (0, 1]."""
-    return np.minimum(delta * (1 + 10 * ULP) + TINY, 1.0)
+    return np.minimum(round_up(delta, 10) + TINY, 1.0)

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfinv, log_ndtr, ndtri_exp
 
-from dpcore._normal import ULP, mills_ratio
 from dpcore.checks import Array, number
 from dpcore.gaussian.formulas import pdp_epsilon
+from dpcore.normal import mills_ratio_kernel
+from dpcore.rounding import round_up
 
 
 def laplace_tail_sigma(t: ArrayLike, laplace_scale: ArrayLike) -> Array:
@@ -38,7 +39,7 @@ def _quantile_slope(x: Array) -> Array:
     near = np.clip(x, 1e-290, 1)
     far = np.maximum(x, np.log(2))
     root = -ndtri_exp(-far - np.log(2))
-    root = root + (log_ndtr(-root) + far + np.log(2)) * mills_ratio(root)
+    root = root + (log_ndtr(-root) + far + np.log(2)) * mills_ratio_kernel(root)
     return np.where(x < np.log(2), np.sqrt(2) * erfinv(-np.expm1(-near)) / near, root / far)
 
 
@@ -74,4 +75,4 @@ def relative_privacy_cost(
     l1 = number("l1_sensitivity", l1_sensitivity, "[1e-40, 1e40]")
     sigma = laplace_tail_sigma(t, l1 / epsilon)
     cost = pdp_epsilon(delta, sigma, number("l2_sensitivity", l2_sensitivity, "[1e-40, 1e40]"))
-    return cost / epsilon * (1 + 16 * ULP)
+    return round_up(cost / epsilon, 16)

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from dpcore._normal import ROOT_TWO_PI, TINY, ULP, mills_ratio
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, shape
+from dpcore.normal import ROOT_TWO_PI, mills_ratio_kernel
+from dpcore.rounding import TINY, round_up
 
 _SIGMA = "(0, 1e300]"  # up to where a half-width fits a double
 _NO_TAIL = 40.0  # standard deviations beyond which a tail is below the least double
@@ -76,9 +77,9 @@ def tail(t: ArrayLike, sigma: ArrayLike) -> Array:
     t, sigma = number("t", t, "[0, inf)"), number("sigma", sigma, _SIGMA)
     with np.errstate(over="ignore", under="ignore"):
         place = np.minimum(t / sigma, _NO_TAIL)
-        share = 2 * np.exp(-place * place / 2) / ROOT_TWO_PI * mills_ratio(place)
+        share = 2 * np.exp(-place * place / 2) / ROOT_TWO_PI * mills_ratio_kernel(place)
         # The density multiplies the rounding of t/σ and of its square by (t/σ)².
-        return np.minimum(share * (1 + (10 + place * place) * ULP) + TINY * (t > 0), 1)[()]
+        return np.minimum(round_up(share, 10 + place * place) + TINY * (t > 0), 1)[()]
 
 
 def half_width(significance: ArrayLike, sigma: ArrayLike) -> Array:
@@ -99,7 +100,7 @@ def half_width(significance: ArrayLike, sigma: ArrayLike) -> Array:
     1.959964
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
-    return -ndtri(significance / 2) * number("sigma", sigma, _SIGMA) * (1 + 5 * ULP) + TINY
+    return round_up(-ndtri(significance / 2) * number("sigma", sigma, _SIGMA), 5) + TINY
 
 
 def variance(sigma: ArrayLike) -> Array:

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from dpcore._normal import ROOT_TWO_PI, TINY, ULP, crossing, mills_gap, mills_ratio
 from dpcore.checks import DELTA_RANGE, Array, number
 from dpcore.gaussian._units import (
     LEAST_EPSILON_RANGE,
@@ -18,6 +17,8 @@ from dpcore.gaussian._units import (
     mu_of,
     refuse_overflow,
 )
+from dpcore.normal import ROOT_TWO_PI, crossing, mills_gap_kernel, mills_ratio_kernel
+from dpcore.rounding import TINY, round_down, round_up
 
 _LOG_TIGHT = (np.log(2 / np.pi) + 8 / 9) / 2  # of c = √(2e^{8/9}/π)
 
@@ -115,9 +116,9 @@ def lower_bound_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: Arra
     delta = number("delta", delta, DELTA_RANGE)
     sensitivity = number("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     mu = np.sqrt(2 * epsilon)  # which makes t₁ = 0
-    holds = delta <= mills_gap(np.zeros_like(mu), mu) / ROOT_TWO_PI
+    holds = delta <= mills_gap_kernel(np.zeros_like(mu), mu) / ROOT_TWO_PI
     with np.errstate(over="ignore"):
-        sigma = np.where(holds, sensitivity / mu * (1 - 10 * ULP), 0.0)[()]
+        sigma = np.where(holds, round_down(sensitivity / mu, 10), 0.0)[()]
     refuse_overflow(sigma, sensitivity, 1 / mu)
     return sigma
 
@@ -142,7 +143,7 @@ def pdp_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 
     """
     tail = -ndtri(number("delta", delta, DELTA_RANGE) / 2)
     mu = mu_of(sigma, l2_sensitivity)
-    return mu * (tail + mu / 2) * (1 + 16 * ULP) + TINY
+    return round_up(mu * (tail + mu / 2), 16) + TINY
 
 
 def classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
@@ -171,7 +172,7 @@ def classical_tight_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: 
 
 def _classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike, log_constant: float) -> Array:
     delta = number("delta", delta, DELTA_RANGE)
-    return mu_of(sigma, l2_sensitivity) * np.sqrt(2 * (log_constant - np.log(delta))) * (1 + 16 * ULP) + TINY
+    return round_up(mu_of(sigma, l2_sensitivity) * np.sqrt(2 * (log_constant - np.log(delta))), 16) + TINY
 
 
 def pdp_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
@@ -196,7 +197,7 @@ def pdp_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 
     epsilon, sigma, sensitivity = mechanism(epsilon, sigma, l2_sensitivity)
     with np.errstate(all="ignore"):
         _, _, t, density = crossing(epsilon, sigma, sensitivity)
-        tail = density / ROOT_TWO_PI * mills_ratio(np.maximum(t, 0))
+        tail = density / ROOT_TWO_PI * mills_ratio_kernel(np.maximum(t, 0))
         return as_probability(np.where(t < 0, 1.0, 2 * tail))
 
 
@@ -218,4 +219,4 @@ def classical_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayL
     epsilon, sigma, sensitivity = mechanism(epsilon, sigma, l2_sensitivity)
     with np.errstate(all="ignore"):
         m, _, _, _ = crossing(epsilon, sigma, sensitivity)
-        return as_probability(1.25 * np.exp(-m * m / 2 * (1 - 4 * ULP)))  # the square has a relative error of 3 ULP
+        return as_probability(1.25 * np.exp(round_down(-m * m / 2, 4)))  # the square has a relative error of 3 ULP

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gamma, gammainc, gammaincc
 
-from dpcore._normal import legendre_rule
 from dpcore.checks import Array
 from dpcore.generalized_gaussian._bounds import FLAT
+from dpcore.normal import legendre_rule
 
 _NODES, _WEIGHTS = legendre_rule(12)
 

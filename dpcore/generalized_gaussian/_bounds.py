@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import Array, number, refuse
+from dpcore.rounding import round_down
 
 EPSILON_RANGE = "[1e-30, 1e6]"
 WIDTH_RANGE = "[1e-100, 1e100]"
@@ -20,7 +20,7 @@ def lengths(sensitivity: ArrayLike, width: ArrayLike, name: str, width_name: str
     width, sensitivity = np.broadcast_arrays(
         number(width_name, width, WIDTH_RANGE), number(name, sensitivity, "(0, inf)")
     )
-    wrong = (sensitivity > width) | (sensitivity < LEAST_SHARE * width * (1 - 4 * ULP))
+    wrong = (sensitivity > width) | (sensitivity < round_down(LEAST_SHARE * width, 4))
     if np.any(wrong):
         at = width[wrong].flat[0]
         refuse(name, sensitivity, wrong, f"[{LEAST_SHARE * at:.4g}, {at:.4g}] at this width")

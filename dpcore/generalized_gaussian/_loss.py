@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore._normal import TINY, legendre_rule
 from dpcore.checks import Array
 from dpcore.generalized_gaussian._tails import Mask, Places, central_mass, mills_ratio
+from dpcore.normal import legendre_rule
+from dpcore.rounding import TINY
 
 _NARROW = 0.3  # of the exponent between v and t and of ε: five nodes then integrate e^{−x^p} to the last bit
 _NODES, _WEIGHTS = legendre_rule(5)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import Array
 from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_mass
 from dpcore.generalized_gaussian._tails import (
@@ -14,6 +13,7 @@ from dpcore.generalized_gaussian._tails import (
     rough_point,
     rough_ratio,
 )
+from dpcore.rounding import TINY, ULP
 
 _MOST_STEPS = 200  # never reached: bisection, the worst that `within` falls back to, has v to the last bit before
 _ROUGH_STEPS = 3  # of the elementary start: more of them save no step of the exact method

@@ -12,8 +12,8 @@ from numpy.polynomial.chebyshev import chebpts1
 from numpy.typing import NDArray
 from scipy.special import gamma, gammaincc, gammaln, zeta
 
-from dpcore._normal import legendre_rule
 from dpcore.checks import Array
+from dpcore.normal import legendre_rule
 
 Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]

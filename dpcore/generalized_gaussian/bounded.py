@@ -20,11 +20,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import Array, number
 from dpcore.generalized_gaussian._bounded_loss import bit_ratio, scaled_tail, truncated_ratio
 from dpcore.generalized_gaussian._bounds import EPSILON_RANGE, SCALE_RANGE, lengths
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
+from dpcore.rounding import TINY, ULP, round_up
 
 _DOUBT = 1e-12  # relative, of a loss: thirty times the greatest error that was seen
 _MOST_STEPS = 100  # more than bisection takes from the bracket's ends, a factor 1e11 apart at most, to the last bit
@@ -58,7 +58,7 @@ def truncated_scale(epsilon: ArrayLike, p: ArrayLike, l1_sensitivities: ArrayLik
     shape = p[..., np.newaxis]
     with np.errstate(under="ignore"):
         terms = -((reach / unit[..., np.newaxis]) ** shape) * np.expm1(-shape * np.log1p(sensitivity / width))
-    return (unit * (2 * np.sum(terms, axis=-1) / epsilon) ** (1 / p) * (1 + 20 * ULP))[()]
+    return round_up(unit * (2 * np.sum(terms, axis=-1) / epsilon) ** (1 / p), 20)[()]
 
 
 def exact_truncated_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:

@@ -20,11 +20,11 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from scipy.special import gammainccinv
 
-from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, Array, number
 from dpcore.generalized_gaussian._loss import crossing
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio
 from dpcore.generalized_gaussian.scales import SENSITIVITY_RANGE, pdp_scale_disjoint
+from dpcore.rounding import round_up
 
 EPSILON_RANGE = "[1e-6, 1e6]"
 MOST_STATISTICS = 64
@@ -114,7 +114,7 @@ def _enclosure(epsilon: Array, delta: Array, p: Array, share: Array) -> tuple[Ar
         norm = np.sum(share ** p[:, np.newaxis], axis=1) ** (1 / p)
         # SciPy's quantile is right to 1e-13; ‖z‖^p counts as 1e-300 at least, where it would underflow
         power = np.maximum(gammainccinv(share.size / p, delta) * (1 + 1e-12), 1e-300)
-        high = norm / crossing(power ** (1 / p), epsilon, p).s * (1 + (64 + share.size) * ULP)
+        high = round_up(norm / crossing(power ** (1 / p), epsilon, p).s, 64 + share.size)
         low = np.maximum(norm / epsilon ** (1 / p), pdp_scale_disjoint(epsilon, delta, p)) * (1 - 1e-12)
     return low, high
 

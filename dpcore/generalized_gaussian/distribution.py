@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammaincc, ndtri
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, shape
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio, upper_point
+from dpcore.rounding import TINY, ULP, round_up
 
 SCALE_RANGE = "[1e-300, 1e300]"
 PROBABILITY = "[1e-300, 1)"
@@ -118,7 +118,7 @@ def half_width(significance: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     p, scale = number("p", p, SHAPE_RANGE), number("scale", scale, SCALE_RANGE)
     with np.errstate(under="ignore"):
-        return (scale * tail_quantile(significance, 1 - significance, p) * (1 + 128 * ULP))[()]
+        return round_up(scale * tail_quantile(significance, 1 - significance, p), 128)[()]
 
 
 def isf(probability: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:

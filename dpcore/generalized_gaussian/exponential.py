@@ -17,10 +17,10 @@ References
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import Array, number, refuse, whole
 from dpcore.generalized_gaussian._bounds import BOUND_RANGE, EPSILON_RANGE, apart, lengths
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
+from dpcore.rounding import round_up
 
 UTILITY_RANGE = "[1e-250, 1e250]"
 _LARGEST = 1e250
@@ -46,7 +46,7 @@ def exponential_mechanism_scale(epsilon: ArrayLike, p: ArrayLike, utility_sensit
     """
     epsilon, p = number("epsilon", epsilon, EPSILON_RANGE), number("p", p, SHAPE_RANGE)
     exponent = number("utility_sensitivity", utility_sensitivity, UTILITY_RANGE) * (2 / epsilon)
-    return (exponent ** (1 / p) * (1 + (8 + abs(np.log(exponent))) * ULP))[()]
+    return round_up(exponent ** (1 / p), 8 + np.abs(np.log(exponent)))[()]
 
 
 def utility_sensitivity(p: ArrayLike, l1_sensitivities: ArrayLike, widths: ArrayLike) -> Array:
@@ -189,7 +189,7 @@ def _power_sensitivity(j: int, low: Array, high: Array, moved: Array) -> Array:
 
 def _in_power_units(unit: Array, share: Array, p: Array, name: str) -> Array:
     with np.errstate(over="ignore", under="ignore"):
-        value = share * unit**p * (1 + (20 + 4 * p) * ULP)
+        value = round_up(share * unit**p, 20 + 4 * p)
     lost = (value > _LARGEST) | (value < 1 / _LARGEST)
     if np.any(lost):
         refuse(name, unit, lost, "a range that leaves the sensitivity in [1e-250, 1e250] at this p")
@@ -197,4 +197,4 @@ def _in_power_units(unit: Array, share: Array, p: Array, name: str) -> Array:
 
 
 def _in_query_units(unit: Array, share: Array, p: Array, epsilon: Array) -> Array:
-    return (unit * (2 * share / epsilon) ** (1 / p) * (1 + (20 + 4 * p) * ULP))[()]
+    return round_up(unit * (2 * share / epsilon) ** (1 / p), 20 + 4 * p)[()]

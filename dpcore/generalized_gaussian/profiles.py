@@ -7,12 +7,12 @@ Units as in `scales`; δ and ε are rounded up, arguments broadcast.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, refuse
 from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_mass
 from dpcore.generalized_gaussian._solver import slope_of, within
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio, rough_point
 from dpcore.generalized_gaussian.distribution import SCALE_RANGE, sf
+from dpcore.rounding import TINY, ULP, round_up
 
 _MOST_STEPS = 100  # more than bisection alone would take from 1e6 to the last bit of a double
 _DOUBT = 64 * ULP  # of the masses: three times the most that was seen, twenty roundings
@@ -132,7 +132,7 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensiti
         found = _solved_epsilon(delta, s, p)
         # δ(0) = Pr(|X| ≤ Δ/2) is known to a few roundings of 1: short of them ε is solved for, and is next to 0.
         free = delta >= (1 - 2 * sf(s / 2, p, 1.0)) + 1e-14
-        laplace = np.maximum(s + 2 * np.log1p(-delta), 0) * (1 + 8 * ULP)
+        laplace = round_up(np.maximum(s + 2 * np.log1p(-delta), 0), 8)
         return np.where(free, 0, np.where(p == 1, laplace, found)).reshape(shape)[()]
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, Array, number, one, refuse
 from dpcore.generalized_gaussian._loss import crossing
 from dpcore.generalized_gaussian._solver import shift
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, point_step, upper_point
+from dpcore.rounding import round_up
 
 SENSITIVITY_RANGE = "[1e-300, 1e280]"
 _LARGEST_SCALE = 1e300
@@ -124,7 +124,7 @@ def pure_scale(epsilon: float, p: float, l1_sensitivity: float = 1.0) -> PureSca
     epsilon, p = one("epsilon", epsilon, POSITIVE_EPSILON_RANGE), one("p", p, SHAPE_RANGE)
     sensitivity = one("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     if p == 1:
-        return PureScale(sensitivity / epsilon * (1 + ULP), "p = 1 is the Laplace mechanism, b = Δ₁/ε")
+        return PureScale(round_up(sensitivity / epsilon), "p = 1 is the Laplace mechanism, b = Δ₁/ε")
     return PureScale(
         np.inf,
         f"for p = {p:.4g} the privacy loss grows without bound as the noise does, so no scale gives pure ε-DP on an "
@@ -143,6 +143,6 @@ def _solved_scale(epsilon: Array, delta: ArrayLike, p: ArrayLike, sensitivity: A
 def _in_query_units(s: Array, sensitivity: ArrayLike) -> Array:
     sensitivity = number("sensitivity", sensitivity, SENSITIVITY_RANGE)
     with np.errstate(over="ignore"):
-        scale = sensitivity / s * (1 + 64 * ULP)  # no s was found more than 60 roundings too large
+        scale = round_up(sensitivity / s, 64)  # no s was found more than 60 roundings too large
     refuse("sensitivity", sensitivity, scale > _LARGEST_SCALE, "a range that leaves the scale at most 1e300")
     return scale

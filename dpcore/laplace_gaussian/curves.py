@@ -8,7 +8,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, laplace
-from dpcore._normal import TINY
 from dpcore.accuracy import gaussian_accuracy
 from dpcore.calibrations import Calibration
 from dpcore.checks import (
@@ -24,6 +23,7 @@ from dpcore.checks import (
     whole,
 )
 from dpcore.laplace_gaussian.noises import MEASURES, MOST_STATISTICS, frontier, laplace_scale
+from dpcore.rounding import TINY
 from dpcore.sensitivity import table_sensitivity
 
 CUTOFF_RANGE = "[1e-300, 1)"  # of a share below which tails are drawn as unlikely, and up to which they are drawn

@@ -6,8 +6,8 @@ Units, rounding and references are those of `dpcore.staircase`.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, refuse, shape
+from dpcore.rounding import TINY, ULP, round_up
 from dpcore.staircase._noise import constants, noise
 
 _SENSITIVITY_RANGE = "[1e-300, 1e300]"  # of pure noise: wider than that of a query
@@ -80,7 +80,7 @@ def tail(t: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLik
     theta, gamma = noise(theta, gamma)
     step, rest = _steps(t, number("sensitivity", sensitivity, _SENSITIVITY_RANGE), 1 - ULP)
     probability = _survival(step, rest, theta, gamma)
-    return np.minimum(probability * (1 + (10 + np.minimum(step * theta, 800)) * ULP) + 2 * TINY, 1)[()]
+    return np.minimum(round_up(probability, 10 + np.minimum(step * theta, 800)) + 2 * TINY, 1)[()]
 
 
 def half_width(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
@@ -119,12 +119,12 @@ def half_width(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sens
     missed = np.where(step > 0, -np.expm1(-past), 1 - significance)
     with np.errstate(over="ignore"):
         lost = share * (gamma * half * (half + 2))  # γ(e^θ − 1) = D/b − 1
-        padded = missed * (1 + 8 * ULP)
+        padded = round_up(missed, 8)
         outer = (gamma + (padded - np.minimum(lost, padded)) / gap) * sensitivity
     ratio = height / gap
     inner = missed * np.maximum(ratio, 1) * sensitivity * np.minimum(ratio, 1)  # in this order nothing underflows early
     rest = np.where(lost < padded, outer, inner)
-    return ((step * sensitivity + rest) * (1 + 8 * ULP) + TINY)[()]
+    return (round_up(step * sensitivity + rest, 8) + TINY)[()]
 
 
 def variance(theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from dpcore._normal import ULP
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number, option, refuse
+from dpcore.rounding import ULP, round_down, round_up
 from dpcore.staircase._noise import LEAST_GAMMA, THETA_RANGE, constants, noise
 
 _LEAST_THETA = 1e-12
@@ -104,7 +104,7 @@ def theta_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, objective: st
         rise = rise - step
         if np.all(abs(step) < _SMALL_STEP * rise):
             break
-    rise = np.where(delta < _NO_DELTA, 0, rise * (1 - 16 * ULP))
+    rise = np.where(delta < _NO_DELTA, 0, round_down(rise, 16))
     theta = epsilon + rise
     return np.where(theta - epsilon > rise, np.nextafter(theta, 0), theta)[()]
 
@@ -143,7 +143,7 @@ def delta_from_theta(epsilon: ArrayLike, theta: ArrayLike, gamma: ArrayLike) -> 
     theta, gamma = noise(theta, gamma)
     margin, _ = _half_and_rest(theta, gamma)
     delta = (0.5 + margin) * -np.expm1(np.minimum(epsilon - theta, 0))
-    return np.minimum(np.where(epsilon < theta, delta * (1 + 12 * ULP), 0), 1)[()]
+    return np.minimum(np.where(epsilon < theta, round_up(delta, 12), 0), 1)[()]
 
 
 def epsilon_from_theta(delta: ArrayLike, theta: ArrayLike, gamma: ArrayLike) -> Array:
@@ -170,8 +170,8 @@ def epsilon_from_theta(delta: ArrayLike, theta: ArrayLike, gamma: ArrayLike) -> 
     margin, lossless = _half_and_rest(theta, gamma)
     share = 0.5 + margin
     above = delta > 0.5
-    room = np.where(above, (1 - delta) - lossless * (1 - 8 * ULP), (0.5 - delta) + margin)  # P − δ, with all its digits
-    free = (delta >= -share * np.expm1(-theta) * (1 + 8 * ULP)) | (room <= 0)
+    room = np.where(above, (1 - delta) - round_down(lossless, 8), (0.5 - delta) + margin)  # P − δ, with all its digits
+    free = (delta >= round_up(-share * np.expm1(-theta), 8)) | (room <= 0)
     small = delta < 0.25
     fall = np.where(small, np.log1p(-np.where(small, delta, 0) / share), np.log(np.where(free, 1, room) / share))
     doubt = ULP * (2 * theta + np.where(small, 8 * delta, 8))

@@ -12,10 +12,10 @@ from scipy.special import gammainccinv
 
 from dpcore import calibrations, discrete_gaussian, geometric
 from dpcore import generalized_gaussian as generalized
-from dpcore._normal import ULP
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, ends, one
 from dpcore.mechanism import Mechanism, calibrated
+from dpcore.rounding import ULP, round_up
 from dpcore.sensitivity import Sensitivity
 
 KEYS = (
@@ -217,7 +217,7 @@ def _zcdp_sigma(epsilon: float, delta: float, l2: float) -> float:
     """σ = Δ₂/√(2ρ) with ε = ρ + 2√(ρ ln(1/δ)), at least the least σ that the family takes."""
     depth = -np.log(delta)
     root = epsilon / (np.sqrt(depth + epsilon) + np.sqrt(depth))
-    return max(float(l2 / (np.sqrt(2) * root) * (1 + 16 * ULP)), _LEAST_DISCRETE)
+    return max(float(round_up(l2 / (np.sqrt(2) * root), 16)), _LEAST_DISCRETE)
 
 
 def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: float) -> Mechanism | str:
@@ -227,7 +227,7 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
     if not exact and sensitivity.n_moved > _MOST_MOVED:
         return f"It is offered where a person moves at most {_MOST_MOVED:,.0f} released numbers."
     unit = _one_moved(epsilon, delta, p) if exact else _several(epsilon, delta, p, float(sensitivity.n_moved))
-    scale = unit * float(sensitivity.lp(p)) * (1 + 2 * ULP)
+    scale = round_up(unit * float(sensitivity.lp(p)), 2)
     if scale > _MOST_SCALE:
         return _TOO_MUCH
     rule = calibrations.GENERALIZED_ADP if exact else _SEVERAL

@@ -7,9 +7,9 @@ significance α; at `each_significance` they hold for all of m cells together.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number
 from dpcore.mechanism import Mechanism
+from dpcore.rounding import ULP, round_up
 
 COUNT_RANGE = "[0, 1e15]"
 SHARE_RANGE = "[1e-9, 1e9]"
@@ -37,7 +37,7 @@ def stays_above(noise: Mechanism, significance: ArrayLike) -> Array:
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     both = np.minimum(2 * significance, 1 - ULP)
     least = noise.half_width(both) + noise.whole
-    at_least = noise.at_least(0.0) * (1 + 64 * ULP * noise.whole)  # of whole noise not exactly 1/2, but rounded down
+    at_least = round_up(noise.at_least(0.0), 64 * noise.whole)  # of whole noise not exactly 1/2, but rounded down
     return np.where(at_least <= significance, 0.0, least)[()]
 
 
@@ -118,4 +118,4 @@ def least_count_for_share(noise: Mechanism, share: ArrayLike, significance: Arra
     >>> print(f"{least_count_for_share(gaussian, 0.1, 0.05):.1f}")
     82.8
     """
-    return noise.half_width(significance) / number("share", share, SHARE_RANGE) * (1 + 2 * ULP)
+    return round_up(noise.half_width(significance) / number("share", share, SHARE_RANGE), 2)

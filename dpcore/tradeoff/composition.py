@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from dpcore import gaussian as gaussian_mechanism
-from dpcore._normal import ULP
 from dpcore.checks import Array, number, one, one_whole
 from dpcore.composition.profiles import certified_profile, profile_places
 from dpcore.composition.releases import sampled_release
+from dpcore.rounding import ULP, round_down, round_up
 from dpcore.tradeoff.conversions import smallest_mu
 from dpcore.tradeoff.curve import Curve, Lines, SmallestMu, profile_curve
 from dpcore.tradeoff.forms import MU_RANGE
@@ -50,7 +50,7 @@ def composed_mu(mu: ArrayLike) -> Array:
     '0.5000'
     """
     mu = np.atleast_1d(number("mu", mu, MU_RANGE))
-    return np.sqrt(np.sum(mu**2, axis=-1)) * (1 + (4 + mu.shape[-1]) * ULP)
+    return round_up(np.sqrt(np.sum(mu**2, axis=-1)), 4 + mu.shape[-1])
 
 
 def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
@@ -70,7 +70,7 @@ def group_curve(curve: Curve, size: float, name: str | None = None) -> Curve:
     if people == 1:
         return curve.named(words)
     if curve.mu is not None:
-        return gaussian_curve(one("μ of the group", curve.mu * people * (1 + ULP), MU_RANGE), words)
+        return gaussian_curve(one("μ of the group", round_up(curve.mu * people), MU_RANGE), words)
 
     def power(alpha: Array) -> Array:
         for _ in range(people):
@@ -173,7 +173,7 @@ def _promise(lines: Lines | None) -> tuple[float, float] | None:
 def _kept_often(promises: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
     """The curve of promises that differ in δ only, or have ε = 0."""
     log_kept = sum(n * math.log1p(-min(delta, 1 - ULP)) for (_, delta), n in zip(promises, times, strict=True))
-    broken = min(-math.expm1(log_kept) * (1 + (8 + 2 * len(times)) * ULP), 1.0)
+    broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
     epsilon = max(each for each, _ in promises)
     count = sum(n for (each, _), n in zip(promises, times, strict=True) if each > 0)
     _require_compact("counts", count, epsilon * math.tanh(epsilon / 2))
@@ -186,7 +186,7 @@ def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
     lines = [tabled(curve, sum(times)) for curve in curves]
     symmetric = all(_own_inverse(curve) for curve in curves)
     epsilon, delta, inverse_delta = profiles(*_releases(lines, times, symmetric))
-    most = sum(n * float(curve.delta(np.zeros(1))[0]) for curve, n in zip(curves, times, strict=True)) * (1 + 4 * ULP)
+    most = round_up(sum(n * float(curve.delta(np.zeros(1))[0]) for curve, n in zip(curves, times, strict=True)), 4)
     delta, inverse_delta = np.minimum(delta, most), np.minimum(inverse_delta, most)  # advantages at most add up
     pure = [curve.pure_epsilon for curve in curves if curve.pure_epsilon is not None]
     if len(pure) < len(curves):
@@ -205,7 +205,7 @@ def _with_mu_of_parts(curve: Curve, mu: Sequence[float], times: Sequence[int]) -
 
     def find_mu() -> SmallestMu:
         together = math.hypot(*(each * math.sqrt(n) for each, n in zip(mu, times, strict=True)))
-        together = together * (1 + (8 + 2 * len(mu)) * ULP)
+        together = round_up(together, 8 + 2 * len(mu))
         found = curve.find_mu()
         if found.mu <= together:
             return found
@@ -270,13 +270,13 @@ def subsampled_gaussian_curve(
     '0.111'
     """
     sensitivity = one("l2_sensitivity", l2_sensitivity, "[1e-300, 1e300]")
-    noise = one("sigma / l2_sensitivity", one("sigma", sigma, "(0, inf)") / sensitivity, NOISE_RANGE) * (1 - ULP)
+    noise = round_down(one("sigma / l2_sensitivity", one("sigma", sigma, "(0, inf)") / sensitivity, NOISE_RANGE))
     rate = one("sampling_rate", sampling_rate, SAMPLING_RANGE)
     n_steps = one_whole("steps", steps, COUNT_RANGE)
     words = name or f"subsampled Gaussian σ = {sigma:.4g}, rate {rate:.4g}, {n_steps} steps"
     if rate == 1:
-        return gaussian_curve(math.sqrt(n_steps) / noise * (1 + 4 * ULP), words)
-    most = min(n_steps * rate * float(gaussian_mechanism.delta_from_sigma(0.0, noise)) * (1 + 8 * ULP), 1.0)
+        return gaussian_curve(round_up(math.sqrt(n_steps) / noise, 4), words)
+    most = min(round_up(n_steps * rate * float(gaussian_mechanism.delta_from_sigma(0.0, noise)), 8), 1.0)
     if most <= _UNSEEN:
         return _numerical(profile_curve(0.0, most, words))
     releases = [sampled_release(noise, rate, n_steps)]

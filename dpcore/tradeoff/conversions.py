@@ -5,8 +5,8 @@ from decimal import ROUND_CEILING, Decimal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import Array, number, one, one_whole
+from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import Curve, SmallestMu
 from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, PROBABILITY
 from dpcore.tradeoff.functions import mu_above

@@ -15,8 +15,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, ndtri
 
-from dpcore._normal import ULP
 from dpcore.checks import Array, number, one, one_whole
+from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, grown, lower, upper
 
 Function = Callable[[Array], Array]
@@ -218,7 +218,7 @@ def no_mu(certain: float, alpha: float) -> SmallestMu:
 
 def mu_up(mu: float) -> float:
     """A μ rounded up by what its two quantiles may be off."""
-    return max(mu, 0.0) * (1 + 64 * ULP) + 64 * ULP
+    return round_up(max(mu, 0.0), 64) + 64 * ULP
 
 
 def quantile(small: Array, rest: Array) -> Array:

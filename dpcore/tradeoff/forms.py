@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainccinv, gammaincinv, ndtr, ndtri
 
-from dpcore._normal import TINY, ULP
 from dpcore.checks import EPSILON_RANGE, Array, number, whole
 from dpcore.generalized_gaussian._tails import tail_probability
+from dpcore.rounding import TINY, ULP, round_down, round_up
 
 PROBABILITY = "[0, 1]"
 MU_RANGE = "[0, 1e6]"
@@ -190,7 +190,7 @@ def geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike = 1) ->
     lines = [1 - grown(alpha, theta) - 8 * ULP * (alpha > 0)]
     for line in (k, np.maximum(k - 1, 0)):  # the line of k cancels where it meets the next
         passed, left = line * step, (sensitivity - line) * step
-        room = 1 - grown(alpha, passed) * (1 + (4 + 2 * np.minimum(passed, 1400)) * ULP * (passed > 0))
+        room = 1 - round_up(grown(alpha, passed), (4 + 2 * np.minimum(passed, 1400)) * (passed > 0))
         lines.append(lower(np.exp(-left) * np.maximum(room, 0), 12 + 2 * np.minimum(left, 800)))
     return np.maximum.reduce(np.broadcast_arrays(*lines))[()]
 
@@ -286,9 +286,9 @@ def _generalized_gaussian(
 
 def lower(value: Array, doubt: Array) -> Array:
     """Round a probability down by `doubt` roundings, relative."""
-    return np.maximum(value * (1 - doubt * ULP) - TINY * (doubt > 0), 0)[()]
+    return np.maximum(round_down(value, doubt) - TINY * (doubt > 0), 0)[()]
 
 
 def upper(value: Array, doubt: Array) -> Array:
     """Round a probability up by `doubt` roundings, relative."""
-    return np.minimum(value * (1 + doubt * ULP) + TINY * (doubt > 0), 1)[()]
+    return np.minimum(round_up(value, doubt) + TINY * (doubt > 0), 1)[()]

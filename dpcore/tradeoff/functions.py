@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import expit, logit
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
+from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import (
     LARGEST_LOGIT,
     SMALLEST_LOGIT,

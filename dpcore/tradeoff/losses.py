@@ -21,8 +21,8 @@ from numpy.fft import irfft, rfft
 from numpy.typing import NDArray
 from scipy.signal import lfilter
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
+from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.curve import Curve, Lines, profile_lines
 
 MOST_LINES = 6000  # of a composed curve: some 400 to a standard deviation of the loss
@@ -188,7 +188,7 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     ]  # δ(ε) = e^{−h} δ(ε + h) + (1 − e^{−h}) Pr(L > ε)
     broken = -math.expm1(sum(n * math.log1p(-min(part.broken, 1 - ULP)) for part, n in releases))
     doubt = _outside(on_grid, (start + cells) * interval) + _ROUNDING + sum(n for _, n in releases) * ULP
-    return np.minimum(gain * (1 + 2 * cells * ULP) + broken + doubt, 1)
+    return np.minimum(round_up(gain, 2 * cells) + broken + doubt, 1)
 
 
 def _rounded(part: Losses, interval: float) -> Losses:

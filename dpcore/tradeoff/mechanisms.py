@@ -9,9 +9,9 @@ from scipy.special import erfinv, gammainc, ndtri_exp
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore import generalized_gaussian
-from dpcore._normal import ULP
 from dpcore.checks import Array, number, one, one_whole, refuse
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
+from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve
 from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, SHAPE_RANGE, upper
@@ -73,7 +73,7 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
     sigma = one("sigma", sigma, "(0, inf)")
     sensitivity = one("l2_sensitivity", l2_sensitivity, SCALE_RANGE)
     with np.errstate(over="ignore"):
-        mu = np.float64(sensitivity) / sigma * (1 + ULP)
+        mu = round_up(np.float64(sensitivity) / sigma)
     refuse("sigma", np.asarray(sigma), np.asarray(mu > 1e6), f"[{1e-6 * sensitivity:.4g}, inf)")
     return gaussian_curve(float(mu), name or f"Gaussian σ = {sigma:.4g}")
 
@@ -175,8 +175,8 @@ def _geometric_lines(theta: float, steps: int) -> Lines:
     rounding of the loss can change the larger one of the two; the outermost ones are 0 exactly.
     """
     k = np.arange(float(steps), -1, -1)
-    size = np.minimum(abs(2 * k - steps) * theta / steps * (1 + 2 * ULP), theta)
-    intercept = np.minimum(-np.expm1(-k * theta / steps) * (1 + 8 * ULP), 1)
+    size = np.minimum(round_up(abs(2 * k - steps) * theta / steps, 2), theta)
+    intercept = np.minimum(round_up(-np.expm1(-k * theta / steps), 8), 1)
     return Lines(np.copysign(size, 2 * k - steps), intercept[::-1], intercept)
 
 
@@ -200,7 +200,7 @@ def generalized_gaussian_curve(p: float, scale: float, sensitivity: float = 1.0,
     shift = one("sensitivity / scale", sensitivity / scale, "[1e-12, 1e6]")
     words = name or f"GG p = {p:.4g}, b = {scale:.4g}"
     if p == 1:
-        return laplace_curve(min(shift * (1 + ULP), 1e6), words)
+        return laplace_curve(min(round_up(shift), 1e6), words)
 
     def find_mu() -> SmallestMu:
         if p > 2:
@@ -259,7 +259,7 @@ def mu_from_epsilon(epsilon: ArrayLike) -> Array:
 def _mu_at_middle(advantage: Array, log_error: Array | float) -> Array:
     """−2Φ⁻¹(α) where α = β: from 1 − 2α, or from log α where α is small; rounded up."""
     near = np.sqrt(8) * erfinv(np.minimum(advantage, 0.5))
-    return (np.where(advantage < 0.5, near, -2 * ndtri_exp(log_error)) * (1 + 32 * ULP))[()]
+    return round_up(np.where(advantage < 0.5, near, -2 * ndtri_exp(log_error)), 32)[()]
 
 
 def zcdp_curve(rho: float, name: str | None = None) -> Curve:

@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.signal import lfilter
 
-from dpcore._normal import ULP
 from dpcore.checks import Array
+from dpcore.rounding import round_up
 
 
 def repeated_promise(epsilon: float, count: int) -> tuple[Array, Array]:
@@ -39,7 +39,7 @@ def promise_corners(epsilon: float, count: int) -> tuple[Array, Array]:
     lies, mass = lies_told(epsilon, count)
     fall = -math.expm1(-2 * epsilon)
     gain = np.asarray(lfilter([fall], [1.0, fall - 1], np.cumsum(mass)))  # at the corner after each; nothing cancels
-    gain = np.minimum(np.maximum.accumulate(gain) * (1 + (8 * lies.size + 100) * ULP), 1)
+    gain = np.minimum(round_up(np.maximum.accumulate(gain), 8 * lies.size + 100), 1)
     index, gain = np.append(lies[0], lies + 1), np.append(0.0, gain)
     index.setflags(write=False)
     gain.setflags(write=False)

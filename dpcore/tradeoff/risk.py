@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import PRIOR_RANGE, Array, number
+from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import Curve
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, upper
 

@@ -7,10 +7,10 @@ up.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._normal import ULP
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, option
 from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 from dpcore.generalized_gaussian.distribution import mean_absolute_error, tail_quantile, variance
+from dpcore.rounding import round_up
 
 SIZES = ("scale", "deviation", "mean_error", "accuracy")
 _POWERS = {"scale": 1, "deviation": 1, "variance": 2, "mean_error": 1, "accuracy": 1}
@@ -75,4 +75,4 @@ def unit_size(measure: str, p: ArrayLike, significance: ArrayLike) -> Array:
         unit = mean_absolute_error(p, 1.0)
     else:
         unit = tail_quantile(significance, 1 - significance, p)
-    return unit * (1 + 128 * ULP)
+    return round_up(unit, 128)

@@ -2,33 +2,112 @@
 
 Everything rests on the Mills ratio R(t) = Φ(−t)/φ(t) = √(π/2) erfcx(t/√2). With t₁ = ε/μ − μ/2 and t₂ = ε/μ + μ/2,
 e^ε φ(t₂) = φ(t₁), so Φ(−t₁) − e^ε Φ(−t₂) = φ(t₁)[R(t₁) − R(t₂)]: no e^ε is left to overflow.
+
+The functions of `__all__` check their arguments. The kernels are for the inner loops of dpcore, which keep the domain
+themselves or discard what lies outside it: they check nothing.
 """
 
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import erfcx
 
-from dpcore.checks import Array
+from dpcore.checks import Array, number, one_whole
+from dpcore.rounding import product_error
 
-ULP = 2.0**-52
-TINY = 5e-324  # the smallest double: one unit in the last place of a subnormal number
+__all__ = ["legendre_rule", "mills_gap", "mills_ratio"]
+
 ROOT_TWO_PI = np.sqrt(2 * np.pi)
 _ROOT_HALF = np.sqrt(0.5)
 _ROOT_HALF_PI = np.sqrt(np.pi / 2)
+_RATIO_RANGE = "[-37, inf]"
+_GAP_RANGE = "[-1, 1e150]"  # whose square is a double
+_WIDTH_RANGE = "[0, inf]"
+_NODES_RANGE = "[1, 1000]"
 
 
-def mills_ratio(t: Array) -> Array:
-    """R(t) = Φ(−t)/φ(t), for every t above −37 (it overflows below)."""
+def mills_ratio(t: ArrayLike) -> Array:
+    """Return the Mills ratio R(t) = Φ(−t)/φ(t) = √(π/2) erfcx(t/√2) of the standard normal distribution.
+
+    Parameters
+    ----------
+    t : in [-37, inf], in standard deviations; R overflows below.
+
+    Returns
+    -------
+    R(t), without a unit: right to a relative 8 · 2⁻⁵², of a negative t to (8 + t²) · 2⁻⁵².
+
+    Raises
+    ------
+    ValueError
+        `t must be in [-37, inf], got -40`.
+
+    Examples
+    --------
+    >>> print(f"{mills_ratio(0):.6f}, {mills_ratio(1e6):.6g}")
+    1.253314, 1e-06
+    """
+    return mills_ratio_kernel(number("t", t, _RATIO_RANGE))
+
+
+def mills_ratio_kernel(t: Array) -> Array:
+    """Return R(t) as `mills_ratio`, unchecked."""
     return _ROOT_HALF_PI * erfcx(_ROOT_HALF * t)
 
 
+def mills_gap(t: ArrayLike, width: ArrayLike) -> Array:
+    """Return the difference R(t) − R(t + width) of two Mills ratios, without cancellation where the width is small.
+
+    Parameters
+    ----------
+    t : in [-1, 1e150], in standard deviations.
+    width : in [0, inf], in standard deviations; broadcasts with `t`.
+
+    Returns
+    -------
+    R(t) − R(t + width), without a unit, right to a relative 8 · 2⁻⁵².
+
+    Raises
+    ------
+    ValueError
+        `width must be in [0, inf], got -1`.
+
+    Examples
+    --------
+    >>> print(f"{mills_gap(0, 1e-20):.6g}, {mills_ratio(0) - mills_ratio(1e-20):.6g}")
+    1e-20, 0
+    """
+    t, width = number("t", t, _GAP_RANGE), number("width", width, _WIDTH_RANGE)
+    return mills_gap_kernel(*np.broadcast_arrays(t, width))[()]
+
+
 def legendre_rule(n_nodes: int) -> tuple[Array, Array]:
-    """Nodes and weights of Gauss–Legendre quadrature on [0, 1], each right to within 3 · 2⁻⁵².
+    """Return nodes and weights of Gauss–Legendre quadrature on [0, 1], each right to within 3 · 2⁻⁵².
 
     NumPy's and SciPy's rules are off by a relative 1e-13 in the outer weights, so Newton's method runs on the angle
     instead of on its cosine: P_n(cos θ) = 0, node sin²(θ/2), weight (dP_n/dθ)⁻².
+
+    Parameters
+    ----------
+    n_nodes : a whole number in [1, 1000]; the rule is exact for polynomials of degree 2 n_nodes − 1.
+
+    Returns
+    -------
+    The nodes, in increasing order, and their weights.
+
+    Raises
+    ------
+    ValueError
+        `n_nodes must be in [1, 1000], got 0`.
+
+    Examples
+    --------
+    >>> nodes, weights = legendre_rule(5)
+    >>> print(f"{weights @ nodes**9:.12f}")
+    0.100000000000
     """
+    n_nodes = one_whole("n_nodes", n_nodes, _NODES_RANGE)
     angle = np.pi * (np.arange(n_nodes) + 0.75) / (n_nodes + 0.5)
     slope = np.ones(n_nodes)
     for _ in range(5):
@@ -45,14 +124,14 @@ _NODES, _WEIGHTS = legendre_rule(28)
 _AT_ONCE = 2048  # numbers, beyond which what is saved in calls is lost in memory
 
 
-def mills_gap(t: Array, width: Array) -> Array:
-    """R(t) − R(t + width) to a few roundings, for t ≥ −1 and width ≥ 0.
+def mills_gap_kernel(t: Array, width: Array) -> Array:
+    """Return R(t) − R(t + width) as `mills_gap`, unchecked; it is wrong for t < −1.
 
     The difference cancels where the width is small, so there the integral that it equals is summed instead, all of
     whose terms are positive: ∫₀^∞ e^{−x²/2 − tx} (1 − e^{−width·x}) dx, cut where the exponent reaches −44.
     """
     narrow = width < 0.5 * t + 2.5
-    difference = mills_ratio(np.maximum(t, -1)) - mills_ratio(t + width)
+    difference = mills_ratio_kernel(np.maximum(t, -1)) - mills_ratio_kernel(t + width)
     reach = 88 / (t + np.sqrt(t * t + 88))
     rate = np.where(narrow, width, 0)
     integral = _integral(reach, lambda x, weight: -(weight * np.exp(-x * (x / 2 + t)) * np.expm1(-rate * x)))
@@ -60,7 +139,7 @@ def mills_gap(t: Array, width: Array) -> Array:
 
 
 def _integral(reach: Array, weighed: Callable[[Array, Array], Array]) -> Array:
-    """∫₀^reach of what `weighed` makes of places and their weights; of few numbers many nodes are taken at once."""
+    """Return ∫₀^reach of what `weighed` returns for nodes and weights; for few numbers many nodes are taken at once."""
     total, weights = np.zeros_like(reach), _WEIGHTS.reshape(-1, *(1,) * np.ndim(reach))
     at_once = max(1, _AT_ONCE // max(reach.size, 1))
     for start in range(0, _NODES.size, at_once):
@@ -71,29 +150,20 @@ def _integral(reach: Array, weighed: Callable[[Array, Array], Array]) -> Array:
 
 
 def loss_window(m: Array, h: Array) -> Array:
-    """[Φ(m − h) − Φ(−m − h)]/φ(m − h) to a few roundings, for h ≥ m ≥ 0.
+    """Return [Φ(m − h) − Φ(−m − h)]/φ(m − h) to a few roundings, for h ≥ m ≥ 0, unchecked.
 
     It is R(h − m) − e^{−2mh} R(h + m), which cancels where 2mh is small; there the integral is summed:
     ∫₀^{2m} e^{−x(h − m) − x²/2} dx.
     """
     narrow = 2 * m * h < 1
-    difference = mills_ratio(h - m) - np.exp(-2 * m * h) * mills_ratio(h + m)
+    difference = mills_ratio_kernel(h - m) - np.exp(-2 * m * h) * mills_ratio_kernel(h + m)
     reach = np.where(narrow, 2 * m, 0)
     integral = _integral(reach, lambda x, weight: weight * np.exp(-x * (x / 2 + h - m)))
     return np.where(narrow, integral, difference)
 
 
-def loss_left(epsilon: Array, scale: Array, sensitivity: Array) -> Array:
-    """Δ/b − ε to a few roundings of itself, though it cancels where the promise ε is nearly all that b gives."""
-    step, power = np.frexp(sensitivity)
-    width, width_power = np.frexp(scale)
-    spent = epsilon * width
-    excess = np.ldexp(step, power - width_power) - spent
-    return (excess + _product_error(epsilon, width, spent)) / width
-
-
 def crossing(epsilon: Array, sigma: Array, l2_sensitivity: Array) -> tuple[Array, Array, Array, Array]:
-    """m = εσ/Δ, h = Δ/(2σ), t = m − h correctly rounded, and φ(t)√(2π) = e^{−t²/2} to a few roundings.
+    """Return m = εσ/Δ, h = Δ/(2σ), t = m − h correctly rounded, and φ(t)√(2π) = e^{−t²/2} to a few roundings.
 
     φ(t) multiplies any error of t by t, and t itself cancels where m is near h, so t is carried as a sum of two
     doubles (Dekker 1971: each product or quotient keeps its rounding error), the powers of two apart from them. t is
@@ -103,12 +173,12 @@ def crossing(epsilon: Array, sigma: Array, l2_sensitivity: Array) -> tuple[Array
     noise, noise_power = np.frexp(sigma)
     power = noise_power - power
     scale = noise / delta2
-    scale_rest = _product_error(scale, delta2, noise) / delta2
+    scale_rest = product_error(scale, delta2, noise) / delta2
     scaled_epsilon = np.ldexp(epsilon, power)
     m = scaled_epsilon * scale
-    m_rest = scaled_epsilon * scale_rest - _product_error(scaled_epsilon, scale, m)
+    m_rest = scaled_epsilon * scale_rest - product_error(scaled_epsilon, scale, m)
     h = delta2 / noise / 2
-    h_rest = np.ldexp(_product_error(h, noise, delta2 / 2) / noise, -power)
+    h_rest = np.ldexp(product_error(h, noise, delta2 / 2) / noise, -power)
     h = np.ldexp(h, -power)
     head = m - h
     back = head - m
@@ -117,18 +187,5 @@ def crossing(epsilon: Array, sigma: Array, l2_sensitivity: Array) -> tuple[Array
     t = np.where(near, head + tail, np.clip(head, -60, 60))
     rest = np.where(near, tail - (t - head), 0)
     square = t * t
-    density = np.exp(-square / 2) * np.exp(_product_error(t, t, square) / 2 - t * rest)
+    density = np.exp(-square / 2) * np.exp(product_error(t, t, square) / 2 - t * rest)
     return m, h, t, density
-
-
-def _product_error(a: Array, b: Array, product: Array) -> Array:
-    """`product` − a·b, exact where `product` is within an ulp or so of a·b (Dekker's product)."""
-    a_high, a_low = _split(a)
-    b_high, b_low = _split(b)
-    return (((product - a_high * b_high) - a_low * b_high) - a_high * b_low) - a_low * b_low
-
-
-def _split(a: Array) -> tuple[Array, Array]:
-    wide = 134217729.0 * a  # 2²⁷ + 1
-    high = wide - (wide - a)
-    return high, a - high
