@@ -17,6 +17,7 @@ CONFIDENTIAL_PICTURE = "This picture shows your confidential counts."
 CONFIDENTIAL_TABLE = "This table shows your confidential counts."
 CONFIDENTIAL_FIGURES = "This shows figures that are computed, without noise, from your confidential data."
 CONFIDENTIAL_POINTS = "This shows points of your own data."
+CONFIDENTIAL_CODE = "This code contains your confidential data."
 CONFIDENTIAL_RELEASE = (
     "Your confidential counts can be computed from this trial release, because the seed of its noise is saved with it."
 )

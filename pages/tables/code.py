@@ -17,6 +17,7 @@ from pages.shared.code import (
     within,
 )
 from pages.shared.counts.inline import MOST_CELLS
+from pages.shared.export import CONFIDENTIAL_CODE
 from pages.shared.peers import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
 from pages.tables.found import Found
 
@@ -135,5 +136,7 @@ def _experiment(found: Found) -> tuple[Snippet, ...]:
     )
     verdicts = asked.order["verdict"].to_list()
     note = "In how many comparisons Liu’s order came out, was too close to call, and was the other way round."
+    if table not in _SHIPPED:
+        note = f"{note} {CONFIDENTIAL_CODE}"
     own = Snippet(DPCORE, code, note, tuple(float(verdicts.count(each)) for each in _VERDICTS))
     return own, *cannot(_NO_EXPERIMENT)

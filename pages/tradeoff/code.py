@@ -15,8 +15,9 @@ from pages.shared.code import (
     program,
     within,
 )
+from pages.shared.export import CONFIDENTIAL_CODE
 from pages.shared.peers import OPENDP_SPACE
-from pages.tradeoff.curves import Recipe
+from pages.tradeoff.curves import Recipe, is_own_points
 from pages.tradeoff.exhibits import Found
 from pages.tradeoff.kinds import KINDS, OF_POINTS
 from pages.tradeoff.rows import Row
@@ -63,6 +64,8 @@ def _dpcore(row: Row) -> Snippet:
         *(["print(tradeoff.posterior(alpha, power, prior))"] if row.power > 0 else []),
     )
     note = "Caught at α, and the posterior after a positive test." if row.power > 0 else "Caught at α."
+    if is_own_points(row.item):
+        note = f"{note} {CONFIDENTIAL_CODE}"
     return Snippet(DPCORE, code, note, (row.power, row.posterior) if row.power > 0 else (row.power,))
 
 

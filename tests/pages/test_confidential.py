@@ -223,3 +223,23 @@ def test_the_link_of_a_report_with_data_says_so_and_one_click_removes_the_items_
     assert head["included"] == ""
     assert "8623" not in head["link"]
     assert unquote(head["link"]).endswith(f"items={plain}")
+
+
+@pytest.mark.parametrize("topic", ["tables", "tradeoff"])
+def test_code_that_lists_data_of_the_users_own_says_so_and_other_code_does_not(topic: str):
+    for own in (False, True):
+        if topic == "tables":
+            app = with_table(contents.TABLES, "table")
+            if not own:
+                app.button(key="own_table_away").click().run()
+            enter(app, "section", "paper")
+            enter(app, "data", "table")
+        elif own:
+            app = opened(contents.TRADEOFF.script, curves="!points:0.8623_0.09277~0.1_0.6@blue=")
+            ask(app, exclude=True)
+        else:
+            app = opened(contents.TRADEOFF.script)
+        ask(app, offer="code")
+        html = next(body for what, body in stage_of(app)["others"] if what[0] == "offer").decode()
+        assert ("8623" in html) == own
+        assert ("This code contains your confidential data." in html) == own
