@@ -143,20 +143,6 @@ def test_a_table_is_included_in_the_link_by_a_choice_and_taken_out_by_one_click(
     assert link(page)["table"] == "own"
 
 
-def test_a_page_that_is_left_as_soon_as_it_comes_costs_the_session_no_data(page: Page, server: str) -> None:
-    visit(page, f"{server}/Tables?section=table")
-    paste(page)
-    settle(page)
-    page.goto(f"{server}/Tables?section=table&table=own", wait_until="commit")
-    page.evaluate("""() => new MutationObserver((_, eye) => {
-      if (!document.querySelector(".dp-stage[aria-busy]")) return;
-      eye.disconnect();
-      document.querySelector(".dp-pages a[href*=Denoising]").click();
-    }).observe(document, {subtree: true, childList: true, attributes: true})""")
-    page.wait_for_url(re.compile("/Denoising"))
-    expect(page.get_by_role("button", name="Back to the shipped table")).to_be_visible()
-
-
 def test_a_broken_copy_in_the_tab_does_not_cost_the_others(page: Page, server: str) -> None:
     visit(page, f"{server}/Tables?section=table")
     paste(page)

@@ -227,7 +227,6 @@ function leave() {
   here = pageAt(location.pathname);
   left.delete(here);
   wanted.clear();
-  sentTo.clear(); // a copy that was sent to the page before may not have been heard there
   queue = null;
   if (root) root.node.inert = true;
   Object.assign(told, {path: null, last: null, hold: null, shown: 0}); // shown: the next page is drawn whatever was set here
