@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore import gaussian, geometric, laplace, staircase
+from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase
 from dpcore import generalized_gaussian as generalized
 from dpcore.checks import (
     EPSILON_RANGE,
@@ -268,6 +268,18 @@ LOWER = replace(
     epsilon=_unsolved,
     delta=_unsolved,
     floor=True,
+)
+DISCRETE_GAUSSIAN = replace(  # its σ is not in proportion to the sensitivity, so it stands in no tuple of this module
+    ANALYTIC,
+    key="discrete_gaussian",
+    name="Discrete Gaussian",
+    family="discrete_gaussian",
+    theorem="exact profile of Canonne, Kamath & Steinke 2020, solved for σ",
+    scale=discrete_gaussian.sigma_from_delta,
+    epsilon=discrete_gaussian.epsilon_from_sigma,
+    delta=discrete_gaussian.delta_from_sigma,
+    true_delta=discrete_gaussian.delta_from_sigma,
+    whole=True,
 )
 GAUSSIAN = (ANALYTIC, CLASSICAL, CLASSICAL_TIGHT, PDP, EXACT_PDP, LOWER)
 

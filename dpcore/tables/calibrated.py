@@ -38,14 +38,6 @@ _SEVERAL = replace(
     promise=PROBABILISTIC_DP,
     theorem="Liu 2019, Proposition 8, by Minkowski’s inequality",
 )
-_DISCRETE = replace(
-    calibrations.ANALYTIC,
-    key="discrete_gaussian",
-    name="Discrete Gaussian",
-    family="discrete_gaussian",
-    theorem="exact profile of Canonne, Kamath & Steinke 2020, solved for σ",
-    whole=True,
-)
 _BY_ZCDP = "Canonne, Kamath & Steinke 2020, Theorem 14; Bun & Steinke 2016, Proposition 1.3"
 _MOST_EXACT, _MOST_EXACT_CELLS = 1e7, 1e6  # Δ₂, and numbers that move alike
 _LONGEST_UNEVEN = 30.5**0.5  # Δ₂ of moves that are not alike
@@ -71,7 +63,9 @@ def left_out(
     return {key: why for key in keys if isinstance(why := _noise(key, epsilon, delta, sensitivity, p), str)}
 
 
-def mechanisms(epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0) -> tuple[Mechanism, ...]:
+def mechanisms(
+    epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
+) -> tuple[Mechanism, ...]:
     """The noises side by side, each with the scale that its promise needs for all released numbers together.
 
     Laplace and geometric noise take Δ₁ and keep ε-DP, whatever δ; so does staircase noise, for one moved number. The
@@ -89,10 +83,11 @@ def mechanisms(epsilon: float, delta: float, sensitivity: Sensitivity, p: float 
     delta : in [1e-300, 1), of (ε, δ)-DP, or of pDP where the promise says so.
     sensitivity : of one setting, not of several, as `dpcore.sensitivity.table_sensitivity` returns it.
     p : shape of the generalized Gaussian noise, in [1, 100].
+    keys : which of `KEYS` to return.
 
     Returns
     -------
-    Those of `KEYS` that have an answer, in that order; `left_out` has the others.
+    Those of `keys` that have an answer, in that order; `left_out` has the others.
 
     Examples
     --------
@@ -103,7 +98,7 @@ def mechanisms(epsilon: float, delta: float, sensitivity: Sensitivity, p: float 
     Geometric: s = 3.000, ±9.000
     Analytic Gaussian: σ = 7.317, ±14.342
     """
-    return tuple(found for key in KEYS if isinstance(found := _noise(key, epsilon, delta, sensitivity, p), Mechanism))
+    return tuple(found for key in keys if isinstance(found := _noise(key, epsilon, delta, sensitivity, p), Mechanism))
 
 
 def _noise(key: str, epsilon: float, delta: float, sensitivity: Sensitivity, p: float) -> Mechanism | str:
@@ -151,11 +146,14 @@ def _gaussian(rule: Calibration, epsilon: float, delta: float, sensitivity: Sens
 def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
     if not sensitivity.whole:
         return _FRACTIONS
-    sigma, rule = _exact_discrete(epsilon, delta, sensitivity), _DISCRETE
+    sigma, rule = _exact_discrete(epsilon, delta, sensitivity), calibrations.DISCRETE_GAUSSIAN
     if sigma is None:
         if epsilon < ends(POSITIVE_EPSILON_RANGE)[0]:
             return _TOO_SMALL
-        sigma, rule = _zcdp_sigma(epsilon, delta, float(sensitivity.l2)), replace(_DISCRETE, theorem=_BY_ZCDP)
+        sigma, rule = (
+            _zcdp_sigma(epsilon, delta, float(sensitivity.l2)),
+            replace(calibrations.DISCRETE_GAUSSIAN, theorem=_BY_ZCDP),
+        )
     return _TOO_MUCH if sigma > _MOST_DISCRETE else _proved(rule, epsilon, delta, sigma, (sigma,))
 
 

@@ -3,7 +3,7 @@
 import math
 
 from dpcore import accuracy
-from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, Calibration
+from dpcore.calibrations import ANALYTIC, DISCRETE_GAUSSIAN, GEOMETRIC, LAPLACE, Calibration
 from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, recommended
@@ -58,6 +58,8 @@ def _sensitivity(rule: Calibration, now: Setting) -> str:
 
 def _dpcore(best: MechanismRow, now: Setting) -> Snippet:
     rule = best.calibration
+    if rule is DISCRETE_GAUSSIAN:
+        return _discrete(best, now)
     promised = f"epsilon, delta, significance = {number(now.epsilon)}, {number(now.delta)}, {number(now.significance)}"
     calibration = f"accuracy.{_name(rule)}"
     if now.wanted is None:
@@ -78,6 +80,19 @@ def _dpcore(best: MechanismRow, now: Setting) -> Snippet:
     )
     value, what = (best.accuracy, "±") if now.wanted is None else (best.epsilon, "The ε")
     return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {rule.name}.", (value,))
+
+
+def _discrete(best: MechanismRow, now: Setting) -> Snippet:
+    moved = f"1, {number(now.asked.l1)}" if now.asked.single else "1, 1, 'replace'"
+    code = program(
+        "from dpcore import sensitivity, tables",
+        "",
+        f"person = sensitivity.table_sensitivity({moved})",
+        f"noises = tables.mechanisms({number(now.epsilon)}, {number(now.delta)}, person)",
+        f"noise = next(each for each in noises if each.key == {best.mechanism.key!r})",
+        f"print(noise.half_width({number(now.significance)}))",
+    )
+    return Snippet(DPCORE, code, f"± of the noise that the page recommends: {best.mechanism.name}.", (best.accuracy,))
 
 
 def _peers(best: MechanismRow, now: Setting) -> tuple[Snippet, ...]:

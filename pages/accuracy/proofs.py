@@ -17,6 +17,7 @@ from pages.shared.text import entry_of, given_up, up
 Part = tuple[str, tuple[Decimal, ...], int]
 
 _SYMBOLS = {"laplace": "b", "geometric": "s", "gaussian": "σ"}
+_TWO_CELLS = "Of two cells its δ is a sum over all the ways in which they move together, not enclosed here."
 _STAIRCASE = "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here."
 
 
@@ -40,11 +41,26 @@ def _answer(each: MechanismRow, now: Setting) -> Iterator[Claim]:
     if math.isnan(epsilon) or math.isnan(reach) or epsilon > 1e6:
         return
     rule = each.calibration
+    if rule.family == "discrete_gaussian":
+        yield from _discrete(each, now)
+        return
     if rule.family not in _SYMBOLS:
         yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
         return
     texts = (given_up(epsilon), up(reach)) if now.wanted is None else (up(epsilon), given_up(reach))
     yield from _noise(rule, texts, now.asked.sensitivity(rule), now)
+
+
+def _discrete(row: MechanismRow, now: Setting) -> Iterator[Claim]:
+    """That discrete Gaussian noise on one number keeps its guarantee, and how far it reaches."""
+    mechanism = row.mechanism
+    if now.asked.single:
+        asked = Asked(given_up(now.epsilon), given_up(now.delta), up(now.asked.l1, 15))
+        yield promises.discrete(asked, up(mechanism.scale))
+    else:
+        yield Claim(f"The promise of {mechanism.name} noise", reason=_TWO_CELLS)
+    level = given_up(now.significance)
+    yield promises.within(mechanism.family, "σ", entry_of(mechanism.scale), up(row.accuracy), level)
 
 
 def _noise(rule: Calibration, texts: tuple[str, str], moved: float, now: Setting) -> Iterator[Claim]:

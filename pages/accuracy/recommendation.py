@@ -6,11 +6,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore import accuracy
+from dpcore import accuracy, tables
 from dpcore.accuracy import RULES
-from dpcore.calibrations import GEOMETRIC_PUBLISHED, PURE_DP, Calibration
+from dpcore.calibrations import DISCRETE_GAUSSIAN, GEOMETRIC_PUBLISHED, PURE_DP, Calibration
 from dpcore.mechanism import Mechanism, calibrated, of_half_width
 from dpcore.recommendation import Recommendation, recommend
+from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.accuracy.query import Asked, Setting
 
 
@@ -71,12 +72,25 @@ class RecommendedRow:
 
 @lru_cache(512)
 def rows_at(asked: Asked, epsilon: float, delta: float, significance: float, wanted: float | None) -> Rows:
-    """Return the row of every suited mechanism, by key."""
-    return {
+    """Return the row of every suited mechanism, by key.
+
+    Discrete Gaussian noise has a row where ε is known: no formula here has the ε that a wanted ± of it takes.
+    """
+    rows = {
         rule.key: _row(rule, epsilon, delta, significance, asked.sensitivity(rule), wanted)
         for rule in RULES
         if asked.suits(rule)
     }
+    if asked.whole and not asked.beyond_whole and wanted is None:
+        for mechanism in tables.mechanisms(epsilon, delta, _whole_sensitivity(asked), keys=(DISCRETE_GAUSSIAN.key,)):
+            half_width = mechanism.half_width(significance)
+            rows[mechanism.key] = MechanismRow(DISCRETE_GAUSSIAN, mechanism, half_width, None, significance)
+    return rows
+
+
+def _whole_sensitivity(asked: Asked) -> Sensitivity:
+    """The sensitivity of a query of whole answers: of one number or, of a histogram, of two that one record moves."""
+    return table_sensitivity(1, asked.l1) if asked.single else table_sensitivity(1, 1.0, "replace")
 
 
 def _row(
@@ -125,7 +139,8 @@ def _recommendation(rows: Rows, now: Setting, guarantee: str) -> Recommendation 
         needed = [each.epsilon for each in _candidates(rows, wanted=True) if _is_usable(each, guarantee)]
         if not needed:
             return None
-        rows = rows_at(now.asked, min(needed), now.delta, now.significance, None)
+        at_least = rows_at(now.asked, min(needed), now.delta, now.significance, None)
+        rows = {key: row for key, row in at_least.items() if key in rows}
     return recommend(_candidates(rows), guarantee, now.asked.whole, now.significance)
 
 

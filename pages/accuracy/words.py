@@ -22,7 +22,7 @@ def _as_shown(value: float) -> float:
 
 def _noise(rule: Calibration) -> str:
     """The noise within a sentence."""
-    named = {"laplace": "Laplace", "gaussian": "analytic Gaussian"}
+    named = {"laplace": "Laplace", "gaussian": "analytic Gaussian", "discrete_gaussian": "discrete Gaussian"}
     return f"{named.get(rule.family, rule.family)} noise"
 
 
@@ -78,14 +78,15 @@ def _accuracy_answer(answers: Rows, now: Setting) -> tuple[str, str]:
     if math.isnan(answers["laplace"].accuracy):
         if math.isnan(normal.accuracy):
             return f"{place}, no noise that numbers can hold keeps the promise.", "Raise ε or δ."
-        only = f"only the analytic Gaussian has an answer: {within(now.significance)} within"
+        found = recommended(answers, now).row
+        only = f"only Gaussian noise has an answer: {_falls(found, now)} within"
         return (
-            f"{place}, {only} {reach(normal.accuracy, unit)} of the truth.",
-            f"{_misses(now, normal)} {_ONLY_GAUSSIAN}",
+            f"{place}, {only} {reach(found.accuracy, unit)} of the truth with {_noise(found.calibration)}.",
+            f"{_misses(now, found)} {_ONLY_GAUSSIAN}",
         )
     found = recommended(answers, now).row
     sentence = f"{place}, {_falls(found, now)} within {reach(found.accuracy, unit)} of the truth with "
-    other = best_pure(answers, now).row if found is normal else normal
+    other = normal if found.calibration.promise == PURE_DP else best_pure(answers, now).row
     beside = "" if math.isnan(other.accuracy) else f"reaches {reach(other.accuracy, unit)}"
     return f"{sentence}{_noise(found.calibration)}.", _meaning(found, other, beside, now)
 
@@ -104,7 +105,7 @@ def _epsilon_answer(answers: Rows, now: Setting) -> tuple[str, str]:
         f"To have {kept(now.significance)} within {aim(now)} of the truth you need {epsilon_is(found.epsilon)} with "
         f"{_noise(found.calibration)}."
     )
-    other = best_pure(answers, now).row if found is normal else normal
+    other = normal if found.calibration.promise == PURE_DP else best_pure(answers, now).row
     beside = "" if math.isnan(other.epsilon) else f"needs {epsilon_is(other.epsilon)}"
     return sentence, _meaning(found, other, beside, now)
 
@@ -142,7 +143,7 @@ def _why(best: RecommendedRow, answers: Rows, now: Setting) -> str:
     if rule.promise != PURE_DP and now.promise == "pure":
         return "It keeps (ε, δ)-DP, not the pure ε-DP that you ask for: that has no noise at so small an ε."
     if rule.promise != PURE_DP and math.isnan(value(best_pure(answers, now).row, now)):
-        return f"No other noise here has an answer at so small an ε.{_discrete(now)}"
+        return f"No noise of pure ε-DP has an answer at so small an ε.{_discrete(now)}"
     if best.because is None:
         return ""
     keeps = "pure ε-DP" if now.promise == "pure" else "what you ask for"
@@ -181,8 +182,8 @@ def _narrower(best: RecommendedRow, answers: Rows, now: Setting) -> str:
 
 
 def _discrete(now: Setting) -> str:
-    """Where the answers are whole, that Tables has Gaussian noise which keeps them so; after a space."""
-    if not now.asked.whole:
+    """Where the answers are whole and a ± is wanted, that Gaussian noise for whole numbers exists; after a space."""
+    if not now.asked.whole or now.wanted is None:
         return ""
     return " Discrete Gaussian noise reaches about as far and keeps answers whole: Tables computes it."
 
@@ -195,6 +196,8 @@ def _amount(found: MechanismRow, now: Setting) -> str:
         epsilon, digits = _as_shown(found.epsilon), 7  # rounded up any further it would miss the ±
     if epsilon < rule.least_epsilon:
         return ""
+    if rule.family == "discrete_gaussian":
+        return f", with σ = {up(found.mechanism.scale)}, Pr(k) ∝ e^(−k²/(2σ²))"
     delta = 0.0 if rule.promise == PURE_DP else now.delta
     scale = up(float(rule.scale(epsilon, delta, sensitivity)), digits)
     if rule.family == "gaussian":

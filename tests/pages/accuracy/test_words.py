@@ -293,9 +293,9 @@ def test_the_three_geometric_readings_are_given_with_why_they_differ():
 
 
 @pytest.mark.parametrize("epsilon", ["0", "9e-13", "1e-300"])
-def test_at_epsilon_0_only_the_analytic_gaussian_answers(epsilon):
+def test_at_epsilon_0_only_gaussian_noise_answers(epsilon):
     link = {"epsilon": epsilon, "delta": "0.001"}
-    assert "only the analytic Gaussian has an answer: 95 of 100 releases fall within ±782" in answer(**link)
+    assert "only Gaussian noise has an answer: at least 95 of 100 releases fall within ±782 people" in answer(**link)
     verdicts = [row_of(rule.name, **link)[-1] for rule in RULES]
     assert verdicts.count(f"not defined at ε = {epsilon}") == len(RULES) - 1
 
@@ -570,10 +570,7 @@ def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_fro
 def test_what_to_do_without_an_answer_of_pure_dp_or_of_any_noise_is_true():
     link = {"epsilon": "0", "delta": "0.001"}
     assert "not the pure ε-DP that you ask for" in recommended(**link)
-    assert recommended(promise="delta", **link).endswith(
-        "No other noise here has an answer at so small an ε. Discrete Gaussian noise reaches about as far and keeps "
-        "answers whole: Tables computes it."
-    )
+    assert recommended(promise="delta", **link).endswith("No noise of pure ε-DP has an answer at so small an ε.")
     assert "raise ε or δ" in recommended(epsilon="0", delta="1e-300", query="sum", high="1e15")
     assert "accept a larger error" in recommended(known="accuracy", accuracy="1e-9", query="own", l1_sensitivity="2")
 
@@ -591,7 +588,6 @@ def test_the_recommended_noise_is_the_least_of_those_that_keep_the_promise():
 @pytest.mark.parametrize("query", ["count", "histogram", "sum"])
 @pytest.mark.parametrize("promise", ["pure", "delta"])
 def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
-    """Of the noises that both have: where Tables takes discrete Gaussian noise, Accuracy names it beside its own."""
     for epsilon, delta, high, neighbours in product(
         ("0", "0.003", "0.3", "1", "5", "30"), ("1e-9", "0.01"), ("1", "10"), ("add_remove", "replace")
     ):
@@ -605,10 +601,7 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, promise):
         key = recommendation.recommended(here.answers, here.setting).row.calibration.key
         if there is None:
             assert promise == "pure"
-            assert key == "analytic"
-        elif there.mechanism.key == "discrete_gaussian":
-            assert key == "analytic"
-            assert "Discrete Gaussian noise reaches about as far" in words.recommendation(here.answers, here.setting)
+            assert key == "discrete_gaussian"
         else:
             assert key == there.mechanism.key
 
