@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, generator, number, shape, whole
 from dpcore.laplace import promised_loss
+from dpcore.roots import bisect
 from dpcore.rounding import TINY, ULP, quotient_excess, round_down, round_up
 
 SENSITIVITY_RANGE = "[1, 1e15]"
@@ -46,11 +47,8 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
     epsilon, delta, steps, least, most = np.broadcast_arrays(epsilon, delta, steps, least, most)
     low, high = round_down(steps / most, 4), round_up(steps / least, 8)
-    for _ in range(54):  # halvings until the bracket, at most a factor 2 wide, is one rounding wide
-        middle = low + (high - low) / 2
-        kept = _delta(epsilon, middle, steps) <= delta
-        low, high = np.where(kept, low, middle), np.where(kept, middle, high)
-    return high[()]
+    # The bracket is at most a factor 2 wide, so 54 halvings make it one rounding wide.
+    return bisect(lambda scale: _delta(epsilon, scale, steps) <= delta, low, high, 54)[1][()]
 
 
 def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1) -> Array:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import DELTA_RANGE, PURE_DELTA_RANGE, Array, number, option, refuse, whole
 from dpcore.composition.releases import PURE_RANGE, RHO_RANGE
 from dpcore.composition.sums import basic_epsilon
+from dpcore.roots import bisect
 from dpcore.rounding import TINY, ULP, round_up
 from dpcore.sensitivity import NEIGHBOURS
 
@@ -111,10 +112,7 @@ def group_epsilon(delta_total: ArrayLike, size: ArrayLike, profile: Callable[[Ar
     serves = enough(np.broadcast_to(grid, (*total.shape, grid.size)))
     first = np.argmax(serves, axis=-1)
     low, high = grid[np.maximum(first - 1, 0)], grid[first]
-    for _ in range(48):
-        middle = (low + high) / 2
-        inside = enough(middle[..., None])[..., 0]
-        low, high = np.where(inside, low, middle), np.where(inside, middle, high)
+    _, high = bisect(lambda epsilon: enough(epsilon[..., None])[..., 0], low, high, 48)
     return np.where(np.any(serves, axis=-1), round_up(high * people), np.inf)[()]
 
 

@@ -10,6 +10,7 @@ from scipy.special import gamma, gammainc, gammaincc
 from dpcore.checks import Array
 from dpcore.generalized_gaussian._bounds import FLAT
 from dpcore.normal import legendre_rule
+from dpcore.roots import bisect
 
 _NODES, _WEIGHTS = legendre_rule(12)
 
@@ -65,10 +66,7 @@ def _stationary_point(w: Array, p: Array, d: Array, room: Array, mirror: NDArray
         index = np.where(np.any(falls, axis=0), np.argmax(falls, axis=0), len(grid) - 1)
         high = np.take_along_axis(grid, index[np.newaxis], 0)[0]
         low = np.take_along_axis(grid, np.maximum(index - 1, 0)[np.newaxis], 0)[0]
-        for _ in range(24):
-            middle = (low + high) / 2
-            down = ascent(middle) <= 0
-            low, high = np.where(down, low, middle), np.where(down, middle, high)
+        low, high = bisect(lambda x: ascent(x) <= 0, low, high, 24)
     return np.where(index > 0, (low + high) / 2, 0)
 
 

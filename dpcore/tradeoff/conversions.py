@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, number, one, one_whole
+from dpcore.roots import bisect, positive_mean
 from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import Curve, SmallestMu
 from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, PROBABILITY
@@ -76,10 +77,7 @@ def _epsilon(curve: Curve, delta: Array) -> Array:
     low, high = np.zeros(delta.shape), np.full(delta.shape, 1e6)
     reachable = curve.delta(high) <= delta
     free = curve.delta(low) <= delta
-    for _ in range(64):  # halves the ratio of the bracket, below 1e-12 the bracket itself, to the last digits
-        middle = np.where(low > 0, np.sqrt(low) * np.sqrt(high), np.where(high > 1e-12, high * 1e-3, high / 2))
-        enough = curve.delta(middle) <= delta
-        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    _, high = bisect(lambda epsilon: curve.delta(epsilon) <= delta, low, high, 64, positive_mean)
     return np.where(free, 0.0, np.where(reachable, high, np.inf))[()]
 
 

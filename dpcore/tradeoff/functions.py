@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from dpcore.checks import Array
+from dpcore.roots import bisect
 from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import (
     LARGEST_LOGIT,
@@ -74,10 +75,7 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
     def least_alpha(target: Array) -> Array:
         """f⁻¹, the least α with f(α) ≤ β, by bisection on the logit of α."""
         low, high = np.full(target.shape, SMALLEST_LOGIT), np.full(target.shape, LARGEST_LOGIT)
-        for _ in range(70):
-            middle = (low + high) / 2
-            enough = beta(expit(middle)) <= target
-            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        low, _ = bisect(lambda logit_alpha: beta(expit(logit_alpha)) <= target, low, high, 70)
         first, last = beta(np.array([0.0, expit(LARGEST_LOGIT)]))
         return np.where(first <= target, 0.0, np.where(last > target, 1.0, expit(low)))[()]
 

@@ -1,0 +1,54 @@
+"""Bisection keeps its bracket: below it the condition fails, at its upper end it holds."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore.roots import arithmetic_mean, bisect, positive_mean
+
+
+def test_the_bracket_encloses_the_point_to_the_last_bit_and_keeps_the_safe_side():
+    point = np.random.default_rng(1).uniform(1, 2, 500)
+    low, high = bisect(lambda x: x >= point, np.ones(500), np.full(500, 2.0), 60)
+    assert np.array_equal(high, point)  # the least double at which the condition holds
+    assert np.array_equal(low, np.nextafter(point, 0))
+
+
+def test_each_halving_halves_the_bracket():
+    low, high = bisect(lambda x: x >= 0.3, 0, 1, 5)
+    assert (low, high) == (9 / 32, 10 / 32)
+
+
+def test_the_ends_broadcast_and_an_end_that_never_moved_is_the_one_given():
+    low, high = bisect(lambda x: x >= np.array([[-1.0], [9.0]]), [0, 0.5, 0.75], 1, 2)
+    assert low.shape == high.shape == (2, 3)
+    assert list(low[0]) == [0, 0.5, 0.75]
+    assert list(high[1]) == [1, 1, 1]
+
+
+def test_a_positive_root_of_any_magnitude_is_found_to_a_relative_accuracy():
+    point = 10.0 ** np.arange(-300, 6, 3)
+    _, high = bisect(lambda x: x >= point, np.zeros(point.size), np.full(point.size, 1e6), 1100, positive_mean)
+    assert np.all(high >= point)
+    assert high == pytest.approx(point, rel=1e-14, abs=0)
+
+
+def test_the_means_lie_between_their_ends():
+    low, high = np.array([1.0, 1e-200]), np.array([4.0, 1e200])
+    assert list(arithmetic_mean(low, high)) == [2.5, 5e199]
+    assert positive_mean(low, high) == pytest.approx([2, 1], rel=1e-15, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "n_halvings", "message"),
+    [
+        (1, 0, 5, "high must be in [low, inf), got 0"),
+        (np.nan, 0, 5, "low must be in (-inf, inf), got nan"),
+        (0, np.inf, 5, "high must be in (-inf, inf), got inf"),
+        (0, 1, 0, "n_halvings must be in [1, 2000], got 0"),
+    ],
+)
+def test_no_bracket_is_refused(low, high, n_halvings, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        bisect(lambda x: x > 0, low, high, n_halvings)
