@@ -42,8 +42,8 @@ def positive_mean(low: Array, high: Array) -> Array:
 
     Examples
     --------
-    >>> positive_mean(np.array([0.0, 2.0]), np.array([4.0, 8.0])).tolist()
-    [0.004, 4.0]
+    >>> positive_mean(np.array([0.0, 1.0]), np.array([4.0, 4.0])).tolist()
+    [0.004, 2.0]
     """
     return np.where(low > 0, np.sqrt(low) * np.sqrt(high), np.where(high > 1e-12, high * 1e-3, high / 2))
 
