@@ -15,7 +15,6 @@ from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, ht
 TOPIC = "accuracy"
 STRANGE = "<img src=x onerror=alert(1)> **b**"[:30]
 SETTINGS = (
-    {},
     {"query": "mean", "known": "accuracy"},
     {"epsilon": "1e6", "delta": "0.99", "significance": "1e-300", "query": "own", "l1_sensitivity": "1e100"},
     {"epsilon": "1e-12", "delta": "1e-300", "significance": "0.999", "query": "histogram"},

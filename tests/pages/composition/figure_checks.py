@@ -53,7 +53,7 @@ SETTINGS = {
     "epsilon_over_epochs": ({}, SMALL | {"pinned": "records=20000&delta=1e-6&batch=200&epochs=20"}),
     "noise_over_batch": (
         {},
-        SMALL | {"solve": "noise", "epsilon": "2", "pinned": "records=20000&delta=1e-6&batch=200&epochs=20"},
+        SMALL | {"solve": "noise", "epsilon": "2", "pinned": "records=100&delta=1e-3&batch=10&epochs=5"},
     ),
     "rdp_over_exact": ({},),
     "epsilon_by_batching": (

@@ -205,7 +205,6 @@ def test_a_kept_setting_is_compared_and_drawn_behind():
     solved = found(solve="steps", epsilon="2", pinned="epsilon=1&delta=1e-6&solve=epsilon")
     assert "steps 14,063 → " in training_exhibits.answer(solved)[2]
     assert "δ 1e-6 → 1e-5" in training_exhibits.answer(solved)[2]
-    assert lead(found(training_view="batch", pinned="epsilon=1&delta=1e-5"))["data"][0]["name"] == "pinned"
 
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():

@@ -9,7 +9,6 @@ from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, ht
 TOPIC = "gaussian_bounds"
 CHARTS = ("ratio", "profile", "sigma_delta", "sigma_epsilon", "pdp_share")
 SETTINGS = (
-    {},
     {"epsilon": "0", "delta": "0.001"},
     {"epsilon": "1e-12"},
     {"epsilon": "1e6", "delta": "1e-300"},

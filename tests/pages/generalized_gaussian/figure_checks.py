@@ -28,8 +28,8 @@ OTHER = {"epsilon": "0.5", "delta": "0.01", "l2_sensitivity": "2", "p": "2.5", "
 SEVERAL = {"statistics": "own", "sensitivities": "1, 2", "monte_carlo": "on", "draws": "1e4", "delta": "0.05"}
 SETTINGS = {
     "": ({}, OTHER | {"guarantee": "exact_pdp", "match": "scale"}, {"guarantee": "disjoint", "match": "variance"}),
-    "size_p": ({}, OTHER | {"size": "scale"}, SEVERAL),
-    "size_epsilon": ({}, OTHER | {"size": "accuracy"}, SEVERAL | {"size": "scale"}),
+    "size_p": ({}, OTHER | {"size": "scale"}),
+    "size_epsilon": ({}, OTHER | {"size": "accuracy"}, SEVERAL),
     "size_delta": ({}, OTHER | {"size": "mean_error"}),
     **dict.fromkeys(
         ("best_map", "best_p", "saving"),

@@ -18,7 +18,6 @@ SIZES = ("size_p", "size_epsilon", "size_delta")
 BEST = ("best_map", "best_p", "saving")
 BOUNDED = ("bounded_errors", "bounded_densities", "bounded_shapes", "bounded_widths", "bounded")
 SETTINGS = (
-    {},
     {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": "2e7"},
     {"epsilon": "0", "guarantee": "exact_pdp"},
     {"guarantee": "exact_pdp", "epsilon": "1e-12", "delta": "1e-300", "l2_sensitivity": "1e100", "p": "64"},

@@ -15,7 +15,6 @@ ONE_OF_EACH = (
 )
 POINTS = "points:0.1_0.6~0.5_0.1@blue="
 SETTINGS = (
-    {},
     {"epsilon": "0", "delta": "1e-300", "pinned": "epsilon=1e6&delta=0.999&alpha=1", "attack": "1_9_1_9"},
     {"epsilon": "1e6", "delta": "0.999", "pinned": "epsilon=0&delta=1e-300&alpha=0", "view": "log"},
     {"curves": f"!claim:0.1_0.6~0.5_0.1;{DEFAULTS}", "pinned": "curves=gdp%3A1", "quote": "epsilon", "alpha": "0"},
