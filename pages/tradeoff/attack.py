@@ -76,7 +76,9 @@ def of_file(data: bytes, _: object) -> Measured:
 
 
 def of_counts(counts: str) -> Measured:
-    """The results that the text of a link holds, as those of the session; ValueError if it holds none."""
+    """The results that the text of a link holds, as those of the session; ValueError if it holds none or too many."""
+    if counts.count("~") >= MOST_LINKED:
+        raise ValueError(f"at most {MOST_LINKED} points fit a link")
     return Measured(_attack(counts.replace("_", ",").split("~")), YOURS)
 
 

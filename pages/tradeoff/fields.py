@@ -22,7 +22,9 @@ from pages.tradeoff.points import (
     linked_points,
     new_name,
     points_of,
+    points_of_copy,
     points_of_file,
+    points_of_text,
     written_points,
 )
 
@@ -43,8 +45,8 @@ def points_held() -> dict[str, Points]:
 def _restored(copy: OwnData) -> dict[str, Points]:
     """The points of the browser's copy; none of what the page did not write."""
     try:
-        texts = dict(copy.options)
-        return {name: linked_points(str(texts[name])) for name in list(texts)[:_MOST_HELD] if is_in_session(name)}
+        texts = {name: str(text) for name, text in list(copy.options.items())[:_MOST_HELD] if is_in_session(name)}
+        return waiting.read(partial(points_of_copy, texts), lambda _: None)
     except ValueError:
         return {}
 
@@ -263,4 +265,4 @@ def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
 def _named(data: bytes) -> str:
     """The name of the points of a text or file, under which the session then has them."""
     points = waiting.read(partial(points_of_file, data), lambda _: None)
-    return _hold(linked_points(written_points(points)))
+    return _hold(points_of_text(written_points(points)))

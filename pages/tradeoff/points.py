@@ -61,9 +61,22 @@ def points_of_file(data: bytes, _: object) -> Points:
     return Points(alpha, beta)
 
 
+def points_of_copy(texts: Mapping[str, str], _: object) -> dict[str, Points]:
+    """Return the points of each text of the copy that a browser kept; ValueError if a text lists none."""
+    return {name: points_of_text(text) for name, text in texts.items()}
+
+
 @lru_cache(64)
 def linked_points(listed: str) -> Points:
-    """The points that a text lists; ValueError with a sentence if it lists none."""
+    """Return the points that the text of a link lists, the same lot for the same text.
+
+    Those that only the session has are not read by it: the process would keep them after the session.
+    """
+    return points_of_text(listed)
+
+
+def points_of_text(listed: str) -> Points:
+    """Return the points that a text lists; ValueError with a sentence if it lists none."""
     try:
         pairs = [[float(part) for part in pair.split("_")] for pair in listed.split("~")]
         alpha, beta = np.array(pairs).T

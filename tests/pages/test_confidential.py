@@ -8,9 +8,11 @@ from urllib.parse import unquote
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import contents, copies, own_data
+from pages.shared import contents, copies, own_data, waiting
 from pages.shared.items import read_item
+from pages.shared.own_data import OwnData
 from pages.shared.rebuilt import rebuilt
+from pages.tradeoff import points
 from tests.pages.conftest import ask, charts_of, enter, opened, parts_of, stage_of
 
 NAME, FILE = "Zyzzogeton", "payroll_of_acme.csv"
@@ -243,3 +245,31 @@ def test_code_that_lists_data_of_the_users_own_says_so_and_other_code_does_not(t
         html = next(body for what, body in stage_of(app)["others"] if what[0] == "offer").decode()
         assert ("8623" in html) == own
         assert ("This code contains your confidential data." in html) == own
+
+
+def test_a_small_copy_that_unpacks_to_millions_of_points_takes_no_time_of_the_server(monkeypatch):
+    def refuse(*_):
+        raise ValueError("that would take this server too long")
+
+    monkeypatch.setattr(waiting, "read", refuse)
+    texts = {
+        "attack": {"counts": "~".join(["1_2_3_4"] * 100_000)},
+        "points": {"file1": "~".join(["0.1_0.2"] * 100_000)},
+    }
+    packed = {slot: ["name", own_data.pack(OwnData(options=options))] for slot, options in texts.items()}
+    assert all(len(text) < 3000 for _, text in packed.values())
+    app = opened(contents.TRADEOFF.script, section="attack", attack="own")
+    monkeypatch.setattr("dpcore.readers.read_attack", lambda *_: pytest.fail("the copy was read"))
+    ask(app, restore=packed, link="?section=attack&attack=own")
+    assert "The results of the attack are missing." in "".join(stage_of(app)["answer"])
+
+
+def test_points_that_only_a_session_has_are_in_no_cache_of_the_process():
+    app = opened(contents.TRADEOFF.script, curves="!points:0.2_0.6~0.5_0.2@blue=")
+    points.linked_points.cache_clear()
+    app.session_state.curve_box = True
+    app.run()
+    before = points.linked_points.cache_info().currsize
+    app.text_area(key="curve_points").input("0.8623, 0.09277\n0.1, 0.6").run()
+    assert "curves=%21points%3Afile" in stage_of(app)["link"]
+    assert points.linked_points.cache_info().currsize <= max(before, 1)
