@@ -352,6 +352,8 @@ def test_the_epsilon_beside_a_profile_is_the_best_one_or_a_little_more():
             best = epsilon(releases, at).value
             found = epsilon_beside_profile(releases, at, places, profile)
             assert best * (1 - 1e-9) <= found <= 1.01 * best
+    found = epsilon_beside_profile(MIXED, 1e-20, places, delta_profile(MIXED, places))  # too small for the integral
+    assert found == composition.certified_epsilon(MIXED, 1e-20, 2e-3).bound
     profile = delta_profile(LAPLACE, places[:20])
     by_rdp = composition.rdp_epsilon(LAPLACE, 1e-12).value
     assert epsilon_beside_profile(LAPLACE, 1e-12, places[:20], profile) == by_rdp

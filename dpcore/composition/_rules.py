@@ -6,6 +6,7 @@ where the accountant has no answer. Formulas and sources: `dpcore.composition.ac
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,6 +28,7 @@ _LARGEST_EPSILON = ends(PURE_RANGE)[1]
 _LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
 
 
+@lru_cache(1024)
 def unavailable(releases: Releases) -> dict[str, str]:
     """Why an accountant cannot take the list, for each that cannot."""
     kinds, reasons = {release.kind for release in releases}, {}

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,11 +11,12 @@ from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, one
 from dpcore.composition._delta_accounts import contour_delta, may_converge
 from dpcore.composition._epsilon_accounts import (
     COARSE,
-    certified_account,
+    distribution_account,
     has_losses,
     is_closed,
     is_known,
     repeated,
+    rule_account,
     with_error,
 )
 from dpcore.composition._rules import RULES, Releases
@@ -24,7 +26,7 @@ from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound
 from dpcore.composition.contour import Contour, exact_epsilon
 from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import Release
-from dpcore.composition.renyi import rdp_delta, rdp_epsilon, zcdp_delta, zcdp_epsilon
+from dpcore.composition.renyi import rdp_delta, zcdp_delta
 
 _CONVERGES_FROM, _MOST_ERROR, _UNSEEN = 1e-15, 1e-4, 1e-9  # δ, and the error of ε: a share of it, and in nats
 _MANY = 10_000  # releases, which may take long to certify
@@ -88,14 +90,15 @@ def _by_losses(releases: Releases, delta: float, converges: bool) -> Account:
     """ε for a curve, NaN where a list of so many releases would have to be certified."""
     if not converges and sum(release.count for release in releases) > _MANY:
         return Account(math.nan, CERTIFIED, "certified", math.nan)
-    return _quick_account(releases, delta) if converges else certified_account(releases, delta, COARSE)
+    return _quick_account(releases, delta) if converges else distribution_account(releases, delta, COARSE)
 
 
+@lru_cache(1024)
 def _quick_account(releases: Releases, delta: float) -> Account:
     """ε by the contour integral with twice its error on top where that is small, and else certified."""
     found = exact_epsilon(releases, delta) if delta >= _CONVERGES_FROM else None
     if found is None or not _is_close(found):
-        return certified_account(releases, delta, COARSE)
+        return distribution_account(releases, delta, COARSE)
     return Account(with_error(found), ESTIMATE, "exact", float(found.error))
 
 
@@ -162,7 +165,7 @@ def epsilon_beside_profile(
     '4.70'
     """
     listed, delta = tuple(releases), one("delta", delta, DELTA_RANGE)
-    bounds = [float(rdp_epsilon(listed, delta).value), float(zcdp_epsilon(listed, delta))]
+    bounds = [rule_account(name, listed, delta).value for name in ("rdp", "zcdp")]
     if has_losses(listed):
         is_certified = bool(np.any(profile.accountant == "certified"))
         known = number("epsilon", epsilon, EPSILON_RANGE), profile.value

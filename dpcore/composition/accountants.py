@@ -97,9 +97,14 @@ def epsilon(
 
 
 def _by_rule(releases: Releases, delta: Array, runs: Array, accountant: str) -> EpsilonBound:
-    """ε by a formula, at every δ and number of runs at once."""
+    """ε by a formula, at every δ and number of runs at once; a single one is kept."""
     value = np.full(delta.shape, np.inf)
-    if accountant not in _rules.unavailable(releases):
+    if accountant in _rules.unavailable(releases):
+        pass
+    elif delta.size == 1:
+        together = accounts.repeated(releases, runs.item())
+        value = np.full(delta.shape, accounts.rule_account(accountant, together, delta.item()).value)
+    else:
         value = RULES[accountant](releases, delta.ravel(), runs.ravel()).reshape(delta.shape)
     return all_bounds(value, ESTIMATE if accountant == "clt" else CERTIFIED, accountant)
 
@@ -194,7 +199,7 @@ def unavailable(releases: Sequence[Release]) -> dict[str, str]:
     >>> unavailable([sampled_release(1.1, 0.01, 1000)])["zcdp"]
     'A line of the list keeps no ρ-zCDP.'
     """
-    return _rules.unavailable(tuple(releases))
+    return dict(_rules.unavailable(tuple(releases)))
 
 
 def is_known(releases: Sequence[Release]) -> bool:

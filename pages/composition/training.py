@@ -56,7 +56,7 @@ class Training:
     @property
     def rdp(self) -> float:
         """ε by RDP."""
-        return _by_formula("rdp", self.release, self.delta)
+        return float(composition.epsilon((self.release,), self.delta, "rdp").value)
 
     @property
     def exact(self) -> float:
@@ -71,7 +71,7 @@ class Training:
     @property
     def clt(self) -> float:
         """ε by the central limit theorem, without a promise; NaN for noise so little that it says nothing."""
-        return float(_finite(_by_formula("clt", self.release, self.delta)))
+        return _clt(self.release, self.delta)
 
     @cached_property
     def by_rdp(self) -> float:
@@ -154,9 +154,9 @@ def certified(release: Release, delta: float) -> float:
 
 
 @lru_cache(4096)
-def _by_formula(accountant: str, release: Release, delta: float) -> float:
+def _clt(release: Release, delta: float) -> float:
     noise, rate = release.numbers
-    return float(composition.dp_sgd_epsilon(delta, noise, rate, release.count, accountant))
+    return float(_finite(composition.dp_sgd_epsilon(delta, noise, rate, release.count, "clt")))
 
 
 @lru_cache(4096)
