@@ -8,26 +8,26 @@ import streamlit as st
 
 from pages.denoising import map_words
 from pages.denoising.found import Found
-from pages.denoising.map_brought import (
-    Brought,
-    File,
-    Outcome,
-    copy_of,
-    from_copy,
-    outcome,
-    refused,
-    with_file,
-)
 from pages.denoising.map_parameters import PLACES
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import MapRelease, make_slow, map_release
+from pages.denoising.map_upload import (
+    File,
+    PlaceFiles,
+    PlacesResult,
+    browser_copy,
+    from_browser_copy,
+    read_files,
+    refuse_files,
+    with_file,
+)
 from pages.shared import fields, own_data, session, waiting
 from pages.shared.background import Work
 
 _OWN = "own"  # the option of the parameter `places`
-_OUTCOME, _BROUGHT, _WORK, _WRONG = "map_outcome", "map_brought", "map_work", "map_wrong"
+_RESULT, _CHOSEN_FILES, _WORK, _WRONG = "map_result", "map_files", "map_work", "map_wrong"
 _ROUND = "map_round"  # counts how often all files were let go, so that the fields for them are empty then
-_NOTHING = Brought()
+_NOTHING = PlaceFiles()
 _SLOT, _IS_KEPT = "places", "map_is_kept"
 _STAYS = (
     "It stays on the machine that runs this page, as long as the session, and in this tab of your browser until you "
@@ -52,19 +52,19 @@ _TYPES = ["csv", "tsv", "txt", "gz"]
 def held() -> Source | None:
     """What the session has of the user's own places, read again where the browser has just sent its copy."""
     copy = own_data.restored(_SLOT)
-    if copy is not None and _outcome() is None:
-        _restore(from_copy(copy))
-    found = _outcome()
+    if copy is not None and _result() is None:
+        _restore(from_browser_copy(copy))
+    found = _result()
     return found and found.source
 
 
-def _restore(brought: Brought) -> None:
+def _restore(files: PlaceFiles) -> None:
     try:
-        found = waiting.read(partial(outcome, brought), lambda _: None)
+        found = waiting.read(partial(read_files, files), lambda _: None)
     except ValueError as error:
-        found = refused(brought, error)
+        found = refuse_files(files, error)
     if found.source is not None:
-        session.held()[_OUTCOME], session.held()[_BROUGHT] = found, found.brought
+        session.held()[_RESULT], session.held()[_CHOSEN_FILES] = found, found.files
         session.held()[_IS_KEPT] = True
 
 
@@ -90,8 +90,8 @@ def map_fields(found: Found) -> None:
         _watch()
 
 
-def _outcome() -> Outcome | None:
-    return session.held().get(_OUTCOME)
+def _result() -> PlacesResult | None:
+    return session.held().get(_RESULT)
 
 
 def _entries() -> None:
@@ -106,67 +106,67 @@ def _entries() -> None:
 
 def _take_file(kind: str, key: str) -> None:
     file = st.session_state[key]
-    _bring(with_file(_brought(), kind, None if file is None else File(file.name, file.getvalue())))
+    _set_files(with_file(_files(), kind, None if file is None else File(file.name, file.getvalue())))
 
 
-def _brought() -> Brought:
-    return session.held().get(_BROUGHT, _NOTHING)
+def _files() -> PlaceFiles:
+    return session.held().get(_CHOSEN_FILES, _NOTHING)
 
 
-def _bring(brought: Brought) -> None:
+def _set_files(files: PlaceFiles) -> None:
     _stop()
-    session.held()[_BROUGHT] = brought
+    session.held()[_CHOSEN_FILES] = files
 
 
 def _choose(name: str, key: str) -> None:
-    _bring(replace(_brought(), **{name: st.session_state[key]}))
+    _set_files(replace(_files(), **{name: st.session_state[key]}))
 
 
 def _how_they_are_read() -> None:
     """Read what is new, ask what may be chosen, and say what was taken for what."""
-    brought = session.held().get(_BROUGHT)
-    if brought is None:
+    files = session.held().get(_CHOSEN_FILES)
+    if files is None:
         return
-    found = _outcome()
-    if found is None or found.brought is not brought:  # what was drawn before it stays until it is read
-        _read(brought)
+    found = _result()
+    if found is None or found.files is not files:  # what was drawn before it stays until it is read
+        _read(files)
         st.rerun()
     _choices(found)
     if found.source is not None:
-        st.text("\n".join(found.source.said))
+        st.text("\n".join(found.source.sentences))
 
 
-def _read(brought: Brought) -> None:
+def _read(files: PlaceFiles) -> None:
     place = st.empty()
 
     def progress(share: float) -> None:
         place.progress(share, "Reading the points")
 
     try:
-        found = waiting.read(partial(outcome, brought), progress)
+        found = waiting.read(partial(read_files, files), progress)
     except ValueError as error:
-        found = refused(brought, error)
+        found = refuse_files(files, error)
     place.empty()
     if found.source is None:
         _forget()
         return
-    session.held()[_OUTCOME] = found
-    session.held()[_BROUGHT] = found.brought
-    session.held()[_IS_KEPT] = own_data.keep(_SLOT, copy_of(found.brought))
+    session.held()[_RESULT] = found
+    session.held()[_CHOSEN_FILES] = found.files
+    session.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(found.files))
     session.enter(PLACES.key, _OWN)
 
 
-def _choices(found: Outcome) -> None:
-    brought, offered = found.brought, found.offered
+def _choices(found: PlacesResult) -> None:
+    files, offered = found.files, found.offered
     boxes = iter(st.columns(3) * 2)
     if offered is not None:
         if len(offered.pairs) > 1:
             pairs = list(offered.pairs)
-            _select(next(boxes), "Coordinates", "pair", pairs, brought.pair or pairs[0], " and ".join)
-        _select(next(boxes), "Column that tells whose row it is", "person", ["", *offered.names], brought.person, _name)
-        _select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], brought.weight, _name)
+            _select(next(boxes), "Coordinates", "pair", pairs, files.pair or pairs[0], " and ".join)
+        _select(next(boxes), "Column that tells whose row it is", "person", ["", *offered.names], files.person, _name)
+        _select(next(boxes), "Column of weights", "weight", ["", *offered.numbers], files.weight, _name)
     if found.columns:
-        _select(next(boxes), "Column of counts", "column", [*found.columns], brought.column or found.columns[0], _name)
+        _select(next(boxes), "Column of counts", "column", [*found.columns], files.column or found.columns[0], _name)
     if found.box:
         _typed(
             next(boxes),
@@ -175,9 +175,9 @@ def _choices(found: Outcome) -> None:
             found.box,
             "Known without the points, as a city’s limits are. The one suggested is read from them: it is not private.",
         )
-    elif brought.points is not None and brought.nodes is not None and brought.counts is None:
+    elif files.points is not None and files.nodes is not None and files.counts is None:
         said = "Points farther from every junction are not counted."
-        _typed(next(boxes), "Metres to the nearest junction, at most", "within", brought.within, said)
+        _typed(next(boxes), "Metres to the nearest junction, at most", "within", files.within, said)
 
 
 def _name(column: str) -> str:
@@ -198,7 +198,7 @@ def _typed(place: Any, label: str, name: str, value: str, said: str) -> None:
 
 def _forget() -> None:
     _stop()
-    for name in (_OUTCOME, _BROUGHT, _WORK, _WRONG, _IS_KEPT):
+    for name in (_RESULT, _CHOSEN_FILES, _WORK, _WRONG, _IS_KEPT):
         session.held().pop(name, None)
     own_data.keep(_SLOT, None)
     session.held()[_ROUND] = session.held().get(_ROUND, 0) + 1
@@ -218,7 +218,7 @@ def _run(made: MapRelease) -> None:
     """Make the slow estimators in the background, one after the other."""
     session.held().pop(_WRONG, None)
     session.held()[_WORK] = Work(
-        (_brought(), made.asked), partial(make_slow, replace(made))
+        (_files(), made.asked), partial(make_slow, replace(made))
     )  # without what is made of it already
 
 
@@ -241,12 +241,12 @@ def _watch() -> None:
 
 def _taken(work: Work) -> bool:
     """Whether there are pieces that the page has not had yet; it has them now."""
-    found = _outcome()
-    if found is None or found.source is None or not work.pieces or work.name[0] is not found.brought:
+    found = _result()
+    if found is None or found.source is None or not work.pieces or work.name[0] is not found.files:
         return False
     asked, before = work.name[1], found.source.slow
     slow = {key: each for made in work.pieces for key, each in made.items()}
     if before is not None and before[0] == asked and before[1].keys() == slow.keys():
         return False
-    session.held()[_OUTCOME] = replace(found, source=replace(found.source, slow=(asked, slow)))
+    session.held()[_RESULT] = replace(found, source=replace(found.source, slow=(asked, slow)))
     return True

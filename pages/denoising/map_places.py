@@ -67,7 +67,7 @@ class Source:
     persons: bool = False
     sample: bool = False
     suggested: bool = False
-    said: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     problem: str = ""
     slow: tuple[Hashable, dict[str, Estimate]] | None = None
     kept: dict[Any, Any] = field(default_factory=dict)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dpcore import readers
-from pages.denoising import map_brought, map_places
+from pages.denoising import map_places, map_upload
 from pages.shared import contents
-from pages.shared.counts.brought import Brought, outcome
+from pages.shared.counts.upload import TableFile, read_file
 from pages.shared.parameters import shown
 from pages.shared.topics import topic_of
 from pages.shared.workers.limits import Report
@@ -39,10 +39,10 @@ def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
 def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
     """A table of one's own, as the pages Tables and Denoising take it."""
     (name, data), kind, crossed = asked
-    taken = outcome(Brought(data, name, kind), _UNHEARD)
-    if crossed and taken.brought is not None and taken.brought.offered:
-        taken = outcome(replace(taken.brought, kind="records", columns=taken.brought.offered[:2]), _UNHEARD)
-    yield from _wrong_in_sentences(*taken.said, taken.upload.problem)
+    taken = read_file(TableFile(data, name, kind), _UNHEARD)
+    if crossed and taken.file is not None and taken.file.offered_columns:
+        taken = read_file(replace(taken.file, kind="records", columns=taken.file.offered_columns[:2]), _UNHEARD)
+    yield from _wrong_in_sentences(*taken.sentences, taken.upload.problem)
     link = {"table": ["own"], "own": [taken.linkable or "none"]}
     for page, sections, rest in (
         (contents.TABLES, ("table", "release", "paper"), (None,)),
@@ -54,16 +54,16 @@ def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
 
 def _map(asked: Mapping[str, File]) -> Iterator[str]:
     """Places of one's own, in up to four files."""
-    named: dict[str, Any] = {kind: map_brought.File(*file) for kind, file in asked.items()}
-    brought = map_brought.Brought(**named)
-    made = map_brought.outcome(brought, _UNHEARD)
-    choices = [brought]
+    named: dict[str, Any] = {kind: map_upload.File(*file) for kind, file in asked.items()}
+    place_files = map_upload.PlaceFiles(**named)
+    made = map_upload.read_files(place_files, _UNHEARD)
+    choices = [place_files]
     if made.offered is not None and made.offered.names:
         name = made.offered.names[-1]
-        choices.append(replace(brought, person=name, weight=next(iter(made.offered.numbers), "")))
+        choices.append(replace(place_files, person=name, weight=next(iter(made.offered.numbers), "")))
     for each in choices:
-        source: map_places.Source | None = map_brought.outcome(each, _UNHEARD).source
-        yield from _wrong_in_sentences(*(source.said if source else ()), source.problem if source else "")
+        source: map_places.Source | None = map_upload.read_files(each, _UNHEARD).source
+        yield from _wrong_in_sentences(*(source.sentences if source else ()), source.problem if source else "")
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
         yield from runs.wrong(topic_of(contents.DENOISING), link, (None, None, source))
 

@@ -10,14 +10,22 @@ import streamlit as st
 
 from pages.shared import fields, own_data, session, waiting
 from pages.shared.counts import inline
-from pages.shared.counts.brought import Brought, Outcome, copy_of, from_copy, of_frame, outcome, refused
 from pages.shared.counts.parameters import OWN_TABLE, TABLE
 from pages.shared.counts.table import Upload
+from pages.shared.counts.upload import (
+    TableFile,
+    TableResult,
+    browser_copy,
+    from_browser_copy,
+    read_file,
+    refuse_file,
+    result_of_frame,
+)
 
 _SLOT = "table"
 _OWN = "own"  # the option of the parameter `table`
-_BROUGHT, _OUTCOME, _IS_KEPT = "table_brought", "table_outcome", "table_is_kept"
-_TIMES_BROUGHT = "table_times_brought"
+_TABLE_FILE, _RESULT, _IS_KEPT = "table_uploaded", "table_result", "table_is_kept"
+_N_UPLOADS = "table_n_uploads"
 _KINDS = {
     "": "What it looks like",
     "column": "A column of counts",
@@ -40,22 +48,22 @@ _NOT_KEPT = "The table is not in the link, and too large for the tab to keep: af
 def uploaded() -> Upload | None:
     """The table of the session, read again where the browser has just sent its copy, or why there is none."""
     copy = own_data.restored(_SLOT)
-    if copy is not None and _outcome() is None:
-        _restore(from_copy(copy))
+    if copy is not None and _result() is None:
+        _restore(from_browser_copy(copy))
     if session.asked().get("exclude"):
         _include(False)
-    found = _outcome()
+    found = _result()
     return found and found.upload
 
 
-def _restore(copy: Brought | Outcome | None) -> None:
-    if isinstance(copy, Brought):
+def _restore(copy: TableFile | TableResult | None) -> None:
+    if isinstance(copy, TableFile):
         try:
-            copy = waiting.read(partial(outcome, copy), lambda _: None)
+            copy = waiting.read(partial(read_file, copy), lambda _: None)
         except ValueError as error:
-            copy = refused(copy, error)
+            copy = refuse_file(copy, error)
     if copy is not None:
-        session.held()[_OUTCOME], session.held()[_BROUGHT] = copy, copy.brought
+        session.held()[_RESULT], session.held()[_TABLE_FILE] = copy, copy.file
         session.held()[_IS_KEPT] = True
 
 
@@ -67,7 +75,7 @@ def table_fields() -> None:
         if box.open:
             _entries()
             _how_it_is_read()
-    found = _outcome()
+    found = _result()
     fields.problem("table", found.upload.problem if found and found.upload and not _is_set_aside() else "")
     if _has_own():
         _include_field()
@@ -79,13 +87,13 @@ def _is_set_aside() -> bool:
 
     The table of the session is kept, since one step forward the link has none again.
     """
-    found = _outcome()
+    found = _result()
     return found is not None and session.used()[OWN_TABLE.key] not in (inline.NONE, found.linkable)
 
 
 def _let_go() -> None:
     """Let go of the table, and of the link's copies of it that another page would bring back."""
-    for name in (_BROUGHT, _OUTCOME, _IS_KEPT):
+    for name in (_TABLE_FILE, _RESULT, _IS_KEPT):
         session.held().pop(name, None)
     own_data.keep(_SLOT, None)
     fields.empty_uploader("table_file")
@@ -94,12 +102,12 @@ def _let_go() -> None:
     session.forget_elsewhere(TABLE.key, lambda text: text == _OWN)
 
 
-def _outcome() -> Outcome | None:
-    return session.held().get(_OUTCOME)
+def _result() -> TableResult | None:
+    return session.held().get(_RESULT)
 
 
 def _has_own() -> bool:
-    return _outcome() is not None or _is_linked() or session.used()[TABLE.key] == _OWN
+    return _result() is not None or _is_linked() or session.used()[TABLE.key] == _OWN
 
 
 def _is_linked() -> bool:
@@ -125,13 +133,13 @@ def _entries() -> None:
 
 
 def _how_it_is_read() -> None:
-    """Ask how to read what was brought, read it where that is new, and say what was taken for what."""
-    brought: Brought | None = session.held().get(_BROUGHT)
-    if brought is None:
+    """Ask how to read a file, read it where that is new, and show how it was read."""
+    table_file: TableFile | None = session.held().get(_TABLE_FILE)
+    if table_file is None:
         return
-    found = _outcome()
-    if found is None or found.brought is not brought:  # the table before it is drawn until it is read: one step back
-        _read(brought)
+    found = _result()
+    if found is None or found.file is not table_file:  # the table before it is drawn until it is read: one step back
+        _read(table_file)
         # Of two runs, Streamlit sends a browser only the second. If the fields below were set to new values in the
         # first run, the browser would keep what they showed for the previous file and send it as a choice for this one.
         st.rerun()
@@ -144,18 +152,18 @@ def _how_it_is_read() -> None:
         key=_reading_key("table_kind"),
         on_change=_read_as,
         args=(_reading_key("table_kind"),),
-        **fields.mirrored(_reading_key("table_kind"), brought.kind, "index", list(_KINDS).index(brought.kind)),
+        **fields.mirrored(_reading_key("table_kind"), table_file.kind, "index", list(_KINDS).index(table_file.kind)),
     )
     if found.kind == "records":
         st.multiselect(
             "Columns to cross-tabulate",
-            brought.offered,
+            table_file.offered_columns,
             key=_reading_key("table_columns"),
             on_change=_cross,
             args=(_reading_key("table_columns"),),
-            **fields.mirrored(_reading_key("table_columns"), list(brought.columns), "default"),
+            **fields.mirrored(_reading_key("table_columns"), list(table_file.columns), "default"),
         )
-    st.text("\n".join(found.said))
+    st.text("\n".join(found.sentences))
 
 
 def _reading_key(key: str) -> str:
@@ -164,13 +172,13 @@ def _reading_key(key: str) -> str:
     In fields of the same key, a browser may still hold the choice for the previous file and send it for this one; a
     choice from the fields of another file is not followed.
     """
-    times = session.held().get(_TIMES_BROUGHT, 1)
+    times = session.held().get(_N_UPLOADS, 1)
     return key if times == 1 else f"{key}_{times}"
 
 
 def _include_field() -> None:
     """Offer to put the table into the link, or to take it out; nothing where there is no table."""
-    found, linked = _outcome(), _is_linked()
+    found, linked = _result(), _is_linked()
     if not linked and (found is None or found.upload.counts is None):
         return
     reason = "" if linked or found is None else found.unlinkable
@@ -184,43 +192,43 @@ def _include_field() -> None:
 
 def _include(wanted: bool) -> None:
     """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
-    found, text = _outcome(), session.used().get(OWN_TABLE.key, inline.NONE)
+    found, text = _result(), session.used().get(OWN_TABLE.key, inline.NONE)
     if wanted:
         session.enter(OWN_TABLE.key, inline.NONE if found is None else found.linkable)
         return
     cells = OWN_TABLE.read(text)
     if cells is not None and (found is None or found.linkable != text):
-        session.held().pop(_BROUGHT, None)
-        session.held()[_OUTCOME] = made = of_frame(inline.frame_of(cells))
-        session.held()[_IS_KEPT] = own_data.keep(_SLOT, copy_of(made))
+        session.held().pop(_TABLE_FILE, None)
+        session.held()[_RESULT] = made = result_of_frame(inline.frame_of(cells))
+        session.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(made))
     session.enter(OWN_TABLE.key, inline.NONE)
     session.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
 
 
-def _read(brought: Brought) -> None:
-    """Read what was brought, with a bar for what takes long."""
+def _read(table_file: TableFile) -> None:
+    """Read a file, with a progress bar."""
     place = st.empty()
 
     def progress(share: float) -> None:
         place.progress(share, "Reading the table")
 
     try:
-        found = waiting.read(partial(outcome, brought), progress)
+        found = waiting.read(partial(read_file, table_file), progress)
     except ValueError as error:
-        found = refused(brought, error)
+        found = refuse_file(table_file, error)
     place.empty()
-    session.held()[_OUTCOME] = found
-    session.held()[_BROUGHT] = found.brought
-    session.held()[_IS_KEPT] = own_data.keep(_SLOT, copy_of(found))
+    session.held()[_RESULT] = found
+    session.held()[_TABLE_FILE] = found.file
+    session.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(found))
     session.enter(TABLE.key, _OWN)
     session.enter(OWN_TABLE.key, inline.NONE)
     session.forget_elsewhere(OWN_TABLE.key, bool)
 
 
-def _bring(brought: Brought) -> None:
-    """Take a new file or text, which is recognized anew."""
-    session.held()[_TIMES_BROUGHT] = session.held().get(_TIMES_BROUGHT, 0) + 1
-    session.held()[_BROUGHT] = brought
+def _set_file(table_file: TableFile) -> None:
+    """Take a new file or text, whose kind is recognized anew."""
+    session.held()[_N_UPLOADS] = session.held().get(_N_UPLOADS, 0) + 1
+    session.held()[_TABLE_FILE] = table_file
 
 
 def _take_file() -> None:
@@ -228,7 +236,7 @@ def _take_file() -> None:
     if file is None:
         _drop()
     else:
-        _bring(Brought(file.getvalue(), file.name))
+        _set_file(TableFile(file.getvalue(), file.name))
 
 
 def _take_pasted() -> None:
@@ -237,19 +245,19 @@ def _take_pasted() -> None:
         fields.empty_uploader(
             "table_file"
         )  # which would show a file that is drawn no more; to remove it removed the text
-        _bring(Brought(text.encode("utf-8", "replace"), "The pasted text"))
+        _set_file(TableFile(text.encode("utf-8", "replace"), "The pasted text"))
 
 
 def _read_as(key: str) -> None:
-    if key == _reading_key("table_kind") and _BROUGHT in session.held():
+    if key == _reading_key("table_kind") and _TABLE_FILE in session.held():
         kind = st.session_state[key]
-        session.held()[_BROUGHT] = replace(session.held()[_BROUGHT], kind=kind, columns=())
+        session.held()[_TABLE_FILE] = replace(session.held()[_TABLE_FILE], kind=kind, columns=())
 
 
 def _cross(key: str) -> None:
-    if key == _reading_key("table_columns") and _BROUGHT in session.held():
+    if key == _reading_key("table_columns") and _TABLE_FILE in session.held():
         columns = tuple(st.session_state[key])
-        session.held()[_BROUGHT] = replace(session.held()[_BROUGHT], columns=columns)
+        session.held()[_TABLE_FILE] = replace(session.held()[_TABLE_FILE], columns=columns)
 
 
 def _drop() -> None:

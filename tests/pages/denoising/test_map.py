@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from dpcore import places
-from pages.denoising import map_brought, map_exhibits, map_explanation, map_words
+from pages.denoising import map_exhibits, map_explanation, map_upload, map_words
 from pages.denoising.exhibits import found as find
-from pages.denoising.map_brought import Brought, File, outcome
 from pages.denoising.map_figures import NAMES, maps_figure
 from pages.denoising.map_places import Source, carshare, cells
 from pages.denoising.map_release import AT_ONCE, MapRelease, map_release
+from pages.denoising.map_upload import File, PlaceFiles, read_files
 from pages.shared import link as links
 from pages.shared import theme
 from pages.shared.background import Work
@@ -43,13 +43,13 @@ def release(source=None, **link) -> MapRelease:
     return made
 
 
-def brought(**files: Any) -> Brought:
+def place_files(**files: Any) -> PlaceFiles:
     named: dict[str, Any] = {kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
-    return Brought(**(files | named))
+    return PlaceFiles(**(files | named))
 
 
 def own(**files: Any) -> Source:
-    made = outcome(brought(**files), Report(lambda _: None)).source
+    made = read_files(place_files(**files), Report(lambda _: None)).source
     assert made is not None
     return made
 
@@ -282,9 +282,9 @@ def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, said)
 
 
 def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
-    before = brought(points=POINTS, person="driver", box="40;-75;41;-73")
-    after = map_brought.with_file(before, "points", None)
-    assert (after.person, after.box, outcome(after, Report(lambda _: None)).source) == ("", "", None)
+    before = place_files(points=POINTS, person="driver", box="40;-75;41;-73")
+    after = map_upload.with_file(before, "points", None)
+    assert (after.person, after.box, read_files(after, Report(lambda _: None)).source) == ("", "", None)
 
 
 def test_a_link_to_places_that_are_not_there_asks_for_them():

@@ -20,9 +20,8 @@ from pages.report import found as report
 from pages.report.words import TOO_MUCH
 from pages.shared import background, chart, contents, session, waiting, workers
 from pages.shared.background import Work
-from pages.shared.counts.brought import Brought, Outcome
-from pages.shared.counts.brought import outcome as take
 from pages.shared.counts.table import Counts, Upload
+from pages.shared.counts.upload import TableFile, TableResult, read_file
 from pages.shared.items import Items
 from pages.shared.made import Held, Wish
 from pages.shared.rebuilt import rebuilt
@@ -373,7 +372,7 @@ def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_m
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
-    app.session_state["dp_held"]["table_outcome"] = Outcome(taken, brought=Brought(b"", ""))
+    app.session_state["dp_held"]["table_result"] = TableResult(taken, file=TableFile(b"", ""))
     enter(app, "table", "own")
     assert "more than 2 s of processor time" in told(app)["answer"][0]
 
@@ -400,9 +399,9 @@ def test_what_is_wrong_with_a_file_is_said_as_without_workers(background_made):
 
 
 def test_a_page_that_reads_a_file_in_a_worker_holds_what_it_holds_without_workers(background_made):
-    brought = Brought(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
-    read = waiting.read(partial(take, brought), lambda _: None)
-    assert (read.linkable, read.said) == ("North=12;South=3", take(brought, Report(lambda _: None)).said)
+    file = TableFile(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
+    read = waiting.read(partial(read_file, file), lambda _: None)
+    assert (read.linkable, read.sentences) == ("North=12;South=3", read_file(file, Report(lambda _: None)).sentences)
 
 
 def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_so_in_its_place(

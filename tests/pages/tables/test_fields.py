@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from pages.shared import frame
-from pages.shared.counts import brought
+from pages.shared.counts import upload
 from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"
@@ -122,7 +122,7 @@ def test_a_session_reads_again_what_the_browser_kept_of_a_table_with_the_choices
 
 
 def test_a_table_of_a_large_file_is_kept_by_the_tab_without_the_file(monkeypatch):
-    monkeypatch.setattr(brought, "_MOST_RAW", 10)
+    monkeypatch.setattr(upload, "_MOST_RAW", 10)
     app = bring(with_field(), LARGE)
     new = ask(
         opened(PAGE, section="table"), restore={"table": kept_copy(app, "table")}, link="?table=own&section=table"

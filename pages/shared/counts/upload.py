@@ -1,0 +1,113 @@
+"""A file with a table, or text that was pasted, and the table that is read from it."""
+
+import json
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from dpcore import readers
+from pages.shared.counts import inline
+from pages.shared.counts.table import YOURS, Counts, Upload
+from pages.shared.counts.table_notes import table_sentences
+from pages.shared.own_data import OwnData
+from pages.shared.parameters import shown
+from pages.shared.workers.limits import Report
+
+_ROWS, _CELLS = "table", "cells.json"
+_MOST_RAW = 4_000_000  # bytes of a file that the browser keeps as it is; of a larger one it keeps the table alone
+_MOST_CELLS = 100_000
+_MOST_TEXT = 6_000_000  # bytes of the cells of a table
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A file or pasted text, and how it is to be read; `offered_columns` are its columns once it was read."""
+
+    data: bytes
+    name: str
+    kind: str = ""
+    columns: tuple[str, ...] = ()
+    offered_columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableResult:
+    """The table that was read, or the reason why there is none, in `upload`, which the session holds.
+
+    `sentences` say how the file was read, `kind` is what it was read as, and `file` is the file that was read, None
+    where there is no file behind the table. `linkable` is the table as a text for the link, which gets it only when the
+    user wants that; it is empty for a table that no link can hold, and `unlinkable` says why.
+    """
+
+    upload: Upload
+    sentences: tuple[str, ...] = ()
+    kind: str = ""
+    file: TableFile | None = None
+    linkable: str = ""
+    unlinkable: str = ""
+
+
+def refuse_file(file: TableFile, error: ValueError) -> TableResult:
+    """Return the result without a table, which says why the file could not be read."""
+    upload = Upload(None, f"{shown(file.name)} can't be read: {error}. No table is drawn in its place.")
+    return TableResult(upload, (), file.kind, file)
+
+
+def read_file(file: TableFile, report: Report) -> TableResult:
+    """Read a table from a file, and report the share that is read."""
+    name = shown(file.name)
+    try:
+        table = readers.read_table(file.data, file.columns, file.kind, report.report)
+    except ValueError as error:
+        return refuse_file(file, error)
+    file, sentences = replace(file, offered_columns=table.columns), table_sentences(table.notes)
+    if table.frame.empty:
+        upload = Upload(None, f"{name} has a row for each person: choose the columns to cross-tabulate.")
+        return TableResult(upload, sentences, table.kind, file)
+    return replace(result_of_frame(table.frame), sentences=sentences, kind=table.kind, file=file)
+
+
+def result_of_frame(frame: pd.DataFrame) -> TableResult:
+    """Return the result for a table of the user without the file that it was read from."""
+    upload = Upload(Counts(frame, YOURS))
+    try:
+        return TableResult(upload, linkable=inline.table_text(frame))
+    except ValueError as error:
+        return TableResult(upload, unlinkable=str(error))
+
+
+def browser_copy(result: TableResult) -> OwnData | None:
+    """Return what the browser shall keep of a table: its file and the choices for it, or the cells of a large file."""
+    file, counts = result.file, result.upload.counts
+    if file is not None and len(file.data) <= _MOST_RAW:
+        options = {"kind": file.kind, "columns": list(file.columns)}
+        return OwnData(((file.name, file.data),), options)
+    if counts is None or len(counts.frame) > _MOST_CELLS:
+        return None
+    rows = list(zip(counts.frame["cell"].astype(str), counts.frame["count"].astype(int).tolist(), strict=True))
+    return OwnData(((_CELLS, json.dumps(rows).encode()),), {"kind": _ROWS})
+
+
+def from_browser_copy(copy: OwnData) -> TableFile | TableResult | None:
+    """Return the file to be read again, or the table, that the browser kept; None if the copy holds neither."""
+    if len(copy.files) != 1:
+        return None
+    (name, content), kind, columns = copy.files[0], copy.options.get("kind"), copy.options.get("columns")
+    if kind == _ROWS:
+        return _table_from(content)
+    if kind not in ("", *readers.TABLE_KINDS) or not isinstance(columns, list):
+        return None
+    return TableFile(content, name, kind, tuple(map(str, columns)))
+
+
+def _table_from(content: bytes) -> TableResult | None:
+    if len(content) > _MOST_TEXT:
+        return None
+    try:
+        rows = json.loads(content)
+        cells, counts = [str(cell) for cell, _ in rows], [int(count) for _, count in rows]
+    except (ValueError, TypeError, RecursionError):
+        return None
+    if not 1 <= len(rows) <= _MOST_CELLS or min(counts) < 0 or max(counts) > inline.MOST_COUNT:
+        return None
+    return result_of_frame(inline.frame_of(tuple(zip(cells, counts, strict=True))))
