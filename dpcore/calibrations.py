@@ -1,6 +1,6 @@
 """The ways to choose noise: for each its formula, what it promises, the theorem behind it, and whether that holds.
 
-Everything that is shown of a promise comes from here: `Calibration.status` alone decides whether a promise is proved,
+Everything that is shown of a promise comes from here: `Calibration.verdict` alone decides whether a promise is proved,
 kept without a proof, or broken. ε is in nats, δ a probability, scales and sensitivities in query units.
 Arguments broadcast. Scales are rounded up (`LOWER` down), the ε and δ of a scale too.
 
@@ -36,16 +36,20 @@ _EVERY_POSITIVE = "(0, 1e6]"
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a calibration stands at (ε, δ): arrays of the arguments' common shape.
+class Verdict:
+    """Whether a calibration's guarantee holds along (ε, δ): arrays of the arguments' common shape.
 
-    `word` is one of `PROVED`; `WITHIN` or `FAILS` outside the theorem, by the true δ; `FLOOR` or, where δ is too large
-    for it, `SILENT` for a lower bound; `UNDEFINED` where the formula has no answer. `scale` is what the formula asks
-    for, `true_delta` the δ of (ε, δ)-DP that this scale really gives at ε; both NaN where the word is `SILENT` or
-    `UNDEFINED`.
+    A `dpcore.mechanism.Mechanism` has the verdict of one setting.
+
+    Attributes
+    ----------
+    status : `PROVED`; `WITHIN` or `FAILS` outside the theorem, by the true δ; `FLOOR` or, where δ is too large for it,
+        `SILENT` for a lower bound; `UNDEFINED` where the formula has no answer.
+    true_delta : the δ of (ε, δ)-DP that the formula's scale really gives at ε.
+    scale : what the formula asks for. Both are NaN where the status is `SILENT` or `UNDEFINED`.
     """
 
-    word: NDArray[np.str_]
+    status: NDArray[np.str_]
     true_delta: Array
     scale: Array
 
@@ -96,7 +100,7 @@ class Calibration:
         """The least ε at which the formula has an answer."""
         return ends(self.domain)[0]
 
-    def status(self, epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike) -> Standing:
+    def verdict(self, epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike) -> Verdict:
         """Whether the scale that the formula asks for at (ε, δ) keeps (ε, δ)-DP, and how that is known.
 
         A proved calibration's true δ is never given above the target, which its theorem guarantees; the target of ε-DP
@@ -110,23 +114,23 @@ class Calibration:
 
         Examples
         --------
-        >>> found = CLASSICAL.status([0.5, 2, 10], 1e-5)
-        >>> found.word.tolist()
+        >>> found = CLASSICAL.verdict([0.5, 2, 10], 1e-5)
+        >>> found.status.tolist()
         ['proved', 'within target', 'fails']
         >>> [f"{delta:.2g}" for delta in found.true_delta]
         ['1.6e-08', '1.3e-07', '2.3e-05']
         """
-        return standings((self,), epsilon, delta, *noise)[0]
+        return verdicts((self,), epsilon, delta, *noise)[0]
 
 
-def standings(
+def verdicts(
     calibrations: Sequence[Calibration], epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike
-) -> list[Standing]:
-    """The `Calibration.status` of each of several calibrations that have their true δ by one function, in one call.
+) -> list[Verdict]:
+    """The `Calibration.verdict` of each of several calibrations that have their true δ by one function, in one call.
 
     Examples
     --------
-    >>> [str(found.word) for found in standings((ANALYTIC, CLASSICAL), 2, 1e-5)]
+    >>> [str(found.status) for found in verdicts((ANALYTIC, CLASSICAL), 2, 1e-5)]
     ['proved', 'within target']
     """
     epsilon = number("epsilon", epsilon, "[0, inf]")
@@ -137,12 +141,12 @@ def standings(
     at = np.array([np.broadcast_to(each, scales.shape[1:]) for each in asked_at])
     true = calibrations[0].true_delta(at, np.where(scales > 0, scales, 1.0), *noise)
     found = zip(calibrations, answers, scales, true, strict=True)
-    return [_standing(each, epsilon, delta, answer, scale, gives) for each, answer, scale, gives in found]
+    return [_verdict(each, epsilon, delta, answer, scale, gives) for each, answer, scale, gives in found]
 
 
-def _standing(
+def _verdict(
     calibration: Calibration, epsilon: Array, delta: Array, answers: NDArray[np.bool_], scale: Array, true: Array
-) -> Standing:
+) -> Verdict:
     says, proved = scale > 0, inside(epsilon, calibration.proved)
     target = 0.0 if calibration.promise == PURE_DP else delta
     if calibration.floor:
@@ -151,7 +155,7 @@ def _standing(
         word = np.where(proved, PROVED, np.where(true <= target, WITHIN, FAILS))
         true = np.where(proved, np.minimum(true, target), true)
     known = answers & says
-    return Standing(
+    return Verdict(
         np.where(answers, word, UNDEFINED), np.where(known, true, np.nan)[()], np.where(known, scale, np.nan)[()]
     )
 

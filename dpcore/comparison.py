@@ -20,7 +20,7 @@ from dpcore.calibrations import (
     PDP,
     PROVED,
     Calibration,
-    standings,
+    verdicts,
 )
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, number, one
 
@@ -41,7 +41,7 @@ def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -
     Returns
     -------
     Columns `bound` (key), `epsilon`, `delta`, `sigma`, `ratio` (σ over the analytic σ), `true_delta` (the δ of
-    (ε, δ)-DP that σ really gives at ε) and `status`, the word of `Calibration.status`. Rows where a bound is undefined
+    (ε, δ)-DP that σ really gives at ε) and `status`, that of `Calibration.verdict`. Rows where a bound is undefined
     (ε = 0) or silent (lower bound, large δ) are left out.
 
     Examples
@@ -53,13 +53,13 @@ def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -
     l2_sensitivity = one("l2_sensitivity", l2_sensitivity, "(0, inf)")
     both = np.broadcast_arrays(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE))
     epsilon, delta = (part.ravel() for part in both)
-    found = standings(BOUNDS, epsilon, delta, l2_sensitivity)
+    found = verdicts(BOUNDS, epsilon, delta, l2_sensitivity)
     parts: dict[str, list[NDArray[Any]]] = {name: [] for name in _CURVE_COLUMNS}
     for bound, each in zip(BOUNDS, found, strict=True):
         shown = ~np.isnan(each.scale)
         key = np.full(epsilon.shape, bound.key, dtype=object)
         ratio = each.scale / found[0].scale
-        columns = (key, epsilon, delta, each.scale, ratio, each.true_delta, each.word)
+        columns = (key, epsilon, delta, each.scale, ratio, each.true_delta, each.status)
         for name, part in zip(_CURVE_COLUMNS, columns, strict=True):
             parts[name].append(part[shown])
     return pd.DataFrame({name: np.concatenate(part) for name, part in parts.items()})
@@ -70,7 +70,7 @@ class BoundRow:
     """What one bound asks for at one setting, and what that really gives; numbers are NaN where there is none.
 
     `accuracy` is the half-width at the significance level, `true_delta` the δ of (ε, δ)-DP at ε, `true_epsilon` the ε
-    of (ε, δ)-DP at δ, `mu` Δ₂/σ, `status` the word of `Calibration.status`.
+    of (ε, δ)-DP at δ, `mu` Δ₂/σ, `status` that of `Calibration.verdict`.
     """
 
     calibration: Calibration
@@ -105,8 +105,8 @@ def rows(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance
     epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
     l2_sensitivity = one("l2_sensitivity", l2_sensitivity, "(0, inf)")
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    found = standings(BOUNDS, epsilon, delta, l2_sensitivity)
-    status = [str(each.word) for each in found]
+    found = verdicts(BOUNDS, epsilon, delta, l2_sensitivity)
+    status = [str(each.status) for each in found]
     sigma = np.array([each.scale for each in found])
     known = ~np.isnan(sigma)
     usable = np.where(known, sigma, 1.0)

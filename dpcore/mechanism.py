@@ -229,11 +229,11 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: f
     none = _mechanism(calibration, epsilon, delta, (*p, sensitivity), np.nan, UNDEFINED, np.nan)
     if epsilon < calibration.least_epsilon:
         return none
-    verdict = calibration.status(epsilon, delta, *p)
+    verdict = calibration.verdict(epsilon, delta, *p)
     try:
         scale = float(calibration.scale(epsilon, delta, *p, sensitivity)) if verdict.scale > 0 else np.nan
         found = _mechanism(
-            calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.word), float(verdict.true_delta)
+            calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.status), float(verdict.true_delta)
         )
         found.half_width(0.5)  # refuses a scale beyond what the family's functions take
     except ValueError:
@@ -264,8 +264,8 @@ def calibrated_shapes(
     """
     epsilon, delta = one("epsilon", epsilon, calibration.domain), one("delta", delta, PURE_DELTA_RANGE)
     p, sensitivity = number("p", shapes, _SHAPE_RANGE), one("sensitivity", sensitivity, SENSITIVITY_RANGE)
-    verdict = calibration.status(epsilon, delta, p)
-    rows = zip(p, calibration.scale(epsilon, delta, p, sensitivity), verdict.word, verdict.true_delta, strict=True)
+    verdict = calibration.verdict(epsilon, delta, p)
+    rows = zip(p, calibration.scale(epsilon, delta, p, sensitivity), verdict.status, verdict.true_delta, strict=True)
     return tuple(
         _mechanism(calibration, epsilon, delta, (float(p), sensitivity), float(b), str(word), float(true))
         for p, b, word, true in rows
@@ -284,7 +284,7 @@ def of_scale(calibration: Calibration, delta: float, scale: float, *noise: float
 
     Returns
     -------
-    Its status and true δ are those of `Calibration.status` at that ε: "undefined" and NaN above 1e6, and as at
+    Its status and true δ are those of `Calibration.verdict` at that ε: "undefined" and NaN above 1e6, and as at
     `least_epsilon` below that.
 
     Examples
@@ -297,9 +297,9 @@ def of_scale(calibration: Calibration, delta: float, scale: float, *noise: float
     delta, scale = one("delta", delta, PURE_DELTA_RANGE), one("scale", scale, "(0, inf)")
     p, sensitivity = _noise(calibration, noise)
     epsilon = float(calibration.epsilon(delta, scale, *p, sensitivity))
-    verdict = calibration.status(max(epsilon, calibration.least_epsilon), delta, *p)
+    verdict = calibration.verdict(max(epsilon, calibration.least_epsilon), delta, *p)
     return _mechanism(
-        calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.word), float(verdict.true_delta)
+        calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.status), float(verdict.true_delta)
     )
 
 

@@ -60,25 +60,25 @@ def test_each_setting_has_a_verdict_and_numbers_where_there_is_one(calibration, 
         sensitivity = min(sensitivity, 1.7)  # at ε = 0 and δ = 1e-300 the scale of a larger one is beyond 1e300
     shapes = (1.0, 1.7, 2.0, 20.0) if calibration.family == "generalized_gaussian" else (1.0,)
     for p in shapes:
-        found = calibration.status(EPSILONS, DELTAS, *noise_of(calibration, sensitivity, p))
-        assert found.word.shape == found.true_delta.shape == found.scale.shape == (DELTAS.size, EPSILONS.size)
-        assert set(np.unique(found.word)) <= WORDS
-        none = (found.word == UNDEFINED) | (found.word == SILENT)
+        found = calibration.verdict(EPSILONS, DELTAS, *noise_of(calibration, sensitivity, p))
+        assert found.status.shape == found.true_delta.shape == found.scale.shape == (DELTAS.size, EPSILONS.size)
+        assert set(np.unique(found.status)) <= WORDS
+        none = (found.status == UNDEFINED) | (found.status == SILENT)
         assert np.array_equal(np.isnan(found.true_delta), none)
         assert np.array_equal(np.isnan(found.scale), none)
         assert np.all(found.scale[~none] > 0)
         assert np.array_equal(
-            found.word == UNDEFINED, np.broadcast_to(~inside(EPSILONS, calibration.domain), none.shape)
+            found.status == UNDEFINED, np.broadcast_to(~inside(EPSILONS, calibration.domain), none.shape)
         )
 
 
 @each
 def test_a_proved_promise_is_never_shown_broken_and_is_none_before_it_is_cut(calibration):
     epsilon, delta = EPSILONS[inside(EPSILONS, calibration.proved) & inside(EPSILONS, calibration.domain)], DELTAS
-    found = calibration.status(epsilon, delta, *noise_of(calibration))
+    found = calibration.verdict(epsilon, delta, *noise_of(calibration))
     if calibration.floor:
         return
-    assert set(np.unique(found.word)) == {PROVED}
+    assert set(np.unique(found.status)) == {PROVED}
     target = np.zeros_like(found.scale) if calibration.promise == PURE_DP else delta
     assert np.all(found.true_delta <= target)
     uncut = calibration.true_delta(epsilon, found.scale, *noise_of(calibration))
@@ -92,38 +92,38 @@ def test_the_true_delta_is_that_of_the_noise_and_less_noise_breaks_the_promise(c
         return  # their noise has room below (ε, δ)-DP, or none
     epsilon, delta = np.array([0.3, 0.9]), 1e-5
     less = replace(calibration, proved="[0, 0]", scale=lambda *setting: 0.4 * calibration.scale(*setting))
-    found = less.status(epsilon, delta, *noise_of(calibration))
-    assert set(found.word) == {FAILS}
+    found = less.verdict(epsilon, delta, *noise_of(calibration))
+    assert set(found.status) == {FAILS}
     assert np.all(found.true_delta > delta)
     unproved = replace(calibration, proved="[0, 0]", scale=lambda *setting: 1.01 * calibration.scale(*setting))
-    assert set(unproved.status(epsilon, delta, *noise_of(calibration)).word) == {WITHIN}
+    assert set(unproved.verdict(epsilon, delta, *noise_of(calibration)).status) == {WITHIN}
 
 
 @pytest.mark.parametrize("calibration", [CLASSICAL, CLASSICAL_TIGHT], ids=lambda each: each.key)
 def test_the_classical_verdict_is_that_of_the_definition_by_mpmath(calibration):
     for epsilon in (0.999, 1.0, 3.0, 8.3, 8.5, 30.0):
-        found = calibration.status(epsilon, 1e-5)
+        found = calibration.verdict(epsilon, 1e-5)
         with mpmath.workdps(40):
             mu = 1 / mpmath.mpf(float(found.scale))
             high, low = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
             true = mpmath.ncdf(high) - mpmath.exp(epsilon) * mpmath.ncdf(low)
         assert float(found.true_delta) == pytest.approx(float(true), rel=1e-12)
-        assert str(found.word) == (PROVED if epsilon < 1 else WITHIN if true <= 1e-5 else FAILS)
+        assert str(found.status) == (PROVED if epsilon < 1 else WITHIN if true <= 1e-5 else FAILS)
 
 
 def test_the_lower_bound_is_a_floor_or_silent_and_its_noise_keeps_no_promise():
-    found = LOWER.status([1.0, 1.0, 0.0], [1e-6, 0.4, 0.1])
-    assert found.word.tolist() == [FLOOR, SILENT, UNDEFINED]
+    found = LOWER.verdict([1.0, 1.0, 0.0], [1e-6, 0.4, 0.1])
+    assert found.status.tolist() == [FLOOR, SILENT, UNDEFINED]
     assert found.true_delta[0] > 1e-6
 
 
 def test_pure_promises_take_a_delta_of_0_and_others_refuse_it():
     for calibration in PURE:
-        found = calibration.status(0.5, 0.0)
-        assert (str(found.word), float(found.true_delta)) == (PROVED, 0)
+        found = calibration.verdict(0.5, 0.0)
+        assert (str(found.status), float(found.true_delta)) == (PROVED, 0)
         assert calibration.scale(0.5, np.full((2, 1), 0.1), [1, 2, 3]).shape == (2, 3)
     with pytest.raises(ValueError, match=re.escape("delta must be in [1e-300, 1), got 0")):
-        ANALYTIC.status(0.5, 0.0)
+        ANALYTIC.verdict(0.5, 0.0)
 
 
 @each
@@ -158,15 +158,15 @@ def test_probabilistic_dp_is_kept_too_by_those_that_promise_it():
 def test_a_staircase_has_the_delta_of_its_steps_however_small_its_epsilon():
     found = STAIRCASE.true_delta(0.1, LAPLACE.scale(0.2, 0.0, 3.0), 3.0)
     assert found == pytest.approx(staircase.delta_from_theta(0.1, 0.2, staircase.variance_gamma(0.2)), rel=1e-12)
-    assert str(STAIRCASE.status(1e-12, 0.0, 1e100).word) == PROVED
+    assert str(STAIRCASE.verdict(1e-12, 0.0, 1e100).status) == PROVED
 
 
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: ANALYTIC.status(-1, 0.1), "epsilon must be in [0, inf], got -1"),
-        (lambda: ANALYTIC.status(1, 1), "delta must be in [0, 1), got 1"),
-        (lambda: LAPLACE.status(1, 0.1, 0), "l1_sensitivity must be in [1e-100, 1e100], got 0"),
+        (lambda: ANALYTIC.verdict(-1, 0.1), "epsilon must be in [0, inf], got -1"),
+        (lambda: ANALYTIC.verdict(1, 1), "delta must be in [0, 1), got 1"),
+        (lambda: LAPLACE.verdict(1, 0.1, 0), "l1_sensitivity must be in [1e-100, 1e100], got 0"),
         (lambda: LAPLACE.scale(1, 2), "delta must be in [0, 1), got 2"),
     ],
 )
@@ -178,6 +178,6 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
 @pytest.mark.parametrize("calibration", PURE, ids=lambda each: each.key)
 def test_a_pure_promise_is_broken_by_any_delta_at_all(calibration):
     less = replace(calibration, proved="[0, 0]", scale=lambda *setting: 0.99 * calibration.scale(*setting))
-    found = less.status([0.3, 5.0], 0.5, 2)
-    assert set(found.word) == {FAILS}
+    found = less.verdict([0.3, 5.0], 0.5, 2)
+    assert set(found.status) == {FAILS}
     assert np.all((found.true_delta > 0) & (found.true_delta < 0.5))

@@ -36,9 +36,9 @@ def noise_of(calibration: Calibration, sensitivity: float = 1.0) -> tuple[float,
 @pytest.mark.parametrize("epsilon", [0.4, 3.0])
 def test_a_mechanism_is_what_its_calibration_says_at_one_setting(calibration, epsilon):
     mechanism = calibrated(calibration, epsilon, 1e-5, *noise_of(calibration, 2.0))
-    verdict = calibration.status(epsilon, 1e-5, *noise_of(calibration)[:-1])
+    verdict = calibration.verdict(epsilon, 1e-5, *noise_of(calibration)[:-1])
     assert mechanism.scale == calibration.scale(epsilon, 1e-5, *noise_of(calibration, 2.0))
-    assert (mechanism.status, mechanism.true_delta) == (str(verdict.word), float(verdict.true_delta))
+    assert (mechanism.status, mechanism.true_delta) == (str(verdict.status), float(verdict.true_delta))
     assert (mechanism.guarantee, mechanism.theorem, mechanism.epsilon) == (
         calibration.promise,
         calibration.theorem,
@@ -133,8 +133,8 @@ def test_the_mechanism_of_a_wanted_half_width_has_the_least_epsilon_that_reaches
     mechanism = of_half_width(rule, 4, 0.05, 1e-5, 3)
     assert mechanism.epsilon == float(epsilon_for(rule, 4, 0.05, 3, 1e-5))
     assert mechanism.half_width(0.05) <= 4
-    verdict = rule.status(mechanism.epsilon, 1e-5)
-    assert mechanism.status == str(verdict.word)
+    verdict = rule.verdict(mechanism.epsilon, 1e-5)
+    assert mechanism.status == str(verdict.status)
     assert mechanism.true_delta == pytest.approx(float(verdict.true_delta), rel=1e-13)
     if rule is not GEOMETRIC_PUBLISHED:
         assert calibrated(rule, 0.8, 1e-5, 3).half_width(0.05) == half_width(rule, 0.8, 0.05, 3, 1e-5)

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, Standing
+from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, Verdict
 from dpcore.checks import (
     DELTA_RANGE,
     POSITIVE_EPSILON_RANGE,
@@ -97,7 +97,7 @@ def mean_estimation(
     Returns
     -------
     A row for every dimension, mechanism of `MEAN_MECHANISMS` and ε, without James–Stein below d = 3. Columns
-    `dimension`, `epsilon`, `mechanism`, `scale` (σ, or Laplace's b), `status` (the word of `Calibration.status`),
+    `dimension`, `epsilon`, `mechanism`, `scale` (σ, or Laplace's b), `status` (of `Calibration.verdict`),
     `error_mean` and `error_sd` of ‖released − y‖₂ over the repeats, `standard_error` of that mean, `gain_mean`, by how
     much the error is below the analytic Gaussian's on the same data set, with `gain_standard_error`, `norm_mean`, the
     mean of ‖y‖₂, and `n_repeats`. To answer 0, without any data, has the error ‖y‖₂: where a denoised mean is no nearer
@@ -136,14 +136,14 @@ def _promises(epsilon: ArrayLike, delta: float) -> tuple[Array, float]:
     return epsilons, one("delta", delta, DELTA_RANGE)
 
 
-def _noises(dimension: int, epsilon: Array, delta: float, n_records: int) -> dict[str, Standing]:
+def _noises(dimension: int, epsilon: Array, delta: float, n_records: int) -> dict[str, Verdict]:
     """The scales of the mechanisms' noise at each ε, and whether they keep the promise."""
     l2_sensitivity, l1_sensitivity = dimension**0.5 / n_records, dimension / n_records
-    analytic = ANALYTIC.status(epsilon, delta, l2_sensitivity)
+    analytic = ANALYTIC.verdict(epsilon, delta, l2_sensitivity)
     return {
-        "classical": CLASSICAL.status(epsilon, delta, l2_sensitivity),
+        "classical": CLASSICAL.verdict(epsilon, delta, l2_sensitivity),
         **dict.fromkeys(("analytic", *_denoisers(dimension)), analytic),
-        "laplace": LAPLACE.status(epsilon, 0.0, l1_sensitivity),
+        "laplace": LAPLACE.verdict(epsilon, 0.0, l1_sensitivity),
     }
 
 
@@ -152,7 +152,7 @@ def _denoisers(dimension: int) -> Mapping[str, Callable[[Array, float], Estimate
     return (shrinking if dimension >= 3 else {}) | {"soft_universal": universal_soft}
 
 
-def _errors(draws: MeanDraws, noises: dict[str, Standing]) -> Array:
+def _errors(draws: MeanDraws, noises: dict[str, Verdict]) -> Array:
     """The distances ‖released − y‖₂ in the shape (mechanism, ε, repeats); a last row in place of one has ‖y‖₂."""
     truth, denoisers, errors = draws.truth, _denoisers(draws.truth.shape[1]), []
     for key, noise in noises.items():
@@ -164,7 +164,7 @@ def _errors(draws: MeanDraws, noises: dict[str, Standing]) -> Array:
     return np.array([*errors, np.broadcast_to(norms(truth), errors[0].shape)])
 
 
-def _summary(dimension: int, epsilon: Array, noises: dict[str, Standing], distances: Array) -> pd.DataFrame:
+def _summary(dimension: int, epsilon: Array, noises: dict[str, Verdict], distances: Array) -> pd.DataFrame:
     errors, norms, n_repeats = distances[:-1], distances[-1, 0], distances.shape[-1]
     gain = errors[list(noises).index("analytic")] - errors
     columns = {
@@ -172,7 +172,7 @@ def _summary(dimension: int, epsilon: Array, noises: dict[str, Standing], distan
         "epsilon": np.tile(epsilon, len(noises)),
         "mechanism": np.repeat(list(noises), epsilon.size),
         "scale": np.concatenate([noise.scale for noise in noises.values()]),
-        "status": np.concatenate([noise.word for noise in noises.values()]),
+        "status": np.concatenate([noise.status for noise in noises.values()]),
         "error_mean": errors.mean(axis=-1).ravel(),
         "error_sd": errors.std(axis=-1, ddof=1).ravel(),
         "standard_error": errors.std(axis=-1, ddof=1).ravel() / n_repeats**0.5,

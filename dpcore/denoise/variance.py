@@ -49,7 +49,7 @@ def variance_ratios(epsilon: ArrayLike, delta: ArrayLike) -> pd.DataFrame:
     Returns
     -------
     Columns `epsilon`, `delta`, `classical_sigma` and `analytic_sigma` of Δ₂ = 1, `ratio` as `variance_ratio`, `removed`
-    = 1 − 1/ratio, `status` of the classical σ, the word of `Calibration.status`: "proved" for ε < 1, "within target" or
+    = 1 − 1/ratio, `status` of the classical σ, by `Calibration.verdict`: "proved" for ε < 1, "within target" or
     "fails" beyond; and `fails_from`, the ε from which it fails at this δ, rounded down.
 
     Examples
@@ -69,7 +69,7 @@ def variance_ratios(epsilon: ArrayLike, delta: ArrayLike) -> pd.DataFrame:
         "analytic_sigma": gaussian.analytic_sigma(epsilon, delta),
         "ratio": ratio,
         "removed": 1 - 1 / ratio,
-        "status": CLASSICAL.status(epsilon, delta).word,
+        "status": CLASSICAL.verdict(epsilon, delta).status,
         "fails_from": np.repeat([classical_limit(float(each)) for each in deltas], epsilons.size),
     }
     return pd.DataFrame(columns)

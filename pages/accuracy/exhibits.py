@@ -90,7 +90,7 @@ def _curve(rule: Calibration, now: Setting) -> Curve:
 @lru_cache(256)  # it does not depend on ε
 def _half_widths(rule: Calibration, sensitivity: float, delta: float, significance: float) -> Curve:
     value = accuracy.half_width(rule, EPSILONS, significance, sensitivity, delta)
-    return Curve(rule, value, rule.status(EPSILONS, delta).word)
+    return Curve(rule, value, rule.verdict(EPSILONS, delta).status)
 
 
 def _record_curves(now: Setting, width: float) -> tuple[Curve, ...]:
@@ -106,7 +106,7 @@ def _record_curves(now: Setting, width: float) -> tuple[Curve, ...]:
 @lru_cache(256)
 def _records(rule: Calibration, width: float, wanted: float, delta: float, significance: float) -> Curve:
     value = accuracy.least_records(rule, wanted, EPSILONS, significance, width, delta)
-    return Curve(rule, value, rule.status(EPSILONS, delta).word)
+    return Curve(rule, value, rule.verdict(EPSILONS, delta).status)
 
 
 def _least(rule: Calibration, width: float, now: Setting) -> float:

@@ -23,7 +23,7 @@ _RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 
 @dataclass(frozen=True)
 class Curve:
-    """A mechanism's values along ε, and the word of `Calibration.status` at each."""
+    """A mechanism's values along ε, and the status of `Calibration.verdict` at each."""
 
     rule: Calibration
     value: Array

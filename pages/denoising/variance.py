@@ -102,7 +102,7 @@ def least_delta() -> float:
 @lru_cache(1024)
 def ratio_at(epsilon: float, delta: float) -> Ratio:
     """The ratio at (ε, δ)."""
-    word = str(CLASSICAL.status(epsilon, delta).word)
+    word = str(CLASSICAL.verdict(epsilon, delta).status)
     value = np.nan if word == UNDEFINED else float(denoise.variance_ratio(epsilon, delta))
     return Ratio(epsilon, delta, value, word)
 
@@ -122,9 +122,9 @@ _fails_from = lru_cache(1024)(comparison.classical_limit)
 
 @lru_cache(256)
 def _along_epsilon(delta: float) -> Curve:
-    return Curve(delta, denoise.variance_ratio(EPSILONS, delta), CLASSICAL.status(EPSILONS, delta).word)
+    return Curve(delta, denoise.variance_ratio(EPSILONS, delta), CLASSICAL.verdict(EPSILONS, delta).status)
 
 
 @lru_cache(256)
 def _along_delta(epsilon: float) -> Curve:
-    return Curve(epsilon, denoise.variance_ratio(epsilon, DELTAS), CLASSICAL.status(epsilon, DELTAS).word)
+    return Curve(epsilon, denoise.variance_ratio(epsilon, DELTAS), CLASSICAL.verdict(epsilon, DELTAS).status)

@@ -30,9 +30,11 @@ def crossing_words(setting: Setting, least: int) -> str:
 
 def broken(setting: Setting) -> str:
     """A warning where the σ that is compared breaks its promise."""
-    standing = setting.calibration.status(setting.epsilon, setting.delta)
+    verdict = setting.calibration.verdict(setting.epsilon, setting.delta)
     return (
-        f" **✗ But the {in_words(setting.calibration)}'s σ breaks its promise here.**" if standing.word == FAILS else ""
+        f" **✗ But the {in_words(setting.calibration)}'s σ breaks its promise here.**"
+        if verdict.status == FAILS
+        else ""
     )
 
 

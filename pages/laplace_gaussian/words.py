@@ -246,11 +246,11 @@ def at_distance(setting: Setting, tails: tuple[float, float], cost: float) -> st
 def _by_formula(setting: Setting, cost: float) -> str:
     """That the ε of the same tail is that of a formula which is not proved there, and what it really is."""
     rule, epsilon = setting.calibration, cost * setting.epsilon
-    standing = rule.status(epsilon, setting.delta, setting.l2)
-    if standing.word not in (FAILS, WITHIN):
+    verdict = rule.verdict(epsilon, setting.delta, setting.l2)
+    if verdict.status not in (FAILS, WITHIN):
         return ""
-    least = float(gaussian.epsilon_from_sigma(setting.delta, standing.scale, setting.l2))
-    how = "is too small" if standing.word == FAILS else "is not proved"
+    least = float(gaussian.epsilon_from_sigma(setting.delta, verdict.scale, setting.l2))
+    how = "is too small" if verdict.status == FAILS else "is not proved"
     really = f"this noise has {up(least / setting.epsilon)} times"
     return f" by the formula of the {in_words(rule)}, which {how} there: {really}"
 

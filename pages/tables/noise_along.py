@@ -20,7 +20,7 @@ _ENDS = tuple(float(f"{mantissa}e{decade}") for decade in range(1, 16) for manti
 
 @dataclass(frozen=True)
 class Curve:
-    """The ± of a noise over k or ε, and the word of `Calibration.status` at each."""
+    """The ± of a noise over k or ε, and the status of `Calibration.verdict` at each."""
 
     rule: Calibration
     x: Array
@@ -120,7 +120,7 @@ def _drawn(found: Found) -> tuple[Calibration, ...]:
 def _curve(rule: Calibration, epsilon: Array, delta: float, significance: float, sensitivity: float = 1.0) -> Curve:
     delta = 0.0 if rule.promise == PURE_DP else delta
     half_width = accuracy.half_width(rule, epsilon, significance, sensitivity, delta)
-    return Curve(rule, epsilon, half_width, rule.status(epsilon, delta).word)
+    return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)
 
 
 @lru_cache(256)  # likewise
@@ -128,5 +128,5 @@ def _over_epsilon(rule: Calibration, delta: float, significance: float, sensitiv
     if rule.whole:  # from the scale, which takes Δ₁ beyond 1e15 too
         scale = sensitivity / EPSILONS
         half_width = geometric.half_width(significance, scale)
-        return Curve(rule, EPSILONS, half_width, rule.status(EPSILONS, 0.0).word)
+        return Curve(rule, EPSILONS, half_width, rule.verdict(EPSILONS, 0.0).status)
     return _curve(rule, EPSILONS, delta, significance, sensitivity)

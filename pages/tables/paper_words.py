@@ -165,7 +165,7 @@ def _promise(mechanism: str, epsilon: float, delta: float) -> str:
         return PROMISES[mechanism]
     said = {PROVED: "", FAILS: ": ✗ FAILS"}
     return PROMISES[mechanism] + said.get(
-        str(CLASSICAL.status(epsilon, delta).word), ": ! unproved at this ε, but kept"
+        str(CLASSICAL.verdict(epsilon, delta).status), ": ! unproved at this ε, but kept"
     )
 
 
@@ -203,7 +203,9 @@ def notes(asked: Experiment) -> str:
 def _fails(asked: Experiment) -> str:
     """That the classical Gaussian does not keep its promise where ε is large."""
     words = {
-        str(CLASSICAL.status(each.epsilon, each.delta).word) for each in asked.settings if each.mechanism == "classical"
+        str(CLASSICAL.verdict(each.epsilon, each.delta).status)
+        for each in asked.settings
+        if each.mechanism == "classical"
     }
     return " Where the table below says ✗ the classical one does not." if FAILS in words else ""
 

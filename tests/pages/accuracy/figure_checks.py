@@ -86,7 +86,7 @@ def drawn_rules(at: Setting) -> list[Calibration]:
 def states(rule: Calibration, at: Setting, epsilon: Numbers) -> set[str]:
     """What follows the name of a mechanism, for each state of its theorem that it has along ε."""
     delta = 0.0 if rule.promise == PURE_DP else at.delta
-    words = set(np.asarray(rule.status(epsilon, delta).word).tolist())
+    words = set(np.asarray(rule.verdict(epsilon, delta).status).tolist())
     return {label for label, word in STATES.items() if word in words}
 
 

@@ -162,7 +162,7 @@ def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail(
 
 def test_the_curves_fail_where_the_calibration_says_so():
     failing = trace(chart(delta="1e-5", mechanisms="all"), "Classical Gaussian: FAILS")
-    words = next(rule for rule in RULES if rule.key == "classical").status(exhibits.EPSILONS, 1e-5).word
+    words = next(rule for rule in RULES if rule.key == "classical").verdict(exhibits.EPSILONS, 1e-5).status
     first = failing["x"][np.isfinite(failing["y"])].min()
     assert first == pytest.approx(exhibits.EPSILONS[words == "fails"].min(), rel=0.04)
 
