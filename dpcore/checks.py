@@ -22,6 +22,7 @@ PROBABILITY_RANGE = "[0, 1]"
 PRIOR_RANGE = "[1e-300, 1)"
 BOUND_RANGE = "[-1e15, 1e15]"  # of the range of a record's value, in query units
 RECORDS_RANGE = "[1, 1e12]"
+CELLS_RANGE = "[1, 1e15]"  # of the number of cells of a table
 SHAPE_RANGE = "[1, 100]"  # p of an ℓ_p norm and of generalized Gaussian noise
 _DRAWS_RANGE = "[0, 1e9]"
 

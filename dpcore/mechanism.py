@@ -27,9 +27,11 @@ from dpcore.calibrations import (
     Calibration,
 )
 from dpcore.checks import (
+    CELLS_RANGE,
     EPSILON_RANGE,
     PURE_DELTA_RANGE,
     SENSITIVITY_RANGE,
+    SHAPE_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
     ends,
@@ -51,8 +53,6 @@ _FAMILIES: dict[str, ModuleType] = {
 _SYMBOLS = {"laplace": "b", "generalized_gaussian": "b", "gaussian": "σ", "discrete_gaussian": "σ"}
 _SIZES = {"variance": "variance", "mean_absolute_error": "mean_error", "half_width": "accuracy"}  # rounded up
 _WHOLE = ("geometric", "discrete_gaussian")
-CELLS_RANGE = "[1, 1e15]"
-_SHAPE_RANGE = "[1, 100]"
 _MOST_STEPS = 1e50  # the greatest half-width for which the exact geometric ε is solved; no count is beyond it
 SAFELY_SAMPLED = ("laplace", "geometric", "gaussian", "discrete_gaussian")
 NO_ANSWER, LOWER_BOUND, NOT_PROVED, NO_SAFE_SAMPLER = "no answer", "lower bound", "not proved", "no safe sampler"
@@ -263,7 +263,7 @@ def calibrated_shapes(
     b = 5.9746, deviation 4.2247, ±8.280
     """
     epsilon, delta = one("epsilon", epsilon, calibration.domain), one("delta", delta, PURE_DELTA_RANGE)
-    p, sensitivity = number("p", shapes, _SHAPE_RANGE), one("sensitivity", sensitivity, SENSITIVITY_RANGE)
+    p, sensitivity = number("p", shapes, SHAPE_RANGE), one("sensitivity", sensitivity, SENSITIVITY_RANGE)
     verdict = calibration.verdict(epsilon, delta, p)
     rows = zip(p, calibration.scale(epsilon, delta, p, sensitivity), verdict.status, verdict.true_delta, strict=True)
     return tuple(
@@ -352,9 +352,7 @@ def _noise(calibration: Calibration, noise: tuple[float, ...]) -> tuple[tuple[fl
     (sensitivity,) = noise[n_shapes:] or (1.0,)
     if calibration.whole:
         sensitivity = one_whole("sensitivity", sensitivity, geometric.SENSITIVITY_RANGE)
-    return tuple(one("p", p, _SHAPE_RANGE) for p in noise[:n_shapes]), one(
-        "sensitivity", sensitivity, SENSITIVITY_RANGE
-    )
+    return tuple(one("p", p, SHAPE_RANGE) for p in noise[:n_shapes]), one("sensitivity", sensitivity, SENSITIVITY_RANGE)
 
 
 def _mechanism(

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.calibrations import PURE_DP
-from dpcore.checks import SIGNIFICANCE_RANGE, one, one_whole, option
-from dpcore.mechanism import CELLS_RANGE, NO_SAFE_SAMPLER, Mechanism
+from dpcore.checks import CELLS_RANGE, SIGNIFICANCE_RANGE, one, one_whole, option
+from dpcore.mechanism import NO_SAFE_SAMPLER, Mechanism
 
 GUARANTEES = ("pure", "delta")
 MEASURES = ("half_width", "variance", "mean_absolute_error")

@@ -22,13 +22,22 @@ from typing import cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import BOUND_RANGE, RECORDS_RANGE, SHAPE_RANGE, Array, number, option, refuse, whole
+from dpcore.checks import (
+    BOUND_RANGE,
+    CELLS_RANGE,
+    RECORDS_RANGE,
+    SHAPE_RANGE,
+    Array,
+    number,
+    option,
+    refuse,
+    whole,
+)
 from dpcore.rounding import ULP, round_up
 
 NEIGHBOURS = ("add_remove", "replace")
 QUERIES = ("count", "sum", "mean", "proportion", "histogram")
 ENDS = ("one", "both", "sum")
-CELLS_RANGE = "[1, 1e15]"
 PER_CELL_RANGE = "[1e-15, 1e15]"  # what a person adds to one cell, in the unit of the table
 MARGINS_RANGE = "[0, 1000]"
 CAP_RANGE = "[1e-6, 1e6]"  # in the unit of the weights
@@ -40,7 +49,6 @@ _EXACT = 2.0**53  # A whole number below this limit is a double.
 
 __all__ = [
     "CAP_RANGE",
-    "CELLS_RANGE",
     "ENDS",
     "LEAST_WIDTH",
     "MARGINS_RANGE",

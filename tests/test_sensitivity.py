@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
+import dpcore
 from dpcore.sensitivity import (
     ENDS,
     NEIGHBOURS,
@@ -523,3 +525,10 @@ def test_a_root_that_only_rounds_to_a_whole_number_is_rounded_up():
     largest = 94906265  # Its square plus 1 is below 2⁵³, and the double nearest to the root is this whole number.
     found = statistics_sensitivity([largest, 1]).l2
     assert Fraction(float(found)) ** 2 > largest**2 + 1
+
+
+@pytest.mark.parametrize("name", ["NEIGHBOURS", "ENDS", "RECORDS_RANGE", "SHAPE_RANGE", "CELLS_RANGE", "CAP_RANGE"])
+def test_the_neighbours_the_queries_and_the_domains_of_limits_are_defined_once_in_dpcore(name):
+    modules = sorted(Path(dpcore.__path__[0]).rglob("*.py"))
+    lines = [line for module in modules for line in module.read_text(encoding="utf-8").splitlines()]
+    assert sum(re.match(rf"_?{name}\b[^=]* = ", line) is not None for line in lines) == 1

@@ -18,7 +18,6 @@ from dpcore.normal import legendre_rule
 Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
 
-SHAPE_RANGE = "[1, 100]"
 _CENTRAL, _FAR = 1.1, 12.0  # in w: the series takes 18 terms up to the one, the fraction 12 from the other on
 _STEEP = 4.0  # in p: from there on Γ(1 + 1/p) − x cancels for x near 1
 _MIDDLE, _HALF = math.log(_CENTRAL * _FAR) / 2, math.log(_FAR / _CENTRAL) / 2  # of ln w between the two

@@ -20,10 +20,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number
+from dpcore.checks import SHAPE_RANGE, Array, number
 from dpcore.generalized_gaussian._bounded_loss import bit_ratio, scaled_tail, truncated_ratio
 from dpcore.generalized_gaussian._bounds import EPSILON_RANGE, SCALE_RANGE, lengths
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 from dpcore.rounding import TINY, ULP, round_up
 
 _DOUBT = 1e-12  # relative, of a loss: thirty times the greatest error that was seen

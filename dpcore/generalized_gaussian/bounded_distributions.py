@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainc, gammaincc, gammaincinv
 
-from dpcore.checks import Array, generator, number, refuse, shape
+from dpcore.checks import SHAPE_RANGE, Array, generator, number, refuse, shape
 from dpcore.generalized_gaussian._bounds import BOUND_RANGE, FLAT, SCALE_RANGE, apart
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE, tail_probability
+from dpcore.generalized_gaussian._tails import tail_probability
 from dpcore.rounding import ULP
 
 

@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from scipy.special import gammainccinv
 
-from dpcore.checks import DELTA_RANGE, Array, number
+from dpcore.checks import DELTA_RANGE, SHAPE_RANGE, Array, number
 from dpcore.generalized_gaussian._loss import crossing
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio
+from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.generalized_gaussian.scales import SENSITIVITY_RANGE, pdp_scale_disjoint
 from dpcore.rounding import round_up
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammaincc, ndtri
 
-from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, shape
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio, upper_point
+from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, generator, number, shape
+from dpcore.generalized_gaussian._tails import half_norm, mills_ratio, upper_point
 from dpcore.rounding import TINY, ULP, round_up
 
 SCALE_RANGE = "[1e-300, 1e300]"

@@ -17,9 +17,8 @@ References
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number, refuse, whole
+from dpcore.checks import SHAPE_RANGE, Array, number, refuse, whole
 from dpcore.generalized_gaussian._bounds import BOUND_RANGE, EPSILON_RANGE, apart, lengths
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE
 from dpcore.rounding import round_up
 
 UTILITY_RANGE = "[1e-250, 1e250]"

@@ -7,10 +7,10 @@ Units as in `scales`; δ and ε are rounded up, arguments broadcast.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, refuse
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SHAPE_RANGE, Array, number, refuse
 from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_mass
 from dpcore.generalized_gaussian._solver import slope_of, within
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, mills_ratio, rough_point
+from dpcore.generalized_gaussian._tails import half_norm, mills_ratio, rough_point
 from dpcore.generalized_gaussian.distribution import SCALE_RANGE, sf
 from dpcore.rounding import TINY, ULP, round_up
 

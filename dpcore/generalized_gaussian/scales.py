@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, Array, number, one, refuse
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, Array, number, one, refuse
 from dpcore.generalized_gaussian._loss import crossing
 from dpcore.generalized_gaussian._solver import shift
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE, half_norm, point_step, upper_point
+from dpcore.generalized_gaussian._tails import half_norm, point_step, upper_point
 from dpcore.rounding import round_up
 
 SENSITIVITY_RANGE = "[1e-300, 1e280]"

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, generator, one, one_whole
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE
+from dpcore.checks import SHAPE_RANGE, Array, generator, one, one_whole
 from dpcore.generalized_gaussian.convolution import EPSILON_RANGE, checked_sensitivities, excess
 from dpcore.generalized_gaussian.distribution import sample
 

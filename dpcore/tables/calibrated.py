@@ -13,7 +13,7 @@ from scipy.special import gammainccinv
 from dpcore import calibrations, discrete_gaussian, geometric
 from dpcore import generalized_gaussian as generalized
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, ends, one
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, ends, one
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.rounding import ULP, round_up
 from dpcore.sensitivity import Sensitivity
@@ -104,7 +104,7 @@ def mechanisms(
 def _noise(key: str, epsilon: float, delta: float, sensitivity: Sensitivity, p: float) -> Mechanism | str:
     """One noise, or why there is none."""
     epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
-    p, _ = one("p", p, "[1, 100]"), one("sensitivity.l1", sensitivity.l1, "(0, inf)")
+    p, _ = one("p", p, SHAPE_RANGE), one("sensitivity.l1", sensitivity.l1, "(0, inf)")
     if key in _PURE:
         return _pure(_PURE[key], epsilon, sensitivity)
     if key in _GAUSSIAN:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammaincc
 
-from dpcore.checks import Array, generator, number, one, one_whole
+from dpcore.checks import SHAPE_RANGE, Array, generator, number, one, one_whole
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], Array]
 Post = Callable[[Array], Array]
@@ -84,7 +84,7 @@ def clipping_lift(count: ArrayLike, p: ArrayLike, scale: ArrayLike) -> Array:
     >>> print(f"{clipping_lift(0, p=1, scale=2):.3f} {clipping_lift(3, p=2, scale=2 * 2**0.5):.3f}")
     1.000 0.059
     """
-    count, p = number("count", count, COUNT_RANGE), number("p", p, "[1, 100]")
+    count, p = number("count", count, COUNT_RANGE), number("p", p, SHAPE_RANGE)
     scale = number("scale", scale, "[1e-100, 1e15]")
     with np.errstate(over="ignore", under="ignore"):
         ratio = count / scale

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, generalized_gaussian, laplace
-from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, Array, number, one, one_whole, option
+from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, Array, number, one, one_whole, option
 
 MECHANISMS = ("laplace", "pdp", "classical", "generalized", "analytic")
 
@@ -71,7 +71,7 @@ def experiment_settings(
     chosen = tuple(mechanisms)
     for mechanism in chosen:
         option("mechanism", mechanism, MECHANISMS)
-    p = one("p", p, "[1, 100]")
+    p = one("p", p, SHAPE_RANGE)
     epsilons = np.unique(number("epsilon", epsilon, POSITIVE_EPSILON_RANGE))
     deltas = np.unique(number("delta", delta, DELTA_RANGE))
     for name, values in (("epsilon", epsilons), ("delta", deltas)):

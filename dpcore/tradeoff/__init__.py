@@ -41,7 +41,6 @@ from dpcore.tradeoff.curve import (
 )
 from dpcore.tradeoff.forms import (
     MU_RANGE,
-    SHAPE_RANGE,
     epsilon_delta,
     epsilon_delta_power,
     gaussian,
@@ -87,7 +86,6 @@ __all__ = [
     "RHO_RANGE",
     "SAMPLING_RANGE",
     "SCALE_RANGE",
-    "SHAPE_RANGE",
     "Curve",
     "Lines",
     "SmallestMu",

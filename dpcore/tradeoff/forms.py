@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainccinv, gammaincinv, ndtr, ndtri
 
-from dpcore.checks import EPSILON_RANGE, Array, number, whole
+from dpcore.checks import EPSILON_RANGE, SHAPE_RANGE, Array, number, whole
 from dpcore.generalized_gaussian._tails import tail_probability
 from dpcore.rounding import TINY, ULP, round_down, round_up
 
 PROBABILITY = "[0, 1]"
 MU_RANGE = "[0, 1e6]"
-SHAPE_RANGE = "[1, 100]"
 _SENSITIVITY = "[1e-300, inf)"
 _STEPS = "[1, 1e15]"
 

@@ -9,12 +9,12 @@ from scipy.special import erfinv, gammainc, ndtri_exp
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore import generalized_gaussian
-from dpcore.checks import Array, number, one, one_whole, refuse
+from dpcore.checks import SHAPE_RANGE, Array, number, one, one_whole, refuse
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve
-from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, SHAPE_RANGE, upper
+from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, upper
 
 SCALE_RANGE = "[1e-300, 1e300]"
 MOST_STEPS = 10_000

@@ -1,5 +1,6 @@
 """What only this page asks: its section, the table, what one person adds to it, the error meant, and a kept setting."""
 
+from dpcore.checks import SHAPE_RANGE
 from dpcore.recommendation import GUARANTEES
 from pages.shared.common import SEED, SIGNIFICANCE, Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
@@ -51,7 +52,7 @@ SHAPE = Quantity(
     "p",
     "p",
     "Shape p of the generalized Gaussian noise",
-    "[1, 100]",
+    SHAPE_RANGE,
     "3",
     scale=("1", "1.2", "1.5", "2", "2.5", "3", "4", "6", "10"),
 )

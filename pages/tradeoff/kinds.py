@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpcore import gaussian, tradeoff
-from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE
+from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, SHAPE_RANGE
 from dpcore.tradeoff import (
     COUNT_RANGE,
     MOST_STEPS,
@@ -13,7 +13,6 @@ from dpcore.tradeoff import (
     RHO_RANGE,
     SAMPLING_RANGE,
     SCALE_RANGE,
-    SHAPE_RANGE,
     Curve,
 )
 from pages.shared.parameters import Quantity

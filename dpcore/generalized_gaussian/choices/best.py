@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import CubicSpline
 
 from dpcore.calibrations import GENERALIZED_ADP, Calibration
-from dpcore.checks import DELTA_RANGE, SIGNIFICANCE_RANGE, Array, number, one
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE
+from dpcore.checks import DELTA_RANGE, SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, one
 from dpcore.generalized_gaussian.choices.sizes import power_of, unit_size
 
 MOST_P = 64.0

@@ -8,8 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore.calibrations import Calibration
-from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, one, one_whole, option
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE
+from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, one, one_whole, option
 from dpcore.generalized_gaussian.choices.sizes import SIZES, size
 from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import pdf, variance

@@ -7,8 +7,7 @@ up.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, option
-from dpcore.generalized_gaussian._tails import SHAPE_RANGE
+from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, option
 from dpcore.generalized_gaussian.distribution import mean_absolute_error, tail_quantile, variance
 from dpcore.rounding import round_up
 
