@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dpcore.composition._fourier import common_unit, power_of_two
 from dpcore.composition._rough import (
     Rough,
     best_order,
@@ -21,6 +22,7 @@ from dpcore.composition._rough import (
 )
 from dpcore.composition.releases import Release
 
+_FEWEST_CELLS = 64  # of the circle
 MOST_CELLS = 2**19  # a quarter of a second in one direction
 _NEAR = 0.01  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
@@ -83,7 +85,7 @@ def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
         return None
     interval = max(0.9 * math.sqrt(max(ratio, 1e-3)) * tilt.interval, tilt.least)
     interval = tilt.interval / math.ceil(tilt.interval / interval)
-    return replace(tilt, interval=interval, n_cells=_power_of_two(tilt.window / interval))
+    return replace(tilt, interval=interval, n_cells=power_of_two(tilt.window / interval, _FEWEST_CELLS))
 
 
 def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
@@ -94,7 +96,7 @@ def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
     window = tilt.window + more
     least = max(tilt.least, window / MOST_CELLS)
     interval = tilt.interval * math.ceil(least / tilt.interval)
-    n_cells = _power_of_two(window / interval)
+    n_cells = power_of_two(window / interval, _FEWEST_CELLS)
     return replace(tilt, window=window, least=least, interval=interval, n_cells=n_cells, start=epsilon)
 
 
@@ -148,7 +150,8 @@ def with_cells(
     width, start = window
     span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss in rough.loss)
     least = max(width / most_cells[0], span / most_cells[1])
-    unit = _unit([release.numbers[0] for release in releases if _has_atoms(release)])
+    atoms = np.array([release.numbers[0] for release in releases if _has_atoms(release)])
+    unit = common_unit(atoms, MOST_CELLS) if atoms.size else 0.0
     smooth = sum(release.count for release in releases if release.kind not in ("promise", "exponential"))
     interval = max(_interval(tolerance, max(smooth, 1)), least)
     shared = unit > max(least, 0.0 if smooth == 0 else interval / 16)
@@ -163,7 +166,7 @@ def with_cells(
     rounded = smooth > 0 or not shared
     keenest = max(order, min(keenest, 12 / interval)) if rounded else order  # beyond, rounding of masses would show
     moment, keenest_moment = rough.log_moment(np.array([order, keenest])).tolist()
-    n_cells = _power_of_two(width / interval)
+    n_cells = power_of_two(width / interval, _FEWEST_CELLS)
     tail = log_tail(releases, log_delta)
     return Tilt(order, interval, n_cells, width, tail, least, spread, moment, start, rounded, keenest, keenest_moment)
 
@@ -173,10 +176,6 @@ def lowest(order: float) -> float:
     return -_NOTHING / order
 
 
-def _power_of_two(value: float) -> int:
-    return 2 ** math.ceil(math.log2(max(value, 64)))
-
-
 def _interval(tolerance: float, n_rounded: float) -> float:
     each = tolerance / n_rounded
     return math.sqrt(12 * each) + 2 * each  # h²/12 for small h, h/2 for large
@@ -184,13 +183,3 @@ def _interval(tolerance: float, n_rounded: float) -> float:
 
 def _has_atoms(release: Release) -> bool:
     return release.kind in ("promise", "exponential", "laplace") and release.numbers[0] > 0
-
-
-def _unit(atoms: Sequence[float]) -> float:
-    """The greatest number of which all are multiples, but for rounding; 0 if there is none worth a grid."""
-    largest = unit = max(atoms, default=0.0)
-    for atom in atoms:
-        rest = atom
-        while rest > 1e-10 * largest:  # Euclid's algorithm; what is less is rounding
-            unit, rest = rest, abs(math.remainder(unit, rest))
-    return largest / round(largest / unit) if unit > largest / MOST_CELLS else 0.0

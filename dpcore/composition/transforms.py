@@ -27,10 +27,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.fft import irfft, rfft
+from numpy.fft import irfft
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
+from dpcore.composition._fourier import Complex, Places, log_polar, transform_less_one
 from dpcore.composition._rough import log_gain
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
@@ -38,8 +39,6 @@ from dpcore.composition.tilts import Tilt, lowest
 from dpcore.rounding import TINY, ULP, round_down, round_up
 
 MOST_PLACES = 2.0**52
-Complex = NDArray[np.complex128]
-Places = NDArray[np.int64]
 Reals = NDArray[np.floating]
 
 
@@ -140,12 +139,11 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
         n = part.count
         weight, log_moment = _tilted(part, tau, size)
         mode = int(part.place[int(np.argmax(weight))])
-        less_one, error = _transform_less_one(weight, (part.place - mode) % size, size)
-        upper = np.abs(1 + less_one) + error.together + error.each
-        length, angle = np.abs(1 + less_one), np.angle(1 + less_one)
-        with np.errstate(divide="ignore"):  # a length of 0 is a frequency that is left out
-            log_length = np.where(length < 0.5, np.log(length), np.log1p(_excess_length(less_one)) / 2)
-            unsure += 8 * ULP * n * (abs(log_length) + abs(angle))
+        less_one, elsewhere = transform_less_one(part.place - mode, weight, size)
+        error = _error(elsewhere)
+        length, log_length, angle = log_polar(less_one)
+        upper = length + error.together + error.each
+        unsure += 8 * ULP * n * (abs(log_length) + abs(angle))
         log_size += n * log_length
         phase += n * angle
         log_upper += n * np.log(upper)
@@ -187,11 +185,6 @@ def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
     return weight / total, log_moment + math.log(total) + 24 * ULP
 
 
-def _excess_length(less_one: Complex) -> Array:
-    """|1 + d|² − 1."""
-    return np.maximum(2 * less_one.real + less_one.real**2 + less_one.imag**2, -0.9)
-
-
 @dataclass(frozen=True)
 class _Error:
     """What a transform may be off by: `together` in ‖·‖₂ over all frequencies, and `each` in every value besides."""
@@ -200,14 +193,10 @@ class _Error:
     each: float
 
 
-def _transform_less_one(weight: Array, place: Places, size: int) -> tuple[Complex, _Error]:
-    """φ − 1, and what it may be off by; the place 0 holds the most and is kept out of it."""
-    grid = np.bincount(place, weight, size)
-    rest = grid.copy()
-    rest[0] = 0
-    lifted = float(np.sum(rest))
-    together = _transform_error(size) * math.sqrt(size * float(np.sum(rest * rest)))
-    return rfft(rest) - lifted, _Error(together, 32 * ULP * lifted)
+def _error(elsewhere: Array) -> _Error:
+    """What the transform of the weights may be off by, from those elsewhere than at the place that holds the most."""
+    size, lifted = elsewhere.size, float(np.sum(elsewhere))
+    return _Error(_transform_error(size) * math.sqrt(size * float(np.sum(elsewhere**2))), 32 * ULP * lifted)
 
 
 def _transform_error(size: int) -> float:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.signal import lfilter
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
 from dpcore.composition._corners import Corners
+from dpcore.composition._fourier import expected_gain
 from dpcore.composition.sums import basic_epsilon, broken_up, listed, slack_down
 from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.promises import lies_told, total_up
@@ -203,8 +203,7 @@ def _profile(groups: _Groups, tilt: float, mass: Array, most: float, step: float
     table = power <= 600
     mass = mass[table] * np.exp(np.maximum(power[table], -700))
     beyond = 1e-21 * math.exp(max(power[0], -700)) if first > 0 else 0.0  # losses above the window, by Chernoff's bound
-    fall = -math.expm1(-step)
-    gain = np.append(0.0, np.asarray(lfilter([fall], [1.0, fall - 1], np.cumsum(mass)))) + beyond
+    gain = np.append(0.0, expected_gain(np.cumsum(mass), step)) + beyond
     log_scale = float(groups.log_mean(np.array(tilt))) + tilt * centre
     roundings = 100 + 16 * (mass.size + abs(log_scale) + tilt * centre)
     with np.errstate(over="ignore", under="ignore"):

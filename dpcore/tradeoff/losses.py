@@ -5,8 +5,9 @@ connect-the-dots method (Doroshenko et al. 2022, arXiv:2207.04380), which rounds
 the grid is bounded by Chernoff's inequality and counts as a broken promise. So every δ errs upwards, but for the
 rounding of the transforms, for which 1e-14 and one ULP per release are added (more than was ever measured).
 
-`dpcore.composition.transforms` sums otherwise: it tilts the losses of known mechanisms, for the digits of a δ far out,
-and proves its rounding; here the losses are those of the lines of any curve, in both directions at the same ε.
+The steps are those of `dpcore.composition._fourier`, which says why `dpcore.composition.transforms`, with its tilt and
+its proof of the rounding, does not stand for these profiles: here the losses are those of the lines of any curve, in
+both directions at the same ε, and a whole profile is read from one transform.
 
 Time and memory do not grow with the number of releases: the window is as wide as their sum spreads, in 2²⁰ cells at
 most.
@@ -17,11 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.fft import irfft, rfft
-from numpy.typing import NDArray
-from scipy.signal import lfilter
+from numpy.fft import irfft
 
 from dpcore.checks import Array
+from dpcore.composition._fourier import common_unit, expected_gain, log_polar, power_of_two, transform_less_one
 from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.curve import Curve, Lines, profile_lines
 
@@ -138,36 +138,17 @@ def _grid(releases: Releases, low: float, high: float) -> tuple[float, int, int]
     roundings together move the sum by 5√n intervals with a chance of e^−50 only (Hoeffding), for which there is room.
     """
     width = max(high - low, 1e-9 * (abs(high) + abs(low)), 1e-290)
-    units = [_unit(part.loss) for part, _ in releases]
-    unit = _unit(np.array([each for each in units if 0 < each < math.inf]))
+    units = [common_unit(part.loss, _MOST_CELLS) for part, _ in releases]
+    unit = common_unit(np.array([unit for unit in units if 0 < unit < math.inf]), _MOST_CELLS)
     exact = 1.1 * width / _MOST_CELLS <= unit < math.inf
     n_rounded = sum(n for (_, n), each in zip(releases, units, strict=True) if each == 0 or not exact)
     room = math.ceil(min(n_rounded, 5 * math.sqrt(n_rounded))) + 3
-    cells = min(max(_power_of_two(1000 * math.sqrt(n_rounded)), _FEWEST_CELLS), _MOST_CELLS)
+    cells = min(max(power_of_two(1000 * math.sqrt(n_rounded)), _FEWEST_CELLS), _MOST_CELLS)
     interval = width / (cells - 2 * room)
     if exact:
         interval = unit / math.ceil(unit / interval) if n_rounded else unit
-        cells = _power_of_two(width / interval + 2 * room)
+        cells = power_of_two(width / interval + 2 * room)
     return interval, math.floor(low / interval) - room, cells
-
-
-def _power_of_two(value: float) -> int:
-    return 2 ** math.ceil(math.log2(max(value, 1.0)))
-
-
-def _unit(loss: Array) -> float:
-    """The greatest number of which all losses are multiples, but for rounding; 0 if there is none worth a grid."""
-    distinct = np.unique(abs(loss))[::-1]
-    if distinct.size == 0 or distinct[0] == 0:
-        return math.inf
-    largest = unit = float(distinct[0])
-    for each in distinct.tolist():
-        rest = each
-        while rest > 1e-10 * largest:  # Euclid's algorithm; what is less is rounding
-            unit, rest = rest, abs(math.remainder(unit, rest))
-        if unit < largest / _MOST_CELLS:
-            return 0.0
-    return largest / round(largest / unit)
 
 
 def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array:
@@ -175,17 +156,13 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     on_grid = [(_rounded(part, interval), n) for part, n in releases]
     log_size, angle = np.zeros(cells // 2 + 1), np.zeros(cells // 2 + 1)
     for part, n in on_grid:
-        rest = _transform_less_one(part, interval, cells)
-        size = np.abs(1 + rest)
-        with np.errstate(divide="ignore"):  # where it is 0, no frequency is left; near 1 its digits are in `rest`
-            log_size += n * np.where(size < 0.5, np.log(size), 0.5 * np.log1p(2 * rest.real + np.abs(rest) ** 2))
-        angle += n * np.arctan2(rest.imag, 1 + rest.real)
+        place = np.rint(part.loss / interval).astype(np.int64)
+        _, log_length, turned = log_polar(transform_less_one(place, part.mass, cells)[0] - part.broken)
+        log_size += n * log_length
+        angle += n * turned
     mass = np.roll(np.maximum(irfft(np.exp(log_size + 1j * angle), cells), 0), -start)
     beyond = np.cumsum(mass[::-1])[::-1] - mass
-    fall = -math.expm1(-interval)
-    gain = np.asarray(lfilter([fall], [1.0, fall - 1], beyond[::-1]))[
-        ::-1
-    ]  # δ(ε) = e^{−h} δ(ε + h) + (1 − e^{−h}) Pr(L > ε)
+    gain = expected_gain(beyond[::-1], interval)[::-1]
     broken = -math.expm1(sum(n * math.log1p(-min(part.broken, 1 - ULP)) for part, n in releases))
     doubt = _outside(on_grid, (start + cells) * interval) + _ROUNDING + sum(n for _, n in releases) * ULP
     return np.minimum(round_up(gain, 2 * cells) + broken + doubt, 1)
@@ -207,11 +184,3 @@ def _outside(releases: Releases, end: float) -> float:
     order = _most(releases)[1]
     exponent = sum(n * float(part.log_moment(np.array([order]))[0]) for part, n in releases) - order * end
     return math.exp(min(exponent, 0.0))
-
-
-def _transform_less_one(part: Losses, interval: float, cells: int) -> NDArray[np.complex128]:
-    """Σ mass (e^{−iωl} − 1) − broken: the Fourier transform less one, which keeps the digits of rare losses."""
-    cell = np.rint(part.loss / interval)
-    lossy = cell != 0
-    grid = np.bincount(np.mod(cell[lossy], cells).astype(np.intp), part.mass[lossy], cells)
-    return rfft(grid) - np.sum(grid) - part.broken
