@@ -3,7 +3,7 @@
 Rows are records, frames are curves: tidy, one row a bound and setting. ε is in nats, σ in query units.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import root_scalar
 
 from dpcore import gaussian
-from dpcore.accuracy import gaussian_accuracy
 from dpcore.calibrations import (
     ANALYTIC,
     CLASSICAL,
@@ -22,7 +21,8 @@ from dpcore.calibrations import (
     Calibration,
     verdicts,
 )
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, number, one
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, number, one
+from dpcore.mechanism import Mechanism, calibrated
 
 BOUNDS = GAUSSIAN
 CALIBRATIONS = tuple(bound for bound in BOUNDS if not bound.floor)  # the ones that a release can use
@@ -67,20 +67,24 @@ def against(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: float = 1.0) -
 
 @dataclass(frozen=True)
 class BoundRow:
-    """What one bound asks for at one setting, and what that really gives; numbers are NaN where there is none.
+    """A row of the table of bounds: the mechanism of one bound at one setting, with what the table derives from it.
 
-    `accuracy` is the half-width at the significance level, `true_delta` the δ of (ε, δ)-DP at ε, `true_epsilon` the ε
-    of (ε, δ)-DP at δ, `mu` Δ₂/σ, `status` that of `Calibration.verdict`.
+    Numbers are NaN where the bound has no answer.
+
+    Attributes
+    ----------
+    calibration : the bound, one of `BOUNDS`.
+    mechanism : what it asks for, and whether that satisfies the guarantee.
+    accuracy : the half-width at the significance level.
+    true_epsilon : the least ε of (ε, δ)-DP at δ.
+    mu : Δ₂/σ.
     """
 
     calibration: Calibration
-    sigma: float
-    variance: float
+    mechanism: Mechanism
     accuracy: float
-    true_delta: float
     true_epsilon: float
     mu: float
-    status: str
 
 
 def rows(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance: float = 0.05) -> tuple[BoundRow, ...]:
@@ -92,46 +96,55 @@ def rows(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance
     ----------
     epsilon : 0, or in [1e-12, 1e6].
     delta : in [1e-300, 1).
-    l2_sensitivity : Δ₂ > 0, in query units.
+    l2_sensitivity : Δ₂ in [1e-100, 1e100], in query units.
     significance : α of the accuracy, in [1e-300, 1).
 
     Examples
     --------
     >>> for row in rows(10, 1e-5)[:2]:
-    ...     print(f"{row.calibration.name}: σ = {row.sigma:.4f}, {row.status}, true δ = {row.true_delta:.3g}")
+    ...     bound = row.mechanism
+    ...     print(f"{bound.name}: σ = {bound.scale:.4f}, {bound.status}, true δ = {bound.true_delta:.3g}")
     Analytic Gaussian: σ = 0.4999, proved, true δ = 1e-05
     Classical Gaussian: σ = 0.4845, fails, true δ = 2.27e-05
     """
     epsilon, delta = one("epsilon", epsilon, EPSILON_RANGE), one("delta", delta, DELTA_RANGE)
-    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, "(0, inf)")
+    l2_sensitivity = one("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     significance = one("significance", significance, SIGNIFICANCE_RANGE)
-    found = verdicts(BOUNDS, epsilon, delta, l2_sensitivity)
-    status = [str(each.status) for each in found]
-    sigma = np.array([each.scale for each in found])
-    known = ~np.isnan(sigma)
-    usable = np.where(known, sigma, 1.0)
-    true_epsilon = gaussian.epsilon_from_sigma(delta, usable, l2_sensitivity)
-    true_epsilon = np.where(np.array(status) == PROVED, np.minimum(true_epsilon, epsilon), true_epsilon)
-    with np.errstate(over="ignore"):
-        columns = usable * usable, gaussian_accuracy(usable, significance), true_epsilon, l2_sensitivity / usable
-    variance, accuracy, true_epsilon, mu = (np.where(known, column, np.nan).tolist() for column in columns)
-    true_delta = [float(each.true_delta) for each in found]
-    columns = BOUNDS, sigma.tolist(), variance, accuracy, true_delta, true_epsilon, mu, status
-    return tuple(BoundRow(*row) for row in zip(*columns, strict=True))
+    mechanisms = [calibrated(bound, epsilon, delta, l2_sensitivity) for bound in BOUNDS]
+    sigma = np.array([mechanism.scale for mechanism in mechanisms])
+    true_epsilon = gaussian.epsilon_from_sigma(delta, np.where(np.isnan(sigma), 1.0, sigma), l2_sensitivity)
+    proved = np.array([mechanism.status == PROVED for mechanism in mechanisms])
+    true_epsilon = np.where(proved, np.minimum(true_epsilon, epsilon), true_epsilon)
+    columns = np.where(np.isnan(sigma), np.nan, true_epsilon).tolist(), (l2_sensitivity / sigma).tolist()
+    return tuple(
+        BoundRow(bound, mechanism, mechanism.half_width(significance), true, mu)
+        for bound, mechanism, true, mu in zip(BOUNDS, mechanisms, *columns, strict=True)
+    )
 
 
 def table(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance: float = 0.05) -> pd.DataFrame:
-    """Return `rows` as a frame, for notebooks: the column `bound` has the key, the others are those of `BoundRow`.
+    """Return `rows` as a frame, for notebooks, with the key of each bound in the column `bound`.
 
     Examples
     --------
     >>> table(10, 1e-5)[["bound", "status"]].head(2).to_dict("list")
     {'bound': ['analytic', 'classical'], 'status': ['proved', 'fails']}
     """
-    made = rows(epsilon, delta, l2_sensitivity, significance)
-    names = [field.name for field in fields(BoundRow)][1:]
-    columns = {"bound": [row.calibration.key for row in made]}
-    return pd.DataFrame(columns | {name: [getattr(row, name) for row in made] for name in names})
+    return pd.DataFrame(
+        [
+            {
+                "bound": row.calibration.key,
+                "sigma": row.mechanism.scale,
+                "variance": row.mechanism.variance,
+                "accuracy": row.accuracy,
+                "true_delta": row.mechanism.true_delta,
+                "true_epsilon": row.true_epsilon,
+                "mu": row.mu,
+                "status": row.mechanism.status,
+            }
+            for row in rows(epsilon, delta, l2_sensitivity, significance)
+        ]
+    )
 
 
 def profiles(epsilon: ArrayLike, sigma: dict[str, float], l2_sensitivity: float = 1.0) -> pd.DataFrame:

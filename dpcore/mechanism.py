@@ -168,7 +168,10 @@ class Mechanism:
 
     @property
     def variance(self) -> float:
-        """E noise², in squared query units."""
+        """E noise², in squared query units; infinite where a double can't hold that of Gaussian noise."""
+        if self.family == "gaussian":
+            with np.errstate(over="ignore"):
+                return float(np.square(np.float64(self.scale)))
         return float(self._of_noise("variance"))
 
     @property

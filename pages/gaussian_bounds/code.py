@@ -16,5 +16,5 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
         "print(sigma)",
         f"print(accuracy.gaussian_accuracy(sigma, {number(now.significance)}))",
     )
-    ours = Snippet(DPCORE, code, "σ, and ± at the significance level.", (row.sigma, row.accuracy))
-    return ours, *gaussian_sigma(now.epsilon, now.delta, now.l2_sensitivity, row.sigma)
+    ours = Snippet(DPCORE, code, "σ, and ± at the significance level.", (row.mechanism.scale, row.accuracy))
+    return ours, *gaussian_sigma(now.epsilon, now.delta, now.l2_sensitivity, row.mechanism.scale)

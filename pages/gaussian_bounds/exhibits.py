@@ -49,7 +49,7 @@ class Found:
     @cached_property
     def profiles(self) -> pd.DataFrame:
         """What every σ really gives."""
-        sigma = {key: row.sigma for key, row in self.rows.items() if row.sigma > 0}
+        sigma = {key: row.mechanism.scale for key, row in self.rows.items() if row.mechanism.scale > 0}
         return comparison.profiles(EPSILONS, sigma, self.setting.l2_sensitivity)
 
     def exhibit(self, name: str, figure: Figure, numbers: pd.DataFrame, alternative: str = "") -> Exhibit:
@@ -94,7 +94,7 @@ def ratio(found: Found, colour: Colours) -> Exhibit:
 
 def profile(found: Found, colour: Colours) -> Exhibit:
     """The privacy profile that each σ really gives."""
-    failing = {key for key, row in found.rows.items() if row.status == FAILS}
+    failing = {key for key, row in found.rows.items() if row.mechanism.status == FAILS}
     ghosts = found.pinned and found.pinned.profiles
     figure = figures.profile_figure(found.profiles, failing, found.setting, colour, ghosts)
     return found.exhibit("profile", figure, found.profiles)

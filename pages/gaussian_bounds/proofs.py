@@ -17,12 +17,12 @@ def claims(found: Found) -> Iterator[Claim]:
     """The σ of the answer as it is shown and as it was computed, its ±, then every other bound as it is shown."""
     now, (analytic, *others) = found.setting, found.rows.values()
     given = now.epsilon, now.delta, now.l2_sensitivity
-    sigma = entry_of(analytic.sigma)
-    yield promises.gaussian(promises.shown(*given), up(analytic.sigma))
+    sigma = entry_of(analytic.mechanism.scale)
+    yield promises.gaussian(promises.shown(*given), up(analytic.mechanism.scale))
     yield promises.gaussian(promises.computed(*given), sigma)
     yield promises.within("gaussian", "σ", sigma, up(analytic.accuracy), given_up(now.significance))
     for row in others:
-        if row.status not in (SILENT, UNDEFINED):
+        if row.mechanism.status not in (SILENT, UNDEFINED):
             asked = replace(promises.shown(*given), name=f"{short_name(row.calibration)}: ")
             yield from _bound(row, asked)
 
@@ -30,7 +30,7 @@ def claims(found: Found) -> Iterator[Claim]:
 def _bound(row: BoundRow, asked: Asked) -> Iterator[Claim]:
     """What a bound promises: the floor, that less noise keeps nothing, and of what fails what it really gives."""
     notion = "pDP δ" if row.calibration.promise == PROBABILISTIC_DP else "δ"
-    sigma = (down if row.status == FLOOR else up)(row.sigma)
-    yield promises.gaussian(asked, sigma, notion, broken=row.status in (FAILS, FLOOR))
-    if row.status == FAILS:
-        yield promises.gaussian(asked, sigma, most=up(row.true_delta))
+    sigma = (down if row.mechanism.status == FLOOR else up)(row.mechanism.scale)
+    yield promises.gaussian(asked, sigma, notion, broken=row.mechanism.status in (FAILS, FLOOR))
+    if row.mechanism.status == FAILS:
+        yield promises.gaussian(asked, sigma, most=up(row.mechanism.true_delta))

@@ -35,23 +35,25 @@ def described(setting: Setting) -> str:
 def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
     """The page's answer, and what it means for the releases and beside the classical formula."""
     analytic, classical = rows["analytic"], rows["classical"]
-    sentence = f"At {setting.place}, the analytic Gaussian needs σ = {up(analytic.sigma)}."
+    sentence = f"At {setting.place}, the analytic Gaussian needs σ = {up(analytic.mechanism.scale)}."
     reach = f"{share(setting.significance)} of releases fall within ±{up(analytic.accuracy)} of the truth"
-    if classical.status == UNDEFINED:
+    if classical.mechanism.status == UNDEFINED:
         rival = "the classical formula has no answer at so small an ε"
-    elif classical.status == FAILS:
-        gives = f"gives δ = {up(classical.true_delta)}, not {given_up(setting.delta)}"
-        rival = f"the classical formula fails here: its σ = {up(classical.sigma)} {gives}"
+    elif classical.mechanism.status == FAILS:
+        gives = f"gives δ = {up(classical.mechanism.true_delta)}, not {given_up(setting.delta)}"
+        rival = f"the classical formula fails here: its σ = {up(classical.mechanism.scale)} {gives}"
     else:
-        rival = f"the classical formula would {extra((classical.sigma / analytic.sigma) ** 2)}"
-        rival += ", unproved at this ε" if classical.status == WITHIN else ""
+        rival = f"the classical formula would {extra((classical.mechanism.scale / analytic.mechanism.scale) ** 2)}"
+        rival += ", unproved at this ε" if classical.mechanism.status == WITHIN else ""
     return sentence, f"{reach[0].upper()}{reach[1:]}; {rival}."
 
 
 def compared(rows: Rows, pinned: Rows) -> str:
     """What has changed since a setting was pinned."""
     now, before = rows["analytic"], pinned["analytic"]
-    changes = f"σ {up(before.sigma)} → {up(now.sigma)}, ±{up(before.accuracy)} → ±{up(now.accuracy)}"
+    changes = (
+        f"σ {up(before.mechanism.scale)} → {up(now.mechanism.scale)}, ±{up(before.accuracy)} → ±{up(now.accuracy)}"
+    )
     return f"Since the pinned setting: {changes}, of the analytic Gaussian."
 
 
@@ -64,16 +66,24 @@ def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
     body = []
     for key, row in rows.items():
         cells = ["–"] * 6
-        if row.status not in (SILENT, UNDEFINED):
-            safe = down if row.status == FLOOR else up
-            cells = [safe(row.sigma), safe(row.variance), safe(row.accuracy)]
-            promised = ["–"] * 3 if row.status == FLOOR else [up(row.true_delta), up(row.true_epsilon), up(row.mu)]
+        if row.mechanism.status not in (SILENT, UNDEFINED):
+            safe = down if row.mechanism.status == FLOOR else up
+            cells = [safe(row.mechanism.scale), safe(row.mechanism.variance), safe(row.accuracy)]
+            promised = (
+                ["–"] * 3
+                if row.mechanism.status == FLOOR
+                else [up(row.mechanism.true_delta), up(row.true_epsilon), up(row.mu)]
+            )
             cells += promised
         if pinned is not None:
-            ratio = row.sigma / pinned[key].sigma
+            ratio = row.mechanism.scale / pinned[key].mechanism.scale
             cells.append("–" if math.isnan(ratio) else nearest(ratio))
         body.append(
-            [short_name(row.calibration), *cells, verdict(row.calibration, row.status, row.true_delta, setting)]
+            [
+                short_name(row.calibration),
+                *cells,
+                verdict(row.calibration, row.mechanism.status, row.mechanism.true_delta, setting),
+            ]
         )
     return table("The bounds in numbers", "verdicts", heads, body)
 
@@ -83,11 +93,11 @@ def explanation(rows: Rows, setting: Setting) -> str:
     parts = []
     for key, row in rows.items():
         bound = row.calibration
-        if row.status in (SILENT, UNDEFINED):
-            said = verdict(bound, row.status, row.true_delta, setting)
+        if row.mechanism.status in (SILENT, UNDEFINED):
+            said = verdict(bound, row.mechanism.status, row.mechanism.true_delta, setting)
             parts.append(f"**{bound.name}**: {said}. {formulas.RANGES[key]} {bound.theorem}.")
             continue
-        formula = formulas.sigma(bound, setting, (down if row.status == FLOOR else up)(row.sigma))
+        formula = formulas.sigma(bound, setting, (down if row.mechanism.status == FLOOR else up)(row.mechanism.scale))
         promised = _NECESSARY if bound.floor else f"promising {bound.promise}"
         parts.append(f"**{bound.name}**, {promised}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
     limit = classical_limit(setting.delta)
@@ -110,9 +120,9 @@ def alternative(rows: Rows, setting: Setting) -> str:
     """What the pictures of the bounds show, in a sentence for those who can't see them."""
     parts = []
     for row in rows.values():
-        ratio = row.sigma / rows["analytic"].sigma
+        ratio = row.mechanism.scale / rows["analytic"].mechanism.scale
         if not math.isnan(ratio):
-            fails = " and fails" if row.status == FAILS else ""
-            asks = "is at" if row.status == FLOOR else "asks for"
+            fails = " and fails" if row.mechanism.status == FAILS else ""
+            asks = "is at" if row.mechanism.status == FLOOR else "asks for"
             parts.append(f"{row.calibration.name} {asks} {nearest(ratio)} times the analytic noise{fails}")
     return f"At {described(setting)}: {'; '.join(parts)}."

@@ -30,7 +30,7 @@ def noise(now: Setting, colour: Colours) -> Card:
     entries = {"section": "bounds", "view": "epsilon", "pinned": "none"}
     link = Link(GAUSSIAN_BOUNDS, "How much noise does my ε need?", shared(now) | entries)
     along = _sigma(now.delta, now.l2_sensitivity)
-    needed = link.found.rows["analytic"].sigma
+    needed = link.found.rows["analytic"].mechanism.scale
     figure = figures.sigma_figure(EPSILONS, along, now.epsilon, needed, colour)
     return _card("noise", link, link.said, figure, {"epsilon": EPSILONS, "sigma": along}, now)
 

@@ -8,5 +8,5 @@ from pages.shared.peers import dpcore_sigma, gaussian_sigma
 
 def snippets(now: Setting) -> tuple[Snippet, ...]:
     """How much noise the shared parameters ask for."""
-    asked = now.epsilon, now.delta, now.l2_sensitivity, rows_of(now)["analytic"].sigma
+    asked = now.epsilon, now.delta, now.l2_sensitivity, rows_of(now)["analytic"].mechanism.scale
     return dpcore_sigma(*asked), *gaussian_sigma(*asked)

@@ -11,6 +11,6 @@ from pages.shared.text import entry_of, up
 
 def claims(now: Setting) -> Iterator[Claim]:
     """The σ of the answer, as it is shown and as it was computed."""
-    given, sigma = (now.epsilon, now.delta, now.l2_sensitivity), rows_of(now)["analytic"].sigma
+    given, sigma = (now.epsilon, now.delta, now.l2_sensitivity), rows_of(now)["analytic"].mechanism.scale
     yield promises.gaussian(promises.shown(*given), up(sigma))
     yield promises.gaussian(promises.computed(*given), entry_of(sigma))
