@@ -12,11 +12,15 @@ import pytest
 import dpcore
 
 
+def every_module() -> list[ModuleType]:
+    """Every module of dpcore that has no private name: a function of a package is defined in one of its modules."""
+    names = [info.name for info in pkgutil.walk_packages(dpcore.__path__, "dpcore.")]
+    return [importlib.import_module(name) for name in names if "._" not in name]
+
+
 def modules() -> list[ModuleType]:
     """Every public module of dpcore: within a package those that say in `__all__` what they offer."""
-    names = [info.name for info in pkgutil.walk_packages(dpcore.__path__, "dpcore.")]
-    found = [importlib.import_module(name) for name in names if "._" not in name]
-    return [module for module in found if module.__name__.count(".") == 1 or hasattr(module, "__all__")]
+    return [module for module in every_module() if module.__name__.count(".") == 1 or hasattr(module, "__all__")]
 
 
 def public_functions(module: ModuleType) -> dict[str, Callable[..., object]]:
@@ -44,6 +48,6 @@ def test_there_are_public_functions_in_modules_and_packages():
     assert {"dpcore.laplace.half_width", "dpcore.gaussian.exact.analytic_sigma"} <= set(FUNCTIONS)
 
 
-@pytest.mark.parametrize("module", modules(), ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", every_module(), ids=lambda module: module.__name__)
 def test_the_examples_give_what_they_show(module):
     assert doctest.testmod(module, raise_on_error=False).failed == 0

@@ -68,7 +68,7 @@ def test_a_page_uses_public_names_of_dpcore_only(path):
         ("from dpcore.tradeoff.readings import along", True),
         ("from dpcore.composition import EpsilonBound, delta, epsilon, epsilon_by_accountant, unavailable", True),
         ("from dpcore.composition import delta_profile, epsilon_beside_profile, epsilon_of_lists, zcdp_delta", True),
-        ("from dpcore.composition import is_known, needs_certification, ACCOUNTANTS, DELTA_ACCOUNTANTS", True),
+        ("from dpcore.composition import is_known, ACCOUNTANTS, DELTA_ACCOUNTANTS", True),
         ("from dpcore.composition import _rules", False),
         ("from dpcore import composition\ncomposition.best_account", False),
         ("from numpy import _core", True),

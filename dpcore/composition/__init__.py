@@ -22,7 +22,6 @@ from dpcore.composition.accountants import (
     epsilon,
     epsilon_of_lists,
     is_known,
-    needs_certification,
     unavailable,
 )
 from dpcore.composition.batches import (
@@ -212,7 +211,6 @@ __all__ = [
     "kairouz_epsilon",
     "laplace_release",
     "log_moment",
-    "needs_certification",
     "optimal_delta",
     "optimal_epsilon",
     "optimal_unequal_delta",

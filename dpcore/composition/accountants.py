@@ -178,18 +178,6 @@ def epsilon_of_lists(
     return None if found is None else as_bound(lambda place: found[place], np.arange(len(found)))
 
 
-def needs_certification(releases: Sequence[Release], delta: float) -> bool:
-    """Whether the "best" ε of a list takes a certified bound, which may take a quarter of a second.
-
-    Examples
-    --------
-    >>> from dpcore.composition import gaussian_release, laplace_release
-    >>> needs_certification([laplace_release(0.1)], 1e-6), needs_certification([gaussian_release(4)], 1e-6)
-    (True, False)
-    """
-    return accounts.must_be_certified(tuple(releases), one("delta", delta, DELTA_RANGE))
-
-
 def unavailable(releases: Sequence[Release]) -> dict[str, str]:
     """Why an accountant cannot take a list of releases, in a sentence, for each that cannot.
 

@@ -72,7 +72,7 @@ def epsilon_from_rdp(
     >>> import numpy as np
     >>> best = epsilon_from_rdp(np.arange(2, 64), np.arange(2, 64) / 2, delta=1e-6)  # a Gaussian with σ = Δ₂
     >>> f"{best.value:.6f} at {best.order:g}"
-    '5.224123 at 6'
+    '5.222429 at 6'
     """
     order, divergence, delta = _curve(order, divergence, "delta", delta, DELTA_RANGE, conversion)
     values = epsilon_at_order(order - 1, divergence, delta, conversion)
@@ -99,7 +99,7 @@ def delta_from_rdp(
     >>> import numpy as np
     >>> best = delta_from_rdp(np.arange(2, 64), np.arange(2, 64) / 2, epsilon=5)  # a Gaussian with σ = Δ₂
     >>> f"{best.value:.3e} at {best.order:g}"
-    '2.964e-06 at 5'
+    '3.041e-06 at 6'
     """
     order, divergence, epsilon = _curve(order, divergence, "epsilon", epsilon, EPSILON_RANGE, conversion)
     logs = log_delta_at_order(order - 1, divergence, epsilon, conversion)
@@ -140,9 +140,9 @@ def epsilon_from_rho(rho: ArrayLike, delta: ArrayLike, conversion: str = "tight"
     Examples
     --------
     >>> print(f"{epsilon_from_rho(2.556226, 1e-10):.4f}")  # the US Census of 2020, by persons
-    17.1435
+    17.1436
     >>> print(f"{epsilon_from_rho(2.556226, 1e-10, 'standard'):.4f}")
-    17.9001
+    17.9002
     """
     rho, delta = np.broadcast_arrays(number("rho", rho, TOTAL_RHO_RANGE), number("delta", delta, DELTA_RANGE))
     option("conversion", conversion, CONVERSIONS)

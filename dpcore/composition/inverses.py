@@ -1,9 +1,9 @@
 """How often a list of releases can run, and how much each of k equal queries may spend, under each accountant.
 
-Accountants: "basic" (Σε), "advanced" (Dwork, Rothblum & Vadhan), "kairouz" (Kairouz, Oh & Viswanath, closed form), all
-three for releases that have an ε of their own; "zcdp", "rdp"; "certified", the smaller of RDP and the certified loss
-distribution. Each is an upper bound of ε, which rises with how often and how much is released, so a root finder looks
-for the answer, and what is returned was checked itself: numbers of runs and ε of a query are rounded down.
+Accountants are those of `dpcore.composition.epsilon`: "basic", "advanced" and "kairouz", which share δ where a release
+needs some; "zcdp", "rdp"; "certified", the smaller of RDP and the certified loss distribution. Each is an upper bound
+of ε, which rises with how often and how much is released, so a root finder looks for the answer, and what is returned
+was checked itself: numbers of runs and ε of a query are rounded down.
 """
 
 import math
@@ -13,15 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option, whole
+from dpcore.composition._epsilon_accounts import COARSE, certified_account, rule_account
 from dpcore.composition._targets import least_kept
-from dpcore.composition.distribution import certified_epsilon
 from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, laplace_release, promise_release
-from dpcore.composition.renyi import rdp_epsilon, zcdp_epsilon
-from dpcore.composition.sums import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
 
 TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
 QUERIES = ("promise", "laplace", "exponential")
-_OWN_EPSILON = ("promise", "laplace", "exponential")
 _MADE = {"promise": promise_release, "laplace": laplace_release, "exponential": exponential_release}
 _TOTAL_RANGE = "[1e-6, 1e3]"
 _MOST_RUNS = ends(COUNT_RANGE)[1]
@@ -122,21 +119,7 @@ def _over(value: float, target: float) -> float:
 
 
 def _total(releases: tuple[Release, ...], delta: float, accountant: str) -> float:
-    """ε of a list at δ by an accountant; ∞ where it has no answer."""
-    if accountant == "zcdp":
-        return float(zcdp_epsilon(releases, delta))
-    if accountant == "rdp":
-        return float(rdp_epsilon(releases, delta).value)
+    """ε of a list at δ by an accountant, as `epsilon` says it; ∞ where it has no answer."""
     if accountant == "certified":
-        rdp = float(rdp_epsilon(releases, delta).value)
-        if any(each.kind == "zcdp" for each in releases):
-            return rdp
-        return min(rdp, float(certified_epsilon(releases, delta).bound))
-    if any(each.kind not in _OWN_EPSILON for each in releases):
-        return math.inf
-    epsilon, count = [each.numbers[0] for each in releases], [each.count for each in releases]
-    own = [each.numbers[1] if each.kind == "promise" else 0.0 for each in releases]
-    if accountant == "basic":
-        return float(basic_epsilon(epsilon, count)) if basic_delta(own, count) <= delta else math.inf
-    formula = advanced_epsilon if accountant == "advanced" else kairouz_epsilon
-    return float(formula(delta, epsilon, count, own))
+        return certified_account(releases, delta, COARSE).value
+    return rule_account(accountant, releases, delta).value

@@ -59,7 +59,7 @@ def laplace_power(alpha: Number, theta: Number, prior: Number | None = None) -> 
     Examples
     --------
     >>> print(f"{laplace_power(0.05, theta=1).high:.6f}")
-    0.135915
+    0.135914
     """
     given = exact("theta", theta, EPSILON_RANGE)
 

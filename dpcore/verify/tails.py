@@ -61,7 +61,7 @@ def discrete_gaussian_tail(half_width: Number, sigma: Number, n_cells: int = 1) 
     Examples
     --------
     >>> print(f"{discrete_gaussian_tail(8, sigma=4.231).high:.6f}")
-    0.044551
+    0.044044
     """
     past, s = int(exact("half_width", half_width, "[0, 1e12]") // 1 + 1), exact("sigma", sigma, LATTICE_RANGE)
     n = one_whole("n_cells", n_cells, _CELLS_RANGE)
