@@ -528,7 +528,20 @@ def test_a_root_that_only_rounds_to_a_whole_number_is_rounded_up():
 
 
 @pytest.mark.parametrize("name", ["NEIGHBOURS", "ENDS", "RECORDS_RANGE", "SHAPE_RANGE", "CELLS_RANGE", "CAP_RANGE"])
-def test_the_neighbours_the_queries_and_the_domains_of_limits_are_defined_once_in_dpcore(name):
+def test_neighbours_and_the_domains_of_limits_are_defined_once_in_dpcore(name):
     modules = sorted(Path(dpcore.__path__[0]).rglob("*.py"))
     lines = [line for module in modules for line in module.read_text(encoding="utf-8").splitlines()]
     assert sum(re.match(rf"_?{name}\b[^=]* = ", line) is not None for line in lines) == 1
+
+
+def test_a_cap_per_place_above_the_cap_is_the_cap():
+    above, equal = capped_sensitivity([5, 0.3], [7, 1e6], ends="sum"), capped_sensitivity([5, 0.3], ends="sum")
+    assert above.largest.tolist() == equal.largest.tolist() == [10, 0.6]
+    assert above.l2.tolist() == equal.l2.tolist() == [10, 0.6]
+
+
+def test_whole_sensitivities_that_no_double_holds_are_rounded_up():
+    c, k = 10**15 - 1, np.arange(9, 200)
+    found = table_sensitivity(k, c)
+    assert all(Fraction(float(l1)) >= c * int(n) for l1, n in zip(found.l1, k, strict=True))
+    assert all(Fraction(float(l2)) ** 2 >= c**2 * int(n) for l2, n in zip(found.l2, k, strict=True))
