@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from dpcore import discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase
+from dpcore.accuracy import gaussian_accuracy
+from dpcore.generalized_gaussian.choices import size
+from dpcore.laplace_gaussian import equal_sigma
 
 SCALED = {gaussian: "sigma", laplace: "scale", geometric: "scale"}  # what the size of the noise is called
 NOISE = {
@@ -112,3 +115,13 @@ def test_what_is_no_source_of_randomness_is_refused_in_one_sentence(family):
     arguments = {staircase: (1.0, 0.3), generalized_gaussian: (3, 1.5)}.get(family, (1.5,))
     with pytest.raises(ValueError, match=r"^rng must be a numpy\.random\.Generator, got 3$"):
         family.sample(3, *arguments)
+
+
+def test_each_family_has_one_formula_of_its_half_width():
+    significance = 10 ** np.random.default_rng(28).uniform(-250, -0.01, 500)
+    laplace_to_gaussian = laplace.half_width(significance, 1.0) / gaussian.half_width(significance, 1.0)
+    assert np.array_equal(equal_sigma("accuracy", 1.0, significance), laplace_to_gaussian)
+    assert np.array_equal(gaussian_accuracy(3.0, significance), gaussian.half_width(significance, 3.0))
+    for p in (1, 1.5, 2, 7):
+        expected = generalized_gaussian.half_width(significance, p, 1.0)
+        assert np.array_equal(size("accuracy", p, 1.0, significance), expected)

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
 from dpcore import gaussian, laplace
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, Calibration
@@ -115,7 +114,7 @@ def equal_sigma(measure: str, scale: ArrayLike, significance: ArrayLike) -> Arra
     elif measure == "mean_error":
         factor = np.full(significance.shape, np.sqrt(np.pi / 2))
     else:
-        factor = np.log(significance) / ndtri(significance / 2)
+        factor = laplace.half_width(significance, 1.0) / gaussian.half_width(significance, 1.0)
     return scale * factor
 
 

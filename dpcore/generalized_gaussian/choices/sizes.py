@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, option
-from dpcore.generalized_gaussian.distribution import mean_absolute_error, tail_quantile, variance
+from dpcore.generalized_gaussian.distribution import half_width, mean_absolute_error, variance
 from dpcore.rounding import round_up
 
 SIZES = ("scale", "deviation", "mean_error", "accuracy")
@@ -73,5 +73,5 @@ def unit_size(measure: str, p: ArrayLike, significance: ArrayLike) -> Array:
     elif measure == "mean_error":
         unit = mean_absolute_error(p, 1.0)
     else:
-        unit = tail_quantile(significance, 1 - significance, p)
+        return half_width(significance, p, 1.0)  # which is rounded up itself
     return round_up(unit, 128)
