@@ -8,7 +8,7 @@ from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, RecommendedRow, Rows, best_pure, recommended, value
 from pages.shared.contents import TABLES
-from pages.shared.formulas import NO_SAMPLER, step_share
+from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
 from pages.shared.text import beyond, entry_of, given_up, plain, share, up, within
 
 _MUCH = 10  # an ε beyond which a promise says little: a probability may change by the factor 22,026
@@ -164,7 +164,7 @@ def _as_good(rival: MechanismRow | None, now: Setting) -> str:
     if rival is None:
         return "It is as good as the next best"
     size = reach(rival.accuracy, now.asked.unit) if now.wanted is None else f"the {epsilon_is(rival.epsilon)}"
-    return f"It is as good, to 1 % or to the nearest whole number, as {size} of {_noise(rival.calibration)}"
+    return f"It is as good, {AS_GOOD} number, as {size} of {_noise(rival.calibration)}"
 
 
 def _narrower(best: RecommendedRow, answers: Rows, now: Setting) -> str:

@@ -3,12 +3,13 @@
 In TeX, e, d, s and l stand for ε, δ, the sensitivity and the significance level, `found` for what comes out.
 """
 
-from dpcore import calibrations, staircase
+from dpcore import calibrations, recommendation, staircase
 from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from dpcore.mechanism import Mechanism
 from pages.shared.common import Setting
 from pages.shared.text import given_down, given_up, nearest, tex, up
 
+AS_GOOD = f"to {nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # what counts as equal
 NO_SAMPLER = "no published floating-point-safe sampler"
 _ANALYTIC = (
     r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"

@@ -10,7 +10,7 @@ from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
-from pages.shared.formulas import NO_SAMPLER, in_words
+from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.shared.text import down, given_down, given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
 from pages.tables.mechanism_words import PROMISES, error, meant, moved
@@ -102,7 +102,7 @@ def reason(found: Found) -> str:
         "only": f"**Why {name}.** It is the only one of these that keeps {keeps} and that can be released safely.",
         "smallest": f"**Why {name}.** Of the noises that keep {keeps}, are proved to, and can be released safely, it "
         f"is the narrowest: {size}, against {rival}.",
-        "whole": f"**Why {name}.** Its {size} is as good, to 1 % or to the nearest whole count, as {rival}; counts "
+        "whole": f"**Why {name}.** Its {size} is as good, {AS_GOOD} count, as {rival}; counts "
         "stay whole, and an exact sampler in whole numbers leaves no last digits of a floating-point number for an "
         "attack to read.",
         "guarantee": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
