@@ -82,6 +82,17 @@ def test_the_shares_of_delta_of_basic_composition_are_equal():
     assert epsilon(lines, 3.5e-6, "basic_of_lines").value == pytest.approx(three + other + 1.1, rel=1e-9)
 
 
+@pytest.mark.parametrize("accountant", ["advanced", "kairouz"])
+def test_noise_gets_half_of_delta_where_a_formula_of_promises_keeps_the_other_half(accountant):
+    share = 1e-6 / 2 / 300
+    alone = float(gaussian.epsilon_from_sigma(share, 40.0))
+    formula = {"advanced": composition.advanced_epsilon, "kairouz": composition.kairouz_epsilon}[accountant]
+    expected = float(formula(1e-6, [alone, 0.01], [300, 200], [share, 0]))
+    releases = [gaussian_release(40, 300), laplace_release(0.01, 200)]
+    assert epsilon(releases, 1e-6, accountant).value == pytest.approx(expected, rel=1e-12)
+    assert expected < epsilon(releases, 1e-6, "basic").value
+
+
 def test_basic_composition_of_one_step_is_its_exact_epsilon():
     for step in (sampled_release(1, 0.01), sampled_release(2, 1)):
         both = (epsilon([step], 1e-5, name).value for name in ("basic", "exact"))
@@ -313,6 +324,8 @@ def test_the_best_curve_ends_where_certifying_would_take_long():
     found = epsilon_by_accountant(LAPLACE, 1e-6, [1, 10, 1000])["best"]
     assert np.isnan(found.value).tolist() == [False, False, True]
     assert found.kind.tolist() == ["certified"] * 3
+    bounded = epsilon_by_accountant([laplace_release(0.1, 99), exponential_release(0.1)], 1e-6, [1, 10, 1000])["best"]
+    assert (bounded.value > 0).all()
     tiny = epsilon_by_accountant(MIXED, 1e-20, [1, 2])["best"]
     assert tiny.kind.tolist() == ["certified", "certified"]
 

@@ -81,7 +81,9 @@ def _best_curve(releases: Releases, delta: float, runs: Array, found: dict[str, 
         if is_closed(releases) or not has_losses(releases):
             return best
         by_losses = _by_losses(repeated(releases, runs), delta, converges)
-        return by_losses if math.isnan(by_losses.value) or by_losses.value < best.value else best
+        if math.isnan(by_losses.value):
+            return by_losses if is_known(releases) else best
+        return by_losses if by_losses.value < best.value else best
 
     return as_bound(account, np.arange(runs.size).reshape(runs.shape), runs)
 
