@@ -13,7 +13,6 @@ from dpcore.composition.releases import Release
 from dpcore.composition.sampled import subsampled_gaussian_rdp
 from dpcore.rounding import ULP, round_up
 
-_UP = 1 + 512 * ULP
 _LEAST_EPSILON = 1e-90  # below it cubes leave the doubles
 
 
@@ -28,7 +27,7 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
         return round_up(order * first, 4)
     epsilon = np.maximum(first, _LEAST_EPSILON)
     found = {"laplace": _laplace, "promise": _promise, "exponential": _exponential}[kind](order, epsilon)
-    return np.where(first > 0, np.minimum(found * _UP, epsilon), 0)
+    return np.where(first > 0, np.minimum(round_up(found, 512), epsilon), 0)
 
 
 def rho_of(release: Release) -> float:
