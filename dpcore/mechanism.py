@@ -238,7 +238,7 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: f
         found = _mechanism(
             calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.status), float(verdict.true_delta)
         )
-        found.half_width(0.5)  # refuses a scale beyond what the family's functions take
+        found.tail(0.0)  # refuses a scale beyond what the functions of the family take
     except ValueError:
         return none
     return found

@@ -1,6 +1,7 @@
 """The one record of a mechanism: each formula at one setting, and what its noise does to a number."""
 
 from dataclasses import FrozenInstanceError
+from itertools import product
 from re import escape
 
 import numpy as np
@@ -186,3 +187,12 @@ def test_a_mechanism_cannot_be_changed_and_bad_input_is_refused_by_name():
     ):
         with pytest.raises(ValueError, match=f"^{escape(message)}"):
             call()
+
+
+@pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda each: f"{each.family}-{each.key}")
+def test_at_the_ends_of_all_domains_a_mechanism_has_all_its_numbers_or_none(calibration):
+    sizes = (1.0, 1e15) if calibration.whole else (1e-100, 1.0, 1e100)
+    for epsilon, delta, sensitivity in product((0, 1e-12, 1.0, 1e6), (1e-300, 0.99), sizes):
+        mechanism = calibrated(calibration, epsilon, delta, *noise_of(calibration, sensitivity))
+        widths = [mechanism.half_width(significance) for significance in (1e-300, 0.05, 0.999)]
+        assert np.isnan(widths).tolist() == [bool(np.isnan(mechanism.scale))] * 3
