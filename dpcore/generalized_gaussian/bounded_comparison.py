@@ -45,7 +45,7 @@ __all__ = [
     "MECHANISMS",
     "PUBLISHED",
     "TRUNCATED",
-    "Mechanism",
+    "BoundedNoise",
     "bounded_sensitivity",
     "clipping_width",
     "densities",
@@ -57,7 +57,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Mechanism:
+class BoundedNoise:
     """A noise within bounds and the formula of its scale; `clipped`: what falls outside goes to the nearer bound."""
 
     key: str
@@ -65,12 +65,12 @@ class Mechanism:
     clipped: bool
 
 
-TRUNCATED = Mechanism("truncated", "truncated, exact", False)
-PUBLISHED = Mechanism("published", "truncated, published", False)
-BIT = Mechanism("bit", "BIT, exact", True)
-CLIPPED = Mechanism("clipped", "(ε, δ) noise, clipped", True)
-EXPONENTIAL = Mechanism("exponential", "exponential, exact Δᵤ", False)
-LEMMA = Mechanism("lemma", "exponential, Lemma 10", False)
+TRUNCATED = BoundedNoise("truncated", "truncated, exact", False)
+PUBLISHED = BoundedNoise("published", "truncated, published", False)
+BIT = BoundedNoise("bit", "BIT, exact", True)
+CLIPPED = BoundedNoise("clipped", "(ε, δ) noise, clipped", True)
+EXPONENTIAL = BoundedNoise("exponential", "exponential, exact Δᵤ", False)
+LEMMA = BoundedNoise("lemma", "exponential, Lemma 10", False)
 MECHANISMS = (TRUNCATED, PUBLISHED, BIT, CLIPPED, EXPONENTIAL, LEMMA)
 
 
@@ -236,5 +236,5 @@ def end_masses(
     return {each.key: bit_masses(value, low, high, p, scale[each.key]) for each in _of(scale) if each.clipped}
 
 
-def _of(scale: dict[str, float]) -> list[Mechanism]:
+def _of(scale: dict[str, float]) -> list[BoundedNoise]:
     return [mechanism for mechanism in MECHANISMS if mechanism.key in scale]
