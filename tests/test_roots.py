@@ -1,11 +1,11 @@
-"""Bisection keeps its bracket: below it the condition fails, at its upper end it holds."""
+"""Roots keep the safe side: the condition holds at the upper end of a bracket, and what is returned has been tried."""
 
 import re
 
 import numpy as np
 import pytest
 
-from dpcore.roots import arithmetic_mean, bisect, positive_mean
+from dpcore.roots import arithmetic_mean, bisect, positive_mean, safe_root, step_within
 
 
 def test_the_bracket_encloses_the_point_to_the_last_bit_and_keeps_the_safe_side():
@@ -52,3 +52,40 @@ def test_the_means_lie_between_their_ends():
 def test_no_bracket_is_refused(low, high, n_halvings, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         bisect(lambda x: x > 0, low, high, n_halvings)
+
+
+def test_a_step_out_of_the_bracket_becomes_its_middle():
+    low, high = np.zeros(4), np.ones(4)
+    assert list(step_within(low, np.array([0.25, 0.0, 2.0, np.nan]), high)) == [0.25, 0.5, 0.5, 0.5]
+
+
+def test_a_safe_root_has_been_tried_and_is_the_least_to_a_few_roundings():
+    point = 10 ** np.random.default_rng(2).uniform(-20, 20, 300)
+    tried = [[] for _ in point]
+
+    def excess(rows, x):
+        for row, value in zip(rows, x, strict=True):
+            tried[row].append(value)
+        return np.log(point[rows] / x)
+
+    root = safe_root(excess, point * 10 ** np.random.default_rng(3).uniform(-3, 3, 300), np.zeros(300))
+    assert np.all(excess(np.arange(300), root) <= 0)
+    assert all(value in values[:-1] for value, values in zip(root, tried, strict=True))
+    assert root == pytest.approx(point, rel=32 * 2.0**-52, abs=0)
+
+
+def test_a_safe_root_is_the_least_allowed_where_nothing_is_too_small():
+    assert list(safe_root(lambda rows, x: -np.ones(x.size), np.array([3.0, 5.0]), np.array([3.0, 1.0]))) == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("guess", "least", "message"),
+    [
+        ([1, 0.5], [0, 0.75], "guess must be in [least, inf), got 0.5"),
+        ([-1.0], [0.0], "guess must be in [0, inf), got -1"),
+        ([1.0], [np.nan], "least must be in [0, inf), got nan"),
+    ],
+)
+def test_a_guess_below_the_least_is_refused(guess, least, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        safe_root(lambda rows, x: -x, guess, least)

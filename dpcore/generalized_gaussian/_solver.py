@@ -13,6 +13,7 @@ from dpcore.generalized_gaussian._tails import (
     rough_point,
     rough_ratio,
 )
+from dpcore.roots import step_within
 from dpcore.rounding import TINY, ULP
 
 _MOST_STEPS = 200  # never reached: bisection, the worst that `within` falls back to, has v to the last bit before
@@ -55,7 +56,7 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
         going = ~(abs(change) * error < 1e-17 * at.s) & (high - low > 2 * ULP * high)
         if not going.any():
             break
-        v = within(low, v + step, high)
+        v = step_within(low, v + step, high)
         if not going.all():
             left, epsilon, delta, p, norm = left[going], epsilon[going], delta[going], p[going], norm[going]
             right, upper, side, share = right[going], upper[going], side[going], share[going]
@@ -154,7 +155,7 @@ def _start(epsilon: Array, delta: Array, p: Array, norm: Array, right: Mask, *, 
         slope = slope_of(at, dp=dp)
         mu, fall = mass / slope, -np.log1p(lack / mass)
         turn = mu * _bends(at, slope, dp=dp)[3] - 1
-        v = within(low, v + _leap(at, mu * fall, np.clip(1 + fall * turn / 2, 0.5, 2), dp), high)
+        v = step_within(low, v + _leap(at, mu * fall, np.clip(1 + fall * turn / 2, 0.5, 2), dp), high)
     return v, most
 
 
@@ -176,8 +177,3 @@ def _leap(at: Crossing, step: Array, longer: Array, dp: bool) -> Array:
     """The step made longer by its series, or as if F were a power of v, which it nearly is left of the solution."""
     far = (at.right == dp) & (step < -0.3 * at.v) & (at.power < 1)
     return np.where(far, at.v * np.expm1(step / at.v), step * longer)
-
-
-def within(low: Array, v: Array, high: Array) -> Array:
-    """v, or the middle of the bracket if v lies outside it."""
-    return np.where((v > low) & (v < high), v, (low + high) / 2)

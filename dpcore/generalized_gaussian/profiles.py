@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SHAPE_RANGE, Array, number, refuse
 from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_mass
-from dpcore.generalized_gaussian._solver import slope_of, within
+from dpcore.generalized_gaussian._solver import slope_of
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio, rough_point
 from dpcore.generalized_gaussian.distribution import SCALE_RANGE, sf
+from dpcore.roots import step_within
 from dpcore.rounding import TINY, ULP, round_up
 
 _MOST_STEPS = 100  # more than bisection alone would take from 1e6 to the last bit of a double
@@ -95,7 +96,7 @@ def crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
         )
         if np.all(small | (high - low <= 2 * ULP * high)):
             break
-        v = within(low, new, high)
+        v = step_within(low, new, high)
         at = crossing(np.where(right, v, -v), epsilon, p)
     return at
 
@@ -156,7 +157,7 @@ def _solved_epsilon(delta: Array, s: Array, p: Array) -> Array:
         left = abs(lack) * np.fmin(abs(step) * (1 + p * (1 + at.power) / at.v), 1)
         if np.all((left < 1e-16 * (s + np.minimum(mass, rest))) | (high - low <= 2 * ULP * abs(high))):
             break
-        u = within(low, u + step, high)
+        u = step_within(low, u + step, high)
     doubt = _DOUBT * (at.s + np.minimum(mass, rest)) / far + 16 * p * ULP * at.epsilon
     return np.maximum(at.epsilon + change + doubt, 0)
 
