@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from dpcore import roots
 from dpcore.roots import arithmetic_mean, bisect, positive_mean, safe_root, step_within
 
 
@@ -89,3 +90,12 @@ def test_a_safe_root_is_the_least_allowed_where_nothing_is_too_small():
 def test_a_guess_below_the_least_is_refused(guess, least, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         safe_root(lambda rows, x: -x, guess, least)
+
+
+def test_a_safe_root_that_runs_out_of_steps_is_still_on_the_safe_side(monkeypatch):
+    point = 10 ** np.random.default_rng(4).uniform(-20, 20, 50)
+    monkeypatch.setattr(roots, "_MOST_STEPS", 3)
+    root = safe_root(lambda rows, x: np.sign(point[rows] - x), point * 3, np.zeros(50))
+    assert np.all(root >= point)
+    assert np.any(root > point * (1 + 1e-9))  # three steps are too few to come near
+    assert root == pytest.approx(point, rel=3)

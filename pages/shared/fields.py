@@ -35,8 +35,13 @@ def uploader_key(name: str) -> str:
 
 
 def empty_uploader(name: str) -> None:
-    """Let go of the files of a field: it would show them, and the server hold them, after the data were removed."""
-    session.times_emptied()[name] = session.times_emptied().get(name, 0) + 1
+    """Let go of the file of a field: it would show it, and the server hold it, after the data were removed.
+
+    A field without a file stays as it is: where somebody chooses another file, Streamlit first tells that the one
+    before is gone, and then sends the new one to the same field.
+    """
+    if st.session_state.get(uploader_key(name)) is not None:
+        session.times_emptied()[name] = session.times_emptied().get(name, 0) + 1
 
 
 INCLUDE, EXCLUDE = "Include my data in the link", "Take my data out of the link"

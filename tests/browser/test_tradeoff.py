@@ -218,7 +218,7 @@ def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its
 
 def upload(page: Page, text: str) -> None:
     file = FilePayload(name="attack.csv", mimeType="text/csv", buffer=text.encode())
-    page.locator(".st-key-attack_upload input[type=file]").set_input_files(file)
+    page.locator("[class*=st-key-attack_upload] input[type=file]").set_input_files(file)
 
 
 def test_the_delta_of_the_page_moves_the_quotation(page: Page, server: str) -> None:
