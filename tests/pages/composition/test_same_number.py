@@ -64,7 +64,7 @@ def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_noteboo
     for snippet in own:
         assert printed(snippet) == [notebook]
     rows = together_exhibits.periods(found, LIGHT).table
-    assert rows["epsilon"][0] == composition.epsilon(LISTS[written], 1e-6).value
+    assert rows["epsilon"].to_list()[0] == composition.epsilon(LISTS[written], 1e-6).value
 
 
 @pytest.mark.parametrize("written", LISTS)
