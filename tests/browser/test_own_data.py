@@ -21,6 +21,11 @@ SECRETS = (NAME, *(str(each) for each in COUNTS), *(f"{each:,}" for each in COUN
 TWO_CELLS = re.compile("2 of 2 cells|all 2 cells|both cells")
 
 
+def wait_for_copy(page: Page) -> None:
+    """Wait until the tab has the copy that it sends to a new session."""
+    page.wait_for_function("Object.keys(sessionStorage).some((key) => key.startsWith('dp_own_data'))")
+
+
 def paste(page: Page) -> None:
     page.get_by_text("Use your own table").click()
     page.get_by_role("textbox", name="Or paste a table").fill(PASTED)
@@ -110,6 +115,7 @@ def test_a_table_lasts_as_long_as_its_tab_through_pages_a_reload_and_another_ser
         go_to(page, "Denoising")
         go_to(page, "Tables")
         expect(answer(page)).to_contain_text(TWO_CELLS)
+        wait_for_copy(page)
         page.reload()
         expect(answer(page)).to_contain_text(TWO_CELLS)
         assert not any(secret in unquote(page.url) for secret in SECRETS)

@@ -188,9 +188,11 @@ def test_pasted_points_become_a_curve_and_bad_ones_get_their_sentence(page: Page
     expect(page.locator(".st-key-problem_curve_points")).to_have_count(0)
     expect(answer(page)).to_contain_text("catches 7 % of the true cases")
     page.wait_for_url(lambda url: "curves=%21points%3Afile" in url)
+    settle(page)
     page.get_by_role("button", name="Include my data in the link", exact=True).click()
     expect_link(page, SHARED | TRADEOFF_OWN | {"curves": "!points:0.05_0.93~0.5_0.43@blue="})
-    page.get_by_role("radio", name="What is promised, a claim").click(force=True)
+    settle(page)  # the notice on the data in the link has moved what stands below it
+    page.get_by_text("What is promised, a claim", exact=True).click()
     expect(answer(page)).to_contain_text("catches at most 7 % of the true cases (Points), if what is claimed holds.")
     expect_link(page, SHARED | TRADEOFF_OWN | {"curves": "!claim:0.05_0.93~0.5_0.43@blue="})
 

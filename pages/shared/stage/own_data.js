@@ -2,7 +2,6 @@
 // storage of this tab keeps a packed copy, which ends with the tab, and sends it to a session that does not have it: after
 // a reload, or where the server was started again.
 const OWN_DATA = "dp_own_data_";
-const AFTER = 300; // ms
 const sentTo = new Map(); // by slot: the session that was sent the copy
 const requested = new Map(); // by slot: the token of the copy that Python was asked for
 
@@ -68,10 +67,8 @@ function followOwnData({data}) {
     if (token) requested.set(slot, token);
   }
   if (!wanted.length) return;
-  setTimeout(() => { // when the fields are drawn; a page that is being left does not answer, and the next one asks again
-    if (going || left.size) requested.clear();
-    else ask({keep: wanted, how: "none"});
-  }, AFTER);
+  if (going || left.size) requested.clear(); // a page that is being left does not answer, and the next one asks again
+  else ask({keep: wanted, how: "none"});
 }
 
 // A sentence where the link holds data of the user's own, and a button that takes them out.

@@ -368,7 +368,7 @@ def test_points_of_a_session_s_file_are_drawn_by_a_worker(background_made, monke
 
 
 def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_made, monkeypatch):
-    app = opened(contents.TABLES.script)
+    app = opened(contents.TABLES.script, section="release", repeated="on")
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
