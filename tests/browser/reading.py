@@ -105,7 +105,7 @@ def enter(page: Page, label: str, entry: str) -> None:
 
 def choose(page: Page, label: str, option: str) -> None:
     """Choose from a list of Streamlit's; a run that ends meanwhile closes it: then it is opened once more."""
-    for limit in (3_000, 3_000, LIMIT):
+    for limit in (*[3_000] * 5, LIMIT):
         page.get_by_label(label).click()
         try:
             return page.get_by_role("option", name=option).click(timeout=limit)
