@@ -3,18 +3,18 @@
 import streamlit as st
 
 from pages.composition.deployments import DEPLOYMENTS
-from pages.shared import frame
+from pages.framework.layout import page_frame
 from pages.start import presets
 from pages.start.links import Link
 from pages.start.topic import TOPIC
 
 
 def _link(link: Link) -> None:
-    frame.page_link(link.page, link.name, link.entries)
+    page_frame.page_link(link.page, link.name, link.entries)
 
 
 def _body() -> None:
-    page = frame.open_page(TOPIC)
+    page = page_frame.open_page(TOPIC)
     if page.section == "presets":
         _link(presets.TOGETHER)
         for deployment in DEPLOYMENTS:
@@ -25,4 +25,4 @@ def _body() -> None:
                     _link(one_count)
 
 
-frame.run(TOPIC.page, _body)
+page_frame.run(TOPIC.page, _body)

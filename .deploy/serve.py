@@ -8,11 +8,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there; thr
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.framework.layout import page_frame, security_headers, upload_limits
+from pages.framework.session import session_state
 from pages.report import document
-from pages.shared import frame, serving, session, uploads
 
-uploads.limit_uploads(session.uploaded_files)
+upload_limits.limit_uploads(session_state.uploaded_files)
 app = st.App(
     Path(__file__).resolve().parents[1] / "app.py",
-    middleware=[Middleware(serving.guarded, headers=serving.security(frame.ENGINE, *document.scripts()))],
+    middleware=[
+        Middleware(security_headers.guarded, headers=security_headers.security(page_frame.ENGINE, *document.scripts()))
+    ],
 )

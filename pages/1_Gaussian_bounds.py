@@ -1,10 +1,10 @@
+from pages.framework.layout import page_frame
 from pages.gaussian_bounds.topic import TOPIC
-from pages.shared import frame
 
 
 def _body() -> None:
-    page = frame.open_page(TOPIC)
-    frame.explanation(page)
+    page = page_frame.open_page(TOPIC)
+    page_frame.explanation(page)
 
 
-frame.run(TOPIC.page, _body)
+page_frame.run(TOPIC.page, _body)

@@ -1,4 +1,4 @@
-from pages.shared import frame
+from pages.framework.layout import page_frame
 from pages.tradeoff import attack_fields
 from pages.tradeoff import fields as own_fields
 from pages.tradeoff.curves import listing
@@ -7,11 +7,11 @@ from pages.tradeoff.topic import TOPIC
 
 def _body() -> None:
     points = own_fields.points_held()
-    page = frame.open_page(TOPIC, held=(attack_fields.attack_held(), points or None))
+    page = page_frame.open_page(TOPIC, held=(attack_fields.attack_held(), points or None))
     if page.section == "attack":
         attack_fields.attack_fields()
     own_fields.curve_box(listing(points), lambda: page.found)
-    frame.explanation(page)
+    page_frame.explanation(page)
 
 
-frame.run(TOPIC.page, _body)
+page_frame.run(TOPIC.page, _body)

@@ -1,13 +1,13 @@
 from pages.accuracy.fields import budget_editor
 from pages.accuracy.topic import TOPIC
-from pages.shared import frame
+from pages.framework.layout import page_frame
 
 
 def _body() -> None:
-    page = frame.open_page(TOPIC)
+    page = page_frame.open_page(TOPIC)
     if page.section == "budget":
         budget_editor(page.found.setting.budget, page.found.shares)
-    frame.explanation(page)
+    page_frame.explanation(page)
 
 
-frame.run(TOPIC.page, _body)
+page_frame.run(TOPIC.page, _body)

@@ -1,13 +1,13 @@
 from pages.composition import fields
 from pages.composition.topic import TOPIC
-from pages.shared import frame
+from pages.framework.layout import page_frame
 
 
 def _body() -> None:
-    page = frame.open_page(TOPIC)
+    page = page_frame.open_page(TOPIC)
     if page.section in ("together", "accountants", "profile"):
         fields.releases_box(page.found.items)
-    frame.explanation(page)
+    page_frame.explanation(page)
 
 
-frame.run(TOPIC.page, _body)
+page_frame.run(TOPIC.page, _body)

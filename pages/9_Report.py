@@ -1,11 +1,11 @@
+from pages.framework.layout import page_frame
 from pages.report import fields
 from pages.report.topic import TOPIC
-from pages.shared import frame
 
 
 def _body() -> None:
-    page = frame.open_page(TOPIC, held=(fields.held(),))
+    page = page_frame.open_page(TOPIC, held=(fields.held(),))
     fields.making(page.found)
 
 
-frame.run(TOPIC.page, _body)
+page_frame.run(TOPIC.page, _body)

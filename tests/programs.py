@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from pages.shared import link as links
-from pages.shared.code import Snippet
-from pages.shared.contents import PAGES
-from pages.shared.topics import Topic, topic_of
+from pages.framework import link as links
+from pages.framework.layout.page import Topic, topic_of
+from pages.shared.code_panel import Snippet
+from pages.shared.site_map import PAGES
 
 NARROW = "epsilon=0.1&delta=1e-9&l2_sensitivity=√3&significance=0.01"
 WIDE = "epsilon=3&delta=0.001&l2_sensitivity=7"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared import contents
-from pages.shared.link import COMMON
-from pages.shared.parameters import Choice, Parameter, Quantity
-from pages.shared.topics import topic_of
+from pages.framework.layout.page import topic_of
+from pages.framework.link import COMMON
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity
+from pages.shared import site_map
 from pages.tradeoff.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,15 +38,15 @@ def test_the_picture_of_the_readme_is_there():
 
 def test_every_page_is_in_the_navigation_and_in_the_readme():
     scripts = ["app.py", *(f"pages/{path.name}" for path in sorted((ROOT / "pages").glob("[0-9]*.py")))]
-    assert [page.script for page in contents.PAGES] == scripts
-    for page in contents.PAGES:
+    assert [page.script for page in site_map.PAGES] == scripts
+    for page in site_map.PAGES:
         assert f"| {page.name} |" in README
 
 
 def every_parameter() -> list[tuple[str, Parameter]]:
     """The parameters of all pages, each once, with the name of a page that has it."""
     found = {(parameter.key, parameter.default): ("", parameter) for parameter in COMMON}
-    for page in contents.PAGES:
+    for page in site_map.PAGES:
         for parameter in topic_of(page).own:
             found.setdefault((parameter.key, parameter.default), (page.name, parameter))
     return list(found.values())

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared import contents
-from pages.shared.topics import topic_of
+from pages.framework.layout.page import topic_of
+from pages.shared import site_map
 from tests.test_public_names import is_public
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,7 +22,7 @@ ROWS = [
 
 def sections() -> set[str]:
     """The addresses of all sections of all pages."""
-    return {f"/{page.path}?section={section}" for page in contents.PAGES for section in topic_of(page).sections}
+    return {f"/{page.path}?section={section}" for page in site_map.PAGES for section in topic_of(page).sections}
 
 
 def named_tests(text: str) -> list[tuple[str, str]]:

@@ -5,10 +5,11 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from pages.shared import export, text
+from pages.framework.export import exhibit
+from pages.framework.parameters import number_format
 
 
-@pytest.mark.parametrize("module", [text, export])
+@pytest.mark.parametrize("module", [number_format, exhibit])
 def test_the_examples_of_the_docstrings_hold(module):
     failed, tried = doctest.testmod(module)
     assert tried > 0
@@ -25,13 +26,18 @@ def test_a_shown_number_is_on_the_safe_side_and_within_one_of_its_last_digit():
         exact = Decimal(float(number))
         step = Decimal(10) ** (exact.adjusted() - 3)
         tie = exact * Decimal(2) ** -52  # the shortest decimal that means this double stands for it
-        assert exact - tie <= value(text.up(number)) <= exact + step + tie
-        assert exact - step - tie <= value(text.down(number)) <= exact + tie
+        assert exact - tie <= value(number_format.up(number)) <= exact + step + tie
+        assert exact - step - tie <= value(number_format.down(number)) <= exact + tie
 
 
 def test_a_number_that_was_entered_is_shown_as_entered():
     for entry in ("1", "0.1", "0.3", "1e-6", "2.5e-7", "0.05", "12.34", "0.001", "1e-300", "5e-324"):
-        assert text.up(float(entry)) == text.down(float(entry)) == text.nearest(float(entry)) == entry
+        assert (
+            number_format.up(float(entry))
+            == number_format.down(float(entry))
+            == number_format.nearest(float(entry))
+            == entry
+        )
 
 
 @pytest.mark.parametrize(
@@ -47,9 +53,9 @@ def test_a_number_that_was_entered_is_shown_as_entered():
     ],
 )
 def test_a_number_that_gains_a_digit_by_rounding_keeps_its_form(number, shown):
-    assert text.up(number) == shown
+    assert number_format.up(number) == shown
 
 
 def test_a_negative_number_has_a_true_minus_sign():
-    assert text.nearest(-1234.5) == "−1,234"
-    assert text.up(-2.0e-9) == "−2e-9"
+    assert number_format.nearest(-1234.5) == "−1,234"
+    assert number_format.up(-2.0e-9) == "−2e-9"

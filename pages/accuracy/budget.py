@@ -11,9 +11,9 @@ from urllib.parse import quote, unquote
 
 from dpcore import queries
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE
-from pages.shared import parameters
-from pages.shared.listings import Listing, linkable, short, too_long
-from pages.shared.parameters import Quantity
+from pages.framework.parameters import kinds
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.parameters.list_parameter import Listing, linkable, short, too_long
 
 MOST_QUERIES = 8
 NAME_LENGTH = 30
@@ -56,7 +56,7 @@ def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
     found = _ENTRY.fullmatch(part)
     mark, listed, name = (group or "" for group in found.groups()) if found else ("", "", "")
     numbers = [number.strip() for number in listed.split(",")]
-    wrong = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {parameters.shown(part)} was given."
+    wrong = f"it must be sensitivity,weight or sensitivity,weight,epsilon; {kinds.shown(part)} was given."
     if len(numbers) in (2, 3):
         wrong = _problem(zip((SENSITIVITY, WEIGHT, LOCKED), numbers, strict=False))
     if wrong is not None:
@@ -66,7 +66,7 @@ def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
 
 
 def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
-    return next((wrong for quantity, entry in fields if (wrong := parameters.problem(quantity, entry))), None)
+    return next((wrong for quantity, entry in fields if (wrong := kinds.problem(quantity, entry))), None)
 
 
 def _changed(item: Item, entries: Mapping[str, str]) -> Item:

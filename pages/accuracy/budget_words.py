@@ -8,8 +8,8 @@ import pandas as pd
 from dpcore.queries import Budget
 from pages.accuracy.budget import Item, names_of
 from pages.accuracy.query import Setting
-from pages.shared import listings, text
-from pages.shared.text import down, given_down, given_up, up
+from pages.framework.parameters import list_parameter, number_format
+from pages.framework.parameters.number_format import down, given_down, given_up, up
 
 NOTE = (
     "Each query has one sensitivity, Δ = Δ₁ = Δ₂, in its own unit, and so is its ±: one number, or a histogram to "
@@ -42,7 +42,7 @@ def table_html(items: Sequence[Item], shares: Budget, significance: float, befor
     none = [""] * (3 if before is None else 4)
     body.append(["Total, basic composition", "", epsilon, delta, *none])
     body.append(["Total of the Gaussians, exact", "", _finite(float(shares.exact_epsilon)), delta, *none])
-    return text.table_html("The budget", "readings", heads, body)
+    return number_format.table_html("The budget", "readings", heads, body)
 
 
 def _share(shares: Budget, item: Item, place: int) -> str:
@@ -76,7 +76,7 @@ def _exactly(shares: Budget, total: str, exact: str) -> str:
         lines.append("Once it is shared, this δ is below 1e-300, and no Gaussian is computed for it.")
     elif exact != total:
         lines.append(f"If {some}, they really give ε = {exact} at that δ.")
-    shrink = text.percent_up(float(shares.shrink))
+    shrink = number_format.percent_up(float(shares.shrink))
     if shares.shrink < 1 and shrink != "100 %":
         lines.append(
             f"With all the Gaussian noise at {shrink} the exact total still keeps the budget (last column; then only "
@@ -104,7 +104,7 @@ def recommendation(shares: Budget, now: Setting) -> str:
     if not normal.any():
         more = " Gaussian noise for all of them would have a smaller ± for some only." if gaussian.any() else ""
         return f"**What to do: use Laplace noise for every query**: its ± is the smaller, and it spends no δ.{more}"
-    listed = (", ".join(text.plain(name) for name in names[chosen]) for chosen in (normal, ~normal))
+    listed = (", ".join(number_format.plain(name) for name in names[chosen]) for chosen in (normal, ~normal))
     some, rest = listed
     other = f", Laplace noise for {rest}" if rest else ""
     return (
@@ -134,7 +134,7 @@ def csv_header(now: Setting, shares: Budget) -> dict[str, str]:
     """The parameters, totals and units for the top of a CSV."""
     return {
         **{key: str(getattr(now, key)) for key in ("epsilon", "delta", "significance")},
-        "budget in the link": listings.written(now.budget),
+        "budget in the link": list_parameter.written(now.budget),
         "total epsilon, basic composition": repr(float(shares.total_epsilon)),
         "total epsilon of the Gaussians, exact": repr(float(shares.exact_epsilon)),
         "total delta": repr(float(shares.total_delta)),

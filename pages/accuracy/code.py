@@ -7,7 +7,7 @@ from dpcore.calibrations import ANALYTIC, DISCRETE_GAUSSIAN, GEOMETRIC, LAPLACE,
 from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, recommended
-from pages.shared.code import (
+from pages.shared.code_panel import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
     DPCORE,
@@ -20,7 +20,7 @@ from pages.shared.code import (
     program,
     within,
 )
-from pages.shared.peers import gaussian_sigma, geometric_accuracy, laplace_accuracy, laplace_epsilon
+from pages.shared.other_libraries import gaussian_sigma, geometric_accuracy, laplace_accuracy, laplace_epsilon
 
 _NO_REACH = {
     OPENDP: "It has no ± of this noise.",

@@ -14,10 +14,10 @@ from pages.accuracy.explanation import explanation
 from pages.accuracy.figures import Curve, Kept, Marked
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import Rows, rows_at
-from pages.shared.common import setting
-from pages.shared.export import Colours, Exhibit, Figure
-from pages.shared.parameters import Values
-from pages.shared.text import unmarked
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.number_format import unmarked
+from pages.shared.shared_parameters import setting
 
 EPSILONS = np.logspace(-3, 2, 401)
 RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL)

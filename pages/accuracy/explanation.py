@@ -8,8 +8,8 @@ from pages.accuracy.parameters import NEIGHBOURS
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import Rows
 from pages.accuracy.words import epsilon_is
+from pages.framework.parameters.number_format import beyond, given_up, up, within
 from pages.shared import formulas
-from pages.shared.text import beyond, given_up, up, within
 
 _UNIT = (
     " The unit of privacy is one record: a person with several records is protected as a group, which is less, unless "

@@ -7,13 +7,15 @@ import streamlit as st
 
 from dpcore.queries import Budget
 from pages.accuracy.budget import BUDGET, LOCKED, MOST_QUERIES, NAME_LENGTH, SENSITIVITY, WEIGHT, Item, names_of
-from pages.shared import entries, fields, listings, session, text
-from pages.shared.parameters import problem
+from pages.framework.layout import list_editor, widgets
+from pages.framework.parameters import list_parameter, number_format
+from pages.framework.parameters.kinds import problem
+from pages.framework.session import session_state
 
 
 def budget_editor(items: Sequence[Item], shares: Budget | None) -> None:
     """Draw the fields that change the list, when asked for."""
-    if session.page_is_new() and any(session.drafts(BUDGET.key).values()):
+    if session_state.page_is_new() and any(session_state.drafts(BUDGET.key).values()):
         st.session_state.budget_box = True  # what waits to be mended must be seen
     with st.expander("Change the queries", key="budget_box", on_change="rerun") as box:
         if box.open:
@@ -21,13 +23,13 @@ def budget_editor(items: Sequence[Item], shares: Budget | None) -> None:
 
 
 def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
-    place, names = listings.chosen_place(items), names_of(items)
+    place, names = list_parameter.chosen_place(items), names_of(items)
     item = items[place]
-    entries.chooser(BUDGET, "budget", items, names, "Queries; the chosen one is edited")
+    list_editor.chooser(BUDGET, "budget", items, names, "Queries; the chosen one is edited")
     with st.container(horizontal=True):
         full, last = len(items) == MOST_QUERIES, len(items) == 1
-        st.button("Add a query", key="budget_add", on_click=lambda: entries.add(BUDGET, Item()), disabled=full)
-        st.button("Remove it", key="budget_remove", on_click=lambda: entries.remove(BUDGET), disabled=last)
+        st.button("Add a query", key="budget_add", on_click=lambda: list_editor.add(BUDGET, Item()), disabled=full)
+        st.button("Remove it", key="budget_remove", on_click=lambda: list_editor.remove(BUDGET), disabled=last)
     st.text_input(
         "Name, with its unit",
         key="budget_name",
@@ -35,33 +37,33 @@ def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
         on_change=_take_name,
-        **fields.mirrored("budget_name", item.name),
+        **widgets.mirrored("budget_name", item.name),
     )
-    entries.number_field(BUDGET, "budget", SENSITIVITY, item.sensitivity)
-    share = "" if shares is None else text.down(float(shares.epsilon[place])).replace(",", "")
+    list_editor.number_field(BUDGET, "budget", SENSITIVITY, item.sensitivity)
+    share = "" if shares is None else number_format.down(float(shares.epsilon[place])).replace(",", "")
     locked = bool(item.locked)
     st.checkbox(
         "Lock its ε",
         key="budget_lock",
         on_change=lambda: _take_lock(share),
-        **fields.mirrored("budget_lock", locked),
+        **widgets.mirrored("budget_lock", locked),
     )
     if locked:
-        entries.number_field(BUDGET, "budget", LOCKED, item.locked)
+        list_editor.number_field(BUDGET, "budget", LOCKED, item.locked)
     else:
-        entries.number_field(BUDGET, "budget", WEIGHT, item.weight)
+        list_editor.number_field(BUDGET, "budget", WEIGHT, item.weight)
 
 
 def _take_name() -> None:
-    name = listings.short(st.session_state.budget_name, NAME_LENGTH)
-    entries.change(BUDGET, lambda item: replace(item, name=name))
+    name = list_parameter.short(st.session_state.budget_name, NAME_LENGTH)
+    list_editor.change(BUDGET, lambda item: replace(item, name=name))
 
 
 def _take_lock(share: str) -> None:
     """Lock the query at its present share, or let it go; what was typed for the other of the two waits no longer."""
     own = share if share and problem(LOCKED, share) is None else LOCKED.default
     locked = own if st.session_state.budget_lock else ""
-    waiting = entries.drafts_at(BUDGET, listings.chosen_place(entries.items_of(BUDGET)))
+    waiting = list_editor.drafts_at(BUDGET, list_parameter.chosen_place(list_editor.items_of(BUDGET)))
     for quantity in (WEIGHT, LOCKED):
         waiting.pop(quantity.key, None)
-    entries.change(BUDGET, lambda item: replace(item, locked=locked))
+    list_editor.change(BUDGET, lambda item: replace(item, locked=locked))

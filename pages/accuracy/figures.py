@@ -11,9 +11,20 @@ from numpy.typing import NDArray
 from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, PROVED, WITHIN, Calibration
 from dpcore.checks import Array
 from pages.accuracy.recommendation import MechanismRow
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import DASHES, TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import (
+    DASHES,
+    TYPE,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+)
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 
 _EPSILON = "privacy loss parameter ε (nats)"
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."
@@ -60,7 +71,7 @@ def accuracy_figure(
     broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
     low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
     low, high = decades(low, high, *(() if marked.wanted is None else (marked.wanted,)))
-    upwards = log_axis(f"± ({text.chart_text(marked.unit or 'share of 1')})", low, high)
+    upwards = log_axis(f"± ({number_format.chart_text(marked.unit or 'share of 1')})", low, high)
     figure = _against_epsilon("Accuracy against ε: lower is better", _dotted(subtitle, curves), upwards, marked, colour)
     ghosts = [] if kept is None else [(curve.value, 10.0 ** (low - 1)) for curve in kept.curves]
     traces = [_ghost(epsilon, np.where(value > least, value, np.nan), colour) for value, least in ghosts]
@@ -70,7 +81,9 @@ def accuracy_figure(
     if kept is not None:
         _kept_line(figure, kept.epsilon, colour)
     if marked.wanted is not None:
-        _across(figure, marked.wanted, f"±{text.given_up(marked.wanted)}", {"color": colour["text"], "width": 1.5})
+        _across(
+            figure, marked.wanted, f"±{number_format.given_up(marked.wanted)}", {"color": colour["text"], "width": 1.5}
+        )
         traces.append(_crossings(marked.wanted, marked.needed, {curve.rule.key for curve in curves}, colour))
     return {"data": traces, "layout": figure}
 
@@ -100,9 +113,9 @@ def _against_epsilon(
 ) -> dict[str, Any]:
     """A layout over ε, with the current ε unless a half-width is wanted in its place."""
     across = log_axis(_EPSILON, *decades(-3, 2, marked.epsilon)) | hover_head("ε")
-    figure = layout(colour, title, text.chart_text(subtitle), across, upwards)
+    figure = layout(colour, title, number_format.chart_text(subtitle), across, upwards)
     if marked.wanted is None:
-        hairline(figure, colour, marked.epsilon, f"ε = {text.given_up(marked.epsilon)}", "epsilon")
+        hairline(figure, colour, marked.epsilon, f"ε = {number_format.given_up(marked.epsilon)}", "epsilon")
     return figure
 
 
@@ -148,7 +161,7 @@ def _crossings(wanted: float, needed: Sequence[MechanismRow], drawn: set[str], c
             "line": {"width": 1},
         },
         "text": [
-            f"{each.calibration.name}{fault}: ε = {text.up(each.epsilon)}"
+            f"{each.calibration.name}{fault}: ε = {number_format.up(each.epsilon)}"
             for each, fault in zip(shown, wrong, strict=True)
         ],
         "hovertemplate": "%{text}<extra></extra>",
@@ -201,11 +214,11 @@ def shares_figure(
     figure = layout(
         colour,
         "Who gets how much of ε",
-        text.chart_text(subtitle),
+        number_format.chart_text(subtitle),
         {"range": [0, 1.18 * (total or 1.0)], "title": {"text": "ε (nats)", "font": {"size": TYPE}}},
         {
             "tickvals": list(range(len(names))),
-            "ticktext": [text.chart_text(name, 20) for name in names],
+            "ticktext": [number_format.chart_text(name, 20) for name in names],
             "range": [len(names) - 0.5, -0.5],
         },
     )
@@ -218,7 +231,8 @@ def shares_figure(
         "y": np.arange(len(names)),
         "marker": {"color": [colour["grey" if lock else "blue"] for lock in locked]},
         "text": [
-            f"{text.down(share)}{' (locked)' if lock else ''}" for share, lock in zip(epsilon, locked, strict=True)
+            f"{number_format.down(share)}{' (locked)' if lock else ''}"
+            for share, lock in zip(epsilon, locked, strict=True)
         ],
         "textposition": "outside",
         "cliponaxis": False,

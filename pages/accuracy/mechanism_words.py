@@ -13,8 +13,9 @@ from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, Rows
 from pages.accuracy.words import epsilon_is, epsilon_text, kept_place
-from pages.shared import formulas, text
-from pages.shared.text import given_down, given_up, up, within
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_down, given_up, up, within
+from pages.shared import formulas
 
 _FOLLOWS = "“people” and “units” are suggestions that follow the query."
 _COUNTED = f"What the query counts: people, trips. {_FOLLOWS}"
@@ -50,7 +51,7 @@ def verdict(rule: Calibration, answers: Rows, now: Setting) -> str:
 
 def table_html(answers: Rows, now: Setting, before: tuple[Rows, Setting] | None = None) -> str:
     """The answers of the chosen mechanisms, as an accessible HTML table; with a kept setting, what they had there."""
-    unit, share = escape(now.asked.unit or "share of 1"), text.share(now.significance)
+    unit, share = escape(now.asked.unit or "share of 1"), number_format.share(now.significance)
     heads = ["Mechanism", "Promise"]
     if now.wanted is None:
         heads += [f"± at <span>ε = {given_up(now.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
@@ -64,7 +65,7 @@ def table_html(answers: Rows, now: Setting, before: tuple[Rows, Setting] | None 
         if before is not None:
             cells.append(_size(before[0].get(rule.key), before[1], "±" if before[1].wanted is None else "ε = "))
         body.append([rule.name, *cells, verdict(rule, answers, now)])
-    return text.table_html("The mechanisms", "verdicts readings", heads, body)
+    return number_format.table_html("The mechanisms", "verdicts readings", heads, body)
 
 
 def _size(found: MechanismRow | None, now: Setting, sign: str) -> str:

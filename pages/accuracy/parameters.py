@@ -7,10 +7,10 @@ from dpcore.checks import BOUND_RANGE, RECORDS_RANGE
 from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget import BUDGET
-from pages.shared import numbers
-from pages.shared.common import L1_SENSITIVITY, Pin, l1_below_l2
-from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, Words, steps
-from pages.shared.text import calm, entry_of, given_down, given_up
+from pages.framework.parameters import number_parser
+from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, Words, steps
+from pages.framework.parameters.number_format import calm, entry_of, given_down, given_up
+from pages.shared.shared_parameters import L1_SENSITIVITY, Pin, l1_below_l2
 
 
 class Suggested(float):
@@ -116,7 +116,7 @@ def correct(values: Values) -> list[Correction]:
     """A range or sensitivities that no query has, suggestions that fit another query, and a section that is not."""
     wrong = l1_below_l2(values) if values[QUERY.key] == "own" else []
     wrong = _no_range(values) if values[QUERY.key] in ("sum", "mean") else wrong
-    fitting = suggested(values | {each.key: numbers.read(each.used) for each in wrong})
+    fitting = suggested(values | {each.key: number_parser.read(each.used) for each in wrong})
     if isinstance(values[ACCURACY.key], Suggested) and values[ACCURACY.key] != fitting:
         wrong.append(Correction(ACCURACY.key, f"±{entry_of(fitting)}", ""))
     if UNIT.key in values and values[UNIT.key] != (unit := fitting_unit(values[UNIT.key], values[QUERY.key])):

@@ -9,10 +9,11 @@ from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, recommended
-from pages.shared import promises, text
-from pages.shared.promises import Asked
-from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, given_up, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import entry_of, given_up, up
+from pages.shared import guarantee_claims
+from pages.shared.guarantee_claims import Asked
+from pages.shared.verify_panel import Claim
 
 Part = tuple[str, tuple[Decimal, ...], int]
 
@@ -56,24 +57,26 @@ def _discrete(row: MechanismRow, now: Setting) -> Iterator[Claim]:
     mechanism = row.mechanism
     if now.asked.single:
         asked = Asked(given_up(now.epsilon), given_up(now.delta), up(now.asked.l1, 15))
-        yield promises.discrete(asked, up(mechanism.scale))
+        yield guarantee_claims.discrete(asked, up(mechanism.scale))
     else:
         yield Claim(f"The promise of {mechanism.name} noise", reason=_TWO_CELLS)
     level = given_up(now.significance)
-    yield promises.within(mechanism.family, "σ", entry_of(mechanism.scale), up(row.accuracy), level)
+    yield guarantee_claims.within(mechanism.family, "σ", entry_of(mechanism.scale), up(row.accuracy), level)
 
 
 def _noise(rule: Calibration, texts: tuple[str, str], moved: float, now: Setting) -> Iterator[Claim]:
     """That noise which keeps the ε of a text falls within the ± of another."""
     (epsilon, reach), level = texts, given_up(now.significance)
-    at = float(promises.number(epsilon))
+    at = float(guarantee_claims.number(epsilon))
     scale = float(rule.scale(at, 0.0 if rule.promise == PURE_DP else now.delta, moved))
     asked, symbol, whole = Asked(epsilon, given_up(now.delta), up(moved, 15)), _SYMBOLS[rule.family], entry_of(scale)
     if rule.family == "gaussian":
-        yield promises.gaussian(asked, up(scale))
+        yield guarantee_claims.gaussian(asked, up(scale))
     else:
-        yield {"laplace": promises.laplace, "geometric": promises.geometric}[rule.family](asked, up(scale))
-    yield promises.within(rule.family, symbol, whole, reach, level)
+        yield {"laplace": guarantee_claims.laplace, "geometric": guarantee_claims.geometric}[rule.family](
+            asked, up(scale)
+        )
+    yield guarantee_claims.within(rule.family, symbol, whole, reach, level)
 
 
 def _records(found: Found) -> Iterator[Claim]:
@@ -84,7 +87,7 @@ def _records(found: Found) -> Iterator[Claim]:
     for n, key in zip(found.least_records, ("laplace", "analytic"), strict=True):
         if not math.isnan(n):
             rule = found.answers[key].calibration
-            moved = width / float(promises.number(up(n)))
+            moved = width / float(guarantee_claims.number(up(n)))
             yield from _noise(rule, (given_up(now.epsilon), given_up(now.accuracy)), moved, now)
 
 
@@ -95,22 +98,24 @@ def _budget(found: Found) -> Iterator[Claim]:
         return
     total, delta = up(float(shares.total_epsilon)), up(float(shares.total_delta))
     spent = list(zip(shares.epsilon.tolist(), shares.delta.tolist(), strict=True))
-    parts = [("promise", (promises.number(entry_of(e)), promises.number(entry_of(d))), 1) for e, d in spent]
+    parts = [
+        ("promise", (guarantee_claims.number(entry_of(e)), guarantee_claims.number(entry_of(d))), 1) for e, d in spent
+    ]
     yield _together(f"δ({total}) of the queries’ shares", total, delta, parts)
     normal = [float(gaussian.analytic_sigma(e, d)) for e, d in spent if d > 0]
     if math.isfinite(shares.exact_epsilon):
         exact = up(float(shares.exact_epsilon))
         yield _together(f"δ({exact}) of all the Gaussians", exact, delta, _gaussians(normal))
     if shares.shrink < 1:
-        part = text.percent_up(float(shares.shrink))
-        less = [sigma * float(promises.number(part.removesuffix(" %"))) / 100 for sigma in normal]
+        part = number_format.percent_up(float(shares.shrink))
+        less = [sigma * float(guarantee_claims.number(part.removesuffix(" %"))) / 100 for sigma in normal]
         yield _together(f"δ({total}) of all the Gaussians with {part} of the noise", total, delta, _gaussians(less))
 
 
 def _gaussians(multipliers: Sequence[float]) -> list[Part]:
-    return [("gaussian", (promises.number(entry_of(each)),), 1) for each in multipliers]
+    return [("gaussian", (guarantee_claims.number(entry_of(each)),), 1) for each in multipliers]
 
 
 def _together(subject: str, epsilon: str, delta: str, parts: Sequence[Part]) -> Claim:
-    given = {"epsilon": promises.number(epsilon), "parts": parts}
-    return Claim(subject, promises.number(delta), "composition_delta", given)
+    given = {"epsilon": guarantee_claims.number(epsilon), "parts": parts}
+    return Claim(subject, guarantee_claims.number(delta), "composition_delta", given)

@@ -10,8 +10,8 @@ from dpcore.checks import ends
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget import Item
 from pages.accuracy.parameters import fitting_unit
-from pages.shared import common
-from pages.shared.text import given_down, given_up, nearest, plain
+from pages.framework.parameters.number_format import given_down, given_up, nearest, plain
+from pages.shared import shared_parameters
 
 _PUBLIC_BOUND = (
     "Data sets of which one has a record more never have the same number of records: so n is taken as a public lower "
@@ -22,7 +22,7 @@ _, _MOST_WHOLE = ends(geometric.SENSITIVITY_RANGE)
 
 
 @dataclass(frozen=True)
-class Setting(common.Setting):
+class Setting(shared_parameters.Setting):
     """The parameters of the page as numbers, with the queries of the budget."""
 
     known: str

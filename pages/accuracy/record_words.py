@@ -4,7 +4,7 @@ import math
 
 from pages.accuracy.query import Setting
 from pages.accuracy.words import aim, kept, kept_place
-from pages.shared.text import given_up, up
+from pages.framework.parameters.number_format import given_up, up
 
 Least = tuple[float, float]
 """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""

@@ -6,10 +6,10 @@ from pages.accuracy import budget_words, exhibits, mechanism_words, parameters, 
 from pages.accuracy.exhibits import Found
 from pages.accuracy.parameters import ACCURACY, HIGH, KNOWN, LOW, MECHANISMS, N_RECORDS, NEIGHBOURS, PROMISE, QUERY
 from pages.accuracy.query import Setting
-from pages.shared.common import DELTA, EPSILON, L1_SENSITIVITY, L2_SENSITIVITY, SIGNIFICANCE
-from pages.shared.export import Colours
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Fields, Part, Section
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, L1_SENSITIVITY, L2_SENSITIVITY, SIGNIFICANCE
 
 _QUERY = Field(QUERY, "Query")
 _PROMISE = Field(

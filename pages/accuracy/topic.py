@@ -1,8 +1,8 @@
 """The page as a whole."""
 
 from pages.accuracy import code, exhibits, parameters, proofs, sections
-from pages.shared.contents import ACCURACY
-from pages.shared.topics import Topic
+from pages.framework.layout.page import Topic
+from pages.shared.site_map import ACCURACY
 
 TOPIC = Topic(
     ACCURACY,

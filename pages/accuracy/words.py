@@ -7,9 +7,9 @@ from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, RecommendedRow, Rows, best_pure, recommended, value
-from pages.shared.contents import TABLES
+from pages.framework.parameters.number_format import beyond, entry_of, given_up, plain, share, up, within
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
-from pages.shared.text import beyond, entry_of, given_up, plain, share, up, within
+from pages.shared.site_map import TABLES
 
 _MUCH = 10  # an ε beyond which a promise says little: a probability may change by the factor 22,026
 _MUCH_LESS = 0.99  # of a ± or an ε: a noise that gains less is not worth a word

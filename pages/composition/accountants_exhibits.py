@@ -7,10 +7,10 @@ from pages.composition import accountants, accountants_figures, accountants_word
 from pages.composition.accountants_words import answer
 from pages.composition.found import EDIT, Found, header
 from pages.composition.parameters import RUNS, TOTALS
-from pages.shared.common import DELTA
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Field, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA
 
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 

@@ -7,8 +7,8 @@ import pandas as pd
 from pages.composition import accountants
 from pages.composition.accountants import NAMES, Totals
 from pages.composition.found import Found
-from pages.shared import text
-from pages.shared.text import given_up, nearest, percent_up, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_up, nearest, percent_up, up
 
 CLT_ERROR = (
     "The known bounds on its error, of Berry–Esseen type (Dong, Roth & Su 2022), are of order 1/√T in δ, far above a δ "
@@ -161,7 +161,7 @@ def table_html(found: Found) -> str:
     now = accountants.here(found)
     heads = ["Accountant", f"ε of {_runs(found)}", "÷ exact" if now.known else "÷ least proved", "Error"]
     rows = [[_name(key, now), *_cells(key, now), _error(key, now)] for key in reversed(NAMES)]
-    return text.table_html("The accountants", "totals", heads, rows)
+    return number_format.table_html("The accountants", "totals", heads, rows)
 
 
 def _cells(key: str, now: Totals) -> list[str]:

@@ -10,10 +10,10 @@ from pages.composition.batching import Batching
 from pages.composition.batching_words import answer, explanation
 from pages.composition.found import Found
 from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Fields, Part
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Field, Fields, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
 
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 

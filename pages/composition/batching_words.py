@@ -5,8 +5,8 @@ import math
 from pages.composition.batching import Batching, batching, noise_needed, unamplified_noise
 from pages.composition.found import Found
 from pages.composition.training_words import limits
-from pages.shared import text
-from pages.shared.text import down, given_down, given_up, nearest, tex, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import down, given_down, given_up, nearest, tex, up
 
 
 def answer(found: Found) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ def table_html(now: Batching, target: float) -> str:
         [name, _between(least, most), up(noise) if math.isfinite(noise) else "none up to 1e6", by]
         for name, least, most, noise, by in rows(now, target)
     ]
-    return text.table_html("What each way to draw batches gives", "loaders", heads, body)
+    return number_format.table_html("What each way to draw batches gives", "loaders", heads, body)
 
 
 def _between(least: float, most: float) -> str:

@@ -10,7 +10,7 @@ from pages.composition.found import Found
 from pages.composition.releases import Releases
 from pages.composition.together import ACCOUNTANT_OF, whole
 from pages.composition.training import Training, training
-from pages.shared.code import DPCORE, Snippet, number, program
+from pages.shared.code_panel import DPCORE, Snippet, number, program
 
 _A_LINE = 5  # lines of the list that a program has, of however many releases
 _CLOSE = 1e-4  # the excess that a certified ε is asked for

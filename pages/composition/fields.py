@@ -8,12 +8,14 @@ import streamlit as st
 from pages.composition.found import BOX
 from pages.composition.kinds import COUNT, KINDS, LABELS
 from pages.composition.releases import MOST_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, labels
-from pages.shared import entries, fields, listings, session
+from pages.framework.layout import list_editor, widgets
+from pages.framework.parameters import list_parameter
+from pages.framework.session import session_state
 
 
 def releases_box(items: Sequence[Item]) -> None:
     """Offer the editor of the list."""
-    if session.page_is_new() and any(session.drafts(RELEASES.key).values()):
+    if session_state.page_is_new() and any(session_state.drafts(RELEASES.key).values()):
         st.session_state[BOX] = True  # what waits to be mended must be seen
     with st.expander("Add and edit releases", key=BOX, on_change="rerun") as box:
         if box.open:
@@ -21,17 +23,17 @@ def releases_box(items: Sequence[Item]) -> None:
 
 
 def _editor(items: Sequence[Item]) -> None:
-    place, names = listings.chosen_place(items), labels(items)
+    place, names = list_parameter.chosen_place(items), labels(items)
     item = items[place]
-    entries.chooser(RELEASES, "release", items, names, "Releases; the chosen one is edited")
+    list_editor.chooser(RELEASES, "release", items, names, "Releases; the chosen one is edited")
     with st.container(horizontal=True):
         full, last = len(items) == MOST_LINES, len(items) == 1
         st.button("Add", key="release_add", on_click=_add, disabled=full)
-        st.button("Up", key="release_up", on_click=lambda: entries.move(RELEASES, -1), disabled=place == 0)
+        st.button("Up", key="release_up", on_click=lambda: list_editor.move(RELEASES, -1), disabled=place == 0)
         st.button(
-            "Down", key="release_down", on_click=lambda: entries.move(RELEASES, 1), disabled=place == len(items) - 1
+            "Down", key="release_down", on_click=lambda: list_editor.move(RELEASES, 1), disabled=place == len(items) - 1
         )
-        st.button("Remove", key="release_remove", on_click=lambda: entries.remove(RELEASES), disabled=last)
+        st.button("Remove", key="release_remove", on_click=lambda: list_editor.remove(RELEASES), disabled=last)
     kinds = list(KINDS)
     st.selectbox(
         "Kind",
@@ -39,10 +41,10 @@ def _editor(items: Sequence[Item]) -> None:
         format_func=LABELS.__getitem__,
         key="release_kind",
         on_change=lambda: _take_kind(st.session_state.release_kind),
-        **fields.mirrored("release_kind", item.kind, "index", kinds.index(item.kind)),
+        **widgets.mirrored("release_kind", item.kind, "index", kinds.index(item.kind)),
     )
     for quantity, used in item.fields:
-        entries.number_field(RELEASES, "release", quantity, used)
+        list_editor.number_field(RELEASES, "release", quantity, used)
     st.text_input(
         "Name",
         key="release_name",
@@ -50,28 +52,28 @@ def _editor(items: Sequence[Item]) -> None:
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
         on_change=_take_name,
-        **fields.mirrored("release_name", item.name),
+        **widgets.mirrored("release_name", item.name),
     )
 
 
 def _add() -> None:
-    entries.add(RELEASES, Item("gaussian", default_numbers("gaussian")))
+    list_editor.add(RELEASES, Item("gaussian", default_numbers("gaussian")))
 
 
 def _take_name() -> None:
-    name = listings.short(st.session_state.release_name, NAME_LENGTH)
-    entries.change(RELEASES, lambda item: replace(item, name=name))
+    name = list_parameter.short(st.session_state.release_name, NAME_LENGTH)
+    list_editor.change(RELEASES, lambda item: replace(item, name=name))
 
 
 def _take_kind(kind: str) -> None:
     """Change the kind; the numbers last used for a kind, and what waits to be mended there, come back with it."""
-    items = entries.items_of(RELEASES)
-    place = listings.chosen_place(items)
-    old, waiting = items[place], entries.drafts_at(RELEASES, place)
-    kept = session.memory(RELEASES.key).setdefault(place, {})
+    items = list_editor.items_of(RELEASES)
+    place = list_parameter.chosen_place(items)
+    old, waiting = items[place], list_editor.drafts_at(RELEASES, place)
+    kept = session_state.memory(RELEASES.key).setdefault(place, {})
     kept[old.kind] = old.numbers, {key: typed for key, typed in waiting.items() if key != COUNT.key}
     numbers, drafts = kept.get(kind, (default_numbers(kind), {}))
     for key in [key for key in waiting if key != COUNT.key]:
         del waiting[key]
     waiting.update(drafts)
-    entries.change(RELEASES, lambda item: replace(item, kind=kind, numbers=numbers))
+    list_editor.change(RELEASES, lambda item: replace(item, kind=kind, numbers=numbers))

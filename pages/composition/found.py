@@ -6,10 +6,10 @@ from typing import Any
 
 from dpcore.composition import Release
 from pages.composition.releases import Item, labels
-from pages.shared import listings
-from pages.shared.common import Setting, setting
-from pages.shared.listings import written
-from pages.shared.parameters import Values
+from pages.framework.parameters import list_parameter
+from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.list_parameter import written
+from pages.shared.shared_parameters import Setting, setting
 
 BOX = "releases_box"
 EDIT = f"[Edit the list of releases](#{BOX})"
@@ -45,7 +45,7 @@ class Found:
     @property
     def place(self) -> int:
         """The place of the chosen line."""
-        return listings.chosen_place(self.items)
+        return list_parameter.chosen_place(self.items)
 
     @cached_property
     def once(self) -> tuple[Release, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dpcore import composition
 from dpcore.checks import PURE_DELTA_RANGE
 from dpcore.composition import COUNT_RANGE, NOISE_RANGE, PURE_RANGE, RATE_RANGE, RHO_RANGE, Release
-from pages.shared.parameters import Quantity
+from pages.framework.parameters.kinds import Quantity
 
 _NOISE = Quantity(
     "noise", "noise multiplier", "Noise multiplier σ ÷ Δ₂", NOISE_RANGE, "4", help="σ over the ℓ₂ sensitivity."

@@ -4,9 +4,9 @@ from dpcore.checks import RECORDS_RANGE, ends
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
 from pages.composition.kinds import COUNT
 from pages.composition.releases import RELEASES
-from pages.shared.common import Pin
-from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
-from pages.shared.text import down, entry_of, nearest
+from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
+from pages.framework.parameters.number_format import down, entry_of, nearest
+from pages.shared.shared_parameters import Pin
 
 MOST_RUNS = int(ends(COUNT_RANGE)[1])  # of a line in all, and of the steps of a training
 

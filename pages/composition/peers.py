@@ -7,7 +7,7 @@ from dataclasses import replace
 from dpcore.composition import Release, gaussian_release
 from pages.composition.published import Restated
 from pages.composition.releases import Releases
-from pages.shared.code import (
+from pages.shared.code_panel import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
     OPACUS,
@@ -19,7 +19,7 @@ from pages.shared.code import (
     program,
     within,
 )
-from pages.shared.peers import OPENDP_SPACE
+from pages.shared.other_libraries import OPENDP_SPACE
 
 _LEAST = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one
 _OPENDP_NOISE = {  # needed where not all lines are of the other kind

@@ -13,7 +13,7 @@ from dpcore.composition import EpsilonBound
 from pages.composition.found import Found
 from pages.composition.releases import Releases
 from pages.composition.together import whole
-from pages.shared.theme import round_reach
+from pages.framework.chart.theme import round_reach
 
 MOST_EPSILON = 1e6  # of a profile
 _LEAST_DRAWN, _LEAST_SEEN = 1e-12, 1e-10

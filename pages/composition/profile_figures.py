@@ -7,10 +7,21 @@ import numpy as np
 from dpcore.checks import Array
 from pages.composition.accountants_figures import LOOKS
 from pages.composition.profile import Point, Profile
-from pages.shared import text
-from pages.shared.common import Setting
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import TYPE, compact, decades, ghost, hairline, hover_head, kept_line, layout, line, log_axis
+from pages.framework.chart.theme import (
+    TYPE,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    kept_line,
+    layout,
+    line,
+    log_axis,
+)
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+from pages.shared.shared_parameters import Setting
 
 _LOWEST = -300  # a power of ten
 
@@ -46,7 +57,7 @@ def profile_figure(
 
 
 def _at(epsilon: float, end: float) -> str:
-    return f"ε = {text.given_up(epsilon)}{' →' if epsilon > end else ''}"
+    return f"ε = {number_format.given_up(epsilon)}{' →' if epsilon > end else ''}"
 
 
 def _shown(values: Array) -> Array:
@@ -64,7 +75,7 @@ def _points(point: Point, here: Setting, end: float, colour: Colours) -> dict[st
     """Where the page's ε and the page's δ meet the curve; those beyond the axis are left out."""
     pairs = [(here.epsilon, point.delta), (point.epsilon, here.delta)]
     seen = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST]
-    said = [f"at ε = {text.up(x)}: δ at most {text.up(y)}" for x, y in seen]
+    said = [f"at ε = {number_format.up(x)}: δ at most {number_format.up(y)}" for x, y in seen]
     marker = {"size": 11, "color": colour["text"], "symbol": "circle"}
     trace = {"type": "scatter", "mode": "markers", "name": "your ε, your δ", "marker": marker, "showlegend": False}
     trace |= {"x": compact([x for x, _ in seen]), "y": compact([y for _, y in seen])}
@@ -76,7 +87,13 @@ def _level(figure: Figure, delta: float, colour: Colours) -> None:
     style = {"color": colour["quiet"], "dash": "dash", "width": 1}
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": delta, "y1": delta, "line": style}
     figure["shapes"].append(span)
-    note = {"text": f"δ = {text.given_up(delta)}", "showarrow": False, "xref": "paper", "x": 1, "xanchor": "right"}
+    note = {
+        "text": f"δ = {number_format.given_up(delta)}",
+        "showarrow": False,
+        "xref": "paper",
+        "x": 1,
+        "xanchor": "right",
+    }
     near_top = delta > 0.05
     note |= {"y": float(np.log10(delta)), "yanchor": "top" if near_top else "bottom", "font": {"size": TYPE}}
     figure["annotations"].append(note)

@@ -10,9 +10,9 @@ from pages.composition import profile
 from pages.composition.found import Found
 from pages.composition.profile import MOST_EPSILON, Point
 from pages.composition.together import whole
-from pages.shared import text
-from pages.shared.contents import TRADEOFF
-from pages.shared.text import entry_of, given_up, nearest, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import entry_of, given_up, nearest, up
+from pages.shared.site_map import TRADEOFF
 
 _DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # of the table
 _LEAST = 1e-300  # what is below is said to be at most that
@@ -102,7 +102,7 @@ def table_html(found: Found) -> str:
         for delta, *values in table_frame(found).itertuples(index=False, name=None)
     ]
     exact = "exact" if profile.profile(found).known else "least proved"
-    return text.table_html("ε at other δ", "deltas", ["δ", f"ε, {exact}", "ε, RDP", "ε, zCDP"], rows)
+    return number_format.table_html("ε at other δ", "deltas", ["δ", f"ε, {exact}", "ε, RDP", "ε, zCDP"], rows)
 
 
 def tradeoff_link(found: Found) -> str:

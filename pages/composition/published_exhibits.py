@@ -7,10 +7,10 @@ from pages.composition import published, published_figures, published_words
 from pages.composition.found import Found
 from pages.composition.parameters import AT_DELTA
 from pages.composition.published_words import answer
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Field, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
 
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 

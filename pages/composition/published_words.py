@@ -10,8 +10,8 @@ from pages.composition.deployment import Deployment
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
 from pages.composition.published import Restated
-from pages.shared import text
-from pages.shared.text import down, given_up, nearest, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import down, given_up, nearest, up
 
 NOT_SAID = "not said here"
 _NUMBER = len(DEPLOYMENTS)
@@ -178,7 +178,7 @@ def made_of(deployment: Deployment) -> str:
         alone = "ε alone" if deployment.delta == 0 else "ε and δ alone"
         return f"ε = {' + '.join(parts)}" if len(parts) > 1 else alone
     noise, rate = release.numbers
-    return f"σ/C = {text.given_down(noise)}, q = {up(rate)}, {release.count:,} steps"
+    return f"σ/C = {number_format.given_down(noise)}, q = {up(rate)}, {release.count:,} steps"
 
 
 _HEADS = (

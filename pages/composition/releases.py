@@ -12,9 +12,9 @@ from urllib.parse import quote, unquote
 
 from dpcore.composition import Release
 from pages.composition.kinds import COUNT, KINDS, LABELS
-from pages.shared import parameters, text
-from pages.shared.listings import Listing, linkable, needs, short, too_long
-from pages.shared.parameters import Quantity
+from pages.framework.parameters import kinds, number_format
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.parameters.list_parameter import Listing, linkable, needs, short, too_long
 
 MOST_LINES = 20
 NAME_LENGTH = 40
@@ -57,7 +57,7 @@ def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
     """
     found = _LINE.fullmatch(part)
     if found is None or found[2] not in KINDS:
-        return None, [f"its kind must be one of {', '.join(KINDS)}; {parameters.shown(part)} was given."]
+        return None, [f"its kind must be one of {', '.join(KINDS)}; {kinds.shown(part)} was given."]
     mark, kind, listed, count, name = (group or "" for group in found.groups())
     numbers = [number.strip() for number in listed.split(",") if number.strip()]
     asked = len(KINDS[kind].quantities)
@@ -69,7 +69,7 @@ def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
 
 
 def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:
-    return next((wrong for quantity, entry in fields if (wrong := parameters.problem(quantity, entry))), None)
+    return next((wrong for quantity, entry in fields if (wrong := kinds.problem(quantity, entry))), None)
 
 
 def _changed(item: Item, entries: Mapping[str, str]) -> Item:
@@ -125,7 +125,7 @@ def labels(items: Sequence[Item]) -> list[str]:
 def _shown(item: Item) -> list[str]:
     """The numbers of a line as texts that promise no more than it does: noise down, all others up."""
     return [
-        (text.given_down if quantity.key == "noise" else text.given_up)(quantity.read(entry))
+        (number_format.given_down if quantity.key == "noise" else number_format.given_up)(quantity.read(entry))
         for quantity, entry in zip(KINDS[item.kind].quantities, item.numbers, strict=True)
     ]
 
@@ -139,4 +139,4 @@ def described(item: Item) -> str:
     words = ", ".join(
         f"{quantity.symbol} {shown}" for quantity, shown in zip(KINDS[item.kind].quantities, _shown(item), strict=True)
     )
-    return f"{text.nearest(COUNT.read(item.count), 7)} × {LABELS[item.kind]}, {words}"
+    return f"{number_format.nearest(COUNT.read(item.count), 7)} × {LABELS[item.kind]}, {words}"

@@ -10,7 +10,7 @@ from pages.composition import (
 )
 from pages.composition.found import Found
 from pages.composition.parameters import SECTION
-from pages.shared.sections import Section
+from pages.framework.layout.section import Section
 
 _PARTS = {
     "together": together_exhibits,

@@ -8,10 +8,10 @@ from pages.composition.found import EDIT, Found, header
 from pages.composition.parameters import ACCOUNTANT, RUNS
 from pages.composition.together import cost
 from pages.composition.together_words import answer
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Field, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
 
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pages.composition.together import Cost
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import COLOURS, TYPE, hairline, kept_line, layout, round_reach
+from pages.framework.chart.theme import COLOURS, TYPE, hairline, kept_line, layout, round_reach
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 
 _NAME_LENGTH = 22  # of a line's name beside its bar
 _HANDLE = 26  # px above the axis, where the handle of ε ends
@@ -22,7 +22,10 @@ def costs_figure(
     x_axis = {"range": [0, reach], "title": {"text": "ε (nats)"}}
     rows = len(names)
     y_axis = {"range": [rows - 0.4, -0.6], "showgrid": False, "fixedrange": True}
-    y_axis |= {"tickvals": list(range(rows)), "ticktext": [text.chart_text(name, _NAME_LENGTH) for name in names]}
+    y_axis |= {
+        "tickvals": list(range(rows)),
+        "ticktext": [number_format.chart_text(name, _NAME_LENGTH) for name in names],
+    }
     figure = layout(colour, "What leaving out each line would save", subtitle, x_axis, y_axis)
     figure["height"] = max(figure["height"], 190 + 24 * rows)  # for names in one line each
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
@@ -32,19 +35,19 @@ def costs_figure(
         _bars(names, cost.saved, "saved by leaving it out", colour["analytic"], "saves %{customdata}", _saved, reach),
     ]
     if math.isfinite(cost.together):
-        _mark(figure, cost.together, f"together ε = {text.up(cost.together)}", colour)
-    hairline(figure, colour, min(epsilon, reach), f"ε = {text.given_up(epsilon)}", "epsilon")
+        _mark(figure, cost.together, f"together ε = {number_format.up(cost.together)}", colour)
+    hairline(figure, colour, min(epsilon, reach), f"ε = {number_format.given_up(epsilon)}", "epsilon")
     if kept is not None and math.isfinite(kept.together):
         kept_line(figure, colour, kept.together)
     return {"data": traces, "layout": figure}
 
 
 def _alone(epsilon: float) -> str:
-    return text.up(epsilon) if math.isfinite(epsilon) else "none"
+    return number_format.up(epsilon) if math.isfinite(epsilon) else "none"
 
 
 def _saved(epsilon: float) -> str:
-    return text.nearest(epsilon) if math.isfinite(epsilon) else "all"
+    return number_format.nearest(epsilon) if math.isfinite(epsilon) else "all"
 
 
 def _bars(
@@ -65,7 +68,7 @@ def _bars(
         "name": name,
         "marker": {"color": colour},
         "customdata": [shown(value) for value in values],
-        "hovertext": [text.chart_text(name) for name in names],
+        "hovertext": [number_format.chart_text(name) for name in names],
         "hovertemplate": f"%{{hovertext}}: {hover}<extra></extra>",
     }
 

@@ -9,8 +9,8 @@ from pages.composition.found import Found
 from pages.composition.parameters import ACCOUNTANT
 from pages.composition.releases import described
 from pages.composition.together import Cost, Periods, cost, over_periods, proved_bound, spent, whole
-from pages.shared import text
-from pages.shared.text import given_up, nearest, percent, plain, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_up, nearest, percent, plain, up
 
 _BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic composition of lines"}
 _WHAT = {
@@ -77,7 +77,7 @@ def _meaning(found: Found, here: Cost) -> str:
     budget = f"Your ε = {given_up(now.epsilon)} "
     if left > 0:
         is_close = up(here.together) == given_up(now.epsilon)
-        budget += f"{'is spent but for' if is_close else 'leaves'} {text.down(left)}."
+        budget += f"{'is spent but for' if is_close else 'leaves'} {number_format.down(left)}."
     else:
         budget += "is not enough for them." if left < 0 else "is spent."
     if len(here.saved) == 1 or here.together == 0:
@@ -102,7 +102,7 @@ def alternative(found: Found) -> str:
         f"{name} {_shown(alone)} alone, {_shown(without)} for the others"
         for name, alone, without in zip(found.names, here.alone, here.without, strict=True)
     )
-    return f"{text.unmarked(' '.join(answer(found)[:2]))} {listed}."
+    return f"{number_format.unmarked(' '.join(answer(found)[:2]))} {listed}."
 
 
 def lines_frame(found: Found) -> pd.DataFrame:
@@ -129,7 +129,7 @@ def table_html(found: Found) -> str:
             found.names, found.items, here.alone, here.without, here.saved, strict=True
         )
     ]
-    return text.table_html("What each line costs", "lines", heads, rows)
+    return number_format.table_html("What each line costs", "lines", heads, rows)
 
 
 def _share(saved: float, together: float) -> str:
@@ -151,7 +151,7 @@ def periods_html(found: Found) -> str:
     """What the list costs if it is run again and again with fresh noise."""
     rows = [[name, *(_shown(value) for value in values)] for name, values in _periods(found).rows.items()]
     exact = "Exact ε" if _periods(found).exact else "Proved ε"
-    return text.table_html(
+    return number_format.table_html(
         "The whole list, released",
         "periods",
         ["The whole list, released", exact, "RDP", "Basic composition of days, δ shared"],

@@ -1,8 +1,8 @@
 """The page as a whole."""
 
 from pages.composition import code, exhibits, parameters, proofs, sections
-from pages.shared.contents import COMPOSITION
-from pages.shared.topics import Topic
+from pages.framework.layout.page import Topic
+from pages.shared.site_map import COMPOSITION
 
 TOPIC = Topic(
     COMPOSITION,

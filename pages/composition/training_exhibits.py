@@ -12,10 +12,10 @@ from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, T
 from pages.composition.training import Training
 from pages.composition.training_map import NOISES, RATES, ratios
 from pages.composition.training_words import answer, explanation
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Part
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Field, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
 
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 

@@ -8,9 +8,7 @@ import numpy as np
 from pages.composition.accountants_figures import LOOKS
 from pages.composition.training import Along, Batches, Training, batch_decades, reach
 from pages.composition.training_map import NOISES, RATES, Ratios
-from pages.shared.export import Colours, Figure
-from pages.shared.text import down, given_down, given_up, nearest, percent_down
-from pages.shared.theme import (
+from pages.framework.chart.theme import (
     TYPE,
     bands,
     compact,
@@ -24,6 +22,8 @@ from pages.shared.theme import (
     log_axis,
     round_reach,
 )
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters.number_format import down, given_down, given_up, nearest, percent_down
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # of RDP ÷ exact, on the map
 TOO_LITTLE = 0.99  # CLT ÷ exact, from which on downward it is hatched

@@ -10,8 +10,8 @@ from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
 from pages.composition.training import LEAST_NOISE, Training, drawn_exactly, training
 from pages.composition.training_map import Ratios
-from pages.shared import text
-from pages.shared.text import down, given_down, given_up, nearest, percent_down, tex, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import down, given_down, given_up, nearest, percent_down, tex, up
 
 _WEAK = 10.0  # an ε from which on the factor e^ε limits next to nothing
 
@@ -186,7 +186,7 @@ def table_html(now: Training) -> str:
     ]
     compared = "÷ certified" if math.isnan(now.exact) else "÷ exact"
     heads = ["Account", f"ε at δ = {given_up(now.delta)}", compared, "What it is worth"]
-    return text.table_html("ε of this training by each account", "accounts", heads, body)
+    return number_format.table_html("ε of this training by each account", "accounts", heads, body)
 
 
 def _shown(value: float, worth: str) -> str:

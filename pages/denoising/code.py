@@ -10,7 +10,7 @@ from pages.denoising.map_release import map_release
 from pages.denoising.means import experiment
 from pages.denoising.means_figures import NAMES
 from pages.denoising.means_words import beside_analytic
-from pages.shared.code import (
+from pages.shared.code_panel import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
     DPCORE,
@@ -24,7 +24,7 @@ from pages.shared.code import (
     within,
 )
 from pages.shared.counts.table import table_sensitivity
-from pages.shared.peers import dpcore_sigma, gaussian_sigma
+from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
 
 _EXACT = ("james_stein_plus", "soft_universal", "non_negative")
 _SIMULATED = "The σ of the release. What the estimators of dpcore.denoise win back the page finds by simulation."

@@ -10,12 +10,12 @@ from pages.denoising import counts_explanation, counts_figures, counts_table, co
 from pages.denoising.counts_parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TABLE, TOTAL
 from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
-from pages.shared.common import DELTA, EPSILON, SEED
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
+from pages.framework.layout.section import Beside, Field, Fields, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.number_format import plain
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
-from pages.shared.export import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Beside, Field, Fields, Part
-from pages.shared.text import plain
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
 def answer(found: Found) -> tuple[str, ...]:

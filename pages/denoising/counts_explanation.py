@@ -3,9 +3,9 @@
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
+from pages.framework.parameters.number_format import given_up, nearest, tex, up
 from pages.shared import formulas
 from pages.shared.counts.table import table_sensitivity
-from pages.shared.text import given_up, nearest, tex, up
 
 _SOURCES = {
     "posterior_mean": "Bayes’ rule; Balle & Wang 2018, §4",

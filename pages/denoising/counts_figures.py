@@ -10,9 +10,10 @@ from dpcore.checks import Array
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import shades
 from pages.denoising.counts_release import Released
-from pages.shared import text, theme
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, layout
+from pages.framework.chart import theme
+from pages.framework.chart.theme import compact, layout
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 
 MOST_SHOWN = 200  # cells that can be told apart
 _LOW = 260  # px: the height of the second picture
@@ -153,7 +154,7 @@ def _lines(now: Released, shade: str, colour: Colours) -> list[dict[str, Any]]:
 
 def _cells(now: Released, order: NDArray[np.intp]) -> dict[str, Any]:
     axis: dict[str, Any] = {"range": [0.3, order.size + 0.7]}
-    names = [text.chart_text(str(cell), 22) for cell in now.counts.frame["cell"].to_numpy()[order]]
+    names = [number_format.chart_text(str(cell), 22) for cell in now.counts.frame["cell"].to_numpy()[order]]
     if order.size > 24 or len({*names}) < len(names):
         return axis | {"title": {"text": "cells, largest first"}}
     return axis | {"tickvals": [*range(1, len(names) + 1)], "ticktext": names, "autotickangles": [0, -60, 90]}

@@ -1,7 +1,7 @@
 """What the section on counts asks: in which order they stand, what is known of them, and what is drawn."""
 
 from dpcore.denoise import ESTIMATORS
-from pages.shared.parameters import Choice, Parameter, Quantity, steps
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
 
 TABLE = Choice(
     "table",

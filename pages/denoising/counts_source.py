@@ -9,8 +9,8 @@ from pywt.data import demo_signal
 
 from dpcore import gaussian
 from pages.denoising.counts_release import Released
+from pages.framework.parameters.kinds import Values
 from pages.shared.counts.table import Counts, table_sensitivity
-from pages.shared.parameters import Values
 
 _TRIAL_CELLS, _TRIAL_TOP = 256, 100
 

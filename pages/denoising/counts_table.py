@@ -5,8 +5,8 @@ import math
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.counts_release import Released
 from pages.denoising.counts_words import WIDER
-from pages.shared import text
-from pages.shared.text import nearest
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import nearest
 
 _TUNING = {
     "posterior_mean": "w = {}",
@@ -46,7 +46,9 @@ def table(now: Released) -> str:
         f"Mean, <span>{now.n_repeats} releases</span>",
         "Takes for granted; when it hurts",
     ]
-    return text.table_html("RMSE of every estimator", "verdicts cells", heads, [_row(now, key) for key in now.listed])
+    return number_format.table_html(
+        "RMSE of every estimator", "verdicts cells", heads, [_row(now, key) for key in now.listed]
+    )
 
 
 def _row(now: Released, key: str) -> list[str]:

@@ -5,8 +5,8 @@ import math
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.counts_release import MOST_FOR_TREND, MOST_RANKED_COUNTS, Released
 from pages.denoising.counts_words import ALIKE, SAID, TRIAL, WIDER
-from pages.shared import text
-from pages.shared.text import nearest
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import nearest
 
 
 def which(now: Released) -> tuple[str, str]:
@@ -80,7 +80,7 @@ def _part(error: float, own: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return text.percent(share, 2 if share < 1 else 3)
+    return number_format.percent(share, 2 if share < 1 else 3)
 
 
 def total_taken(now: Released) -> str:

@@ -9,8 +9,8 @@ from pages.denoising import shades
 from pages.denoising.counts_figures import MOST_SHOWN
 from pages.denoising.counts_release import MOST_FOR_TREND, Released
 from pages.denoising.found import Found
-from pages.shared import theme
-from pages.shared.text import chart_text, given_down, given_up, nearest, up
+from pages.framework.chart import theme
+from pages.framework.parameters.number_format import chart_text, given_down, given_up, nearest, up
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",

@@ -10,9 +10,9 @@ from pages.denoising.counts_release import Released
 from pages.denoising.counts_source import noise, released
 from pages.denoising.map_places import Source
 from pages.denoising.means import Held
-from pages.shared.common import Setting, setting
+from pages.framework.parameters.kinds import Values
 from pages.shared.counts.table import Counts, Upload, counts_of
-from pages.shared.parameters import Values
+from pages.shared.shared_parameters import Setting, setting
 
 MOST_COUNTS = 500_000  # of more a setting would take over 2 s
 

@@ -10,12 +10,12 @@ from pages.denoising.found import Found
 from pages.denoising.map_figures import maps_figure
 from pages.denoising.map_parameters import AT_PLACE, GRID, PLACES, TRIPS
 from pages.denoising.map_release import MapRelease, map_release, map_source
-from pages.shared import text
-from pages.shared.common import DELTA, EPSILON, SEED
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
+from pages.framework.layout.section import Field, Fields, Part
+from pages.framework.parameters import number_format
+from pages.framework.parameters.kinds import Parameter
 from pages.shared.counts.parameters import NEIGHBOURS
-from pages.shared.export import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Fields, Part
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
 def answer(found: Found) -> tuple[str, ...]:
@@ -23,7 +23,7 @@ def answer(found: Found) -> tuple[str, ...]:
     made = map_release(found)
     if made is None:
         source = map_source(found)
-        return (text.plain(source.problem), map_words.MENDING) if source is not None else map_words.MISSING
+        return (number_format.plain(source.problem), map_words.MENDING) if source is not None else map_words.MISSING
     said = map_words.answer(made)
     kept = None if found.pinned is None else map_release(found.pinned)
     return said if kept is None else (*said, map_words.compared(made, kept))

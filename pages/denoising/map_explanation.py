@@ -1,7 +1,7 @@
 """How the section on maps is computed, in Markdown with TeX, and what stands at the top of its CSV."""
 
 from pages.denoising.map_release import MapRelease
-from pages.shared.text import nearest, tex, up
+from pages.framework.parameters.number_format import nearest, tex, up
 
 _REACHED = {
     "add_remove": "This is for one person more or less; for one replaced by another it is $\\sqrt2$ times as much.",

@@ -9,9 +9,10 @@ from dpcore.checks import Array
 from pages.denoising.map_places import Counted
 from pages.denoising.map_release import MapRelease
 from pages.denoising.shades import shade
-from pages.shared import text, theme
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, layout
+from pages.framework.chart import theme
+from pages.framework.chart.theme import compact, layout
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 
 NAMES = {
     "james_stein_plus": "James–Stein +",
@@ -66,13 +67,13 @@ def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) ->
         row, column = divmod(place, across)
         figure |= _axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
         figure["annotations"].append(_named(x, y, name, error) | _beyond(row, shaded))
-        heat = _heat(counted, value, text.chart_text(made.source.unit), name) | scale
+        heat = _heat(counted, value, number_format.chart_text(made.source.unit), name) | scale
         traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
     return {"data": traces, "layout": figure}
 
 
 def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str, Array, str, str]:
-    error = f"RMSE {text.nearest(made.rmse[key])}"
+    error = f"RMSE {number_format.nearest(made.rmse[key])}"
     bold = (f"<b>{name}</b>", f"<b>{error}</b>") if key == made.best else (name, error)
     return bold[0], made.estimates[key].value, bold[1], shade(key, colour)
 
@@ -80,7 +81,11 @@ def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str,
 def _scale(end: float, colour: Colours) -> dict[str, Any]:
     ramp = _RAMPS[colour["blue"]]
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
-    said = ["0 or less", *(text.nearest(each, 3) for each in ticks[1:-1]), f"{text.nearest(end, 3)} or more"]
+    said = [
+        "0 or less",
+        *(number_format.nearest(each, 3) for each in ticks[1:-1]),
+        f"{number_format.nearest(end, 3)} or more",
+    ]
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.64, "thickness": 10}
     bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
     shades = [[place / (len(ramp) - 1), each] for place, each in enumerate(ramp)]

@@ -18,8 +18,8 @@ from dpcore.readers.notes import (
     RowsOutsideGlobe,
     RowsWithoutCoordinates,
 )
+from pages.framework.parameters.kinds import shown
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, sentences
-from pages.shared.parameters import shown
 
 
 def place_sentences(notes: Iterable[PlaceNote]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What the section on maps asks: whose places, the grid, and the most trips of one person."""
 
-from pages.shared.parameters import Choice, Parameter, Quantity
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity
 
 PLACES = Choice("places", "places", {"carshare": "Car sharing in Montréal", "own": "My own places"}, "carshare")
 GRID = Quantity(

@@ -11,7 +11,7 @@ from dpcore.denoise import Estimate
 from dpcore.sensitivity import capped_sensitivity
 from pages.denoising.found import Found
 from pages.denoising.map_places import Counted, Source, carshare
-from pages.shared.workers.limits import Report
+from pages.framework.rendering.workers.limits import Report
 
 MOST_SIGMA = 1e90  # more noise than the estimators take
 AT_ONCE = 5000  # nodes of a graph, up to which the slow estimators are made at once

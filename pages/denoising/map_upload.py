@@ -10,10 +10,10 @@ from dpcore.places import WITHIN_RANGE
 from dpcore.readers import NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map_notes import place_sentences
 from pages.denoising.map_places import WITHIN_M, Box, Source
-from pages.shared import numbers, text
-from pages.shared.own_data import OwnData
-from pages.shared.parameters import given, shown
-from pages.shared.workers.limits import Report
+from pages.framework.parameters import number_format, number_parser
+from pages.framework.parameters.kinds import given, shown
+from pages.framework.rendering.workers.limits import Report
+from pages.framework.session.own_data import OwnData
 
 T = TypeVar("T")
 Progress = Callable[[float], None]
@@ -206,7 +206,7 @@ def box_text(box: Box) -> str:
     >>> box_text((40.7, -74.0, 40.8, -73.9))
     '40.7; -74; 40.8; -73.9'
     """
-    return "; ".join(text.entry_of(side) for side in box)
+    return "; ".join(number_format.entry_of(side) for side in box)
 
 
 def read_box(entry: str) -> Box:
@@ -217,7 +217,7 @@ def read_box(entry: str) -> Box:
     """
     problem = f"The box must be {_FORM}; {shown(entry) or 'nothing'} was given."
     try:
-        sides = [numbers.read(each) for each in numbers.listed(entry)]
+        sides = [number_parser.read(each) for each in number_parser.listed(entry)]
     except ValueError:
         raise ValueError(problem) from None
     if len(sides) != 4:
@@ -232,7 +232,7 @@ def read_box(entry: str) -> Box:
 
 def _within(entry: str) -> float:
     try:
-        return checks.one("within", numbers.read(entry), WITHIN_RANGE)
+        return checks.one("within", number_parser.read(entry), WITHIN_RANGE)
     except ValueError as error:
-        allowed = text.interval(WITHIN_RANGE)
+        allowed = number_format.interval(WITHIN_RANGE)
         raise ValueError(f"Metres to a junction must be {allowed}; {given(entry, error)}.") from None

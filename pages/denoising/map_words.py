@@ -3,8 +3,8 @@
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import SLOW, MapRelease
-from pages.shared import text
-from pages.shared.text import chart_text, given_up, nearest, plain, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import chart_text, given_up, nearest, plain, up
 
 MISSING = (
     "Your own places are missing: a link never contains them.",
@@ -181,7 +181,7 @@ def table(made: MapRelease) -> str:
         tuning = _TUNING.get(key, "–").format(nearest(float(found.tuning)))
         said = [nearest(made.rmse[key]), _expected(made, key), tuning, _note(made, key)]
         rows.append([ESTIMATORS[key].name, *said])
-    return text.table_html("RMSE of each estimator", "errors", heads, rows)
+    return number_format.table_html("RMSE of each estimator", "errors", heads, rows)
 
 
 def _note(made: MapRelease, key: str) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
 from dpcore.denoise import MeanDraws
-from pages.shared.workers.limits import Report
+from pages.framework.rendering.workers.limits import Report
 
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

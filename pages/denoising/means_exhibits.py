@@ -9,10 +9,10 @@ from pages.denoising import means_explanation, means_figures, means_words
 from pages.denoising.found import Found
 from pages.denoising.means import Experiment, experiment
 from pages.denoising.means_parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
-from pages.shared.common import DELTA, EPSILON, SEED
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Fields, Part
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Field, Fields, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
 def _now(found: Found) -> Experiment:

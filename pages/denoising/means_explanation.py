@@ -2,8 +2,8 @@
 
 from pages.denoising.means import PAPER_DELTA, Experiment
 from pages.denoising.means_parameters import MEAN_RECORDS, MEAN_REPEATS
-from pages.shared import text
-from pages.shared.text import given_up, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_up, up
 
 
 def explanation(asked: Experiment) -> str:
@@ -13,8 +13,8 @@ def explanation(asked: Experiment) -> str:
     return _EXPLANATION.format(
         d=f"{now.dimension:,}".replace(",", "{,}"),
         n=f"{now.n_records:,}".replace(",", "{,}"),
-        l2=text.tex(up(l2)),
-        l1=text.tex(up(l1)),
+        l2=number_format.tex(up(l2)),
+        l1=number_format.tex(up(l1)),
         paper_n=MEAN_RECORDS.default,
         paper_delta=given_up(PAPER_DELTA),
         paper_repeats=MEAN_REPEATS.default,

@@ -1,6 +1,6 @@
 """What the section on Experiment 5.2 asks: the setting that is looked at, and those of the experiment."""
 
-from pages.shared.parameters import Choice, Parameter, Quantity
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity
 
 MEANS_AGAINST = Choice(
     "means_against", "what the error is drawn against", {"dimension": "d", "epsilon": "ε"}, "dimension"

@@ -7,8 +7,8 @@ import pandas as pd
 from dpcore.calibrations import FAILS, PROVED
 from pages.denoising.means import DIMENSIONS, EPSILONS, Experiment, Row
 from pages.denoising.means_figures import NAMES
-from pages.shared import text
-from pages.shared.text import given_up, nearest, percent, up
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_up, nearest, percent, up
 
 NO_ANSWER = (
     "At ε = 0 there is nothing to compare.",
@@ -210,7 +210,7 @@ def table_html(asked: Experiment) -> str:
         numbers = [nearest(row.error_mean), nearest(row.error_sd, 3), nearest(row.standard_error, 2)]
         shown = "–" if key == "analytic" else f"{gain}{_too_close(row)}"
         body.append([NAMES[key], up(row.scale), _promise(key, row.status), *numbers, shown])
-    return text.table_html("Errors at this setting", "means", heads, body)
+    return number_format.table_html("Errors at this setting", "means", heads, body)
 
 
 def _too_close(row: Row) -> str:

@@ -1,9 +1,9 @@
 """What only this page asks: its section, what is denoised and how, the experiments, and a kept setting."""
 
 from pages.denoising import counts_parameters, map_parameters, means_parameters, variance_parameters, where_parameters
-from pages.shared.common import SEED, Pin
+from pages.framework.parameters.kinds import Choice, Parameter
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON
-from pages.shared.parameters import Choice, Parameter
+from pages.shared.shared_parameters import SEED, Pin
 
 SECTION = Choice(
     "section",

@@ -6,11 +6,11 @@ from pages.denoising import variance
 from pages.denoising.found import Found
 from pages.denoising.map_release import map_release
 from pages.denoising.parameters import SECTION
-from pages.shared import promises
+from pages.framework.parameters.number_format import entry_of, given_up, up
+from pages.shared import guarantee_claims
 from pages.shared.counts.table import table_sensitivity
-from pages.shared.promises import Asked
-from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, given_up, up
+from pages.shared.guarantee_claims import Asked
+from pages.shared.verify_panel import Claim
 
 _ESTIMATE = "It is a mean over simulated releases of these numbers: an estimate, and no promise."
 _WON = "What the denoising wins back"
@@ -37,8 +37,8 @@ def _counts_moved(found: Found) -> float:
 
 def _noise(found: Found, sigma: float, moved: float) -> Iterator[Claim]:
     now = found.setting
-    yield promises.gaussian(Asked(given_up(now.epsilon), given_up(now.delta), entry_of(moved)), up(sigma))
-    yield promises.gaussian(promises.computed(now.epsilon, now.delta, moved), entry_of(sigma))
+    yield guarantee_claims.gaussian(Asked(given_up(now.epsilon), given_up(now.delta), entry_of(moved)), up(sigma))
+    yield guarantee_claims.gaussian(guarantee_claims.computed(now.epsilon, now.delta, moved), entry_of(sigma))
 
 
 def _variance(found: Found) -> Iterator[Claim]:

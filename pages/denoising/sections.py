@@ -3,7 +3,7 @@
 from pages.denoising import counts_exhibits, map_exhibits, means_exhibits, variance_exhibits, where_exhibits
 from pages.denoising.found import Found
 from pages.denoising.parameters import SECTION
-from pages.shared.sections import Section
+from pages.framework.layout.section import Section
 
 _PARTS = {
     "counts": counts_exhibits,

@@ -1,6 +1,6 @@
 """One colour and one dash for each estimator, on every picture of the page."""
 
-from pages.shared.export import Colours
+from pages.framework.export.exhibit import Colours
 
 _SHADES = {  # those of one kind share a colour and differ by dash
     "none": ("grey", "solid"),

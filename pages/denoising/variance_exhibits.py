@@ -7,10 +7,10 @@ from pages.denoising import variance, variance_figures, variance_tables, varianc
 from pages.denoising.found import Found
 from pages.denoising.variance_parameters import VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS
 from pages.denoising.variance_words import answer, explanation
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Fields, Part
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Field, Fields, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
 
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 

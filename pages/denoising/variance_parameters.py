@@ -1,8 +1,8 @@
 """What the section on Experiment 5.1 asks: what the ratio is drawn against, and the curves beside the page's own."""
 
 from dpcore import checks
-from pages.shared.common import DELTA
-from pages.shared.parameters import Choice, Parameter, Quantity, Several
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Several
+from pages.shared.shared_parameters import DELTA
 
 VARIANCE_AGAINST = Choice(
     "variance_against", "what the ratio is drawn against", {"epsilon": "ε", "delta": "δ"}, "epsilon"

@@ -6,10 +6,19 @@ from dpcore.calibrations import FAILS, PROVED, UNDEFINED
 from pages.denoising.found import Found
 from pages.denoising.variance import THIRD, Ratio, deltas, least_delta, ratio, ratio_at, sigmas
 from pages.denoising.variance_tables import TABLE_EPSILONS, table
-from pages.shared import text
-from pages.shared.contents import GAUSSIAN_BOUNDS
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    down,
+    entry_of,
+    given_up,
+    nearest,
+    percent_down,
+    percent_up,
+    tex,
+    up,
+)
 from pages.shared.formulas import EQUATION
-from pages.shared.text import down, entry_of, given_up, nearest, percent_down, percent_up, tex, up
+from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _NEXT_TO_NOTHING = 1e-3
 _MANY = 10.0  # a ratio from which on a share removed says little
@@ -105,7 +114,7 @@ def table_html(found: Found) -> str:
         records = rows.to_dict("records")
         cells = [_cell(float(each["ratio"]), each["status"]) for each in records]
         body.append([given_up(float(str(delta))), *cells, f"ε = {up(float(records[0]['fails_from']), 3)}"])
-    return text.table_html("Classical variance ÷ analytic variance", "ratios", heads, body)
+    return number_format.table_html("Classical variance ÷ analytic variance", "ratios", heads, body)
 
 
 def _cell(value: float, word: str) -> str:

@@ -11,8 +11,8 @@ from dpcore import denoise
 from dpcore.checks import Array
 from dpcore.denoise import Simulated
 from pages.denoising.found import Found
-from pages.shared.parameters import Values
-from pages.shared.theme import decades
+from pages.framework.chart.theme import decades
+from pages.framework.parameters.kinds import Values
 
 DRAWN = ("soft_sure", "soft_universal", "james_stein_plus", "james_stein", "non_negative", "posterior_mean", "none")
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated

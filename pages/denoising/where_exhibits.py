@@ -7,10 +7,10 @@ from pages.denoising.counts_parameters import TABLE
 from pages.denoising.found import Found
 from pages.denoising.where import Where, asked, place_of_table
 from pages.denoising.where_parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
-from pages.shared.common import DELTA, EPSILON, SEED
-from pages.shared.export import CONFIDENTIAL_FIGURES, Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Beside, Field, Fields, Part
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit
+from pages.framework.layout.section import Beside, Field, Fields, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
 def answer(found: Found) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from dpcore import denoise
 from pages.denoising.where import Where
-from pages.shared.text import nearest, tex
+from pages.framework.parameters.number_format import nearest, tex
 
 _JAMES_STEIN = (
     r"**James–Stein** (Balle & Wang 2018, Theorem 11; James & Stein 1961). With $K\sim\text{Poisson}"

@@ -9,9 +9,9 @@ import pandas as pd
 from pages.denoising.shades import dash, shade
 from pages.denoising.where import DRAWN, RIVALS, Where
 from pages.denoising.where_words import SHORT
-from pages.shared.export import Colours, Figure
-from pages.shared.text import given_up, nearest
-from pages.shared.theme import TYPE, ghost, hairline, hover_head, kept_line, layout, line, log_axis
+from pages.framework.chart.theme import TYPE, ghost, hairline, hover_head, kept_line, layout, line, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters.number_format import given_up, nearest
 
 _BOUND = "soft_universal_bound"
 _NAMES = {key: SHORT[key] for key in DRAWN if key not in ("james_stein", "none")}

@@ -12,9 +12,9 @@ from pages.denoising.shades import shade
 from pages.denoising.where import RIVALS, Where
 from pages.denoising.where_figures import share_axis, size_axis
 from pages.denoising.where_words import SHORT
-from pages.shared import theme
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import TYPE, compact, layout
+from pages.framework.chart import theme
+from pages.framework.chart.theme import TYPE, compact, layout
+from pages.framework.export.exhibit import Colours, Figure
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}
 _LEAST_NAMED = 0.08  # of the map: a smaller region has no room for its name

@@ -1,6 +1,6 @@
 """What the section on where each estimator wins asks: how many numbers, how large, and how many of them are not 0."""
 
-from pages.shared.parameters import Choice, Parameter, Quantity, steps
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
 
 DIMENSION = Quantity(
     "dimension",

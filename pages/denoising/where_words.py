@@ -9,7 +9,7 @@ from dpcore import denoise
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.found import Found
 from pages.denoising.where import DRAWN, GAIN, Where, place_of_table
-from pages.shared.text import nearest, percent_up, plain, table_html, up
+from pages.framework.parameters.number_format import nearest, percent_up, plain, table_html, up
 
 SHORT = {
     "none": "as released",

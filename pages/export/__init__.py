@@ -5,11 +5,13 @@ Run `python -m pages.export LINK DIRECTORY`. It is a package since Streamlit tak
 
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from pages.shared import contents, parameters, theme
-from pages.shared import link as links
-from pages.shared.contents import Page
-from pages.shared.export import Exhibit
-from pages.shared.rebuilt import readings_of
+from pages.framework import link as links
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.export.report_items import readings_of
+from pages.framework.parameters import kinds
+from pages.shared import site_map
+from pages.shared.site_map import Page
 
 
 def page_of(link: str) -> Page:
@@ -19,10 +21,10 @@ def page_of(link: str) -> Page:
     'Gaussian bounds'
     """
     path = unquote(urlsplit(link).path).rstrip("/").rsplit("/", 1)[-1]
-    page = next((each for each in contents.PAGES if each.topic and each.path == path), None)
+    page = next((each for each in site_map.PAGES if each.topic and each.path == path), None)
     if page is None:
-        known = ", ".join(f"/{each.path}" for each in contents.PAGES if each.topic)
-        raise ValueError(f"LINK must name one of {known}; {parameters.shown(link)} was given.")
+        known = ", ".join(f"/{each.path}" for each in site_map.PAGES if each.topic)
+        raise ValueError(f"LINK must name one of {known}; {kinds.shown(link)} was given.")
     return page
 
 

@@ -11,8 +11,8 @@ from plotly.offline import get_plotlyjs
 
 from pages.export import exhibits_of, page_of, report
 from pages.export.pictures import FORMATS, Paper, saver
-from pages.shared.contents import REPORT
-from pages.shared.export import Exhibit, Figure
+from pages.framework.export.exhibit import Exhibit, Figure
+from pages.shared.site_map import REPORT
 
 _DOCUMENT = "<!doctype html><meta charset='utf-8'><title>{title}</title><body style='font-family: sans-serif'>{body}"
 _CHART = "<script>{plotly}</script><div id='chart'></div><script>Plotly.newPlot('chart', {figure})</script>"

@@ -12,8 +12,8 @@ from plotly.offline import get_plotlyjs
 
 import dpcore
 from pages.export.browser import QUIET, find_browser
-from pages.shared.chart import saving
-from pages.shared.export import Exhibit
+from pages.framework.chart import export_scripts
+from pages.framework.export.exhibit import Exhibit
 
 FORMATS = ("svg", "png", "pdf")
 _READY = """async ([script, font]) => {
@@ -65,7 +65,7 @@ def saver() -> Iterator[Save]:
 def saver_in(page: Page) -> Save:
     """An empty page made ready to make files of charts."""
     page.add_script_tag(content=get_plotlyjs())
-    page.evaluate(_READY, [saving.script(), base64.b64encode(saving.font()).decode()])
+    page.evaluate(_READY, [export_scripts.script(), base64.b64encode(export_scripts.font()).decode()])
 
     def save(exhibit: Exhibit, paper: Paper, link: str, day: str) -> bytes:
         told = {"name": exhibit.name, "alternative": exhibit.alternative, "link": link, "date": day}

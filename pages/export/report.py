@@ -8,13 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, sync_playwright
 
 from pages.export.browser import QUIET, find_browser
+from pages.framework import link as links
+from pages.framework.chart import export_scripts
+from pages.framework.export.report_items import readings_of
 from pages.report.document import address_of, document
 from pages.report.files import archive
 from pages.report.found import Found
-from pages.shared import link as links
-from pages.shared.chart import saving
-from pages.shared.contents import REPORT
-from pages.shared.rebuilt import readings_of
+from pages.shared.site_map import REPORT
 
 PAPERS = ("A4", "Letter")
 DRAWN = "html[data-drawn=yes]"
@@ -37,7 +37,7 @@ def written(found: Found, address: str, directory: Path, paper: str) -> Iterator
     """Write the files of a report into a folder, one after the other."""
     day = date.today().isoformat()
     page = directory / "report.html"
-    page.write_text(document(found, address, day, saving.plotly_script()), encoding="utf-8")
+    page.write_text(document(found, address, day, export_scripts.plotly_script()), encoding="utf-8")
     yield page
     pdf = directory / "report.pdf"
     with sync_playwright() as playwright:

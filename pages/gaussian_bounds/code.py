@@ -1,8 +1,8 @@
 """The analytic Gaussian's σ and its reach, with dpcore and with other libraries."""
 
 from pages.gaussian_bounds.exhibits import Found
-from pages.shared.code import DPCORE, Snippet, number, program
-from pages.shared.peers import gaussian_sigma
+from pages.shared.code_panel import DPCORE, Snippet, number, program
+from pages.shared.other_libraries import gaussian_sigma
 
 
 def snippets(found: Found) -> tuple[Snippet, ...]:

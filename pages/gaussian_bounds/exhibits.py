@@ -10,10 +10,10 @@ import pandas as pd
 from dpcore import comparison
 from dpcore.calibrations import FAILS
 from dpcore.comparison import BoundRow
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.parameters.kinds import Values
 from pages.gaussian_bounds import figures, words
-from pages.shared.common import Setting, setting
-from pages.shared.export import Colours, Exhibit, Figure
-from pages.shared.parameters import Values
+from pages.shared.shared_parameters import Setting, setting
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
 

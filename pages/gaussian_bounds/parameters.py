@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from pages.shared.common import Pin
-from pages.shared.parameters import Choice, MendedError
+from pages.framework.parameters.kinds import Choice, MendedError
+from pages.shared.shared_parameters import Pin
 
 
 @dataclass(frozen=True)

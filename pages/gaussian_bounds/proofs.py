@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from dpcore.calibrations import FAILS, FLOOR, PROBABILISTIC_DP, SILENT, UNDEFINED
 from dpcore.comparison import BoundRow
+from pages.framework.parameters.number_format import down, entry_of, given_up, up
 from pages.gaussian_bounds.exhibits import Found
-from pages.shared import promises
+from pages.shared import guarantee_claims
 from pages.shared.formulas import short_name
-from pages.shared.promises import Asked
-from pages.shared.proofs import Claim
-from pages.shared.text import down, entry_of, given_up, up
+from pages.shared.guarantee_claims import Asked
+from pages.shared.verify_panel import Claim
 
 
 def claims(found: Found) -> Iterator[Claim]:
@@ -18,12 +18,12 @@ def claims(found: Found) -> Iterator[Claim]:
     now, (analytic, *others) = found.setting, found.rows.values()
     given = now.epsilon, now.delta, now.l2_sensitivity
     sigma = entry_of(analytic.mechanism.scale)
-    yield promises.gaussian(promises.shown(*given), up(analytic.mechanism.scale))
-    yield promises.gaussian(promises.computed(*given), sigma)
-    yield promises.within("gaussian", "σ", sigma, up(analytic.accuracy), given_up(now.significance))
+    yield guarantee_claims.gaussian(guarantee_claims.shown(*given), up(analytic.mechanism.scale))
+    yield guarantee_claims.gaussian(guarantee_claims.computed(*given), sigma)
+    yield guarantee_claims.within("gaussian", "σ", sigma, up(analytic.accuracy), given_up(now.significance))
     for row in others:
         if row.mechanism.status not in (SILENT, UNDEFINED):
-            asked = replace(promises.shown(*given), name=f"{short_name(row.calibration)}: ")
+            asked = replace(guarantee_claims.shown(*given), name=f"{short_name(row.calibration)}: ")
             yield from _bound(row, asked)
 
 
@@ -31,6 +31,6 @@ def _bound(row: BoundRow, asked: Asked) -> Iterator[Claim]:
     """What a bound promises: the floor, that less noise keeps nothing, and of what fails what it really gives."""
     notion = "pDP δ" if row.calibration.promise == PROBABILISTIC_DP else "δ"
     sigma = (down if row.mechanism.status == FLOOR else up)(row.mechanism.scale)
-    yield promises.gaussian(asked, sigma, notion, broken=row.mechanism.status in (FAILS, FLOOR))
+    yield guarantee_claims.gaussian(asked, sigma, notion, broken=row.mechanism.status in (FAILS, FLOOR))
     if row.mechanism.status == FAILS:
-        yield promises.gaussian(asked, sigma, most=up(row.mechanism.true_delta))
+        yield guarantee_claims.gaussian(asked, sigma, most=up(row.mechanism.true_delta))

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Section
 from pages.gaussian_bounds import exhibits, words
 from pages.gaussian_bounds.exhibits import Found
 from pages.gaussian_bounds.parameters import VIEW
-from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
-from pages.shared.export import Colours
-from pages.shared.sections import Field, Part, Section
+from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 
 
 def answer(found: Found) -> tuple[str, ...]:

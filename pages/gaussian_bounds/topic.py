@@ -1,8 +1,8 @@
 """The page as a whole."""
 
+from pages.framework.layout.page import Topic
 from pages.gaussian_bounds import code, exhibits, parameters, proofs, sections, words
-from pages.shared.contents import GAUSSIAN_BOUNDS
-from pages.shared.topics import Topic
+from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 TOPIC = Topic(
     GAUSSIAN_BOUNDS,

@@ -4,11 +4,11 @@ import math
 
 from dpcore.calibrations import FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
 from dpcore.comparison import BoundRow, classical_limit
+from pages.framework.parameters.number_format import down, extra, given_up, nearest, share, up
+from pages.framework.parameters.number_format import table_html as table
 from pages.shared import formulas
-from pages.shared.common import Setting
 from pages.shared.formulas import short_name, verdict
-from pages.shared.text import down, extra, given_up, nearest, share, up
-from pages.shared.text import table_html as table
+from pages.shared.shared_parameters import Setting
 
 _NECESSARY = (
     f"a necessary condition of {LOWER.promise}, not a sufficient one: no Gaussian noise with a smaller σ satisfies it, "

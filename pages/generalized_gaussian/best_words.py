@@ -4,9 +4,9 @@ import pandas as pd
 
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
 from dpcore.generalized_gaussian.choices import MOST_P, Best
+from pages.framework.parameters.number_format import given_up, nearest, share, up
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
-from pages.shared.text import given_up, nearest, share, up
 
 SAVING_ALT = "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
 _UNSEEN = 5e-4  # a share of a size that is not told from nothing

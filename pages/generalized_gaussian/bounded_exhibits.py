@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 
 from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.parameters.number_format import given_down, unmarked
 from pages.generalized_gaussian import bounded_figures as figures
 from pages.generalized_gaussian import bounded_words as words
 from pages.generalized_gaussian.found import Found
-from pages.shared.export import Colours, Exhibit
-from pages.shared.text import given_down, unmarked
 
 
 def bounded_errors(found: Found, colour: Colours) -> Exhibit | None:

@@ -9,10 +9,7 @@ import pandas as pd
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
-from pages.generalized_gaussian.figures import head
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import (
+from pages.framework.chart.theme import (
     TYPE,
     compact,
     decades,
@@ -24,6 +21,9 @@ from pages.shared.theme import (
     log_axis,
     round_reach,
 )
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+from pages.generalized_gaussian.figures import head
 
 LOOKS = {  # one colour a noise, a dash for each way to its scale
     "truncated": ("purple", "solid"),
@@ -82,7 +82,7 @@ def density_figure(
     highest = max(float(np.max(frame[key])) for key in _drawn(frame, masses))
     figure = layout(
         colour,
-        f"What is released when the truth is {text.given_up(value)}",
+        f"What is released when the truth is {number_format.given_up(value)}",
         subtitle,
         {"range": [low - pad, high + pad], "title": head("release (query units)")} | hover_head("release"),
         {"range": [0, round_reach(highest)], "title": head("density (per query unit)")},
@@ -108,7 +108,7 @@ def density_figure(
             at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
             traces.append(_stems(at, ends, name, shade, key))
         traces.append(_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4g}"))
-    hairline(figure, colour, value, f"s = {text.given_up(value)}", "true_value")
+    hairline(figure, colour, value, f"s = {number_format.given_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
 
 
@@ -157,7 +157,7 @@ def error_figure(
         )
         for key in _IN_ERRORS
     ]
-    hairline(figure, colour, value, f"s = {text.given_up(value)}", "true_value")
+    hairline(figure, colour, value, f"s = {number_format.given_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
 
 
@@ -167,7 +167,7 @@ def shape_figure(
     """The scale b over p, or its ratio to what truncated noise needs; Lemma 10's are points at whole p."""
     axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]} | hover_head("p")
     figure = _scales_figure(frame, "p", axis, shown, f"{_SEEN[shown]}, over p", subtitle, colour, kept)
-    hairline(figure["layout"], colour, p, f"p = {text.given_up(p)}", "p")
+    hairline(figure["layout"], colour, p, f"p = {number_format.given_up(p)}", "p")
     return figure
 
 
@@ -184,7 +184,7 @@ def width_figure(
     axis = log_axis("width of the bounds c₁ − c₀ (query units)", *_width_decades(sensitivity, width))
     axis |= hover_head("c₁ − c₀")
     figure = _scales_figure(frame, "width", axis, shown, f"{_SEEN[shown]}, over the width", subtitle, colour, kept)
-    hairline(figure["layout"], colour, width, f"c₁ − c₀ = {text.given_down(width)}")
+    hairline(figure["layout"], colour, width, f"c₁ − c₀ = {number_format.given_down(width)}")
     return figure
 
 
@@ -276,7 +276,7 @@ def _stems(at: Array, masses: list[float], name: str, shade: str, key: str) -> d
             "symbol": "circle" if key == "bit" else "diamond",
             "size": [0, 10, 0, 0, 10, 0],
         },
-        "customdata": [text.percent(masses[place // 3], 3) for place in range(6)],
+        "customdata": [number_format.percent(masses[place // 3], 3) for place in range(6)],
         "hovertemplate": "%{customdata}",
         "showlegend": False,
     }

@@ -14,11 +14,11 @@ from dpcore.generalized_gaussian.bounded_comparison import (
     PUBLISHED,
     TRUNCATED,
 )
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_down, given_up, nearest, tex, up
 from pages.generalized_gaussian.bounded import Bounded
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import LEAST_BOUNDED, Setting
-from pages.shared import text
-from pages.shared.text import given_down, given_up, nearest, tex, up
 
 CLIPPING = (
     "Clipping what leaves the bounds is post-processing, so it keeps the promise of the noise; drawing again until the "
@@ -132,8 +132,9 @@ def density_words(found: Bounded) -> str:
     low, high = found.masses[BIT.key]
     return (
         f"Densities of the release at the true value {given_up(found.setting.true_value)}: the truncated noise has no "
-        f"mass at the bounds; BIT releases the lower one with probability {text.percent(low, 3)} and the upper one "
-        f"with {text.percent(high, 3)}."
+        "mass at the bounds; BIT releases the lower one with probability "
+        f"{number_format.percent(low, 3)} and the upper one "
+        f"with {number_format.percent(high, 3)}."
     )
 
 
@@ -211,7 +212,7 @@ def table_html(found: Bounded, before: Bounded | None = None) -> str:
                 was = before.scale.get(each.key)
                 cells.append("–" if was is None else nearest(found.scale[each.key] / was))
             rows.append([each.name, *cells])
-    return text.table_html("Mechanisms within bounds in numbers", "readings", heads, rows)
+    return number_format.table_html("Mechanisms within bounds in numbers", "readings", heads, rows)
 
 
 def csv_header(found: Found) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dpcore.generalized_gaussian.bounded_comparison import BIT, EXPONENTIAL, LEM
 from pages.generalized_gaussian.bounded import Bounded
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
-from pages.shared.code import (
+from pages.shared.code_panel import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
     DPCORE,
@@ -19,7 +19,7 @@ from pages.shared.code import (
     program,
     within,
 )
-from pages.shared.peers import gaussian_sigma
+from pages.shared.other_libraries import gaussian_sigma
 
 _FORMULA = {"adp": "adp_scale", "exact_pdp": "exact_pdp_scale", "disjoint": "pdp_scale_disjoint"}
 _PROMISE = {"adp": "ADP", "exact_pdp": "EXACT_PDP", "disjoint": "DISJOINT"}

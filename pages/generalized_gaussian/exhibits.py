@@ -5,6 +5,9 @@ from functools import partial
 import pandas as pd
 
 from dpcore.generalized_gaussian import choices
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.number_format import given_up
 from pages.generalized_gaussian import best_figures, best_words, figures, map_figures, scale_words, words
 from pages.generalized_gaussian.bounded_exhibits import (
     bounded,
@@ -16,10 +19,7 @@ from pages.generalized_gaussian.bounded_exhibits import (
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.map_figures import Place
 from pages.generalized_gaussian.parameters import Setting
-from pages.shared.common import setting
-from pages.shared.export import Colours, Exhibit, Figure
-from pages.shared.parameters import Values
-from pages.shared.text import given_up
+from pages.shared.shared_parameters import setting
 
 
 def found(values: Values) -> Found:

@@ -9,9 +9,20 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.choices import MOST_P, size
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis, round_reach
+from pages.framework.chart.theme import (
+    TYPE,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    round_reach,
+)
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 
 STYLES = {
     "adp": ("purple", "solid"),
@@ -91,7 +102,7 @@ def _shape_style(p: float, place: int, n: int, colour: Colours) -> tuple[str, st
         return "p = 1, Laplace", colour["laplace"], "solid"
     if p == 2:
         return "p = 2, Gaussian", colour["analytic"], "solid"
-    return f"p = {text.given_up(p)}", mixed(place / max(n - 1, 1), colour), DASHES[place % len(DASHES)]
+    return f"p = {number_format.given_up(p)}", mixed(place / max(n - 1, 1), colour), DASHES[place % len(DASHES)]
 
 
 def mixed(share: float, colour: Colours) -> str:
@@ -135,7 +146,7 @@ def size_figure(
             traces[-1]["line"]["shape"] = "spline"
     if simulated is not None and len(simulated):
         traces.append(_simulated(simulated, x, key, colour))
-    hairline(figure, colour, here, f"{SYMBOLS[x]} = {text.given_up(here)}", x)
+    hairline(figure, colour, here, f"{SYMBOLS[x]} = {number_format.given_up(here)}", x)
     return {"data": traces, "layout": figure}
 
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.choices import MOST_P
+from pages.framework.chart.theme import COLOURS, TYPE, bands, compact, hairline, layout, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 from pages.generalized_gaussian.figures import MAP_DELTA, MAP_EPSILON
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import COLOURS, TYPE, bands, compact, hairline, layout, log_axis
 
 _LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # contours of the map
 _LABELLED = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # in the order in which they find room
@@ -102,7 +102,7 @@ def map_figure(
     )
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
-    hairline(figure, colour, here.epsilon, f"ε = {text.given_up(here.epsilon)}", "epsilon")
+    hairline(figure, colour, here.epsilon, f"ε = {number_format.given_up(here.epsilon)}", "epsilon")
     figure["annotations"] += _notes(epsilon, delta, band, here, colour)
     stars = [_star(here, "your ε and δ", colour["text"])]
     stars += [] if kept is None else [_star(kept, "pinned", colour["ghost"])]
@@ -145,7 +145,7 @@ def _notes(epsilon: Array, delta: Array, band: Array, here: Place, colour: Colou
         words = [] if here.share[0] < 0.6 and here.share[1] > 0.85 else [uniform | look]
         crossed, labelled = {2.0: crossed[2.0]}, {2.0: ("p jumps from 1 to 64", colour["text"], -20)}
     else:
-        words, labelled = [], {p: (f"p = {text.nearest(p)}", colour["text"], 0) for p in _LABELLED}
+        words, labelled = [], {p: (f"p = {number_format.nearest(p)}", colour["text"], 0) for p in _LABELLED}
         labelled[2.0] = ("<b>Gaussian, p = 2</b>", colour["analytic"], 0)
     places: list[float] = []
     for p, (said, shade, shift) in labelled.items():
@@ -207,7 +207,8 @@ def _beyond(here: Place, colour: Colours) -> dict[str, Any]:
     """The words beside a mark on the edge."""
     x, y = here.share
     return {
-        "text": f"<b>beyond the map:</b> ε = {text.given_up(here.epsilon)}, δ = {text.given_up(here.delta)}",
+        "text": f"<b>beyond the map:</b> ε = {number_format.given_up(here.epsilon)}, "
+        f"δ = {number_format.given_up(here.delta)}",
         "x": here.drawn[0],
         "y": here.drawn[1],
         "showarrow": False,

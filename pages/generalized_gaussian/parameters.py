@@ -8,12 +8,12 @@ from dpcore.checks import BOUND_RANGE
 from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE, SEVERAL_EPSILON_RANGE
 from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
 from dpcore.generalized_gaussian.choices import MOST_P
+from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Several, Values
+from pages.framework.parameters.number_format import entry_of, given_down, given_up
 from pages.generalized_gaussian import budget
 from pages.generalized_gaussian.budget import DRAWS_RANGE, Place
-from pages.shared import common
-from pages.shared.common import DELTAS, MEASURE, SEED, Pin
-from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Several, Values
-from pages.shared.text import entry_of, given_down, given_up
+from pages.shared import shared_parameters
+from pages.shared.shared_parameters import DELTAS, MEASURE, SEED, Pin
 
 SECTION = Choice(
     "section",
@@ -111,7 +111,7 @@ LEAST_WIDTH = checks.ends(checks.SENSITIVITY_RANGE)[0]  # a statistic can be mov
 
 
 @dataclass(frozen=True)
-class Setting(common.Setting):
+class Setting(shared_parameters.Setting):
     """What the page answers for: the promise, the shape of the noise, the statistics, and what is shown of them."""
 
     p: float
@@ -220,13 +220,17 @@ def correct(values: Values) -> list[Correction]:
     if used != value:
         said = f"s (true_value) must be from c₀ to c₁; {given_up(value)} was given. {given_up(used)} is used instead."
         wrong.append(Correction(VALUE.key, entry_of(used), said))
-    return [*wrong, *_less_noise(values), *_fewer_draws(common.setting(Setting, values))]
+    return [*wrong, *_less_noise(values), *_fewer_draws(shared_parameters.setting(Setting, values))]
 
 
 def _less_noise(values: Values) -> list[Correction]:
     """The noise of other shapes has a scale of up to 1.416 times the Gaussian's σ, where σ is so large."""
     wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
-    return [] if common.setting(common.Setting, wider).representable else [common.default_sensitivity(values)]
+    return (
+        []
+        if shared_parameters.setting(shared_parameters.Setting, wider).representable
+        else [shared_parameters.default_sensitivity(values)]
+    )
 
 
 def _fewer_draws(now: Setting) -> list[Correction]:

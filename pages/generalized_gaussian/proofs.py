@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from dpcore.calibrations import PROBABILISTIC_DP
+from pages.framework.parameters.number_format import entry_of, given_up, up
 from pages.generalized_gaussian.found import Found
-from pages.shared import promises
-from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, given_up, up
+from pages.shared import guarantee_claims
+from pages.shared.verify_panel import Claim
 
 _BOUNDED = (
     "That is a maximum over every true value between the bounds, of which no formula here tells where it lies: b is "
@@ -27,13 +27,17 @@ def claims(found: Found) -> Iterator[Claim]:
         return
     notion = "pDP δ" if now.promise.promise == PROBABILISTIC_DP else "δ"
     given, b = (now.epsilon, now.delta, now.l2_sensitivity), entry_of(noise.scale)
-    yield promises.generalized_gaussian(promises.shown(*given), up(noise.scale), given_up(now.p), notion)
-    yield promises.generalized_gaussian(promises.computed(*given), b, entry_of(now.p), notion)
+    yield guarantee_claims.generalized_gaussian(
+        guarantee_claims.shown(*given), up(noise.scale), given_up(now.p), notion
+    )
+    yield guarantee_claims.generalized_gaussian(guarantee_claims.computed(*given), b, entry_of(now.p), notion)
     reach, level = up(noise.half_width(now.significance)), given_up(now.significance)
-    yield promises.within("generalized_gaussian", "b", b, reach, level, p=entry_of(now.p))
+    yield guarantee_claims.within("generalized_gaussian", "b", b, reach, level, p=entry_of(now.p))
     for p, other in found.noises.items():
         if p != now.p:
-            yield promises.generalized_gaussian(promises.shown(*given), up(other.scale), given_up(p), notion)
+            yield guarantee_claims.generalized_gaussian(
+                guarantee_claims.shown(*given), up(other.scale), given_up(p), notion
+            )
     if now.together and now.section == "size":
         why = "It is a convolution of losses on a grid, each step of which is rounded up."
         yield Claim("The b of several statistics", reason=why)

@@ -5,11 +5,11 @@ from typing import Any
 import pandas as pd
 
 from dpcore.calibrations import GENERALIZED_GAUSSIAN
+from pages.framework.parameters.number_format import down, given_down, given_up, nearest, share, up
 from pages.generalized_gaussian.figures import SYMBOLS
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
 from pages.generalized_gaussian.words import csv_header, place
-from pages.shared.text import down, given_down, given_up, nearest, share, up
 
 NAMES = {each.key: each.name for each in GENERALIZED_GAUSSIAN} | {"several": "Proposition 8"}
 

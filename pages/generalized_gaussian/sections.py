@@ -5,14 +5,23 @@ from dataclasses import replace
 
 import numpy as np
 
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter, Quantity
+from pages.framework.parameters.number_format import entry_of
 from pages.generalized_gaussian import best_words, bounded_words, exhibits, parameters, scale_words, words
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import GUARANTEE, HIGH, LOW, VALUE, P
-from pages.shared.common import DELTA, DELTAS, DELTAS_HELP, EPSILON, L2_SENSITIVITY, MEASURE, SEED, SIGNIFICANCE
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Parameter, Quantity
-from pages.shared.sections import Field, Fields, Part, Section
-from pages.shared.text import entry_of
+from pages.shared.shared_parameters import (
+    DELTA,
+    DELTAS,
+    DELTAS_HELP,
+    EPSILON,
+    L2_SENSITIVITY,
+    MEASURE,
+    SEED,
+    SIGNIFICANCE,
+)
 
 _N_STEPS = 40  # of the true value, between the bounds
 _PROMISE = Field(GUARANTEE, "Promise", words.PROMISE_HELP)

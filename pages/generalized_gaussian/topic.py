@@ -1,8 +1,8 @@
 """The page as a whole."""
 
+from pages.framework.layout.page import Topic
 from pages.generalized_gaussian import bounded_words, code, exhibits, parameters, proofs, sections, words
-from pages.shared.contents import GENERALIZED_GAUSSIAN
-from pages.shared.topics import Topic
+from pages.shared.site_map import GENERALIZED_GAUSSIAN
 
 TOPIC = Topic(
     GENERALIZED_GAUSSIAN,

@@ -8,11 +8,11 @@ from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP
 from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
 from dpcore.generalized_gaussian import pure_scale
 from dpcore.mechanism import Mechanism
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_down, given_up, nearest, plain, share, tex, up
 from pages.generalized_gaussian import best_words
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
-from pages.shared import text
-from pages.shared.text import given_down, given_up, nearest, plain, share, tex, up
 
 ROUNDING = (
     "To four digits, all rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε and δ: "
@@ -56,7 +56,7 @@ def answer(found: Found) -> tuple[str, ...]:
     if rival is None:
         compared = "the paper’s bound has no answer at this ε"
     else:
-        change = text.extra(float(np.square(rival / np.float64(noise.scale))))
+        change = number_format.extra(float(np.square(rival / np.float64(noise.scale))))
         compared = f"{'exact pDP' if now.promise is GENERALIZED_DISJOINT else 'the paper’s bound'} would {change}"
         compared += " than needed" if "more" in change else ""
     reach, half_width = share(now.significance), up(noise.half_width(now.significance))
@@ -140,7 +140,7 @@ def table_html(found: Found) -> str:
         cells = [up(size) for size in (noise.scale, noise.deviation, noise.mean_absolute_error, half_width)]
         paper = None if found.paper_scales is None else float(found.paper_scales[at])
         body.append([shape_name(p).removesuffix(" noise"), *cells, *_beside(noise, paper), *_over_pinned(found, p)])
-    return text.table_html("The noise of each shape in numbers", "numbers", heads, body)
+    return number_format.table_html("The noise of each shape in numbers", "numbers", heads, body)
 
 
 def _over_pinned(found: Found, p: float) -> list[str]:

@@ -6,10 +6,10 @@ from dpcore.calibrations import FAILS, WITHIN
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
+from pages.framework.parameters.number_format import given_up, share, up
 from pages.laplace_gaussian.setting import ErrorPair, Setting
 from pages.laplace_gaussian.words import held_words, in_words, measure_names
 from pages.shared import formulas
-from pages.shared.text import given_up, share, up
 
 _MOST_EPSILON = 1e6
 _MEASURES = {"variance": "variance", "mean_error": "mean_absolute_error", "accuracy": "half_width"}

@@ -1,8 +1,8 @@
 """± of both noises, with dpcore and with other libraries."""
 
 from pages.laplace_gaussian.found import Found
-from pages.shared.code import DP_ACCOUNTING, DPCORE, OPACUS, Snippet, cannot, number, program
-from pages.shared.peers import gaussian_sigma, laplace_accuracy
+from pages.shared.code_panel import DP_ACCOUNTING, DPCORE, OPACUS, Snippet, cannot, number, program
+from pages.shared.other_libraries import gaussian_sigma, laplace_accuracy
 
 _NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
 

@@ -7,13 +7,13 @@ import pandas as pd
 
 from dpcore import laplace_gaussian as rivals
 from dpcore.checks import Array
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.number_format import given_up, unmarked
 from pages.laplace_gaussian import figures, map_figures, several_figures, words
 from pages.laplace_gaussian.found import Found
 from pages.laplace_gaussian.setting import Setting
-from pages.shared.common import setting
-from pages.shared.export import Colours, Exhibit
-from pages.shared.parameters import Values
-from pages.shared.text import given_up, unmarked
+from pages.shared.shared_parameters import setting
 
 
 def found(values: Values) -> Found:

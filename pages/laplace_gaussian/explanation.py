@@ -3,10 +3,10 @@
 from dpcore import laplace
 from dpcore.calibrations import LAPLACE, PDP
 from dpcore.laplace_gaussian import NoisePair
+from pages.framework.parameters.number_format import given_up, nearest, tex, up
 from pages.laplace_gaussian.setting import Setting
 from pages.laplace_gaussian.words import size_words
 from pages.shared import formulas
-from pages.shared.text import given_up, nearest, tex, up
 
 
 def explanation(setting: Setting, noises: NoisePair) -> str:

@@ -13,10 +13,10 @@ from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
+from pages.framework.export.exhibit import Exhibit, Figure
 from pages.laplace_gaussian import advice, figures, map_words, words
 from pages.laplace_gaussian.explanation import explanation
 from pages.laplace_gaussian.setting import ErrorPair, Setting
-from pages.shared.export import Exhibit, Figure
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ import pandas as pd
 
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
+from pages.framework.chart.theme import compact, decades, hairline, kept_line, layout, line, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 from pages.laplace_gaussian.figures import ghost, noise_looks, tint
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, decades, hairline, kept_line, layout, line, log_axis
 
 _MEASURE_DASHES = {"variance": "solid", "mean_error": "dash", "accuracy": "dot"}
 _NOISES = ("laplace", "gaussian")
@@ -113,7 +113,7 @@ def map_figure(
         traces.append(_star(here, "your ε and δ", colour["text"], "star"))
     share = (math.log10(chosen[0]) - low) / (high - low)  # of the height, below the frontier at its left end
     figure["annotations"] += _regions(share, colour["laplace"], shade)
-    hairline(figure, colour, here[0], f"ε = {text.given_up(here[0])}", "epsilon")
+    hairline(figure, colour, here[0], f"ε = {number_format.given_up(here[0])}", "epsilon")
     return {"data": traces, "layout": figure}
 
 

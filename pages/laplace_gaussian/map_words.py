@@ -2,9 +2,9 @@
 
 from dpcore.calibrations import FAILS, PDP
 from dpcore.checks import DELTA_RANGE, ends
+from pages.framework.parameters.number_format import given_up, nearest
 from pages.laplace_gaussian.setting import Setting
 from pages.laplace_gaussian.words import in_words, measure_names
-from pages.shared.text import given_up, nearest
 
 _LEAST_DELTA, _ = ends(DELTA_RANGE)
 NO_CROSSING = {

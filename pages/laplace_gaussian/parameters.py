@@ -1,9 +1,9 @@
 """What only this page asks: its section and views, the query, the Gaussian's formula, what is held equal."""
 
 from dpcore import laplace_gaussian as rivals
-from pages.shared.common import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin, l1_below_l2
+from pages.framework.parameters.kinds import Choice, Correction, Quantity, Values, steps
 from pages.shared.formulas import short_name
-from pages.shared.parameters import Choice, Correction, Quantity, Values, steps
+from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin, l1_below_l2
 
 SECTION = Choice(
     "section",

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Quantity
 from pages.laplace_gaussian import exhibits, map_words, words
 from pages.laplace_gaussian.exhibits import Found
 from pages.laplace_gaussian.parameters import CASE, CUTOFF, FUNCTION, GAUSSIAN, HOLD, VIEW, K, T
-from pages.shared.common import (
+from pages.shared.shared_parameters import (
     DELTA,
     DELTAS,
     DELTAS_HELP,
@@ -16,9 +19,6 @@ from pages.shared.common import (
     SEED,
     SIGNIFICANCE,
 )
-from pages.shared.export import Colours
-from pages.shared.parameters import Quantity
-from pages.shared.sections import Field, Fields, Part, Section
 
 _QUERY, _FORMULA = Field(CASE, "Query"), Field(GAUSSIAN, "The Gaussian's formula")
 _COMPARED = (_QUERY, _FORMULA, Field(HOLD, "Held equal"))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import Calibration
 from dpcore.sensitivity import query_sensitivity, table_sensitivity
-from pages.shared.common import Setting as Shared
-from pages.shared.text import given_up
+from pages.framework.parameters.number_format import given_up
+from pages.shared.shared_parameters import Setting as Shared
 
 ErrorPair = tuple[dict[str, float], dict[str, float]]
 """The errors of the Laplace and the Gaussian noise, each by measure."""

@@ -1,8 +1,8 @@
 """The page as a whole."""
 
+from pages.framework.layout.page import Topic
 from pages.laplace_gaussian import code, exhibits, parameters, proofs, sections
-from pages.shared.contents import LAPLACE_GAUSSIAN
-from pages.shared.topics import Topic
+from pages.shared.site_map import LAPLACE_GAUSSIAN
 
 TOPIC = Topic(
     LAPLACE_GAUSSIAN,

@@ -8,10 +8,10 @@ from dpcore import gaussian
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import FAILS, LAPLACE, PDP, WITHIN, Calibration
 from dpcore.laplace_gaussian import NoisePair
+from pages.framework.parameters.number_format import given_down, given_up, nearest, share, up
+from pages.framework.parameters.number_format import table_html as table
 from pages.laplace_gaussian.setting import ErrorPair, Setting
 from pages.shared import formulas
-from pages.shared.text import given_down, given_up, nearest, share, up
-from pages.shared.text import table_html as table
 
 _MANY, _NEVER = 1e6, 1e-300
 RATIO_ALT = (

@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 from plotly.io.json import to_json_plotly
 
 import dpcore
+from pages.framework.chart import export_scripts
+from pages.framework.export.exhibit import Figure
+from pages.framework.export.report_item import ANSWER
+from pages.framework.export.report_items import Rebuilt
+from pages.framework.layout.security_headers import script_hash
 from pages.report import markup
 from pages.report.found import Found
-from pages.shared.chart import saving
-from pages.shared.export import Figure
-from pages.shared.items import ANSWER
-from pages.shared.rebuilt import Rebuilt
-from pages.shared.serving import script_hash
 
 PLOTLY = "/* Plotly */"  # stands where the browser puts its script, which it has once for all reports
 _HERE = files("pages.report")
@@ -41,7 +41,7 @@ def document(found: Found, address: str, day: str, plotly: str = PLOTLY) -> str:
 
 def scripts() -> tuple[str, str]:
     """The two scripts that stand in the file, of which the first comes from the browser."""
-    return saving.plotly_script(), _SCRIPT
+    return export_scripts.plotly_script(), _SCRIPT
 
 
 @cache

@@ -2,13 +2,14 @@
 
 import streamlit as st
 
+from pages.framework.export.report_item import Item
+from pages.framework.layout import widgets
+from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.workers.limits import Report
+from pages.framework.session import session_state
 from pages.report import words
 from pages.report.found import AT_ONCE, Found, Pieces, make
 from pages.report.parameters import ITEMS
-from pages.shared import fields, session
-from pages.shared.background import Work
-from pages.shared.items import Item
-from pages.shared.workers.limits import Report
 
 _PIECES, _WORK = "report_pieces", "report_work"
 _PATIENCE = 0.15  # seconds in which what is made elsewhere already is here
@@ -17,9 +18,9 @@ _ASKED_FOR = 60.0  # seconds of processor time for what somebody asks for by han
 
 def held() -> Pieces:
     """The items that this session has made, after those with the user's own data are removed if that was asked for."""
-    if session.asked().get("exclude"):
-        session.enter(ITEMS.key, ITEMS.without_data(session.used().get(ITEMS.key, ITEMS.default)))
-    return session.held().setdefault(_PIECES, Pieces())
+    if session_state.asked().get("exclude"):
+        session_state.enter(ITEMS.key, ITEMS.without_data(session_state.used().get(ITEMS.key, ITEMS.default)))
+    return session_state.held().setdefault(_PIECES, Pieces())
 
 
 def making(found: Found) -> None:
@@ -27,10 +28,10 @@ def making(found: Found) -> None:
     if not found.missing:
         _stop()
         return
-    work = session.held().get(_WORK)
+    work = session_state.held().get(_WORK)
     if work is None or work.name != _name(found):
         _start(found, AT_ONCE)
-        work = session.held()[_WORK]
+        work = session_state.held()[_WORK]
     elif held().full:
         return
     work.thread.join(_PATIENCE)
@@ -38,7 +39,7 @@ def making(found: Found) -> None:
         st.rerun()
     if work.done:
         with st.container(key="report_rest"):
-            fields.problem("report", work.problem)
+            widgets.problem("report", work.problem)
             st.text(words.STOPPED)
             st.button(words.more(found), key="report_more", on_click=_start, args=(found, _ASKED_FOR))
     else:
@@ -53,7 +54,7 @@ def _name(found: Found) -> str:
 def _start(found: Found, seconds: float) -> None:
     _stop()
     before = held()
-    size, name = sum(each.size for each in before.made.values()), session.told()
+    size, name = sum(each.size for each in before.made.values()), session_state.told()
 
     def run(report: Report) -> None:
         def add(item: Item, made: object) -> None:
@@ -62,7 +63,7 @@ def _start(found: Found, seconds: float) -> None:
         if make(found.missing, seconds, size, add, report.report, name):
             report.add(None)
 
-    session.held()[_WORK] = Work(_name(found), run, here=True)
+    session_state.held()[_WORK] = Work(_name(found), run, here=True)
 
 
 def _gathered(work: Work, found: Found) -> bool:
@@ -77,12 +78,12 @@ def _gathered(work: Work, found: Found) -> bool:
     every = {item: each for item, each in {**every, **pieces}.items() if item in wanted}
     refused = {item: each for item, each in every.items() if isinstance(each, str)}
     made = {item: each for item, each in every.items() if not isinstance(each, str)}
-    session.held()[_PIECES] = Pieces(made, refused, full)
+    session_state.held()[_PIECES] = Pieces(made, refused, full)
     return True
 
 
 def _stop() -> None:
-    work = session.held().pop(_WORK, None)
+    work = session_state.held().pop(_WORK, None)
     if work is not None:
         work.stop()
 
@@ -90,7 +91,7 @@ def _stop() -> None:
 @st.fragment(run_every=0.5)
 def _watch(found: Found) -> None:
     """Show how far it is; with every new item the page is drawn again."""
-    work = session.held().get(_WORK)
+    work = session_state.held().get(_WORK)
     if work is None:
         return
     if _gathered(work, found) or work.done:

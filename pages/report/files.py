@@ -5,11 +5,11 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import dpcore
+from pages.framework.export.report_items import Rebuilt
+from pages.framework.parameters import number_format
 from pages.report.document import PLOTLY, address_of, document
 from pages.report.found import Found
 from pages.report.names import file_name
-from pages.shared import text
-from pages.shared.rebuilt import Rebuilt
 
 
 def archive(found: Found, address: str, day: str) -> bytes:
@@ -38,7 +38,7 @@ def _told(found: Found, address: str, day: str) -> str:
 
 def _item(found: Found, place: int, made: Rebuilt, address: str) -> str:
     problems = (f"! {each}" for each in made.problems)
-    said = (text.unmarked(each) for each in made.said)
+    said = (number_format.unmarked(each) for each in made.said)
     parameters = (f"{name}: {entry}" for name, entry in made.parameters)
     head = (f"{place + 1}. {made.heading} ({made.source})", found.items[place].note)
     return "\n".join(each for each in (*head, *problems, *said, *parameters, address + made.link) if each)

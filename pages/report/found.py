@@ -6,13 +6,13 @@ from functools import cached_property, partial
 from time import thread_time
 from urllib.parse import quote, urlencode
 
-from pages.shared.contents import REPORT
-from pages.shared.items import APART, Item
-from pages.shared.parameters import Values
-from pages.shared.rebuilt import Rebuilt, rebuilt
-from pages.shared.waiting import part
-from pages.shared.workers import TooMuchError
-from pages.shared.workers.limits import OF_A_LINK
+from pages.framework.export.report_item import APART, Item
+from pages.framework.export.report_items import Rebuilt, rebuilt
+from pages.framework.parameters.kinds import Values
+from pages.framework.rendering.render_jobs import part
+from pages.framework.rendering.workers.limits import OF_A_LINK
+from pages.framework.rendering.workers.pool import TooMuchError
+from pages.shared.site_map import REPORT
 
 MOST_BYTES = 50_000_000  # of the pictures and numbers of all items; while they are made it is a few times that
 AT_ONCE = 2.0  # seconds of processor time for which a link alone can ask

@@ -1,6 +1,6 @@
 """The names of the files of a report."""
 
-from pages.shared.items import Item
+from pages.framework.export.report_item import Item
 
 
 def file_name(place: int, item: Item) -> str:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from pages.shared.items import APART, Item, Items
-from pages.shared.parameters import HoldsData, MendedError, Words
-from pages.shared.topics import topic_of
+from pages.framework.export.report_item import APART, Item, Items
+from pages.framework.layout.page import topic_of
+from pages.framework.parameters.kinds import HoldsData, MendedError, Words
 
 
 @dataclass(frozen=True)

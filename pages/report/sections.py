@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.report_items import Rebuilt
+from pages.framework.layout.section import Field, Fields, Files, Listed, Part, Section
+from pages.framework.parameters import number_format
 from pages.report import files, words
 from pages.report.found import Found
 from pages.report.names import file_name
 from pages.report.parameters import NOTES, TITLE
-from pages.shared import text
-from pages.shared.export import Colours, Exhibit, Figure
-from pages.shared.rebuilt import Rebuilt
-from pages.shared.sections import Field, Fields, Files, Listed, Part, Section
 
 
 def _report(found: Found, _: Colours) -> Iterator[Part]:
@@ -28,7 +28,7 @@ def _item(found: Found, place: int, made: Rebuilt | None) -> Listed:
     if made is None:
         said = (words.not_made(found, item),)
         return Listed(place, of, item.page.question, item.page.name, item.address, item.note, said)
-    problems = tuple(f"**! {text.plain(each)}**" for each in made.problems)
+    problems = tuple(f"**! {number_format.plain(each)}**" for each in made.problems)
     shown = () if made.exhibit is None else (_still(made.exhibit, file_name(place, item)),)
     parts = (*problems, *shown, "\n\n".join(made.said), words.settings(made))
     return Listed(place, of, made.heading, made.source, made.link, item.note, parts)

@@ -1,8 +1,8 @@
 """The page as a whole."""
 
+from pages.framework.layout.page import Topic
 from pages.report import files, found, parameters, sections, words
-from pages.shared.contents import REPORT
-from pages.shared.topics import Topic
+from pages.shared.site_map import REPORT
 
 TOPIC = Topic(
     REPORT,

@@ -1,10 +1,10 @@
 """What the page of a report says."""
 
+from pages.framework.export.report_item import Item
+from pages.framework.export.report_items import Rebuilt
+from pages.framework.parameters import number_format
+from pages.framework.rendering.workers.limits import OF_A_LINK
 from pages.report.found import AT_ONCE, MOST_BYTES, Found
-from pages.shared import text
-from pages.shared.items import Item
-from pages.shared.rebuilt import Rebuilt
-from pages.shared.workers.limits import OF_A_LINK
 
 EMPTY = (
     "Nothing is in this report yet.",
@@ -33,7 +33,7 @@ def answer(found: Found) -> tuple[str, ...]:
         return EMPTY
     number, pages = len(found.items), len({each.page for each in found.items})
     from_pages = "one page" if pages == 1 else f"{pages} pages"
-    counted = f"{text.plain(found.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
+    counted = f"{number_format.plain(found.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
     return counted, REBUILT
 
 
@@ -58,4 +58,6 @@ def more(found: Found) -> str:
 
 def settings(made: Rebuilt) -> str:
     """The parameters of an item as a line of Markdown."""
-    return "; ".join(f"{text.plain(name)}: {text.plain(entry or 'none')}" for name, entry in made.parameters)
+    return "; ".join(
+        f"{number_format.plain(name)}: {number_format.plain(entry or 'none')}" for name, entry in made.parameters
+    )

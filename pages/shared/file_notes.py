@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcore.readers.notes import CommentLines, FileNote, TextFormat
-from pages.shared.parameters import shown
+from pages.framework.parameters.kinds import shown
 
 SentenceWriters = Mapping[type, Callable[[Any], str]]
 """For each type of note, the function that writes its sentence."""

@@ -6,8 +6,8 @@ In TeX, e, d, s and l stand for ε, δ, the sensitivity and the significance lev
 from dpcore import calibrations, recommendation, staircase
 from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from dpcore.mechanism import Mechanism
-from pages.shared.common import Setting
-from pages.shared.text import given_down, given_up, nearest, tex, up
+from pages.framework.parameters.number_format import given_down, given_up, nearest, tex, up
+from pages.shared.shared_parameters import Setting
 
 AS_GOOD = f"to {nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # what counts as equal
 NO_SAMPLER = "no published floating-point-safe sampler"

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import TYPE, compact, decades, hairline, layout, line, log_axis, round_reach
+from pages.framework.chart.theme import TYPE, compact, decades, hairline, layout, line, log_axis, round_reach
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 
 HEIGHT = 118  # px
 
@@ -17,7 +17,7 @@ def sigma_figure(epsilon: Array, sigma: Array, now: float, needed: float, colour
     """σ over ε, with the current ε and the σ that it needs."""
     level = int(np.ceil(np.log10(needed)))
     figure = _small(colour, "Noise σ over ε", _epsilon_axis(now), _log("σ", min(level - 2, -1), max(level, 3)))
-    hairline(figure, colour, now, f"ε = {text.given_up(now)}")
+    hairline(figure, colour, now, f"ε = {number_format.given_up(now)}")
     return {"data": [line(epsilon, sigma, "σ", colour["analytic"], "solid"), _point(now, needed, colour)]} | {
         "layout": figure
     }
@@ -28,7 +28,7 @@ def accuracy_figure(epsilon: Array, reach: dict[str, Array], wanted: float, need
     level = int(np.floor(np.log10(wanted)))
     figure = _small(colour, "± over ε", _epsilon_axis(needed), _log("±", level - 1, level + 3))
     traces = [line(epsilon, y, key, colour[key], "solid") for key, y in reach.items()]
-    _across(figure, wanted, f"±{text.given_up(wanted)}", colour)
+    _across(figure, wanted, f"±{number_format.given_up(wanted)}", colour)
     _named(figure, 0.52, 1, "Gaussian", colour["analytic"])
     _named(figure, 0.02, 0.06, "Laplace", colour["laplace"])
     return {"data": [*traces, _point(needed, wanted, colour)], "layout": figure}
@@ -37,7 +37,7 @@ def accuracy_figure(epsilon: Array, reach: dict[str, Array], wanted: float, need
 def tradeoff_figure(alpha: Array, power: Array, allowed: Array, at: tuple[float, float], colour: Colours) -> Figure:
     """What is caught over false alarms: under the noise, under the promise alone, and by guessing."""
     marks = (0, 0.5, 1)
-    axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [text.percent(each) for each in marks]}
+    axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(each) for each in marks]}
     x, y = (axis | {"title": {"text": name}} for name in ("false alarms", "caught"))
     figure = _small(colour, "True cases caught over false alarms", x, y)
     promise = line(alpha, allowed, "the promise alone", colour["green"], "dash")
@@ -65,7 +65,7 @@ def training_figure(epochs: Array, rdp: Array, at: tuple[float, float], target: 
     x = {"range": [0, float(epochs[-1])], "nticks": 4, "title": {"text": "epochs"}}
     figure = _small(colour, "ε over epochs", x, {"range": [0, top], "nticks": 4, "title": {"text": "ε"}})
     if target <= top:
-        _across(figure, target, f"your ε = {text.given_up(target)}", colour)
+        _across(figure, target, f"your ε = {number_format.given_up(target)}", colour)
     _named(figure, 0.02, 1, "by RDP, an upper bound", colour["purple"])
     return {"data": [line(epochs, rdp, "RDP", colour["purple"], "solid"), _point(*at, colour)], "layout": figure}
 

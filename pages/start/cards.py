@@ -12,11 +12,11 @@ from dpcore import accuracy, composition, gaussian, tradeoff
 from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
 from dpcore.checks import Array
 from pages.composition import training
-from pages.shared.common import Setting
-from pages.shared.contents import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, TABLES, TRADEOFF
-from pages.shared.export import Colours, Exhibit, Figure
-from pages.shared.sections import Card
-from pages.shared.text import given_up
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.section import Card
+from pages.framework.parameters.number_format import given_up
+from pages.shared.shared_parameters import Setting
+from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, TABLES, TRADEOFF
 from pages.start import card_figures as figures
 from pages.start.links import Link, shared
 

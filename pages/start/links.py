@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from pages.shared import link as links
-from pages.shared.common import SHARED, Setting
-from pages.shared.contents import Page
-from pages.shared.text import entry_of
-from pages.shared.topics import topic_of
+from pages.framework import link as links
+from pages.framework.layout.page import topic_of
+from pages.framework.parameters.number_format import entry_of
+from pages.shared.shared_parameters import SHARED, Setting
+from pages.shared.site_map import Page
 
 
 @dataclass(frozen=True)

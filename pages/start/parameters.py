@@ -1,6 +1,6 @@
 """What only the start page asks: which of its sections is open."""
 
-from pages.shared.parameters import Choice
+from pages.framework.parameters.kinds import Choice
 
 SECTION = Choice(
     "section",

@@ -6,12 +6,12 @@ from pages.composition import published_words
 from pages.composition.deployment import Deployment
 from pages.composition.published import Restated, one_at, over_a_year
 from pages.composition.releases import Item
-from pages.shared import text
-from pages.shared.common import SHARED
-from pages.shared.contents import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
-from pages.shared.link import EVERYWHERE
-from pages.shared.listings import written
-from pages.shared.text import down, given_up, nearest, up
+from pages.framework.link import EVERYWHERE
+from pages.framework.parameters import number_format
+from pages.framework.parameters.list_parameter import written
+from pages.framework.parameters.number_format import down, given_up, nearest, up
+from pages.shared.shared_parameters import SHARED
+from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
 from pages.start.links import Link
 from pages.start.parameters import OWN
 
@@ -93,13 +93,15 @@ def _item(deployment: Deployment, place: int) -> Item:
     kind = {"zcdp": "zcdp", "sampled": "sampled", "promise": "approx" if deployment.delta else "pure"}[release.kind]
     numbers = release.numbers[:1] if kind == "pure" else release.numbers
     name = deployment.name if len(deployment.releases) == 1 else f"{deployment.name}, part {place + 1}"
-    return Item(kind, tuple(text.entry_of(each) for each in numbers), str(release.count), name, chosen=place == 0)
+    return Item(
+        kind, tuple(number_format.entry_of(each) for each in numbers), str(release.count), name, chosen=place == 0
+    )
 
 
 def _promised(deployment: Deployment) -> dict[str, str]:
     """The printed ε and δ; pure ε-DP holds at every δ, so that none is set."""
-    delta = {"delta": text.entry_of(deployment.delta)} if deployment.delta else {}
-    return {"epsilon": text.entry_of(deployment.claimed)} | delta
+    delta = {"delta": number_format.entry_of(deployment.delta)} if deployment.delta else {}
+    return {"epsilon": number_format.entry_of(deployment.claimed)} | delta
 
 
 def count(deployment: Deployment) -> Link | None:

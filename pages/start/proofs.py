@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from pages.framework.parameters.number_format import entry_of, up
 from pages.gaussian_bounds.exhibits import rows_of
-from pages.shared import promises
-from pages.shared.common import Setting
-from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, up
+from pages.shared import guarantee_claims
+from pages.shared.shared_parameters import Setting
+from pages.shared.verify_panel import Claim
 
 
 def claims(now: Setting) -> Iterator[Claim]:
     """The σ of the answer, as it is shown and as it was computed."""
     given, sigma = (now.epsilon, now.delta, now.l2_sensitivity), rows_of(now)["analytic"].mechanism.scale
-    yield promises.gaussian(promises.shown(*given), up(sigma))
-    yield promises.gaussian(promises.computed(*given), entry_of(sigma))
+    yield guarantee_claims.gaussian(guarantee_claims.shown(*given), up(sigma))
+    yield guarantee_claims.gaussian(guarantee_claims.computed(*given), entry_of(sigma))

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Beside, Cards, Part, Section
+from pages.framework.parameters.kinds import Values
 from pages.gaussian_bounds import words
 from pages.gaussian_bounds.exhibits import rows_of
-from pages.shared import contents
+from pages.shared import site_map
 from pages.shared.classroom import demonstrations
-from pages.shared.common import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, setting
-from pages.shared.export import Colours
-from pages.shared.parameters import Values
-from pages.shared.sections import Beside, Cards, Part, Section
+from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, setting
 from pages.start import cards, classroom, glossary, presets
 from pages.start.links import Link, shared
 
@@ -34,7 +34,7 @@ def _pages(now: Setting, colour: Colours) -> Iterator[Part]:
 
 def pages(now: Setting) -> str:
     """Every page with its question, in Markdown, each a link at this setting."""
-    listed = [f"{Link(each, each.name, shared(now)).markdown}. {each.about}" for each in contents.PAGES[1:]]
+    listed = [f"{Link(each, each.name, shared(now)).markdown}. {each.about}" for each in site_map.PAGES[1:]]
     return "\n\n".join(("## The pages", *listed))
 
 

@@ -1,7 +1,7 @@
 """The page as a whole."""
 
-from pages.shared.contents import START
-from pages.shared.topics import Topic
+from pages.framework.layout.page import Topic
+from pages.shared.site_map import START
 from pages.start import code, parameters, proofs, sections
 
 TOPIC = Topic(

@@ -3,7 +3,8 @@
 import math
 
 from dpcore.mechanism import Mechanism
-from pages.shared.code import (
+from pages.framework.export.exhibit import CONFIDENTIAL_CODE
+from pages.shared.code_panel import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
     DPCORE,
@@ -16,9 +17,8 @@ from pages.shared.code import (
     program,
     within,
 )
-from pages.shared.counts.inline import MOST_CELLS
-from pages.shared.export import CONFIDENTIAL_CODE
-from pages.shared.peers import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
+from pages.shared.counts.link_format import MOST_CELLS
+from pages.shared.other_libraries import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
 from pages.tables.found import Found
 
 _NO_TABLE = {

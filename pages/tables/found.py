@@ -14,10 +14,10 @@ from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity
 from dpcore.tables import Kept
-from pages.shared.common import Setting, setting
+from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.number_format import given_down, given_up
 from pages.shared.counts.table import Counts, Upload, counts_of, table_sensitivity
-from pages.shared.parameters import Values
-from pages.shared.text import given_down, given_up
+from pages.shared.shared_parameters import Setting, setting
 from pages.tables.paper import Experiment, Held, experiment
 
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment

@@ -5,9 +5,9 @@ import numpy as np
 from dpcore import tables
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP, STAIRCASE
 from dpcore.mechanism import NO_SAFE_SAMPLER, Mechanism
-from pages.shared import text
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_down, given_up, nearest, percent_up, share, up
 from pages.shared.formulas import NO_SAMPLER, step_share
-from pages.shared.text import given_down, given_up, nearest, percent_up, share, up
 from pages.tables import noise_along
 from pages.tables.found import Found
 from pages.tables.parameters import NAMES
@@ -84,7 +84,7 @@ def table_html(found: Found) -> str:
     offered = {noise.key: _row(noise, found, median) for noise in found.noises}
     others = {key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in left_out(found).items()}
     body = [(offered | others)[key] for key in tables.KEYS]
-    return text.table_html("The noises side by side", "verdicts", heads, body)
+    return number_format.table_html("The noises side by side", "verdicts", heads, body)
 
 
 def left_out(found: Found) -> dict[str, str]:

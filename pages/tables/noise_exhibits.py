@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from pages.shared.export import CONFIDENTIAL_FIGURES, Colours, Exhibit
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit
 from pages.tables import mechanism_words, noise_along, noise_figures, noise_numbers
 from pages.tables.found import Found
 

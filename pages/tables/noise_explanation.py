@@ -2,8 +2,8 @@
 
 from dpcore.calibrations import STAIRCASE
 from dpcore.mechanism import Mechanism
+from pages.framework.parameters.number_format import given_down, given_up, tex, up
 from pages.shared import formulas
-from pages.shared.text import given_down, given_up, tex, up
 from pages.tables.found import Found
 
 _OWN = {  # those that the Gaussian bounds do not have

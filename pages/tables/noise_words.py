@@ -10,8 +10,17 @@ from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
+from pages.framework.parameters.number_format import (
+    down,
+    given_down,
+    given_up,
+    nearest,
+    percent_down,
+    percent_up,
+    share,
+    up,
+)
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
-from pages.shared.text import down, given_down, given_up, nearest, percent_down, percent_up, share, up
 from pages.tables.found import Found
 from pages.tables.mechanism_words import PROMISES, error, meant, moved
 

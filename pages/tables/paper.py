@@ -10,8 +10,8 @@ import pandas as pd
 from dpcore import readers, tables
 from dpcore.checks import Array, ends
 from dpcore.tables import Setting, SvmScore
-from pages.shared.parameters import Values
-from pages.shared.workers.limits import Report
+from pages.framework.parameters.kinds import Values
+from pages.framework.rendering.workers.limits import Report
 from pages.tables.paper_parameters import PAPER_EPSILONS
 
 AT_ONCE = 3_000_000  # released numbers that are made in a tenth of a second

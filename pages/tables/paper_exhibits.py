@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.shared.common import DELTA, EPSILON, SEED
-from pages.shared.export import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
-from pages.shared.parameters import Parameter
-from pages.shared.sections import Field, Fields, Part
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
+from pages.framework.layout.section import Field, Fields, Part
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 from pages.tables import paper_figures, paper_left_out, paper_parameters, paper_svm_words, paper_words
 from pages.tables.found import Found
 from pages.tables.paper import released_numbers, score_numbers

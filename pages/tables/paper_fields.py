@@ -7,10 +7,12 @@ from typing import Any
 import streamlit as st
 
 from dpcore import readers
-from pages.shared import fields, own_data, session, waiting
-from pages.shared.background import Work
-from pages.shared.own_data import OwnData
-from pages.shared.parameters import shown
+from pages.framework.layout import widgets
+from pages.framework.parameters.kinds import shown
+from pages.framework.rendering import render_jobs
+from pages.framework.rendering.background_task import Work
+from pages.framework.session import own_data, session_state
+from pages.framework.session.own_data import OwnData
 from pages.tables import paper, paper_words
 from pages.tables.paper import MOST_CELLS, NOTHING, Experiment, Held
 
@@ -21,10 +23,10 @@ _HELD, _WORK, _WRONG = "paper_held", "paper_work", "paper_wrong"
 def held() -> Held | None:
     """What the session has of the experiments, with Adult where the browser has just sent its copy of the file."""
     copy = own_data.restored(_SLOT)
-    if copy is not None and copy.files and session.held().get(_HELD) is None:
+    if copy is not None and copy.files and session_state.held().get(_HELD) is None:
         name, data = copy.files[0]
         _take(data, name)
-    return session.held().get(_HELD)
+    return session_state.held().get(_HELD)
 
 
 def paper_fields(asked: Experiment | None, data: str) -> None:
@@ -35,17 +37,17 @@ def paper_fields(asked: Experiment | None, data: str) -> None:
         st.button("Run the experiment", key="paper_run", on_click=lambda: _run(asked), disabled=_busy())
     if asked is not None and asked.possible is not None:
         _svm_field(asked)
-    fields.problem("paper", session.held().get(_WRONG, ""))
-    if _WORK in session.held():
+    widgets.problem("paper", session_state.held().get(_WRONG, ""))
+    if _WORK in session_state.held():
         _watch()
 
 
 def _busy() -> bool:
-    return _WORK in session.held()
+    return _WORK in session_state.held()
 
 
 def _keep(**changes: Any) -> None:
-    session.held()[_HELD] = replace(held() or NOTHING, **changes)
+    session_state.held()[_HELD] = replace(held() or NOTHING, **changes)
 
 
 def _adult_field() -> None:
@@ -55,7 +57,7 @@ def _adult_field() -> None:
         st.file_uploader(
             "adult.data or adult.csv, packed by gzip or not",
             ["data", "csv", "gz", "txt"],
-            key=fields.uploader_key("adult_file"),
+            key=widgets.uploader_key("adult_file"),
             help="The file stays on the machine that runs this page, as long as the session, and in this tab of your "
             "browser until you close it. No link contains it.",
             on_change=_take_file,
@@ -66,7 +68,7 @@ def _adult_field() -> None:
 
 
 def _take_file() -> None:
-    file = st.session_state[fields.uploader_key("adult_file")]
+    file = st.session_state[widgets.uploader_key("adult_file")]
     if file is not None:
         _take(file.getvalue(), shown(file.name))
         own_data.keep(_SLOT, OwnData(((file.name, file.getvalue()),)) if held() else None)
@@ -76,7 +78,7 @@ def _fetch() -> None:
     try:
         data = readers.download_adult()
     except ConnectionError as error:
-        session.held()[_WRONG] = f"{error}."
+        session_state.held()[_WRONG] = f"{error}."
         return
     _take(data, "What UCI sent")
     own_data.keep(_SLOT, OwnData((("adult.data", data),)) if held() else None)
@@ -85,11 +87,11 @@ def _fetch() -> None:
 def _take(data: bytes, name: str) -> None:
     _forget()
     try:
-        read = waiting.read(partial(paper.brought, data), lambda _: None)
+        read = render_jobs.read(partial(paper.brought, data), lambda _: None)
     except ValueError as error:
         read = str(error)
     if isinstance(read, str):
-        session.held()[_WRONG] = f"{name} can’t be read as Adult: {read}."
+        session_state.held()[_WRONG] = f"{name} can’t be read as Adult: {read}."
     else:
         _keep(adult=read)
 
@@ -97,24 +99,24 @@ def _take(data: bytes, name: str) -> None:
 def _remove() -> None:
     _forget()
     own_data.keep(_SLOT, None)
-    fields.empty_uploader("adult_file")
+    widgets.empty_uploader("adult_file")
 
 
 def _forget() -> None:
     _stop()
     for name in (_HELD, _WRONG, _WORK):
-        session.held().pop(name, None)
+        session_state.held().pop(name, None)
 
 
 def _stop() -> None:
     if _busy():
-        session.held()[_WORK].stop()
+        session_state.held()[_WORK].stop()
 
 
 def _run(asked: Experiment) -> None:
     """Make the results in the background."""
-    session.held().pop(_WRONG, None)
-    session.held()[_WORK] = Work("experiment", partial(paper.make_results, asked.asked))
+    session_state.held().pop(_WRONG, None)
+    session_state.held()[_WORK] = Work("experiment", partial(paper.make_results, asked.asked))
 
 
 def _svm_field(asked: Experiment) -> None:
@@ -130,25 +132,25 @@ def _svm_field(asked: Experiment) -> None:
 
 def _train(asked: Experiment) -> None:
     """Train in the background, each score as soon as it is there."""
-    session.held().pop(_WRONG, None)
+    session_state.held().pop(_WRONG, None)
     if asked.held.adult is not None:
         _keep(scores=())
         make = partial(paper.train, asked.held.adult, asked.epsilon, asked.delta, asked.seed)
-        session.held()[_WORK] = Work("machines", make)
+        session_state.held()[_WORK] = Work("machines", make)
 
 
 @st.fragment(run_every=1.0)
 def _watch() -> None:
     """Show what is being made; when a piece is done, the page is drawn with it."""
-    work = session.held().get(_WORK)
+    work = session_state.held().get(_WORK)
     if work is None:
         return
     done, pieces = work.done, work.pieces
     if _taken(work.name, pieces) or done:
         if done:
-            session.held().pop(_WORK, None)
+            session_state.held().pop(_WORK, None)
             if work.problem:
-                session.held()[_WRONG] = work.problem
+                session_state.held()[_WRONG] = work.problem
         st.rerun()
     st.progress(work.share, paper_words.working(work.name, work.share))
     st.button("Stop", key="paper_stop", on_click=_stop)

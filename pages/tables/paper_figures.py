@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.tables import MECHANISMS, SvmScore
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.text import given_up, nearest
-from pages.shared.theme import TYPE, compact, layout, log_axis
+from pages.framework.chart.theme import TYPE, compact, layout, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_up, nearest
 
 NAMES = {
     "laplace": "Laplace",
@@ -48,14 +48,14 @@ def released_figure(
     figure = layout(
         colour,
         "Released against original: the nearer to the line, the better",
-        text.chart_text(subtitle),
+        number_format.chart_text(subtitle),
         {"range": [-0.04 * end, 1.04 * end], "title": {"text": f"original count (points {beside_it})"}},
         {"range": [low - margin, high + margin], "title": {"text": "released count"}},
     )
     figure["hovermode"] = "closest"
     line = {"type": "line", "x0": 0, "y0": 0, "x1": end, "y1": end, "layer": "below"}
     figure["shapes"].append(line | {"line": {"color": colour["quiet"], "width": 1.5}})
-    names = [text.chart_text(cell, 80) for cell in cells] or ["a cell"] * counts.size
+    names = [number_format.chart_text(cell, 80) for cell in cells] or ["a cell"] * counts.size
     traces = [_points(name, counts, values, names, colour, beside) for name, values in released.items()]
     return {"data": traces, "layout": figure}
 
@@ -93,7 +93,7 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
     figure = layout(
         colour,
         f"{SHORT[measure]}: lower is better",
-        text.chart_text(subtitle),
+        number_format.chart_text(subtitle),
         {
             "tickvals": list(places.values()),
             "ticktext": [given_up(delta) for _, delta in places],
@@ -183,7 +183,7 @@ def svm_figure(scores: Sequence[SvmScore], subtitle: str, colour: Colours) -> Fi
     figure = layout(
         colour,
         "Incomes of the test records predicted right",
-        text.chart_text(subtitle),
+        number_format.chart_text(subtitle),
         {"range": [low - 0.01, min(high + 0.01, 1.0)], "tickformat": ".1%", "title": {"text": "share predicted right"}},
         {"tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.5, -0.5]},
     )

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from dpcore.tables import MECHANISMS
-from pages.shared.text import nearest
+from pages.framework.parameters.number_format import nearest
 
 Means = dict[str, dict[tuple[float, float], float]]
 

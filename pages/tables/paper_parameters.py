@@ -1,8 +1,8 @@
 """What the section of Liu's experiments asks: the data, the grid, the repeats, and what is made of a release."""
 
 from dpcore import checks
-from pages.shared.common import DELTA
-from pages.shared.parameters import Choice, Parameter, Quantity, Several
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Several
+from pages.shared.shared_parameters import DELTA
 
 DATA = Choice("data", "data", {"table": "This table", "adult": "Adult"}, "table")
 GRID = Choice("grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpcore.tables import SvmScore
-from pages.shared.text import given_up
+from pages.framework.parameters.number_format import given_up
 
 
 def said(scores: Sequence[SvmScore]) -> str:

@@ -5,9 +5,9 @@ from typing import Any
 import pandas as pd
 
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
-from pages.shared import text
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import given_up, nearest, percent
 from pages.shared.counts.table import YOURS
-from pages.shared.text import given_up, nearest, percent
 from pages.tables import paper_left_out
 from pages.tables.paper import MOST_CELLS, Experiment
 from pages.tables.paper_figures import AXES, NAMES, SHORT, shown
@@ -151,7 +151,7 @@ def table_html(results: pd.DataFrame, post: str) -> str:
             [NAMES[name], _promise(name, row["epsilon"], row["delta"]), given_up(row["epsilon"]), delta, *distances]
         )
     label = "Mean ± standard deviation of the distances"
-    return text.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
+    return number_format.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
 
 
 def _before(post: str) -> str:

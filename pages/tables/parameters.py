@@ -2,10 +2,10 @@
 
 from dpcore.checks import SHAPE_RANGE
 from dpcore.recommendation import GUARANTEES
-from pages.shared.common import SEED, SIGNIFICANCE, Pin
+from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
+from pages.framework.parameters.number_format import given_up
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
-from pages.shared.parameters import Choice, Correction, Parameter, Quantity, Values, steps
-from pages.shared.text import given_up
+from pages.shared.shared_parameters import SEED, SIGNIFICANCE, Pin
 from pages.tables import paper_parameters
 
 LEAST_SIGNIFICANCE = 1e-290  # of all cells together: a half-width takes at least 1e-300 for each of 10⁶

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP
 from dpcore.mechanism import Mechanism
-from pages.shared import promises
-from pages.shared.promises import Asked
-from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, given_down, given_up, up
+from pages.framework.parameters.number_format import entry_of, given_down, given_up, up
+from pages.shared import guarantee_claims
+from pages.shared.guarantee_claims import Asked
+from pages.shared.verify_panel import Claim
 from pages.tables.found import Found
 
 _ESTIMATE = "It is counted in draws, of which a seed in the link makes always the same: an estimate, and no promise."
@@ -48,17 +48,21 @@ def _promise(found: Found, noise: Mechanism) -> Iterator[Claim]:
     if noise.family == "gaussian":
         moved = float(sensitivity.l2)
         yield _claim(noise, Asked(epsilon, delta, entry_of(moved)), up(noise.scale))
-        yield _claim(noise, promises.computed(now.epsilon, now.delta, moved), entry_of(noise.scale))
+        yield _claim(noise, guarantee_claims.computed(now.epsilon, now.delta, moved), entry_of(noise.scale))
     else:  # a sum of what is added to each cell
-        moved = f"{promises.number(given_down(now.per_cell)) * int(sensitivity.n_moved):f}"
+        moved = f"{guarantee_claims.number(given_down(now.per_cell)) * int(sensitivity.n_moved):f}"
         yield _claim(noise, Asked(epsilon, delta, moved), up(noise.scale))
 
 
 def _claim(noise: Mechanism, asked: Asked, scale: str) -> Claim:
     if noise.family == "gaussian":
         notion = "pDP δ" if noise.guarantee == PROBABILISTIC_DP else "δ"
-        return promises.gaussian(asked, scale, notion, broken=noise.status == FAILS)
-    made = {"laplace": promises.laplace, "geometric": promises.geometric, "discrete_gaussian": promises.discrete}
+        return guarantee_claims.gaussian(asked, scale, notion, broken=noise.status == FAILS)
+    made = {
+        "laplace": guarantee_claims.laplace,
+        "geometric": guarantee_claims.geometric,
+        "discrete_gaussian": guarantee_claims.discrete,
+    }
     return made[noise.family](asked, scale)
 
 
@@ -69,4 +73,4 @@ def _within(found: Found, noise: Mechanism) -> Iterator[Claim]:
     level, scale = given_up(found.setting.significance), entry_of(noise.scale)
     for n_cells, each in {1: found.setting.significance, found.n_cells: found.together}.items():
         reach = up(float(noise.half_width(each)))
-        yield promises.within(noise.family, noise.symbol, scale, reach, level, n_cells)
+        yield guarantee_claims.within(noise.family, noise.symbol, scale, reach, level, n_cells)

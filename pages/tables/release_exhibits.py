@@ -4,8 +4,8 @@ from typing import Any
 
 import pandas as pd
 
-from pages.shared.export import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit
-from pages.shared.text import unmarked
+from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit
+from pages.framework.parameters.number_format import unmarked
 from pages.tables import release_figures, release_words
 from pages.tables.found import Found
 

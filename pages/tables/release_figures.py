@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from pages.shared import theme
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, layout
+from pages.framework.chart import theme
+from pages.framework.chart.theme import compact, layout
+from pages.framework.export.exhibit import Colours, Figure
 from pages.tables.found import Found, Kept
 from pages.tables.table_figures import MOST_ON_AXIS, cell_names, cells_axis, drawn_shade
 

@@ -7,8 +7,8 @@ import numpy as np
 from dpcore import tables
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
+from pages.framework.parameters.number_format import chart_text, nearest, percent, table_html, up
 from pages.shared.formulas import in_words
-from pages.shared.text import chart_text, nearest, percent, table_html, up
 from pages.tables.found import Found, Kept
 from pages.tables.release_figures import MOST_SHOWN, NAMES, shown_cells
 from pages.tables.table_words import meant, promise, without_noise

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from pages.shared import text
-from pages.shared.common import DELTA, EPSILON, SEED, SIGNIFICANCE
-from pages.shared.export import Colours
-from pages.shared.parameters import Quantity
-from pages.shared.sections import Field, Fields, Part, Section
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters import number_format
+from pages.framework.parameters.kinds import Quantity
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
 from pages.tables import (
     noise_exhibits,
     noise_explanation,
@@ -53,7 +53,7 @@ def answer(found: Found) -> tuple[str, ...]:
     """The answer of the open section and, beside a kept setting, what has changed."""
     section = found.values.get("section", "noise")
     if found.missing and section != "paper":
-        return (text.plain(found.problem), MENDING) if found.problem else MISSING
+        return (number_format.plain(found.problem), MENDING) if found.problem else MISSING
     said = {
         "noise": noise_words.answer,
         "table": table_words.answer,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from pages.shared.export import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
+from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
 from pages.tables import table_figures, table_words
 from pages.tables.found import Found
 

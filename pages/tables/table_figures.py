@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from pages.shared import text, theme
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import compact, layout
+from pages.framework.chart import theme
+from pages.framework.chart.theme import compact, layout
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 from pages.tables.found import Found
 
 MOST_NAMED = 24  # cells whose names have room on the axis
@@ -81,7 +82,7 @@ def cells_axis(n_cells: int, names: list[str]) -> dict[str, Any]:
 def cell_names(found: Found, order: NDArray[np.intp], most: int = 80) -> list[str]:
     """Return the names of cells as text of a chart, of at most so many characters."""
     cells = [] if found.counts is None else found.counts.frame["cell"].to_numpy()[order]
-    return [text.chart_text(str(cell), most) for cell in cells]
+    return [number_format.chart_text(str(cell), most) for cell in cells]
 
 
 def _upward(axis: str, found: Found) -> dict[str, Any]:

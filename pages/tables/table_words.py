@@ -4,8 +4,8 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED
 from dpcore.mechanism import Mechanism
+from pages.framework.parameters.number_format import chart_text, down, given_up, nearest, plain, share, table_html, up
 from pages.shared.formulas import in_words
-from pages.shared.text import chart_text, down, given_up, nearest, plain, share, table_html, up
 from pages.tables import noise_words
 from pages.tables.found import Found
 from pages.tables.mechanism_words import left_out, part

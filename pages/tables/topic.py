@@ -1,7 +1,7 @@
 """The page as a whole."""
 
-from pages.shared.contents import TABLES
-from pages.shared.topics import Topic
+from pages.framework.layout.page import Topic
+from pages.shared.site_map import TABLES
 from pages.tables import code, exhibits, parameters, proofs, sections
 
 TOPIC = Topic(

@@ -4,10 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import fields, own_data, session
-from pages.shared.own_data import OwnData
-from pages.shared.parameters import shown
-from pages.shared.waiting import read
+from pages.framework.layout import widgets
+from pages.framework.parameters.kinds import shown
+from pages.framework.rendering.render_jobs import read
+from pages.framework.session import own_data, session_state
+from pages.framework.session.own_data import OwnData
 from pages.tradeoff import attack
 from pages.tradeoff.attack import OWN, Measured
 from pages.tradeoff.attack_words import TRIALS
@@ -24,11 +25,11 @@ _STAYS = (
 def attack_held() -> Measured | None:
     """The attack that this session has, read again where the browser has just sent its copy; None without one."""
     copy = own_data.restored(_SLOT)
-    if copy is not None and _ATTACK not in session.held():
+    if copy is not None and _ATTACK not in session_state.held():
         _restore(copy)
-    if session.asked().get("exclude"):
+    if session_state.asked().get("exclude"):
         _include(False)
-    return session.held().get(_ATTACK)
+    return session_state.held().get(_ATTACK)
 
 
 def _restore(copy: OwnData) -> None:
@@ -40,13 +41,13 @@ def _restore(copy: OwnData) -> None:
             measured = attack.of_counts(str(counts))
     except ValueError:
         return  # the copy is no longer what this page wrote
-    session.held()[_ATTACK], session.held()[_COUNTS] = measured, "" if copy.files else str(counts)
+    session_state.held()[_ATTACK], session_state.held()[_COUNTS] = measured, "" if copy.files else str(counts)
 
 
 def attack_fields() -> None:
     """Draw the fields for an attack's results."""
     waiting = _waiting()
-    if "counts" in waiting and session.page_is_new():
+    if "counts" in waiting and session_state.page_is_new():
         st.session_state.attack_box = True  # what waits to be mended must be seen
     if _is_there():
         st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
@@ -62,74 +63,74 @@ def attack_fields() -> None:
                 help="One line per operating point of the attack, fixed before looking at these data. "
                 f"{TRIALS} {_STAYS}",
                 on_change=lambda: _take_counts(st.session_state.attack_counts),
-                **fields.mirrored("attack_counts", typed),
+                **widgets.mirrored("attack_counts", typed),
             )
             st.file_uploader(
                 "Or a CSV: member and score, or the four counts",
                 ["csv", "txt"],
-                key=fields.uploader_key("attack_upload"),
+                key=widgets.uploader_key("attack_upload"),
                 help=f"{TRIALS} {_STAYS}",
                 on_change=_take_attack_file,
             )
     for field, key in (("counts", "attack"), ("file", "attack_file")):
-        fields.problem(key, waiting.get(field, ("", ""))[1])
+        widgets.problem(key, waiting.get(field, ("", ""))[1])
     _include_field()
 
 
 def _include_field() -> None:
     """Offer to put results of the user's own into the link, or to take them out."""
-    text = session.used()[ATTACK.key]
+    text = session_state.used()[ATTACK.key]
     linked = bool(ATTACK.data_in(text))
-    if not linked and (text != OWN or _ATTACK not in session.held()):
+    if not linked and (text != OWN or _ATTACK not in session_state.held()):
         return
     problem = "" if linked or _counts() else "A link holds counts that are typed, and no file of results."
-    fields.include_button("attack_include", linked, _include, problem)
+    widgets.include_button("attack_include", linked, _include, problem)
 
 
 def _include(wanted: bool) -> None:
     """Put the counts into the link, or take them out of it; those that came with the link stay in the session."""
-    text = session.used().get(ATTACK.key, ATTACK.default)
+    text = session_state.used().get(ATTACK.key, ATTACK.default)
     if wanted:
-        session.enter(ATTACK.key, _counts() or OWN)
+        session_state.enter(ATTACK.key, _counts() or OWN)
     elif ATTACK.data_in(text):
         _hold(attack.of_counts(text), text, OwnData(options={"counts": text}))
 
 
 def _hold(measured: Measured, counts: str, data: OwnData) -> None:
     """Take results as those of the session; `counts` is their text, empty for those of a file."""
-    session.held()[_ATTACK], session.held()[_COUNTS] = measured, counts
+    session_state.held()[_ATTACK], session_state.held()[_COUNTS] = measured, counts
     own_data.keep(_SLOT, data)
-    session.enter(ATTACK.key, OWN)
+    session_state.enter(ATTACK.key, OWN)
 
 
 def _counts() -> str:
     """The counts as the text of a link: those of the session or, where the link has some, those."""
-    text = session.used()[ATTACK.key]
-    return session.held().get(_COUNTS, "") if text == OWN else "" if text == ATTACK.default else text
+    text = session_state.used()[ATTACK.key]
+    return session_state.held().get(_COUNTS, "") if text == OWN else "" if text == ATTACK.default else text
 
 
 def _is_there() -> bool:
-    return session.used()[ATTACK.key] not in (ATTACK.default, OWN) or (
-        session.used()[ATTACK.key] == OWN and _ATTACK in session.held()
+    return session_state.used()[ATTACK.key] not in (ATTACK.default, OWN) or (
+        session_state.used()[ATTACK.key] == OWN and _ATTACK in session_state.held()
     )
 
 
 def _waiting() -> dict[str, tuple[str, str]]:
     """What was given and can't be used, and its sentence: the typed counts, and the name of a file."""
-    return session.drafts(ATTACK.key).setdefault(0, {})
+    return session_state.drafts(ATTACK.key).setdefault(0, {})
 
 
 def _use(counts: str) -> None:
-    session.enter(ATTACK.key, counts)
+    session_state.enter(ATTACK.key, counts)
     _let_go()
     _waiting().clear()
 
 
 def _let_go() -> None:
     for name in (_ATTACK, _COUNTS):
-        session.held().pop(name, None)
+        session_state.held().pop(name, None)
     own_data.keep(_SLOT, None)
-    fields.empty_uploader("attack_upload")
+    widgets.empty_uploader("attack_upload")
 
 
 def _take_counts(typed: str) -> None:
@@ -143,7 +144,7 @@ def _take_counts(typed: str) -> None:
         _use(counts)
     else:
         _hold(attack.of_counts(counts), counts, OwnData(options={"counts": counts}))
-        fields.empty_uploader("attack_upload")  # to remove its file, which is used no more, removed the counts too
+        widgets.empty_uploader("attack_upload")  # to remove its file, which is used no more, removed the counts too
 
 
 def _instead() -> str:
@@ -151,10 +152,10 @@ def _instead() -> str:
 
 
 def _take_attack_file() -> None:
-    file, waiting = st.session_state[fields.uploader_key("attack_upload")], _waiting()
+    file, waiting = st.session_state[widgets.uploader_key("attack_upload")], _waiting()
     waiting.pop("file", None)
     if file is None:
-        if session.used()[ATTACK.key] == OWN:
+        if session_state.used()[ATTACK.key] == OWN:
             _use(ATTACK.default)
         return
     try:

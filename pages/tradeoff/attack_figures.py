@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from dpcore.audit import Band
 from dpcore.checks import Array
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import line
+from pages.framework.chart.theme import line
+from pages.framework.export.exhibit import Colours, Figure
 from pages.tradeoff.figures import Drawn, curve_line, ghost_lines, guessing, markers, plane, positive
 
 

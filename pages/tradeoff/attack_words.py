@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from dpcore.audit import Band, Proved
 from dpcore.checks import Array
-from pages.shared.text import down, given_down, plain
+from pages.framework.parameters.number_format import down, given_down, plain
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.rows import Row, Setting
 from pages.tradeoff.words import share_of

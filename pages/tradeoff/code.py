@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from pages.shared.code import (
+from pages.framework.export.exhibit import CONFIDENTIAL_CODE
+from pages.shared.code_panel import (
     DIFFPRIVLIB,
     DP_ACCOUNTING,
     DPCORE,
@@ -15,8 +16,7 @@ from pages.shared.code import (
     program,
     within,
 )
-from pages.shared.export import CONFIDENTIAL_CODE
-from pages.shared.peers import OPENDP_SPACE
+from pages.shared.other_libraries import OPENDP_SPACE
 from pages.tradeoff.curves import Recipe, is_own_points
 from pages.tradeoff.exhibits import Found
 from pages.tradeoff.kinds import KINDS, OF_POINTS

@@ -16,8 +16,8 @@ import numpy as np
 
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
-from pages.shared import parameters, text
-from pages.shared.listings import Listing, linkable, needs, short, too_long
+from pages.framework.parameters import kinds, number_format
+from pages.framework.parameters.list_parameter import Listing, linkable, needs, short, too_long
 from pages.tradeoff.kinds import (
     DEFAULT_POINTS,
     FOLLOWING,
@@ -114,7 +114,7 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
     """
     found = _ITEM.fullmatch(part)
     if found is None or found[2] not in LABELS:
-        return None, [f"its kind must be one of {', '.join(LABELS)}; {parameters.shown(part)} was given."]
+        return None, [f"its kind must be one of {', '.join(LABELS)}; {kinds.shown(part)} was given."]
     mark, kind, listed, releases, colour, name = (group or "" for group in found.groups())
     entries = [listed] if kind in OF_POINTS else [number.strip() for number in listed.split(",") if listed.strip()]
     asked = len(quantities(kind))
@@ -131,7 +131,7 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
         return None, [wrong]
     said = too_long(unquote(name), NAME_LENGTH)
     if colour not in ("", shade):
-        given = f"{parameters.shown(colour)} was given. {shade} is used instead."
+        given = f"{kinds.shown(colour)} was given. {shade} is used instead."
         said.append(f"the colour must be one of {', '.join(COLOURS)}; {given}")
     return item, said
 
@@ -159,7 +159,7 @@ def unreadable(item: Item) -> str | None:
     if item.follows and item.releases != "1":
         return "a curve that follows the page's ε and δ is released once"
     fields = [*zip(quantities(item.kind), item.numbers, strict=False), (RELEASES, item.releases)]
-    return next((wrong for quantity, entry in fields if (wrong := parameters.problem(quantity, entry))), None)
+    return next((wrong for quantity, entry in fields if (wrong := kinds.problem(quantity, entry))), None)
 
 
 def refused(item: Item) -> str | None:
@@ -170,7 +170,7 @@ def refused(item: Item) -> str | None:
     try:
         curve_of(item.recipe)
     except ValueError as error:
-        return text.calm(str(error)).replace("counts", RELEASES.symbol)
+        return number_format.calm(str(error)).replace("counts", RELEASES.symbol)
     return None
 
 
@@ -218,8 +218,8 @@ def at(item: Item, epsilon: float, delta: float) -> Item:
     if not item.follows:
         return item
     following = FOLLOWING[item.kind]
-    numbers = tuple(text.entry_of(number) for number in following.numbers(epsilon, delta))
-    name = item.name or following.name.format(text.given_up(epsilon), text.given_up(delta))
+    numbers = tuple(number_format.entry_of(number) for number in following.numbers(epsilon, delta))
+    name = item.name or following.name.format(number_format.given_up(epsilon), number_format.given_up(delta))
     return replace(item, kind=following.kind, numbers=numbers, name=name)
 
 
@@ -243,7 +243,7 @@ def labels(items: Sequence[Item]) -> list[str]:
 def shown_numbers(item: Item) -> list[str]:
     """The numbers of an entry as texts that promise no more than it does: a sensitivity down, all others up."""
     return [
-        (text.given_down if quantity.key == "sensitivity" else text.given_up)(value)
+        (number_format.given_down if quantity.key == "sensitivity" else number_format.given_up)(value)
         for quantity, value in zip(quantities(item.kind), item.values, strict=True)
     ]
 
@@ -265,4 +265,4 @@ def _label(item: Item) -> str:
     }[item.kind].format(*values)
     if item.kind in ("gg", "sigma") and values[-1] != "1":
         words += f", Δ = {values[-1]}"
-    return words if item.releases == "1" else f"{words}, {text.nearest(RELEASES.read(item.releases))} ×"
+    return words if item.releases == "1" else f"{words}, {number_format.nearest(RELEASES.read(item.releases))} ×"

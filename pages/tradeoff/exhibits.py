@@ -14,11 +14,11 @@ from dpcore.audit import Band, Proved
 from dpcore.checks import Array
 from dpcore.tradeoff import readings
 from dpcore.tradeoff.readings import Quotation
-from pages.shared import listings
-from pages.shared.common import setting
-from pages.shared.export import CONFIDENTIAL_PICTURE, CONFIDENTIAL_POINTS, Colours, Exhibit
-from pages.shared.parameters import Values
-from pages.shared.text import given_down, unmarked
+from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_POINTS, Colours, Exhibit
+from pages.framework.parameters import list_parameter
+from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.number_format import given_down, unmarked
+from pages.shared.shared_parameters import setting
 from pages.tradeoff import attack_figures, attack_words, figures, quotation_words, words
 from pages.tradeoff.attack import OWN, Measured
 from pages.tradeoff.curves import Item, Recipe, at, curve_of, is_own_points, labels
@@ -64,7 +64,7 @@ class Found:
     @property
     def place(self) -> int:
         """The place of the curve that the page speaks of."""
-        return listings.chosen_place(self.setting.curves)
+        return list_parameter.chosen_place(self.setting.curves)
 
     @property
     def row(self) -> Row:
@@ -162,7 +162,7 @@ class Found:
     def header(self, **more: Any) -> dict[str, Any]:
         """The curves and the other parameters, for the top of a CSV."""
         pinned = {} if self.pinned is None else {"pinned": words.described(self.pinned.row)}
-        return words.csv_header(self.shown, listings.written(self.setting.curves), **more, **pinned)
+        return words.csv_header(self.shown, list_parameter.written(self.setting.curves), **more, **pinned)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import math
 
 from dpcore.tradeoff.readings import Quotation
-from pages.shared.text import calm, plain, tex
+from pages.framework.parameters.number_format import calm, plain, tex
 from pages.tradeoff.curves import Item, shown_numbers
 from pages.tradeoff.rows import Row
 

@@ -7,10 +7,13 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 import streamlit as st
 
-from pages.shared import entries, fields, listings, own_data, session, waiting
-from pages.shared.listings import Listing
-from pages.shared.own_data import OwnData
-from pages.shared.parameters import shown
+from pages.framework.layout import list_editor, widgets
+from pages.framework.parameters import list_parameter
+from pages.framework.parameters.kinds import shown
+from pages.framework.parameters.list_parameter import Listing
+from pages.framework.rendering import render_jobs
+from pages.framework.session import own_data, session_state
+from pages.framework.session.own_data import OwnData
 from pages.tradeoff import curves
 from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item
 from pages.tradeoff.exhibits import Found
@@ -35,27 +38,31 @@ _MOST_HELD = 16  # lots of points that a session keeps; the oldest that no list 
 def points_held() -> dict[str, Points]:
     """The points of the user's own that this session has, by their names in the list of curves."""
     copy = own_data.restored(_POINTS)
-    if copy is not None and not session.held().get(_POINTS):
-        session.held()[_POINTS] = _restored(copy)
-    if session.asked().get("exclude"):
+    if copy is not None and not session_state.held().get(_POINTS):
+        session_state.held()[_POINTS] = _restored(copy)
+    if session_state.asked().get("exclude"):
         _exclude_all()
-    return session.held().setdefault(_POINTS, {})
+    return session_state.held().setdefault(_POINTS, {})
 
 
 def _restored(copy: OwnData) -> dict[str, Points]:
     """The points of the browser's copy; none of what the page did not write."""
     try:
         texts = {name: str(text) for name, text in list(copy.options.items())[:_MOST_HELD] if is_in_session(name)}
-        return waiting.read(partial(points_of_copy, texts), lambda _: None)
+        return render_jobs.read(partial(points_of_copy, texts), lambda _: None)
     except ValueError:
         return {}
 
 
 def _hold(points: Points) -> str:
     """Keep points of the user's own in the session, and return the name under which a list has them."""
-    held, name = session.held().setdefault(_POINTS, {}), new_name()
-    session.held()[_POINTS] = held = {**held, name: points}
-    named = session.entered().get("curves", "") + session.used().get("curves", "") + session.used().get("pinned", "")
+    held, name = session_state.held().setdefault(_POINTS, {}), new_name()
+    session_state.held()[_POINTS] = held = {**held, name: points}
+    named = (
+        session_state.entered().get("curves", "")
+        + session_state.used().get("curves", "")
+        + session_state.used().get("pinned", "")
+    )
     for other in [each for each in held if each != name and each not in named][: max(len(held) - _MOST_HELD, 0)]:
         del held[other]
     own_data.keep(_POINTS, OwnData(options={each: written_points(lot) for each, lot in held.items()}))
@@ -65,24 +72,24 @@ def _hold(points: Points) -> str:
 def _exclude_all() -> None:
     """Take the points of the user's own out of the list of curves and out of a kept setting, into the session."""
     names: dict[str, str] = {}
-    for key, entry in session.used().items():
+    for key, entry in session_state.used().items():
         if key == "curves":
-            session.enter(key, _excluded(entry, names))
+            session_state.enter(key, _excluded(entry, names))
         elif key == "pinned" and "curves=" in entry:
             texts = dict(parse_qsl(entry, keep_blank_values=True))
-            session.enter(key, urlencode(texts | {"curves": _excluded(texts["curves"], names)}, quote_via=quote))
+            session_state.enter(key, urlencode(texts | {"curves": _excluded(texts["curves"], names)}, quote_via=quote))
 
 
 def _excluded(listed: str, names: dict[str, str]) -> str:
     """A list of curves in which points of the user's own are named; `names` are those that have a name already."""
-    items = curves.listing(session.held().get(_POINTS, {})).read(listed)
+    items = curves.listing(session_state.held().get(_POINTS, {})).read(listed)
     made = [
         replace(item, numbers=(names.setdefault(item.numbers[0], "") or _named_points(item.numbers[0], names),))
         if curves.is_own_points(item) and not is_in_session(item.numbers[0])
         else item
         for item in items
     ]
-    return listings.written(made)
+    return list_parameter.written(made)
 
 
 def _named_points(listed: str, names: dict[str, str]) -> str:
@@ -92,7 +99,7 @@ def _named_points(listed: str, names: dict[str, str]) -> str:
 
 def curve_box(listing: Listing[Item], found: Callable[[], Found]) -> None:
     """Offer the editor of the list of curves; what it needs of the page is found when somebody opens it."""
-    if session.page_is_new() and any(session.drafts(listing.key).values()):
+    if session_state.page_is_new() and any(session_state.drafts(listing.key).values()):
         st.session_state.curve_box = True  # what waits to be mended must be seen
     with st.expander("Choose, add and edit curves", key="curve_box", on_change="rerun") as box:
         if box.open:
@@ -101,15 +108,15 @@ def curve_box(listing: Listing[Item], found: Callable[[], Found]) -> None:
 
 def _curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[str]) -> None:
     """Draw the list with the chosen curve's fields."""
-    place = listings.chosen_place(items)
+    place = list_parameter.chosen_place(items)
     item = items[place]
-    entries.chooser(listing, "curve", items, names, "Curves; the chosen one is read, quoted and edited")
+    list_editor.chooser(listing, "curve", items, names, "Curves; the chosen one is read, quoted and edited")
     with st.container(horizontal=True):
         full, last = len(items) == MOST_CURVES, place == len(items) - 1
         st.button("Add", key="curve_add", on_click=lambda: _add(listing), disabled=full)
-        st.button("Up", key="curve_up", on_click=lambda: entries.move(listing, -1), disabled=place == 0)
-        st.button("Down", key="curve_down", on_click=lambda: entries.move(listing, 1), disabled=last)
-        st.button("Remove", key="curve_remove", on_click=lambda: entries.remove(listing), disabled=len(items) == 1)
+        st.button("Up", key="curve_up", on_click=lambda: list_editor.move(listing, -1), disabled=place == 0)
+        st.button("Down", key="curve_down", on_click=lambda: list_editor.move(listing, 1), disabled=last)
+        st.button("Remove", key="curve_remove", on_click=lambda: list_editor.remove(listing), disabled=len(items) == 1)
     kinds = [kind for kind in LABELS if kind != "claim"]
     kind = "points" if item.kind in OF_POINTS else item.kind
     st.selectbox(
@@ -118,22 +125,22 @@ def _curve_editor(listing: Listing[Item], items: tuple[Item, ...], names: list[s
         format_func=LABELS.__getitem__,
         key="curve_kind",
         on_change=lambda: _take_kind(listing, st.session_state.curve_kind),
-        **fields.mirrored("curve_kind", kind, "index", kinds.index(kind)),
+        **widgets.mirrored("curve_kind", kind, "index", kinds.index(kind)),
     )
     if item.kind in OF_POINTS:
         _meaning_field(listing, item)
         _points_field(listing, item, place)
     for quantity, used in zip(quantities(item.kind), item.numbers, strict=False):
-        entries.number_field(listing, "curve", quantity, used)
+        list_editor.number_field(listing, "curve", quantity, used)
     if item.kind != "sgm" and not item.follows:
-        entries.number_field(listing, "curve", RELEASES, item.releases)
+        list_editor.number_field(listing, "curve", RELEASES, item.releases)
     _looks_fields(listing, item, names[place])
 
 
 def _looks_fields(listing: Listing[Item], item: Item, placeholder: str) -> None:
     def take(field: str) -> None:
-        entry = listings.short(st.session_state[f"curve_{field}"], NAME_LENGTH)
-        entries.change(listing, lambda item: replace(item, **{field: entry}))
+        entry = list_parameter.short(st.session_state[f"curve_{field}"], NAME_LENGTH)
+        list_editor.change(listing, lambda item: replace(item, **{field: entry}))
 
     left, right = st.columns(2)
     with left:
@@ -144,7 +151,7 @@ def _looks_fields(listing: Listing[Item], item: Item, placeholder: str) -> None:
             placeholder=placeholder,
             help=f"At most {NAME_LENGTH} characters.",
             on_change=lambda: take("name"),
-            **fields.mirrored("curve_name", item.name),
+            **widgets.mirrored("curve_name", item.name),
         )
     with right:
         st.selectbox(
@@ -152,32 +159,32 @@ def _looks_fields(listing: Listing[Item], item: Item, placeholder: str) -> None:
             COLOURS,
             key="curve_colour",
             on_change=lambda: take("colour"),
-            **fields.mirrored("curve_colour", item.colour, "index", COLOURS.index(item.colour)),
+            **widgets.mirrored("curve_colour", item.colour, "index", COLOURS.index(item.colour)),
         )
 
 
 def _add(listing: Listing[Item]) -> None:
-    taken = {item.colour for item in entries.items_of(listing)}
-    entries.add(listing, Item("gdp", ("1",), colour=next(colour for colour in COLOURS if colour not in taken)))
+    taken = {item.colour for item in list_editor.items_of(listing)}
+    list_editor.add(listing, Item("gdp", ("1",), colour=next(colour for colour in COLOURS if colour not in taken)))
 
 
 def _take_kind(listing: Listing[Item], kind: str) -> None:
     """Change the kind; the numbers last used for a kind, and what waits to be mended there, come back with it."""
-    items = entries.items_of(listing)
-    place = listings.chosen_place(items)
+    items = list_editor.items_of(listing)
+    place = list_parameter.chosen_place(items)
     old = items[place]
-    kept, waiting = session.memory(listing.key).setdefault(place, {}), entries.drafts_at(listing, place)
+    kept, waiting = session_state.memory(listing.key).setdefault(place, {}), list_editor.drafts_at(listing, place)
     kept[old.kind] = old.numbers, dict(waiting)
     usual = curves.default_numbers(kind)
     numbers, drafts = kept.get(kind, (usual, {}))
-    waiting.clear()
-    waiting.update(drafts)
+    render_jobs.clear()
+    render_jobs.update(drafts)
     new = curves.of_kind(old, kind, numbers, points_held())
     once = replace(new, releases="1")
     plain = curves.of_kind(once, kind, usual, points_held())
     others = [*items[:place], *items[place + 1 :]]
     wanted = (once, plain) if kind == "sgm" or new.follows else (new, once, plain)
-    entries.change(listing, lambda _: next(each for each in wanted if listing.together(others, each) is None))
+    list_editor.change(listing, lambda _: next(each for each in wanted if listing.together(others, each) is None))
 
 
 def _meaning_field(listing: Listing[Item], item: Item) -> None:
@@ -190,8 +197,8 @@ def _meaning_field(listing: Listing[Item], item: Item) -> None:
         key="curve_meaning",
         horizontal=True,
         help="What was reached is no guarantee: another attack may do better. A claim says that none does.",
-        on_change=lambda: entries.change(listing, lambda item: replace(item, kind=st.session_state.curve_meaning)),
-        **fields.mirrored("curve_meaning", item.kind, "index", kinds.index(item.kind)),
+        on_change=lambda: list_editor.change(listing, lambda item: replace(item, kind=st.session_state.curve_meaning)),
+        **widgets.mirrored("curve_meaning", item.kind, "index", kinds.index(item.kind)),
     )
 
 
@@ -202,7 +209,7 @@ def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
     few = points.alpha.size <= MOST_LINKED_POINTS
     text = written_points(points) if in_session and few else numbers
     used = "# from a file" if in_session and not few else "\n".join(pair.replace("_", ", ") for pair in text.split("~"))
-    entry, wrong = entries.drafts_at(listing, place).get("points", (used, ""))
+    entry, wrong = list_editor.drafts_at(listing, place).get("points", (used, ""))
     st.text_area(
         "Points, a line each: α, β",
         key="curve_points",
@@ -210,9 +217,9 @@ def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
         help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0). Each "
         "point also counts with its errors exchanged, as neighbouring data sets can be.",
         on_change=lambda: _take_points(listing, st.session_state.curve_points.encode(), st.session_state.curve_points),
-        **fields.mirrored("curve_points", entry),
+        **widgets.mirrored("curve_points", entry),
     )
-    fields.problem("curve_points", listing.named(place + 1, wrong))
+    widgets.problem("curve_points", listing.named(place + 1, wrong))
     with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:
         if box.open:
             st.file_uploader(
@@ -225,14 +232,16 @@ def _points_field(listing: Listing[Item], item: Item, place: int) -> None:
         problem = (
             "" if few else f"A link holds at most {MOST_LINKED_POINTS} points, and these are {points.alpha.size:,}."
         )
-        fields.include_button("points_include", not in_session, lambda wanted: _include(listing, wanted), problem)
+        widgets.include_button("points_include", not in_session, lambda wanted: _include(listing, wanted), problem)
 
 
 def _include(listing: Listing[Item], wanted: bool) -> None:
     """Put the points of the chosen curve into the link, or take all of the user's own out of it."""
     held = points_held()
     if wanted:
-        entries.change(listing, lambda item: replace(item, numbers=(written_points(points_of(item.numbers[0], held)),)))
+        list_editor.change(
+            listing, lambda item: replace(item, numbers=(written_points(points_of(item.numbers[0], held)),))
+        )
     else:
         _exclude_all()
 
@@ -245,9 +254,9 @@ def _take_point_file(listing: Listing[Item]) -> None:
 
 def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
     """Make the points of a text or file the chosen curve: the session has them, and the link their name."""
-    items = entries.items_of(listing)
-    place = listings.chosen_place(items)
-    drafts = entries.drafts_at(listing, place)
+    items = list_editor.items_of(listing)
+    place = list_parameter.chosen_place(items)
+    drafts = list_editor.drafts_at(listing, place)
     try:
         item = replace(items[place], numbers=(_named(data),))
         item = replace(item, points=points_of(item.numbers[0], points_held()))
@@ -259,10 +268,10 @@ def _take_points(listing: Listing[Item], data: bytes, entry: str) -> None:
         which = shown(entry) if entry.startswith("#") else "The list"
         drafts["points"] = (entry, f"{which}: {wrong.rstrip('.')}. The last good list is used instead.")
         item = items[place]
-    entries.change(listing, lambda _: item)
+    list_editor.change(listing, lambda _: item)
 
 
 def _named(data: bytes) -> str:
     """The name of the points of a text or file, under which the session then has them."""
-    points = waiting.read(partial(points_of_file, data), lambda _: None)
+    points = render_jobs.read(partial(points_of_file, data), lambda _: None)
     return _hold(points_of_text(written_points(points)))

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.shared import text
-from pages.shared.export import Colours, Figure
-from pages.shared.theme import TYPE, compact, hairline, layout, line, log_axis
+from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, log_axis
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
 _HANDLES = 90
@@ -72,12 +72,12 @@ def plane(colour: Colours, alpha: float, title: str, subtitle: str, view: str) -
         x, y = log_axis(x_label, LOWEST, 0), log_axis(y_label, LOWEST, 0, marks=_DECADES)
     else:
         marks = (0, 0.2, 0.4, 0.6, 0.8, 1)
-        ticks = {"range": [0, 1], "tickvals": list(marks), "ticktext": [text.nearest(mark) for mark in marks]}
+        ticks = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.nearest(mark) for mark in marks]}
         style = {"font": {"size": TYPE}, "standoff": 8}
         x, y = (ticks | {"title": style | {"text": label}} for label in (x_label, y_label))
     x["unifiedhovertitle"] = {"text": "α = %{x:.4~g}"}
     figure = layout(colour, title, subtitle, x, y) | {"hovermode": "closest"}
-    hairline(figure, colour, alpha, f"α = {text.given_down(alpha)}", "alpha")
+    hairline(figure, colour, alpha, f"α = {number_format.given_down(alpha)}", "alpha")
     return figure
 
 
@@ -126,7 +126,14 @@ def curve_line(each: Drawn, view: str) -> dict[str, Any]:
     x, y = _places(each, view)
     look = {"color": each.colour, "dash": each.dash, "width": 3.5 if each.chosen else 2.5}
     return line(
-        x, y, text.chart_text(each.name), each.colour, each.dash, hoverinfo="skip", legendgroup=each.name, line=look
+        x,
+        y,
+        number_format.chart_text(each.name),
+        each.colour,
+        each.dash,
+        hoverinfo="skip",
+        legendgroup=each.name,
+        line=look,
     )
 
 
@@ -143,7 +150,7 @@ def _handles(each: Drawn, view: str) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
-        "name": text.chart_text(each.name),
+        "name": number_format.chart_text(each.name),
         "legendgroup": each.name,
         "showlegend": False,
         "x": compact(x[chosen]),
@@ -195,7 +202,7 @@ def quotation_figure(
     label = "β ≈ %{y:.4~g}" if view == "errors" else "power ≈ %{y:.4~g}"
     own = positive(frame[height].to_numpy(), view)
     traces = [] if ghost is None else ghost_lines(*ghost, view, colour)
-    traces.append(line(along, own, text.chart_text(drawn.name), drawn.colour, "solid", hovertemplate=label))
+    traces.append(line(along, own, number_format.chart_text(drawn.name), drawn.colour, "solid", hovertemplate=label))
     for key, name, shade, dash in ghosts:
         conceded = positive(frame[f"{height}_{key}"].to_numpy(), view)
         traces.append(line(along, conceded, name, shade, dash, hovertemplate=label))

@@ -15,7 +15,7 @@ from dpcore.tradeoff import (
     SCALE_RANGE,
     Curve,
 )
-from pages.shared.parameters import Quantity
+from pages.framework.parameters.kinds import Quantity
 
 DEFAULT_POINTS = "0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2"
 INVENTED_POINTS = (DEFAULT_POINTS,)

@@ -1,9 +1,9 @@
 """What only this page asks: its section, the curves, where and how they are read, an attack, and a kept setting."""
 
 from dpcore import audit, checks
-from pages.shared.common import SEED, Pin
-from pages.shared.listings import Listing
-from pages.shared.parameters import Choice, Parameter, Quantity, steps
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
+from pages.framework.parameters.list_parameter import Listing
+from pages.shared.shared_parameters import SEED, Pin
 from pages.tradeoff.attack import Counts
 from pages.tradeoff.curves import Item, listing
 

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore import tradeoff
 from dpcore.checks import Array
 from dpcore.readers import read_curve_points
-from pages.shared import parameters
+from pages.framework.parameters import kinds
 
 MOST_LINKED_POINTS = 100
 
@@ -81,7 +81,7 @@ def points_of_text(listed: str) -> Points:
         pairs = [[float(part) for part in pair.split("_")] for pair in listed.split("~")]
         alpha, beta = np.array(pairs).T
     except ValueError:
-        given = parameters.shown(listed) or "nothing"
+        given = kinds.shown(listed) or "nothing"
         raise ValueError(f"points are written alpha_beta~alpha_beta; {given} was given") from None
     if alpha.size < 2:
         raise ValueError("there must be at least 2 points, and 1 was given")

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from pages.shared.promises import number
-from pages.shared.proofs import Claim
-from pages.shared.text import entry_of, given_up, percent_up, plain
+from pages.framework.parameters.number_format import entry_of, given_up, percent_up, plain
+from pages.shared.guarantee_claims import number
+from pages.shared.verify_panel import Claim
 from pages.tradeoff import words
 from pages.tradeoff.exhibits import Found
 from pages.tradeoff.kinds import quantities

@@ -6,7 +6,17 @@ import numpy as np
 import pandas as pd
 
 from dpcore.tradeoff.readings import SMALLEST_ERROR, Quotation
-from pages.shared.text import calm, chart_text, down, given_down, given_up, nearest, percent_up, plain, up
+from pages.framework.parameters.number_format import (
+    calm,
+    chart_text,
+    down,
+    given_down,
+    given_up,
+    nearest,
+    percent_up,
+    plain,
+    up,
+)
 from pages.tradeoff.rows import Row, Setting
 
 WHY = (

@@ -7,12 +7,12 @@ import numpy as np
 
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
-from pages.shared import common
+from pages.shared import shared_parameters
 from pages.tradeoff.curves import Item, Recipe, curve_of
 
 
 @dataclass(frozen=True)
-class Setting(common.Setting):
+class Setting(shared_parameters.Setting):
     """The parameters of the page as numbers, with the list of curves."""
 
     curves: tuple[Item, ...]

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from pages.shared.common import DELTA, EPSILON, SEED
-from pages.shared.export import Colours
-from pages.shared.parameters import Quantity
-from pages.shared.sections import Field, Part, Section
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Section
+from pages.framework.parameters.kinds import Quantity
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 from pages.tradeoff import attack_words, exhibits, quotation_words, words
 from pages.tradeoff.exhibits import Found
 from pages.tradeoff.parameters import ALPHA, CONFIDENCE, PRIOR, QUOTE, VIEW

@@ -1,7 +1,7 @@
 """The page as a whole."""
 
-from pages.shared.contents import TRADEOFF
-from pages.shared.topics import Topic
+from pages.framework.layout.page import Topic
+from pages.shared.site_map import TRADEOFF
 from pages.tradeoff import code, exhibits, parameters, proofs, sections
 from pages.tradeoff.curves import listing
 from pages.tradeoff.explanation import explanation

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from dpcore import tradeoff
-from pages.shared.text import (
+from pages.framework.parameters.number_format import (
     chart_text,
     down,
     given_down,
@@ -20,7 +20,7 @@ from pages.shared.text import (
     plain,
     up,
 )
-from pages.shared.text import table_html as table
+from pages.framework.parameters.number_format import table_html as table
 from pages.tradeoff.figures import Drawn
 from pages.tradeoff.rows import Row, Setting
 

@@ -34,9 +34,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 from streamlit.logger import set_log_level
 
-from pages.shared import contents
-from pages.shared.contents import Page
-from pages.shared.topics import topic_of
+from pages.framework.layout.page import topic_of
+from pages.shared import site_map
+from pages.shared.site_map import Page
 from tests.benchmarks.hard_links import hard_links
 from tests.hostile import runs
 from tests.hostile.links import links
@@ -50,7 +50,7 @@ LISTED, SLOWEST = 0.5, 10  # seconds from which a run may be listed at the end, 
 LONGEST = 120  # seconds after which a run is given up, with its process
 MOST_MEMORY = 8 << 30  # bytes that a process may take, so that a run that wants more fails alone
 MOST_STEPS = 15  # of a session
-FOLDERS = {page.topic or "start": page for page in contents.PAGES}
+FOLDERS = {page.topic or "start": page for page in site_map.PAGES}
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from pages.shared.common import EPSILON
+from pages.shared.shared_parameters import EPSILON
 from tests.benchmarks.hard_links import LISTS
 from tests.benchmarks.servers import ROOT, Server, checkout, machine, processor_time, running
 from tests.benchmarks.sessions import Person, visiting

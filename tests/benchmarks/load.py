@@ -33,7 +33,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from pages.shared.common import EPSILON
+from pages.shared.shared_parameters import EPSILON
 from tests.benchmarks.hard_links import hard_links
 from tests.benchmarks.servers import ROOT, Server, bare_stage, machine, running
 from tests.benchmarks.sessions import Person, Run, message_of, visiting

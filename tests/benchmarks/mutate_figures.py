@@ -24,8 +24,8 @@ from unittest.mock import patch
 
 import numpy as np
 
-from pages.shared import theme
-from pages.shared.export import Exhibit
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
 from tests.pages import figure_checks
 from tests.pages.conftest import figure_of
 from tests.pages.figure_checks import Chart, Setting, Trace, numbers

@@ -23,9 +23,9 @@ import numpy as np
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from pages.export.browser import QUIET, find_browser
-from pages.shared import contents
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.parameters import Quantity
+from pages.framework.parameters.kinds import Quantity
+from pages.shared import site_map
+from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tradeoff.parameters import ALPHA
 from tests.benchmarks.servers import ROOT, Server, bare, checkout, machine, running
 
@@ -41,10 +41,10 @@ class Trial:
     `asked` is what else the link of the newer page says.
     """
 
-    page: contents.Page
+    page: site_map.Page
     quantity: Quantity = EPSILON
     first: str = "0.1"
-    older: contents.Page | None = None
+    older: site_map.Page | None = None
     asked: str = ""
 
     def path(self, tree: str) -> str:
@@ -53,15 +53,15 @@ class Trial:
 
 
 TRIALS = {
-    "bounds": Trial(contents.GAUSSIAN_BOUNDS),
-    "generalized": Trial(contents.GENERALIZED_GAUSSIAN),
-    "tradeoff": Trial(contents.TRADEOFF, ALPHA, "0.001"),
-    "laplace": Trial(contents.LAPLACE_GAUSSIAN),
-    "accuracy": Trial(contents.ACCURACY),
-    "tables": Trial(contents.TABLES, older=contents.GAUSSIAN_BOUNDS),
-    "denoising": Trial(contents.DENOISING, older=contents.GAUSSIAN_BOUNDS),
-    "composition": Trial(contents.COMPOSITION, DELTA, "1e-12", contents.GAUSSIAN_BOUNDS),
-    "training": Trial(contents.COMPOSITION, older=contents.GAUSSIAN_BOUNDS, asked="&section=training&solve=noise"),
+    "bounds": Trial(site_map.GAUSSIAN_BOUNDS),
+    "generalized": Trial(site_map.GENERALIZED_GAUSSIAN),
+    "tradeoff": Trial(site_map.TRADEOFF, ALPHA, "0.001"),
+    "laplace": Trial(site_map.LAPLACE_GAUSSIAN),
+    "accuracy": Trial(site_map.ACCURACY),
+    "tables": Trial(site_map.TABLES, older=site_map.GAUSSIAN_BOUNDS),
+    "denoising": Trial(site_map.DENOISING, older=site_map.GAUSSIAN_BOUNDS),
+    "composition": Trial(site_map.COMPOSITION, DELTA, "1e-12", site_map.GAUSSIAN_BOUNDS),
+    "training": Trial(site_map.COMPOSITION, older=site_map.GAUSSIAN_BOUNDS, asked="&section=training&solve=noise"),
 }
 
 WATCH = Path(__file__).with_name("watch.js").read_text()

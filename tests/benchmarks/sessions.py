@@ -15,7 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
-from pages.shared.common import EPSILON
+from pages.shared.shared_parameters import EPSILON
 
 KEPT_RUNS = 2  # for how many runs a browser keeps a large message since its last use, so that it is not sent again
 

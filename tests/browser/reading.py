@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Error, Locator, Page, expect
 
-from pages.shared import contents
+from pages.shared import site_map
 
 EPSILON = "Privacy loss parameter ε, in nats"
 DELTA = "Excess probability δ"
@@ -44,7 +44,7 @@ PAGES = {
     "Report": (REPORT, 0),
 }
 START_OWN = {"section": "pages"}
-PATHS = {f"/{each.path}": PAGES[each.name][1] for each in contents.PAGES}
+PATHS = {f"/{each.path}": PAGES[each.name][1] for each in site_map.PAGES}
 """The address of each page, and how many charts it has."""
 LIMIT = 30_000  # milliseconds
 

@@ -16,9 +16,9 @@ from playwright.sync_api import Page, expect
 from streamlit import config
 
 from pages.export import exhibits_of
+from pages.framework.layout.security_headers import script_hash
 from pages.report import document
-from pages.shared import contents
-from pages.shared.serving import script_hash
+from pages.shared import site_map
 from tests.browser import container, reading
 from tests.browser.conftest import ROOT, free_port, running_server
 
@@ -154,7 +154,7 @@ def strict(page: Page) -> Iterator[Page]:
 
 def test_every_page_draws_under_the_headers_and_its_links_stay_under_the_base_path(strict: Page, served: str):
     reading.visit(strict, f"{served}/?epsilon=2", reading.PATHS["/"])
-    for page in contents.PAGES[1:]:
+    for page in site_map.PAGES[1:]:
         reading.go_to(strict, page.name)
         reading.expect_no_error(strict)
         assert urlsplit(strict.url).path == f"{BASE}/{page.path}"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Locator, Page, expect
 
-from pages.shared import common
+from pages.shared import shared_parameters
 from tests.browser.reading import (
     EPSILON,
     EPSILON_SLIDER,
@@ -23,7 +23,7 @@ from tests.browser.reading import (
     visit,
 )
 
-EPSILON_STEPS = common.EPSILON.scale
+EPSILON_STEPS = shared_parameters.EPSILON.scale
 RANGE = "document.querySelector('.js-plotly-plot')._fullLayout.xaxis.range"
 LINE = "document.querySelector('.js-plotly-plot .shapelayer [data-index=\"0\"]').getBoundingClientRect().x"
 

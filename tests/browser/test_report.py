@@ -13,8 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from pages.export.report import DRAWN, PAPERS, open_file, print_to, report_of
+from pages.framework.chart import export_scripts
 from pages.report.document import document
-from pages.shared.chart import saving
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
 
 ROOT = Path(__file__).parents[2]
@@ -180,7 +180,7 @@ def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     path = tmp_path_factory.mktemp("report") / "report.html"
     found, where, problems = report_of(address("https://dp.example.org/app", CHARTS, "Printed"))
     assert (problems, where) == ([], "https://dp.example.org/app")
-    path.write_text(document(found, where, "2026-11-22", saving.plotly_script()), encoding="utf-8")
+    path.write_text(document(found, where, "2026-11-22", export_scripts.plotly_script()), encoding="utf-8")
     with browser.new_context(offline=True) as context:
         tab = context.new_page()
         open_file(tab, path)

@@ -21,7 +21,7 @@ from plotly.io.json import to_json_plotly
 import dpcore
 from pages.export import exhibits_of
 from pages.export.pictures import Paper, Save, saver_in
-from pages.shared.export import Exhibit
+from pages.framework.export.exhibit import Exhibit
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINK, DAY = "/Gaussian_bounds?epsilon=2", "2026-11-21"

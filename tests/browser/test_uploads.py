@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, Request, Route, expect
 
-from pages.shared.uploads import SENTENCES, SERVER_IS_FULL, SESSION_IS_FULL
+from pages.framework.layout.upload_limits import SENTENCES, SERVER_IS_FULL, SESSION_IS_FULL
 from tests.browser import reading
 from tests.browser.conftest import RUN, free_port, running_server
 

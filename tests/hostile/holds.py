@@ -14,9 +14,9 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from pages.shared.common import Pin
-from pages.shared.numbers import plain
-from pages.shared.parameters import Parameter, Reading, shown
+from pages.framework.parameters.kinds import Parameter, Reading, shown
+from pages.framework.parameters.number_parser import plain
+from pages.shared.shared_parameters import Pin
 from tests.hostile.autolinks import MARKDOWN, autolinks
 
 _ROOT = str(Path(__file__).resolve().parents[2])

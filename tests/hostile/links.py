@@ -10,15 +10,15 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pages.accuracy import budget
 from pages.composition import kinds as releases
-from pages.shared import contents
-from pages.shared.common import Pin
-from pages.shared.contents import Page
-from pages.shared.counts.inline import OwnTable
-from pages.shared.items import ANSWER, APART, Items
-from pages.shared.link import COMMON
-from pages.shared.listings import Listing
-from pages.shared.parameters import Choice, Parameter, Quantity, Several, Words
-from pages.shared.topics import topic_of
+from pages.framework.export.report_item import ANSWER, APART, Items
+from pages.framework.layout.page import topic_of
+from pages.framework.link import COMMON
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Several, Words
+from pages.framework.parameters.list_parameter import Listing
+from pages.shared import site_map
+from pages.shared.counts.link_format import OwnTable
+from pages.shared.shared_parameters import Pin
+from pages.shared.site_map import Page
 from pages.tradeoff import attack, curves
 from pages.tradeoff import kinds as curve_kinds
 from tests.hostile.texts import junk, names, numbers
@@ -121,7 +121,7 @@ def _exhibits(page: Page) -> list[str]:
 @st.composite
 def _item(draw: DrawFn) -> str:
     """An item of a report: an exhibit or the answer of a page, at a link of its own, with a note."""
-    page = draw(st.sampled_from([each for each in contents.PAGES if each != contents.REPORT]))
+    page = draw(st.sampled_from([each for each in site_map.PAGES if each != site_map.REPORT]))
     name = draw(st.sampled_from([ANSWER, *_exhibits(page), "none"]))
     query = urlencode({key: entries[-1] for key, entries in draw(links(page)).items()}, quote_via=quote)
     return f"{quote(page.path)}/{name}?{query}#{quote(draw(names()), safe='')}"

@@ -8,14 +8,15 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
 
-from pages.shared import chart, stage, theme
-from pages.shared import link as links
-from pages.shared.export import Exhibit
-from pages.shared.made import Held
-from pages.shared.opened import Opened
-from pages.shared.parameters import Reading
-from pages.shared.sections import exhibits_in
-from pages.shared.topics import Topic
+from pages.framework import link as links
+from pages.framework.chart import packing, theme
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.page import Topic
+from pages.framework.layout.section import exhibits_in
+from pages.framework.parameters.kinds import Reading
+from pages.framework.rendering import stage
+from pages.framework.rendering.render import Held
+from pages.framework.session.page_state import Opened
 from tests.hostile import holds
 from tests.hostile.links import Link
 
@@ -38,7 +39,7 @@ def wrong(topic: Topic[Any], link: Link, held: tuple[Any, ...] = (), saved: bool
     found = [each for sentence in sentences for each in holds.wrong_in_words(_ours(sentence))]
     found += [f"unsaid: {each}" for each in holds.unsaid(link, made.every, made.readings, sentences)]
     found += _read_again(made)
-    found += holds.wrong_in_stage(chart.unpack(made.shown.stage()))
+    found += holds.wrong_in_stage(packing.unpack(made.shown.stage()))
     if saved and made.topic.claims is not None:
         subjects = [f"{each.subject} {each.reason}" for each in made.topic.claims(made.found)]
         found += [each for subject in subjects for each in holds.wrong_in_markup(stage.html(subject))]

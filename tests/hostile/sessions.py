@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import contents, session
-from pages.shared.contents import Page
-from pages.shared.link import COMMON
-from pages.shared.topics import topic_of
+from pages.framework.layout.page import topic_of
+from pages.framework.link import COMMON
+from pages.framework.session import session_state
+from pages.shared import site_map
+from pages.shared.site_map import Page
 from tests.hostile import holds, runs
 from tests.hostile.files import CURVES, TABLES, File, files
 from tests.hostile.links import texts
@@ -86,7 +87,7 @@ class Visit:
 
     def _leave(self, number: int) -> None:
         page = self.page
-        self._go(contents.PAGES[number % len(contents.PAGES)])
+        self._go(site_map.PAGES[number % len(site_map.PAGES)])
         self._go(page)
 
     def _save(self, name: str) -> None:
@@ -120,7 +121,7 @@ class Visit:
     def _lost(self, entries: dict[str, Any]) -> Iterator[str]:
         """What was typed and is not in its field."""
         for key, typed in entries.items():
-            if isinstance(typed, str) and len(typed) <= session.MOST_TYPED:
+            if isinstance(typed, str) and len(typed) <= session_state.MOST_TYPED:
                 kept = self.app.session_state["dp_entered"][key]
                 if kept != typed.encode(errors="replace").decode().strip():  # half a character is a question mark
                     yield f"{key} has {kept!r} where {typed!r} was typed"

@@ -10,11 +10,11 @@ from hypothesis.strategies import SearchStrategy
 
 from dpcore import readers
 from pages.denoising import map_places, map_upload
-from pages.shared import contents
+from pages.framework.layout.page import topic_of
+from pages.framework.parameters.kinds import shown
+from pages.framework.rendering.workers.limits import Report
+from pages.shared import site_map
 from pages.shared.counts.upload import TableFile, read_file
-from pages.shared.parameters import shown
-from pages.shared.topics import topic_of
-from pages.shared.workers.limits import Report
 from pages.tables import paper
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.curves import listing
@@ -45,8 +45,8 @@ def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
     yield from _wrong_in_sentences(*taken.sentences, taken.upload.problem)
     link = {"table": ["own"], "own": [taken.linkable or "none"]}
     for page, sections, rest in (
-        (contents.TABLES, ("table", "release", "paper"), (None,)),
-        (contents.DENOISING, ("counts",), (None, None)),
+        (site_map.TABLES, ("table", "release", "paper"), (None,)),
+        (site_map.DENOISING, ("counts",), (None, None)),
     ):
         for section in sections:
             yield from runs.wrong(topic_of(page), link | {"section": [section]}, (taken.upload, *rest))
@@ -65,7 +65,7 @@ def _map(asked: Mapping[str, File]) -> Iterator[str]:
         source: map_places.Source | None = map_upload.read_files(each, _UNHEARD).source
         yield from _wrong_in_sentences(*(source.sentences if source else ()), source.problem if source else "")
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
-        yield from runs.wrong(topic_of(contents.DENOISING), link, (None, None, source))
+        yield from runs.wrong(topic_of(site_map.DENOISING), link, (None, None, source))
 
 
 def _attack(asked: File) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _attack(asked: File) -> Iterator[str]:
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
-    yield from runs.wrong(topic_of(contents.TRADEOFF), {"section": ["attack"]}, (held,))
+    yield from runs.wrong(topic_of(site_map.TRADEOFF), {"section": ["attack"]}, (held,))
 
 
 def _points(asked: File) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _points(asked: File) -> Iterator[str]:
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
-    topic = replace(topic_of(contents.TRADEOFF), own=own(listing({"file1": Points(alpha, beta)})))
+    topic = replace(topic_of(site_map.TRADEOFF), own=own(listing({"file1": Points(alpha, beta)})))
     yield from runs.wrong(topic, {"curves": ["claim:file1@blue=;points:file1@teal="]})
 
 
@@ -99,7 +99,7 @@ def _adult(asked: File) -> Iterator[str]:
     except ValueError as error:
         yield from _wrong_in_sentences(f"{shown(name)} can’t be read as Adult: {error}.")
         return
-    yield from runs.wrong(topic_of(contents.TABLES), {"section": ["paper"], "data": ["adult"]}, (None, held))
+    yield from runs.wrong(topic_of(site_map.TABLES), {"section": ["paper"], "data": ["adult"]}, (None, held))
 
 
 _KINDS = st.sampled_from(("", "", "column", "cross_table", "records"))

@@ -14,11 +14,12 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import chart, contents, theme
-from pages.shared import link as links
-from pages.shared.export import Exhibit
-from pages.shared.parameters import Reading
-from pages.shared.topics import Topic, topic_of
+from pages.framework import link as links
+from pages.framework.chart import packing, theme
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.page import Topic, topic_of
+from pages.framework.parameters.kinds import Reading
+from pages.shared import site_map
 
 ROOT = Path(__file__).resolve().parents[2]
 # Every new session looks for components in all packages that are installed, which takes longer than most pages.
@@ -48,7 +49,7 @@ def stage_of(app: AppTest) -> dict[str, Any]:
     for what, size in zip(head.pop("bodies"), sizes, strict=True):
         bodies.append((what, raw[place : place + size]))
         place += size
-    stage = next((chart.unpack(body) for what, body in bodies if what == ["stage"]), {})
+    stage = next((packing.unpack(body) for what, body in bodies if what == ["stage"]), {})
     return head | stage | {"others": [(what, body) for what, body in bodies if what != ["stage"]]}
 
 
@@ -105,7 +106,7 @@ def text_of(app: AppTest) -> str:
 
 def topic_named(folder: str) -> Topic[Any]:
     """What the page of a folder is made of."""
-    return topic_of(next(page for page in contents.PAGES if (page.topic or "start") == folder))
+    return topic_of(next(page for page in site_map.PAGES if (page.topic or "start") == folder))
 
 
 def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], list[str]]:

@@ -22,9 +22,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from pages.shared import contents, link, theme
-from pages.shared.export import Exhibit
-from pages.shared.sections import exhibits_in
+from pages.framework import link
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import exhibits_in
+from pages.shared import site_map
 from tests.pages.conftest import figure_of, read_link, topic_named
 
 Link = Mapping[str, str]
@@ -181,7 +183,7 @@ def tables_of(topic: str) -> Any:
     return import_module(f"tests.pages.{topic}.figure_checks")
 
 
-TOPICS = tuple(page.topic or "start" for page in contents.PAGES if page.topic != "report")
+TOPICS = tuple(page.topic or "start" for page in site_map.PAGES if page.topic != "report")
 """Every page but the report, whose pictures are those of the other pages."""
 
 

@@ -10,8 +10,9 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import accuracy, composition, gaussian, tables
 from dpcore.sensitivity import table_sensitivity
-from pages.shared import contents, theme
-from pages.shared.common import Setting
+from pages.framework.chart import theme
+from pages.shared import site_map
+from pages.shared.shared_parameters import Setting
 from pages.start import cards
 from tests.pages.conftest import charts_of, enter, expect_complete, figure_of, opened, read_link, stage_of, text_of
 
@@ -53,7 +54,7 @@ def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, now):
 def test_the_page_behind_a_card_answers_with_the_sentence_of_the_card(topic):
     card = made(SETTINGS[1])[topic]
     page = urlsplit(card.link)
-    (script,) = (each for each in contents.PAGES if each.path == page.path.removeprefix("./"))
+    (script,) = (each for each in site_map.PAGES if each.path == page.path.removeprefix("./"))
     app = opened(script.script, **dict(parse_qsl(page.query)))
     (said,) = re.findall("<p>(.*?)</p>", stage_of(app)["answer"][0], re.DOTALL)
     assert card.said.startswith(re.sub("<[^>]*>", "", said).replace("&amp;", "&"))

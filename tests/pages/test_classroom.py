@@ -13,7 +13,7 @@ from scipy import stats
 
 from dpcore import composition, gaussian
 from pages.export import exhibits_of
-from pages.shared import link
+from pages.framework import link
 from pages.shared.classroom import demonstrations
 from pages.shared.classroom.demonstrations import ALL, STEPS, told
 from tests.pages.conftest import ask, enter, link_of, opened, parts_of, read_link, stage_of, topic_named

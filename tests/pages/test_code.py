@@ -6,11 +6,11 @@ import doctest
 import numpy as np
 import pytest
 
-from pages.shared import code
-from pages.shared.code import DPCORE, MOST_LINES, PEERS, Snippet
-from pages.shared.contents import PAGES, REPORT
-from pages.shared.text import down, given_up, nearest, percent, percent_down, percent_up, up
-from pages.shared.topics import topic_of
+from pages.framework.layout.page import topic_of
+from pages.framework.parameters.number_format import down, given_up, nearest, percent, percent_down, percent_up, up
+from pages.shared import code_panel
+from pages.shared.code_panel import DPCORE, MOST_LINES, PEERS, Snippet
+from pages.shared.site_map import PAGES, REPORT
 from tests.pages.conftest import ROOT
 from tests.pages.settings import setting as random_setting
 from tests.programs import SETTINGS, at, found_by, printed, snippets
@@ -75,7 +75,7 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
 
 
 def test_the_examples_of_the_docstrings_hold():
-    failed, tried = doctest.testmod(code)
+    failed, tried = doctest.testmod(code_panel)
     assert (failed, tried >= 6) == (0, True)
 
 
@@ -127,7 +127,7 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
 )
 def test_an_answer_without_a_program_says_so(setting):
     topic, found = at(setting)
-    assert topic.offers["code"].html(found) == f"<p>{code.NONE}</p>"
+    assert topic.offers["code"].html(found) == f"<p>{code_panel.NONE}</p>"
 
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
@@ -135,11 +135,11 @@ def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
     assert made[DPCORE].ours
     for library in PEERS:
         assert made[library].ours == ()
-        assert "Not compared here: the tests run it for ε from" in code.told(made[library])
+        assert "Not compared here: the tests run it for ε from" in code_panel.told(made[library])
 
 
 def test_the_code_is_shown_letter_by_letter():
-    shown = code.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
+    shown = code_panel.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
     assert "<code>if 1 &lt; 2 &amp; 3:</code>" in shown
     assert "a &lt; b" in shown
     assert "<b>" not in shown

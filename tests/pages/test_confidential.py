@@ -8,10 +8,12 @@ from urllib.parse import unquote
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import contents, copies, own_data, waiting
-from pages.shared.items import read_item
-from pages.shared.own_data import OwnData
-from pages.shared.rebuilt import rebuilt
+from pages.framework.export.report_item import read_item
+from pages.framework.export.report_items import rebuilt
+from pages.framework.rendering import render_jobs
+from pages.framework.session import data_copies, own_data
+from pages.framework.session.own_data import OwnData
+from pages.shared import site_map
 from pages.tradeoff import points
 from tests.pages.conftest import ask, charts_of, enter, opened, parts_of, stage_of
 
@@ -24,12 +26,12 @@ NUMBERS = [
 ]
 """A count or the total, with or without a comma, that is no part of a longer number."""
 SECTIONS = {
-    contents.TABLES: {
+    site_map.TABLES: {
         "noise": {"mechanisms"},
         "table": {"cells", "cells_table"},
         "release": {"release", "noisy_table"},
     },
-    contents.DENOISING: {
+    site_map.DENOISING: {
         "counts": {"errors", "denoised", "estimators"},
         "where": {"winners"},
         "variance": set(),
@@ -40,9 +42,9 @@ SECTIONS = {
 """For each section the exhibits that show the user's table, or what is computed of it without noise."""
 
 
-def with_table(page: contents.Page, section: str) -> AppTest:
+def with_table(page: site_map.Page, section: str) -> AppTest:
     """A page with a table that was uploaded, at one of its sections."""
-    first = {contents.TABLES: "table", contents.DENOISING: "counts"}[page]
+    first = {site_map.TABLES: "table", site_map.DENOISING: "counts"}[page]
     app = opened(page.script, section=first)
     app.session_state.own_table_box = True
     app.run()
@@ -58,7 +60,7 @@ def expect_no_secret(text: str, where: str) -> None:
 
 
 @pytest.mark.parametrize(("page", "section"), [(page, section) for page in SECTIONS for section in SECTIONS[page]])
-def test_only_exhibits_that_say_so_show_anything_of_an_uploaded_table(page: contents.Page, section: str):
+def test_only_exhibits_that_say_so_show_anything_of_an_uploaded_table(page: site_map.Page, section: str):
     app = with_table(page, section)
     head = stage_of(app)
     expect_no_secret(head["link"] + head["view"], "the link")
@@ -74,7 +76,7 @@ def test_only_exhibits_that_say_so_show_anything_of_an_uploaded_table(page: cont
 
 
 def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_in_its_header():
-    app = with_table(contents.TABLES, "table")
+    app = with_table(site_map.TABLES, "table")
     ask(app, csv="cells_table")
     csv = next(body for what, body in stage_of(app)["others"] if what[0] == "csv").decode()
     expect_no_secret("\n".join(line for line in csv.splitlines() if line.startswith("#")), "the header")
@@ -82,7 +84,7 @@ def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_
 
 
 def test_a_report_takes_nothing_of_a_table_that_is_not_in_the_link_and_lists_no_cells_of_one_that_is():
-    app = with_table(contents.TABLES, "table")
+    app = with_table(site_map.TABLES, "table")
     ask(app, add="cells")
     added = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))
     assert "Include my data in the link" in added["refused"]
@@ -101,7 +103,7 @@ def test_a_report_takes_nothing_of_a_table_that_is_not_in_the_link_and_lists_no_
     ],
 )
 def test_results_of_an_attack_are_in_no_link_and_their_picture_says_that_it_shows_them(key, data, secrets):
-    app = opened(contents.TRADEOFF.script, section="attack")
+    app = opened(site_map.TRADEOFF.script, section="attack")
     app.session_state.attack_box = True
     app.run()
     if isinstance(data, bytes):
@@ -113,12 +115,12 @@ def test_results_of_an_attack_are_in_no_link_and_their_picture_says_that_it_show
     for secret in secrets:
         assert secret not in head["link"] + head["view"]
     assert "attack=own" in head["link"]
-    new = opened(contents.TRADEOFF.script, section="attack", attack="own")
+    new = opened(site_map.TRADEOFF.script, section="attack", attack="own")
     assert "The results of the attack are missing." in "".join(stage_of(new)["answer"])
 
 
 def test_points_of_a_curve_are_in_no_link_until_they_are_included():
-    app = opened(contents.TRADEOFF.script, curves="!points:0.1_0.6~0.5_0.1@blue=")
+    app = opened(site_map.TRADEOFF.script, curves="!points:0.1_0.6~0.5_0.1@blue=")
     assert "contains data: the points of a curve." in stage_of(app)["included"]
     ask(app, pin=True)
     ask(app, exclude=True)
@@ -130,14 +132,14 @@ def test_points_of_a_curve_are_in_no_link_until_they_are_included():
 
 
 def test_places_come_back_from_the_tab_in_a_new_session():
-    app = opened(contents.DENOISING.script, section="map")
+    app = opened(site_map.DENOISING.script, section="map")
     app.session_state.map_own = True
     app.run()
     rows = "lat,lon\n" + "".join(f"{45.5 + place / 1000},{-73.6 - place / 2000}\n" for place in range(60))
     app.file_uploader(key="map_points_0").upload("homes.csv", rows.encode(), "text/csv").run()
     said = stage_of(app)["answer"]
     copy = kept_copy(app, "places")
-    new = opened(contents.DENOISING.script, section="map", places="own")
+    new = opened(site_map.DENOISING.script, section="map", places="own")
     assert "Your own places are missing: a link never contains them." in "".join(stage_of(new)["answer"])
     ask(new, restore={"places": copy}, link="?section=map&places=own")
     assert stage_of(new)["answer"] == said
@@ -146,14 +148,14 @@ def test_places_come_back_from_the_tab_in_a_new_session():
 
 
 def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session():
-    app = opened(contents.TRADEOFF.script, section="attack", curves="!points:0.1_0.6~0.5_0.1@blue=")
+    app = opened(site_map.TRADEOFF.script, section="attack", curves="!points:0.1_0.6~0.5_0.1@blue=")
     ask(app, exclude=True)
     app.session_state.attack_box = True
     app.run()
     app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
     kept, link = {slot: kept_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
     said = stage_of(app)["answer"]
-    new = ask(opened(contents.TRADEOFF.script), restore=kept, link=link[link.index("?") :])
+    new = ask(opened(site_map.TRADEOFF.script), restore=kept, link=link[link.index("?") :])
     assert stage_of(new)["answer"] == said
     assert stage_of(new)["notices"] == []
 
@@ -167,29 +169,29 @@ def kept_copy(app: AppTest, slot: str) -> list[str]:
 
 
 def test_all_sessions_together_hold_copies_up_to_a_limit_and_a_session_that_ends_makes_room(monkeypatch):
-    monkeypatch.setattr(copies, "MOST_IN_ALL", 1000)
+    monkeypatch.setattr(data_copies, "MOST_IN_ALL", 1000)
     gc.collect()
-    first = copies.copy_within_limit("a", "x" * 100, 600)
+    first = data_copies.copy_within_limit("a", "x" * 100, 600)
     assert first is not None
-    assert copies.copy_within_limit("b", "x" * 401, 0) is None
-    assert copies.copy_within_limit("b", "x" * 100, 401) is None
-    assert copies.copy_within_limit("b", "x" * 400, 0) is not None
+    assert data_copies.copy_within_limit("b", "x" * 401, 0) is None
+    assert data_copies.copy_within_limit("b", "x" * 100, 401) is None
+    assert data_copies.copy_within_limit("b", "x" * 400, 0) is not None
     del first
     gc.collect()
-    assert copies.copy_within_limit("c", "x" * 1000, 0) is not None
-    assert copies.copy_within_limit("d", "x" * 3_000_001, 0) is None
+    assert data_copies.copy_within_limit("c", "x" * 1000, 0) is not None
+    assert data_copies.copy_within_limit("d", "x" * 3_000_001, 0) is None
 
 
 def test_a_table_for_whose_copy_there_is_no_room_is_drawn_and_the_page_says_that_the_tab_does_not_keep_it(monkeypatch):
-    monkeypatch.setattr(copies, "MOST_IN_ALL", 0)
-    app = with_table(contents.TABLES, "table")
+    monkeypatch.setattr(data_copies, "MOST_IN_ALL", 0)
+    app = with_table(site_map.TABLES, "table")
     assert stage_of(app)["data"] == {"table": ""}
     assert "after a reload, bring it again" in "".join(str(each.value) for each in app.text)
 
 
 def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
-    copy = kept_copy(with_table(contents.TABLES, "table"), "table")
-    new = opened(contents.TABLES.script, section="table", table="own")
+    copy = kept_copy(with_table(site_map.TABLES, "table"), "table")
+    new = opened(site_map.TABLES.script, section="table", table="own")
     take = own_data.copy_within_limit
     monkeypatch.setattr(own_data, "copy_within_limit", lambda *_: None)
     ask(new, restore={"table": copy}, link="?section=table&table=own")
@@ -201,7 +203,7 @@ def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
 
 
 def test_counts_that_are_typed_after_a_file_stay_when_the_file_is_removed():
-    app = opened(contents.TRADEOFF.script, section="attack")
+    app = opened(site_map.TRADEOFF.script, section="attack")
     app.session_state.attack_box = True
     app.run()
     app.file_uploader(key="attack_upload").upload(FILE, b"member,score\n1,0.5\n0,0.1\n1,0.9\n", "text/csv").run()
@@ -217,7 +219,7 @@ def test_the_link_of_a_report_with_data_says_so_and_one_click_removes_the_items_
     items = (
         f"Tables/answer?table=own&{table}~{plain}~Trade-off_curves/answer?{curve}~Tables/cells?{bad}~Tables/cells?own=x"
     )
-    app = opened(contents.REPORT.script, items=items)
+    app = opened(site_map.REPORT.script, items=items)
     said = stage_of(app)["included"]
     assert "data: a table of 2 cells and the points of a curve and a text that can't be read, in items that are" in said
     ask(app, exclude=True)
@@ -231,16 +233,16 @@ def test_the_link_of_a_report_with_data_says_so_and_one_click_removes_the_items_
 def test_code_that_lists_data_of_the_users_own_says_so_and_other_code_does_not(topic: str):
     for own in (False, True):
         if topic == "tables":
-            app = with_table(contents.TABLES, "table")
+            app = with_table(site_map.TABLES, "table")
             if not own:
                 app.button(key="own_table_away").click().run()
             enter(app, "section", "paper")
             enter(app, "data", "table")
         elif own:
-            app = opened(contents.TRADEOFF.script, curves="!points:0.8623_0.09277~0.1_0.6@blue=")
+            app = opened(site_map.TRADEOFF.script, curves="!points:0.8623_0.09277~0.1_0.6@blue=")
             ask(app, exclude=True)
         else:
-            app = opened(contents.TRADEOFF.script)
+            app = opened(site_map.TRADEOFF.script)
         ask(app, offer="code")
         html = next(body for what, body in stage_of(app)["others"] if what[0] == "offer").decode()
         assert ("8623" in html) == own
@@ -251,21 +253,21 @@ def test_a_small_copy_that_unpacks_to_millions_of_points_takes_no_time_of_the_se
     def refuse(*_):
         raise ValueError("that would take this server too long")
 
-    monkeypatch.setattr(waiting, "read", refuse)
+    monkeypatch.setattr(render_jobs, "read", refuse)
     texts = {
         "attack": {"counts": "~".join(["1_2_3_4"] * 100_000)},
         "points": {"file1": "~".join(["0.1_0.2"] * 100_000)},
     }
     packed = {slot: ["name", own_data.pack(OwnData(options=options))] for slot, options in texts.items()}
     assert all(len(text) < 3000 for _, text in packed.values())
-    app = opened(contents.TRADEOFF.script, section="attack", attack="own")
+    app = opened(site_map.TRADEOFF.script, section="attack", attack="own")
     monkeypatch.setattr("dpcore.readers.read_attack", lambda *_: pytest.fail("the copy was read"))
     ask(app, restore=packed, link="?section=attack&attack=own")
     assert "The results of the attack are missing." in "".join(stage_of(app)["answer"])
 
 
 def test_points_that_only_a_session_has_are_in_no_cache_of_the_process():
-    app = opened(contents.TRADEOFF.script, curves="!points:0.2_0.6~0.5_0.2@blue=")
+    app = opened(site_map.TRADEOFF.script, curves="!points:0.2_0.6~0.5_0.2@blue=")
     points.linked_points.cache_clear()
     app.session_state.curve_box = True
     app.run()

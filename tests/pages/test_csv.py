@@ -5,8 +5,8 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from pages.shared import export
-from pages.shared.export import Exhibit, harmless
+from pages.framework.export import exhibit
+from pages.framework.export.exhibit import Exhibit, harmless
 
 
 def saved(numbers, header=None):
@@ -59,4 +59,4 @@ def test_what_no_spreadsheet_runs_is_left_alone():
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(export).failed == 0
+    assert doctest.testmod(exhibit).failed == 0

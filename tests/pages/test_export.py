@@ -5,9 +5,9 @@ import pytest
 import dpcore
 from pages.export import exhibits_of, page_of
 from pages.export.__main__ import main
-from pages.shared import contents
+from pages.shared import site_map
 
-PAGES = [page for page in contents.PAGES if page.topic and page != contents.REPORT]
+PAGES = [page for page in site_map.PAGES if page.topic and page != site_map.REPORT]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
@@ -48,6 +48,6 @@ def test_a_link_to_no_page_with_exhibits_writes_nothing_and_says_which_pages_the
 
 
 def test_every_page_has_a_path_of_its_own():
-    assert len({page.path for page in contents.PAGES}) == len(contents.PAGES)
+    assert len({page.path for page in site_map.PAGES}) == len(site_map.PAGES)
     for page in PAGES:
         assert page_of(f"https://example.org/dp/{page.path}/") == page

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared.export import Exhibit
+from pages.framework.export.exhibit import Exhibit
 from tests.pages import figure_checks
 from tests.pages.conftest import drawn, expect_complete, found_by
 from tests.pages.figure_checks import Axis, Chart, Trace, linear, log

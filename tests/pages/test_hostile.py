@@ -7,9 +7,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from pages.shared import contents, session
-from pages.shared.text import without_autolinks
-from pages.shared.topics import topic_of
+from pages.framework.layout.page import topic_of
+from pages.framework.parameters.number_format import without_autolinks
+from pages.framework.session import session_state
+from pages.shared import site_map
 from tests.hostile import holds, runs
 from tests.hostile.autolinks import autolinks, written_links
 from tests.hostile.links import links
@@ -26,7 +27,7 @@ SAME = settings(
     phases=[Phase.generate],  # what fails is cut down by `python -m tests.benchmarks.fuzz`
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-pages = pytest.mark.parametrize("page", contents.PAGES, ids=lambda page: page.name)
+pages = pytest.mark.parametrize("page", site_map.PAGES, ids=lambda page: page.name)
 
 
 @pages
@@ -60,7 +61,7 @@ def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
     items = "~".join(f"{each}{quote(';'.join(made), safe='')}#{marks[0]}" for each, made in lists.items())
     for title, notes in zip(MARKUP[::5], MARKUP[4::5], strict=False):
         link = {"title": [title], "notes": [notes], "items": [items]}
-        assert runs.wrong_beside(topic_of(contents.REPORT), link) == []
+        assert runs.wrong_beside(topic_of(site_map.REPORT), link) == []
 
 
 @pytest.mark.parametrize("kind", TAKERS)
@@ -94,13 +95,13 @@ def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half
 
 
 def test_a_link_that_is_too_long_to_go_back_to_is_refused_whole():
-    app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session.MOST_LINK)
+    app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session_state.MOST_LINK)
     assert stage_of(app)["notices"] == ["The link has more than 50,000 characters; nothing of it is read."]
     assert link_of(app)["epsilon"] == "2"
 
 
 def test_of_an_entry_that_is_too_long_no_part_is_taken_for_the_whole():
-    long = "1," + " " * session.MOST_TYPED + "2"
+    long = "1," + " " * session_state.MOST_TYPED + "2"
     app = ask(opened("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
     assert link_of(app)["shapes"] != "1"
     assert "shapes" in stage_of(app)["wrong"][0]
@@ -134,7 +135,7 @@ QUOTED_LINKS = {
 
 @pytest.mark.parametrize(("topic", "query"), [(each, query) for each, all_ in QUOTED_LINKS.items() for query in all_])
 def test_a_chart_shows_quotation_marks_and_cuts_a_name_between_its_letters(topic, query):
-    page = next(page for page in contents.PAGES if page.topic == topic)
+    page = next(page for page in site_map.PAGES if page.topic == topic)
     link = parse_qs(query.format(quote(QUOTED[: 30 if topic == "accuracy" else 40], safe="")))
     made, problems = runs.opened(topic_of(page), link)
     assert problems == []
@@ -164,7 +165,7 @@ def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entr
 
 
 def test_the_name_of_a_curve_is_no_link_in_what_is_proved_of_it():
-    topic = topic_of(contents.TRADEOFF)
+    topic = topic_of(site_map.TRADEOFF)
     made, _ = runs.opened(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]})
     assert topic.claims is not None
     assert [claim.subject for claim in topic.claims(made.found) if "evil" in claim.subject] != []

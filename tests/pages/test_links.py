@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared import link as links
+from pages.framework import link as links
 from tests.pages.conftest import ROOT, link_of, opened, read_link, stage_of, text_of
 
 EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")

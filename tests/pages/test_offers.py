@@ -6,8 +6,8 @@ from html import unescape
 
 import pytest
 
-from pages.shared import proofs
-from pages.shared.proofs import Claim
+from pages.shared import verify_panel
+from pages.shared.verify_panel import Claim
 from tests.pages.conftest import ask, opened, stage_of
 
 SIGMA = Claim("δ(1) of σ = 4.225", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.225})
@@ -43,7 +43,7 @@ def test_what_is_not_offered_is_not_answered(asked):
 def test_without_python_flint_the_panel_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "dpcore.verify", None)
     monkeypatch.delattr("dpcore.verify", raising=False)
-    assert "pip install python-flint" in words(proofs.panel([SIGMA]))
+    assert "pip install python-flint" in words(verify_panel.panel([SIGMA]))
 
 
 def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
@@ -53,7 +53,7 @@ def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
         Claim("δ(1) of σ = 1", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 1}, broken=True),
         Claim("The saving of 48 %", reason="It is an estimate."),
     )
-    said = words(proofs.panel(claims)).splitlines()
+    said = words(verify_panel.panel(claims)).splitlines()
     assert said[1] == "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved."
     assert said[2].startswith("✗ δ(1) of σ = 4.224 lies in")
     assert said[2].endswith("above 1e-6: refuted.")
@@ -62,5 +62,5 @@ def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
 
 
 def test_promises_for_which_the_time_does_not_suffice_say_so(monkeypatch):
-    monkeypatch.setattr(proofs, "MOST_TIME", -1.0)
-    assert "– δ(1) of σ = 4.225: not proved within the time that a page has." in words(proofs.panel([SIGMA]))
+    monkeypatch.setattr(verify_panel, "MOST_TIME", -1.0)
+    assert "– δ(1) of σ = 4.225: not proved within the time that a page has." in words(verify_panel.panel([SIGMA]))

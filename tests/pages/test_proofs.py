@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from dpcore import verify
-from pages.shared import contents, link, proofs
-from pages.shared.proofs import Claim
-from pages.shared.topics import Topic, topic_of
+from pages.framework import link
+from pages.framework.layout.page import Topic, topic_of
+from pages.shared import site_map, verify_panel
+from pages.shared.verify_panel import Claim
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
 N = 100
-PAGES = [page for page in contents.PAGES if topic_of(page).claims is not None]
+PAGES = [page for page in site_map.PAGES if topic_of(page).claims is not None]
 TOPICS = [page.topic or "start" for page in PAGES]
 SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.verify` has for them
     "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
@@ -63,7 +64,7 @@ def test_every_promise_is_proved_at_a_hundred_random_settings_or_the_page_says_t
     for place in range(N):
         _, _, asked = at_random(topic, place)
         for claim in claims_of(topic, place):
-            (line,) = proofs.lines([claim], verify)
+            (line,) = verify_panel.lines([claim], verify)
             n_proved += line[0] == "✓"
             if line[0] != "✓":
                 refused = claim.reason or "can’t be proved here, as" in line

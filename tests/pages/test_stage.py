@@ -4,12 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared import chart, stage
-from pages.shared.common import DELTA, EPSILON
-from pages.shared.export import Exhibit
-from pages.shared.parameters import Choice, Words, reading
-from pages.shared.sections import Beside, Field, Fields, Section
-from pages.shared.theme import COLOURS, hairline, layout, log_axis
+from pages.framework.chart import packing
+from pages.framework.chart.theme import COLOURS, hairline, layout, log_axis
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import Beside, Field, Fields, Section
+from pages.framework.parameters.kinds import Choice, Words, reading
+from pages.framework.rendering import stage
+from pages.shared.shared_parameters import DELTA, EPSILON
 
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
 NAME = Words("name", "name", "people")
@@ -30,7 +31,7 @@ def told(*parts, strip=(EPSILON,), there=lambda _: True):
         "two": Section(lambda _: (), lambda _, __: (), there),
     }
     raw = stage.stage("one", sections, None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
-    return chart.unpack(raw)
+    return packing.unpack(raw)
 
 
 @pytest.mark.parametrize(("value", "side"), [(1e-3, "left"), (1.0, "center"), (1e2, "right")])
@@ -124,7 +125,7 @@ def test_what_is_larger_than_all_that_may_be_kept_is_kept_until_the_next_so_that
 
 def test_a_message_keeps_numbers_of_numpy_texts_and_tables_of_numbers():
     message = {"a": np.int64(3), "b": np.array(["x", "y"]), "c": np.arange(6.0).reshape(2, 3), "d": np.array([True])}
-    read = chart.unpack(chart.pack(message))
+    read = packing.unpack(packing.pack(message))
     assert (read["a"], read["b"], read["c"].tolist(), read["d"].tolist()) == (
         3,
         ["x", "y"],

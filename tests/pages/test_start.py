@@ -10,10 +10,11 @@ from dpcore import generalized_gaussian
 from pages.composition import training_words
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.published import one_at
+from pages.framework import link
+from pages.framework.parameters.number_format import down, given_up, up
 from pages.generalized_gaussian import words as generalized_gaussian_words
 from pages.laplace_gaussian import words as laplace_gaussian_words
-from pages.shared import common, contents, link
-from pages.shared.text import down, given_up, up
+from pages.shared import shared_parameters, site_map
 from pages.start import glossary, presets
 from pages.tradeoff.parameters import ALPHA
 from tests.pages.conftest import ROOT, link_of, opened, parts_of, read_link, stage_of, text_of
@@ -31,16 +32,16 @@ def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
     app = opened()
     assert "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian needs σ = 4.225." in text_of(app)
     pages = sorted((ROOT / "pages").glob("[0-9]*.py"))
-    assert len(pages) == len(contents.PAGES) - 1
+    assert len(pages) == len(site_map.PAGES) - 1
     leading = [
         unescape(each)
         for part in parts_of(app)
         for each in re.findall(r'href="./([^"?]*)[?](?!demo=)', part.get("html", ""))
     ]
     assert leading == [
-        *(each.path for each in contents.PAGES[1:]),
+        *(each.path for each in site_map.PAGES[1:]),
         *(each.link.page.path for each in presets.PRESETS),
-        contents.START.path,
+        site_map.START.path,
     ]
     assert app.sidebar.get("html")[0].proto.body.count("<a ") == len(pages) + 2  # this page, and the glossary
 
@@ -176,7 +177,12 @@ def test_delta_is_said_to_be_about_sets_of_outcomes_wherever_it_is_explained():
     assert here <= math.exp(epsilon) * there + 1e-6  # a bound on every outcome holds
     assert n * here - math.exp(epsilon) * n * there == pytest.approx(1)  # and on the set of all of them none below 1
     texts = (
-        *(common.EPSILON.help, common.DELTA.help, glossary.TERMS["δ"], glossary.TERMS["ε, the privacy loss parameter"]),
+        *(
+            shared_parameters.EPSILON.help,
+            shared_parameters.DELTA.help,
+            glossary.TERMS["δ"],
+            glossary.TERMS["ε, the privacy loss parameter"],
+        ),
         *(training_words.limits(1, 1e-6), laplace_gaussian_words.PROMISES, generalized_gaussian_words.PROMISE_HELP),
     )
     for text in texts:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from dpcore import composition, gaussian, generalized_gaussian, verify
-from pages.shared.code import DPCORE, PEERS, Snippet
-from pages.shared.peers import gaussian_sigma
+from pages.shared.code_panel import DPCORE, PEERS, Snippet
+from pages.shared.other_libraries import gaussian_sigma
 from tests.programs import SETTINGS, printed, snippets
 
 RANDOM = 40

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import numpy as np
 
 from dpcore import composition, gaussian, tradeoff
+from pages.framework.parameters.number_format import nearest, percent_up, up
 from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
-from pages.shared.contents import COMPOSITION, TRADEOFF
-from pages.shared.text import nearest, percent_up, up
+from pages.shared.site_map import COMPOSITION, TRADEOFF
 
 _EACH, _DELTA, _ALPHA, _YEAR = 0.1, 1e-6, 0.05, 365
 

@@ -1,9 +1,9 @@
 """What ε = 1 lets an attacker do: the page of trade-off curves at δ = 1e-6, read at 5 % false alarms."""
 
 from dpcore import audit, gaussian, tradeoff
+from pages.framework.parameters.number_format import down, given_up, percent_up, up
 from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
-from pages.shared.contents import TRADEOFF
-from pages.shared.text import down, given_up, percent_up, up
+from pages.shared.site_map import TRADEOFF
 
 _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
 _RARE = 1e-6  # a false positive rate as small as δ

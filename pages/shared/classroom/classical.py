@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from dpcore import comparison, gaussian
+from pages.framework.parameters.number_format import down, extra, given_up, nearest, up
 from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
-from pages.shared.contents import GAUSSIAN_BOUNDS
-from pages.shared.text import down, extra, given_up, nearest, up
+from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _DELTA = 1e-5
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pages.shared.contents import Page
+from pages.shared.site_map import Page
 
 
 @dataclass(frozen=True)

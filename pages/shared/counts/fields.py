@@ -8,8 +8,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import fields, own_data, session, waiting
-from pages.shared.counts import inline
+from pages.framework.layout import widgets
+from pages.framework.rendering import render_jobs
+from pages.framework.session import own_data, session_state
+from pages.shared.counts import link_format
 from pages.shared.counts.parameters import OWN_TABLE, TABLE
 from pages.shared.counts.table import Upload
 from pages.shared.counts.upload import (
@@ -50,7 +52,7 @@ def uploaded() -> Upload | None:
     copy = own_data.restored(_SLOT)
     if copy is not None and _result() is None:
         _restore(from_browser_copy(copy))
-    if session.asked().get("exclude"):
+    if session_state.asked().get("exclude"):
         _include(False)
     found = _result()
     return found and found.upload
@@ -59,24 +61,24 @@ def uploaded() -> Upload | None:
 def _restore(copy: TableFile | TableResult | None) -> None:
     if isinstance(copy, TableFile):
         try:
-            copy = waiting.read(partial(read_file, copy), lambda _: None)
+            copy = render_jobs.read(partial(read_file, copy), lambda _: None)
         except ValueError as error:
             copy = refuse_file(copy, error)
     if copy is not None:
-        session.held()[_RESULT], session.held()[_TABLE_FILE] = copy, copy.file
-        session.held()[_IS_KEPT] = True
+        session_state.held()[_RESULT], session_state.held()[_TABLE_FILE] = copy, copy.file
+        session_state.held()[_IS_KEPT] = True
 
 
 def table_fields() -> None:
     """Draw the fields, below the stage; what they hold is `uploaded`, or the parameter `own` of the link."""
-    if session.page_is_new() and session.used()[TABLE.key] == _OWN:
+    if session_state.page_is_new() and session_state.used()[TABLE.key] == _OWN:
         st.session_state.own_table_box = True
     with st.expander("Use your own table", key="own_table_box", on_change="rerun") as box:
         if box.open:
             _entries()
             _how_it_is_read()
     found = _result()
-    fields.problem("table", found.upload.problem if found and found.upload and not _is_set_aside() else "")
+    widgets.problem("table", found.upload.problem if found and found.upload and not _is_set_aside() else "")
     if _has_own():
         _include_field()
         st.button("Back to the shipped table", key="own_table_away", on_click=_drop)
@@ -88,37 +90,37 @@ def _is_set_aside() -> bool:
     The table of the session is kept, since one step forward the link has none again.
     """
     found = _result()
-    return found is not None and session.used()[OWN_TABLE.key] not in (inline.NONE, found.linkable)
+    return found is not None and session_state.used()[OWN_TABLE.key] not in (link_format.NONE, found.linkable)
 
 
 def _let_go() -> None:
     """Let go of the table, and of the link's copies of it that another page would bring back."""
     for name in (_TABLE_FILE, _RESULT, _IS_KEPT):
-        session.held().pop(name, None)
+        session_state.held().pop(name, None)
     own_data.keep(_SLOT, None)
-    fields.empty_uploader("table_file")
+    widgets.empty_uploader("table_file")
     st.session_state.table_pasted = ""
-    session.forget_elsewhere(OWN_TABLE.key, bool)
-    session.forget_elsewhere(TABLE.key, lambda text: text == _OWN)
+    session_state.forget_elsewhere(OWN_TABLE.key, bool)
+    session_state.forget_elsewhere(TABLE.key, lambda text: text == _OWN)
 
 
 def _result() -> TableResult | None:
-    return session.held().get(_RESULT)
+    return session_state.held().get(_RESULT)
 
 
 def _has_own() -> bool:
-    return _result() is not None or _is_linked() or session.used()[TABLE.key] == _OWN
+    return _result() is not None or _is_linked() or session_state.used()[TABLE.key] == _OWN
 
 
 def _is_linked() -> bool:
-    return session.used()[OWN_TABLE.key] != inline.NONE
+    return session_state.used()[OWN_TABLE.key] != link_format.NONE
 
 
 def _entries() -> None:
     st.file_uploader(
         "A file: CSV, TSV, or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
-        key=fields.uploader_key("table_file"),
+        key=widgets.uploader_key("table_file"),
         help=f"Counts with or without labels, a cross-table, or raw records, a row for each person. {_STAYS}",
         on_change=_take_file,
     )
@@ -134,7 +136,7 @@ def _entries() -> None:
 
 def _how_it_is_read() -> None:
     """Ask how to read a file, read it where that is new, and show how it was read."""
-    table_file: TableFile | None = session.held().get(_TABLE_FILE)
+    table_file: TableFile | None = session_state.held().get(_TABLE_FILE)
     if table_file is None:
         return
     found = _result()
@@ -152,7 +154,7 @@ def _how_it_is_read() -> None:
         key=_reading_key("table_kind"),
         on_change=_read_as,
         args=(_reading_key("table_kind"),),
-        **fields.mirrored(_reading_key("table_kind"), table_file.kind, "index", list(_KINDS).index(table_file.kind)),
+        **widgets.mirrored(_reading_key("table_kind"), table_file.kind, "index", list(_KINDS).index(table_file.kind)),
     )
     if found.kind == "records":
         st.multiselect(
@@ -161,7 +163,7 @@ def _how_it_is_read() -> None:
             key=_reading_key("table_columns"),
             on_change=_cross,
             args=(_reading_key("table_columns"),),
-            **fields.mirrored(_reading_key("table_columns"), list(table_file.columns), "default"),
+            **widgets.mirrored(_reading_key("table_columns"), list(table_file.columns), "default"),
         )
     st.text("\n".join(found.sentences))
 
@@ -172,7 +174,7 @@ def _reading_key(key: str) -> str:
     In fields of the same key, a browser may still hold the choice for the previous file and send it for this one; a
     choice from the fields of another file is not followed.
     """
-    times = session.held().get(_N_UPLOADS, 1)
+    times = session_state.held().get(_N_UPLOADS, 1)
     return key if times == 1 else f"{key}_{times}"
 
 
@@ -183,26 +185,26 @@ def _include_field() -> None:
         return
     reason = "" if linked or found is None else found.unlinkable
     problem = f"This table can't be included: {reason}." if reason else ""
-    fields.include_button("own_table_include", linked, _include, problem)
+    widgets.include_button("own_table_include", linked, _include, problem)
     if _is_set_aside():
         st.text(_SET_ASIDE)
     elif not linked:
-        st.text(_KEPT if session.held().get(_IS_KEPT) else _NOT_KEPT)
+        st.text(_KEPT if session_state.held().get(_IS_KEPT) else _NOT_KEPT)
 
 
 def _include(wanted: bool) -> None:
     """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
-    found, text = _result(), session.used().get(OWN_TABLE.key, inline.NONE)
+    found, text = _result(), session_state.used().get(OWN_TABLE.key, link_format.NONE)
     if wanted:
-        session.enter(OWN_TABLE.key, inline.NONE if found is None else found.linkable)
+        session_state.enter(OWN_TABLE.key, link_format.NONE if found is None else found.linkable)
         return
     cells = OWN_TABLE.read(text)
     if cells is not None and (found is None or found.linkable != text):
-        session.held().pop(_TABLE_FILE, None)
-        session.held()[_RESULT] = made = result_of_frame(inline.frame_of(cells))
-        session.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(made))
-    session.enter(OWN_TABLE.key, inline.NONE)
-    session.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
+        session_state.held().pop(_TABLE_FILE, None)
+        session_state.held()[_RESULT] = made = result_of_frame(link_format.frame_of(cells))
+        session_state.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(made))
+    session_state.enter(OWN_TABLE.key, link_format.NONE)
+    session_state.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
 
 
 def _read(table_file: TableFile) -> None:
@@ -213,26 +215,26 @@ def _read(table_file: TableFile) -> None:
         place.progress(share, "Reading the table")
 
     try:
-        found = waiting.read(partial(read_file, table_file), progress)
+        found = render_jobs.read(partial(read_file, table_file), progress)
     except ValueError as error:
         found = refuse_file(table_file, error)
     place.empty()
-    session.held()[_RESULT] = found
-    session.held()[_TABLE_FILE] = found.file
-    session.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(found))
-    session.enter(TABLE.key, _OWN)
-    session.enter(OWN_TABLE.key, inline.NONE)
-    session.forget_elsewhere(OWN_TABLE.key, bool)
+    session_state.held()[_RESULT] = found
+    session_state.held()[_TABLE_FILE] = found.file
+    session_state.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(found))
+    session_state.enter(TABLE.key, _OWN)
+    session_state.enter(OWN_TABLE.key, link_format.NONE)
+    session_state.forget_elsewhere(OWN_TABLE.key, bool)
 
 
 def _set_file(table_file: TableFile) -> None:
     """Take a new file or text, whose kind is recognized anew."""
-    session.held()[_N_UPLOADS] = session.held().get(_N_UPLOADS, 0) + 1
-    session.held()[_TABLE_FILE] = table_file
+    session_state.held()[_N_UPLOADS] = session_state.held().get(_N_UPLOADS, 0) + 1
+    session_state.held()[_TABLE_FILE] = table_file
 
 
 def _take_file() -> None:
-    file = st.session_state[fields.uploader_key("table_file")]
+    file = st.session_state[widgets.uploader_key("table_file")]
     if file is None:
         _drop()
     else:
@@ -242,25 +244,25 @@ def _take_file() -> None:
 def _take_pasted() -> None:
     text = st.session_state.table_pasted
     if text.strip():
-        fields.empty_uploader(
+        widgets.empty_uploader(
             "table_file"
         )  # which would show a file that is drawn no more; to remove it removed the text
         _set_file(TableFile(text.encode("utf-8", "replace"), "The pasted text"))
 
 
 def _read_as(key: str) -> None:
-    if key == _reading_key("table_kind") and _TABLE_FILE in session.held():
+    if key == _reading_key("table_kind") and _TABLE_FILE in session_state.held():
         kind = st.session_state[key]
-        session.held()[_TABLE_FILE] = replace(session.held()[_TABLE_FILE], kind=kind, columns=())
+        session_state.held()[_TABLE_FILE] = replace(session_state.held()[_TABLE_FILE], kind=kind, columns=())
 
 
 def _cross(key: str) -> None:
-    if key == _reading_key("table_columns") and _TABLE_FILE in session.held():
+    if key == _reading_key("table_columns") and _TABLE_FILE in session_state.held():
         columns = tuple(st.session_state[key])
-        session.held()[_TABLE_FILE] = replace(session.held()[_TABLE_FILE], columns=columns)
+        session_state.held()[_TABLE_FILE] = replace(session_state.held()[_TABLE_FILE], columns=columns)
 
 
 def _drop() -> None:
     _let_go()
-    session.enter(TABLE.key, TABLE.default)
-    session.enter(OWN_TABLE.key, inline.NONE)
+    session_state.enter(TABLE.key, TABLE.default)
+    session_state.enter(OWN_TABLE.key, link_format.NONE)

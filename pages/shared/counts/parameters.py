@@ -1,8 +1,8 @@
 """A table of counts, and how far one person moves it: what every page on such tables asks for."""
 
 from dpcore import sensitivity
-from pages.shared.counts.inline import OwnTable
-from pages.shared.parameters import Choice, Quantity
+from pages.framework.parameters.kinds import Choice, Quantity
+from pages.shared.counts.link_format import OwnTable
 
 TABLE = Choice(
     "table",

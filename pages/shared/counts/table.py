@@ -7,8 +7,8 @@ import pandas as pd
 
 from dpcore import sensitivity, tables
 from dpcore.sensitivity import Sensitivity
-from pages.shared.counts import inline
-from pages.shared.counts.inline import Cells
+from pages.shared.counts import link_format
+from pages.shared.counts.link_format import Cells
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def counts_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts
     if table != "own":
         return SHIPPED.get(table)
     if linked is not None:
-        return Counts(inline.frame_of(linked), f"{YOURS} (in the link)")
+        return Counts(link_format.frame_of(linked), f"{YOURS} (in the link)")
     return upload and upload.counts
 
 

@@ -21,8 +21,8 @@ from dpcore.readers.notes import (
     Thousands,
     TotalLeftOut,
 )
+from pages.framework.parameters.kinds import shown
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, column_list, sentences
-from pages.shared.parameters import shown
 
 _KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, a row a person"}
 _REASONS = {

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from dpcore import readers
-from pages.shared.counts import inline
+from pages.framework.parameters.kinds import shown
+from pages.framework.rendering.workers.limits import Report
+from pages.framework.session.own_data import OwnData
+from pages.shared.counts import link_format
 from pages.shared.counts.table import YOURS, Counts, Upload
 from pages.shared.counts.table_notes import table_sentences
-from pages.shared.own_data import OwnData
-from pages.shared.parameters import shown
-from pages.shared.workers.limits import Report
 
 _ROWS, _CELLS = "table", "cells.json"
 _MOST_RAW = 4_000_000  # bytes of a file that the browser keeps as it is; of a larger one it keeps the table alone
@@ -71,7 +71,7 @@ def result_of_frame(frame: pd.DataFrame) -> TableResult:
     """Return the result for a table of the user without the file that it was read from."""
     upload = Upload(Counts(frame, YOURS))
     try:
-        return TableResult(upload, linkable=inline.table_text(frame))
+        return TableResult(upload, linkable=link_format.table_text(frame))
     except ValueError as error:
         return TableResult(upload, unlinkable=str(error))
 
@@ -108,6 +108,6 @@ def _table_from(content: bytes) -> TableResult | None:
         cells, counts = [str(cell) for cell, _ in rows], [int(count) for _, count in rows]
     except (ValueError, TypeError, RecursionError):
         return None
-    if not 1 <= len(rows) <= _MOST_CELLS or min(counts) < 0 or max(counts) > inline.MOST_COUNT:
+    if not 1 <= len(rows) <= _MOST_CELLS or min(counts) < 0 or max(counts) > link_format.MOST_COUNT:
         return None
-    return result_of_frame(inline.frame_of(tuple(zip(cells, counts, strict=True))))
+    return result_of_frame(link_format.frame_of(tuple(zip(cells, counts, strict=True))))

@@ -19,14 +19,15 @@ import hypothesis
 import numpy as np
 
 from dpcore import verify
-from pages.shared import contents, link, proofs
-from pages.shared.topics import topic_of
+from pages.framework import link
+from pages.framework.layout.page import topic_of
+from pages.shared import site_map, verify_panel
 from tests.benchmarks.hard_links import hard_links
 from tests.hostile.links import Link, links
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
-TOPICS = {page.topic or "start": page for page in contents.PAGES}
+TOPICS = {page.topic or "start": page for page in site_map.PAGES}
 
 
 def settings(topic: str, n: int, seed: int, which: str) -> Iterator[Mapping[str, str | list[str]]]:
@@ -63,7 +64,7 @@ def tried(topic: str, n: int, seed: int, which: str) -> bool:
         page.said(made)
         start = time.process_time()
         claims = [] if page.claims is None else list(page.claims(made))
-        lines = list(proofs.lines(claims, verify))
+        lines = list(verify_panel.lines(claims, verify))
         slowest = max(slowest, time.process_time() - start)
         for claim, line in zip(claims, lines, strict=True):
             known = claim.reason or claim.broken

@@ -7,9 +7,9 @@ import pytest
 
 from dpcore.accuracy import RULES
 from pages.accuracy import exhibits, sections
-from pages.shared.export import Exhibit
-from pages.shared.sections import Field, Fields
-from pages.shared.theme import COLOURS
+from pages.framework.chart.theme import COLOURS
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import Field, Fields
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 TOPIC = "accuracy"

@@ -15,10 +15,11 @@ from dpcore.sensitivity import query_sensitivity
 from pages.accuracy import budget_words, explanation, recommendation, record_words, sections, words
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
-from pages.shared import contents, formulas, theme
-from pages.shared.listings import written
-from pages.shared.parameters import MendedError
-from pages.shared.text import beyond, nearest, up, within
+from pages.framework.chart import theme
+from pages.framework.parameters.kinds import MendedError
+from pages.framework.parameters.list_parameter import written
+from pages.framework.parameters.number_format import beyond, nearest, up, within
+from pages.shared import formulas, site_map
 from tests.pages.conftest import drawn, found_by, html_of, read_link
 
 TOPIC = "accuracy"
@@ -665,7 +666,7 @@ def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
     said = words.tables_link(found(query="histogram", **asked).setting)
     path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", said)[0]
     read, problems = read_link("tables", **dict(parse_qsl(query)))
-    assert (path, problems) == (contents.TABLES.path, [])
+    assert (path, problems) == (site_map.TABLES.path, [])
     here = {key: reading.value for key, reading in read_link(TOPIC, **asked)[0].items()}
     assert {key: read[key].value for key in asked} == {key: here[key] for key in asked}
 

@@ -10,7 +10,7 @@ from pages.composition import accountants, accountants_exhibits, accountants_wor
 from pages.composition.accountants import NAMES
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
-from pages.shared import theme
+from pages.framework.chart import theme
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
 LIGHT = theme.COLOURS["light"]

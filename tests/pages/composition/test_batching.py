@@ -6,7 +6,7 @@ import pytest
 from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
 from pages.composition import batching, batching_exhibits, batching_words
 from pages.composition.found import Found
-from pages.shared import theme
+from pages.framework.chart import theme
 from tests.pages.conftest import figure_of, found_by, html_of
 
 LIGHT = theme.COLOURS["light"]

@@ -11,7 +11,7 @@ from dpcore import composition, tradeoff
 from pages.composition import profile, profile_exhibits, profile_words
 from pages.composition.found import Found
 from pages.composition.together import whole
-from pages.shared import theme
+from pages.framework.chart import theme
 from pages.tradeoff import curves
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 

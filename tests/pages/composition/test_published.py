@@ -9,8 +9,8 @@ from dpcore import composition, gaussian
 from pages.composition import published, published_exhibits, published_words
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
-from pages.shared import theme
-from pages.shared.text import up
+from pages.framework.chart import theme
+from pages.framework.parameters.number_format import up
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
 LIGHT = theme.COLOURS["light"]

@@ -2,8 +2,8 @@ import pytest
 
 from dpcore.composition import gaussian_release, laplace_release, promise_release, sampled_release
 from pages.composition.releases import DEFAULTS, MOST_LINES, RELEASES, described, labels
-from pages.shared.listings import written
-from pages.shared.parameters import MendedError
+from pages.framework.parameters.kinds import MendedError
+from pages.framework.parameters.list_parameter import written
 
 
 def test_the_list_of_the_link_is_read_and_written_as_it_was():

@@ -16,8 +16,8 @@ from dpcore.composition import (
 )
 from pages.composition import accountants, accountants_exhibits, code, profile_exhibits, together, together_exhibits
 from pages.composition import training_exhibits as dp_sgd
-from pages.shared import theme
-from pages.shared.code import DPCORE
+from pages.framework.chart import theme
+from pages.shared.code_panel import DPCORE
 from tests.pages.conftest import found_by
 from tests.programs import printed
 

@@ -7,7 +7,7 @@ import pytest
 from dpcore import gaussian
 from pages.composition import together, together_exhibits, together_words
 from pages.composition.found import Found
-from pages.shared import theme
+from pages.framework.chart import theme
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 LIGHT = theme.COLOURS["light"]

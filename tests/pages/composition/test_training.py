@@ -9,10 +9,10 @@ from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_s
 from pages.composition import training, training_exhibits, training_map, training_words
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
-from pages.shared import theme
-from pages.shared.export import Exhibit
-from pages.shared.sections import Field
-from pages.shared.text import up
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import Field
+from pages.framework.parameters.number_format import up
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 LIGHT = theme.COLOURS["light"]

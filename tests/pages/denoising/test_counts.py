@@ -14,10 +14,11 @@ from pages.denoising import counts_exhibits, counts_words, sections
 from pages.denoising.counts_release import MOST_RANKED_COUNTS, Released
 from pages.denoising.found import MOST_COUNTS, Found
 from pages.denoising.found import found as found_with
-from pages.shared import link, theme
+from pages.framework import link
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import Beside
 from pages.shared.counts.table import Counts, Upload
-from pages.shared.export import Exhibit
-from pages.shared.sections import Beside
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 MINE = {"table": "own", "own": "North=100;South=9;East=0;a<b=40"}

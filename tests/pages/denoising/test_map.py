@@ -16,11 +16,11 @@ from pages.denoising.map_figures import NAMES, maps_figure
 from pages.denoising.map_places import Source, carshare, cells
 from pages.denoising.map_release import AT_ONCE, MapRelease, map_release
 from pages.denoising.map_upload import File, PlaceFiles, read_files
-from pages.shared import link as links
-from pages.shared import theme
-from pages.shared.background import Work
-from pages.shared.export import Exhibit
-from pages.shared.workers.limits import Report
+from pages.framework import link as links
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.workers.limits import Report
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, opened, read_link, stage_of, text_of
 
 PAGE = "pages/7_Denoising.py"

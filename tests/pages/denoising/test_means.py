@@ -9,8 +9,8 @@ from dpcore import denoise
 from pages.denoising import means, means_exhibits, means_words
 from pages.denoising.found import Found
 from pages.denoising.means import Held
-from pages.shared import theme
-from pages.shared.export import Exhibit
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
 COLOUR = theme.COLOURS["light"]

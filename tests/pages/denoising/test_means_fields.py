@@ -2,8 +2,8 @@
 
 from time import sleep
 
-from pages.shared.background import Work
-from pages.shared.workers.limits import Report
+from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.workers.limits import Report
 from tests.pages.conftest import charts_of, enter, opened, text_of
 
 PAGE = "pages/7_Denoising.py"

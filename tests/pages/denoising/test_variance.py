@@ -5,7 +5,7 @@ import pytest
 from dpcore import gaussian
 from pages.denoising import variance, variance_exhibits, variance_words
 from pages.denoising.found import Found
-from pages.shared import theme
+from pages.framework.chart import theme
 from tests.pages.conftest import figure_of, found_by, html_of
 
 

@@ -10,8 +10,8 @@ import pytest
 from pages.denoising import where_exhibits, where_words
 from pages.denoising.found import Found
 from pages.denoising.where import RIVALS, Where, asked, place_of_table
-from pages.shared import theme
-from pages.shared.export import Exhibit, Figure
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit, Figure
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 SMALL = {"section": "where", "dimension": "16", "norm": "1", "nonzero": "0.25"}

@@ -3,7 +3,7 @@ from functools import lru_cache
 import pytest
 
 from dpcore import comparison, gaussian
-from pages.shared.text import nearest
+from pages.framework.parameters.number_format import nearest
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 TOPIC = "gaussian_bounds"

@@ -5,12 +5,12 @@ import pytest
 
 from dpcore.generalized_gaussian import adp_scale, pdp_scale_disjoint
 from dpcore.generalized_gaussian.choices import ADP, best_frame
+from pages.framework.chart.theme import COLOURS
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import Field
+from pages.framework.parameters.number_format import up
 from pages.generalized_gaussian import exhibits, map_figures, scale_words, sections
 from pages.generalized_gaussian.parameters import SECTION
-from pages.shared.export import Exhibit
-from pages.shared.sections import Field
-from pages.shared.text import up
-from pages.shared.theme import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 TOPIC = "generalized_gaussian"

@@ -16,10 +16,10 @@ from dpcore.generalized_gaussian import (
     variance,
 )
 from dpcore.mechanism import calibrated
+from pages.framework.parameters.kinds import problem
+from pages.framework.parameters.number_format import up
 from pages.generalized_gaussian import best_words, budget, figures, scale_words, sections, words
 from pages.generalized_gaussian.parameters import SENSITIVITIES
-from pages.shared.parameters import problem
-from pages.shared.text import up
 from tests.pages.conftest import found_by, read_link
 
 TOPIC = "generalized_gaussian"

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, laplace
-from pages.shared.text import up
+from pages.framework.parameters.number_format import up
 from tests.pages.figure_checks import (
     POSITIONS,
     Chart,

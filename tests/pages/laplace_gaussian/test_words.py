@@ -5,14 +5,14 @@ import pytest
 from scipy import special, stats
 
 from dpcore import gaussian
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import Field, Fields
+from pages.framework.parameters.kinds import Words, problem
+from pages.framework.parameters.number_format import up
 from pages.laplace_gaussian import sections, words
 from pages.laplace_gaussian.parameters import GAUSSIAN
-from pages.shared import theme
-from pages.shared.common import DELTAS, MEASURE
-from pages.shared.export import Exhibit
-from pages.shared.parameters import Words, problem
-from pages.shared.sections import Field, Fields
-from pages.shared.text import up
+from pages.shared.shared_parameters import DELTAS, MEASURE
 from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
 
 TOPIC = "laplace_gaussian"

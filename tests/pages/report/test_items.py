@@ -5,15 +5,15 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import numpy as np
 import pytest
 
+from pages.framework.export.report_item import MOST_ITEMS, MOST_NOTE, MOST_TEXT, Item, item_of, read_item
+from pages.framework.layout.page import topic_of
+from pages.framework.link import COMMON
+from pages.framework.parameters.kinds import MendedError
 from pages.report.found import Found
 from pages.report.parameters import ITEMS, NOTES
-from pages.shared import contents
-from pages.shared.items import MOST_ITEMS, MOST_NOTE, MOST_TEXT, Item, item_of, read_item
-from pages.shared.link import COMMON
-from pages.shared.parameters import MendedError
-from pages.shared.topics import topic_of
+from pages.shared import site_map
 
-SHOWN = [page for page in contents.PAGES if page != contents.REPORT]
+SHOWN = [page for page in site_map.PAGES if page != site_map.REPORT]
 LETTERS = "aÅε/?#&=%~+;,!*'\"<>\\|. 表😀"
 
 
@@ -42,11 +42,11 @@ def test_every_item_is_read_as_it_was_written_even_from_within_a_link(seed):
 
 
 def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_how_the_page_is_looked_at():
-    own = (*COMMON, *topic_of(contents.TABLES).own)
+    own = (*COMMON, *topic_of(site_map.TABLES).own)
     used = {each.key: each.default for each in own}
-    item = item_of(contents.TABLES, "cells", own, used | {"per_person": "2", "present": "on", "picture": "pdf"})
+    item = item_of(site_map.TABLES, "cells", own, used | {"per_person": "2", "present": "on", "picture": "pdf"})
     assert item.written() == "Tables/cells?per_person=2"
-    assert item_of(contents.START, "answer", own, used).written() == "/answer"
+    assert item_of(site_map.START, "answer", own, used).written() == "/answer"
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,16 @@ import pandas as pd
 import pytest
 
 import dpcore
+from pages.framework import link as links
+from pages.framework.chart import theme
+from pages.framework.export.report_item import read_item
+from pages.framework.export.report_items import OF_FILES, added, readings_of, rebuilt
+from pages.framework.layout.page import topic_of
+from pages.framework.layout.section import Listed, exhibits_in
 from pages.report import document, files, found, markup, words
 from pages.report.parameters import ITEMS
-from pages.shared import contents, theme
-from pages.shared import link as links
+from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
-from pages.shared.items import read_item
-from pages.shared.rebuilt import OF_FILES, added, readings_of, rebuilt
-from pages.shared.sections import Listed, exhibits_in
-from pages.shared.topics import topic_of
 from tests.pages.conftest import ask, drawn, found_by, opened, read_link, stage_of, text_of
 
 LIST = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5~Gaussian_bounds/bounds?epsilon=10&delta=1e-5#Mine~Tables/answer"
@@ -53,9 +54,9 @@ class Tags(HTMLParser):
 
 def every_answer():
     """The answer of each section of each page, as items."""
-    for page in contents.PAGES:
+    for page in site_map.PAGES:
         topic = topic_of(page)
-        for section in topic.sections if page != contents.REPORT else ():
+        for section in topic.sections if page != site_map.REPORT else ():
             yield f"{page.path}/answer?section={section}"
 
 
@@ -89,7 +90,7 @@ def test_what_a_page_shows_and_what_its_item_rebuilds_are_the_same_numbers_under
 
 
 @pytest.mark.parametrize(
-    "page", [each for each in contents.PAGES if each != contents.REPORT], ids=lambda each: each.name
+    "page", [each for each in site_map.PAGES if each != site_map.REPORT], ids=lambda each: each.name
 )
 def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds_the_same(page):
     topic = topic_of(page)
@@ -105,12 +106,12 @@ def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds
 
 @pytest.mark.parametrize("name", ["cells", "answer"])
 def test_what_is_made_of_a_file_that_no_link_holds_is_not_added(name):
-    topic, (read, problems) = topic_of(contents.TABLES), read_link("tables", table="own", section="table")
+    topic, (read, problems) = topic_of(site_map.TABLES), read_link("tables", table="own", section="table")
     assert problems == []
     table = Counts(pd.DataFrame({"cell": [f"c{place}" for place in range(70)], "count": range(70)}), "mine.csv")
     shown = topic.made(links.values(read), Upload(table), None)
     light = None if name == "answer" else drawn(shown, "tables")[name]
-    told = added(contents.TABLES, name, (*links.COMMON, *topic.own), read, topic.said(shown), light)
+    told = added(site_map.TABLES, name, (*links.COMMON, *topic.own), read, topic.said(shown), light)
     assert told == {"refused": OF_FILES}
 
 
@@ -228,7 +229,7 @@ def test_items_that_are_too_large_together_are_not_made_and_said_so():
     assert found.make(missing, 60.0, found.MOST_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
     assert list(made) == [missing[0]]
     full = found.Found("", "", missing, found.Pieces(made, full=True))
-    last = list(topic_of(contents.REPORT).sections["report"].parts(full, {}))[-1]
+    last = list(topic_of(site_map.REPORT).sections["report"].parts(full, {}))[-1]
     assert isinstance(last, Listed)
     assert last.parts == (words.TOO_LARGE,)
 

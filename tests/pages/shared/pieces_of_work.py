@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.shared.workers.limits import Report
+from pages.framework.rendering.workers.limits import Report
 
 
 def process(_: object) -> int:

@@ -8,8 +8,8 @@ import sys
 import time
 from functools import partial
 
-from pages.shared.workers import Workers
-from pages.shared.workers.limits import OF_AN_EXPERIMENT
+from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT
+from pages.framework.rendering.workers.pool import Workers
 from tests.benchmarks.servers import descendants
 from tests.pages.shared.pieces_of_work import process, spin
 

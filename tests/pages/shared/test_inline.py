@@ -4,9 +4,9 @@ import random
 import pandas as pd
 import pytest
 
-from pages.shared.counts import inline
-from pages.shared.counts.inline import MOST_CHARACTERS, OwnTable, cells_of, frame_of, table_text
-from pages.shared.parameters import problem
+from pages.framework.parameters.kinds import problem
+from pages.shared.counts import link_format
+from pages.shared.counts.link_format import MOST_CHARACTERS, OwnTable, cells_of, frame_of, table_text
 
 OWN = OwnTable()
 
@@ -80,4 +80,4 @@ def test_no_table_is_none():
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(inline).failed == 0
+    assert doctest.testmod(link_format).failed == 0

@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from pages.shared import chart
-from pages.shared.waiting import SENTENCES
+from pages.framework.chart import packing
+from pages.framework.rendering.render_jobs import SENTENCES
 from tests.benchmarks.hard_links import LISTS
 from tests.benchmarks.load import EXPERIMENTS, RUN
 from tests.benchmarks.servers import ROOT, Server, descendants, running
@@ -71,7 +71,7 @@ def answer_of(run: Run) -> str:
     at = 4 * (count + 2) + sizes[0]
     for (name, *_), size in zip(head_of(run)["bodies"], sizes[1:], strict=True):
         if name == "stage":
-            return chart.unpack(message[at : at + size])["answer"][0]
+            return packing.unpack(message[at : at + size])["answer"][0]
         at += size
     return ""
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared import workers
-from pages.shared.workers import Workers
-from pages.shared.workers.limits import Limits
+from pages.framework.rendering.workers import pool as pool_module
+from pages.framework.rendering.workers.limits import Limits
+from pages.framework.rendering.workers.pool import Workers
 from tests.pages.shared.pieces_of_work import process, spin, spin_until, tell_and_wait, wait
 
 AMPLE = Limits(60.0, 500_000_000)
@@ -101,7 +101,7 @@ def test_a_light_user_is_answered_while_ten_others_ask_for_what_lasts(started_wo
 
 
 def test_reading_that_tells_how_far_it_is_keeps_no_other_waiting(started_workers, monkeypatch, tmp_path):
-    monkeypatch.setattr(workers, "SLICES", (0.02, 0.02))
+    monkeypatch.setattr(pool_module, "SLICES", (0.02, 0.02))
     pool, go = started_workers(1), tmp_path / "go"
     reading = ask(pool, "reader", partial(tell_and_wait, 0.1, go))
     assert ask(pool, "other", process).result(LONG) != os.getpid()
@@ -120,7 +120,7 @@ def is_written(file: Path) -> bool:
 
 
 def test_heavy_work_has_half_of_the_processors_while_a_light_user_waits(started_workers, monkeypatch, tmp_path):
-    monkeypatch.setattr(workers, "SLICES", (0.02, 0.02))
+    monkeypatch.setattr(pool_module, "SLICES", (0.02, 0.02))
     pool, every = started_workers(2), os.sched_getaffinity(0)
     be_known_as_light(pool, "light")
     heavy = [tmp_path / name for name in ("one", "another", "experiment")]

@@ -4,7 +4,7 @@ import pytest
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_websocket
 
-from pages.shared.serving import is_at_home
+from pages.framework.layout.security_headers import is_at_home
 
 HOST = "dp.example.org"
 SCHEMES = ("", "http:", "https:", "ftp:", "x:", ":", "HTTP:")

@@ -10,7 +10,7 @@ import pytest
 from starlette.datastructures import UploadFile
 from starlette.requests import ClientDisconnect, Request
 
-from pages.shared.uploads import (
+from pages.framework.layout.upload_limits import (
     LENGTH_IS_MISSING,
     MEGABYTE,
     MOST_IN_ALL,

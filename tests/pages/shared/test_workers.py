@@ -16,19 +16,30 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.framework.chart import packing
+from pages.framework.export.report_item import Items
+from pages.framework.export.report_items import rebuilt
+from pages.framework.layout.page import topic_of
+from pages.framework.layout.section import Listed
+from pages.framework.rendering import background_task, render_jobs
+from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.render import Held, Wish
+from pages.framework.rendering.workers import pool as pool_module
+from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Limits, Report
+from pages.framework.rendering.workers.pool import (
+    Job,
+    StoppedError,
+    TooMuchError,
+    WorkerError,
+    WorkerLostError,
+    Workers,
+)
+from pages.framework.session import session_state
 from pages.report import found as report
 from pages.report.words import TOO_MUCH
-from pages.shared import background, chart, contents, session, waiting, workers
-from pages.shared.background import Work
+from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
 from pages.shared.counts.upload import TableFile, TableResult, read_file
-from pages.shared.items import Items
-from pages.shared.made import Held, Wish
-from pages.shared.rebuilt import rebuilt
-from pages.shared.sections import Listed
-from pages.shared.topics import topic_of
-from pages.shared.workers import Job, StoppedError, TooMuchError, WorkerError, WorkerLostError, Workers
-from pages.shared.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Limits, Report
 from pages.tables.paper import make_results
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
@@ -108,7 +119,7 @@ def test_what_takes_too_much_memory_ends_and_its_worker_goes_on(made):
 
 
 def test_what_takes_long_keeps_no_other_waiting(made, monkeypatch, tmp_path):
-    monkeypatch.setattr(workers, "SLICES", (0.02, 0.02))
+    monkeypatch.setattr(pool_module, "SLICES", (0.02, 0.02))
     slow = start(made, partial(spin_until, 0.05, tmp_path / "go"))
     others = [outcome(made, partial(spin, 0.001 * place)) for place in range(3)]
     (tmp_path / "go").touch()
@@ -117,7 +128,7 @@ def test_what_takes_long_keeps_no_other_waiting(made, monkeypatch, tmp_path):
 
 
 def test_of_more_that_takes_long_than_there_is_room_for_each_is_made_in_the_end(made, monkeypatch):
-    monkeypatch.setattr(workers, "SLICES", (0.02, 0.02))
+    monkeypatch.setattr(pool_module, "SLICES", (0.02, 0.02))
     jobs = [start(made, partial(spin, 0.1 + 0.001 * place)) for place in range(4)]
     assert all(job.outcome.result(LONG) for job in jobs)
 
@@ -161,7 +172,7 @@ def test_an_experiment_whose_worker_ends_before_its_first_piece_is_made_by_anoth
 
 def test_an_experiment_whose_worker_ends_after_a_piece_keeps_the_piece_once_and_says_so(background_made, tmp_path):
     work = worked(partial(vanish_after_a_piece, tmp_path / "log"))
-    assert (work.pieces, work.problem) == (("a piece",), background.LOST)
+    assert (work.pieces, work.problem) == (("a piece",), background_task.LOST)
     assert (tmp_path / "log").read_text() == "asked\n"
 
 
@@ -170,13 +181,13 @@ def test_a_page_and_a_file_whose_workers_end_without_an_answer_say_so(background
         return Workers.start(background_made, vanish, *rest, **more)
 
     monkeypatch.setattr(background_made, "start", start)
-    app = opened(contents.GAUSSIAN_BOUNDS.script, epsilon="1.2345")
+    app = opened(site_map.GAUSSIAN_BOUNDS.script, epsilon="1.2345")
     stage = told(app)
     assert not app.exception
     assert "has ended without a result" in stage["answer"][0]
     assert stage["fields"]["epsilon"]["used"] == "1.2345"
     with pytest.raises(ValueError, match="bring the file again"):
-        waiting.read(process, lambda _: None)
+        render_jobs.read(process, lambda _: None)
 
 
 def test_what_lasts_tells_its_share_and_its_pieces(made):
@@ -188,7 +199,7 @@ def test_what_lasts_tells_its_share_and_its_pieces(made):
 
 @pytest.fixture
 def background_made(made, monkeypatch) -> Workers:
-    monkeypatch.setattr(waiting, "WORKERS", made)
+    monkeypatch.setattr(render_jobs, "WORKERS", made)
     return made
 
 
@@ -214,13 +225,13 @@ def test_an_experiment_in_a_worker_keeps_its_pieces_and_its_share(background_mad
     ],
 )
 def test_an_experiment_that_ends_early_says_why_in_a_sentence(background_made, monkeypatch, make, sentence):
-    monkeypatch.setattr(background, "OF_AN_EXPERIMENT", LITTLE)
+    monkeypatch.setattr(background_task, "OF_AN_EXPERIMENT", LITTLE)
     assert sentence in worked(make).problem
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # which writes it to the log
 def test_an_experiment_that_fails_for_a_reason_that_nobody_thought_of_ends_too(background_made):
-    assert worked(fail).problem == background.FAILED
+    assert worked(fail).problem == background_task.FAILED
 
 
 def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_another(background_made):
@@ -239,11 +250,11 @@ def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_anoth
 
 @pytest.mark.parametrize("has_workers", [True, False])
 def test_an_experiment_ends_that_nobody_can_come_back_for(made, monkeypatch, has_workers):
-    monkeypatch.setattr(waiting, "WORKERS", made if has_workers else Workers(0))
-    monkeypatch.setattr(background, "LEFT", 0.2)
-    monkeypatch.setattr(background, "_EVERY", 0.05)
+    monkeypatch.setattr(render_jobs, "WORKERS", made if has_workers else Workers(0))
+    monkeypatch.setattr(background_task, "LEFT", 0.2)
+    monkeypatch.setattr(background_task, "_EVERY", 0.05)
     there = Event()
-    monkeypatch.setattr(session, "connection", lambda: there.is_set)
+    monkeypatch.setattr(session_state, "connection", lambda: there.is_set)
     there.set()
     work = Work("goes on", partial(endless, 0.05))
     work.thread.join(0.5)
@@ -325,10 +336,10 @@ def told(app: AppTest) -> dict[str, Any]:
 
 
 def test_a_page_that_would_take_too_much_says_so_and_keeps_its_parameters(made, monkeypatch):
-    monkeypatch.setattr(waiting, "WORKERS", made)
+    monkeypatch.setattr(render_jobs, "WORKERS", made)
     asked = {"releases": "gaussian:3*7;laplace:.2*9", "runs": "3"}
     monkeypatch.setattr(made, "_limits", Limits(0.001, 60_000_000))
-    app = opened(contents.COMPOSITION.script, **asked)
+    app = opened(site_map.COMPOSITION.script, **asked)
     stage = told(app)
     assert "more than 2 s of processor time" in stage["answer"][0]
     assert charts_of(app) == {}
@@ -346,29 +357,29 @@ def test_what_is_made_of_a_session_s_own_files_is_made_in_a_worker_too_and_kept_
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
     taken = Upload(Counts(pd.DataFrame({"cell": ["a", "b", "c"], "count": [5.0, 7.0, 100.0]}), "mine"))
     one, other = (Held(mark, (taken, None)) for mark in ("one", "other"))
-    wish = Wish(contents.TABLES.script, (("table", "own"), ("section", "table")), "light", held=one)
-    stage = waiting.once(wish, "me").made
+    wish = Wish(site_map.TABLES.script, (("table", "own"), ("section", "table")), "light", held=one)
+    stage = render_jobs.once(wish, "me").made
     assert stage == wish()
-    while (found := waiting.stage(wish, "me")).made is None:
+    while (found := render_jobs.stage(wish, "me")).made is None:
         assert not found.refused
     assert one.kept.find(wish) == found.made == stage
     assert wish == replace(wish, held=Held("one")) != replace(wish, held=other)
-    assert waiting._kept.find(wish) is None
+    assert render_jobs._kept.find(wish) is None
 
 
 def test_points_of_a_session_s_file_are_drawn_by_a_worker(background_made, monkeypatch):
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
     points = {"file1": Points(np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.2, 0.0]))}
     wish = Wish(
-        contents.TRADEOFF.script, (("curves", "!points:file1@blue=Mine"),), "light", held=Held("mark", (None, points))
+        site_map.TRADEOFF.script, (("curves", "!points:file1@blue=Mine"),), "light", held=Held("mark", (None, points))
     )
-    made = waiting.once(wish, "me").made or b""
+    made = render_jobs.once(wish, "me").made or b""
     assert made == wish()
-    assert "Mine" in chart.unpack(made)["answer"][0]
+    assert "Mine" in packing.unpack(made)["answer"][0]
 
 
 def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_made, monkeypatch):
-    app = opened(contents.TABLES.script, section="release", repeated="on")
+    app = opened(site_map.TABLES.script, section="release", repeated="on")
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
@@ -380,7 +391,7 @@ def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_m
 def test_a_file_is_read_in_a_worker_which_tells_how_far_it_is(background_made, monkeypatch):
     monkeypatch.setattr(background_made, "_limits", Limits(60, 60_000_000))
     shares = []
-    assert waiting.read(partial(counted, 0.5), shares.append) != os.getpid()
+    assert render_jobs.read(partial(counted, 0.5), shares.append) != os.getpid()
     assert 0.5 in shares
 
 
@@ -390,17 +401,17 @@ def test_a_file_whose_reading_would_take_too_much_is_refused_in_a_sentence(
 ):
     monkeypatch.setattr(background_made, "_limits", LITTLE)
     with pytest.raises(ValueError, match=sentence):
-        waiting.read(make, lambda _: None)
+        render_jobs.read(make, lambda _: None)
 
 
 def test_what_is_wrong_with_a_file_is_said_as_without_workers(background_made):
     with pytest.raises(ValueError, match=r"^line 1: beta is 0.95, above 1 − alpha = 0.9"):
-        waiting.read(partial(points_of_file, b"0.1,0.95\n0.5,0.2"), lambda _: None)
+        render_jobs.read(partial(points_of_file, b"0.1,0.95\n0.5,0.2"), lambda _: None)
 
 
 def test_a_page_that_reads_a_file_in_a_worker_holds_what_it_holds_without_workers(background_made):
     file = TableFile(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
-    read = waiting.read(partial(read_file, file), lambda _: None)
+    read = render_jobs.read(partial(read_file, file), lambda _: None)
     assert (read.linkable, read.sentences) == ("North=12;South=3", read_file(file, Report(lambda _: None)).sentences)
 
 
@@ -410,7 +421,7 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
     listed = "Gaussian_bounds/ratio?epsilon=10~Accuracy/answer~Composition/costs~Tables/cells?table=czech"
     items = {"items": listed}
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
-    app = opened(contents.REPORT.script, **items)
+    app = opened(site_map.REPORT.script, **items)
     end = time.monotonic() + LONG
     while app.session_state["dp_held"].get("report_work") is not None and time.monotonic() < end:
         app.run()
@@ -427,18 +438,18 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
     assert set(refused.values()) == {"time"}
     full = replace(found, pieces=report.Pieces({}, refused))
     assert full.missing == ()
-    (_, _, first, *_) = topic_of(contents.REPORT).sections["report"].parts(full, {})
+    (_, _, first, *_) = topic_of(site_map.REPORT).sections["report"].parts(full, {})
     assert isinstance(first, Listed)
     assert first.parts == (TOO_MUCH["time"],)
 
 
 def test_a_page_says_that_it_is_being_made_until_it_is_there_or_nobody_waits(made, monkeypatch):
-    monkeypatch.setattr(waiting, "WORKERS", made)
+    monkeypatch.setattr(render_jobs, "WORKERS", made)
     monkeypatch.setattr(made, "_limits", Limits(60, 500_000_000))
-    monkeypatch.setattr(waiting, "WAIT", 0.0)
-    monkeypatch.setattr(waiting, "PATIENCE", 0)
+    monkeypatch.setattr(render_jobs, "WAIT", 0.0)
+    monkeypatch.setattr(render_jobs, "PATIENCE", 0)
     slow = ";".join(f"sampled:{1 + place / 100}e-3,.5*100" for place in range(20))  # seconds
-    app = opened(contents.COMPOSITION.script, releases=slow)
+    app = opened(site_map.COMPOSITION.script, releases=slow)
     assert stage_of(app)["working"][1] == 2
     assert "parts" not in stage_of(app)
     ask(app, stop=True)

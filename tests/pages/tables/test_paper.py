@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from dpcore import tables
-from pages.shared import background
-from pages.shared import link as links
-from pages.shared.background import Work
-from pages.shared.workers.limits import Report
+from pages.framework import link as links
+from pages.framework.rendering import background_task
+from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.workers.limits import Report
 from pages.tables import paper, paper_exhibits, paper_figures, paper_left_out, paper_words
 from pages.tables.exhibits import found as found_of
 from pages.tables.paper import Adult, Held
@@ -409,7 +409,7 @@ def test_work_that_fails_for_a_reason_that_nobody_thought_of_ends_too(monkeypatc
 
     seen = []
     monkeypatch.setattr(threading, "excepthook", seen.append)  # which writes it to the server's log
-    assert finished(Work("fails", make)).problem == background.FAILED
+    assert finished(Work("fails", make)).problem == background_task.FAILED
     assert len(seen) == 1
 
 

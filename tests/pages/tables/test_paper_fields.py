@@ -7,8 +7,8 @@ from time import sleep
 import pytest
 
 from dpcore import readers
-from pages.shared.background import Work
-from pages.shared.workers.limits import Report
+from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.workers.limits import Report
 from tests.pages.conftest import charts_of, enter, opened, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"

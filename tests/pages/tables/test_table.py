@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared import theme
+from pages.framework.chart import theme
+from pages.framework.export.exhibit import Exhibit
 from pages.shared.counts.table import Counts
-from pages.shared.export import Exhibit
 from pages.tables import noise_words, paper_words, sections, table_words
 from pages.tables.found import Found
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, opened, read_link, text_of

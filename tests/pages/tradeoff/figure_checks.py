@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import audit, gaussian, tradeoff
 from dpcore.tradeoff import Curve, readings
-from pages.shared.text import up
+from pages.framework.parameters.number_format import up
 from tests.pages.figure_checks import (
     Axis,
     Chart,

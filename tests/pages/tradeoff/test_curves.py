@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from pages.shared import listings
-from pages.shared.link import values
-from pages.shared.parameters import MendedError
+from pages.framework.link import values
+from pages.framework.parameters import list_parameter
+from pages.framework.parameters.kinds import MendedError
 from pages.tradeoff import attack, attack_words, curves, exhibits, words
 from pages.tradeoff.points import Points, linked_points
 from tests.pages.conftest import read_link
@@ -15,7 +15,7 @@ from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
 LISTING = curves.listing({})
 
 
-@pytest.mark.parametrize("module", [attack, curves, words, listings])
+@pytest.mark.parametrize("module", [attack, curves, words, list_parameter])
 def test_the_examples_of_the_docstrings_hold(module):
     failed, tried = doctest.testmod(module)
     assert (failed, tried > 0) == (0, True)
@@ -71,7 +71,7 @@ def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence(link, par
 
 
 def test_a_list_of_curves_survives_being_written_and_read():
-    assert listings.written(LISTING.read(ONE_OF_EACH)) == ONE_OF_EACH
+    assert list_parameter.written(LISTING.read(ONE_OF_EACH)) == ONE_OF_EACH
     with pytest.raises(MendedError) as mended:
         LISTING.read("gdp:1@blue=;nonsense:1")
     assert mended.value.entry == "!gdp:1@blue="
@@ -80,7 +80,7 @@ def test_a_list_of_curves_survives_being_written_and_read():
 
 def test_a_curve_that_follows_the_page_survives_being_written_and_read():
     items = LISTING.read(curves.DEFAULTS)
-    assert listings.written(items) == curves.DEFAULTS
+    assert list_parameter.written(items) == curves.DEFAULTS
     assert [item.follows for item in items] == [True] * 3
     assert [curves.at(item, 2, 1e-3).kind for item in items] == ["approx", "sigma", "laplace"]
     promised, bell, laplaces = (curves.curve_of(curves.at(item, 2, 1e-3).recipe) for item in items)
@@ -114,7 +114,7 @@ def test_numbers_are_read_as_people_write_them():
 def test_a_typed_number_with_a_sign_of_the_list_is_held_as_its_value():
     (item,) = LISTING.read("geometric:1,5")
     changed = curves.changed(item, {"theta": "2*√3", "sensitivity": "1,000", "releases": "1,000"})
-    assert listings.written([changed]) == "!geometric:3.4641016151377544,1000*1000@blue="
+    assert list_parameter.written([changed]) == "!geometric:3.4641016151377544,1000*1000@blue="
     assert LISTING.read(changed.written())[0] == changed
 
 

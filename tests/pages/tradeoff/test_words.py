@@ -5,8 +5,8 @@ from urllib.parse import quote
 import pytest
 
 from dpcore import audit, tradeoff
-from pages.shared import theme
-from pages.shared.sections import Field
+from pages.framework.chart import theme
+from pages.framework.layout.section import Field
 from pages.tradeoff import attack_words, curves, quotation_words, sections, words
 from pages.tradeoff.explanation import explanation
 from tests.pages.conftest import drawn, found_by, html_of

@@ -1,0 +1,46 @@
+"""The script that makes a file of a figure, and the font that goes with it: sent only when a figure is saved."""
+
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from zlib import compress
+
+_HERE = files("pages.framework.chart")
+_SCRIPTS = (
+    "export.js",
+    "export_layout.js",
+    "export_words.js",
+    "export_clean.js",
+    "export_grey.js",
+    "export_pdf.js",
+    "export_pdf_file.js",
+)
+
+
+@cache
+def script() -> str:
+    """The text of a module that exports savedPicture(Plotly, figure, asked): see export.js for what is asked."""
+    parts = [(_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS]
+    return "\n".join((*parts, "export {savedPicture};\n"))
+
+
+@cache
+def plotly_script() -> str:
+    """The text of the script that draws charts in a file of its own."""
+    package = find_spec("plotly")
+    if package is None or package.origin is None:
+        raise FileNotFoundError("Plotly is not installed")
+    return (Path(package.origin).parent / "package_data" / "plotly.min.js").read_text(encoding="utf-8")
+
+
+@cache
+def plotly() -> bytes:
+    """The same, compressed as `DecompressionStream("deflate")` reads it."""
+    return compress(plotly_script().encode(), 9)
+
+
+@cache
+def font() -> bytes:
+    """The TrueType font of saved figures."""
+    return (_HERE / "figure_sans.ttf").read_bytes()

@@ -1,0 +1,242 @@
+"""One look for every figure: colours by mechanism, fonts, axes, and the toolbar that saves the picture."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pages.framework.export.exhibit import Colours
+from pages.framework.parameters import number_format
+
+COLOURS: dict[str, Colours] = {
+    "light": {
+        "analytic": "#0060A0",
+        "classical": "#5B6470",
+        "classical_tight": "#5B6470",
+        "pdp": "#00755A",
+        "exact_pdp": "#00755A",
+        "lower": "#1B1F24",
+        "laplace": "#B8440B",
+        "geometric": "#8C5A00",
+        "geometric_published": "#8C5A00",
+        "staircase": "#006A78",
+        "staircase_mean": "#006A78",
+        "discrete_gaussian": "#A82B66",
+        "generalized_gaussian": "#8A3C9E",
+        "fails": "#C1121F",
+        "paper": "#FFFFFF",
+        "text": "#1B1F24",
+        "quiet": "#4A535E",
+        "ghost": "rgba(110,118,128,.45)",
+        "band": "rgba(0,96,160,.16)",
+        "floor": "rgba(110,118,128,.25)",
+        "blue": "#0060A0",
+        "orange": "#B8440B",
+        "green": "#00755A",
+        "purple": "#8A3C9E",
+        "ochre": "#8C5A00",
+        "grey": "#5B6470",
+        "rose": "#A82B66",
+        "teal": "#006A78",
+    },
+    "dark": {
+        "analytic": "#6BB8F5",
+        "classical": "#A3ADB8",
+        "classical_tight": "#A3ADB8",
+        "pdp": "#45CFA0",
+        "exact_pdp": "#45CFA0",
+        "lower": "#E8ECF1",
+        "laplace": "#FF9A62",
+        "geometric": "#E3B341",
+        "geometric_published": "#E3B341",
+        "staircase": "#5CC8D6",
+        "staircase_mean": "#5CC8D6",
+        "discrete_gaussian": "#FF8FC0",
+        "generalized_gaussian": "#D79BEA",
+        "fails": "#FF6B6B",
+        "paper": "#11151A",
+        "text": "#E8ECF1",
+        "quiet": "#B4BEC9",
+        "ghost": "rgba(160,168,178,.5)",
+        "band": "rgba(107,184,245,.2)",
+        "floor": "rgba(160,168,178,.28)",
+        "blue": "#6BB8F5",
+        "orange": "#FF9A62",
+        "green": "#45CFA0",
+        "purple": "#D79BEA",
+        "ochre": "#E3B341",
+        "grey": "#A3ADB8",
+        "rose": "#FF8FC0",
+        "teal": "#5CC8D6",
+    },
+}
+DASHES = {
+    "analytic": "solid",
+    "classical": "dash",
+    "classical_tight": "longdash",
+    "pdp": "solid",
+    "exact_pdp": "dashdot",
+    "lower": "solid",
+    "laplace": "solid",
+    "geometric": "solid",
+    "geometric_published": "dash",
+    "staircase": "dashdot",
+    "staircase_mean": "longdashdot",
+}
+_GRID = "rgba(128,138,150,.22)"
+TYPE = 13  # px: nothing in a chart is smaller
+_LEAST_REACH = 1e-300  # below which no axis reaches: floats end there
+
+
+def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
+    """Return a layout: what is seen as title, the parameters as subtitle, axes without frame, the legend below.
+
+    A page shows title and subtitle as text above the chart; a saved file has them inside.
+    """
+    font = {"family": "Source Sans, Source Sans Pro, Arial, sans-serif", "color": colour["text"]}
+    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True}
+    shared |= {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # keeps the corner's two labels apart
+    return {
+        "template": "none",  # everything is said here; Plotly's own template would only make the message longer
+        "title": {"text": title, "subtitle": {"text": subtitle}},
+        "font": font | {"size": TYPE},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "margin": {"l": 8, "r": 14, "t": 24, "b": 8},
+        "height": 450,
+        "hovermode": "x unified",
+        "hoverlabel": {"namelength": -1, "bgcolor": colour["paper"], "font": font},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colour["quiet"], "activecolor": colour["text"]},
+        "legend": {
+            "orientation": "h",
+            "yref": "container",
+            "y": 0,
+            "yanchor": "bottom",
+            "x": 0,
+            "font": {"size": TYPE},
+        },
+        "xaxis": shared | _titled(x),
+        "yaxis": shared | _titled(y),
+        "shapes": [],
+        "annotations": [],
+    }
+
+
+def _titled(axis: dict[str, Any]) -> dict[str, Any]:
+    """An axis whose title is no larger than the rest."""
+    return axis | {"title": {"font": {"size": TYPE}, "standoff": 8} | axis["title"]} if "title" in axis else axis
+
+
+def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) -> dict[str, Any]:
+    """Return a log axis over whole decades, labelled at decades only, or at the given marks."""
+    every = max(1, math.ceil((high - low) / 7))
+    ticks = marks or tuple(10.0**decade for decade in range(low, high + 1) if (decade - high) % every == 0)
+    return {
+        "type": "log",
+        "range": [low, high],
+        "tickvals": list(ticks),
+        "ticktext": [number_format.nearest(tick) for tick in ticks],
+        "title": {"text": label},
+    }
+
+
+def decades(low: int, high: int, *values: float) -> tuple[int, int]:
+    """Widen a fixed range of decades, only as far as needed, so that the given values lie in it."""
+    positive = [value for value in values if value > 0]
+    return (
+        min([low, *(math.floor(math.log10(value)) for value in positive)]),
+        max([high, *(math.ceil(math.log10(value)) for value in positive)]),
+    )
+
+
+def round_reach(value: float) -> float:
+    """The least 1, 1.5, 2, 3, 5 or 7 times a power of ten that is not below a value: an axis that seldom moves.
+
+    Noise that reaches nowhere, or no farther than the least floats, gets an axis too.
+
+    >>> round_reach(0.7), round_reach(11.5), round_reach(200), round_reach(0), round_reach(1e-320)
+    (0.7, 15.0, 200.0, 1.0, 1.0)
+    """
+    if value < _LEAST_REACH:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return float(f"{next(step for step in (1, 1.5, 2, 3, 5, 7, 10) if value <= step * power * (1 + 1e-9)) * power:.3g}")
+
+
+def line(x: ArrayLike, y: ArrayLike, name: str, colour: str, dash: str, **more: Any) -> dict[str, Any]:
+    """Return a line trace of single-precision arrays, which travel to the browser as raw bytes."""
+    trace = {"type": "scatter", "mode": "lines", "name": name, "line": {"color": colour, "dash": dash, "width": 2.5}}
+    return trace | {"x": compact(x), "y": compact(y)} | more
+
+
+def ghost(colour: Colours) -> dict[str, Any]:
+    """What makes a line trace that of a kept setting: thin and grey, without a word."""
+    style = {"color": colour["ghost"], "dash": "solid", "width": 2}
+    return {"line": style, "showlegend": False, "hoverinfo": "skip"}
+
+
+def hover_head(symbol: str) -> dict[str, Any]:
+    """What an x axis is given so that the head of a hover names its quantity.
+
+    >>> hover_head("ε")
+    {'unifiedhovertitle': {'text': 'ε = %{x:.4g}'}}
+    """
+    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4g}}"}}
+
+
+def compact(values: ArrayLike) -> NDArray[np.floating]:
+    """Return values in single precision where its range allows."""
+    values = np.asarray(values, np.float64)
+    size = np.abs(values[np.isfinite(values) & (values != 0)])
+    return values.astype(np.float32) if size.size == 0 or (size.max() < 1e38 and size.min() > 1e-37) else values
+
+
+def bands(levels: Sequence[float], ramp: Sequence[str], colour: Colours) -> dict[str, Any]:
+    """The look of filled contours whose value i is that of `levels[i]`: a shade between any two, and a bar below."""
+    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "thickness": 12, "len": 1}
+    bar |= {"outlinewidth": 0, "tickangle": 0, "tickfont": {"size": TYPE}}
+    bar |= {"tickvals": list(range(len(levels))), "ticktext": [number_format.nearest(level) for level in levels]}
+    return {
+        "contours": {"start": 0, "end": len(levels) - 1, "size": 1, "coloring": "fill"},
+        "colorscale": [[place / len(levels), shade] for place, shade in enumerate(ramp)],
+        "line": {"width": 0.7, "color": colour["quiet"]},
+        "colorbar": bar,
+    }
+
+
+def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str, key: str = "") -> None:
+    """Mark the current setting with a thin dashed line across the plot and its value on top.
+
+    With the `key` of a parameter that has steps, the line is the handle by which it is dragged. A value of 0 has no
+    place on a log axis: an arrow at its end points there.
+    """
+    note = {"text": label, "showarrow": False, "font": {"size": TYPE}, "y": 1, "yref": "y domain", "yanchor": "bottom"}
+    note |= {"name": key} if key else {}
+    is_log = figure["xaxis"].get("type") == "log"
+    if is_log and value <= 0:
+        figure["annotations"].append(note | {"text": f"← {label}", "x": 0, "xref": "paper", "xanchor": "left"})
+        return
+    style = {"color": colour["quiet"], "dash": "dash", "width": 1}
+    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
+    figure["shapes"].append({"type": "line", "line": style} | span | ({"name": key} if key else {}))
+    place = math.log10(value) if is_log else value
+    low, high = figure["xaxis"].get("range", (place, place))
+    share = (place - low) / (high - low) if high > low else 0.5
+    side = "right" if share > 0.85 else "left" if share < 0.1 else "center"  # beyond an edge it would be cut
+    figure["annotations"].append(note | {"x": place, "xanchor": side})
+
+
+def kept_line(figure: dict[str, Any], colour: Colours, value: float) -> None:
+    """Mark where the pinned setting was with a grey line; nothing where a log axis has no place for it."""
+    is_log = figure["xaxis"].get("type") == "log"
+    if is_log and value <= 0:
+        return
+    style = {"color": colour["ghost"], "dash": "dot", "width": 2}
+    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
+    figure["shapes"].append({"type": "line", "line": style} | span)
+    note = {"text": "pinned", "showarrow": False, "y": 1, "yref": "y domain", "yanchor": "top", "xanchor": "left"}
+    figure["annotations"].append(
+        note | {"x": math.log10(value) if is_log else value, "font": {"color": colour["quiet"]}}
+    )

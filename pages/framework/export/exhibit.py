@@ -1,0 +1,112 @@
+"""What a page shows, and what leaves it: an exhibit is a picture or a table with its words and its numbers."""
+
+import csv
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from io import StringIO
+from typing import Any
+
+import pandas as pd
+
+import dpcore
+from pages.framework.parameters.number_parser import plain
+
+CONFIDENTIAL_PICTURE = "This picture shows your confidential counts."
+CONFIDENTIAL_TABLE = "This table shows your confidential counts."
+CONFIDENTIAL_FIGURES = "This shows figures that are computed, without noise, from your confidential data."
+CONFIDENTIAL_POINTS = "This shows points of your own data."
+CONFIDENTIAL_CODE = "This code contains your confidential data."
+CONFIDENTIAL_RELEASE = (
+    "Your confidential counts can be computed from this trial release, because the seed of its noise is saved with it."
+)
+Figure = dict[str, Any]
+Colours = dict[str, str]
+
+_RUN = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+_CUT_AT = {marks: re.compile(f"(?<=[{marks}])( *)([^{marks}]+)") for marks in (";\t", ",;\t|")}
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A chart or a table of a page, as a function of one setting made it.
+
+    `picture` is a Plotly figure as a dict, or a table as HTML; `alternative` says in a sentence what it shows, for
+    those who can't see it; `numbers` are those behind it, given or made when they are asked for; `header` has the
+    parameters and units for the top of their CSV. A click on a chart sets the parameters whose keys are in `picks`:
+    those of its x and its y, "" for none. `confidential` says, where it is saved, which data of the user's own it
+    shows; it is empty where it shows none.
+    """
+
+    name: str
+    picture: Figure | str
+    alternative: str
+    numbers: pd.DataFrame | Callable[[], pd.DataFrame]
+    header: dict[str, Any] = field(default_factory=dict)
+    picks: tuple[str, str] = ("", "")
+    confidential: str = ""
+
+    def csv(self, link: str = "", day: str = "") -> str:
+        """The numbers as a CSV whose first lines, after #, give the link, version and date, the parameters and units.
+
+        `day` is YYYY-MM-DD, today where none is given. No text in it is run or cut by a spreadsheet: see `harmless`.
+
+        >>> made = Exhibit("sigma", "", "", pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"})
+        >>> print(made.csv("/?epsilon=1", "2026-11-21").replace(dpcore.__version__, "1.2.3"), end="")
+        # link: /?epsilon=1
+        # version: DP Trade-off Explorer 1.2.3
+        # date: 2026-11-21
+        # epsilon: 1
+        sigma
+        1.5
+        """
+        origin = {"version": f"DP Trade-off Explorer {dpcore.__version__}", "date": day or date.today().isoformat()}
+        header = ({"link": link} if link else {}) | origin | self.header
+        lines = "".join(f"# {_one_line(key)}: {_one_line(value)}\n" for key, value in header.items())
+        table, rows = self.table, StringIO()
+        writer = csv.writer(rows, lineterminator="\n")
+        writer.writerow(_harmless(name) for name in table.columns)
+        writer.writerows(zip(*(_cells(column) for _, column in table.items()), strict=True))
+        return lines + rows.getvalue()
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The numbers, made now where they are made when they are asked for."""
+        return self.numbers if isinstance(self.numbers, pd.DataFrame) else self.numbers()
+
+
+def harmless(text: str) -> str:
+    """A text as it may stand in a cell: what a spreadsheet would run gets an apostrophe before it.
+
+    That is what begins with one of = + − - @ or a tab or the end of a line, unless it is a plain number: at the front
+    of the text, and after a semicolon or a tab, at which some spreadsheets cut.
+
+    >>> harmless("=1+1"), harmless("-5"), harmless("North;@x")
+    ("'=1+1", '-5', "North;'@x")
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")  # an end of line that a CSV puts in quotes
+    return _unrun(_CUT_AT[";\t"].sub(lambda part: part[1] + _unrun(part[2]), lines))
+
+
+def _one_line(text: object) -> str:
+    """A text in a line of the header, which has no quotes: a spreadsheet may cut it at every separator."""
+    line = re.sub(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*", " ", str(text))
+    return _CUT_AT[",;\t|"].sub(lambda part: part[1] + _unrun(part[2], (*_RUN, '"')), line)
+
+
+def _unrun(text: str, run: tuple[str, ...] = _RUN) -> str:
+    return f"'{text}" if text.startswith(run) and not plain(text) else text
+
+
+def _harmless(entry: Any) -> Any:
+    return harmless(entry) if isinstance(entry, str) else entry
+
+
+def _cells(column: pd.Series) -> list[Any]:
+    """The numbers of a column as they are, or its texts made harmless; what is missing is an empty cell."""
+    cells = column.tolist()
+    if not pd.api.types.is_numeric_dtype(column.dtype):
+        cells = [_harmless(cell) for cell in cells]
+    missing = column.isna().to_numpy()
+    return ["" if gone else cell for cell, gone in zip(cells, missing, strict=True)] if missing.any() else cells

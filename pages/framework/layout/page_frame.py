@@ -1,0 +1,121 @@
+"""What every page has: set-up, navigation, the stage that the browser draws, the explanation below it."""
+
+import json
+import struct
+from collections.abc import Callable, Mapping
+from html import escape
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from pages.framework.chart import packing
+from pages.framework.export import report_item
+from pages.framework.layout import tcp_nodelay, upload_limits
+from pages.framework.layout.page import Topic
+from pages.framework.link import EVERYWHERE
+from pages.framework.parameters import number_format
+from pages.framework.rendering import render, render_jobs
+from pages.framework.rendering.response import answer
+from pages.framework.session import session_state
+from pages.framework.session.page_state import Opened
+from pages.shared import site_map
+from pages.shared.site_map import Page
+
+F = TypeVar("F")
+_GLOSSARY = "Glossary"  # a section that has a link of its own in the navigation
+_HERE = files("pages.framework")
+_SCRIPTS = (  # as one module: `stage.js` ends it
+    *("chart/data.js", "chart/hand.js", "chart/chart.js"),
+    *(
+        "browser/asking.js",
+        "browser/fields.js",
+        "browser/uploads.js",
+        "browser/tools.js",
+        "browser/offers.js",
+        "browser/report.js",
+    ),
+    *("browser/own_data.js", "browser/classroom.js", "browser/stage.js"),
+)
+_TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+_KNOWN = f"const plotlyPath = {json.dumps(packing.plotly_path())}, "
+_KNOWN += f"reportMost = {[report_item.MOST_ITEMS, report_item.MOST_TEXT]};"
+_KNOWN += f" const uploadSentences = {json.dumps(upload_limits.SENTENCES)};"
+_TEXT = json.dumps(f"{_KNOWN}\n{_TEXT}").replace("<", "\\u003c")
+# One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
+ENGINE = (
+    "<style>{}</style><script type=module>"
+    "globalThis.dpEngine ??= import(URL.createObjectURL(new Blob([{}], {{type: {}}})))</script>".format(
+        " ".join((_HERE / "browser/stage.css").read_text(encoding="utf-8").split()), _TEXT, '"text/javascript"'
+    )
+)
+_stage = component(  # its own text travels with every answer, so it is short
+    "stage",
+    js="const drawn = (globalThis.dpStage ??= Promise.withResolvers()).promise;\n"
+    "export default (component) => void drawn.then((draw) => draw(component));",
+    isolate_styles=False,  # in a shadow root Plotly's style sheet does not reach its layers
+)
+
+
+def run(page: Page, body: Callable[[], object]) -> None:
+    """Set a page up and draw its body, which alone runs again after it is asked or edited."""
+    tcp_nodelay.send_promptly()
+    upload_limits.limit_uploads(session_state.uploaded_files)
+    st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
+    if session_state.asked():
+        st.empty()  # where the engine stood, which the browser has: it has asked
+    else:
+        st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
+    st.fragment(body)()
+    st.sidebar.html(_navigation(page))
+
+
+def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
+    """Draw what stands on a page; what Streamlit itself draws comes below."""
+    session_state.begin(topic.page.path)
+    topic = topic.beside(held)
+    values, readings = session_state.read(topic.own, topic.correct), dict(session_state.readings())
+    scheme = "dark" if st.context.theme.type == "dark" else "light"
+    opened = Opened(topic, values, readings, session_state.marked(held), scheme)
+    head, bodies = answer(opened, session_state.asked())
+    session_state.answered()
+    raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
+    sizes = struct.pack(f"<{len(bodies) + 2}I", len(bodies), len(raw), *map(len, bodies))
+    _stage(key=session_state.STAGE, data=b"".join((sizes, raw, *bodies)), on_asked_change=session_state.hear)
+    return opened
+
+
+def _navigation(page: Page) -> str:
+    """Links to all pages with the shared parameters, which the browser keeps up to date after that."""
+    shared = {each.key: session_state.used()[each.key] for each in EVERYWHERE}
+    places = [
+        (each.path, each.name, shared | ({"section": "pages"} if each == site_map.START else {}))
+        for each in site_map.PAGES
+    ]
+    places.append((site_map.START.path, _GLOSSARY, shared | {"section": "glossary"}))
+    is_glossary = page == site_map.START and session_state.used().get("section") == "glossary"
+    current = _GLOSSARY if is_glossary else page.name
+    links = "".join(
+        f'<a href="{escape(f"./{path}?{urlencode(query, quote_via=quote)}")}" data-page'
+        f"{' aria-current=page' if name == current else ''}>{escape(name)}</a>"
+        for path, name, query in places
+    )
+    return f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">{links}</nav>'
+
+
+def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Link to a page, with the shared parameters or others in their place."""
+    shared = {each.key: session_state.used()[each.key] for each in EVERYWHERE}
+    st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
+
+
+def explanation(opened: Opened[Any]) -> None:
+    """Offer how the page's numbers are computed; the words are made when somebody opens it."""
+    with st.expander("How this is computed", key="explanation", on_change="rerun") as explained:
+        if explained.open:
+            found = opened.made(render.EXPLAINED)
+            words = (found.made or b"").decode() or " ".join(render_jobs.SENTENCES.get(found.refused, ()))
+            st.markdown(number_format.without_autolinks(words))

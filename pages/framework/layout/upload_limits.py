@@ -1,0 +1,142 @@
+"""How many bytes of uploaded files the server holds at most, for one session and for all, and what is said beyond that.
+
+Streamlit limits a single file, and neither their number nor their sum: the address of an upload names the file, so that
+one browser could send any number of files under invented names. The limits are checked before a body is read.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.formparsers import MultiPartParser
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse
+
+from pages.framework.layout.security_headers import Asgi, Message, Receive, Send
+
+Stored = Callable[[], Mapping[str, Mapping[str, Any]]]
+"""Gives the files that the server holds, by session and name; each has `data`, `name` and `type`."""
+
+MEGABYTE = 2**20
+MOST_IN_SESSION = 160 * MEGABYTE  # four files of the largest size, as many as one page takes
+MOST_IN_ALL = 480 * MEGABYTE
+LEAST_COUNTED = 100_000  # bytes: a smaller file counts as so many, which limits the number of files
+_FRAMING = MEGABYTE  # bytes by which the body of an upload may be larger than its file
+_ROUTE = "/_stcore/upload_file"
+_CALLED = "__call__"  # what the server calls for each request
+SESSION_IS_FULL, SERVER_IS_FULL, LENGTH_IS_MISSING = 413, 507, 411  # HTTP's statuses of the three refusals
+SENTENCES = {
+    SESSION_IS_FULL: f"One tab can hold {MOST_IN_SESSION // MEGABYTE} MB of uploaded files, and this file would exceed "
+    "that. Reload the page, which lets go of the files before, and choose this one again.",
+    SERVER_IS_FULL: f"The server holds {MOST_IN_ALL // MEGABYTE} MB of uploaded files of all its users at most, and "
+    "this file would exceed that. Try again in a few minutes.",
+    LENGTH_IS_MISSING: "The upload does not say how long it is.",
+}
+
+
+class UploadBudget:
+    """The bytes of the uploads that are on their way, by session, beside those that the server holds already."""
+
+    def __init__(self) -> None:
+        self._arriving: Counter[str] = Counter()
+
+    def refusal(self, session: str, length: int, stored: Mapping[str, int]) -> int:
+        """Return the status with which an upload of this length is refused; 0 if there is room for it.
+
+        `stored` are the bytes that the server holds, by session.
+        """
+        counted = max(length, LEAST_COUNTED)
+        if self._arriving[session] + stored.get(session, 0) + counted > MOST_IN_SESSION + _FRAMING:
+            return SESSION_IS_FULL
+        if self._arriving.total() + sum(stored.values()) + counted > MOST_IN_ALL + _FRAMING:
+            return SERVER_IS_FULL
+        return 0
+
+    def begin(self, session: str, length: int) -> None:
+        """Count an upload that is let in, until `end`."""
+        self._arriving[session] += max(length, LEAST_COUNTED)
+
+    def end(self, session: str, length: int) -> None:
+        """Count an upload no longer, which the server holds by now or has let go of."""
+        self._arriving[session] -= max(length, LEAST_COUNTED)
+        self._arriving += Counter()  # which leaves out the sessions of which nothing arrives
+
+
+@cache
+def limit_uploads(stored: Stored) -> None:
+    """Limit the uploads to this process from now on, whichever way it was started, and hold them in memory alone.
+
+    `streamlit run app.py` offers no place for a middleware, and its server is there before any code of the app runs.
+    So the limit is set at the class of that server, which is called for each request.
+    """
+    MultiPartParser.spool_max_size = MOST_IN_SESSION + _FRAMING  # by default, 1 MB and more goes through a file
+    unlimited: Callable[..., Awaitable[None]] = getattr(Starlette, _CALLED)
+
+    async def limited(self: Any, scope: Message, receive: Receive, send: Send) -> None:
+        async def app(scope: Message, receive: Receive, send: Send) -> None:
+            await unlimited(self, scope, receive, send)
+
+        await answer_within(budget, stored, app)(scope, receive, send)
+
+    budget = UploadBudget()
+    setattr(Starlette, _CALLED, limited)
+
+
+def answer_within(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
+    """Return an app that refuses the uploads for which there is no room, and answers all else as before."""
+
+    async def answered(scope: Message, receive: Receive, send: Send) -> None:
+        session = _session_of_upload(scope)
+        if session is None:
+            await app(scope, receive, send)
+            return
+        length = _length(scope["headers"])
+        status = LENGTH_IS_MISSING if length is None else budget.refusal(session, length, _sizes(stored()))
+        if length is None or status:
+            if length is not None and length <= MOST_IN_SESSION:
+                await _read_away(receive)  # while a browser sends, a closed connection is a failed network to it
+            await PlainTextResponse(SENTENCES[status], status)(scope, receive, send)
+            return
+        budget.begin(session, length)
+        try:
+            await app(scope, receive, send)
+        except ClientDisconnect:
+            return  # the tab was closed meanwhile: nobody waits for an answer, and nothing is wrong
+        finally:
+            budget.end(session, length)
+
+    return answered
+
+
+def _session_of_upload(scope: Message) -> str | None:
+    """Return the session to which a request uploads a file; None for another request."""
+    if scope["type"] != "http" or scope["method"] != "PUT":
+        return None
+    *_, route, session, _ = ["", "", *scope["path"].rsplit("/", 2)]
+    return session if route.endswith(_ROUTE) else None
+
+
+def _length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
+    """Return the length that a request says its body has; None if it says none or more than one."""
+    named = [(name, value) for name, value in headers if name in (b"content-length", b"transfer-encoding")]
+    if len(named) != 1 or named[0][0] != b"content-length" or not named[0][1].isdigit():
+        return None
+    return int(named[0][1])
+
+
+def _sizes(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+    """Return the bytes that the stored files count as, by session."""
+    return {session: sum(map(_size, list(files.values()))) for session, files in list(stored.items())}
+
+
+def _size(file: Any) -> int:
+    """Return the bytes that a file counts as."""
+    return max(len(file.data) + len(file.name) + len(file.type), LEAST_COUNTED)
+
+
+async def _read_away(receive: Receive) -> None:
+    """Read the body of a request and keep nothing of it."""
+    while (message := await receive())["type"] == "http.request" and message.get("more_body"):
+        pass

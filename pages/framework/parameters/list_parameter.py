@@ -1,0 +1,174 @@
+"""Lists that the user edits, such as curves or the queries of a budget, as a kind of parameter."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from pages.framework.parameters import number_parser
+from pages.framework.parameters.kinds import MendedError, shown
+
+
+class Entry(Protocol):
+    """An entry of a list that the user edits, a frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def name(self) -> str:
+        """What the user calls it; empty if it goes by what it is."""
+        ...
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the page speaks of it."""
+        ...
+
+    def written(self) -> str:
+        """The entry as text, `!` before a chosen one."""
+        ...
+
+
+E = TypeVar("E", bound=Entry)
+
+
+def no_limit(_: Sequence[Entry], __: Entry) -> str | None:
+    """What a list says whose entries go together, whichever they are."""
+    return None
+
+
+def no_data(_: Sequence[Entry]) -> str:
+    """What data of the user's own a list holds that holds none."""
+    return ""
+
+
+@dataclass(frozen=True)
+class Listing(Generic[E]):
+    """A list that the user edits, its entries apart by semicolons; one of them is chosen.
+
+    `read_one` makes an entry of its text and place, None if it can't be used, with what is wrong with it; `changed` is
+    an entry with other texts for some of its numbers, `refused` why one can't be used, or None, and `together` why one
+    can't stand in a list with the others (those before it that could be read), or None. `one` is what a single entry is
+    called, `named` a sentence on one with its place in the list. `holding` says in words which data of the user's own
+    entries hold, if any.
+    """
+
+    key: str
+    symbol: str
+    default: str
+    form: str
+    plural: str
+    most: int
+    read_one: Callable[[str, int], tuple[E | None, list[str]]]
+    changed: Callable[[E, Mapping[str, str]], E]
+    refused: Callable[[E], str | None]
+    together: Callable[[Sequence[E], E], str | None] = no_limit
+    one: str = "Entry"
+    holding: Callable[[Sequence[E]], str] = no_data
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"{self.form}, 1 to {self.most} apart by semicolons"
+
+    def read(self, entry: str) -> tuple[E, ...]:
+        """Return the entries that a text lists.
+
+        Raises
+        ------
+        MendedError
+            if parts of it can't be used: with a sentence for each, and the text that is used instead.
+        """
+        items, readable, problems = [], [], []
+        parts = [part.strip() for part in entry.split(";") if part.strip()]
+        for place, part in enumerate(parts[: self.most], 1):
+            item, wrong = self.read_one(part, place)
+            if item is not None:
+                over = self.together(readable, item)
+                readable.append(item)
+                if over is None:
+                    items.append(item)
+                else:
+                    item, wrong = None, [*wrong, over]
+            if item is None:
+                wrong[-1] = f"{wrong[-1].rstrip('.')}. It is left out."
+            problems += [self.named(place, each) for each in wrong]
+        if len(parts) > self.most:
+            problems.append(f"The link lists {len(parts):,} {self.plural}; only the first {self.most} are read.")
+        if not items:
+            problems = problems or [f"{self.symbol} ({self.key}) must be {self.allowed}; nothing was given."]
+            problems[-1] += f" The default {self.plural} are used instead."
+            raise MendedError(self.default, problems)
+        items = chosen(items, next((place for place, item in enumerate(items) if item.chosen), 0))
+        if problems:
+            raise MendedError(written(items), problems)
+        return tuple(items)
+
+    def data_in(self, entry: str) -> str:
+        """Return what data of the user's own a text holds, in words; an empty text for none."""
+        try:
+            return "" if self.holding is no_data else self.holding(self.read(entry))
+        except MendedError:
+            return ""
+
+    def named(self, place: int, sentence: str) -> str:
+        """A sentence on the entry at a place, counted from 1, with that place; an empty one stays empty."""
+        return sentence and f"{self.one} {place}: {sentence}"
+
+
+def written(items: Sequence[Entry]) -> str:
+    """A list of entries as text."""
+    return ";".join(item.written() for item in items)
+
+
+def chosen(items: Sequence[E], place: int) -> list[E]:
+    """A list of entries with another one to speak of."""
+    return [replace(item, chosen=at == place) for at, item in enumerate(items)]
+
+
+def chosen_place(items: Sequence[Entry]) -> int:
+    """The place of the entry to speak of."""
+    return next(place for place, item in enumerate(items) if item.chosen)
+
+
+def short(name: str, most: int) -> str:
+    """A name on one line and no longer than a name may be."""
+    return " ".join(name.split())[:most]
+
+
+def too_long(name: str, most: int) -> list[str]:
+    """The sentence on a name in a link that is longer than a name may be, if it is.
+
+    >>> too_long("People", 10), too_long("a  b", 3)
+    ([], [])
+    >>> too_long("Weekly counts", 6)
+    ['a name has at most 6 characters; Weekly counts was given. Weekly is used instead.']
+    """
+    line = " ".join(name.split())
+    if len(line) <= most:
+        return []
+    return [f"a name has at most {most} characters; {shown(line)} was given. {line[:most]} is used instead."]
+
+
+def needs(kind: str, asked: int, given: int) -> str:
+    """The sentence on an entry that has too few or too many numbers for its kind.
+
+    >>> needs("pure", 1, 2), needs("here_laplace", 0, 1)
+    ('pure needs 1 number; 2 were given.', 'here_laplace needs no numbers; 1 was given.')
+    """
+    numbers = f"{asked or 'no'} number{'' if asked == 1 else 's'}"
+    return f"{kind} needs {numbers}; {given} {'was' if given == 1 else 'were'} given."
+
+
+def linkable(entry: str) -> str:
+    """A number's text as it may stand in a list in the link: where it has a sign of the list, its value's instead.
+
+    >>> linkable("1/3"), linkable("2·10^-6"), linkable("1,000"), linkable("2*√3"), linkable("no, number")
+    ('1/3', '2·10^-6', '1000', '3.4641016151377544', 'no, number')
+    """
+    if not re.search("[,;*@=!~_]", entry):
+        return entry
+    try:
+        return repr(number_parser.read(entry)).removesuffix(".0")
+    except ValueError:
+        return entry

@@ -1,0 +1,328 @@
+"""Numbers to text, four significant digits, rounded to the side that never flatters a promise."""
+
+import math
+import re
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from functools import lru_cache
+from html import escape
+
+from pages.framework.parameters import number_parser
+
+_MOST_DIGITS, _FEW_DIGITS = 10, 7  # a given number of more digits is shown to so few
+_KEPT = lru_cache(4096, typed=True)  # a setting's numbers stand in many sentences
+_LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of what is written as a link; plain() escapes every bracket
+_ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
+_ROUNDING = Decimal("3e-14")  # relative: what a computed number may be off, or is rounded up by, in its last bits
+
+
+def up(value: float, digits: int = 4) -> str:
+    """Text of a number that must not be understated: σ, δ, ε, a half-width.
+
+    A number that is a short one but for its last bits is that short one: 0.05 × (1 + 1e-15) is 0.05, not 0.05001.
+
+    >>> up(4.224678889326842), up(1.0000001e-6), up(1e-6), up(math.inf), up(0.05000000000000002)
+    ('4.225', '1.001e-6', '1e-6', 'above 1.8e308', '0.05')
+    """
+    return _text(value, ROUND_CEILING, digits)
+
+
+def down(value: float, digits: int = 4) -> str:
+    """Text of a number that must not be overstated: a lower bound, the ε up to which something holds.
+
+    >>> down(0.70710678), down(8.4198)
+    ('0.7071', '8.419')
+    """
+    return _text(value, ROUND_FLOOR, digits)
+
+
+def nearest(value: float, digits: int = 4) -> str:
+    """Text of a number that promises nothing.
+
+    >>> nearest(57.31, 2), nearest(1234567), nearest(-0.25), nearest(123456), nearest(20000000)
+    ('57', '1.235e6', '−0.25', '123,500', '2e7')
+    """
+    return _text(value, ROUND_HALF_EVEN, digits)
+
+
+def given_up(value: float) -> str:
+    """Text of a number as it was given or, if it has many digits, rounded up: ε, δ and levels.
+
+    >>> given_up(0.1), given_up(3**0.5), given_up(1 / 3), given_up(0.9999999999999999)
+    ('0.1', '1.732051', '0.3333334', '0.9999999999999999')
+    """
+    return _given(value, ROUND_CEILING)
+
+
+def given_down(value: float) -> str:
+    """Text of a number as it was given or, if it has many digits, rounded down: a sensitivity, what is fewer.
+
+    >>> given_down(0.1), given_down(3**0.5), given_down(2 / 3)
+    ('0.1', '1.73205', '0.6666666')
+    """
+    return _given(value, ROUND_FLOOR)
+
+
+@_KEPT
+def _given(value: float, rounding: str) -> str:
+    exact = Decimal(repr(float(value)))
+    if len(exact.normalize().as_tuple().digits) <= _MOST_DIGITS:
+        return _text(value, rounding, 17)
+    rounded = _text(value, rounding, _FEW_DIGITS)
+    whole_from_below = rounded == "1" and value < 1  # no probability that is given is 1
+    return _text(value, rounding, 17) if whole_from_below else rounded
+
+
+def percent(share: float, digits: int = 4) -> str:
+    """Text of a share as a percentage.
+
+    >>> percent(0.95), percent(1 - 1e-9, 12)
+    ('95 %', '99.9999999 %')
+    """
+    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_HALF_EVEN, digits)} %"
+
+
+def percent_up(share: float, digits: int = 4) -> str:
+    """Text of a share that must not be understated, as a percentage.
+
+    >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1)
+    ('25.96 %', '1e-7 %', '100 %')
+    """
+    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_CEILING, digits)} %"
+
+
+def percent_down(share: float, digits: int = 4) -> str:
+    """Text of a share that must not be overstated, as a percentage.
+
+    >>> percent_down(0.25951102), percent_down(1)
+    ('25.95 %', '100 %')
+    """
+    return f"{_text(Decimal(repr(float(share))) * 100, ROUND_FLOOR, digits)} %"
+
+
+def odds(value: float) -> str:
+    """Text of odds that must not be understated.
+
+    >>> odds(0.57669), odds(9), odds(0.111111), odds(math.inf), odds(0)
+    ('1 to 1.734', '9 to 1', '1 to 9', 'certain', '0')
+    """
+    if value == 0 or math.isinf(value):
+        return "certain" if value else "0"
+    return f"{up(value)} to 1" if value >= 1 else f"1 to {down(1 / value)}"
+
+
+def plain(name: str) -> str:
+    r"""A stranger's words as Markdown that shows them letter by letter.
+
+    >>> print(plain("a*b"), plain("1. x"), plain("(1, 1e-6)-DP"))
+    a\*b 1\. x (1, 1e-6)-DP
+    """
+    escaped = re.sub(r"([\\`*_\[\]<>~$#|:&{}!@^])", r"\\\1", name)
+    return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
+
+
+def chart_text(words: str, most: int | None = None) -> str:
+    """Return a stranger's words as the text of a chart, letter by letter: cut to `most` characters, then escaped.
+
+    Plotly resolves the entities of &, < and > and of numbers. It has none for a quotation mark, which needs no escape.
+
+    >>> chart_text('"North" & <b>'), chart_text("abcdef", 4)
+    ('"North" &amp; &lt;b&gt;', 'abc…')
+    """
+    return escape(words if most is None or len(words) <= most else f"{words[: most - 1]}…", quote=False)
+
+
+def without_autolinks(markdown: str) -> str:
+    r"""Return Markdown in which only what is written as a link becomes one, for a renderer that links bare addresses.
+
+    Streamlit renders GitHub's Markdown, in which https://, www. and an e-mail address begin a link even where they are
+    escaped. A word joiner, which has no width, is put into each of these beginnings.
+
+    >>> without_autolinks("[a](https://x.org), https://x.org").replace("\u2060", "|")
+    '[a](https://x.org), https|://x.org'
+    """
+    parts = _LINK_TARGET.split(markdown)
+    return "".join(part if place % 2 else _ADDRESS_START.sub("\\g<0>\u2060", part) for place, part in enumerate(parts))
+
+
+def unmarked(sentence: str) -> str:
+    r"""A sentence of Markdown as it is read out.
+
+    >>> print(unmarked(r"**±3** of a\*b"))
+    ±3 of a*b
+    """
+    return sentence.replace("**", "").replace("\\", "")
+
+
+def entry_of(value: float) -> str:
+    """A number to its last digit, as it is typed.
+
+    >>> entry_of(1000), entry_of(1e100), entry_of(-0.5)
+    ('1000', '1e100', '-0.5')
+    """
+    return nearest(value, 17).replace(",", "").replace("−", "-")
+
+
+def meant(entry: str, value: float) -> str:
+    """Which number a text means, where that is not seen at once.
+
+    >>> meant("1/2", 0.5), meant("√3", 3**0.5), meant("0.5", 0.5)
+    ('= 0.5', '≈ 1.732050808', '')
+    """
+    if number_parser.plain(entry):
+        return ""
+    shown = nearest(value, 10)
+    return f"{'=' if number_parser.read(shown.replace(',', '')) == value else '≈'} {shown}"
+
+
+def share(significance: float) -> str:
+    """Text of the share of releases that fall within the accuracy, never too large.
+
+    >>> share(0.05), share(1 / 3), share(0.9999), share(1e-300)
+    ('95 %', '66.66 %', '0.01 %', 'all but 1e-298 %')
+    """
+    return f"all but {percent_up(significance)}" if significance < 0.001 else _kept(significance)
+
+
+def _kept(significance: float) -> str:
+    """1 − α of the decimal that was given: of floats, 1 − 0.9999 is below 0.0001."""
+    return percent_down(float(1 - Decimal(repr(float(significance)))))
+
+
+def within(significance: float) -> str:
+    """How many releases fall within the accuracy: whole numbers where few digits do, else a percentage, never too many.
+
+    >>> within(0.05), within(0.5), within(0.999)
+    ('95 of 100 releases fall', '50 of 100 releases fall', '1 of 1,000 releases falls')
+    >>> within(1e-6), within(1e-300)
+    ('all but 1 of 1,000,000 releases fall', 'all but 1 of 1e300 releases fall')
+    >>> within(1 / 3), within(1.23456e-300)
+    ('at least 66.66 % of releases fall', 'all but 1.235e-298 % of releases fall')
+    """
+    counted = _counted(significance)
+    if counted is not None:
+        misses, total = counted
+        return _of(total - misses, total, "fall")
+    if significance < 0.001:
+        return f"all but {percent_up(significance)} of releases fall"
+    return f"at least {_kept(significance)} of releases fall"
+
+
+def beyond(significance: float) -> str:
+    """How many releases miss by more than the accuracy, never too few.
+
+    >>> beyond(0.05), beyond(0.999)
+    ('5 of 100 releases miss', '999 of 1,000 releases miss')
+    >>> beyond(1e-12), beyond(1 / 3)
+    ('1 of 1e12 releases misses', 'at most 33.34 % of releases miss')
+    """
+    counted = _counted(significance)
+    return f"at most {percent_up(significance)} of releases miss" if counted is None else _of(*counted, "miss")
+
+
+def _counted(significance: float) -> tuple[int, int] | None:
+    """Misses among how many releases, as whole numbers of at most four digits; None if they have more."""
+    written = Decimal(repr(significance)).normalize()
+    places = max(2, -int(written.as_tuple().exponent))
+    total = 10**places
+    misses = int(written.scaleb(places))
+    return (misses, total) if min(misses, total - misses) < 10**4 else None
+
+
+def _of(part: int, total: int, verb: str) -> str:
+    shown = f"{total:,}" if total <= 10**9 else f"1e{len(str(total)) - 1}"
+    if total <= 10**4 or part < 10**4:
+        plural = {"fall": "falls", "miss": "misses"}[verb] if part == 1 else verb
+        return f"{part:,} of {shown} releases {plural}"
+    return f"all but {total - part:,} of {shown} releases {verb}"
+
+
+def extra(ratio: float) -> str:
+    """Text of a ratio of variances as what a rival would do.
+
+    >>> extra(1.573), extra(0.94), extra(40.2)
+    ('add 57 % more variance', 'take 6 % off the variance', 'have 40 times the variance')
+    >>> extra(1.0001)
+    'have about the same variance'
+    """
+    if ratio >= 10:
+        return f"have {nearest(ratio, 2)} times the variance"
+    change = round(100 * (ratio - 1))
+    if not change:
+        return "have about the same variance"
+    return f"add {change} % more variance" if change > 0 else f"take {-change} % off the variance"
+
+
+def calm(sentence: str) -> str:
+    """A sentence of dpcore as a page says it: intervals in words, what was given at the end, exponents without padding.
+
+    >>> calm("steps must be in [1, 1.7e+03] here, got 1e-06")
+    'steps must be from 1 to 1.7e3 here; 1e-6 was given'
+    """
+    worded = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda found: interval(found[1]), sentence)
+    worded = re.sub(r", got (\S+)$", r"; \1 was given", worded)
+    return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda found: f"e{found[1].strip('+')}{found[2]}", worded)
+
+
+def tex(number: str) -> str:
+    r"""A number of this module as LaTeX.
+
+    >>> print(tex("1,234"), tex("1e-6"), tex("2.5e12"), tex("−3"))
+    1{,}234 10^{-6} 2.5\cdot10^{12} -3
+    """
+    mantissa, _, exponent = number.replace(",", "{,}").replace("−", "-").partition("e")
+    if not exponent:
+        return mantissa
+    power = f"10^{{{exponent}}}"
+    return power if mantissa == "1" else rf"{mantissa}\cdot{power}"
+
+
+def interval(limits: str) -> str:
+    """Text of an interval such as "[1e-300, 1)" in words.
+
+    >>> interval("[1e-300, 1)"), interval("[0, 1e6]"), interval("(0, inf)"), interval("(0, 1)"), interval("(0, 1]")
+    ('from 1e-300 to below 1', 'from 0 to 1e6', 'above 0', 'above 0 and below 1', 'above 0 and at most 1')
+    >>> interval("[-1e15, 1e15]")
+    'from −1e15 to 1e15'
+    """
+    low, high = (re.sub("^-", "−", end.strip()) for end in limits[1:-1].split(","))
+    first = f"from {low}" if limits[0] == "[" else f"above {low}"
+    if high == "inf":
+        return first
+    if limits[0] == "[":
+        return f"{first} to {high}" if limits[-1] == "]" else f"{first} to below {high}"
+    return f"{first} and at most {high}" if limits[-1] == "]" else f"{first} and below {high}"
+
+
+def table_html(label: str, kind: str, heads: list[str], rows: list[list[str]]) -> str:
+    """An HTML table that scrolls inside itself; a row's first cell is its head. Heads are HTML, cells are text."""
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
+    body = "".join(
+        f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+        for first, *cells in rows
+    )
+    return (
+        f"<div class='scroll {kind}' role='region' aria-label='{label}' tabindex='0'>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+@_KEPT
+def _text(value: float | Decimal, rounding: str, digits: int) -> str:
+    if math.isinf(value):
+        return "above 1.8e308"
+    if value == 0 or math.isnan(value):
+        return "–" if value else "0"
+    number = value if isinstance(value, Decimal) else Decimal(repr(float(value)))
+    unit = Decimal(1).scaleb(number.adjusted() - digits + 1)
+    close = number.quantize(unit, rounding=ROUND_HALF_EVEN)
+    if abs(close - number) > abs(number) * _ROUNDING:
+        close = number.quantize(unit, rounding=rounding)
+    number = close
+    size = number.adjusted()
+    if -4 < size < 6:
+        shown = f"{number.normalize():f}"
+        shown = f"{Decimal(shown):,f}" if size >= 3 else shown
+    else:
+        mantissa = number.scaleb(-size).normalize()
+        shown = f"{mantissa:f}e{size}"
+    return shown.replace("-", "−", 1) if value < 0 else shown

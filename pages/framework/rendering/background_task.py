@@ -1,0 +1,112 @@
+"""What takes longer than a page may: made in a worker, one at a time on this server, until it is stopped or left.
+
+Where there are no workers it is made in a thread, without limits.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import TimeoutError as NotYetError
+from contextlib import suppress
+from functools import partial
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Any
+
+from pages.framework.rendering import render_jobs
+from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Report
+from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError
+from pages.framework.session import session_state
+
+LEFT = 150.0  # seconds without a browser until nobody can come back: a session is kept for 120 s
+_EVERY = 5.0  # seconds between two looks whether it is there
+_one_at_a_time = Lock()
+FAILED = "It ended with an error that this page does not know."
+LOST = "It was ended: the process of this server that computed it has ended without a result. Start it again."
+_TOO_MUCH = {
+    "time": f"It was ended: it would take this server more than {OF_AN_EXPERIMENT.seconds / 60:g} minutes.",
+    "memory": f"It was ended: it would take more than {OF_AN_EXPERIMENT.memory / 1e9:g} GB of this server’s memory.",
+}
+
+
+class Work:
+    """Something that is being made: the share done, the pieces so far, and a sentence if it failed."""
+
+    def __init__(self, name: Any, make: Callable[[Report], object], here: bool = False) -> None:
+        """Begin at once; `make`, which a worker must be able to find, tells the share done and each piece.
+
+        What is made `here` takes nothing itself, and waits for workers.
+        """
+        self.name, self.share = name, 0.0
+        self.pieces: tuple[Any, ...] = ()
+        self.problem, self.done = "", False
+        self._session, self._is_connected, self._seen = session_state.told(), session_state.connection(), monotonic()
+        self._stopped = Event()
+        self.job: Job[str] | None = None
+        self.thread = Thread(target=self._run, args=(partial(_told, make), here), daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """End it, in a thread at its next report, without its pieces being lost."""
+        self._stopped.set()
+        if self.job is not None:
+            self.job.stop()
+
+    def _run(self, make: Callable[[Report], str], here: bool) -> None:
+        self.problem = FAILED
+        try:
+            if here:
+                self.problem = make(self._report())
+            else:
+                self.problem = self._in_worker(make) if render_jobs.WORKERS.ready else self._in_turn(make)
+        except StoppedError:
+            self.problem = ""
+        except TooMuchError as error:
+            self.problem = _TOO_MUCH[str(error)]
+        except WorkerLostError:
+            self.problem = LOST
+        except MemoryError:
+            self.problem = "It failed: this server has too little memory for it."
+        finally:
+            self.done = True
+
+    def _in_worker(self, make: Callable[[Report], str]) -> str:
+        self.job = render_jobs.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._heard, self._session)
+        while True:
+            if self._stopped.is_set() or self._is_left():
+                self.job.stop()
+            with suppress(NotYetError):
+                return self.job.outcome.result(_EVERY)
+
+    def _is_left(self) -> bool:
+        if self._is_connected():
+            self._seen = monotonic()
+        return monotonic() - self._seen > LEFT
+
+    def _report(self) -> Report:
+        return Report(lambda said: self._heard(*said[:2]))
+
+    def _in_turn(self, make: Callable[[Report], str]) -> str:
+        report = self._report()
+        while not _one_at_a_time.acquire(timeout=0.2):
+            report.report(0.0)
+        try:
+            return make(report)
+        finally:
+            _one_at_a_time.release()
+
+    def _heard(self, kind: str, said: Any) -> None:
+        """Take note of the share done, and keep a piece that is finished; StoppedError where it shall end."""
+        if kind == PIECE:
+            self.pieces = (*self.pieces, said)
+        elif self._stopped.is_set() or self._is_left():
+            raise StoppedError
+        elif kind == SHARE:
+            self.share = said
+
+
+def _told(make: Callable[[Report], object], report: Report) -> str:
+    """Make it; the sentence why it failed, or nothing."""
+    try:
+        make(report)
+    except (ValueError, OSError, ImportError) as error:
+        return f"It failed: {str(error) or type(error).__name__}."
+    return ""

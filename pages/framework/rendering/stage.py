@@ -1,0 +1,211 @@
+"""A page as the browser gets it: one message of bytes, a function of the page's link alone, kept for all sessions."""
+
+import re
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from html import escape, unescape
+from threading import Lock
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from pages.framework.chart import packing
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Beside, Card, Cards, Field, Fields, Files, Listed, Part, Sections
+from pages.framework.parameters import number_format
+from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Reading, Words
+
+MOST_BYTES = 64_000_000
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
+_TAG = re.compile(r"(<[^>]*>)")
+_TOGETHER = re.compile(  # a number with its name, sign and unit, or a name with a hyphen
+    r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
+)
+
+
+@dataclass
+class Kept:
+    """The bytes of pages by setting: the latest used, of at most `most` bytes, and the last however large it is."""
+
+    most: int
+    _held: dict[Hashable, bytes] = field(default_factory=dict)
+    _size: int = 0
+    _lock: Any = field(default_factory=Lock)
+
+    def find(self, key: Hashable) -> bytes | None:
+        """The bytes of a setting, if they are held."""
+        with self._lock:
+            found = self._held.pop(key, None)
+            if found is not None:
+                self._held[key] = found
+            return found
+
+    def keep(self, key: Hashable, made: bytes) -> None:
+        """Hold the bytes of a setting, and let go of what was not used for long."""
+        with self._lock:
+            if key not in self._held:
+                self._held[key] = made
+                self._size += len(made)
+            while self._size > self.most and len(self._held) > 1:
+                self._size -= len(self._held.pop(next(iter(self._held))))
+
+    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
+        """The bytes of a setting, made if they are not held."""
+        found = self.find(key)
+        if found is None:
+            found = made()
+            self.keep(key, found)
+        return found
+
+
+@lru_cache(512)  # many sentences are the same at every setting
+def html(words: str) -> str:
+    r"""Markdown as HTML in which no number is torn from its sign, name or unit.
+
+    >>> html("**At most** 5 % of ε = 1")
+    '<p><strong>At most</strong> <span class="nb">5 %</span> of <span class="nb">ε = 1</span></p>\n'
+    """
+    return unbroken(_MARKDOWN.render(words))
+
+
+def unbroken(markup: str) -> str:
+    """HTML in which what belongs together stands on one line."""
+    return "".join(part if part.startswith("<") else _TOGETHER.sub(_nb, part) for part in _TAG.split(markup))
+
+
+def _nb(found: re.Match[str]) -> str:
+    words = found.group()
+    return f'<span class="nb">{words}</span>' if re.search(r"[ \-−±+]", words) else words
+
+
+def stage(
+    open_section: str,
+    sections: Sections,
+    found: Any,
+    said: tuple[str, ...],
+    every: tuple[Parameter, ...],
+    readings: dict[str, Reading],
+    colour: Colours,
+) -> bytes:
+    """The open section of a page: its answer, its strip, its parts, and the fields of both, as bytes."""
+    section = sections[open_section]
+    parts = [made for part in section.parts(found, colour) if (made := _part(part)) is not None]
+    asked = [_asked(each) for each in (*section.strip(found), *_fields(parts))]
+    shown = {each.asked.key for each in asked}
+    asked += [Field(each) for each in every if each.key in _turned(parts) - shown]
+    message = {
+        "section": open_section,
+        "sections": _offered(sections, found, every),
+        "answer": [html(sentence) for sentence in said],
+        "strip": [_asked(each).asked.key for each in section.strip(found)],
+        "fields": {each.asked.key: _field(each, readings[each.asked.key]) for each in asked},
+        "parts": [_plain(part) for part in parts],
+    }
+    return packing.pack(message)
+
+
+def _offered(sections: Sections, found: Any, every: tuple[Parameter, ...]) -> dict[str, str]:
+    """The names of the sections that there are at this setting, by key."""
+    asked = next((each for each in every if isinstance(each, Choice) and each.key == "section"), None)
+    return {key: name for key, name in asked.options.items() if sections[key].there(found)} if asked else {}
+
+
+def _part(part: Part) -> dict[str, Any] | None:
+    if part is None or part == "":
+        return None
+    if isinstance(part, str):
+        return _words(part)
+    if isinstance(part, Fields):
+        return {"kind": "fields", "fields": part.fields}
+    if isinstance(part, Listed):
+        return _listed(part)
+    if isinstance(part, Files):
+        return {"kind": "files", "names": list(part.names), "missing": part.missing}
+    if isinstance(part, Beside):
+        return {"kind": "beside", "parts": [made for each in part.parts if (made := _part(each)) is not None]}
+    if isinstance(part, Cards):
+        return {
+            "kind": "cards",
+            "parts": [_card(each) if isinstance(each, Card) else _words(each) for each in part.cards],
+        }
+    return exhibit(part)
+
+
+def _listed(part: Listed) -> dict[str, Any]:
+    """An item of a list as the browser gets it."""
+    told = {"kind": "item", "place": part.place, "of": part.of, "note": part.note, "link": part.link}
+    told |= {"heading": unbroken(escape(part.heading, quote=False)), "source": part.source}
+    return told | {"parts": [made for each in part.parts if (made := _part(each)) is not None]}
+
+
+def _words(markdown: str) -> dict[str, Any]:
+    return {"kind": "words", "html": html(markdown)}
+
+
+def _card(card: Card) -> dict[str, Any]:
+    """A card as the browser gets it: its link, its words and, as its one part, its picture."""
+    words = {"link": card.link, "question": card.question, "html": html(card.said)}
+    return {"kind": "card", "name": card.picture.name, "parts": [exhibit(card.picture)]} | words
+
+
+def exhibit(shown: Exhibit) -> dict[str, Any]:
+    """A chart or table as the browser gets it."""
+    if isinstance(shown.picture, str):
+        part = {"kind": "table", "name": shown.name, "html": unbroken(shown.picture)}
+        return part | ({"confidential": shown.confidential} if shown.confidential else {})
+    marks = [shape["name"] for shape in shown.picture["layout"]["shapes"] if "name" in shape]
+    title = shown.picture["layout"]["title"]
+    more = {"title": _line(title["text"]), "subtitle": _line(title["subtitle"]["text"])}
+    more |= {"alt": shown.alternative, "picks": shown.picks, "marks": marks}
+    more |= {"confidential": shown.confidential} if shown.confidential else {}
+    return {"kind": "chart", "name": shown.name, "figure": shown.picture} | more
+
+
+def _line(markup: str) -> str:
+    """A title of Plotly's as safe HTML: its words alone."""
+    return unbroken(escape(unescape(_TAG.sub(" ", markup)), quote=False))
+
+
+def _all(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The parts, with those that stand beside each other one by one."""
+    for part in parts:
+        yield from part["parts"] if part["kind"] in ("beside", "item") else [part]
+
+
+def _fields(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
+    return [each for part in _all(parts) if part["kind"] == "fields" for each in part["fields"]]
+
+
+def _turned(parts: list[dict[str, Any]]) -> set[str]:
+    """The keys of what is set by hand in a chart."""
+    return {key for part in _all(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])}
+
+
+def _plain(part: dict[str, Any]) -> dict[str, Any]:
+    """A part whose fields are named by their keys."""
+    if part["kind"] != "fields":
+        return part
+    return {"kind": "fields", "keys": [_asked(each).asked.key for each in part["fields"]]}
+
+
+def _asked(each: Field | Parameter) -> Field:
+    return each if isinstance(each, Field) else Field(each)
+
+
+def _field(shown: Field, reading: Reading) -> dict[str, Any]:
+    """What the browser knows of a parameter: its names, the text that is used, and its steps or options."""
+    asked = shown.asked
+    known = {"symbol": asked.symbol, "used": reading.used, "help": shown.help, "label": shown.label}
+    if isinstance(asked, Quantity):
+        names = {"label": shown.label or asked.label, "help": shown.help or asked.help, "ends": asked.ends}
+        names |= {"short": asked.short or asked.symbol}
+        return (
+            known
+            | names
+            | {"steps": asked.scale, "value": reading.value, "meant": number_format.meant(reading.used, reading.value)}
+        )
+    if isinstance(asked, Choice):
+        return known | {"label": shown.label or asked.symbol, "options": asked.options}
+    lines = isinstance(asked, Words) and asked.lines
+    return known | {"label": shown.label or asked.symbol, "lines": lines}

@@ -1,0 +1,94 @@
+"""The process that workers are forked from: it has imported all that they need, and made each page once.
+
+The server tells it over a socket: a byte with the socket of a new worker, or the number of a worker that shall end.
+It ends with the server, and its workers end with it, however the server or this process itself ends.
+"""
+
+import ctypes
+import fcntl
+import gc
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from multiprocessing.connection import Connection
+
+from pages.framework.rendering.workers.fork_server import NUMBER, READY
+from pages.framework.rendering.workers.worker import serve
+
+_NICE = 5  # the server, which speaks with all, comes first
+_PR_SET_PDEATHSIG = 1  # of <linux/prctl.h>: the signal that a process gets when its parent ends
+_LIBC = ctypes.CDLL(None)
+
+
+def main(control: socket.socket) -> None:
+    """Fork a worker or end one whenever the server asks for it."""
+    with _ended_by(control):
+        _prepare()
+    control.send(READY)
+    there: set[int] = set()
+    while True:
+        said, files, *_ = socket.recv_fds(control, NUMBER.size, 1)
+        if not said:
+            return
+        there -= _ended(there)
+        if files:
+            there.add(_forked(control, files[0]))
+        elif (worker := NUMBER.unpack(said)[0]) in there:
+            os.kill(worker, signal.SIGKILL)
+
+
+def _prepare() -> None:
+    """Import all pages and make each once; this takes seconds, so it starts when this process ends with the server."""
+    contents, made = import_module("pages.shared.site_map"), import_module("pages.framework.rendering.render")
+    for page in contents.PAGES:
+        made.Wish(page.script, (), "light")()  # the first time takes three times as long
+    with suppress(ImportError):
+        import_module("dpcore.verify")  # which takes a library of its own
+    gc.collect()
+    gc.freeze()  # so that workers share what is imported
+    os.nice(_NICE)
+
+
+@contextmanager
+def _ended_by(control: socket.socket) -> Iterator[None]:
+    """Have the kernel end this process when the server closes its end of the socket, which nobody reads meanwhile.
+
+    SIGIO ends a process that does not handle it. PR_SET_PDEATHSIG does not do here: it follows the thread that started
+    this process, which is one of a session and ends with it.
+    """
+    fcntl.fcntl(control, fcntl.F_SETOWN, os.getpid())
+    flags = fcntl.fcntl(control, fcntl.F_GETFL)
+    fcntl.fcntl(control, fcntl.F_SETFL, flags | os.O_ASYNC)
+    if select.select([control], [], [], 0)[0]:  # the server has ended before
+        raise ConnectionResetError
+    yield
+    fcntl.fcntl(control, fcntl.F_SETFL, flags)
+
+
+def _forked(control: socket.socket, file: int) -> int:
+    parent, worker = os.getpid(), os.fork()
+    if not worker:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it may be busy for minutes with what nobody waits for any more
+        if os.getppid() != parent:  # which had ended before
+            os._exit(0)
+        control.close()
+        with suppress(EOFError, OSError):  # nobody is there any more
+            serve(Connection(file))
+        os._exit(0)
+    os.close(file)
+    return worker
+
+
+def _ended(there: set[int]) -> set[int]:
+    """The workers that have ended; until it is asked for here, the number of one is nobody else's."""
+    return {each for each in there if os.waitpid(each, os.WNOHANG)[0]}
+
+
+if __name__ == "__main__":
+    with socket.socket(fileno=int(sys.argv[1])) as asked, suppress(ConnectionError):  # the server has ended
+        main(asked)

@@ -1,0 +1,159 @@
+"""Who has the next turn at a worker, and which processors heavy work may use while others wait.
+
+What a request takes is not known before it is made; what the last requests of its session took is a good guess.
+"""
+
+import os
+from collections.abc import Iterator, Set
+from contextlib import contextmanager, suppress
+from threading import Condition, Lock
+from typing import Any
+
+from pages.framework.rendering.workers.jobs import Job, StoppedError
+
+_LIGHT = 0.1  # seconds of processor time: a session whose requests take no more on average is light
+_WEIGHT = 0.25  # of the last request in that average
+_NEW = 0.2  # seconds at which the average of a new session starts: it is light after three short requests
+_MOST_SESSIONS = 1_000  # that are remembered
+_RECHECK = 0.2  # seconds until a job that waits for its turn looks whether it was stopped
+
+
+class SessionCosts:
+    """The processor time that a request of each session takes on average, the last ones counting most."""
+
+    def __init__(self) -> None:
+        """Know no session."""
+        self._seconds: dict[str, float] = {}
+        self._lock = Lock()
+
+    def record(self, sessions: Set[str], seconds: float) -> None:
+        """Take note of what a request took, for all sessions that asked for it."""
+        with self._lock:
+            for session in sessions:
+                average = self._seconds.pop(session, _NEW)
+                self._seconds[session] = average + _WEIGHT * (seconds - average)
+            while len(self._seconds) > _MOST_SESSIONS:
+                del self._seconds[next(iter(self._seconds))]
+
+    def is_light(self, sessions: Set[str]) -> bool:
+        """Return whether one of these sessions is known to ask for little; a new one is not known."""
+        with self._lock:
+            return any(self._seconds.get(session, _NEW) <= _LIGHT for session in sessions)
+
+
+class Turns:
+    """A number of turns, which sessions get in rotation: next is who had the last turn longest ago.
+
+    Where `n_unknown` is given, sessions that are not known to be light hold no more turns than that at a time, so that
+    a light session does not wait until one of their requests ends.
+    """
+
+    def __init__(self, n_turns: int, n_unknown: int | None = None, costs: SessionCosts | None = None) -> None:
+        """Start with all turns free."""
+        self._n_turns, self._n_unknown = n_turns, n_turns if n_unknown is None else n_unknown
+        self._costs = SessionCosts() if costs is None else costs
+        self._changed = Condition()
+        self._queue: list[Job[Any]] = []
+        self._holders: dict[int, bool] = {}  # whether the session is light, by the job's identity
+        self._last_turns: dict[str, int] = {}
+        self._count = 0
+
+    @property
+    def are_taken(self) -> bool:
+        """Whether who asks now may have to wait."""
+        return len(self._holders) + len(self._queue) >= self._n_turns
+
+    @property
+    def n_queued(self) -> int:
+        """The number of jobs that wait for a turn."""
+        return len(self._queue)
+
+    @contextmanager
+    def turn_of(self, job: Job[Any]) -> Iterator[None]:
+        """Wait for the turn of a job, and hold it; StoppedError if the job is stopped before."""
+        with self._changed:
+            self._note_arrival(job)
+            self._queue.append(job)
+            while self._next() is not job and not job.stopped:
+                self._changed.wait(_RECHECK)
+            self._queue.remove(job)
+            if job.stopped:
+                raise StoppedError
+            self._count += 1
+            self._last_turns.update(dict.fromkeys(job.sessions, self._count))
+            self._holders[id(job)] = self._costs.is_light(job.sessions)
+            self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                del self._holders[id(job)]
+                self._changed.notify_all()
+
+    def _note_arrival(self, job: Job[Any]) -> None:
+        """Count a new session as if it had just had a turn: it comes after all who have waited for longer."""
+        for session in job.sessions:
+            self._last_turns.setdefault(session, self._count)
+        if len(self._last_turns) > _MOST_SESSIONS:
+            latest = sorted(self._last_turns, key=self._last_turns.__getitem__)[-_MOST_SESSIONS // 2 :]
+            self._last_turns = {session: self._last_turns[session] for session in latest}
+
+    def _next(self) -> Job[Any] | None:
+        if len(self._holders) >= self._n_turns:
+            return None
+        has_room = list(self._holders.values()).count(False) < self._n_unknown
+        eligible = [job for job in self._queue if not job.stopped and (has_room or self._costs.is_light(job.sessions))]
+        return min(eligible, key=self._last_turn, default=None)
+
+    def _last_turn(self, job: Job[Any]) -> int:
+        return min((self._last_turns.get(session, self._count) for session in job.sessions), default=self._count)
+
+
+class ProcessorShares:
+    """Which processors heavy work may use: half of them while light requests wait, and all of them else."""
+
+    def __init__(self) -> None:
+        """Know which processors this process may use."""
+        self._all = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+        self._half = set(sorted(self._all)[(len(self._all) + 1) // 2 :]) or self._all
+        self._lock = Lock()
+        self._n_light = 0
+        self._heavy: set[int] = set()
+
+    @contextmanager
+    def light_request(self) -> Iterator[None]:
+        """Restrict heavy work for as long as a light request waits or is made."""
+        self._count_light(1)
+        try:
+            yield
+        finally:
+            self._count_light(-1)
+
+    def restrict(self, process: int) -> None:
+        """Treat a process as one that does heavy work."""
+        with self._lock:
+            self._heavy.add(process)
+            self._apply({process})
+
+    def release(self, process: int) -> None:
+        """Let a process use all processors again."""
+        with self._lock:
+            if process in self._heavy:
+                self._heavy.remove(process)
+                _set_processors(process, self._all)
+
+    def _count_light(self, change: int) -> None:
+        with self._lock:
+            was_restricted = self._n_light > 0
+            self._n_light += change
+            if was_restricted != (self._n_light > 0):
+                self._apply(self._heavy)
+
+    def _apply(self, processes: Set[int]) -> None:
+        for process in processes:
+            _set_processors(process, self._half if self._n_light else self._all)
+
+
+def _set_processors(process: int, processors: Set[int]) -> None:
+    with suppress(OSError):  # it has ended
+        os.sched_setaffinity(process, processors)

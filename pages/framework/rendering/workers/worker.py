@@ -1,0 +1,65 @@
+"""What a worker does: it makes what it is sent, one thing after the other, within limits."""
+
+import os
+import resource
+import signal
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from pages.framework.rendering.workers.limits import FAILED, MADE, TOO_MUCH, Limits, Report
+
+MOST_HELD = 200_000_000  # bytes more than at its start, which what a worker has cached may take
+
+
+def serve(talk: Connection) -> None:
+    """Make what comes, until nobody is there to ask or too much has been cached: the last answer says so."""
+    most = _held() + MOST_HELD
+    talk.send(os.getpid())
+    while _held() <= most:
+        make, limits = talk.recv()
+        kind, made = _answer(talk, make, limits)
+        talk.send((kind, made, _held() > most))
+
+
+def _answer(talk: Connection, make: Callable[[Report], Any], limits: Limits) -> tuple[str, Any]:
+    def late(_signal: int, _frame: FrameType | None) -> None:
+        talk.send((TOO_MUCH, "time", True))
+        os._exit(0)  # what it was in the middle of goes with the process
+
+    signal.signal(signal.SIGPROF, late)
+    _limit_memory(_size() + limits.memory)
+    signal.setitimer(signal.ITIMER_PROF, limits.seconds)
+    try:
+        made = MADE, make(Report(talk.send))
+    except MemoryError:
+        made = TOO_MUCH, "memory"
+    except Exception:
+        made = FAILED, traceback.format_exc()
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    _limit_memory(resource.RLIM_INFINITY)
+    return made
+
+
+def _limit_memory(most: int) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    within = hard == resource.RLIM_INFINITY or 0 <= most <= hard
+    resource.setrlimit(resource.RLIMIT_AS, (most if within else hard, hard))
+
+
+def _size() -> int:
+    """Bytes of addresses that this process has."""
+    return _pages()[0] * resource.getpagesize()
+
+
+def _held() -> int:
+    """Bytes of memory that this process holds."""
+    return _pages()[1] * resource.getpagesize()
+
+
+def _pages() -> tuple[int, int]:
+    size, held, *_ = Path("/proc/self/statm").read_text().split()
+    return int(size), int(held)

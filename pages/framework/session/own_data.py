@@ -1,0 +1,122 @@
+"""Data of the user's own: what a person uploads or pastes, kept by the session and by the tab of the browser.
+
+No link holds these data unless the user includes them. So that they survive a reload or a restarted server, the browser
+keeps a packed copy in the session storage of its tab, which ends with the tab, and sends it to a session that does not
+have it. The server never writes it to disk.
+
+A slot names one kind of data, such as "table". Fields call `keep` when the data of their slot change, and `restored`
+when a page begins, to read again what the browser has sent back.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from dataclasses import dataclass, field
+from secrets import token_hex
+from typing import Any
+
+from pages.framework.session import session_state
+from pages.framework.session.data_copies import MOST_PACKED, Copy, copy_within_limit
+
+MOST_RAW = 12_000_000  # bytes of files that are packed at all
+_MOST_HEAD = 1_000_000  # bytes of their names and options
+_MOST_FILES = 8
+_LEVEL = 6  # of compression
+
+
+@dataclass(frozen=True)
+class OwnData:
+    """Files by name, and how they are to be read: texts and lists of texts by name."""
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the files and of the texts, about."""
+        return sum(len(content) for _, content in self.files) + len(str(self.options))
+
+
+def pack(data: OwnData) -> str:
+    """Return data as a text for the browser; an empty text where it would be too long to be kept.
+
+    >>> unpack(pack(OwnData((("a.csv", b"x,1"),), {"kind": "column"})))
+    OwnData(files=(('a.csv', b'x,1'),), options={'kind': 'column'})
+    """
+    if data.size > MOST_RAW:
+        return ""
+    sizes = [[name, len(content)] for name, content in data.files]
+    head = json.dumps({"files": sizes, "options": data.options}).encode()
+    body = b"".join(content for _, content in data.files)
+    packed = base64.b64encode(zlib.compress(len(head).to_bytes(4, "big") + head + body, _LEVEL)).decode()
+    return packed if len(packed) <= MOST_PACKED else ""
+
+
+def unpack(packed: str) -> OwnData:
+    """Return the data of a text that the browser kept.
+
+    Raises
+    ------
+    ValueError
+        if the text is no packed copy, or unpacks to more than `MOST_RAW` bytes: it comes from the browser, and so may
+        be anything.
+    """
+    try:
+        expander = zlib.decompressobj()
+        raw = expander.decompress(base64.b64decode(packed, validate=True), MOST_RAW + _MOST_HEAD)
+        if not expander.eof:
+            raise ValueError("the copy is too long or was cut")
+        start = 4 + int.from_bytes(raw[:4], "big")
+        head = json.loads(raw[4:start])
+        options, files = head["options"], []
+        for name, size in head["files"][:_MOST_FILES]:
+            if not isinstance(name, str) or not isinstance(size, int) or not 0 <= size <= len(raw) - start:
+                raise ValueError("the copy names no file")
+            files.append((name, raw[start : start + size]))
+            start += size
+    except (binascii.Error, zlib.error, UnicodeDecodeError, RecursionError, KeyError, TypeError) as error:
+        raise ValueError("the copy can't be unpacked") from error
+    if not isinstance(options, dict):
+        raise ValueError("the copy has no options")
+    return OwnData(tuple(files), options)
+
+
+def keep(slot: str, data: OwnData | None) -> bool:
+    """Let the browser keep data in a slot, or forget what it has there; return whether it can keep them."""
+    session_state.restored_data().pop(slot, None)
+    session_state.own_data_slots()[slot] = Copy()
+    packed = "" if data is None else pack(data)
+    if data is not None and packed:
+        session_state.own_data_slots()[slot] = copy_within_limit(token_hex(8), packed, data.size) or Copy()
+    return bool(session_state.own_data_slots()[slot].packed)
+
+
+def restored(slot: str) -> OwnData | None:
+    """Return what the browser has sent back for a slot, once, where the session has nothing there yet."""
+    sent, slots = session_state.restored_data().pop(slot, None), session_state.own_data_slots()
+    if sent is None or slot in slots:
+        return None
+    slots[slot] = Copy()
+    try:
+        data = unpack(sent.packed)
+    except ValueError:
+        return None
+    kept = copy_within_limit(sent.token, sent.packed, data.size)
+    if kept is None:  # the server has no room now: the tab, which is told nothing of the slot, keeps its copy
+        del slots[slot]
+        return None
+    slots[slot] = kept
+    return data
+
+
+def tokens() -> dict[str, str]:
+    """Return the name of each slot's copy, empty where the browser shall forget it."""
+    copies = session_state.restored_data() | session_state.own_data_slots()
+    return {slot: each.token for slot, each in copies.items()}
+
+
+def packed(slot: object) -> tuple[str, bytes] | None:
+    """Return the name and the copy of a slot for the browser, None where there is none."""
+    each = session_state.own_data_slots().get(str(slot), Copy())
+    return (each.token, each.packed.encode()) if each.packed else None

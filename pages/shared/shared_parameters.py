@@ -1,0 +1,235 @@
+"""The parameters that several topics have: one label, range, default and URL key each."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from inspect import signature
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, quote, urlencode
+
+from dpcore import accuracy, checks, gaussian
+from pages.framework.parameters import number_format, number_parser
+from pages.framework.parameters.kinds import (
+    Choice,
+    Correct,
+    Correction,
+    HoldsData,
+    Parameter,
+    Quantity,
+    Several,
+    Values,
+    no_corrections,
+    steps,
+)
+
+T = TypeVar("T")
+# fmt: off
+_FINE = (  # E24, the rounded log scale of electronics
+    "1", "1.1", "1.2", "1.3", "1.5", "1.6", "1.8", "2", "2.2", "2.4", "2.7", "3", "3.3", "3.6", "3.9", "4.3", "4.7",
+    "5.1", "5.6", "6.2", "6.8", "7.5", "8.2", "9.1",
+)
+# fmt: on
+_COARSE = ("1", "2", "5")
+EPSILON = Quantity(
+    "epsilon",
+    "ε",
+    "Privacy loss parameter ε, in nats",
+    checks.EPSILON_RANGE,
+    "1",
+    help="One person's data may change the probability of every set of outcomes by at most a factor e^ε, plus δ.",
+    ends="← more private · ε · less private →",
+    scale=steps(-3, 2, _FINE),
+)
+DELTA = Quantity(
+    "delta",
+    "δ",
+    "Excess probability δ",
+    checks.DELTA_RANGE,
+    "1e-6",
+    help="By how much the probability of a set of outcomes may exceed what the factor e^ε allows. Sets count: single "
+    "outcomes may all be so rare that a bound on each says nothing. δ is usually far below one over the number of "
+    "people. Under probabilistic DP (pDP) it bounds the probability that the privacy loss exceeds ε.",
+    ends="← more private · δ · less private →",
+    scale=(*steps(-12, -1, _COARSE), "0.2", "0.5"),
+)
+L2_SENSITIVITY = Quantity(
+    "l2_sensitivity",
+    "ℓ₂ sensitivity",
+    "ℓ₂ sensitivity Δ₂, in query units",
+    checks.SENSITIVITY_RANGE,
+    "1",
+    help="The most by which one person's data can move the query, as a Euclidean length. A histogram to which a person "
+    "adds one record has 1.",
+    ends="← less noise · Δ₂ · more noise →",
+    scale=steps(-2, 4, _COARSE),
+    short="Δ₂",
+)
+L1_SENSITIVITY = Quantity(
+    "l1_sensitivity",
+    "ℓ₁ sensitivity",
+    "ℓ₁ sensitivity Δ₁, in query units",
+    checks.SENSITIVITY_RANGE,
+    "1",
+    help="The most by which one person's data can move the query, as the sum over its numbers. Never below Δ₂.",
+    ends="← less noise · Δ₁ · more noise →",
+    scale=steps(-2, 4, _COARSE),
+    short="Δ₁",
+)
+SIGNIFICANCE = Quantity(
+    "significance",
+    "significance level",
+    "Significance level of the accuracy",
+    checks.SIGNIFICANCE_RANGE,
+    "0.05",
+    help="0.05 means that 95 % of releases fall within the stated distance of the truth. It has no effect on privacy.",
+    ends="← wider, surer · level · narrower →",
+    scale=("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.32", "0.5"),
+    short="level",
+)
+SEED = Quantity(
+    "seed",
+    "seed",
+    "Seed of what is random",
+    "[0, 1e9]",
+    "1",
+    help="The same seed gives the same picture. It draws the noise, and breaks ties between the scores of an attack.",
+    whole=True,
+)
+MEASURE = Choice(
+    "measure",
+    "measure",
+    {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Error at the level"},
+    "variance",
+)
+DELTAS = Several("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
+DELTAS_HELP = "At most six; the δ of the page is always drawn too."
+SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
+PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG", "pdf": "PDF"}, "svg")
+PRESENT = Choice("present", "presentation", {"off": "Off", "on": "On"}, "off")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The shared parameters of every page; a topic's own setting adds its own, under their keys."""
+
+    epsilon: float
+    delta: float
+    l2_sensitivity: float
+    significance: float
+
+    @property
+    def representable(self) -> bool:
+        """Whether σ and its reach fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
+        return _representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
+
+    @property
+    def place(self) -> str:
+        """The promise and the sensitivity in words."""
+        return (
+            f"ε = {number_format.given_up(self.epsilon)}, δ = {number_format.given_up(self.delta)}, "
+            f"sensitivity {number_format.given_down(self.l2_sensitivity)}"
+        )
+
+    @property
+    def header(self) -> dict[str, str]:
+        """The shared parameters and their units for the top of a CSV, to the last digit."""
+        units = "epsilon in nats; delta a probability; sigma, accuracy and sensitivity in query units"
+        return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
+
+
+@lru_cache(4096)
+def _representable(epsilon: float, delta: float, sensitivity: float, significance: float) -> bool:
+    try:
+        accuracy.gaussian_accuracy(gaussian.analytic_sigma(epsilon, delta, sensitivity), significance)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A kept setting of a page, to compare with: "none", or the texts of its parameters as in a link.
+
+    Older links have the numbers of the shared parameters alone, apart by commas. What a kept setting does not say has
+    its default. `retired` are keys that the page once had: older links may have them, and they are left out.
+    """
+
+    own: tuple[Parameter, ...] = ()
+    correct: Correct = no_corrections
+    retired: tuple[str, ...] = ()
+    key: str = "pinned"
+    symbol: str = "pinned setting"
+    default: str = "none"
+
+    @property
+    def kept(self) -> tuple[Parameter, ...]:
+        """The parameters that a kept setting has."""
+        return (*SHARED, *self.own)
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return "none, or " + ",".join(each.key for each in self.kept) + " with each in its range"
+
+    def read(self, entry: str) -> Values | None:
+        """Return the values of the kept setting, or None; ValueError if one can't be used, alone or with the rest."""
+        if entry == "none":
+            return None
+        texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._old(entry)
+        if not texts.keys() <= {*self.retired, *(each.key for each in self.kept)}:
+            raise ValueError(entry)
+        values = {each.key: each.read(texts.get(each.key, each.default)) for each in self.kept} | {self.key: None}
+        if too_much_noise(values) or self.correct(values):
+            raise ValueError(entry)
+        return values
+
+    def data_in(self, entry: str) -> str:
+        """Return what data of the user's own the kept setting holds, in words; an empty text for none."""
+        texts = dict(parse_qsl(entry, keep_blank_values=True))
+        holding = [each for each in self.kept if isinstance(each, HoldsData) and each.key in texts]
+        return next((said for each in holding if (said := each.data_in(texts[each.key]))), "")
+
+    def _old(self, entry: str) -> dict[str, str]:
+        parts = number_parser.listed(entry)
+        if len(parts) != len(SHARED):
+            raise ValueError(entry)
+        return {quantity.key: part for quantity, part in zip(SHARED, parts, strict=True)}
+
+    def entry(self, used: Mapping[str, str]) -> str:
+        """The text that keeps a setting, given the texts of its parameters."""
+        return urlencode({each.key: used[each.key] for each in self.kept}, quote_via=quote)
+
+
+def setting(kind: Callable[..., T], values: Values) -> T:
+    """The setting of a topic, a dataclass whose fields are named like the keys of its parameters."""
+    return kind(**{key: values[key] for key in _keys(kind)})
+
+
+@cache
+def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(signature(kind).parameters)
+
+
+def too_much_noise(values: Values) -> list[Correction]:
+    """A sensitivity whose noise no double holds, with the one that is used instead."""
+    return [] if setting(Setting, values).representable else [default_sensitivity(values)]
+
+
+def default_sensitivity(values: Values) -> Correction:
+    """The default in the place of a sensitivity whose noise no double holds."""
+    given = number_format.nearest(values["l2_sensitivity"])
+    said = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {given} needs noise beyond 1e300 at this ε and δ."
+    return Correction(L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{said} {L2_SENSITIVITY.default} is used instead.")
+
+
+def l1_below_l2(values: Values) -> list[Correction]:
+    """An ℓ₁ sensitivity below the ℓ₂ one, as no query has: the latter is used for both."""
+    l1, l2 = values[L1_SENSITIVITY.key], values[L2_SENSITIVITY.key]
+    if l1 >= l2:
+        return []
+    least = number_format.given_down(l2)
+    said = (
+        f"{L1_SENSITIVITY.symbol} ({L1_SENSITIVITY.key}) must be at least the {L2_SENSITIVITY.symbol}, {least}; "
+        f"{number_format.given_down(l1)} was given. {least} is used instead."
+    )
+    return [Correction(L1_SENSITIVITY.key, number_format.entry_of(l2), said)]

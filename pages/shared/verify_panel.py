@@ -1,0 +1,75 @@
+"""The promises that a page states, proved in interval arithmetic from the digits that it shows."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from time import thread_time
+from types import ModuleType
+from typing import Any
+
+from pages.framework.parameters import number_format
+from pages.framework.rendering import stage
+
+MOST_TIME = 1.0  # seconds of processor time, after which no further proof of a page is begun
+INSTALL = (
+    "To prove the promises of this page, python-flint must stand beside the dashboard: `pip install python-flint`, "
+    "then start it again."
+)
+HOW = (
+    "Each line puts the digits that it names, and of a list those of its lines, into the definition of what it speaks "
+    "of, evaluated by interval arithmetic (Arb) of at least 128 bits; digits “as computed” stand for the doubles that "
+    "they name. None of the code that computed them is used. What is proved holds of the noise in real numbers: not of "
+    "a sampler’s floating point, and only if the sensitivity is right."
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A probability that a page says to be at most `most`.
+
+    `subject` names it in words, with the digits that are shown, as "δ(1) of σ = 4.225". `function` is the one of
+    `dpcore.verify` that encloses it, and `given` are its arguments: those digits. Where there is none, `reason` is a
+    sentence on why it can't be enclosed. `broken` says that the page itself does not keep it.
+    """
+
+    subject: str
+    most: Decimal | float = 1.0
+    function: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+    broken: bool = False
+
+
+def panel(claims: Iterable[Claim]) -> str:
+    """What the promises of a page are proved to be, as HTML."""
+    try:
+        from dpcore import verify
+    except ImportError:
+        return stage.html(INSTALL)
+    proofs = stage.html("\n".join(f"- {line}" for line in lines(claims, verify)))
+    return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + stage.html(HOW)
+
+
+def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
+    """A sentence on each promise, in Markdown; those that the time does not suffice for say so."""
+    start = thread_time()
+    for claim in claims:
+        if claim.reason:
+            yield f"– {claim.subject}: can’t be proved here. {claim.reason}"
+        elif thread_time() - start > MOST_TIME:
+            yield f"– {claim.subject}: not proved within the time that a page has."
+        else:
+            yield proof(claim, verify)
+
+
+def proof(claim: Claim, verify: ModuleType) -> str:
+    """The sentence on one promise, in Markdown."""
+    try:
+        enclosure = getattr(verify, claim.function)(**claim.given)
+    except ValueError as error:
+        return f"– {claim.subject}: can’t be proved here, as {number_format.plain(number_format.calm(str(error)))}."
+    said = verify.sentence(claim.subject, enclosure, claim.most)
+    if verify.proved(enclosure, claim.most):
+        return f"✓ {said}"
+    known = ", as the page says." if claim.broken else "."
+    return f"{'✗' if enclosure.low > claim.most else '–'} {said.removesuffix('.')}{known}"
