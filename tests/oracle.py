@@ -112,5 +112,5 @@ def random_pairs(n: int, seed: int) -> tuple[Numbers, Numbers]:
     delta[everyday] = 10 ** rng.uniform(-20, 0, everyday.sum())
     delta[near_half] = rng.uniform(0.1, 0.5, near_half.sum())
     delta[near_one] = 1 - 10 ** rng.uniform(-16, -0.3, near_one.sum())
-    epsilon[:: n // 20] = 1e-300
+    epsilon[:: max(n // 20, 20)] = 1e-300
     return epsilon, np.clip(delta, 1e-300, GREATEST_DELTA)

@@ -12,6 +12,8 @@ from dpcore.composition import (
     dp_sgd_noise_multiplier,
     dp_sgd_sampling_rate,
     dp_sgd_steps,
+    epsilon,
+    sampled_release,
     steps_of_epochs,
 )
 
@@ -34,6 +36,13 @@ RDP_NOISES = [2.17848860, 1.29526007, 0.88016908, 0.68371199]  # at integer orde
 def test_epsilon_is_never_below_the_exact_value_and_a_thousandth_above_it_at_most(rate, noise, steps, exact):
     assert exact * (1 - 1e-9) <= dp_sgd_epsilon(DELTA, noise, rate, steps) <= exact * 1.001
     assert dp_sgd_epsilon(DELTA, noise, rate, steps, "exact") == pytest.approx(exact, rel=1e-9)
+
+
+@pytest.mark.parametrize(("rate", "noise", "steps", "exact"), EXACT)
+def test_a_list_of_one_training_has_the_same_certified_epsilon(rate, noise, steps, exact):
+    del exact
+    of_list = epsilon([sampled_release(noise, rate, steps)], DELTA, "certified").value
+    assert dp_sgd_epsilon(DELTA, noise, rate, steps) == of_list
 
 
 def test_the_other_accountants_give_the_values_of_the_reference():

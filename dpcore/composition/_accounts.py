@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option
-from dpcore.composition._epsilon_accounts import certified_account, exact_account, rule_account
+from dpcore.composition._epsilon_accounts import FINE, certified_account, exact_account, rule_account
 from dpcore.composition._targets import least_kept
 from dpcore.composition.bounds import ESTIMATE, Account
 from dpcore.composition.contour import exact_epsilon
@@ -20,7 +20,6 @@ from dpcore.composition.releases import Release
 ACCOUNTANTS = ("certified", "rdp", "exact", "clt")
 WHOLE = 1 + 1e-12  # so that e to the logarithm of a whole number is not the one below
 _LEAST_CLT_NOISE = ends(CLT_NOISE_RANGE)[0]
-_EXCESS = 5e-4  # relative, that a certified ε may have
 _CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 
@@ -68,7 +67,7 @@ def kept(
             return math.log(max(min(near(made(x), delta), _MOST), epsilon * 1e-3) / epsilon)
         return math.log(max(float(certified_delta((made(x),), 0.0).bound), _LEAST) / delta)
 
-    close = _EXCESS / 2 if accountant == "certified" else _CLOSE
+    close = FINE / 2 if accountant == "certified" else _CLOSE
     return least_kept(excess, lambda x: account(made(x), delta), epsilon, rough, ends, close)
 
 
@@ -94,4 +93,4 @@ def account_of(release: Release, delta: float, accountant: str) -> Account:
     if accountant == "rdp":
         return rule_account("rdp", (release,), delta)
     account = exact_account if accountant == "exact" else certified_account
-    return account((release,), delta, _EXCESS)
+    return account((release,), delta, FINE)

@@ -88,7 +88,7 @@ def lower_bound_verdicts(epsilon: Numbers, delta: Numbers) -> Iterator[Verdict]:
 def claims(n: int, seed: int) -> Claims:
     epsilon, delta = oracle.random_pairs(n, seed)
     epsilon_or_0 = epsilon.copy()
-    epsilon_or_0[1 :: n // 20] = 0
+    epsilon_or_0[1 :: max(n // 20, 20)] = 0
     rng = np.random.default_rng(seed + 1)
     sensitivity, jitter = 10 ** rng.uniform(-3, 3, n), 10 ** rng.uniform(-0.05, 0.05, n)
     less_noise = 10 ** rng.uniform(-0.3, 0.02, n)
