@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from numpy.fft import irfft, rfft
 
-from dpcore.composition._fourier import common_unit, expected_gain, log_polar, power_of_two, transform_less_one
+from dpcore.composition._fourier import (
+    Part,
+    circle_sum,
+    common_unit,
+    expected_gain,
+    log_polar,
+    power_of_two,
+    transform_less_one,
+    upper_share,
+)
 
 
 def test_a_power_of_two_is_the_least_that_is_large_enough():
@@ -69,3 +78,53 @@ def test_the_expected_gain_is_the_sum_over_all_larger_losses():
     found = expected_gain(beyond[::-1], interval)[::-1]
     expected = np.maximum(-np.expm1(loss[:, None] - loss), 0) @ mass
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
+PARTS = [
+    Part(np.array([-2, 0, 3]), np.array([0.25, 0.5, 0.25]), 4),
+    Part(np.array([5, 6]), np.array([0.75, 0.25]), 1),
+    Part(np.array([0, 1]), np.array([0.5, 0.25]), 1, 0.25),
+    Part(np.array([0, 2]), np.array([0.5, 0.375]), 3, 0.125),
+]
+
+
+def convolved(parts, size):
+    """The masses of the sum on the circle, from place 0 on; exact, as all masses are few halves multiplied."""
+    total = np.eye(size)[0]
+    for part in parts:
+        for _ in range(part.count):
+            total = sum(mass * np.roll(total, place) for place, mass in zip(part.place, part.mass, strict=True))
+    return total
+
+
+@pytest.mark.parametrize("parts", [PARTS, PARTS[:1], PARTS[1:3], PARTS[3:]])
+def test_a_sum_on_a_circle_is_within_its_bound_of_the_convolution(parts):
+    size = 16  # less than the sum is wide, so that it wraps
+    total = circle_sum(iter(parts), size)
+    expected = np.roll(convolved(parts, size), -total.offset)
+    values, doubt = total.read()
+    assert np.all(abs(values - expected) <= doubt)
+    assert doubt < 1e-13
+    assert circle_sum(parts, size, bounded=False).masses() == pytest.approx(total.masses(), rel=1e-13, abs=1e-17)
+
+
+def test_a_gain_is_convolved_with_the_sum():
+    size = 16
+    total = circle_sum(PARTS, size)
+    shift = np.exp(np.asarray(-2j * np.pi * 3 / size * np.arange(size // 2 + 1), np.complex128))
+    values, doubt = total.read(0.5 * shift)
+    expected = np.roll(convolved(PARTS, size), 3 - total.offset) / 2
+    assert np.all(abs(values - expected) <= doubt)
+    assert doubt < total.read()[1]
+
+
+def test_a_sum_without_a_bound_is_not_read_with_one():
+    with pytest.raises(ValueError, match=r"bounded must be true of a sum that is read with a bound, got False"):
+        circle_sum(PARTS, 16, bounded=False).read()
+
+
+def test_a_shared_loss_keeps_the_means_of_1_and_of_its_negative_exponential():
+    over, interval = np.array([-1e-20, 0.0, 0.1, 0.29, 0.3, 0.31]), 0.3
+    share = upper_share(over, interval)
+    assert share[[0, 1, 4, 5]].tolist() == [0, 0, 1, 1]
+    assert 1 - share[2:4] + share[2:4] * math.exp(-interval) == pytest.approx(np.exp(-over[2:4]), rel=1e-15)

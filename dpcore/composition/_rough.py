@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
+from dpcore.composition._fourier import upper_share
 from dpcore.composition.cells import pair_numbers, sampled_loss, sampled_reach
 from dpcore.composition.releases import Release
 
@@ -50,7 +51,7 @@ class Rough:
             exponent = log_mass + order * loss
             weight = np.exp(exponent - np.max(exponent))
             over = loss - np.floor(loss / interval) * interval
-            up = np.expm1(-over) / math.expm1(-interval)
+            up = upper_share(over, interval)
             added = up * np.exp(order * (interval - over)) + (1 - up) * np.exp(-order * over) - 1
             total += count * math.log1p(max(float(np.sum(weight * added)) / float(np.sum(weight)), 0.0))
         return total / (order * (order + 1))

@@ -11,13 +11,8 @@ Between two neighbouring multiples of h, δ is linear in e^ε. What is certain, 
 
 * *Aliasing rounds up.* A transform of N cells adds up all losses that differ by multiples of N cells. As G is the sum
   of all i ≥ 1, each loss above ε still counts with its own gain, besides what others add: nothing has to be bounded.
-* *Rounding.* With u = 2⁻⁵³ and η = 10 u log₂ N, all values of a transform together are off by less than η ‖x‖ √N in
-  ‖·‖₂, η ‖x‖ for the inverse (Higham 2002, Accuracy and Stability, Theorem 24.2, whose constant is below 7). The w add
-  up to 1, so φ − 1 is the transform of all but the likeliest w, less their sum: e with ‖e‖ ≤ A = η √N ‖w − w_mode‖, and
-  b = 64u (1 − w_mode). As |xⁿ − yⁿ| ≤ n |x − y| max(|x|, |y|)ⁿ⁻¹, Φ is off by Σ n (|e| + b) U/(|φ| + A + b) and by
-  16u Σ n |ln φ| of U = Π(|φ| + A + b)ⁿ; D by the sum of that with |G| over all ω, over N, of which that with e is at
-  most A times the ‖·‖₂ of the rest (Cauchy–Schwarz), and by the last transform's part. All this is added to D. As D is
-  of the order of 1, the doubt is relative to δ, however small δ is.
+* *Rounding.* What transforms may be off by is bounded by `CircleSum.read` and added to D. As D is of the order of 1,
+  the doubt is relative to δ, however small that is.
 * *Masses.* No w M is too small: each is raised by the relative rounding of its exponent, which no δ can fall by, and M
   with them.
 """
@@ -27,11 +22,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.fft import irfft
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from dpcore.composition._fourier import Complex, Places, log_polar, transform_less_one
+from dpcore.composition._fourier import Complex, Part, Places, circle_sum
 from dpcore.composition._rough import log_gain
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
@@ -39,7 +33,6 @@ from dpcore.composition.tilts import Tilt, lowest
 from dpcore.rounding import TINY, ULP, round_down, round_up
 
 MOST_PLACES = 2.0**52
-Reals = NDArray[np.floating]
 
 
 @dataclass(frozen=True)
@@ -133,40 +126,25 @@ def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms
 def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     """The sum of all losses of the releases, on the grid and with the tilt given."""
     size, tau = tilt.n_cells, tilt.order * tilt.interval
-    log_size, phase, log_upper, unsure = (np.zeros(size // 2 + 1) for _ in range(4))
-    log_moments, offset, log_kept, errors = [], 0, 0.0, []
-    for part in releases:
-        n = part.count
-        weight, log_moment = _tilted(part, tau, size)
-        mode = int(part.place[int(np.argmax(weight))])
-        less_one, elsewhere = transform_less_one(part.place - mode, weight, size)
-        error = _error(elsewhere)
-        length, log_length, angle = log_polar(less_one)
-        upper = length + error.together + error.each
-        unsure += 8 * ULP * n * (abs(log_length) + abs(angle))
-        log_size += n * log_length
-        phase += n * angle
-        log_upper += n * np.log(upper)
-        errors.append((n, error, upper))
-        log_moments.append(n * log_moment)
-        offset, log_kept = offset + n * mode, log_kept + n * math.log1p(-part.broken)
-    gain = _gain_transform(tau, tilt.interval, size)
-    summed = np.exp(log_size + 1j * phase)
-    doubt = _doubt(abs(summed * gain), np.exp(log_upper) * abs(gain), np.minimum(np.expm1(unsure), 2), errors, size)
+    weights = [_tilted(atoms, tau, size) for atoms in releases]
+    parts = [Part(atoms.place, weight, atoms.count) for atoms, (weight, _) in zip(releases, weights, strict=True)]
+    log_moments = [atoms.count * log_moment for atoms, (_, log_moment) in zip(releases, weights, strict=True)]
+    total = circle_sum(parts, size)
+    gain, doubt = total.read(_gain_transform(tau, tilt.interval, size))
     log_scale = math.fsum(log_moments) + 8 * ULP * math.fsum(map(abs, log_moments))
-    broken = round_up(-math.expm1(log_kept), 8)
-    gained = np.maximum(irfft(summed * gain, size), 0) + doubt
+    log_kept = sum(atoms.count * math.log1p(-atoms.broken) for atoms in releases)
     rise = max(math.fsum(log_moments) - tilt.log_moment, 0.0) / (tilt.order * (1 + tilt.order))
     if tilt.keenest > tilt.order:
-        keenest = math.fsum(part.count * _log_moment(part, tilt.keenest * tilt.interval) for part in releases)
+        keenest = math.fsum(atoms.count * _log_moment(atoms, tilt.keenest * tilt.interval) for atoms in releases)
         rise = max(rise, (keenest - tilt.keenest_log_moment) / (tilt.keenest * (1 + tilt.keenest)))
-    rise += 8 * ULP * tilt.interval * sum(part.count for part in releases)  # the masses were rounded up themselves
-    return TiltedSum(gained, doubt, irfft(summed, size), offset, log_scale, rise, broken, tilt)
+    rise += 8 * ULP * tilt.interval * sum(atoms.count for atoms in releases)  # the masses were rounded up themselves
+    broken = round_up(-math.expm1(log_kept), 8)
+    return TiltedSum(np.maximum(gain, 0) + doubt, doubt, total.masses(), total.offset, log_scale, rise, broken, tilt)
 
 
-def _log_moment(part: Atoms, tau: float) -> float:
+def _log_moment(atoms: Atoms, tau: float) -> float:
     """ln Σ m_l e^{τl}, to nearest."""
-    exponent = part.log_mass + tau * part.place
+    exponent = atoms.log_mass + tau * atoms.place
     most = float(np.max(exponent))
     return most + math.log(float(np.sum(np.exp(exponent - most))))
 
@@ -185,39 +163,9 @@ def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
     return weight / total, log_moment + math.log(total) + 24 * ULP
 
 
-@dataclass(frozen=True)
-class _Error:
-    """What a transform may be off by: `together` in ‖·‖₂ over all frequencies, and `each` in every value besides."""
-
-    together: float
-    each: float
-
-
-def _error(elsewhere: Array) -> _Error:
-    """What the transform of the weights may be off by, from those elsewhere than at the place that holds the most."""
-    size, lifted = elsewhere.size, float(np.sum(elsewhere))
-    return _Error(_transform_error(size) * math.sqrt(size * float(np.sum(elsewhere**2))), 32 * ULP * lifted)
-
-
-def _transform_error(size: int) -> float:
-    return 5 * ULP * math.log2(size)
-
-
 def _gain_transform(tau: float, interval: float, size: int) -> Complex:
     """G at all frequencies."""
     turn = np.zeros(size // 2 + 1, dtype=np.complex128)
     turn.imag = 2 * math.pi / size * np.arange(turn.size)
     here, next_cell = np.expm1(turn - tau), np.expm1(turn - tau - interval)
     return np.asarray((1 + here) * -math.expm1(-interval) / (here * next_cell), dtype=np.complex128)
-
-
-def _doubt(
-    product: Reals, upper: Reals, relative: Reals, errors: Sequence[tuple[int, _Error, Reals]], size: int
-) -> float:
-    """What D may be off by: the errors of the transforms, of their product, and of the transform back."""
-    whole = float(np.sum(upper * relative) + 32 * ULP * np.sum(product)) * 2 / size
-    for n, error, length in errors:
-        beside = upper / length
-        whole += n * error.each * float(np.sum(beside)) * 2 / size
-        whole += n * error.together * math.sqrt(2 * float(np.sum(beside * beside))) / size
-    return (whole + _transform_error(size) * math.sqrt(2 / size * float(np.sum(product * product)))) * (1 + 1e-9) + TINY

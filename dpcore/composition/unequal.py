@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
 from dpcore.composition._corners import Corners
-from dpcore.composition._fourier import expected_gain
+from dpcore.composition._fourier import Part, circle_sum, expected_gain, upper_share
 from dpcore.composition.sums import basic_epsilon, broken_up, listed, slack_down
 from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.promises import lies_told, total_up
@@ -178,21 +178,24 @@ def _summed(
     groups: _Groups, some: NDArray[np.bool_], parts: Array, step: float, size: int, tilt: float
 ) -> tuple[Array, float, float]:
     """The tilted mass at each lattice point modulo `size`, a doubt of each (transforms, lies left out), roundings."""
-    spectrum, norm, roundings = np.ones(size // 2 + 1, np.complex128), 0.0, 100.0
-    told = (1 + 2 * tilt) * groups.epsilon
-    for each, count, part in zip(told[some], groups.count[some], parts[some], strict=True):
-        lies, mass = lies_told(float(each), int(count))
+    binomials, roundings = [], 100.0
+    log_odds = (1 + 2 * tilt) * groups.epsilon
+    for group_log_odds, count, part in zip(log_odds[some], groups.count[some], parts[some], strict=True):
+        lies, chance = lies_told(float(group_log_odds), int(count))
         given = lies * part
         low = np.floor(given)
         near = round_up(low + 1 - given, 4) + given * 4 * ULP * (part != np.round(part))
-        near = np.minimum(np.expm1(-near * step) / math.expm1(-step), 1)  # the share of the larger loss
-        group = np.bincount((low % size).astype(np.int64), mass * near * np.exp(tilt * (given - low) * step), size)
-        far = mass * (1 - near) * np.exp(-tilt * (low + 1 - given) * step)
-        group += np.bincount(((low + 1) % size).astype(np.int64), far, size)
-        spectrum *= np.fft.rfft(group)
-        norm += float(np.linalg.norm(group))
-        roundings += lies.size * (10 + 4 * float(each))  # of the lies' probabilities, and of ε in these
-    return np.fft.irfft(spectrum, size), 8 * ULP * math.log2(size) * norm + 1e-19 * told.size, roundings
+        share = upper_share(near * step, step)
+        mass = [
+            chance * share * np.exp(tilt * (given - low) * step),
+            chance * (1 - share) * np.exp(-tilt * (low + 1 - given) * step),
+        ]
+        place, mass = np.concatenate([low, low + 1]).astype(np.int64), np.concatenate(mass)
+        binomials.append(Part(place, mass, 1, 1 - float(np.sum(mass))))
+        roundings += lies.size * (10 + 4 * float(group_log_odds))  # of the lies' probabilities, and of ε in these
+    total = circle_sum(binomials, size)
+    tilted, doubt = total.read()
+    return np.roll(tilted, total.offset % size), doubt + 1e-19 * log_odds.size, roundings
 
 
 def _profile(groups: _Groups, tilt: float, mass: Array, most: float, step: float, first: int) -> Corners:

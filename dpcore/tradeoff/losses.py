@@ -5,9 +5,7 @@ connect-the-dots method (Doroshenko et al. 2022, arXiv:2207.04380), which rounds
 the grid is bounded by Chernoff's inequality and counts as a broken promise. So every δ errs upwards, but for the
 rounding of the transforms, for which 1e-14 and one ULP per release are added (more than was ever measured).
 
-The steps are those of `dpcore.composition._fourier`, which says why `dpcore.composition.transforms`, with its tilt and
-its proof of the rounding, does not stand for these profiles: here the losses are those of the lines of any curve, in
-both directions at the same ε, and a whole profile is read from one transform.
+The sum is that of `dpcore.composition._fourier`, which says in what its three accountants differ.
 
 Time and memory do not grow with the number of releases: the window is as wide as their sum spreads, in 2²⁰ cells at
 most.
@@ -18,10 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.fft import irfft
 
 from dpcore.checks import Array
-from dpcore.composition._fourier import common_unit, expected_gain, log_polar, power_of_two, transform_less_one
+from dpcore.composition._fourier import Part, circle_sum, common_unit, expected_gain, power_of_two, upper_share
 from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.curve import Curve, Lines, profile_lines
 
@@ -154,13 +151,9 @@ def _grid(releases: Releases, low: float, high: float) -> tuple[float, int, int]
 def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array:
     """δ at the cells from `start` on: E(1 − e^{ε − L})₊ of the sum L of all losses, rounded up."""
     on_grid = [(_rounded(part, interval), n) for part, n in releases]
-    log_size, angle = np.zeros(cells // 2 + 1), np.zeros(cells // 2 + 1)
-    for part, n in on_grid:
-        place = np.rint(part.loss / interval).astype(np.int64)
-        _, log_length, turned = log_polar(transform_less_one(place, part.mass, cells)[0] - part.broken)
-        log_size += n * log_length
-        angle += n * turned
-    mass = np.roll(np.maximum(irfft(np.exp(log_size + 1j * angle), cells), 0), -start)
+    parts = (Part(np.rint(part.loss / interval).astype(np.int64), part.mass, n, part.broken) for part, n in on_grid)
+    total = circle_sum(parts, cells, bounded=False)
+    mass = np.roll(np.maximum(total.masses(), 0), (total.offset - start) % cells)
     beyond = np.cumsum(mass[::-1])[::-1] - mass
     gain = expected_gain(beyond[::-1], interval)[::-1]
     broken = -math.expm1(sum(n * math.log1p(-min(part.broken, 1 - ULP)) for part, n in releases))
@@ -171,7 +164,7 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
 def _rounded(part: Losses, interval: float) -> Losses:
     """Losses that are multiples of the interval, in the place of others."""
     place = np.floor(part.loss / interval)
-    share = np.clip(np.expm1(place * interval - part.loss) / math.expm1(-interval), 0, 1)
+    share = upper_share(part.loss - place * interval, interval)
     mass = np.concatenate([part.mass * (1 - share), part.mass * share])
     loss = np.concatenate([place, place + 1]) * interval
     return Losses(loss[mass > 0], mass[mass > 0], part.broken)
