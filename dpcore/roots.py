@@ -2,12 +2,17 @@
 
 `bisect` asks only whether a condition holds, and its upper end satisfies the condition itself, with every rounding of
 the condition as it was computed. `safe_root` grows a bracket from a guess and takes a decreasing function's values, so
-it needs fewer of them. `step_within` keeps the steps of a Newton method in its bracket; those loops stand beside their
-formulas, because each one steps in a variable of its own. SciPy's `optimize.elementwise` returns the point where |f| is
-least, which may lie on either side.
+it needs fewer of them. `root_by_steps` keeps the steps of a Newton method, or one of higher order, in a bracket; each
+caller steps in a variable of its own. `section` cuts a bracket in many parts at once. SciPy's `optimize.elementwise`
+returns the point where |f| is least, which may lie on either side; of a scalar function that takes no side its
+`root_scalar` finds the root.
+
+Newton methods that are proved to converge from where they begin need no bracket, so their loops stand beside the proof.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,9 +20,20 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import Array, number, one_whole, refuse
 from dpcore.rounding import ULP
 
-__all__ = ["arithmetic_mean", "bisect", "positive_mean", "safe_root", "step_within"]
+__all__ = [
+    "SteppedRoot",
+    "arithmetic_mean",
+    "bisect",
+    "positive_mean",
+    "root_by_steps",
+    "safe_root",
+    "section",
+    "step_within",
+]
 
 Rows = NDArray[np.intp]
+State = TypeVar("State")
+Step = tuple[Array, NDArray[np.bool_], NDArray[np.bool_], State]
 Excess = Callable[[Rows, Array], Array]  # of row numbers and their x: positive where x is too small
 
 _FINITE = "(-inf, inf)"
@@ -99,6 +115,99 @@ def bisect(
     return low, high
 
 
+def section(
+    condition: Callable[[Array], NDArray[np.bool_]], low: ArrayLike, high: ArrayLike, n_parts: int, n_rounds: int
+) -> tuple[Array, Array]:
+    """Return a bracket of the first point at which a condition holds, cut into so many parts at once in every round.
+
+    It takes fewer calls than `bisect` and tests more points, for a condition of which a call costs the most. Of several
+    points from which on the condition holds, it finds the first that the grids see.
+
+    Parameters
+    ----------
+    condition : it gets an array of points, with an axis of n_parts − 1 points before those of the bracket, and returns
+        for each of them whether it holds there.
+    low, high : the ends of the bracket, finite, low ≤ high; they broadcast to its shape. Neither is tested.
+    n_parts, n_rounds : whole numbers in [2, 1e6] and [1, 2000].
+
+    Returns
+    -------
+    The lower and the upper ends, of the common shape of `low` and `high`.
+
+    Raises
+    ------
+    ValueError
+        `high must be in [low, inf), got 0`, or `n_parts must be in [2, 1e6], got 1`.
+
+    Examples
+    --------
+    >>> low, high = section(lambda x: x >= np.array([0.3, 0.7]), np.zeros(2), 1, n_parts=10, n_rounds=12)
+    >>> high.round(9).tolist()
+    [0.3, 0.7]
+    """
+    low, high = number("low", low, _FINITE), number("high", high, _FINITE)
+    refuse("high", high, high < low, "[low, inf)")
+    lower, upper = np.broadcast_arrays(low, high)
+    n_parts = one_whole("n_parts", n_parts, "[2, 1e6]")
+    for _ in range(one_whole("n_rounds", n_rounds, _HALVINGS_RANGE)):
+        grid = np.linspace(lower, upper, n_parts + 1)
+        holds = condition(grid[1:-1])
+        before = np.where(np.any(holds, axis=0), np.argmax(holds, axis=0), n_parts - 1)[None]
+        lower, upper = (np.take_along_axis(grid, before + side, axis=0)[0] for side in (0, 1))
+    return lower, upper
+
+
+@dataclass(frozen=True)
+class SteppedRoot(Generic[State]):
+    """The last point of a method of steps, its bracket, and what the method said of the last point that it tried."""
+
+    x: Array
+    low: Array
+    high: Array
+    state: State
+
+
+def root_by_steps(
+    method: Callable[[Array], Step[State]], start: Array, low: Array, high: Array, most_steps: int | None = None
+) -> SteppedRoot[State]:
+    """Return where the steps of a method end that are kept in a bracket: a step out of it goes to its middle instead.
+
+    A point that is near enough moves no more, so that the root of a row does not depend on which others are sought.
+    Nothing is checked, because this function stands in inner loops.
+
+    Parameters
+    ----------
+    method : it gets an array of points, and returns for each of them where to step, whether the root is near enough,
+        whether it lies above the point, and anything else of them that the caller needs at the end.
+    start, low, high : where to begin, and the ends of the bracket, low < high; either may be infinite where no step
+        leaves it.
+    most_steps : at least 1, or None for more than any method takes; after so many the point stands where the last step
+        led, untried.
+
+    Returns
+    -------
+    The points, which were tried unless there were too many steps, with the bracket and the last state.
+
+    Examples
+    --------
+    >>> def newton(x):
+    ...     step = (x * x - 2) / (2 * x)
+    ...     return x - step, abs(step) < 1e-9, x * x < 2, step
+    >>> root_by_steps(newton, np.array([9.0]), np.zeros(1), np.array([9.0])).x.round(9).tolist()
+    [1.414213562]
+    """
+    x, steps_left = start, most_steps or _MOST_STEPS
+    while True:
+        stepped, near, above, state = method(x)
+        low, high = np.where(above, x, low), np.where(above, high, x)
+        near = near | (high - low <= 2 * ULP * abs(high))
+        if near.all():
+            return SteppedRoot(x, low, high, state)
+        x, steps_left = np.where(near, x, step_within(low, stepped, high)), steps_left - 1
+        if not steps_left:
+            return SteppedRoot(x, low, high, state)
+
+
 def step_within(low: Array, stepped: Array, high: Array) -> Array:
     """Return the point that a step led to, or the middle of the bracket where it is not inside the bracket.
 
@@ -161,8 +270,8 @@ def _bracket(excess: Excess, guess: Array, least: Array) -> tuple[Array, Array]:
         low[:, up] = high[:, up]
         high[0, up] = np.maximum(high[0, up], 1e-300) * (1 + step)
         tried = np.concatenate([down, up])
-        found = excess(tried, np.concatenate([low[0, down], high[0, up]]))
-        low[1, down], high[1, up] = found[: len(down)], found[len(down) :]
+        value = excess(tried, np.concatenate([low[0, down], high[0, up]]))
+        low[1, down], high[1, up] = value[: len(down)], value[len(down) :]
         step = min(step * 8, 1e3)
 
 
@@ -185,7 +294,7 @@ def _narrowed(excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array,
         if not left.any():
             break
         rows, place, width = rows[left], place[left], width[left]
-        x1, x2, x3, f1, f2, f3 = (each[left] for each in (x1, x2, x3, f1, f2, f3))
+        x1, x2, x3, f1, f2, f3 = (part[left] for part in (x1, x2, x3, f1, f2, f3))
         share = np.clip(_share(x1, x2, x3, f1, f2, f3), width / 2, 1 - width / 2)
     return root
 

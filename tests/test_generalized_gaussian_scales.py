@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpcore import gaussian
+from dpcore import gaussian, roots
 from dpcore.generalized_gaussian import (
     _solver,
     adp_scale,
@@ -17,7 +17,6 @@ from dpcore.generalized_gaussian import (
     isf,
     pdp_delta_from_scale,
     pdp_scale_disjoint,
-    profiles,
     pure_scale,
     scale_from_epsilon,
 )
@@ -135,7 +134,7 @@ def test_disjoint_scale_holds_for_the_noise_of_its_definition():
 
 def test_few_steps_come_close(monkeypatch):
     exact = delta_from_scale([0.3, 1], [1.0, 2.0], 3), epsilon_from_scale([1e-3, 0.05], [1.0, 2.0], 3)
-    monkeypatch.setattr(profiles, "_MOST_STEPS", 3)
+    monkeypatch.setattr(roots, "_MOST_STEPS", 3)
     assert delta_from_scale([0.3, 1], [1.0, 2.0], 3) == pytest.approx(exact[0], rel=0.1)
     assert epsilon_from_scale([1e-3, 0.05], [1.0, 2.0], 3) == pytest.approx(exact[1], rel=0.1)
 

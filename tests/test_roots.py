@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore import roots
-from dpcore.roots import arithmetic_mean, bisect, positive_mean, safe_root, step_within
+from dpcore.roots import arithmetic_mean, bisect, positive_mean, root_by_steps, safe_root, section, step_within
 
 
 def test_the_bracket_encloses_the_point_to_the_last_bit_and_keeps_the_safe_side():
@@ -56,8 +56,63 @@ def test_no_bracket_is_refused(low, high, n_halvings, message):
 
 
 def test_a_step_out_of_the_bracket_becomes_its_middle():
-    low, high = np.zeros(4), np.ones(4)
-    assert list(step_within(low, np.array([0.25, 0.0, 2.0, np.nan]), high)) == [0.25, 0.5, 0.5, 0.5]
+    assert step_within(np.zeros(2), np.array([0.25, 2.0]), np.ones(2)).tolist() == [0.25, 0.5]
+    tried = []
+
+    def method(x):
+        tried.append(x)
+        return np.array([0.25, 0.0, 2.0, np.nan]), np.zeros(4, bool), np.full(4, len(tried) > 9), None
+
+    assert root_by_steps(method, np.ones(4), np.zeros(4), np.ones(4), 1).x.tolist() == [0.25, 0.5, 0.5, 0.5]
+    assert len(tried) == 1
+
+
+def newton_of_a_square(square, tried):
+    def method(x):
+        tried.append(x.copy())
+        step = (x * x - square) / (2 * x)
+        return x - step, abs(step) < 1e-9 * x, x * x < square, x * x
+
+    return method
+
+
+def test_a_root_by_steps_has_been_tried_and_does_not_depend_on_the_other_rows():
+    square, tried = 10.0 ** np.arange(-6, 7), []
+    start, low, high = np.ones(13), np.zeros(13), np.full(13, 1e4)
+    root = root_by_steps(newton_of_a_square(square, tried), start, low, high)
+    assert root.x == pytest.approx(np.sqrt(square), rel=1e-9)
+    assert np.array_equal(root.x, tried[-1])
+    assert np.array_equal(root.state, root.x**2)
+    assert np.all((root.low <= root.x) & (root.x <= root.high))
+    for row in range(13):
+        part = slice(row, row + 1)
+        alone = root_by_steps(newton_of_a_square(square[part], []), start[part], low[part], high[part])
+        assert alone.x == root.x[part]
+
+
+def test_a_method_that_never_says_near_ends_where_its_bracket_has_no_double_in_between():
+    point = np.array([0.3, 0.7])
+    root = root_by_steps(lambda x: (x, x < 0, x < point, None), np.ones(2), np.zeros(2), np.ones(2))
+    assert root.high == pytest.approx(point, rel=1e-15)
+    assert np.all((root.low < point) & (point <= root.high))
+
+
+def test_many_parts_at_once_find_what_bisection_finds():
+    point = np.random.default_rng(4).uniform(0, 1, (2, 3))
+    low, high = section(lambda x: x >= point, np.zeros((2, 3)), 1, n_parts=16, n_rounds=10)
+    assert np.all((low < point) & (point <= high))
+    assert np.all(high - low < 1e-11)
+
+
+def test_a_condition_that_holds_nowhere_or_everywhere_leaves_the_bracket_at_its_end():
+    low, high = section(lambda x: x > np.array([2.0, -1.0]), np.zeros(2), 1, n_parts=4, n_rounds=3)
+    assert low.tolist() == [1 - 1 / 64, 0]
+    assert high.tolist() == [1, 1 / 64]
+
+
+def test_a_section_has_at_least_two_parts():
+    with pytest.raises(ValueError, match=re.escape("n_parts must be in [2, 1e6], got 1")):
+        section(lambda x: x > 0, 0, 1, 1, 1)
 
 
 def test_a_safe_root_has_been_tried_and_is_the_least_to_a_few_roundings():

@@ -12,10 +12,11 @@ References
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore import gaussian, geometric, laplace, staircase
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, Array, number, whole
+from dpcore.roots import section
 from dpcore.rounding import TINY, ULP, round_down
 
 ACCURACY_RANGE = "[1e-100, 1e100]"
@@ -269,11 +270,8 @@ def staircase_epsilon(
     accuracy = number("accuracy", accuracy, ACCURACY_RANGE)
     shape = np.broadcast(accuracy, significance, l1_sensitivity).shape
     parts, steps = (32, 12) if np.prod(shape, dtype=int) < 100 else (2, 60)  # for few values a call costs the most
-    low, high = np.full(shape, np.log(1e-12)), np.full(shape, np.log(4000.0))
-    for _ in range(steps):
-        inner = np.linspace(low, high, parts + 1)[1:-1]
-        reached = staircase_accuracy(np.exp(inner), significance, l1_sensitivity, gamma_of) <= accuracy
-        last = parts - 1 - np.sum(reached, axis=0)  # the places before the first that reaches it
-        grid = np.concatenate([low[None], inner, high[None]])
-        low, high = (np.take_along_axis(grid, at[None], axis=0)[0] for at in (last, last + 1))
-    return np.exp(high)[()]
+
+    def reached(log_epsilon: Array) -> NDArray[np.bool_]:
+        return staircase_accuracy(np.exp(log_epsilon), significance, l1_sensitivity, gamma_of) <= accuracy
+
+    return np.exp(section(reached, np.full(shape, np.log(1e-12)), np.log(4000.0), parts, steps)[1])[()]

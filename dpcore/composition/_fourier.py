@@ -118,7 +118,7 @@ class CircleSum:
         """Return the probabilities of the sum in all cells of the circle, to nearest: some may be just below 0."""
         return irfft(self.transform, self.size)
 
-    def read(self, gain: Complex | float = 1.0) -> tuple[Array, float]:
+    def read(self, gain: Complex | Array | float = 1.0) -> tuple[Array, float]:
         """Return the inverse transform of Φ times `gain`, and by how much any value of it may be off.
 
         With u = 2⁻⁵³ and η = 10 u log₂ N, all values of a transform of N cells are together off by less than η ‖x‖ √N

@@ -15,6 +15,7 @@ from dpcore.checks import Array
 from dpcore.composition._series import Series, Value, series
 from dpcore.composition._whole import Whole
 from dpcore.composition.moments import PER_OCTAVE
+from dpcore.roots import Step, root_by_steps
 from dpcore.rounding import ULP
 
 MOST_NODES = 2**14
@@ -192,20 +193,16 @@ def _solved(nodes: Series, epsilon: Array, upper: Array, target: Array) -> Array
 
     ln δ is nearly always concave in ε, and then the steps end up approaching from above.
     """
-    low, high, c = np.full(upper.shape, -np.inf), upper, nodes.c
-    for _ in range(40):
+    c = nodes.c
+
+    def method(epsilon: Array) -> Step[Array]:
         total, slope = nodes.summed(epsilon)
         with np.errstate(all="ignore"):
             short = np.log(total) - c * epsilon - target
             step = np.where((total > 0) & (slope > 0), short * total / slope, -1 / c)
-        above = short > 0
-        low, high = np.where(above, epsilon, low), np.where(above, high, epsilon)
-        moved = epsilon + step
-        outside = (moved <= low) | (moved >= high)
-        moved = np.maximum(np.where(outside & np.isfinite(low), (low + high) / 2, moved), 0)
+        stepped = np.maximum(epsilon + step, 0)
         reached = abs(short) <= 2 * ULP * (1 + abs(c * epsilon) + abs(target))
-        done = reached | (abs(moved - epsilon) * c <= 1e-14 + 4 * ULP * abs(c * epsilon))
-        epsilon = np.where(reached, epsilon, moved)
-        if np.all(done):
-            break
-    return epsilon
+        near = reached | (abs(stepped - epsilon) * c <= 1e-14 + 4 * ULP * abs(c * epsilon))
+        return stepped, near, short > 0, np.where(reached, epsilon, stepped)
+
+    return np.minimum(root_by_steps(method, epsilon, np.full(upper.shape, -1.0), upper, 40).state, upper)

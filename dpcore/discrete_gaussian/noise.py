@@ -1,11 +1,14 @@
 """The noise itself: Pr(Y = y) = e^{−y²/(2σ²)}/θ(σ) for whole y, θ the sum of the numerators."""
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number, whole
 from dpcore.discrete_gaussian._lattice import absolute_sum, lattice_mills, square_share, theta
+from dpcore.roots import bisect
 from dpcore.rounding import TINY, ULP, round_up
 
 SIGMA_RANGE = "[1e-4, 1e150]"
@@ -86,11 +89,15 @@ def half_width(significance: ArrayLike, sigma: ArrayLike) -> Array:
     while np.any(short := _safe_tail(high, sigma) > significance):
         low, step = np.where(short, high, low), np.where(short, 2 * step, step)
         high = np.where(short, high + step / 2, high)
-    while np.any(apart := high - low > np.maximum(1, high * 2 * ULP)):
-        middle = np.floor(low + (high - low) / 2)
-        short = _safe_tail(middle, sigma) > significance
-        low, high = np.where(apart & short, middle, low), np.where(apart & ~short, middle, high)
+    n_apart = float(np.max((high - low) / np.maximum(1, high * 2 * ULP), initial=1))
+    if n_apart > 1:
+        n_halvings = math.ceil(math.log2(n_apart))
+        _, high = bisect(lambda a: _safe_tail(a, sigma) <= significance, low, high, n_halvings, _whole_mean)
     return high[()]
+
+
+def _whole_mean(low: Array, high: Array) -> Array:
+    return np.floor(low + (high - low) / 2)
 
 
 def variance(sigma: ArrayLike) -> Array:

@@ -13,10 +13,10 @@ from dpcore.generalized_gaussian._tails import (
     rough_point,
     rough_ratio,
 )
-from dpcore.roots import step_within
+from dpcore.roots import Step, root_by_steps, step_within
 from dpcore.rounding import TINY, ULP
 
-_MOST_STEPS = 200  # never reached: bisection, the worst that `within` falls back to, has v to the last bit before
+_MOST_STEPS = 200  # never reached: bisection, the worst that steps fall back to, has v to the last bit before
 _ROUGH_STEPS = 3  # of the elementary start: more of them save no step of the exact method
 _NOISE = 16 * ULP  # what δ in units of f(u) may be wrong by, in units of s: without it any u near the centre would do
 
@@ -27,6 +27,9 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
     With v = |u|, v is bracketed and a method of fourth order runs on log δ for u ≥ 0 and on log(1 − δ) for u < 0, where
     these are nearly linear in v. What δ lacks at the end is added to s itself, again in fourth order: so s is right to
     a few roundings even where u is not.
+
+    The rows that are done leave the loop, since many take a step less than others: 20,000 of them take half the time
+    that `roots.root_by_steps` takes for all.
     """
     norm = half_norm(p)
     right = _is_right(epsilon, delta, p, norm, dp=dp)
@@ -145,18 +148,20 @@ def _start(epsilon: Array, delta: Array, p: Array, norm: Array, right: Mask, *, 
     sign, c = np.where(right == dp, -1.0, 1.0), rough_constant(p)
     if not dp:
         sign = sign * np.exp(-epsilon)
-    for _ in range(_ROUGH_STEPS):
+
+    def method(v: Array) -> Step[None]:
         at = crossing(np.where(right, v, -v), epsilon, p)
         near, far = rough_ratio(v, at.power, p, c), rough_ratio(at.t, at.power + epsilon, p, c)
         # rough ratios may cross where v is next to t: the mass is at least a small part of the window's
         mass = np.maximum(near + sign * far, 1e-3 * np.minimum(at.rise, near))
         lack = np.exp(target + at.power) - mass
-        low, high = np.where(lack < 0, v, low), np.where(lack < 0, high, v)
         slope = slope_of(at, dp=dp)
         mu, fall = mass / slope, -np.log1p(lack / mass)
         turn = mu * _bends(at, slope, dp=dp)[3] - 1
-        v = step_within(low, v + _leap(at, mu * fall, np.clip(1 + fall * turn / 2, 0.5, 2), dp), high)
-    return v, most
+        leap = _leap(at, mu * fall, np.clip(1 + fall * turn / 2, 0.5, 2), dp)
+        return v + leap, np.zeros(v.shape, np.bool_), lack < 0, None
+
+    return root_by_steps(method, v, low, high, _ROUGH_STEPS).x, most
 
 
 def _bends(at: Crossing, slope: Array, *, dp: bool) -> tuple[Array, Array, Array, Array]:

@@ -18,15 +18,15 @@ References
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import SHAPE_RANGE, Array, number
 from dpcore.generalized_gaussian._bounded_loss import bit_ratio, scaled_tail, truncated_ratio
 from dpcore.generalized_gaussian._bounds import EPSILON_RANGE, SCALE_RANGE, lengths
+from dpcore.roots import Step, root_by_steps
 from dpcore.rounding import TINY, ULP, round_up
 
 _DOUBT = 1e-12  # relative, of a loss: thirty times the greatest error that was seen
-_MOST_STEPS = 100  # more than bisection takes from the bracket's ends, a factor 1e11 apart at most, to the last bit
 
 
 def truncated_scale(epsilon: ArrayLike, p: ArrayLike, l1_sensitivities: ArrayLike, widths: ArrayLike) -> Array:
@@ -184,15 +184,14 @@ def _root(loss: Loss, epsilon: Array, p: Array, share: Array, low: Array, high: 
     """The w in [low, high] whose loss is ε: Newton's method on log loss by log w, with bisection."""
     target, shape, part = (np.ravel(a) for a in (epsilon, p, share))
     below, above = np.log(low).ravel(), np.log(high).ravel()
-    x = above
-    step = np.ones_like(x)
-    for _ in range(_MOST_STEPS):
+
+    def method(x: Array) -> Step[tuple[Array, NDArray[np.bool_]]]:
         value, slope = loss(np.exp(x), shape, part)
         gap = np.log(value / target)
-        below, above = np.where(gap <= 0, x, below), np.where(gap >= 0, x, above)
         step = gap * value / slope
-        newton = x - step
-        x = np.where((newton >= below) & (newton <= above), newton, (below + above) / 2)
-        if np.all(np.minimum(abs(step), above - below) < 1e-12):
-            break
-    return np.exp(np.where(abs(step) < 1e-12, x, below)).reshape(p.shape)[()]
+        near = abs(step) < 1e-12
+        return x - step, near, gap < 0, (x - step, near)
+
+    found = root_by_steps(method, above, below, above)
+    newton, near = found.state
+    return np.exp(np.where(near, np.minimum(newton, found.high), found.low)).reshape(p.shape)[()]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian._bounds import LEAST_SHARE
@@ -36,6 +36,7 @@ from dpcore.generalized_gaussian.bounded_distributions import (
 )
 from dpcore.generalized_gaussian.exponential import bounded_exponential_scale, lemma_exponential_scale
 from dpcore.generalized_gaussian.scales import adp_scale
+from dpcore.roots import section
 
 __all__ = [
     "BIT",
@@ -163,18 +164,16 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
     >>> f"{clipping_width(1, scale=6, p=2, moved=1):.3f}"
     '17.546'
     """
-    low, high = 0.0, np.log(1 / LEAST_SHARE)
-    for _ in range(5):
-        grid = np.linspace(low, high, 65)
-        widths = np.minimum(np.exp(grid), 1 / LEAST_SHARE)  # e^{ln 1e9} may round beyond the domain
-        keeps = bit_loss(scale / moved, p, widths, 1.0) <= epsilon
-        if keeps.all():
-            return np.inf
-        first = int(np.argmin(keeps))
-        if first == 0:
-            return 0.0
-        low, high = grid[first - 1], grid[first]
-    return float(moved * np.exp(low))
+    least, most = 0.0, np.log(1 / LEAST_SHARE)
+
+    def breaks(log_width: Array) -> NDArray[np.bool_]:
+        widths = np.minimum(np.exp(log_width), 1 / LEAST_SHARE)  # e^{ln 1e9} may round beyond the domain
+        return bit_loss(scale / moved, p, widths, 1.0) > epsilon
+
+    if breaks(np.array(least)):
+        return 0.0
+    low, high = section(breaks, least, most, n_parts=64, n_rounds=5)
+    return np.inf if high == most and not breaks(high) else float(moved * np.exp(low))
 
 
 def errors(scale: dict[str, float], p: float, low: float, high: float, value: ArrayLike) -> pd.DataFrame:

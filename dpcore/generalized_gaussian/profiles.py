@@ -12,10 +12,9 @@ from dpcore.generalized_gaussian._loss import Crossing, crossing, dp_mass, pdp_m
 from dpcore.generalized_gaussian._solver import slope_of
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio, rough_point
 from dpcore.generalized_gaussian.distribution import SCALE_RANGE, sf
-from dpcore.roots import step_within
+from dpcore.roots import Step, root_by_steps
 from dpcore.rounding import TINY, ULP, round_up
 
-_MOST_STEPS = 100  # more than bisection alone would take from 1e6 to the last bit of a double
 _DOUBT = 64 * ULP  # of the masses: three times the most that was seen, twenty roundings
 _LARGEST_LOSS = 1e300
 
@@ -83,22 +82,20 @@ def crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
     most = np.where(right, np.minimum((epsilon / (p * s)) ** (1 / (p - 1)), 1e4), s / 2)
     low, high = np.where(right, np.minimum(reach - s, most), 0), most
     v = np.where(right, most, high)
-    at = crossing(np.where(right, v, -v), epsilon, p)
-    for _ in range(_MOST_STEPS):
+
+    def method(v: Array) -> Step[Crossing]:
+        at = crossing(np.where(right, v, -v), epsilon, p)
         away = at.s - s
-        low, high = np.where(right == (away > 0), v, low), np.where(right == (away > 0), high, v)
         step = np.where(right, away / at.fall, -away / (1 + at.ratio))
         steep = right & (at.rise < v)  # where t − v is nearly a power of v, Newton's method runs on the logarithms
-        new = np.where(steep, v * np.exp(np.log(at.rise / s) * at.rise / (at.fall * v)), v + step)
+        stepped = np.where(steep, v * np.exp(np.log(at.rise / s) * at.rise / (at.fall * v)), v + step)
         # what the next step would change, by the density's and its own bend, or what s itself is rounded by
         small = (abs(step) * np.fmin(abs(step) * (1 + p * (1 + at.power) / v), 1) < 1e-17 * s) | (
             abs(away) <= 2 * ULP * s
         )
-        if np.all(small | (high - low <= 2 * ULP * high)):
-            break
-        v = step_within(low, new, high)
-        at = crossing(np.where(right, v, -v), epsilon, p)
-    return at
+        return stepped, small, right == (away > 0), at
+
+    return root_by_steps(method, v, low, high).state
 
 
 def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
@@ -141,24 +138,24 @@ def _solved_epsilon(delta: Array, s: Array, p: Array) -> Array:
     """ε by the u at which it is the loss: from −s/2, where that is 0, to the upper δ-quantile, as δ ≤ Pr(X > u)."""
     low, high = -s / 2, _highest_point(delta, s, p)
     u = np.where(high > 0, high, low / 2)
-    norm, at = half_norm(p), crossing(u, _loss_at(u, s, p), p)
-    mass = rest = far = change = np.ones_like(u)
-    for _ in range(_MOST_STEPS):
+    norm = half_norm(p)
+
+    def method(u: Array) -> Step[tuple[Crossing, Array, Array, Array]]:
         at = crossing(u, _loss_at(u, s, p), p)
         mass, rest = dp_mass(at, norm)
         far = mills_ratio(at.t, at.power + at.epsilon, p, norm)
         lack = _lacking(delta, mass, rest, np.log(2 * norm) + at.power)
-        too_far = lack >= 0  # where e^w overflows, u is far too low
-        low, high = np.where(too_far, low, u), np.where(too_far, u, high)
         slope = far * p * (at.t ** (p - 1) - np.sign(u) * at.v ** (p - 1))
         step = np.where(u < 0, rest * -np.log1p(-lack / rest), mass * -np.log1p(lack / mass)) / slope
         change = -lack / far  # ∂δ/∂ε = −e^ε Pr(X > t), which is −M(t) in units of f(u)
         # What `change` leaves over is of the order of the step's square; the smaller mass, as the other may be infinite
         left = abs(lack) * np.fmin(abs(step) * (1 + p * (1 + at.power) / at.v), 1)
-        if np.all((left < 1e-16 * (s + np.minimum(mass, rest))) | (high - low <= 2 * ULP * abs(high))):
-            break
-        u = step_within(low, u + step, high)
-    doubt = _DOUBT * (at.s + np.minimum(mass, rest)) / far + 16 * p * ULP * at.epsilon
+        smaller = np.minimum(mass, rest)
+        too_low = ~(lack >= 0)  # where e^w overflows, u is far too low
+        return u + step, left < 1e-16 * (s + smaller), too_low, (at, change, smaller, far)
+
+    at, change, smaller, far = root_by_steps(method, u, low, high).state
+    doubt = _DOUBT * (at.s + smaller) / far + 16 * p * ULP * at.epsilon
     return np.maximum(at.epsilon + change + doubt, 0)
 
 
