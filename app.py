@@ -6,7 +6,7 @@ from pages.composition.deployments import DEPLOYMENTS
 from pages.framework.layout import page_frame
 from pages.start import presets
 from pages.start.links import Link
-from pages.start.topic import TOPIC
+from pages.start.page import PAGE
 
 
 def _link(link: Link) -> None:
@@ -14,7 +14,7 @@ def _link(link: Link) -> None:
 
 
 def _body() -> None:
-    page = page_frame.open_page(TOPIC)
+    page = page_frame.open_page(PAGE)
     if page.section == "presets":
         _link(presets.TOGETHER)
         for deployment in DEPLOYMENTS:
@@ -25,4 +25,4 @@ def _body() -> None:
                     _link(one_count)
 
 
-page_frame.run(TOPIC.page, _body)
+page_frame.run(PAGE.entry, _body)

@@ -1,10 +1,10 @@
 from pages.framework.layout import page_frame
-from pages.gaussian_bounds.topic import TOPIC
+from pages.gaussian_bounds.page import PAGE
 
 
 def _body() -> None:
-    page = page_frame.open_page(TOPIC)
+    page = page_frame.open_page(PAGE)
     page_frame.explanation(page)
 
 
-page_frame.run(TOPIC.page, _body)
+page_frame.run(PAGE.entry, _body)

@@ -2,16 +2,16 @@ from pages.framework.layout import page_frame
 from pages.tradeoff import attack_fields
 from pages.tradeoff import fields as own_fields
 from pages.tradeoff.curves import listing
-from pages.tradeoff.topic import TOPIC
+from pages.tradeoff.page import PAGE
 
 
 def _body() -> None:
     points = own_fields.points_held()
-    page = page_frame.open_page(TOPIC, held=(attack_fields.attack_held(), points or None))
+    page = page_frame.open_page(PAGE, held=(attack_fields.attack_held(), points or None))
     if page.section == "attack":
         attack_fields.attack_fields()
-    own_fields.curve_box(listing(points), lambda: page.found)
+    own_fields.curve_box(listing(points), lambda: page.result)
     page_frame.explanation(page)
 
 
-page_frame.run(TOPIC.page, _body)
+page_frame.run(PAGE.entry, _body)

@@ -1,13 +1,13 @@
 from pages.accuracy.fields import budget_editor
-from pages.accuracy.topic import TOPIC
+from pages.accuracy.page import PAGE
 from pages.framework.layout import page_frame
 
 
 def _body() -> None:
-    page = page_frame.open_page(TOPIC)
+    page = page_frame.open_page(PAGE)
     if page.section == "budget":
-        budget_editor(page.found.setting.budget, page.found.shares)
+        budget_editor(page.result.setting.budget, page.result.shares)
     page_frame.explanation(page)
 
 
-page_frame.run(TOPIC.page, _body)
+page_frame.run(PAGE.entry, _body)

@@ -1,13 +1,13 @@
 from pages.composition import fields
-from pages.composition.topic import TOPIC
+from pages.composition.page import PAGE
 from pages.framework.layout import page_frame
 
 
 def _body() -> None:
-    page = page_frame.open_page(TOPIC)
+    page = page_frame.open_page(PAGE)
     if page.section in ("together", "accountants", "profile"):
-        fields.releases_box(page.found.items)
+        fields.releases_box(page.result.items)
     page_frame.explanation(page)
 
 
-page_frame.run(TOPIC.page, _body)
+page_frame.run(PAGE.entry, _body)

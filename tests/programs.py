@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from pages.framework import link as links
-from pages.framework.layout.page import Topic, topic_of
+from pages.framework.layout.page import Page, load_page
 from pages.shared.code_panel import Snippet
 from pages.shared.site_map import PAGES
 
@@ -84,22 +84,22 @@ SETTINGS = (
 
 
 @cache
-def at(setting: str) -> tuple[Topic[Any], Any]:
+def at(setting: str) -> tuple[Page[Any], Any]:
     """A page and what it found at the setting of a link."""
     parts = urlsplit(setting)
-    topic = topic_of(next(page for page in PAGES if page.path == parts.path.strip("/")))
+    topic = load_page(next(page for page in PAGES if page.path == parts.path.strip("/")))
     found, problems = found_by(topic, parse_qs(parts.query, keep_blank_values=True))
     assert problems == []
     return topic, found
 
 
-def found_by(topic: Topic[Any], link: dict[str, list[str]]) -> tuple[Any, list[str]]:
+def found_by(topic: Page[Any], link: dict[str, list[str]]) -> tuple[Any, list[str]]:
     """What a page finds for a link, and what of the link it can't use."""
-    every = (*links.COMMON, *topic.own)
-    entered, problems = links.taken(link, every)
-    read = links.read(every, entered, {}, topic.correct)
+    every = (*links.COMMON_PARAMETERS, *topic.parameters)
+    entered, problems = links.parse_link(link, every)
+    read = links.read_parameters(every, entered, {}, topic.correct)
     problems += [each.problem for each in read.values() if each.problem]
-    return topic.made(links.values(read)), problems
+    return topic.compute(links.values(read)), problems
 
 
 def snippets(setting: str) -> tuple[Snippet, ...]:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.framework.layout.page import topic_of
-from pages.framework.link import COMMON
+from pages.framework.layout.page import load_page
+from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity
 from pages.shared import site_map
 from pages.tradeoff.kinds import KINDS
@@ -45,9 +45,9 @@ def test_every_page_is_in_the_navigation_and_in_the_readme():
 
 def every_parameter() -> list[tuple[str, Parameter]]:
     """The parameters of all pages, each once, with the name of a page that has it."""
-    found = {(parameter.key, parameter.default): ("", parameter) for parameter in COMMON}
+    found = {(parameter.key, parameter.default): ("", parameter) for parameter in COMMON_PARAMETERS}
     for page in site_map.PAGES:
-        for parameter in topic_of(page).own:
+        for parameter in load_page(page).parameters:
             found.setdefault((parameter.key, parameter.default), (page.name, parameter))
     return list(found.values())
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.framework.layout.page import topic_of
+from pages.framework.layout.page import load_page
 from pages.shared import site_map
 from tests.test_public_names import is_public
 
@@ -22,7 +22,7 @@ ROWS = [
 
 def sections() -> set[str]:
     """The addresses of all sections of all pages."""
-    return {f"/{page.path}?section={section}" for page in site_map.PAGES for section in topic_of(page).sections}
+    return {f"/{page.path}?section={section}" for page in site_map.PAGES for section in load_page(page).sections}
 
 
 def named_tests(text: str) -> list[tuple[str, str]]:

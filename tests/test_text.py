@@ -26,16 +26,16 @@ def test_a_shown_number_is_on_the_safe_side_and_within_one_of_its_last_digit():
         exact = Decimal(float(number))
         step = Decimal(10) ** (exact.adjusted() - 3)
         tie = exact * Decimal(2) ** -52  # the shortest decimal that means this double stands for it
-        assert exact - tie <= value(number_format.up(number)) <= exact + step + tie
-        assert exact - step - tie <= value(number_format.down(number)) <= exact + tie
+        assert exact - tie <= value(number_format.format_up(number)) <= exact + step + tie
+        assert exact - step - tie <= value(number_format.format_down(number)) <= exact + tie
 
 
 def test_a_number_that_was_entered_is_shown_as_entered():
     for entry in ("1", "0.1", "0.3", "1e-6", "2.5e-7", "0.05", "12.34", "0.001", "1e-300", "5e-324"):
         assert (
-            number_format.up(float(entry))
-            == number_format.down(float(entry))
-            == number_format.nearest(float(entry))
+            number_format.format_up(float(entry))
+            == number_format.format_down(float(entry))
+            == number_format.format_nearest(float(entry))
             == entry
         )
 
@@ -53,9 +53,9 @@ def test_a_number_that_was_entered_is_shown_as_entered():
     ],
 )
 def test_a_number_that_gains_a_digit_by_rounding_keeps_its_form(number, shown):
-    assert number_format.up(number) == shown
+    assert number_format.format_up(number) == shown
 
 
 def test_a_negative_number_has_a_true_minus_sign():
-    assert number_format.nearest(-1234.5) == "−1,234"
-    assert number_format.up(-2.0e-9) == "−2e-9"
+    assert number_format.format_nearest(-1234.5) == "−1,234"
+    assert number_format.format_up(-2.0e-9) == "−2e-9"

@@ -13,7 +13,7 @@ from dpcore import queries
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SENSITIVITY_RANGE
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.list_parameter import Listing, linkable, short, too_long
+from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long
 
 MOST_QUERIES = 8
 NAME_LENGTH = 30
@@ -62,7 +62,7 @@ def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
     if wrong is not None:
         return None, [wrong]
     said = too_long(unquote(name), NAME_LENGTH)
-    return Item(*numbers, name=short(unquote(name), NAME_LENGTH), chosen=mark == "!"), said
+    return Item(*numbers, name=shortened(unquote(name), NAME_LENGTH), chosen=mark == "!"), said
 
 
 def _problem(fields: Iterable[tuple[Quantity, str]]) -> str | None:

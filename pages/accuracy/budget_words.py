@@ -9,7 +9,7 @@ from dpcore.queries import Budget
 from pages.accuracy.budget import Item, names_of
 from pages.accuracy.query import Setting
 from pages.framework.parameters import list_parameter, number_format
-from pages.framework.parameters.number_format import down, given_down, given_up, up
+from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up
 
 NOTE = (
     "Each query has one sensitivity, Δ = Δ₁ = Δ₂, in its own unit, and so is its ±: one number, or a histogram to "
@@ -21,24 +21,28 @@ NOTE = (
 
 def too_much(items: Sequence[Item], epsilon: float) -> tuple[str, str]:
     """The sentences for locks beyond the budget."""
-    asked = up(sum(item.numbers[2] for item in items))
+    asked = format_up(sum(item.numbers[2] for item in items))
     return (
-        f"The locked queries ask for ε = {asked} together, and the budget is ε = {given_up(epsilon)}.",
+        f"The locked queries ask for ε = {asked} together, and the budget is ε = {format_input_up(epsilon)}.",
         "Unlock one, lower its ε, or raise ε.",
     )
 
 
 def table_html(items: Sequence[Item], shares: Budget, significance: float, before: Budget | None = None) -> str:
     """Every query's share and accuracies, and the totals, as an accessible HTML table; what a kept setting had."""
-    level = f"<span>level {given_up(significance)}</span>"
+    level = f"<span>level {format_input_up(significance)}</span>"
     heads = ["Query", "Sensitivity", "ε", "δ", f"Laplace ±, {level}", "Gaussian ±", "Gaussian ±, exact total"]
     heads += [] if before is None else ["Laplace ±, pinned"]
     body = []
     for place, (item, name) in enumerate(zip(items, names_of(items), strict=True)):
-        cells = [given_down(item.numbers[0]), _share(shares, item, place), down(float(shares.delta[place]))]
+        cells = [
+            format_input_down(item.numbers[0]),
+            _share(shares, item, place),
+            format_down(float(shares.delta[place])),
+        ]
         sizes = (shares.laplace, shares.gaussian, shares.shrunk, *([] if before is None else [before.laplace]))
         body.append([name, *cells, *(_finite(float(part[place])) for part in sizes)])
-    epsilon, delta = up(float(shares.total_epsilon)), up(float(shares.total_delta))
+    epsilon, delta = format_up(float(shares.total_epsilon)), format_up(float(shares.total_delta))
     none = [""] * (3 if before is None else 4)
     body.append(["Total, basic composition", "", epsilon, delta, *none])
     body.append(["Total of the Gaussians, exact", "", _finite(float(shares.exact_epsilon)), delta, *none])
@@ -46,24 +50,24 @@ def table_html(items: Sequence[Item], shares: Budget, significance: float, befor
 
 
 def _share(shares: Budget, item: Item, place: int) -> str:
-    return down(float(shares.epsilon[place])) + (" locked" if item.locked else "")
+    return format_down(float(shares.epsilon[place])) + (" locked" if item.locked else "")
 
 
 def _finite(value: float) -> str:
-    return "–" if np.isinf(value) else up(value)
+    return "–" if np.isinf(value) else format_up(value)
 
 
 def answer(shares: Budget, now: Setting, before: tuple[Budget | None, Setting] | None) -> tuple[str, ...]:
     """What the queries spend together, basic and exact, and what a kept setting spent."""
-    total, exact = up(float(shares.total_epsilon)), up(float(shares.exact_epsilon))
-    delta = up(float(shares.total_delta))
+    total, exact = format_up(float(shares.total_epsilon)), format_up(float(shares.exact_epsilon))
+    delta = format_up(float(shares.total_delta))
     sentence = f"Together the queries spend at most ε = {total}, δ = {delta} by basic composition, whatever the noise."
     if before is None:
         return sentence, _exactly(shares, total, exact)
     if before[0] is None:
         return sentence, _exactly(shares, total, exact), "Pinned: its locked queries ask for more than its budget."
     was = before[0]
-    changes = f"ε {up(float(was.total_epsilon))} → {total}, δ {up(float(was.total_delta))} → {delta}"
+    changes = f"ε {format_up(float(was.total_epsilon))} → {total}, δ {format_up(float(was.total_delta))} → {delta}"
     exactly = f"ε of the Gaussians, exact, {_finite(float(was.exact_epsilon))} → {_finite(float(shares.exact_epsilon))}"
     return sentence, _exactly(shares, total, exact), f"Pinned → now: {changes}, {exactly}."
 
@@ -104,7 +108,7 @@ def recommendation(shares: Budget, now: Setting) -> str:
     if not normal.any():
         more = " Gaussian noise for all of them would have a smaller ± for some only." if gaussian.any() else ""
         return f"**What to do: use Laplace noise for every query**: its ± is the smaller, and it spends no δ.{more}"
-    listed = (", ".join(number_format.plain(name) for name in names[chosen]) for chosen in (normal, ~normal))
+    listed = (", ".join(number_format.escape_markdown(name) for name in names[chosen]) for chosen in (normal, ~normal))
     some, rest = listed
     other = f", Laplace noise for {rest}" if rest else ""
     return (
@@ -134,7 +138,7 @@ def csv_header(now: Setting, shares: Budget) -> dict[str, str]:
     """The parameters, totals and units for the top of a CSV."""
     return {
         **{key: str(getattr(now, key)) for key in ("epsilon", "delta", "significance")},
-        "budget in the link": list_parameter.written(now.budget),
+        "budget in the link": list_parameter.list_text(now.budget),
         "total epsilon, basic composition": repr(float(shares.total_epsilon)),
         "total epsilon of the Gaussians, exact": repr(float(shares.exact_epsilon)),
         "total delta": repr(float(shares.total_delta)),
@@ -145,14 +149,14 @@ def csv_header(now: Setting, shares: Budget) -> dict[str, str]:
 def alternative(items: Sequence[Item], shares: Budget) -> str:
     """What the picture of the shares shows, in a sentence."""
     parts = [
-        f"{name} {down(float(share))}{' (locked)' if item.locked else ''}"
+        f"{name} {format_down(float(share))}{' (locked)' if item.locked else ''}"
         for name, share, item in zip(names_of(items), shares.epsilon, items, strict=True)
     ]
-    return f"Bars of each query's share of ε = {up(float(shares.total_epsilon))}: {'; '.join(parts)}."
+    return f"Bars of each query's share of ε = {format_up(float(shares.total_epsilon))}: {'; '.join(parts)}."
 
 
 def described(now: Setting) -> str:
     """The parameters of the picture, as text."""
     items, locks = now.budget, sum(bool(item.locked) for item in now.budget)
     n = f"{len(items)} quer{'ies' if len(items) > 1 else 'y'}, {locks} locked (grey)"
-    return f"Budget ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}; {n}"
+    return f"Budget ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)}; {n}"

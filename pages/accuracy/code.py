@@ -15,9 +15,9 @@ from pages.shared.code_panel import (
     OPENDP,
     Limit,
     Snippet,
-    cannot,
     number,
     program,
+    unavailable,
     within,
 )
 from pages.shared.other_libraries import gaussian_sigma, geometric_accuracy, laplace_accuracy, laplace_epsilon
@@ -110,7 +110,7 @@ def _peers(best: MechanismRow, now: Setting) -> tuple[Snippet, ...]:
         sigma = float(ANALYTIC.scale(now.epsilon, now.delta, size))
         return tuple(gaussian_sigma(now.epsilon, now.delta, size, sigma))
     has = {each.library for each in known}
-    return *known, *cannot({library: reason for library, reason in without.items() if library not in has})
+    return *known, *unavailable({library: reason for library, reason in without.items() if library not in has})
 
 
 def _records(found: Found) -> tuple[Snippet, ...]:
@@ -129,7 +129,7 @@ def _records(found: Found) -> tuple[Snippet, ...]:
         ),
     )
     note = f"The least n with {' and with '.join(rule.name for rule in kept)}."
-    return Snippet(DPCORE, code, note, tuple(kept.values())), *cannot(dict.fromkeys(_NO_REACH, _NO_RECORDS))
+    return Snippet(DPCORE, code, note, tuple(kept.values())), *unavailable(dict.fromkeys(_NO_REACH, _NO_RECORDS))
 
 
 def _budget(found: Found) -> tuple[Snippet, ...]:
@@ -174,4 +174,4 @@ def _budget_peers(pairs: list[tuple[float, float]], total: tuple[float, ...]) ->
         OPENDP: "Its compositions add up ε and δ too, or ρ of the Gaussians: it has no exact total of these promises.",
         OPACUS: "It accounts for noise multipliers: it has no promises to add up.",
     }
-    return within(exact, *limits), within(added, *limits), *cannot(reasons)
+    return within(exact, *limits), within(added, *limits), *unavailable(reasons)

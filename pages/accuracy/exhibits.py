@@ -16,8 +16,8 @@ from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import Rows, rows_at
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.kinds import Values
-from pages.framework.parameters.number_format import unmarked
-from pages.shared.shared_parameters import setting
+from pages.framework.parameters.number_format import without_markdown
+from pages.shared.shared_parameters import read_setting
 
 EPSILONS = np.logspace(-3, 2, 401)
 RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL)
@@ -74,7 +74,7 @@ class Found:
 def found(values: Values) -> Found:
     """What the page's parameters ask for; a kept setting is shown in the same section and views."""
     kept = values["pinned"]
-    return Found(setting(Setting, values), found(values | kept) if kept else None)
+    return Found(read_setting(Setting, values), found(values | kept) if kept else None)
 
 
 def _curves(now: Setting) -> tuple[Curve, ...]:
@@ -172,7 +172,7 @@ def records(found: Found, colour: Colours) -> Exhibit | None:
         kept = Kept(before.epsilon, _record_curves(before, before.asked.width))
     subtitle = mechanism_words.records_described(width, now)
     figure = figures.records_figure(EPSILONS, curves, now.epsilon, now.n_records, subtitle, colour, kept)
-    said = unmarked(" ".join(record_words.answer(found.least_records, now, None)))
+    said = without_markdown(" ".join(record_words.answer(found.least_records, now, None)))
     header = found.header
     return Exhibit("records", figure, said, lambda: _frame(curves, "n_records"), header, ("epsilon", ""))
 

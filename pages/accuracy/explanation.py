@@ -8,7 +8,7 @@ from pages.accuracy.parameters import NEIGHBOURS
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import Rows
 from pages.accuracy.words import epsilon_is
-from pages.framework.parameters.number_format import beyond, given_up, up, within
+from pages.framework.parameters.number_format import beyond, format_input_up, format_up, within
 from pages.shared import formulas
 
 _UNIT = (
@@ -70,12 +70,15 @@ def readings(answers: Rows, now: Setting) -> str:
     laplace, published, exact = (answers[key] for key in ("laplace", "geometric_published", "geometric"))
     if now.wanted is not None:
         numbers = f"{epsilon_is(published.epsilon)} as published, {epsilon_is(exact.epsilon)} exactly"
-        return f"**Geometric noise for ±{given_up(now.wanted)}**: {numbers}. {inverse} {why}{only_whole}"
-    epsilon = given_up(now.epsilon)
+        return f"**Geometric noise for ±{format_input_up(now.wanted)}**: {numbers}. {inverse} {why}{only_whole}"
+    epsilon = format_input_up(now.epsilon)
     if math.isnan(exact.accuracy):
         return f"**Geometric noise** has no answer at ε = {epsilon}. {why}{only_whole}"
-    numbers = f"{up(laplace.accuracy)} before the ceiling, which is Laplace's value, {up(published.accuracy)} as "
-    numbers += f"published, {up(exact.accuracy)} exactly"
+    numbers = (
+        f"{format_up(laplace.accuracy)} before the ceiling, which is Laplace's value,"
+        f" {format_up(published.accuracy)} as "
+    )
+    numbers += f"published, {format_up(exact.accuracy)} exactly"
     return f"**Geometric noise at ε = {epsilon}, in three readings**: {numbers}. {why} {inverse}{only_whole}"
 
 

@@ -23,13 +23,15 @@ def budget_editor(items: Sequence[Item], shares: Budget | None) -> None:
 
 
 def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
-    place, names = list_parameter.chosen_place(items), names_of(items)
+    place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
     list_editor.chooser(BUDGET, "budget", items, names, "Queries; the chosen one is edited")
     with st.container(horizontal=True):
         full, last = len(items) == MOST_QUERIES, len(items) == 1
-        st.button("Add a query", key="budget_add", on_click=lambda: list_editor.add(BUDGET, Item()), disabled=full)
-        st.button("Remove it", key="budget_remove", on_click=lambda: list_editor.remove(BUDGET), disabled=last)
+        st.button(
+            "Add a query", key="budget_add", on_click=lambda: list_editor.add_entry(BUDGET, Item()), disabled=full
+        )
+        st.button("Remove it", key="budget_remove", on_click=lambda: list_editor.remove_entry(BUDGET), disabled=last)
     st.text_input(
         "Name, with its unit",
         key="budget_name",
@@ -37,16 +39,16 @@ def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
         on_change=_take_name,
-        **widgets.mirrored("budget_name", item.name),
+        **widgets.mirror_value("budget_name", item.name),
     )
     list_editor.number_field(BUDGET, "budget", SENSITIVITY, item.sensitivity)
-    share = "" if shares is None else number_format.down(float(shares.epsilon[place])).replace(",", "")
+    share = "" if shares is None else number_format.format_down(float(shares.epsilon[place])).replace(",", "")
     locked = bool(item.locked)
     st.checkbox(
         "Lock its ε",
         key="budget_lock",
         on_change=lambda: _take_lock(share),
-        **widgets.mirrored("budget_lock", locked),
+        **widgets.mirror_value("budget_lock", locked),
     )
     if locked:
         list_editor.number_field(BUDGET, "budget", LOCKED, item.locked)
@@ -55,15 +57,15 @@ def _query_fields(items: Sequence[Item], shares: Budget | None) -> None:
 
 
 def _take_name() -> None:
-    name = list_parameter.short(st.session_state.budget_name, NAME_LENGTH)
-    list_editor.change(BUDGET, lambda item: replace(item, name=name))
+    name = list_parameter.shortened(st.session_state.budget_name, NAME_LENGTH)
+    list_editor.replace_chosen(BUDGET, lambda item: replace(item, name=name))
 
 
 def _take_lock(share: str) -> None:
     """Lock the query at its present share, or let it go; what was typed for the other of the two waits no longer."""
     own = share if share and problem(LOCKED, share) is None else LOCKED.default
     locked = own if st.session_state.budget_lock else ""
-    waiting = list_editor.drafts_at(BUDGET, list_parameter.chosen_place(list_editor.items_of(BUDGET)))
+    waiting = list_editor.drafts_at(BUDGET, list_parameter.chosen_position(list_editor.items_of(BUDGET)))
     for quantity in (WEIGHT, LOCKED):
         waiting.pop(quantity.key, None)
-    list_editor.change(BUDGET, lambda item: replace(item, locked=locked))
+    list_editor.replace_chosen(BUDGET, lambda item: replace(item, locked=locked))

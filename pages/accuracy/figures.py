@@ -82,7 +82,10 @@ def accuracy_figure(
         _kept_line(figure, kept.epsilon, colour)
     if marked.wanted is not None:
         _across(
-            figure, marked.wanted, f"±{number_format.given_up(marked.wanted)}", {"color": colour["text"], "width": 1.5}
+            figure,
+            marked.wanted,
+            f"±{number_format.format_input_up(marked.wanted)}",
+            {"color": colour["text"], "width": 1.5},
         )
         traces.append(_crossings(marked.wanted, marked.needed, {curve.rule.key for curve in curves}, colour))
     return {"data": traces, "layout": figure}
@@ -115,7 +118,7 @@ def _against_epsilon(
     across = log_axis(_EPSILON, *decades(-3, 2, marked.epsilon)) | hover_head("ε")
     figure = layout(colour, title, number_format.chart_text(subtitle), across, upwards)
     if marked.wanted is None:
-        hairline(figure, colour, marked.epsilon, f"ε = {number_format.given_up(marked.epsilon)}", "epsilon")
+        hairline(figure, colour, marked.epsilon, f"ε = {number_format.format_input_up(marked.epsilon)}", "epsilon")
     return figure
 
 
@@ -161,7 +164,7 @@ def _crossings(wanted: float, needed: Sequence[MechanismRow], drawn: set[str], c
             "line": {"width": 1},
         },
         "text": [
-            f"{each.calibration.name}{fault}: ε = {number_format.up(each.epsilon)}"
+            f"{each.calibration.name}{fault}: ε = {number_format.format_up(each.epsilon)}"
             for each, fault in zip(shown, wrong, strict=True)
         ],
         "hovertemplate": "%{text}<extra></extra>",
@@ -231,7 +234,7 @@ def shares_figure(
         "y": np.arange(len(names)),
         "marker": {"color": [colour["grey" if lock else "blue"] for lock in locked]},
         "text": [
-            f"{number_format.down(share)}{' (locked)' if lock else ''}"
+            f"{number_format.format_down(share)}{' (locked)' if lock else ''}"
             for share, lock in zip(epsilon, locked, strict=True)
         ],
         "textposition": "outside",

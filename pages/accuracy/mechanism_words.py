@@ -14,7 +14,7 @@ from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, Rows
 from pages.accuracy.words import epsilon_is, epsilon_text, kept_place
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_down, given_up, up, within
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, within
 from pages.shared import formulas
 
 _FOLLOWS = "“people” and “units” are suggestions that follow the query."
@@ -44,7 +44,7 @@ def verdict(rule: Calibration, answers: Rows, now: Setting) -> str:
     if found.status == UNDEFINED and (now.wanted is not None or now.epsilon >= rule.least_epsilon):
         return "no answer: outside what numbers can hold"
     if found.status == PROVED and now.wanted is not None and found.reached > now.wanted:
-        return f"! falls short: at this ε its ± is {up(found.reached)}, not {given_up(now.wanted)}"
+        return f"! falls short: at this ε its ± is {format_up(found.reached)}, not {format_input_up(now.wanted)}"
     said = formulas.verdict(rule, found.status, found.true_delta, now)
     return f"{said}, but {formulas.NO_SAMPLER}" if rule.family == "staircase" and found.status == PROVED else said
 
@@ -54,9 +54,9 @@ def table_html(answers: Rows, now: Setting, before: tuple[Rows, Setting] | None 
     unit, share = escape(now.asked.unit or "share of 1"), number_format.share(now.significance)
     heads = ["Mechanism", "Promise"]
     if now.wanted is None:
-        heads += [f"± at <span>ε = {given_up(now.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
+        heads += [f"± at <span>ε = {format_input_up(now.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
     else:
-        heads += [f"ε for <span>±{given_up(now.wanted)}</span> {unit}"]
+        heads += [f"ε for <span>±{format_input_up(now.wanted)}</span> {unit}"]
     heads += [] if before is None else ["Pinned"]
     heads += ["Verdict" if now.wanted is None else "Verdict at that ε"]
     body = []
@@ -73,7 +73,7 @@ def _size(found: MechanismRow | None, now: Setting, sign: str) -> str:
     if found is None:
         return "–"
     if now.wanted is None:
-        return _cell(found.accuracy, lambda value: f"{sign}{up(value)}")
+        return _cell(found.accuracy, lambda value: f"{sign}{format_up(value)}")
     return _cell(found.epsilon, lambda value: epsilon_is(value) if sign else epsilon_text(value))
 
 
@@ -90,30 +90,30 @@ def described(now: Setting) -> str:
 
 def records_described(width: float, now: Setting) -> str:
     """The parameters of the picture of records, as text."""
-    wanted = f"±{given_up(now.accuracy)} {now.asked.unit}".rstrip()
-    return f"{QUERY.options[now.query]} within {wanted}, hi − lo = {given_down(width)}, {_level(now)}"
+    wanted = f"±{format_input_up(now.accuracy)} {now.asked.unit}".rstrip()
+    return f"{QUERY.options[now.query]} within {wanted}, hi − lo = {format_input_down(width)}, {_level(now)}"
 
 
 def _level(now: Setting) -> str:
-    return f"significance level {given_up(now.significance)}, δ = {given_up(now.delta)}"
+    return f"significance level {format_input_up(now.significance)}, δ = {format_input_up(now.delta)}"
 
 
 def alternative(answers: Rows, now: Setting) -> str:
     """What the picture shows, in a sentence for those who can't see it."""
     reached = "; ".join(
-        f"{each.calibration.name} ±{up(each.accuracy)} {now.asked.unit}".rstrip()
+        f"{each.calibration.name} ±{format_up(each.accuracy)} {now.asked.unit}".rstrip()
         for each in answers.values()
         if not math.isnan(each.accuracy) and each.calibration in now.asked.rules(now.mechanisms)
     )
     shown = (
-        f"Accuracy against ε of {len(now.asked.rules(now.mechanisms))} mechanisms. At ε = {given_up(now.epsilon)}, "
-        f"{within(now.significance)} within: {reached or 'none has an answer'}."
+        f"Accuracy against ε of {len(now.asked.rules(now.mechanisms))} mechanisms. At ε ="
+        f" {format_input_up(now.epsilon)}, {within(now.significance)} within: {reached or 'none has an answer'}."
     )
     if now.wanted is None:
         return shown
     needs = [each for each in answers.values() if not math.isnan(each.epsilon)]
     listed = "; ".join(f"{each.calibration.name} {epsilon_text(each.epsilon)}" for each in needs)
-    return f"{shown} The ε that ±{given_up(now.wanted)} needs: {listed}."
+    return f"{shown} The ε that ±{format_input_up(now.wanted)} needs: {listed}."
 
 
 def csv_header(now: Setting, before: Setting | None = None) -> dict[str, str]:

@@ -9,7 +9,7 @@ from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget import BUDGET
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, Words, steps
-from pages.framework.parameters.number_format import calm, entry_of, given_down, given_up
+from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, humanize_error
 from pages.shared.shared_parameters import L1_SENSITIVITY, Pin, l1_below_l2
 
 
@@ -116,9 +116,9 @@ def correct(values: Values) -> list[Correction]:
     """A range or sensitivities that no query has, suggestions that fit another query, and a section that is not."""
     wrong = l1_below_l2(values) if values[QUERY.key] == "own" else []
     wrong = _no_range(values) if values[QUERY.key] in ("sum", "mean") else wrong
-    fitting = suggested(values | {each.key: number_parser.read(each.used) for each in wrong})
+    fitting = suggested(values | {each.key: number_parser.parse_number(each.used) for each in wrong})
     if isinstance(values[ACCURACY.key], Suggested) and values[ACCURACY.key] != fitting:
-        wrong.append(Correction(ACCURACY.key, f"±{entry_of(fitting)}", ""))
+        wrong.append(Correction(ACCURACY.key, f"±{exact_text(fitting)}", ""))
     if UNIT.key in values and values[UNIT.key] != (unit := fitting_unit(values[UNIT.key], values[QUERY.key])):
         wrong.append(Correction(UNIT.key, unit, ""))
     if values.get(SECTION.key) == "records" and values[QUERY.key] not in ("mean", "proportion"):
@@ -140,10 +140,10 @@ def _no_range(values: Values) -> list[Correction]:
     try:
         query_sensitivity(values[QUERY.key], values[NEIGHBOURS.key], low, high, values[N_RECORDS.key])
     except ValueError as error:
-        wrong = "lo must be below hi" if low >= high else calm(str(error).partition(", got")[0])
+        wrong = "lo must be below hi" if low >= high else humanize_error(str(error).partition(", got")[0])
         said = (
-            f"{wrong}: lo = {given_down(low)} and hi = {given_up(high)} were given. {LOW.default} and {HIGH.default} "
-            "are used instead."
+            f"{wrong}: lo = {format_input_down(low)} and hi = {format_input_up(high)} were given. {LOW.default} and"
+            f" {HIGH.default} are used instead."
         )
         return [Correction(bound.key, bound.default, said) for bound in (LOW, HIGH)]
     return []

@@ -10,9 +10,9 @@ from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, recommended
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import entry_of, given_up, up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
-from pages.shared.guarantee_claims import Asked
+from pages.shared.guarantee_claims import Target
 from pages.shared.verify_panel import Claim
 
 Part = tuple[str, tuple[Decimal, ...], int]
@@ -48,7 +48,11 @@ def _answer(each: MechanismRow, now: Setting) -> Iterator[Claim]:
     if rule.family not in _SYMBOLS:
         yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
         return
-    texts = (given_up(epsilon), up(reach)) if now.wanted is None else (up(epsilon), given_up(reach))
+    texts = (
+        (format_input_up(epsilon), format_up(reach))
+        if now.wanted is None
+        else (format_up(epsilon), format_input_up(reach))
+    )
     yield from _noise(rule, texts, now.asked.sensitivity(rule), now)
 
 
@@ -56,25 +60,29 @@ def _discrete(row: MechanismRow, now: Setting) -> Iterator[Claim]:
     """That discrete Gaussian noise on one number keeps its guarantee, and how far it reaches."""
     mechanism = row.mechanism
     if now.asked.single:
-        asked = Asked(given_up(now.epsilon), given_up(now.delta), up(now.asked.l1, 15))
-        yield guarantee_claims.discrete(asked, up(mechanism.scale))
+        asked = Target(format_input_up(now.epsilon), format_input_up(now.delta), format_up(now.asked.l1, 15))
+        yield guarantee_claims.discrete(asked, format_up(mechanism.scale))
     else:
         yield Claim(f"The promise of {mechanism.name} noise", reason=_TWO_CELLS)
-    level = given_up(now.significance)
-    yield guarantee_claims.within(mechanism.family, "σ", entry_of(mechanism.scale), up(row.accuracy), level)
+    level = format_input_up(now.significance)
+    yield guarantee_claims.within(mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.accuracy), level)
 
 
 def _noise(rule: Calibration, texts: tuple[str, str], moved: float, now: Setting) -> Iterator[Claim]:
     """That noise which keeps the ε of a text falls within the ± of another."""
-    (epsilon, reach), level = texts, given_up(now.significance)
+    (epsilon, reach), level = texts, format_input_up(now.significance)
     at = float(guarantee_claims.number(epsilon))
     scale = float(rule.scale(at, 0.0 if rule.promise == PURE_DP else now.delta, moved))
-    asked, symbol, whole = Asked(epsilon, given_up(now.delta), up(moved, 15)), _SYMBOLS[rule.family], entry_of(scale)
+    asked, symbol, whole = (
+        Target(epsilon, format_input_up(now.delta), format_up(moved, 15)),
+        _SYMBOLS[rule.family],
+        exact_text(scale),
+    )
     if rule.family == "gaussian":
-        yield guarantee_claims.gaussian(asked, up(scale))
+        yield guarantee_claims.gaussian(asked, format_up(scale))
     else:
         yield {"laplace": guarantee_claims.laplace, "geometric": guarantee_claims.geometric}[rule.family](
-            asked, up(scale)
+            asked, format_up(scale)
         )
     yield guarantee_claims.within(rule.family, symbol, whole, reach, level)
 
@@ -87,8 +95,8 @@ def _records(found: Found) -> Iterator[Claim]:
     for n, key in zip(found.least_records, ("laplace", "analytic"), strict=True):
         if not math.isnan(n):
             rule = found.answers[key].calibration
-            moved = width / float(guarantee_claims.number(up(n)))
-            yield from _noise(rule, (given_up(now.epsilon), given_up(now.accuracy)), moved, now)
+            moved = width / float(guarantee_claims.number(format_up(n)))
+            yield from _noise(rule, (format_input_up(now.epsilon), format_input_up(now.accuracy)), moved, now)
 
 
 def _budget(found: Found) -> Iterator[Claim]:
@@ -96,15 +104,16 @@ def _budget(found: Found) -> Iterator[Claim]:
     shares = found.shares
     if shares is None:
         return
-    total, delta = up(float(shares.total_epsilon)), up(float(shares.total_delta))
+    total, delta = format_up(float(shares.total_epsilon)), format_up(float(shares.total_delta))
     spent = list(zip(shares.epsilon.tolist(), shares.delta.tolist(), strict=True))
     parts = [
-        ("promise", (guarantee_claims.number(entry_of(e)), guarantee_claims.number(entry_of(d))), 1) for e, d in spent
+        ("promise", (guarantee_claims.number(exact_text(e)), guarantee_claims.number(exact_text(d))), 1)
+        for e, d in spent
     ]
     yield _together(f"δ({total}) of the queries’ shares", total, delta, parts)
     normal = [float(gaussian.analytic_sigma(e, d)) for e, d in spent if d > 0]
     if math.isfinite(shares.exact_epsilon):
-        exact = up(float(shares.exact_epsilon))
+        exact = format_up(float(shares.exact_epsilon))
         yield _together(f"δ({exact}) of all the Gaussians", exact, delta, _gaussians(normal))
     if shares.shrink < 1:
         part = number_format.percent_up(float(shares.shrink))
@@ -113,7 +122,7 @@ def _budget(found: Found) -> Iterator[Claim]:
 
 
 def _gaussians(multipliers: Sequence[float]) -> list[Part]:
-    return [("gaussian", (guarantee_claims.number(entry_of(each)),), 1) for each in multipliers]
+    return [("gaussian", (guarantee_claims.number(exact_text(each)),), 1) for each in multipliers]
 
 
 def _together(subject: str, epsilon: str, delta: str, parts: Sequence[Part]) -> Claim:

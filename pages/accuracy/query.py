@@ -10,7 +10,7 @@ from dpcore.checks import ends
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.budget import Item
 from pages.accuracy.parameters import fitting_unit
-from pages.framework.parameters.number_format import given_down, given_up, nearest, plain
+from pages.framework.parameters.number_format import escape_markdown, format_input_down, format_input_up, format_nearest
 from pages.shared import shared_parameters
 
 _PUBLIC_BOUND = (
@@ -88,7 +88,7 @@ class Asked:
     def unsuited(self, rule: Calibration) -> str:
         """Why a mechanism does not suit the query, empty if it does."""
         if rule.whole and self.beyond_whole:
-            return f"for Δ₁ of at most {nearest(_MOST_WHOLE)} only"
+            return f"for Δ₁ of at most {format_nearest(_MOST_WHOLE)} only"
         if rule.whole and not self.whole:
             return "needs whole-numbered answers"
         if rule.family == "staircase" and not self.single:
@@ -104,7 +104,7 @@ class Asked:
 
     def size(self, sensitivity: float) -> str:
         """Text of a sensitivity: one that was given never too large, one that was found never too small."""
-        return given_down(sensitivity) if self.query == "own" else given_up(sensitivity)
+        return format_input_down(sensitivity) if self.query == "own" else format_input_up(sensitivity)
 
 
 def _asked(now: Setting) -> Asked:
@@ -132,7 +132,7 @@ def _reason(now: Setting) -> str:
 def _because(now: Setting, replaced: bool) -> str:
     """Why a query whose two sensitivities are equal has them."""
     act = "replacing one record" if replaced else "adding or removing one record"
-    low, high = _signed(given_down(now.low)), _signed(given_up(now.high))
+    low, high = _signed(format_input_down(now.low)), _signed(format_input_up(now.high))
     if now.query == "count":
         return f": {act} moves the number of records with a property by at most that."
     if now.query == "histogram":
@@ -154,4 +154,4 @@ def _signed(number: str) -> str:
 
 
 def _with_unit(number: str, unit: str) -> str:
-    return f"{number} {plain(unit)}".rstrip()
+    return f"{number} {escape_markdown(unit)}".rstrip()

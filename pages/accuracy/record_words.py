@@ -4,7 +4,7 @@ import math
 
 from pages.accuracy.query import Setting
 from pages.accuracy.words import aim, kept, kept_place
-from pages.framework.parameters.number_format import given_up, up
+from pages.framework.parameters.number_format import format_input_up, format_up
 
 Least = tuple[float, float]
 """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
@@ -19,19 +19,19 @@ def answer(found: Least, now: Setting, before: tuple[Least, Setting] | None) -> 
     changes = (f"{_n(was)} → {_n(n)} with {name}" for was, n, name in zip(before[0], found, names, strict=True))
     return (
         *said,
-        f"Pinned ({kept_place(before[1])}, ±{given_up(before[1].accuracy)}) → now: n {', n '.join(changes)}.",
+        f"Pinned ({kept_place(before[1])}, ±{format_input_up(before[1].accuracy)}) → now: n {', n '.join(changes)}.",
     )
 
 
 def _said(laplace: float, normal: float, now: Setting) -> tuple[str, str]:
-    wanted, place = aim(now), f"ε = {given_up(now.epsilon)}"
+    wanted, place = aim(now), f"ε = {format_input_up(now.epsilon)}"
     if now.accuracy >= (now.asked.width or math.inf):
         return (
             f"{wanted} is as wide as the whole range.",
             "Any value of the range is as near to the truth, without a look at the data. Choose a smaller one.",
         )
     target = f"{wanted} for {kept(now.significance)} at {place} takes"
-    gaussian = f"with the analytic Gaussian at δ = {given_up(now.delta)}"
+    gaussian = f"with the analytic Gaussian at δ = {format_input_up(now.delta)}"
     if math.isnan(laplace) and math.isnan(normal):
         return f"At {place} no number of records that is worth asking for reaches {wanted}.", "Raise ε."
     if math.isnan(laplace):
@@ -59,8 +59,8 @@ def recommendation(found: Least, now: Setting) -> str:
 
 
 def _records(n: float) -> str:
-    return "1 record" if n == 1 else f"{up(n)} records"
+    return "1 record" if n == 1 else f"{format_up(n)} records"
 
 
 def _n(n: float) -> str:
-    return "–" if math.isnan(n) else up(n)
+    return "–" if math.isnan(n) else format_up(n)

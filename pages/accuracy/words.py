@@ -7,7 +7,15 @@ from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, RecommendedRow, Rows, best_pure, recommended, value
-from pages.framework.parameters.number_format import beyond, entry_of, given_up, plain, share, up, within
+from pages.framework.parameters.number_format import (
+    beyond,
+    escape_markdown,
+    exact_text,
+    format_input_up,
+    format_up,
+    share,
+    within,
+)
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
 from pages.shared.site_map import TABLES
 
@@ -17,7 +25,7 @@ _ONLY_GAUSSIAN = "At so small an ε, pure ε-DP, probabilistic DP and the classi
 
 
 def _as_shown(value: float) -> float:
-    return math.inf if math.isnan(value) else float(up(value).replace(",", "").replace("above ", ""))
+    return math.inf if math.isnan(value) else float(format_up(value).replace(",", "").replace("above ", ""))
 
 
 def _noise(rule: Calibration) -> str:
@@ -28,12 +36,12 @@ def _noise(rule: Calibration) -> str:
 
 def reach(value: float, unit: str) -> str:
     """A half-width that was found, in Markdown."""
-    return f"±{up(value)} {plain(unit)}".rstrip()
+    return f"±{format_up(value)} {escape_markdown(unit)}".rstrip()
 
 
 def aim(now: Setting) -> str:
     """The half-width that is wanted, in Markdown."""
-    return f"±{given_up(now.accuracy)} {plain(now.asked.unit)}".rstrip()
+    return f"±{format_input_up(now.accuracy)} {escape_markdown(now.asked.unit)}".rstrip()
 
 
 def kept(significance: float) -> str:
@@ -61,20 +69,20 @@ def _compared(after: tuple[Rows, Setting], before: tuple[Rows, Setting]) -> str:
 
 def _summed(answers: Rows, now: Setting) -> tuple[str, str, str]:
     found = recommended(answers, now).row
-    epsilon = f"ε = {given_up(now.epsilon)}" if now.wanted is None else epsilon_is(found.epsilon)
+    epsilon = f"ε = {format_input_up(now.epsilon)}" if now.wanted is None else epsilon_is(found.epsilon)
     found_reach = "no ±" if math.isnan(found.accuracy) else reach(found.accuracy, now.asked.unit)
     return epsilon, found_reach if now.wanted is None else aim(now), _noise(found.calibration)
 
 
 def kept_place(now: Setting) -> str:
     """What tells a kept setting from others."""
-    known = f"ε = {given_up(now.epsilon)}" if now.wanted is None else f"wanted ±{given_up(now.accuracy)}"
+    known = f"ε = {format_input_up(now.epsilon)}" if now.wanted is None else f"wanted ±{format_input_up(now.accuracy)}"
     query = {**QUERY.options, "own": "Own query"}[now.query].lower()
-    return f"{query}, {known}, δ = {given_up(now.delta)}, {share(now.significance)} of releases"
+    return f"{query}, {known}, δ = {format_input_up(now.delta)}, {share(now.significance)} of releases"
 
 
 def _accuracy_answer(answers: Rows, now: Setting) -> tuple[str, str]:
-    place, unit, normal = f"At ε = {given_up(now.epsilon)}", now.asked.unit, answers["analytic"]
+    place, unit, normal = f"At ε = {format_input_up(now.epsilon)}", now.asked.unit, answers["analytic"]
     if math.isnan(answers["laplace"].accuracy):
         if math.isnan(normal.accuracy):
             return f"{place}, no noise that numbers can hold keeps the promise.", "Raise ε or δ."
@@ -112,7 +120,7 @@ def _epsilon_answer(answers: Rows, now: Setting) -> tuple[str, str]:
 
 def _meaning(found: MechanismRow, other: MechanismRow, beside: str, now: Setting) -> str:
     """How many miss, which promise that is, and what the noise of the other promise does, if anything."""
-    spends = f"(ε, δ)-DP, which spends δ = {given_up(now.delta)}"
+    spends = f"(ε, δ)-DP, which spends δ = {format_input_up(now.delta)}"
     if found.calibration.promise == PURE_DP:
         rival = (
             f"the analytic Gaussian {beside}, for {spends}" if beside else "the analytic Gaussian has no answer here"
@@ -197,16 +205,16 @@ def _amount(found: MechanismRow, now: Setting) -> str:
     if epsilon < rule.least_epsilon:
         return ""
     if rule.family == "discrete_gaussian":
-        return f", with σ = {up(found.mechanism.scale)}, Pr(k) ∝ e^(−k²/(2σ²))"
+        return f", with σ = {format_up(found.mechanism.scale)}, Pr(k) ∝ e^(−k²/(2σ²))"
     delta = 0.0 if rule.promise == PURE_DP else now.delta
-    scale = up(float(rule.scale(epsilon, delta, sensitivity)), digits)
+    scale = format_up(float(rule.scale(epsilon, delta, sensitivity)), digits)
     if rule.family == "gaussian":
         return f" of standard deviation σ = {scale}"
     if rule.family == "laplace":
         return f" of scale b = {scale}"
     if rule.family == "geometric":
         return f" of scale s = {scale}, Pr(k) ∝ e^(−|k|/s)"
-    steps = f"steps of width Δ₁ = {now.asked.size(sensitivity)} and ε = {up(epsilon, digits)}"
+    steps = f"steps of width Δ₁ = {now.asked.size(sensitivity)} and ε = {format_up(epsilon, digits)}"
     return f" in {steps}, with γ = {step_share(rule, epsilon)}"
 
 
@@ -220,19 +228,19 @@ def _misses(now: Setting, found: MechanismRow) -> str:
 
 def epsilon_text(value: float) -> str:
     """An ε rounded up, or that it is beyond any use."""
-    return "above 1e6" if value > 1e6 else up(value)
+    return "above 1e6" if value > 1e6 else format_up(value)
 
 
 def epsilon_is(value: float) -> str:
     """An ε, or that no private release has one so large."""
-    return "ε above 1e6" if value > 1e6 else f"ε = {up(value)}"
+    return "ε above 1e6" if value > 1e6 else f"ε = {format_up(value)}"
 
 
 def tables_link(now: Setting) -> str:
     """Where a histogram has a page of its own, at this setting; empty for another query."""
     if now.query != "histogram":
         return ""
-    numbers = {key: entry_of(getattr(now, key)) for key in ("epsilon", "delta", "significance")}
+    numbers = {key: exact_text(getattr(now, key)) for key in ("epsilon", "delta", "significance")}
     entries = urlencode(numbers | {"neighbours": now.neighbours, "promise": now.promise})
     return (
         "For a table of your own, with names, error bars and one noise recommended: "

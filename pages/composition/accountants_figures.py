@@ -14,10 +14,10 @@ from pages.framework.chart.theme import (
     ghost,
     hairline,
     hover_head,
-    kept_line,
     layout,
     line,
     log_axis,
+    pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -74,9 +74,11 @@ def totals_figure(
         traces.append(line(kept.runs, _values(kept, "rdp", drawn), "pinned", "", "solid") | ghost(colour))
     top = 10.0 ** y_axis["range"][1]
     traces += [_curve(now, key, values[key], is_ratio, top, colour) for key in values]
-    hairline(figure, colour, runs[0], f"{number_format.nearest(runs[0], 7)} run{'' if runs[0] == 1 else 's'}", "runs")
+    hairline(
+        figure, colour, runs[0], f"{number_format.format_nearest(runs[0], 7)} run{'' if runs[0] == 1 else 's'}", "runs"
+    )
     if runs[1] is not None:
-        kept_line(figure, colour, runs[1])
+        pinned_line(figure, colour, runs[1])
     return {"data": traces, "layout": figure}
 
 
@@ -113,7 +115,7 @@ def _curve(now: Totals, key: str, values: Array, is_ratio: bool, top: float, col
     name = _SHORT[key] if key != "exact" or now.known else "least proved"
     if np.isfinite(values).any() and np.nanmin(values) > top:
         name = f"{name}: above"
-    epsilon = [number_format.nearest(each) if np.isfinite(each) else "none" for each in now.epsilon[key]]
+    epsilon = [number_format.format_nearest(each) if np.isfinite(each) else "none" for each in now.epsilon[key]]
     hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
     style = {"color": colour[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
     mode = "lines" if now.runs.size > 1 else "markers"

@@ -8,7 +8,7 @@ from pages.composition import accountants
 from pages.composition.accountants import NAMES, Totals
 from pages.composition.found import Found
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_up, nearest, percent_up, up
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_up
 
 CLT_ERROR = (
     "The known bounds on its error, of Berry–Esseen type (Dong, Roth & Su 2022), are of order 1/√T in δ, far above a δ "
@@ -42,16 +42,16 @@ def answer(found: Found) -> tuple[str, ...]:
 
 
 def _shown(value: float) -> str:
-    return up(value) if isfinite(value) else "none"
+    return format_up(value) if isfinite(value) else "none"
 
 
 def _runs(found: Found) -> str:
     runs = found.setting.runs
-    return f"{nearest(runs, 7)} run{'' if runs == 1 else 's'}"
+    return f"{format_nearest(runs, 7)} run{'' if runs == 1 else 's'}"
 
 
 def _headline(found: Found, now: Totals) -> str:
-    exact, at = now.at("exact"), f"For {_runs(found)} at δ = {given_up(found.setting.delta)}"
+    exact, at = now.at("exact"), f"For {_runs(found)} at δ = {format_input_up(found.setting.delta)}"
     if isinf(exact):
         return f"{at} no accountant has an ε: the δ of the promises is more."
     if exact == 0:
@@ -59,7 +59,7 @@ def _headline(found: Found, now: Totals) -> str:
         return f"{at} the exact ε is 0; {others}."
     least = "the exact ε" if now.known else "the least proved ε"
     basic = f"basic composition of releases asks {_times(now, 'basic')}"
-    return f"{at} RDP asks {_more(now, 'rdp')} {least} = {up(exact)}; {basic}."
+    return f"{at} RDP asks {_more(now, 'rdp')} {least} = {format_up(exact)}; {basic}."
 
 
 def _more(now: Totals, key: str) -> str:
@@ -69,7 +69,7 @@ def _more(now: Totals, key: str) -> str:
         return "no bound, against"
     if ratio < 1 + 5e-5:
         return "no more than"
-    return f"{percent_up(ratio - 1, 2)} more than" if ratio < 2 else f"{up(ratio, 3)} times"
+    return f"{percent_up(ratio - 1, 2)} more than" if ratio < 2 else f"{format_up(ratio, 3)} times"
 
 
 def _times(now: Totals, key: str) -> str:
@@ -91,7 +91,7 @@ def _meaning(now: Totals) -> str:
     if now.at("exact") == 0:
         return f"{said}δ alone covers all that they reveal."
     if "clt" in now.epsilon:
-        said += f"The central limit theorem (CLT) says {nearest(now.at('clt'))}, {_limit(now)}."
+        said += f"The central limit theorem (CLT) says {format_nearest(now.at('clt'))}, {_limit(now)}."
     elif drv > basic:
         said += "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
     else:
@@ -109,7 +109,10 @@ def _limit(now: Totals) -> str:
 def subtitle(found: Found) -> str:
     """The parameters of the picture."""
     lines = len(found.items)
-    return f"δ = {given_up(found.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, with fresh noise each run."
+    return (
+        f"δ = {format_input_up(found.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, with fresh noise each"
+        " run."
+    )
 
 
 def alternative(found: Found) -> str:
@@ -168,7 +171,7 @@ def _cells(key: str, now: Totals) -> list[str]:
     if key not in now.epsilon:
         return ["–", "–"]
     ratio = float(now.ratio(key)[0])
-    shown = nearest if key == "clt" else up
+    shown = format_nearest if key == "clt" else format_up
     return [shown(now.at(key)) if isfinite(now.at(key)) else "none", shown(ratio) if isfinite(ratio) else "–"]
 
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from pages.composition.batching import Batching, Ribbon, noise_decades
-from pages.framework.chart.theme import compact, ghost, hairline, hover_head, kept_line, layout, line, log_axis
+from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters.number_format import given_down
+from pages.framework.parameters.number_format import format_input_down
 
 SHADES = {"poisson": "blue", "shuffled": "teal", "fixed": "grey"}
 _MARKS = (1e-3, 1e-2, 0.1, 0.3, 1, 3, 10, 100, 1e3, 1e4, 1e5, 1e6)
@@ -35,8 +35,8 @@ def ribbon_figure(
         *_here(now, colour),
     ]
     if kept is not None:
-        kept_line(figure, colour, kept[0].noise)
-    hairline(figure, colour, now.noise, f"noise = {given_down(now.noise)}", "noise_multiplier")
+        pinned_line(figure, colour, kept[0].noise)
+    hairline(figure, colour, now.noise, f"noise = {format_input_down(now.noise)}", "noise_multiplier")
     return {"data": traces, "layout": figure}
 
 

@@ -6,7 +6,14 @@ from pages.composition.batching import Batching, batching, noise_needed, unampli
 from pages.composition.found import Found
 from pages.composition.training_words import limits
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import down, given_down, given_up, nearest, tex, up
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    tex,
+)
 
 
 def answer(found: Found) -> tuple[str, ...]:
@@ -20,21 +27,21 @@ def answer(found: Found) -> tuple[str, ...]:
 
 
 def _run(now: Batching) -> str:
-    epochs = f"{given_up(now.epochs)} epoch{'' if now.epochs == 1 else 's'}"
-    return f"{epochs} with noise {given_down(now.noise)}"
+    epochs = f"{format_input_up(now.epochs)} epoch{'' if now.epochs == 1 else 's'}"
+    return f"{epochs} with noise {format_input_down(now.noise)}"
 
 
 def _headline(now: Batching) -> str:
-    at = f"at δ = {given_up(now.delta)}"
+    at = f"at δ = {format_input_up(now.delta)}"
     if now.loader == "poisson":
-        return f"Poisson batches: {_run(now)} keep{_s(now)} ε = {up(now.poisson)} {at}."
-    rival = f"Poisson batches would keep {up(now.poisson)}"
+        return f"Poisson batches: {_run(now)} keep{_s(now)} ε = {format_up(now.poisson)} {at}."
+    rival = f"Poisson batches would keep {format_up(now.poisson)}"
     if now.loader == "fixed":
-        return f"A fixed order: {_run(now)} cost{_s(now)} ε = {up(now.at_most)} {at}; {rival}."
+        return f"A fixed order: {_run(now)} cost{_s(now)} ε = {format_up(now.at_most)} {at}; {rival}."
     if _pinned_down(now):
-        return f"Shuffled batches: {_run(now)} cost{_s(now)} ε = {up(now.at_most)} {at}; {rival}."
-    least = f"at least ε = {down(now.at_least)} and " if now.at_least > 0 else ""
-    most = f"at most {'' if least else 'ε = '}{up(now.at_most)}"
+        return f"Shuffled batches: {_run(now)} cost{_s(now)} ε = {format_up(now.at_most)} {at}; {rival}."
+    least = f"at least ε = {format_down(now.at_least)} and " if now.at_least > 0 else ""
+    most = f"at most {'' if least else 'ε = '}{format_up(now.at_most)}"
     return f"Shuffled batches: {_run(now)} cost{_s(now)} {least}{most} {at}; {rival}."
 
 
@@ -45,15 +52,19 @@ def _s(now: Batching) -> str:
 
 def _pinned_down(now: Batching) -> bool:
     """Whether the bounds for shuffled batches agree to four digits."""
-    return now.at_least > 0 and up(now.at_most) == up(now.at_least)
+    return now.at_least > 0 and format_up(now.at_most) == format_up(now.at_least)
 
 
 def _span(now: Batching) -> str:
     if now.loader == "poisson":
-        return up(now.poisson)
+        return format_up(now.poisson)
     if now.loader == "fixed" or _pinned_down(now):
-        return up(now.at_most)
-    return f"from {down(now.at_least)} to {up(now.at_most)}" if now.at_least > 0 else f"at most {up(now.at_most)}"
+        return format_up(now.at_most)
+    return (
+        f"from {format_down(now.at_least)} to {format_up(now.at_most)}"
+        if now.at_least > 0
+        else f"at most {format_up(now.at_most)}"
+    )
 
 
 def _meaning(now: Batching) -> str:
@@ -91,19 +102,20 @@ def _meaning(now: Batching) -> str:
 
 def subtitle(now: Batching) -> str:
     """The parameters of the picture."""
-    epochs = f"{given_up(now.epochs)} epoch{'' if now.epochs == 1 else 's'}"
+    epochs = f"{format_input_up(now.epochs)} epoch{'' if now.epochs == 1 else 's'}"
     return (
-        f"N = {nearest(now.records, 13)}, batch {given_up(now.batch)}, {epochs}, δ = {given_up(now.delta)}. "
-        "Shaded: where shuffled batches lie."
+        f"N = {format_nearest(now.records, 13)}, batch {format_input_up(now.batch)}, {epochs}, δ ="
+        f" {format_input_up(now.delta)}. Shaded: where shuffled batches lie."
     )
 
 
 def alternative(now: Batching) -> str:
     """What the picture and the table show, in a sentence."""
-    least = f"at least {down(now.at_least)} and " if now.at_least > 0 else ""
+    least = f"at least {format_down(now.at_least)} and " if now.at_least > 0 else ""
     return (
-        f"For {_run(now)} at δ = {given_up(now.delta)}, ε is {up(now.poisson)} with Poisson batches, {least}at most "
-        f"{up(now.at_most)} with shuffled ones, and {up(now.at_most)} in a fixed order, which amplifies nothing."
+        f"For {_run(now)} at δ = {format_input_up(now.delta)}, ε is {format_up(now.poisson)} with Poisson batches,"
+        f" {least}at most {format_up(now.at_most)} with shuffled ones, and {format_up(now.at_most)} in a fixed order,"
+        " which amplifies nothing."
     )
 
 
@@ -120,9 +132,14 @@ def rows(now: Batching, target: float) -> list[tuple[str, float, float, float, s
 
 def table_html(now: Batching, target: float) -> str:
     """What each way to draw batches gives, as an accessible table."""
-    heads = ["Batches", f"ε at δ = {given_up(now.delta)}", f"Noise for ε = {given_up(target)}", "Drawn so by"]
+    heads = [
+        "Batches",
+        f"ε at δ = {format_input_up(now.delta)}",
+        f"Noise for ε = {format_input_up(target)}",
+        "Drawn so by",
+    ]
     body = [
-        [name, _between(least, most), up(noise) if math.isfinite(noise) else "none up to 1e6", by]
+        [name, _between(least, most), format_up(noise) if math.isfinite(noise) else "none up to 1e6", by]
         for name, least, most, noise, by in rows(now, target)
     ]
     return number_format.table_html("What each way to draw batches gives", "loaders", heads, body)
@@ -130,16 +147,16 @@ def table_html(now: Batching, target: float) -> str:
 
 def _between(least: float, most: float) -> str:
     if least == most:
-        return up(most)
-    return f"at least {down(least)}, at most {up(most)}" if least > 0 else f"at most {up(most)}"
+        return format_up(most)
+    return f"at least {format_down(least)}, at most {format_up(most)}" if least > 0 else f"at most {format_up(most)}"
 
 
 def advice(now: Batching, target: float) -> str:
     """What to do."""
-    safe = up(unamplified_noise(target, now.delta, now.uses))
+    safe = format_up(unamplified_noise(target, now.delta, now.uses))
     return (
         "**What to do.** Draw Poisson batches and account for them; or keep your loader and promise the ε without "
-        f"amplification, which for ε = {given_up(target)} takes noise {safe}. The Poisson value is no bound for "
+        f"amplification, which for ε = {format_input_up(target)} takes noise {safe}. The Poisson value is no bound for "
         "shuffled batches: where the dotted line is above it, it is disproved, and audits have found shuffled "
         "trainings at up to four times the ε that was claimed (Annamalai et al., arXiv:2411.10614). Balls-and-bins "
         "sampling is about as private as Poisson (arXiv:2412.16802), but needs an accountant of its own."
@@ -149,8 +166,10 @@ def advice(now: Batching, target: float) -> str:
 def explanation(found: Found) -> str:
     """How the section is computed, with the user's numbers."""
     now = batching(found)
-    sigma, batches = tex(given_down(now.noise)), tex(nearest(now.batches, 7))
-    numbers = rf"$$\sigma={sigma},\quad T={batches}\ \text{{batches an epoch}},\quad E={tex(given_up(now.epochs))}$$"
+    sigma, batches = tex(format_input_down(now.noise)), tex(format_nearest(now.batches, 7))
+    numbers = (
+        rf"$$\sigma={sigma},\quad T={batches}\ \text{{batches an epoch}},\quad E={tex(format_input_up(now.epochs))}$$"
+    )
     return "\n\n".join((_POISSON, _SHUFFLED, numbers, _FIXED, _NEIGHBOURS))
 
 

@@ -23,17 +23,20 @@ def releases_box(items: Sequence[Item]) -> None:
 
 
 def _editor(items: Sequence[Item]) -> None:
-    place, names = list_parameter.chosen_place(items), labels(items)
+    place, names = list_parameter.chosen_position(items), labels(items)
     item = items[place]
     list_editor.chooser(RELEASES, "release", items, names, "Releases; the chosen one is edited")
     with st.container(horizontal=True):
         full, last = len(items) == MOST_LINES, len(items) == 1
         st.button("Add", key="release_add", on_click=_add, disabled=full)
-        st.button("Up", key="release_up", on_click=lambda: list_editor.move(RELEASES, -1), disabled=place == 0)
+        st.button("Up", key="release_up", on_click=lambda: list_editor.move_entry(RELEASES, -1), disabled=place == 0)
         st.button(
-            "Down", key="release_down", on_click=lambda: list_editor.move(RELEASES, 1), disabled=place == len(items) - 1
+            "Down",
+            key="release_down",
+            on_click=lambda: list_editor.move_entry(RELEASES, 1),
+            disabled=place == len(items) - 1,
         )
-        st.button("Remove", key="release_remove", on_click=lambda: list_editor.remove(RELEASES), disabled=last)
+        st.button("Remove", key="release_remove", on_click=lambda: list_editor.remove_entry(RELEASES), disabled=last)
     kinds = list(KINDS)
     st.selectbox(
         "Kind",
@@ -41,7 +44,7 @@ def _editor(items: Sequence[Item]) -> None:
         format_func=LABELS.__getitem__,
         key="release_kind",
         on_change=lambda: _take_kind(st.session_state.release_kind),
-        **widgets.mirrored("release_kind", item.kind, "index", kinds.index(item.kind)),
+        **widgets.mirror_value("release_kind", item.kind, "index", kinds.index(item.kind)),
     )
     for quantity, used in item.fields:
         list_editor.number_field(RELEASES, "release", quantity, used)
@@ -52,23 +55,23 @@ def _editor(items: Sequence[Item]) -> None:
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
         on_change=_take_name,
-        **widgets.mirrored("release_name", item.name),
+        **widgets.mirror_value("release_name", item.name),
     )
 
 
 def _add() -> None:
-    list_editor.add(RELEASES, Item("gaussian", default_numbers("gaussian")))
+    list_editor.add_entry(RELEASES, Item("gaussian", default_numbers("gaussian")))
 
 
 def _take_name() -> None:
-    name = list_parameter.short(st.session_state.release_name, NAME_LENGTH)
-    list_editor.change(RELEASES, lambda item: replace(item, name=name))
+    name = list_parameter.shortened(st.session_state.release_name, NAME_LENGTH)
+    list_editor.replace_chosen(RELEASES, lambda item: replace(item, name=name))
 
 
 def _take_kind(kind: str) -> None:
     """Change the kind; the numbers last used for a kind, and what waits to be mended there, come back with it."""
     items = list_editor.items_of(RELEASES)
-    place = list_parameter.chosen_place(items)
+    place = list_parameter.chosen_position(items)
     old, waiting = items[place], list_editor.drafts_at(RELEASES, place)
     kept = session_state.memory(RELEASES.key).setdefault(place, {})
     kept[old.kind] = old.numbers, {key: typed for key, typed in waiting.items() if key != COUNT.key}
@@ -76,4 +79,4 @@ def _take_kind(kind: str) -> None:
     for key in [key for key in waiting if key != COUNT.key]:
         del waiting[key]
     waiting.update(drafts)
-    list_editor.change(RELEASES, lambda item: replace(item, kind=kind, numbers=numbers))
+    list_editor.replace_chosen(RELEASES, lambda item: replace(item, kind=kind, numbers=numbers))

@@ -8,8 +8,8 @@ from dpcore.composition import Release
 from pages.composition.releases import Item, labels
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Values
-from pages.framework.parameters.list_parameter import written
-from pages.shared.shared_parameters import Setting, setting
+from pages.framework.parameters.list_parameter import list_text
+from pages.shared.shared_parameters import Setting, read_setting
 
 BOX = "releases_box"
 EDIT = f"[Edit the list of releases](#{BOX})"
@@ -45,7 +45,7 @@ class Found:
     @property
     def place(self) -> int:
         """The place of the chosen line."""
-        return list_parameter.chosen_place(self.items)
+        return list_parameter.chosen_position(self.items)
 
     @cached_property
     def once(self) -> tuple[Release, ...]:
@@ -56,12 +56,12 @@ class Found:
 def header(found: Found, units: str, **more: Any) -> dict[str, Any]:
     """What stands above the numbers of an exhibit about the list: what it was computed for, and in which units."""
     now, kept = found.setting, found.pinned
-    own = {"releases": written(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
-    pinned = {} if kept is None else {"pinned": f"{written(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
+    own = {"releases": list_text(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
+    pinned = {} if kept is None else {"pinned": f"{list_text(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
     return own | more | {"units": f"epsilon in nats; {units}"} | pinned
 
 
 def found(values: Values) -> Found:
     """What the page's parameters ask for."""
     kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None})
-    return Found(setting(CompositionSetting, values), values, kept)
+    return Found(read_setting(CompositionSetting, values), values, kept)

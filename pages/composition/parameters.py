@@ -5,7 +5,7 @@ from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_
 from pages.composition.kinds import COUNT
 from pages.composition.releases import RELEASES
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
-from pages.framework.parameters.number_format import down, entry_of, nearest
+from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.shared.shared_parameters import Pin
 
 MOST_RUNS = int(ends(COUNT_RANGE)[1])  # of a line in all, and of the steps of a training
@@ -121,14 +121,14 @@ def _no_training(values: Values) -> list[Correction]:
     """A batch that is more than all records, and more steps than can be computed, each with what is used instead."""
     records, batch, found = values[RECORDS.key], values[BATCH.key], []
     if batch > records:
-        most = nearest(records, 13)
-        said = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {nearest(batch, 7)} was given."
-        found.append(Correction(BATCH.key, entry_of(records), f"{said} {most} is used instead."))
+        most = format_nearest(records, 13)
+        said = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {format_nearest(batch, 7)} was given."
+        found.append(Correction(BATCH.key, exact_text(records), f"{said} {most} is used instead."))
         batch = records
     if steps_of_epochs(values[EPOCHS.key], records, batch) > MOST_RUNS:
-        most = entry_of(float(down(MOST_RUNS * batch / records, 3).replace(",", "")))
+        most = exact_text(float(format_down(MOST_RUNS * batch / records, 3).replace(",", "")))
         said = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MOST_RUNS:,} steps"
-        given = f"{nearest(values[EPOCHS.key], 7)} were given"
+        given = f"{format_nearest(values[EPOCHS.key], 7)} were given"
         found.append(Correction(EPOCHS.key, most, f"{said}; {given}. {most} are used instead."))
     return found
 
@@ -142,7 +142,7 @@ def _too_many_runs(values: Values) -> list[Correction]:
         return []
     said = (
         f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,}, as line {counts.index(most) + 1} has {most:,} releases; "
-        f"{nearest(values[RUNS.key], 7)} was given. {runs:,} is used instead."
+        f"{format_nearest(values[RUNS.key], 7)} was given. {runs:,} is used instead."
     )
     return [Correction(RUNS.key, str(runs), said)]
 

@@ -14,9 +14,9 @@ from pages.shared.code_panel import (
     OPENDP,
     Limit,
     Snippet,
-    cannot,
     number,
     program,
+    unavailable,
     within,
 )
 from pages.shared.other_libraries import OPENDP_SPACE
@@ -177,7 +177,7 @@ def of_training(noise: float, rate: float, steps: int, delta: float, ours: float
         _LEAST,
         math.inf,
     )
-    return *cannot(_NO_DP_SGD), within(google, *limits), within(opacus, *limits)
+    return *unavailable(_NO_DP_SGD), within(google, *limits), within(opacus, *limits)
 
 
 def of_turns(noise: float, uses: int, delta: float, ours: float) -> tuple[Snippet, ...]:
@@ -237,5 +237,5 @@ def of_published(of_rho: Sequence[Restated], of_steps: Sequence[Restated]) -> tu
         within(Snippet(OPENDP, opendp, "Of each ρ: it has no accountant of DP-SGD.", ours[0], *same), limit),
         within(Snippet(DP_ACCOUNTING, google, said, (*ours[0], *ours[1]), _LEAST, 1.001), limit),
         within(Snippet(OPACUS, opacus, "Of DP-SGD, by PRV: it takes no ρ.", ours[1], _LEAST, 1.03), limit),
-        *cannot({DIFFPRIVLIB: "It composes promises of ε and δ, and takes neither a ρ nor DP-SGD."}),
+        *unavailable({DIFFPRIVLIB: "It composes promises of ε and δ, and takes neither a ρ nor DP-SGD."}),
     )

@@ -13,7 +13,7 @@ from dpcore.composition import EpsilonBound
 from pages.composition.found import Found
 from pages.composition.releases import Releases
 from pages.composition.together import whole
-from pages.framework.chart.theme import round_reach
+from pages.framework.chart.theme import round_axis_end
 
 MOST_EPSILON = 1e6  # of a profile
 _LEAST_DRAWN, _LEAST_SEEN = 1e-12, 1e-10
@@ -68,7 +68,7 @@ def _reach(releases: Releases, delta: float) -> float:
     kept = math.fsum(each.count * math.log1p(-each.numbers[1]) for each in releases if each.kind == "promise")
     at = min(max(delta, -2 * math.expm1(kept)), 0.5)
     by_rdp = float(composition.epsilon(releases, at, "rdp").value)
-    return min(round_reach(by_rdp), MOST_EPSILON) if math.isfinite(by_rdp) else 1.0
+    return min(round_axis_end(by_rdp), MOST_EPSILON) if math.isfinite(by_rdp) else 1.0
 
 
 @lru_cache(256)

@@ -14,10 +14,10 @@ from pages.framework.chart.theme import (
     ghost,
     hairline,
     hover_head,
-    kept_line,
     layout,
     line,
     log_axis,
+    pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -52,12 +52,12 @@ def profile_figure(
     _level(figure, here.delta, colour)
     hairline(figure, colour, min(here.epsilon, end), _at(here.epsilon, end), "epsilon")
     if before is not None:
-        kept_line(figure, colour, min(before.epsilon, end))
+        pinned_line(figure, colour, min(before.epsilon, end))
     return {"data": traces, "layout": figure}
 
 
 def _at(epsilon: float, end: float) -> str:
-    return f"ε = {number_format.given_up(epsilon)}{' →' if epsilon > end else ''}"
+    return f"ε = {number_format.format_input_up(epsilon)}{' →' if epsilon > end else ''}"
 
 
 def _shown(values: Array) -> Array:
@@ -75,7 +75,7 @@ def _points(point: Point, here: Setting, end: float, colour: Colours) -> dict[st
     """Where the page's ε and the page's δ meet the curve; those beyond the axis are left out."""
     pairs = [(here.epsilon, point.delta), (point.epsilon, here.delta)]
     seen = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST]
-    said = [f"at ε = {number_format.up(x)}: δ at most {number_format.up(y)}" for x, y in seen]
+    said = [f"at ε = {number_format.format_up(x)}: δ at most {number_format.format_up(y)}" for x, y in seen]
     marker = {"size": 11, "color": colour["text"], "symbol": "circle"}
     trace = {"type": "scatter", "mode": "markers", "name": "your ε, your δ", "marker": marker, "showlegend": False}
     trace |= {"x": compact([x for x, _ in seen]), "y": compact([y for _, y in seen])}
@@ -88,7 +88,7 @@ def _level(figure: Figure, delta: float, colour: Colours) -> None:
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": delta, "y1": delta, "line": style}
     figure["shapes"].append(span)
     note = {
-        "text": f"δ = {number_format.given_up(delta)}",
+        "text": f"δ = {number_format.format_input_up(delta)}",
         "showarrow": False,
         "xref": "paper",
         "x": 1,

@@ -11,7 +11,7 @@ from pages.composition.found import Found
 from pages.composition.profile import MOST_EPSILON, Point
 from pages.composition.together import whole
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import entry_of, given_up, nearest, up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up
 from pages.shared.site_map import TRADEOFF
 
 _DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # of the table
@@ -34,19 +34,19 @@ def answer(found: Found) -> tuple[str, ...]:
 
 def _both(found: Found, here: Point) -> str:
     now, runs = found.setting, found.setting.runs
-    often = "" if runs == 1 else f"Over {nearest(runs, 7)} runs: "
-    at = f"{often}{'At' if not often else 'at'} ε = {given_up(now.epsilon)} δ is at most {_delta(here.delta)}"
+    often = "" if runs == 1 else f"Over {format_nearest(runs, 7)} runs: "
+    at = f"{often}{'At' if not often else 'at'} ε = {format_input_up(now.epsilon)} δ is at most {_delta(here.delta)}"
     if not isfinite(here.epsilon):
-        return f"{at}; at δ = {given_up(now.delta)} there is no ε: the promises break more often."
-    return f"{at}; at δ = {given_up(now.delta)} ε is at most {up(here.epsilon)}."
+        return f"{at}; at δ = {format_input_up(now.delta)} there is no ε: the promises break more often."
+    return f"{at}; at δ = {format_input_up(now.delta)} ε is at most {format_up(here.epsilon)}."
 
 
 def _delta(value: float) -> str:
-    return up(max(value, _LEAST)) if value > 0 else "0"
+    return format_up(max(value, _LEAST)) if value > 0 else "0"
 
 
 def _epsilon(value: float) -> str:
-    return up(value) if isfinite(value) else "none"
+    return format_up(value) if isfinite(value) else "none"
 
 
 def _meaning(here: Point) -> str:
@@ -59,7 +59,7 @@ def _meaning(here: Point) -> str:
 def subtitle(found: Found) -> str:
     """The parameters of the picture."""
     lines, runs = len(found.items), found.setting.runs
-    often = "" if runs == 1 else f", {nearest(runs, 7)} runs"
+    often = "" if runs == 1 else f", {format_nearest(runs, 7)} runs"
     return f"{lines} line{'' if lines == 1 else 's'}{often}. Points: at your ε and at your δ. Click to take a point."
 
 
@@ -67,8 +67,8 @@ def alternative(found: Found) -> str:
     """What the picture shows, in a sentence."""
     curve = profile.profile(found)
     return (
-        f"{' '.join(answer(found)[:2])} Over ε from 0 to {nearest(float(curve.epsilon[-1]))} the least δ falls from "
-        f"{_delta(float(curve.least[0]))} to {_delta(float(curve.least[-1]))}."
+        f"{' '.join(answer(found)[:2])} Over ε from 0 to {format_nearest(float(curve.epsilon[-1]))} the least δ falls"
+        f" from {_delta(float(curve.least[0]))} to {_delta(float(curve.least[-1]))}."
     )
 
 
@@ -98,7 +98,7 @@ def table_frame(found: Found) -> pd.DataFrame:
 def table_html(found: Found) -> str:
     """ε of the whole list at some δ, by three accountants."""
     rows = [
-        [given_up(delta), *(_epsilon(value) for value in values)]
+        [format_input_up(delta), *(_epsilon(value) for value in values)]
         for delta, *values in table_frame(found).itertuples(index=False, name=None)
     ]
     exact = "exact" if profile.profile(found).known else "least proved"
@@ -110,8 +110,8 @@ def tradeoff_link(found: Found) -> str:
     points = profile.promised_points(whole(found), profile.reach(found))
     curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
     epsilon = min(profile.point(found).epsilon, MOST_EPSILON)
-    link = {"curves": curves, "epsilon": entry_of(float(up(epsilon, 6).replace(",", "")))}
-    return f"./{TRADEOFF.path}?{urlencode(link | {'delta': entry_of(found.setting.delta)}, quote_via=quote)}"
+    link = {"curves": curves, "epsilon": exact_text(float(format_up(epsilon, 6).replace(",", "")))}
+    return f"./{TRADEOFF.path}?{urlencode(link | {'delta': exact_text(found.setting.delta)}, quote_via=quote)}"
 
 
 def advice(found: Found) -> str:

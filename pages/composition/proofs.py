@@ -10,7 +10,7 @@ from pages.composition.found import Found
 from pages.composition.parameters import SECTION
 from pages.composition.releases import Releases
 from pages.composition.together import cost, whole
-from pages.framework.parameters.number_format import entry_of, given_up, up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.guarantee_claims import number
 from pages.shared.verify_panel import Claim
 
@@ -44,7 +44,7 @@ def claims(found: Found) -> Iterator[Claim]:
     elif section == "profile":
         here, at = profile.point(found), found.setting.epsilon
         yield _by("exact", releases, here.epsilon, delta)
-        yield _exact(releases, given_up(at), up(max(here.delta, 1e-300)) if here.delta else "0")
+        yield _exact(releases, format_input_up(at), format_up(max(here.delta, 1e-300)) if here.delta else "0")
         yield _by("rdp", releases, here.epsilon_rdp, delta)
     else:
         yield Claim("The ε of the answer", reason=_SECTIONS[section])
@@ -52,7 +52,7 @@ def claims(found: Found) -> Iterator[Claim]:
 
 def _by(accountant: str, releases: Releases, epsilon: float, delta: float) -> Claim:
     """That releases keep the ε that an accountant says, as it is shown."""
-    shown, most = up(epsilon), given_up(delta)
+    shown, most = format_up(epsilon), format_input_up(delta)
     if math.isinf(epsilon):
         return Claim(f"ε at δ = {most} by this accountant", reason="It has none.")
     if accountant == "exact":
@@ -73,7 +73,7 @@ def _exact(releases: Releases, epsilon: str, delta: str) -> Claim:
     """Of Gaussians and promises, and of one Laplace release, the least δ there is."""
     subject = f"δ({epsilon}) of the releases together"
     if len(releases) == 1 and releases[0].kind == "laplace" and releases[0].count == 1:
-        given = {"epsilon": number(epsilon), "scale": 1, "l1_sensitivity": number(entry_of(releases[0].numbers[0]))}
+        given = {"epsilon": number(epsilon), "scale": 1, "l1_sensitivity": number(exact_text(releases[0].numbers[0]))}
         return Claim(subject, number(delta), "laplace_delta", given)
     if not {each.kind for each in releases} <= _EXACT:
         return Claim(subject, reason=_CERTIFIED if composition.is_known(releases) else _BOUNDS)
@@ -84,7 +84,7 @@ def _added(releases: Releases, epsilon: str, delta: str) -> Claim:
     subject = f"δ({epsilon}) of the releases by basic composition"
     if any(each.kind not in _PURE for each in releases):
         return Claim(subject, reason=_ADDED)
-    pairs = [(*(number(entry_of(value)) for value in each.numbers), number("0"))[:2] for each in releases]
+    pairs = [(*(number(exact_text(value)) for value in each.numbers), number("0"))[:2] for each in releases]
     parts = [("promise", pair, each.count) for pair, each in zip(pairs, releases, strict=True)]
     return Claim(subject, number(delta), "composition_delta", {"epsilon": number(epsilon), "parts": parts})
 
@@ -95,12 +95,12 @@ def _renyi(accountant: str, releases: Releases, epsilon: str, delta: str) -> Cla
     if accountant == "zcdp":
         rho = composition.rho(seen)
         subject, seen = (
-            f"δ({epsilon}) of the releases by zCDP with ρ = {entry_of(rho)}",
+            f"δ({epsilon}) of the releases by zCDP with ρ = {exact_text(rho)}",
             (composition.zcdp_release(rho),),
         )
         broken = [(each.numbers[1], each.count) for each in releases if each.kind == "promise"]
-        promised = [("promise", (number("0"), number(entry_of(each))), count) for each, count in broken]
-        parts = [*promised, ("zcdp", (number(entry_of(rho)),), 1)]
+        promised = [("promise", (number("0"), number(exact_text(each))), count) for each, count in broken]
+        parts = [*promised, ("zcdp", (number(exact_text(rho)),), 1)]
     elif not {each.kind for each in releases} <= _RENYI:
         return Claim(subject, reason=_RDP)
     order = float(composition.rdp_epsilon(seen, float(number(delta))).order)
@@ -117,4 +117,4 @@ def _unbroken(releases: Releases) -> Releases:
 
 
 def _parts(releases: Releases) -> list[tuple[str, tuple[Any, ...], int]]:
-    return [(each.kind, tuple(number(entry_of(value)) for value in each.numbers), each.count) for each in releases]
+    return [(each.kind, tuple(number(exact_text(value)) for value in each.numbers), each.count) for each in releases]

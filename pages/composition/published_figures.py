@@ -5,7 +5,7 @@ from math import isnan, log10, nan
 from typing import Any
 
 from pages.composition.published import Restated
-from pages.framework.chart.theme import TYPE, compact, decades, hairline, kept_line, layout, log_axis
+from pages.framework.chart.theme import TYPE, compact, decades, hairline, layout, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
@@ -31,10 +31,10 @@ def strip_figure(
     figure["annotations"] += [_period(place, each, colour) for place, each in enumerate(rows)]
     traces = [_span(rows, colour)]
     if kept is not None:
-        kept_line(figure, colour, kept[1])
+        pinned_line(figure, colour, kept[1])
         traces.append(_ghosts(kept[0], colour))
     traces += _conversions(rows, colour)
-    hairline(figure, colour, epsilon, f"ε = {number_format.given_up(epsilon)}", "epsilon")
+    hairline(figure, colour, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     return {"data": traces, "layout": figure}
 
 
@@ -90,7 +90,12 @@ def _conversions(rows: Sequence[Restated], colour: Colours) -> list[dict[str, An
         _points(rows, exact, deltas, "exact", ("square", 9, colour["blue"])),
         _points(rows, if_poisson, deltas, "exact if Poisson", ("square-open", 9, colour["blue"])),
         _points(
-            rows, at_least, deltas, "shuffled: at least", ("triangle-right", 11, colour["orange"]), number_format.down
+            rows,
+            at_least,
+            deltas,
+            "shuffled: at least",
+            ("triangle-right", 11, colour["orange"]),
+            number_format.format_down,
         ),
         _points(rows, gaussian, deltas, "if one Gaussian: estimate", ("diamond", 10, colour["blue"])),
         own | {"showlegend": False},
@@ -109,14 +114,14 @@ def _points(
     deltas: Sequence[float],
     name: str,
     look: tuple[str, int, str],
-    rounded: Callable[[float], str] = number_format.up,
+    rounded: Callable[[float], str] = number_format.format_up,
 ) -> dict[str, Any]:
     """A mark in each row that has such an ε; `look` is its symbol, its size and its colour, `rounded` its safe side."""
     symbol, size, shade = look
     said = [
         ""
         if isnan(value)
-        else f"{each.deployment.name}, {name}: {rounded(value)} at δ = {number_format.given_up(delta)}"
+        else f"{each.deployment.name}, {name}: {rounded(value)} at δ = {number_format.format_input_up(delta)}"
         for each, value, delta in zip(rows, values, deltas, strict=True)
     ]
     inside = compact([value if value > 0 else nan for value in values])

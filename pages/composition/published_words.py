@@ -11,7 +11,7 @@ from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
 from pages.composition.published import Restated
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import down, given_up, nearest, up
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 
 NOT_SAID = "not said here"
 _NUMBER = len(DEPLOYMENTS)
@@ -40,8 +40,8 @@ def _count(found: Found) -> int:
 
 
 def _place(found: Found) -> str:
-    at = "" if published.at_own(found) else f" at δ = {given_up(found.setting.delta)}"
-    return f"{given_up(found.setting.epsilon)}{at}"
+    at = "" if published.at_own(found) else f" at δ = {format_input_up(found.setting.delta)}"
+    return f"{format_input_up(found.setting.epsilon)}{at}"
 
 
 def _smaller(rows: tuple[Restated, ...]) -> str:
@@ -49,14 +49,15 @@ def _smaller(rows: tuple[Restated, ...]) -> str:
     most = less[0]
     return (
         f"Of {_NUMBER} published promises, {len(less)} would be printed smaller today, the most for "
-        f"{most.deployment.name}: {up(most.proved)} in place of {_printed(most.deployment)}."
+        f"{most.deployment.name}: {format_up(most.proved)} in place of {_printed(most.deployment)}."
     )
 
 
 def _within(found: Found, rows: tuple[Restated, ...]) -> str:
     count = published.at_most(rows, found.setting.epsilon)
     return (
-        f"{_are(count)} at most your ε = {given_up(found.setting.epsilon)} today, each for its own unit, period and δ."
+        f"{_are(count)} at most your ε = {format_input_up(found.setting.epsilon)} today, each for its own unit, period"
+        " and δ."
     )
 
 
@@ -67,8 +68,8 @@ def _not_covered(rows: tuple[Restated, ...]) -> str:
     refuted = [each for each in others if each.is_refuted]
     said = f"The proof is newer, for the same noise. It does not cover {names}: their batches were not Poisson."
     bounds = (
-        f"Shuffled, {each.deployment.name} costs ε ≥ {down(each.at_least)}, above the {_printed(each.deployment)} "
-        "printed."
+        f"Shuffled, {each.deployment.name} costs ε ≥ {format_down(each.at_least)}, above the"
+        f" {_printed(each.deployment)} printed."
         for each in refuted
     )
     return " ".join((said, *bounds))
@@ -82,8 +83,8 @@ def _together(found: Found, rows: tuple[Restated, ...]) -> str:
     now, count = found.setting, published.at_most(rows, found.setting.epsilon)
     are = f"{count} are" if count > 1 else "one is" if count else "none is"
     return (
-        f"All at δ = {given_up(now.delta)}: of {_NUMBER} published promises {are} "
-        f"at most your ε = {given_up(now.epsilon)}."
+        f"All at δ = {format_input_up(now.delta)}: of {_NUMBER} published promises {are} "
+        f"at most your ε = {format_input_up(now.epsilon)}."
     )
 
 
@@ -95,7 +96,7 @@ def _missing(found: Found, rows: tuple[Restated, ...]) -> str:
 
 
 def _printed(deployment: Deployment) -> str:
-    return nearest(deployment.claimed)
+    return format_nearest(deployment.claimed)
 
 
 def subtitle(found: Found) -> str:
@@ -103,7 +104,7 @@ def subtitle(found: Found) -> str:
     at = (
         "Each at its own δ."
         if published.at_own(found)
-        else f"All at δ = {given_up(found.setting.delta)}; printed: at their own."
+        else f"All at δ = {format_input_up(found.setting.delta)}; printed: at their own."
     )
     return f"{at} Right: the period that a promise lasts. Upright line: printed."
 
@@ -119,11 +120,11 @@ def alternative(found: Found) -> str:
 def _today(row: Restated) -> str:
     if row.deployment.is_covered:
         return f"today {_shown(row.proved)}"
-    return f"in shuffled batches at least {down(row.at_least)}, at most {up(row.proved)}"
+    return f"in shuffled batches at least {format_down(row.at_least)}, at most {format_up(row.proved)}"
 
 
 def _shown(value: float) -> str:
-    return "–" if isnan(value) else up(value)
+    return "–" if isnan(value) else format_up(value)
 
 
 def frame(found: Found) -> pd.DataFrame:
@@ -172,13 +173,13 @@ def made_of(deployment: Deployment) -> str:
     """What is known of a promise, in symbols: its ρ, its noise, rate and steps, or the ε of its parts."""
     release = deployment.releases[0]
     if deployment.kind == "zcdp":
-        return f"ρ = {up(release.numbers[0])}"
+        return f"ρ = {format_up(release.numbers[0])}"
     if deployment.kind == "promise":
-        parts = [nearest(each.numbers[0]) for each in deployment.releases for _ in range(each.count)]
+        parts = [format_nearest(each.numbers[0]) for each in deployment.releases for _ in range(each.count)]
         alone = "ε alone" if deployment.delta == 0 else "ε and δ alone"
         return f"ε = {' + '.join(parts)}" if len(parts) > 1 else alone
     noise, rate = release.numbers
-    return f"σ/C = {number_format.given_down(noise)}, q = {up(rate)}, {release.count:,} steps"
+    return f"σ/C = {number_format.format_input_down(noise)}, q = {format_up(rate)}, {release.count:,} steps"
 
 
 _HEADS = (
@@ -201,7 +202,7 @@ def _row_html(row: Restated) -> str:
     made = row.deployment
     cells = [
         *(_printed(made), *(_if_poisson(row, value) for value in (row.standard, row.tight)), _exact(row)),
-        given_up(row.delta),
+        format_input_up(row.delta),
         *(made.unit, made.period, made.adjacency, made_of(made), _year(made)),
     ]
     source = f"<a href='{escape(made.url)}' target='_blank' rel='noopener'>{escape(made.source)}</a>"
@@ -220,12 +221,15 @@ def _exact(row: Restated) -> str:
         return f"{_shown(row.exact)} est."
     if row.deployment.is_covered:
         return _shown(row.exact)
-    return f"{_if_poisson(row, row.exact)}; shuffled: at least {down(row.at_least)}, at most {up(row.proved)}"
+    return (
+        f"{_if_poisson(row, row.exact)}; shuffled: at least {format_down(row.at_least)}, at most"
+        f" {format_up(row.proved)}"
+    )
 
 
 def _year(deployment: Deployment) -> str:
     year = published.over_a_year(deployment)
-    return "–" if year is None else f"{up(year.epsilon)} at δ = {given_up(year.delta)}"
+    return "–" if year is None else f"{format_up(year.epsilon)} at δ = {format_input_up(year.delta)}"
 
 
 def notes(_: Found) -> str:

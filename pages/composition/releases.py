@@ -14,7 +14,7 @@ from dpcore.composition import Release
 from pages.composition.kinds import COUNT, KINDS, LABELS
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.list_parameter import Listing, linkable, needs, short, too_long
+from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long, wrong_count_note
 
 MOST_LINES = 20
 NAME_LENGTH = 40
@@ -62,8 +62,8 @@ def _read_one(part: str, _: int) -> tuple[Item | None, list[str]]:
     numbers = [number.strip() for number in listed.split(",") if number.strip()]
     asked = len(KINDS[kind].quantities)
     if len(numbers) != asked:
-        return None, [needs(kind, asked, len(numbers))]
-    item = Item(kind, tuple(numbers), count.strip() or "1", short(unquote(name), NAME_LENGTH), mark == "!")
+        return None, [wrong_count_note(kind, asked, len(numbers))]
+    item = Item(kind, tuple(numbers), count.strip() or "1", shortened(unquote(name), NAME_LENGTH), mark == "!")
     wrong = _problem(item.fields)
     return (item, too_long(unquote(name), NAME_LENGTH)) if wrong is None else (None, [wrong])
 
@@ -125,7 +125,9 @@ def labels(items: Sequence[Item]) -> list[str]:
 def _shown(item: Item) -> list[str]:
     """The numbers of a line as texts that promise no more than it does: noise down, all others up."""
     return [
-        (number_format.given_down if quantity.key == "noise" else number_format.given_up)(quantity.read(entry))
+        (number_format.format_input_down if quantity.key == "noise" else number_format.format_input_up)(
+            quantity.read(entry)
+        )
         for quantity, entry in zip(KINDS[item.kind].quantities, item.numbers, strict=True)
     ]
 
@@ -139,4 +141,4 @@ def described(item: Item) -> str:
     words = ", ".join(
         f"{quantity.symbol} {shown}" for quantity, shown in zip(KINDS[item.kind].quantities, _shown(item), strict=True)
     )
-    return f"{number_format.nearest(COUNT.read(item.count), 7)} × {LABELS[item.kind]}, {words}"
+    return f"{number_format.format_nearest(COUNT.read(item.count), 7)} × {LABELS[item.kind]}, {words}"

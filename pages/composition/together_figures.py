@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pages.composition.together import Cost
-from pages.framework.chart.theme import COLOURS, TYPE, hairline, kept_line, layout, round_reach
+from pages.framework.chart.theme import COLOURS, TYPE, hairline, layout, pinned_line, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
@@ -18,7 +18,7 @@ def costs_figure(
 ) -> Figure:
     """A bar for each line, the first on top; `epsilon` is the page's, `kept` what the kept setting costs."""
     known = [each.together for each in (cost, kept) if each is not None and math.isfinite(each.together)]
-    reach = round_reach(1.12 * max(known, default=epsilon))
+    reach = round_axis_end(1.12 * max(known, default=epsilon))
     x_axis = {"range": [0, reach], "title": {"text": "ε (nats)"}}
     rows = len(names)
     y_axis = {"range": [rows - 0.4, -0.6], "showgrid": False, "fixedrange": True}
@@ -35,19 +35,19 @@ def costs_figure(
         _bars(names, cost.saved, "saved by leaving it out", colour["analytic"], "saves %{customdata}", _saved, reach),
     ]
     if math.isfinite(cost.together):
-        _mark(figure, cost.together, f"together ε = {number_format.up(cost.together)}", colour)
-    hairline(figure, colour, min(epsilon, reach), f"ε = {number_format.given_up(epsilon)}", "epsilon")
+        _mark(figure, cost.together, f"together ε = {number_format.format_up(cost.together)}", colour)
+    hairline(figure, colour, min(epsilon, reach), f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if kept is not None and math.isfinite(kept.together):
-        kept_line(figure, colour, kept.together)
+        pinned_line(figure, colour, kept.together)
     return {"data": traces, "layout": figure}
 
 
 def _alone(epsilon: float) -> str:
-    return number_format.up(epsilon) if math.isfinite(epsilon) else "none"
+    return number_format.format_up(epsilon) if math.isfinite(epsilon) else "none"
 
 
 def _saved(epsilon: float) -> str:
-    return number_format.nearest(epsilon) if math.isfinite(epsilon) else "all"
+    return number_format.format_nearest(epsilon) if math.isfinite(epsilon) else "all"
 
 
 def _bars(

@@ -10,7 +10,13 @@ from pages.composition.parameters import ACCOUNTANT
 from pages.composition.releases import described
 from pages.composition.together import Cost, Periods, cost, over_periods, proved_bound, spent, whole
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_up, nearest, percent, plain, up
+from pages.framework.parameters.number_format import (
+    escape_markdown,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent,
+)
 
 _BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic composition of lines"}
 _WHAT = {
@@ -30,25 +36,25 @@ def answer(found: Found) -> tuple[str, ...]:
     said = _total(found, here), _meaning(found, here)
     if found.pinned is None:
         return said
-    before, old, new = cost(found.pinned), given_up(found.pinned.setting.delta), given_up(now.delta)
+    before, old, new = cost(found.pinned), format_input_up(found.pinned.setting.delta), format_input_up(now.delta)
     at = f"δ = {new}" if old == new else f"δ {old} → {new}"
     return *said, f"Since the pinned setting: ε {_shown(before.together)} → {_shown(here.together)} at {at}."
 
 
 def _shown(value: float) -> str:
-    return "none" if math.isinf(value) else up(value)
+    return "none" if math.isinf(value) else format_up(value)
 
 
 def _total(found: Found, here: Cost) -> str:
     now = found.setting
-    times = "" if now.runs == 1 else f", run {nearest(now.runs, 7)} times,"
-    by, at = _BY[now.accountant], f"at δ = {given_up(now.delta)}"
+    times = "" if now.runs == 1 else f", run {format_nearest(now.runs, 7)} times,"
+    by, at = _BY[now.accountant], f"at δ = {format_input_up(now.delta)}"
     if math.isinf(here.together):
         return f"Together{times} they have no ε {at}{by}: {_why_none(found)}."
-    if len(found.items) == 1 or math.isinf(here.basic) or up(here.basic) == up(here.together):
-        return f"Together{times} they cost ε = {up(here.together)} {at}{by}."
-    basic = f"basic composition of lines says {up(here.basic)}"
-    return f"Together{times} they cost ε = {up(here.together)} {at}{by}; {basic}."
+    if len(found.items) == 1 or math.isinf(here.basic) or format_up(here.basic) == format_up(here.together):
+        return f"Together{times} they cost ε = {format_up(here.together)} {at}{by}."
+    basic = f"basic composition of lines says {format_up(here.basic)}"
+    return f"Together{times} they cost ε = {format_up(here.together)} {at}{by}; {basic}."
 
 
 def _why_none(found: Found) -> str:
@@ -74,10 +80,10 @@ def _meaning(found: Found, here: Cost) -> str:
     if math.isinf(here.together):
         return _way_out(found)
     left = now.epsilon - here.together
-    budget = f"Your ε = {given_up(now.epsilon)} "
+    budget = f"Your ε = {format_input_up(now.epsilon)} "
     if left > 0:
-        is_close = up(here.together) == given_up(now.epsilon)
-        budget += f"{'is spent but for' if is_close else 'leaves'} {number_format.down(left)}."
+        is_close = format_up(here.together) == format_input_up(now.epsilon)
+        budget += f"{'is spent but for' if is_close else 'leaves'} {number_format.format_down(left)}."
     else:
         budget += "is not enough for them." if left < 0 else "is spent."
     if len(here.saved) == 1 or here.together == 0:
@@ -85,14 +91,17 @@ def _meaning(found: Found, here: Cost) -> str:
     most = max(range(len(here.saved)), key=here.saved.__getitem__)
     share = percent(here.saved[most] / here.whole, 2) if here.whole else "nothing"
     by = "" if here.by_rdp is None else ", by RDP"
-    return f"{plain(found.names[most])} costs most: without it they would cost {share} less{by}. {budget}"
+    return f"{escape_markdown(found.names[most])} costs most: without it they would cost {share} less{by}. {budget}"
 
 
 def subtitle(found: Found) -> str:
     """The parameters of the picture."""
     now = found.setting
-    runs = "" if now.runs == 1 else f", {nearest(now.runs, 7)} runs"
-    return f"δ = {given_up(now.delta)}{runs}. Accountant: {ACCOUNTANT.options[now.accountant]}. Grey: each line alone."
+    runs = "" if now.runs == 1 else f", {format_nearest(now.runs, 7)} runs"
+    return (
+        f"δ = {format_input_up(now.delta)}{runs}. Accountant: {ACCOUNTANT.options[now.accountant]}. Grey: each line"
+        " alone."
+    )
 
 
 def alternative(found: Found) -> str:
@@ -102,7 +111,7 @@ def alternative(found: Found) -> str:
         f"{name} {_shown(alone)} alone, {_shown(without)} for the others"
         for name, alone, without in zip(found.names, here.alone, here.without, strict=True)
     )
-    return f"{number_format.unmarked(' '.join(answer(found)[:2]))} {listed}."
+    return f"{number_format.without_markdown(' '.join(answer(found)[:2]))} {listed}."
 
 
 def lines_frame(found: Found) -> pd.DataFrame:
@@ -135,7 +144,11 @@ def table_html(found: Found) -> str:
 def _share(saved: float, together: float) -> str:
     if math.isinf(saved):
         return "all"
-    return f"{nearest(saved)} ({percent(saved / together, 2)})" if 0 < together < math.inf else nearest(saved)
+    return (
+        f"{format_nearest(saved)} ({percent(saved / together, 2)})"
+        if 0 < together < math.inf
+        else format_nearest(saved)
+    )
 
 
 def periods_frame(found: Found) -> pd.DataFrame:
@@ -198,8 +211,8 @@ def _certified(found: Found) -> str:
     if proved is None or found.setting.accountant != "exact":
         return ""
     bound, excess = proved
-    by = f", by its own estimate {nearest(excess, 2)} above the truth" if excess > 0 else ""
-    return f" **Certified: ε ≤ {up(bound)}** on a grid of losses, every step rounded up{by}."
+    by = f", by its own estimate {format_nearest(excess, 2)} above the truth" if excess > 0 else ""
+    return f" **Certified: ε ≤ {format_up(bound)}** on a grid of losses, every step rounded up{by}."
 
 
 EXPLANATION = "\n\n".join(

@@ -12,7 +12,7 @@ from dpcore.checks import EPSILON_RANGE, Array, ends
 from dpcore.composition import Release, sampled_release
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
-from pages.framework.chart.theme import round_reach
+from pages.framework.chart.theme import round_axis_end
 
 _MOST_NOISE, _MOST_TARGET = 1e6, ends(EPSILON_RANGE)[1]
 LEAST_NOISE = 0.05  # for less the contour takes most of a second
@@ -191,7 +191,7 @@ def along(now: Training) -> Along:
 
 def reach(now: Training) -> float:
     """How many epochs are drawn."""
-    return min(round_reach(1.6 * now.epochs), MOST_RUNS * now.rate)
+    return min(round_axis_end(1.6 * now.epochs), MOST_RUNS * now.rate)
 
 
 @lru_cache(64)

@@ -16,14 +16,20 @@ from pages.framework.chart.theme import (
     ghost,
     hairline,
     hover_head,
-    kept_line,
     layout,
     line,
     log_axis,
-    round_reach,
+    pinned_line,
+    round_axis_end,
 )
 from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters.number_format import down, given_down, given_up, nearest, percent_down
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    percent_down,
+)
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # of RDP ÷ exact, on the map
 TOO_LITTLE = 0.99  # CLT ÷ exact, from which on downward it is hatched
@@ -35,9 +41,9 @@ def steps_figure(
     now: Training, along: Along, kept: tuple[Training, Along] | None, subtitle: str, colour: Colours
 ) -> Figure:
     """ε over epochs exactly, by RDP and by the CLT, with the hatched red strip that the CLT leaves out."""
-    top = round_reach(1.04 * float(along.rdp[-1]))
+    top = round_axis_end(1.04 * float(along.rdp[-1]))
     if kept is not None:
-        top = max(top, round_reach(1.04 * kept[0].epsilon))
+        top = max(top, round_axis_end(1.04 * kept[0].epsilon))
     most = reach(now)
     x_axis = {"range": [0, most], "title": {"text": f"epochs ({_per_epoch(now)} steps each)"}} | hover_head("epochs")
     figure = layout(colour, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε (nats)"}})
@@ -51,14 +57,14 @@ def steps_figure(
     traces.append(_point(now.epochs, now.epsilon, colour))
     _target(figure, now, top, colour)
     if kept is not None:
-        kept_line(figure, colour, min(kept[0].epochs, most))
-    label = f"epochs = {(down if now.solve == 'steps' else given_up)(now.epochs)}"
+        pinned_line(figure, colour, min(kept[0].epochs, most))
+    label = f"epochs = {(format_down if now.solve == 'steps' else format_input_up)(now.epochs)}"
     hairline(figure, colour, now.epochs, label, "" if now.solve == "steps" else "epochs")
     return {"data": traces, "layout": figure}
 
 
 def _per_epoch(now: Training) -> str:
-    return nearest(1 / now.rate, 4)
+    return format_nearest(1 / now.rate, 4)
 
 
 def _clt_name(now: Training, along: Along) -> str:
@@ -91,7 +97,7 @@ def _target(figure: Figure, now: Training, top: float, colour: Colours) -> None:
         return
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": now.target, "y1": now.target}
     figure["shapes"].append(span | {"line": {"color": colour["text"], "width": 1, "dash": "dot"}})
-    note = {"text": f"target ε = {given_up(now.target)}", "showarrow": False, "xref": "x domain", "x": 0.99}
+    note = {"text": f"target ε = {format_input_up(now.target)}", "showarrow": False, "xref": "x domain", "x": 0.99}
     anchor = "top" if now.target > 0.1 * top else "bottom"  # below the line, which the curves have crossed by then
     note |= {"y": now.target, "xanchor": "right", "yanchor": anchor, "font": {"size": TYPE}}
     figure["annotations"].append(note)
@@ -115,8 +121,8 @@ def batch_figure(
         traces.append(drawn | more | {"line": drawn["line"] | {"shape": "spline"}})
     traces.append(_point(now.batch, now.noise, colour))
     if kept is not None:
-        kept_line(figure, colour, kept[0].batch)
-    label = f"batch = {(given_down if now.solve == 'rate' else given_up)(now.batch)}"
+        pinned_line(figure, colour, kept[0].batch)
+    label = f"batch = {(format_input_down if now.solve == 'rate' else format_input_up)(now.batch)}"
     hairline(figure, colour, now.batch, label, "" if now.solve == "rate" else "batch")
     return {"data": traces, "layout": figure}
 

@@ -18,9 +18,9 @@ from pages.shared.code_panel import (
     OPENDP,
     Limit,
     Snippet,
-    cannot,
     number,
     program,
+    unavailable,
     within,
 )
 from pages.shared.counts.table import table_sensitivity
@@ -82,7 +82,7 @@ def _where(found: Found) -> tuple[Snippet, ...]:
     )
     shares = *(float(exact[key]) for key in _EXACT), asked.shares["soft_sure"]
     libraries = OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS
-    return Snippet(DPCORE, code, note, shares), *cannot(dict.fromkeys(libraries, _NO_ESTIMATOR))
+    return Snippet(DPCORE, code, note, shares), *unavailable(dict.fromkeys(libraries, _NO_ESTIMATOR))
 
 
 def _means(found: Found) -> tuple[Snippet, ...]:
@@ -126,14 +126,14 @@ def _variance(found: Found) -> tuple[Snippet, ...]:
     own = Snippet(DPCORE, code, "Classical over analytic variance, and the share removed.", (now.ratio, now.removed))
     if now.epsilon > 1:
         reason = "Its classical Gaussian takes ε up to 1 only."
-        return own, *cannot(_NO_CLASSICAL | {DIFFPRIVLIB: reason})
+        return own, *unavailable(_NO_CLASSICAL | {DIFFPRIVLIB: reason})
     other = program(
         "from diffprivlib.mechanisms import Gaussian, GaussianAnalytic",
         "",
         f"promise = dict(epsilon={number(now.epsilon)}, delta={number(now.delta)}, sensitivity=1.0)",
         "print(Gaussian(**promise).variance(0.0) / GaussianAnalytic(**promise).variance(0.0))",
     )
-    return own, *cannot(_NO_CLASSICAL), _same(other, now)
+    return own, *unavailable(_NO_CLASSICAL), _same(other, now)
 
 
 def _same(code: str, now: variance.Ratio) -> Snippet:

@@ -11,9 +11,9 @@ from pages.denoising.counts_parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL
 from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
-from pages.framework.layout.section import Beside, Field, Fields, Part
+from pages.framework.layout.section import Field, Fields, Part, Row
 from pages.framework.parameters.kinds import Parameter
-from pages.framework.parameters.number_format import plain
+from pages.framework.parameters.number_format import escape_markdown
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
@@ -22,7 +22,7 @@ def answer(found: Found) -> tuple[str, ...]:
     """What denoising wins back of these counts, what it costs, and what has changed since a setting was pinned."""
     now, kept = found.released, found.pinned
     if now is None:
-        return (plain(found.problem), counts_words.MENDING) if found.problem else counts_words.MISSING
+        return (escape_markdown(found.problem), counts_words.MENDING) if found.problem else counts_words.MISSING
     said = counts_words.drowned() if now.drowned else counts_words.answer(now)
     return said if kept is None else (*said, counts_words.compared(now, kept.released))
 
@@ -41,7 +41,7 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
         return
     yield errors(found, colour)
     yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
-    yield Beside(counts_which.which(now))
+    yield Row(counts_which.which(now))
     yield Fields((Field(ESTIMATOR, "Draw the counts denoised by"),))
     yield values(found, colour)
     yield table(found, colour)

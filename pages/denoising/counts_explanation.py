@@ -3,7 +3,7 @@
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts_release import Released
 from pages.denoising.found import Found
-from pages.framework.parameters.number_format import given_up, nearest, tex, up
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.shared import formulas
 from pages.shared.counts.table import table_sensitivity
 
@@ -30,16 +30,16 @@ def _noise(found: Found, now: Released) -> str:
     asked = found.setting
     moved = table_sensitivity(asked.per_person, asked.per_cell, asked.neighbours, 0, now.size)
     numbers = {
-        "s": up(float(moved.l2)),
-        "e": given_up(asked.epsilon),
-        "d": given_up(asked.delta),
-        "found": up(now.sigma),
+        "s": format_up(float(moved.l2)),
+        "e": format_input_up(asked.epsilon),
+        "d": format_input_up(asked.delta),
+        "found": format_up(now.sigma),
     }
     filled = formulas.SIGMA["analytic"].format(**{name: tex(number) for name, number in numbers.items()})
     return (
         rf"**The noise.** Each of the $d={tex(f'{now.size:,}')}$ counts $y_i$ gets independent noise, "
         r"$\hat y=y+N(0,\sigma^2I)$, with the analytic Gaussian’s σ for what one person moves, "
-        f"Δ₂ = {up(float(moved.l2))} (Balle & Wang 2018, Thm 8).\n\n$${filled}$$"
+        f"Δ₂ = {format_up(float(moved.l2))} (Balle & Wang 2018, Thm 8).\n\n$${filled}$$"
     )
 
 
@@ -65,7 +65,7 @@ def _estimator(key: str) -> str:
 
 
 def _sure(now: Released) -> str:
-    share = tex(nearest(now.outcomes[now.first].by_sure))
+    share = tex(format_nearest(now.outcomes[now.first].by_sure))
     chosen = f"Here for {ESTIMATORS[now.first].name}: $\\sqrt{{\\text{{SURE}}/d}}={share}$." if share != "–" else ""
     return (
         "**SURE**, Stein’s unbiased risk estimate (Stein 1981), needs σ and the release alone. On average over "
@@ -78,7 +78,7 @@ def _sure(now: Released) -> str:
 
 
 def _ranking(now: Released) -> str:
-    alpha = nearest(EXTRA_VARIANCE)
+    alpha = format_nearest(EXTRA_VARIANCE)
     return (
         "**The ranking** is the coupled bootstrap of Oliveira, Lei & Tibshirani (2022). With ω ~ N(0, I) and "
         rf"$\alpha={alpha}$ the two parts $\hat y^+$ and $\hat y^-$ have independent noises, so $g$ is judged on noise "

@@ -162,6 +162,6 @@ def _cells(now: Released, order: NDArray[np.intp]) -> dict[str, Any]:
 
 def _upward(now: Released, noisy: Array) -> dict[str, Any]:
     """The axis of counts, over a range that seldom moves."""
-    high = theme.round_reach(max(float(now.count.max()), float(noisy.max()), 1.0))
-    low = theme.round_reach(max(-float(noisy.min()), 0.05 * high))
+    high = theme.round_axis_end(max(float(now.count.max()), float(noisy.max()), 1.0))
+    low = theme.round_axis_end(max(-float(noisy.min()), 0.05 * high))
     return {"range": [-low, high], "title": {"text": "count"}}

@@ -6,7 +6,7 @@ from dpcore.denoise import ESTIMATORS
 from pages.denoising.counts_release import Released
 from pages.denoising.counts_words import WIDER
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import nearest
+from pages.framework.parameters.number_format import format_nearest
 
 _TUNING = {
     "posterior_mean": "w = {}",
@@ -54,7 +54,7 @@ def table(now: Released) -> str:
 def _row(now: Released, key: str) -> list[str]:
     outcome, words = now.outcomes[key], ESTIMATORS[key]
     rank = str(now.ranking.index(key) + 1) if key in now.ranking else "–"
-    tuning = _TUNING[key].format(nearest(outcome.tuning)) if key in _TUNING else "–"
+    tuning = _TUNING[key].format(format_nearest(outcome.tuning)) if key in _TUNING else "–"
     flattered = ", flattered" if words.tuned else ""
     numbers = [_rmse(now.risk.get(key, math.nan), key in now.risk), f"{_rmse(outcome.by_sure)}{flattered}"]
     numbers += [_rmse(outcome.true), _rmse(now.rmse(key))]
@@ -71,4 +71,4 @@ def _row(now: Released, key: str) -> list[str]:
 def _rmse(value: float, asked: bool = True) -> str:
     if not asked:
         return "–"
-    return "below 0" if math.isnan(value) else nearest(value)
+    return "below 0" if math.isnan(value) else format_nearest(value)

@@ -6,7 +6,7 @@ from dpcore.denoise import ESTIMATORS
 from pages.denoising.counts_release import MOST_FOR_TREND, MOST_RANKED_COUNTS, Released
 from pages.denoising.counts_words import ALIKE, SAID, TRIAL, WIDER
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import nearest
+from pages.framework.parameters.number_format import format_nearest
 
 
 def which(now: Released) -> tuple[str, str]:
@@ -87,7 +87,9 @@ def total_taken(now: Released) -> str:
     """What a public total takes for granted, and whether the promise covers it; in Markdown, empty without one."""
     if not now.public_total:
         return ""
-    said = f"**The total of {nearest(now.total or 0.0, 17)} is taken as public**, as if everybody knew it already."
+    said = (
+        f"**The total of {format_nearest(now.total or 0.0, 17)} is taken as public**, as if everybody knew it already."
+    )
     if now.neighbours == "replace":
         return f"{said} The promise covers that where every person adds as much to the counts as every other."
     return (

@@ -10,7 +10,13 @@ from pages.denoising.counts_figures import MOST_SHOWN
 from pages.denoising.counts_release import MOST_FOR_TREND, Released
 from pages.denoising.found import Found
 from pages.framework.chart import theme
-from pages.framework.parameters.number_format import chart_text, given_down, given_up, nearest, up
+from pages.framework.parameters.number_format import (
+    chart_text,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+)
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",
@@ -43,13 +49,13 @@ def answer(now: Released) -> tuple[str, str]:
         second += " ⚠ The promise does not cover the public total."
     if share_cut(now, now.best) < 1:
         return (
-            f"{_whose(now)} at σ = {up(now.sigma)}: nothing here surely cuts the error by even 1 % on average.",
+            f"{_whose(now)} at σ = {format_up(now.sigma)}: nothing here surely cuts the error by even 1 % on average.",
             second,
         )
     other = rival(now)
     more = "" if other is None else f", {SAID[other]} {_said(now, other)}"
     verb = f"cuts the error by about {share_cut(now, now.best)} % on average"
-    return f"{_whose(now)} at σ = {up(now.sigma)}: {SAID[now.best]} {verb}{more}.", second
+    return f"{_whose(now)} at σ = {format_up(now.sigma)}: {SAID[now.best]} {verb}{more}.", second
 
 
 def drowned() -> tuple[str, str]:
@@ -64,7 +70,7 @@ def _nothing_left(now: Released) -> str:
     """That a table of zeros is as near, where it is."""
     if not _is_lost(now):
         return ""
-    return f" A table of zeros has RMSE {nearest(now.blank)}: next to nothing of the counts is left."
+    return f" A table of zeros has RMSE {format_nearest(now.blank)}: next to nothing of the counts is left."
 
 
 def _is_lost(now: Released) -> bool:
@@ -118,7 +124,7 @@ def _said(now: Released, key: str) -> str:
 
 def _times(now: Released, key: str) -> str:
     more = now.shares[key]
-    return f"{nearest(more, 2)} ×" if more >= 2 else f"+{math.ceil(100 * (more - 1))} %"
+    return f"{format_nearest(more, 2)} ×" if more >= 2 else f"+{math.ceil(100 * (more - 1))} %"
 
 
 def verdicts(now: Released) -> dict[str, str]:
@@ -138,10 +144,12 @@ def place(found: Found, now: Released) -> str:
     """The promise and what one person moves, in words."""
     asked = found.setting
     k = min(asked.per_person, now.size)
-    each = "" if asked.per_cell == 1 else f" with up to {given_down(asked.per_cell)} in each"
-    cells = "1 cell" if k == 1 else f"up to {given_down(k)} cells"
+    each = "" if asked.per_cell == 1 else f" with up to {format_input_down(asked.per_cell)} in each"
+    cells = "1 cell" if k == 1 else f"up to {format_input_down(k)} cells"
     replaced = ", one person replaced" if asked.neighbours == "replace" else ""
-    return f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}, a person in {cells}{each}{replaced}"
+    return (
+        f"ε = {format_input_up(asked.epsilon)}, δ = {format_input_up(asked.delta)}, a person in {cells}{each}{replaced}"
+    )
 
 
 def subtitle(found: Found, now: Released) -> str:
@@ -154,8 +162,13 @@ def compared(now: Released, before: Released | None) -> str:
     """What has changed since a setting was pinned."""
     if before is None or before.drowned or now.drowned:
         return "Since the pinned setting: one of the two has nothing to denoise, → nothing to compare."
-    then, by_now = (f"{nearest(each.rmse(each.best), 3)} (about {_at_best(each)} % less)" for each in (before, now))
-    return f"Since the pinned setting: σ {up(before.sigma)} → {up(now.sigma)}; the best’s RMSE {then} → {by_now}."
+    then, by_now = (
+        f"{format_nearest(each.rmse(each.best), 3)} (about {_at_best(each)} % less)" for each in (before, now)
+    )
+    return (
+        f"Since the pinned setting: σ {format_up(before.sigma)} → {format_up(now.sigma)}; the best’s RMSE {then} →"
+        f" {by_now}."
+    )
 
 
 def _at_best(now: Released) -> int:
@@ -165,7 +178,7 @@ def _at_best(now: Released) -> int:
 def errors_alternative(now: Released) -> str:
     """What the picture of errors shows, for those who can't see it."""
     said = "; ".join(f"{ESTIMATORS[key].name}: {verdict}" for key, verdict in verdicts(now).items())
-    return f"Mean RMSE over {now.n_repeats} releases against the release’s own, {up(now.sigma)} counts. {said}."
+    return f"Mean RMSE over {now.n_repeats} releases against the release’s own, {format_up(now.sigma)} counts. {said}."
 
 
 def values_subtitle(found: Found, now: Released) -> str:
@@ -192,7 +205,7 @@ def errors_said(now: Released) -> str:
         if gone
         else ""
     )
-    return f"RMSE of this release: {nearest(before)} → {nearest(after)} counts.{lost}"
+    return f"RMSE of this release: {format_nearest(before)} → {format_nearest(after)} counts.{lost}"
 
 
 def values_alternative(now: Released) -> str:

@@ -12,7 +12,7 @@ from pages.denoising.map_places import Source
 from pages.denoising.means import Held
 from pages.framework.parameters.kinds import Values
 from pages.shared.counts.table import Counts, Upload, counts_of
-from pages.shared.shared_parameters import Setting, setting
+from pages.shared.shared_parameters import Setting, read_setting
 
 MOST_COUNTS = 500_000  # of more a setting would take over 2 s
 
@@ -74,4 +74,4 @@ def found(
     if counts is not None and len(counts.frame) > MOST_COUNTS:
         problem = f"The table has {len(counts.frame):,} cells, and this page denoises at most {MOST_COUNTS:,}."
         counts = None
-    return Found(setting(DenoisingSetting, values), values, counts, kept, problem, means, places)
+    return Found(read_setting(DenoisingSetting, values), values, counts, kept, problem, means, places)

@@ -23,7 +23,11 @@ def answer(found: Found) -> tuple[str, ...]:
     made = map_release(found)
     if made is None:
         source = map_source(found)
-        return (number_format.plain(source.problem), map_words.MENDING) if source is not None else map_words.MISSING
+        return (
+            (number_format.escape_markdown(source.problem), map_words.MENDING)
+            if source is not None
+            else map_words.MISSING
+        )
     said = map_words.answer(made)
     kept = None if found.pinned is None else map_release(found.pinned)
     return said if kept is None else (*said, map_words.compared(made, kept))

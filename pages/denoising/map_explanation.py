@@ -1,7 +1,7 @@
 """How the section on maps is computed, in Markdown with TeX, and what stands at the top of its CSV."""
 
 from pages.denoising.map_release import MapRelease
-from pages.framework.parameters.number_format import nearest, tex, up
+from pages.framework.parameters.number_format import format_nearest, format_up, tex
 
 _REACHED = {
     "add_remove": "This is for one person more or less; for one replaced by another it is $\\sqrt2$ times as much.",
@@ -15,18 +15,21 @@ def explanation(made: MapRelease) -> str:
     asked = made.asked
     whole, rest = divmod(asked.trips, asked.at_place)
     twice = r"\sqrt{2}\cdot" if asked.neighbours == "replace" else ""
-    numbers = rf"{tex(nearest(asked.at_place, 7))}^2\cdot {tex(nearest(whole, 7))} + {tex(nearest(rest, 7))}^2"
+    numbers = (
+        rf"{tex(format_nearest(asked.at_place, 7))}^2\cdot {tex(format_nearest(whole, 7))} +"
+        rf" {tex(format_nearest(rest, 7))}^2"
+    )
     return f"""\
 **Sensitivity.** A person who counts for at most $T$ in all and for at most $c$ at one place adds a vector $x$ with
 $0 \\le x_j \\le c$ and $\\sum x_j \\le T$. Its length is convex in $x$, so it is largest at a corner:
 
 $$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
-{tex(up(made.sensitivity))}.$$
+{tex(format_up(made.sensitivity))}.$$
 
 {_REACHED[asked.neighbours]} The value that the paper used is not in the text that this page was made from.
 
-**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(nearest(made.count.size, 7))}$ and
-$\\sigma = {tex(up(made.sigma))}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
+**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(format_nearest(made.count.size, 7))}$ and
+$\\sigma = {tex(format_up(made.sigma))}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
 2018, Theorem 8 and Algorithm 1). The places have to be public: a grid over a public box, or a road map.
 
 **RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
@@ -34,7 +37,7 @@ $-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$,
 without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is too low,
 the more so with few places; “near 0” stands where it is negative. Where $y$ is small beside $\\sigma$, the standard
 deviation of $\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so that of RMSEs below some
-$\\sigma\\,(2/d)^{{1/4}} = {tex(nearest(made.blur, 2))}$ it can’t tell which is the least.
+$\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(made.blur, 2))}$ it can’t tell which is the least.
 
 **Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
 Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \

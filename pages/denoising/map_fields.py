@@ -23,7 +23,7 @@ from pages.denoising.map_upload import (
 )
 from pages.framework.layout import widgets
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import own_data, session_state
 
 _OWN = "own"  # the option of the parameter `places`
@@ -53,7 +53,7 @@ _TYPES = ["csv", "tsv", "txt", "gz"]
 
 def held() -> Source | None:
     """What the session has of the user's own places, read again where the browser has just sent its copy."""
-    copy = own_data.restored(_SLOT)
+    copy = own_data.take_restored(_SLOT)
     if copy is not None and _result() is None:
         _restore(from_browser_copy(copy))
     found = _result()
@@ -62,12 +62,12 @@ def held() -> Source | None:
 
 def _restore(files: PlaceFiles) -> None:
     try:
-        found = render_jobs.read(partial(read_files, files), lambda _: None)
+        found = render_jobs.read_file(partial(read_files, files), lambda _: None)
     except ValueError as error:
         found = refuse_files(files, error)
     if found.source is not None:
-        session_state.held()[_RESULT], session_state.held()[_CHOSEN_FILES] = found, found.files
-        session_state.held()[_IS_KEPT] = True
+        session_state.uploads()[_RESULT], session_state.uploads()[_CHOSEN_FILES] = found, found.files
+        session_state.uploads()[_IS_KEPT] = True
 
 
 def map_fields(found: Found) -> None:
@@ -79,21 +79,21 @@ def map_fields(found: Found) -> None:
             _entries()
             _how_they_are_read()
     source = held()
-    widgets.problem("map", source.problem if source is not None else "")
+    widgets.show_problem("map", source.problem if source is not None else "")
     if source is not None:
-        st.text(_KEPT if session_state.held().get(_IS_KEPT) else _NOT_KEPT)
+        st.text(_KEPT if session_state.uploads().get(_IS_KEPT) else _NOT_KEPT)
         st.button("Back to the shipped places", key="map_away", on_click=_forget)
     made = map_release(found) if found.values[PLACES.key] == _OWN else None
     if made is not None and made.waiting and not made.drowned:
         names = " and ".join(map_words.SHORT[key] for key in made.waiting)
         st.button(f"Make {names}", key="map_run", on_click=_run, args=(made,), disabled=_busy())
-    widgets.problem("map_work", session_state.held().get(_WRONG, ""))
+    widgets.show_problem("map_work", session_state.uploads().get(_WRONG, ""))
     if _busy():
         _watch()
 
 
 def _result() -> PlacesResult | None:
-    return session_state.held().get(_RESULT)
+    return session_state.uploads().get(_RESULT)
 
 
 def _entries() -> None:
@@ -101,7 +101,7 @@ def _entries() -> None:
     for kinds in (("points", "counts"), ("nodes", "edges")):
         for kind, column in zip(kinds, st.columns(2), strict=True):
             label, said = _FILES[kind]
-            key = f"map_{kind}_{session_state.held().get(_ROUND, 0)}"
+            key = f"map_{kind}_{session_state.uploads().get(_ROUND, 0)}"
             more = {"key": key, "help": said, "on_change": _take_file, "args": (kind, key)}
             column.file_uploader(label, _TYPES, max_upload_size=40, **more)
 
@@ -112,12 +112,12 @@ def _take_file(kind: str, key: str) -> None:
 
 
 def _files() -> PlaceFiles:
-    return session_state.held().get(_CHOSEN_FILES, _NOTHING)
+    return session_state.uploads().get(_CHOSEN_FILES, _NOTHING)
 
 
 def _set_files(files: PlaceFiles) -> None:
     _stop()
-    session_state.held()[_CHOSEN_FILES] = files
+    session_state.uploads()[_CHOSEN_FILES] = files
 
 
 def _choose(name: str, key: str) -> None:
@@ -126,7 +126,7 @@ def _choose(name: str, key: str) -> None:
 
 def _how_they_are_read() -> None:
     """Read what is new, ask what may be chosen, and say what was taken for what."""
-    files = session_state.held().get(_CHOSEN_FILES)
+    files = session_state.uploads().get(_CHOSEN_FILES)
     if files is None:
         return
     found = _result()
@@ -145,17 +145,17 @@ def _read(files: PlaceFiles) -> None:
         place.progress(share, "Reading the points")
 
     try:
-        found = render_jobs.read(partial(read_files, files), progress)
+        found = render_jobs.read_file(partial(read_files, files), progress)
     except ValueError as error:
         found = refuse_files(files, error)
     place.empty()
     if found.source is None:
         _forget()
         return
-    session_state.held()[_RESULT] = found
-    session_state.held()[_CHOSEN_FILES] = found.files
-    session_state.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(found.files))
-    session_state.enter(PLACES.key, _OWN)
+    session_state.uploads()[_RESULT] = found
+    session_state.uploads()[_CHOSEN_FILES] = found.files
+    session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(found.files))
+    session_state.set_text(PLACES.key, _OWN)
 
 
 def _choices(found: PlacesResult) -> None:
@@ -188,38 +188,38 @@ def _name(column: str) -> str:
 
 def _select(place: Any, label: str, name: str, options: list[Any], value: Any, shown: Any) -> None:
     key = f"map_{name}"
-    more = widgets.mirrored(key, value, "index", options.index(value))
+    more = widgets.mirror_value(key, value, "index", options.index(value))
     place.selectbox(label, options, format_func=shown, key=key, on_change=_choose, args=(name, key), **more)
 
 
 def _typed(place: Any, label: str, name: str, value: str, said: str) -> None:
     key = f"map_{name}"
-    more = widgets.mirrored(key, value)
+    more = widgets.mirror_value(key, value)
     place.text_input(label, key=key, help=said, on_change=_choose, args=(name, key), **more)
 
 
 def _forget() -> None:
     _stop()
     for name in (_RESULT, _CHOSEN_FILES, _WORK, _WRONG, _IS_KEPT):
-        session_state.held().pop(name, None)
-    own_data.keep(_SLOT, None)
-    session_state.held()[_ROUND] = session_state.held().get(_ROUND, 0) + 1
-    session_state.enter(PLACES.key, PLACES.default)
+        session_state.uploads().pop(name, None)
+    own_data.store(_SLOT, None)
+    session_state.uploads()[_ROUND] = session_state.uploads().get(_ROUND, 0) + 1
+    session_state.set_text(PLACES.key, PLACES.default)
 
 
 def _busy() -> bool:
-    return _WORK in session_state.held()
+    return _WORK in session_state.uploads()
 
 
 def _stop() -> None:
     if _busy():
-        session_state.held()[_WORK].stop()
+        session_state.uploads()[_WORK].stop()
 
 
 def _run(made: MapRelease) -> None:
     """Make the slow estimators in the background, one after the other."""
-    session_state.held().pop(_WRONG, None)
-    session_state.held()[_WORK] = Work(
+    session_state.uploads().pop(_WRONG, None)
+    session_state.uploads()[_WORK] = BackgroundTask(
         (_files(), made.asked), partial(make_slow, replace(made))
     )  # without what is made of it already
 
@@ -227,21 +227,21 @@ def _run(made: MapRelease) -> None:
 @st.fragment(run_every=1.0)
 def _watch() -> None:
     """Show what is being made; when a piece is done, the page is drawn with it."""
-    work = session_state.held().get(_WORK)
+    work = session_state.uploads().get(_WORK)
     if work is None:
         return
     done = work.done
     if _taken(work) or done:
         if done:
-            session_state.held().pop(_WORK, None)
+            session_state.uploads().pop(_WORK, None)
             if work.problem:
-                session_state.held()[_WRONG] = work.problem
+                session_state.uploads()[_WRONG] = work.problem
         st.rerun()
     st.progress(work.share, map_words.working(work.share))
     st.button("Stop", key="map_stop", on_click=_stop)
 
 
-def _taken(work: Work) -> bool:
+def _taken(work: BackgroundTask) -> bool:
     """Whether there are pieces that the page has not had yet; it has them now."""
     found = _result()
     if found is None or found.source is None or not work.pieces or work.name[0] is not found.files:
@@ -250,5 +250,5 @@ def _taken(work: Work) -> bool:
     slow = {key: each for made in work.pieces for key, each in made.items()}
     if before is not None and before[0] == asked and before[1].keys() == slow.keys():
         return False
-    session_state.held()[_RESULT] = replace(found, source=replace(found.source, slow=(asked, slow)))
+    session_state.uploads()[_RESULT] = replace(found, source=replace(found.source, slow=(asked, slow)))
     return True

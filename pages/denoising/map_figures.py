@@ -44,7 +44,7 @@ def reach(count: Array) -> float:
     (3.0, 1.0)
     """
     positive = count[count > 0]
-    return theme.round_reach(float(np.quantile(positive, _SHARE))) if positive.size else 1.0
+    return theme.round_axis_end(float(np.quantile(positive, _SHARE))) if positive.size else 1.0
 
 
 def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) -> Figure:
@@ -73,7 +73,7 @@ def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) ->
 
 
 def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str, Array, str, str]:
-    error = f"RMSE {number_format.nearest(made.rmse[key])}"
+    error = f"RMSE {number_format.format_nearest(made.rmse[key])}"
     bold = (f"<b>{name}</b>", f"<b>{error}</b>") if key == made.best else (name, error)
     return bold[0], made.estimates[key].value, bold[1], shade(key, colour)
 
@@ -83,8 +83,8 @@ def _scale(end: float, colour: Colours) -> dict[str, Any]:
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
     said = [
         "0 or less",
-        *(number_format.nearest(each, 3) for each in ticks[1:-1]),
-        f"{number_format.nearest(end, 3)} or more",
+        *(number_format.format_nearest(each, 3) for each in ticks[1:-1]),
+        f"{number_format.format_nearest(end, 3)} or more",
     ]
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.64, "thickness": 10}
     bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}

@@ -11,7 +11,7 @@ from dpcore.denoise import Estimate
 from dpcore.sensitivity import capped_sensitivity
 from pages.denoising.found import Found
 from pages.denoising.map_places import Counted, Source, carshare
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.workers.limits import Progress
 
 MOST_SIGMA = 1e90  # more noise than the estimators take
 AT_ONCE = 5000  # nodes of a graph, up to which the slow estimators are made at once
@@ -139,7 +139,7 @@ class MapRelease:
         return {kind: min(keys, key=self.rmse.__getitem__) for kind, keys in made.items() if keys}
 
 
-def make_slow(made: MapRelease, report: Report) -> None:
+def make_slow(made: MapRelease, report: Progress) -> None:
     """Make the slow estimators one after the other, and tell each when it is there."""
     for place, key in enumerate(SLOW):
         report.report(place / len(SLOW))

@@ -11,12 +11,12 @@ from dpcore.readers import NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map_notes import place_sentences
 from pages.denoising.map_places import WITHIN_M, Box, Source
 from pages.framework.parameters import number_format, number_parser
-from pages.framework.parameters.kinds import given, shown
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.parameters.kinds import refused_text, shown
+from pages.framework.rendering.workers.limits import Progress
 from pages.framework.session.own_data import OwnData
 
 T = TypeVar("T")
-Progress = Callable[[float], None]
+ShareCallback = Callable[[float], None]
 KINDS = ("points", "nodes", "edges", "counts")
 _LEAST_BOX = 1e-4  # degrees, some ten metres
 _FORM = "four numbers in degrees, south, west, north and east, such as 40.68; -74.03; 40.88; -73.9"
@@ -101,13 +101,13 @@ def refuse_files(files: PlaceFiles, error: ValueError) -> PlacesResult:
     return PlacesResult(files, Source("Your places", problem=f"The files can’t be read: {error}."))
 
 
-def read_files(files: PlaceFiles, report: Report) -> PlacesResult:
+def read_files(files: PlaceFiles, progress: Progress) -> PlacesResult:
     """Read files of places, and report the share of the points that is read."""
     if all(getattr(files, kind) is None for kind in KINDS):
         return PlacesResult(files, None)
     result = PlacesResult(files, None)
     try:
-        points, result = _points(result, report.report)
+        points, result = _points(result, progress.report)
         roads = _roads(files)
         counts, result = _counts(result, roads)
         source, result = _source(result, points, roads, counts)
@@ -123,7 +123,7 @@ def _file_error(file: File, error: ValueError) -> ValueError:
     return ValueError(f"{shown(file.name)} can’t be read: {error}. Nothing is drawn in its place.")
 
 
-def _points(result: PlacesResult, progress: Progress) -> tuple[Points | None, PlacesResult]:
+def _points(result: PlacesResult, progress: ShareCallback) -> tuple[Points | None, PlacesResult]:
     files, file = result.files, result.files.points
     if file is None:
         return None, result
@@ -206,7 +206,7 @@ def box_text(box: Box) -> str:
     >>> box_text((40.7, -74.0, 40.8, -73.9))
     '40.7; -74; 40.8; -73.9'
     """
-    return "; ".join(number_format.entry_of(side) for side in box)
+    return "; ".join(number_format.exact_text(side) for side in box)
 
 
 def read_box(entry: str) -> Box:
@@ -217,7 +217,7 @@ def read_box(entry: str) -> Box:
     """
     problem = f"The box must be {_FORM}; {shown(entry) or 'nothing'} was given."
     try:
-        sides = [number_parser.read(each) for each in number_parser.listed(entry)]
+        sides = [number_parser.parse_number(each) for each in number_parser.split_list(entry)]
     except ValueError:
         raise ValueError(problem) from None
     if len(sides) != 4:
@@ -232,7 +232,7 @@ def read_box(entry: str) -> Box:
 
 def _within(entry: str) -> float:
     try:
-        return checks.one("within", number_parser.read(entry), WITHIN_RANGE)
+        return checks.one("within", number_parser.parse_number(entry), WITHIN_RANGE)
     except ValueError as error:
         allowed = number_format.interval(WITHIN_RANGE)
-        raise ValueError(f"Metres to a junction must be {allowed}; {given(entry, error)}.") from None
+        raise ValueError(f"Metres to a junction must be {allowed}; {refused_text(entry, error)}.") from None

@@ -4,7 +4,13 @@ from dpcore.denoise import ESTIMATORS
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import SLOW, MapRelease
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import chart_text, given_up, nearest, plain, up
+from pages.framework.parameters.number_format import (
+    chart_text,
+    escape_markdown,
+    format_input_up,
+    format_nearest,
+    format_up,
+)
 
 MISSING = (
     "Your own places are missing: a link never contains them.",
@@ -47,51 +53,56 @@ def places_said(made: MapRelease) -> str:
 def cap(made: MapRelease) -> str:
     """The cap in words, with the sensitivity that follows from it."""
     asked = made.asked
-    where = "" if asked.at_place >= asked.trips else f", {nearest(asked.at_place)} at one place"
+    where = "" if asked.at_place >= asked.trips else f", {format_nearest(asked.at_place)} at one place"
     unit = _unit(made.source)
     unit = "car-day" if made.source.sample and asked.trips == 1 else unit
-    return f"at most {nearest(asked.trips, 7)} {unit} a person{where} (Δ₂ = {up(made.sensitivity)})"
+    return f"at most {format_nearest(asked.trips, 7)} {unit} a person{where} (Δ₂ = {format_up(made.sensitivity)})"
 
 
 def answer(made: MapRelease) -> tuple[str, ...]:
     """The noise and what the best denoising wins back; then what SURE chooses, and what it costs."""
     asked = made.asked
     each = "" if made.count.size == 1 else "each of "
-    head = f"At ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)} and {cap(made)}: {each}{places_said(made)} "
-    head += f"has noise of σ = {up(made.sigma)}"
+    head = (
+        f"At ε = {format_input_up(asked.epsilon)}, δ = {format_input_up(asked.delta)} and {cap(made)}:"
+        f" {each}{places_said(made)} "
+    )
+    head += f"has noise of σ = {format_up(made.sigma)}"
     if made.drowned:
         return f"{head}.", "That is more noise than this page denoises: nothing of the map is left. Take a larger ε."
     raw, least = made.rmse["none"], made.rmse[made.best]
     if made.best == "none":
-        first = f"{head}; no denoising gets below the RMSE of this release, {nearest(raw)}."
+        first = f"{head}; no denoising gets below the RMSE of this release, {format_nearest(raw)}."
     else:
         name = f"the best denoising{' made so far' if made.waiting else ''}, {SHORT[made.best]}"
-        first = f"{head}; {name}, cuts the RMSE of this release from {nearest(raw)} to {nearest(least)}."
+        first = f"{head}; {name}, cuts the RMSE of this release from {format_nearest(raw)} to {format_nearest(least)}."
     return first, f"{_chosen(made)} Denoising costs no privacy.{_nothing_left(made)}"
 
 
 def _nothing_left(made: MapRelease) -> str:
     if made.rmse[made.best] < _AS_GOOD * made.blank:
         return ""
-    return f" A map of zeros has the RMSE {nearest(made.blank)}: at this noise next to nothing of the map is left."
+    return (
+        f" A map of zeros has the RMSE {format_nearest(made.blank)}: at this noise next to nothing of the map is left."
+    )
 
 
 def _chosen(made: MapRelease) -> str:
     if made.chosen == made.best:
         return "SURE, computed from the release alone, chooses the same."
-    chosen = f"{SHORT[made.chosen]} (RMSE {nearest(made.rmse[made.chosen])})"
+    chosen = f"{SHORT[made.chosen]} (RMSE {format_nearest(made.rmse[made.chosen])})"
     blurred = ""
     if made.rmse[made.best] < made.blur:
-        blurred = f"; it can’t tell RMSEs below some {nearest(made.blur, 2)} apart"
+        blurred = f"; it can’t tell RMSEs below some {format_nearest(made.blur, 2)} apart"
     return f"SURE, computed from the release alone, chooses {chosen}{blurred}."
 
 
 def compared(made: MapRelease, kept: MapRelease) -> str:
     """What changed against a kept setting."""
-    said = f"Since the pinned setting: σ {up(kept.sigma)} → {up(made.sigma)}"
+    said = f"Since the pinned setting: σ {format_up(kept.sigma)} → {format_up(made.sigma)}"
     if made.drowned or kept.drowned:
         return f"{said}."
-    least = f"{nearest(kept.rmse[kept.best])} → {nearest(made.rmse[made.best])}"
+    least = f"{format_nearest(kept.rmse[kept.best])} → {format_nearest(made.rmse[made.best])}"
     return f"{said}, the least RMSE {least}, with {places_said(kept)} → {places_said(made)}."
 
 
@@ -103,15 +114,17 @@ def title(made: MapRelease) -> str:
 def subtitle(made: MapRelease) -> str:
     """The parameters."""
     asked = made.asked
-    promise = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}, Δ₂ = {up(made.sensitivity)}"
+    promise = (
+        f"ε = {format_input_up(asked.epsilon)}, δ = {format_input_up(asked.delta)}, Δ₂ = {format_up(made.sensitivity)}"
+    )
     return f"{promise}, {places_said(made)}; colours in {chart_text(made.source.unit)}, the least RMSE in bold"
 
 
 def alternative(made: MapRelease) -> str:
     """The maps for those who can't see them."""
-    errors = ", ".join(f"{SHORT[key]} {nearest(made.rmse[key])}" for key in made.drawn.values())
-    total = f"{nearest(float(made.count.sum()), 7)} {made.source.unit} in {places_said(made)}"
-    return f"Maps of {total}: the true counts, one release with RMSE {nearest(made.rmse['none'])}, and {errors}."
+    errors = ", ".join(f"{SHORT[key]} {format_nearest(made.rmse[key])}" for key in made.drawn.values())
+    total = f"{format_nearest(float(made.count.sum()), 7)} {made.source.unit} in {places_said(made)}"
+    return f"Maps of {total}: the true counts, one release with RMSE {format_nearest(made.rmse['none'])}, and {errors}."
 
 
 def meaning(made: MapRelease) -> str:
@@ -146,21 +159,22 @@ def _counted(made: MapRelease) -> str:
     if not said:
         return "**Your places**, with the counts that you gave."
     if lost < _ROUNDING * float(made.count.sum()):
-        return f"**Your places.** {plain(said)}"
-    whole = nearest(lost + float(made.count.sum()), 7)
+        return f"**Your places.** {escape_markdown(said)}"
+    whole = format_nearest(lost + float(made.count.sum()), 7)
     points = made.source.points
     nobody = points is not None and bool((points.person < 0).any())
     why, its = ("The cap, with the rows that name nobody,", "them") if nobody else ("The cap", "the cap")
     return (
-        f"**Your places.** {plain(said)} {why} leaves out {nearest(lost, 7)} of {whole} {_unit(made.source)}; the "
-        f"true counts and the RMSE here are of what it leaves in, and don’t tell how much the map loses by {its}."
+        f"**Your places.** {escape_markdown(said)} {why} leaves out {format_nearest(lost, 7)} of {whole}"
+        f" {_unit(made.source)}; the true counts and the RMSE here are of what it leaves in, and don’t tell how much"
+        f" the map loses by {its}."
     )
 
 
 def _covers(made: MapRelease) -> str:
     asked = made.asked
-    per_place = "" if asked.at_place >= asked.trips else f", and {nearest(asked.at_place)} at one place,"
-    limit = f"{nearest(asked.trips, 7)} {_unit(made.source)}{per_place}"
+    per_place = "" if asked.at_place >= asked.trips else f", and {format_nearest(asked.at_place)} at one place,"
+    limit = f"{format_nearest(asked.trips, 7)} {_unit(made.source)}{per_place}"
     neighbours = f"The noise covers {_ADDED[asked.neighbours]}"
     if made.source.sample:
         return f"{neighbours}."
@@ -178,8 +192,8 @@ def table(made: MapRelease) -> str:
     heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Note"]
     rows = []
     for key, found in made.estimates.items():
-        tuning = _TUNING.get(key, "–").format(nearest(float(found.tuning)))
-        said = [nearest(made.rmse[key]), _expected(made, key), tuning, _note(made, key)]
+        tuning = _TUNING.get(key, "–").format(format_nearest(float(found.tuning)))
+        said = [format_nearest(made.rmse[key]), _expected(made, key), tuning, _note(made, key)]
         rows.append([ESTIMATORS[key].name, *said])
     return number_format.table_html("RMSE of each estimator", "errors", heads, rows)
 
@@ -191,12 +205,12 @@ def _note(made: MapRelease, key: str) -> str:
 
 
 def _expected(made: MapRelease, key: str) -> str:
-    return "near 0" if made.expected[key] == 0 < made.sigma else nearest(made.expected[key])
+    return "near 0" if made.expected[key] == 0 < made.sigma else format_nearest(made.expected[key])
 
 
 def table_alternative(made: MapRelease) -> str:
     """The table in a sentence."""
-    pairs = ", ".join(f"{ESTIMATORS[key].name} {nearest(error)}" for key, error in made.rmse.items())
+    pairs = ", ".join(f"{ESTIMATORS[key].name} {format_nearest(error)}" for key, error in made.rmse.items())
     return f"RMSE of each estimator on this release: {pairs}."
 
 
@@ -207,4 +221,4 @@ def working(share: float) -> str:
 
 
 def _unit(source: Source) -> str:
-    return f"of {plain(source.unit)}" if source.unit.startswith("“") else source.unit
+    return f"of {escape_markdown(source.unit)}" if source.unit.startswith("“") else source.unit

@@ -11,7 +11,7 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
 from dpcore.denoise import MeanDraws
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.workers.limits import Progress
 
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -19,7 +19,7 @@ PAPER_DELTA, PAPER_RECORDS, PAPER_REPEATS = 1e-4, 500, 100
 AT_ONCE = 30_000_000  # numbers of records that are drawn in a fifth of a second
 _FEWEST = 5  # data sets of which a mean and its standard error are shown
 _LEAST_EPSILON = ends(POSITIVE_EPSILON_RANGE)[0]
-Progress = Callable[[float], object]
+ShareCallback = Callable[[float], object]
 
 
 @dataclass(frozen=True)
@@ -31,18 +31,18 @@ class Key:
     n_repeats: int
     seed: int
 
-    def draws(self, progress: Progress | None = None) -> MeanDraws:
+    def draws(self, progress: ShareCallback | None = None) -> MeanDraws:
         """The data sets of this dimension."""
         rng = np.random.default_rng([self.seed, self.dimension])
         return denoise.mean_draws(self.dimension, rng, self.n_records, self.n_repeats, progress)
 
 
-def draw(keys: Sequence[Key], report: Report) -> None:
+def draw(keys: Sequence[Key], progress: Progress) -> None:
     """Draw the data sets of each dimension, and tell each when it is there."""
     total, done = sum(key.dimension for key in keys), 0
     for key in keys:
         before, size = done / total, key.dimension / total
-        report.add((key, key.draws(lambda share, before=before, size=size: report.report(before + share * size))))
+        progress.add((key, key.draws(lambda share, before=before, size=size: progress.report(before + share * size))))
         done += key.dimension
 
 

@@ -3,7 +3,7 @@
 from pages.denoising.means import PAPER_DELTA, Experiment
 from pages.denoising.means_parameters import MEAN_RECORDS, MEAN_REPEATS
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_up, up
+from pages.framework.parameters.number_format import format_input_up, format_up
 
 
 def explanation(asked: Experiment) -> str:
@@ -13,10 +13,10 @@ def explanation(asked: Experiment) -> str:
     return _EXPLANATION.format(
         d=f"{now.dimension:,}".replace(",", "{,}"),
         n=f"{now.n_records:,}".replace(",", "{,}"),
-        l2=number_format.tex(up(l2)),
-        l1=number_format.tex(up(l1)),
+        l2=number_format.tex(format_up(l2)),
+        l1=number_format.tex(format_up(l1)),
         paper_n=MEAN_RECORDS.default,
-        paper_delta=given_up(PAPER_DELTA),
+        paper_delta=format_input_up(PAPER_DELTA),
         paper_repeats=MEAN_REPEATS.default,
     )
 

@@ -8,7 +8,7 @@ from pages.denoising import means_words
 from pages.denoising.found import Found
 from pages.denoising.means import Experiment, Held, draw, experiment
 from pages.framework.layout import widgets
-from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import session_state
 
 _HELD, _WORK, _WRONG = "means_held", "means_work", "means_wrong"
@@ -16,7 +16,7 @@ _HELD, _WORK, _WRONG = "means_held", "means_work", "means_wrong"
 
 def held() -> Held | None:
     """What the session holds of the experiment, if anything."""
-    return session_state.held().get(_HELD)
+    return session_state.uploads().get(_HELD)
 
 
 def means_fields(found: Found) -> None:
@@ -24,38 +24,38 @@ def means_fields(found: Found) -> None:
     asked = experiment(found.values, found.means)
     if not asked.complete:
         st.button("Run the experiment", key="means_run", on_click=lambda: _run(asked), disabled=_busy())
-    widgets.problem("means", session_state.held().get(_WRONG, ""))
+    widgets.show_problem("means", session_state.uploads().get(_WRONG, ""))
     if _busy():
         _watch()
 
 
 def _busy() -> bool:
-    return _WORK in session_state.held()
+    return _WORK in session_state.uploads()
 
 
 def _run(asked: Experiment) -> None:
     """Draw the data sets in the background."""
-    session_state.held().pop(_WRONG, None)
-    session_state.held()[_WORK] = Work("means", partial(draw, asked.keys(asked.asked.n_repeats)))
+    session_state.uploads().pop(_WRONG, None)
+    session_state.uploads()[_WORK] = BackgroundTask("means", partial(draw, asked.keys(asked.asked.n_repeats)))
 
 
 def _stop() -> None:
     if _busy():
-        session_state.held()[_WORK].stop()
+        session_state.uploads()[_WORK].stop()
 
 
 @st.fragment(run_every=1.0)
 def _watch() -> None:
     """Show how far it is; when it has ended, the page is drawn with it."""
-    work = session_state.held().get(_WORK)
+    work = session_state.uploads().get(_WORK)
     if work is None:
         return
     if work.done:
-        session_state.held().pop(_WORK, None)
+        session_state.uploads().pop(_WORK, None)
         if work.problem:
-            session_state.held()[_WRONG] = work.problem
+            session_state.uploads()[_WRONG] = work.problem
         elif work.share == 1.0:
-            session_state.held()[_HELD] = Held(dict(work.pieces))
+            session_state.uploads()[_HELD] = Held(dict(work.pieces))
         st.rerun()
     st.progress(work.share, means_words.working(work.share))
     st.button("Stop", key="means_stop", on_click=_stop)

@@ -14,10 +14,10 @@ from pages.framework.chart.theme import (
     decades,
     ghost,
     hairline,
-    kept_line,
     layout,
     line,
     log_axis,
+    pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -72,9 +72,9 @@ def errors_figure(
     traces.append(_nothing(frame, along, figure, colour))
     for key, each in parts.items():
         traces += _mean_and_band(key, each, colour)
-    hairline(figure, colour, value, f"{symbol} = {number_format.given_up(value)}", _PARAMETERS[along])
+    hairline(figure, colour, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
     if pinned is not None and along == "epsilon":  # a kept setting has no d of its own
-        kept_line(figure, colour, pinned[1])
+        pinned_line(figure, colour, pinned[1])
     return {"data": traces, "layout": figure}
 
 
@@ -171,7 +171,7 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
         traces.append(line(parts[key]["x"], ratio, NAMES[key], tint, dashes, **more))
     one = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
     figure["shapes"].append(one | {"line": {"color": colour["analytic"], "width": 2}})
-    hairline(figure, colour, value, f"{symbol} = {number_format.given_up(value)}", _PARAMETERS[along])
+    hairline(figure, colour, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
     return {"data": traces, "layout": figure | {"height": 290}}
 
 

@@ -8,7 +8,7 @@ from dpcore.calibrations import FAILS, PROVED
 from pages.denoising.means import DIMENSIONS, EPSILONS, Experiment, Row
 from pages.denoising.means_figures import NAMES
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_up, nearest, percent, up
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent
 
 NO_ANSWER = (
     "At ε = 0 there is nothing to compare.",
@@ -30,12 +30,12 @@ def answer(asked: Experiment) -> tuple[str, str]:
 def compared(now: Experiment, before: Experiment) -> str:
     """What has changed since a setting was pinned, of the analytic Gaussian and of the nearest."""
     if not (now.there and before.there):
-        epsilons = f"ε {given_up(before.asked.epsilon)} → {given_up(now.asked.epsilon)}"
+        epsilons = f"ε {format_input_up(before.asked.epsilon)} → {format_input_up(now.asked.epsilon)}"
         return f"Since the pinned setting: {epsilons}; one of them has no answer."
     keys = [key for key in ("analytic", "james_stein", "soft_universal") if key in now.rows and key in before.rows]
     changes = ", ".join(
-        f"{NAMES[key].removeprefix('analytic + ')} {nearest(before.rows[key].error_mean, 3)} → "
-        f"{nearest(now.rows[key].error_mean, 3)}"
+        f"{NAMES[key].removeprefix('analytic + ')} {format_nearest(before.rows[key].error_mean, 3)} → "
+        f"{format_nearest(now.rows[key].error_mean, 3)}"
         for key in keys
     )
     return f"Since the pinned setting: error of {changes}."
@@ -49,18 +49,24 @@ def best(asked: Experiment) -> Row:
 
 def _nearest(asked: Experiment) -> str:
     other, analytic, now = beside_analytic(asked), asked.rows["analytic"], asked.asked
-    at = f"At d = {now.dimension:,}, ε = {given_up(now.epsilon)}"
-    name, errors = NAMES[other.mechanism], f"{nearest(other.error_mean, 3)} and {nearest(analytic.error_mean, 3)}"
+    at = f"At d = {now.dimension:,}, ε = {format_input_up(now.epsilon)}"
+    name, errors = (
+        NAMES[other.mechanism],
+        f"{format_nearest(other.error_mean, 3)} and {format_nearest(analytic.error_mean, 3)}",
+    )
     if abs(other.gain_mean) <= 2 * other.gain_standard_error:
         return f"{at} {name} and the analytic Gaussian are too close to call: mean errors ‖·‖₂ {errors}."
     if other.gain_mean < 0:
-        return f"{at} nothing is nearer than the analytic Gaussian: mean error ‖·‖₂ {nearest(analytic.error_mean, 3)}."
+        return (
+            f"{at} nothing is nearer than the analytic Gaussian: mean error ‖·‖₂"
+            f" {format_nearest(analytic.error_mean, 3)}."
+        )
     share = math.floor(100 * other.gain_mean / analytic.error_mean + 1e-9)
     if share < 1:
         return f"{at} {name} is hardly nearer than the analytic Gaussian: mean errors ‖·‖₂ {errors}."
     return (
-        f"{at} {name} is nearest{_as_near(asked)}: mean error ‖·‖₂ {nearest(other.error_mean, 3)}, {share} % below the "
-        f"analytic Gaussian’s {nearest(analytic.error_mean, 3)}."
+        f"{at} {name} is nearest{_as_near(asked)}: mean error ‖·‖₂ {format_nearest(other.error_mean, 3)}, {share} %"
+        f" below the analytic Gaussian’s {format_nearest(analytic.error_mean, 3)}."
     )
 
 
@@ -85,7 +91,10 @@ def _buried(asked: Experiment) -> str:
     row = best(asked)
     if row.error_mean < _BURIED * row.norm_mean:
         return ""
-    return f"But the noise buries the mean: to answer 0, without any data, has the error {nearest(row.norm_mean, 3)}. "
+    return (
+        "But the noise buries the mean: to answer 0, without any data, has the error"
+        f" {format_nearest(row.norm_mean, 3)}. "
+    )
 
 
 def _orderings(asked: Experiment) -> str:
@@ -118,7 +127,7 @@ def _unmade(asked: Experiment) -> str:
     size = now.n_records * now.n_repeats * sum(asked.dimensions)
     return (
         f"{now.n_repeats} data sets of {now.n_records:,} records for each of {len(asked.dimensions)} d are "
-        f"{nearest(size / 1e6, 2)} million numbers. Press “Run the experiment” below."
+        f"{format_nearest(size / 1e6, 2)} million numbers. Press “Run the experiment” below."
     )
 
 
@@ -137,9 +146,9 @@ def working(share: float) -> str:
 def subtitle(asked: Experiment, along: str, drawn: str) -> str:
     """The parameters of a picture, and what is `drawn` of the data sets."""
     now = asked.asked
-    fixed = f"ε = {given_up(now.epsilon)}" if along == "dimension" else f"d = {now.dimension:,}"
+    fixed = f"ε = {format_input_up(now.epsilon)}" if along == "dimension" else f"d = {now.dimension:,}"
     return (
-        f"{fixed}, δ = {given_up(now.delta)}, n = {now.n_records:,}; {drawn} of {asked.n_repeats} data sets, "
+        f"{fixed}, δ = {format_input_up(now.delta)}, n = {now.n_records:,}; {drawn} of {asked.n_repeats} data sets, "
         f"seed {now.seed}"
     )
 
@@ -147,7 +156,8 @@ def subtitle(asked: Experiment, along: str, drawn: str) -> str:
 def alternative(asked: Experiment) -> str:
     """What the pictures show, in a sentence."""
     listed = "; ".join(
-        f"{NAMES[key]} {nearest(row.error_mean, 3)} ± {nearest(row.error_sd, 2)}" for key, row in asked.rows.items()
+        f"{NAMES[key]} {format_nearest(row.error_mean, 3)} ± {format_nearest(row.error_sd, 2)}"
+        for key, row in asked.rows.items()
     )
     return f"{' '.join(answer(asked))} Mean error ‖·‖₂ ± standard deviation at this setting: {listed}."
 
@@ -164,22 +174,32 @@ def notes(asked: Experiment) -> str:
     centre = (now.dimension / (12 * now.n_records)) ** 0.5
     return "\n\n".join(
         (
-            f"**“Sometimes by orders of magnitude”** {why} At d = {DIMENSIONS[-1]:,}, "
-            f"ε = {EPSILONS[0]} the analytic Gaussian’s error is {nearest(far['analytic'].error_mean, 3)} and the "
-            f"threshold’s {nearest(far['soft_universal'].error_mean, 3)}; to answer 0, without any data, has "
-            f"{nearest(far['analytic'].norm_mean, 3)}.",
-            "**Why the threshold hurts here.** It pays where most numbers are near 0. Here they are about N(0, 1); "
-            "where σ is small it pulls nearly all by T = σ√(2 ln d), and the error nears √(1 + 2 ln d) = "
-            f"{nearest((1 + 2 * math.log(now.dimension)) ** 0.5, 3)} times the release’s.",
-            "**The box gives the mean away.** The promise counts on a public box, v + [−½, ½] in each coordinate, as "
-            "only that bounds what one record moves. But whoever knows the box knows v, which is √(d/(12n)) = "
-            f"{nearest(centre, 3)} from the mean in root mean square at d = {now.dimension:,}. So this compares "
-            "mechanisms and is no recipe; with real data the box must be known without looking at them.",
-            f"**What is promised.** Neighbours differ by one replaced record; n is public. Laplace noise keeps ε-DP, "
-            f"the others (ε, δ)-DP.{_unproved(asked)}",
-            "**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared error "
-            "is never above the release’s, and it costs no privacy. Take the threshold where you expect few numbers "
-            "that stand out.",
+            (
+                f"**“Sometimes by orders of magnitude”** {why} At d = {DIMENSIONS[-1]:,}, ε = {EPSILONS[0]} the"
+                f" analytic Gaussian’s error is {format_nearest(far['analytic'].error_mean, 3)} and the threshold’s"
+                f" {format_nearest(far['soft_universal'].error_mean, 3)}; to answer 0, without any data, has"
+                f" {format_nearest(far['analytic'].norm_mean, 3)}."
+            ),
+            (
+                "**Why the threshold hurts here.** It pays where most numbers are near 0. Here they are about N(0, 1); "
+                "where σ is small it pulls nearly all by T = σ√(2 ln d), and the error nears √(1 + 2 ln d) = "
+                f"{format_nearest((1 + 2 * math.log(now.dimension)) ** 0.5, 3)} times the release’s."
+            ),
+            (
+                "**The box gives the mean away.** The promise counts on a public box, v + [−½, ½] in each coordinate,"
+                " as only that bounds what one record moves. But whoever knows the box knows v, which is √(d/(12n)) ="
+                f" {format_nearest(centre, 3)} from the mean in root mean square at d = {now.dimension:,}. So this"
+                " compares mechanisms and is no recipe; with real data the box must be known without looking at them."
+            ),
+            (
+                "**What is promised.** Neighbours differ by one replaced record; n is public. Laplace noise keeps"
+                f" ε-DP, the others (ε, δ)-DP.{_unproved(asked)}"
+            ),
+            (
+                "**What to do:** for three numbers or more, take the positive part of James–Stein: its mean squared"
+                " error is never above the release’s, and it costs no privacy. Take the threshold where you expect few"
+                " numbers that stand out."
+            ),
         )
     )
 
@@ -207,9 +227,13 @@ def table_html(asked: Experiment) -> str:
     body = []
     for key, row in asked.rows.items():
         gain = percent(row.gain_mean / asked.rows["analytic"].error_mean, 3)
-        numbers = [nearest(row.error_mean), nearest(row.error_sd, 3), nearest(row.standard_error, 2)]
+        numbers = [
+            format_nearest(row.error_mean),
+            format_nearest(row.error_sd, 3),
+            format_nearest(row.standard_error, 2),
+        ]
         shown = "–" if key == "analytic" else f"{gain}{_too_close(row)}"
-        body.append([NAMES[key], up(row.scale), _promise(key, row.status), *numbers, shown])
+        body.append([NAMES[key], format_up(row.scale), _promise(key, row.status), *numbers, shown])
     return number_format.table_html("Errors at this setting", "means", heads, body)
 
 
@@ -225,6 +249,7 @@ def _promise(key: str, status: str) -> str:
 def reading(asked: Experiment) -> str:
     """How the table is to be read."""
     return (
-        f"At d = {asked.asked.dimension:,}, ε = {given_up(asked.asked.epsilon)}. σ and b are in units of the records, "
-        "rounded up; “Below analytic” is on the same data sets. Within two standard errors it is too close to call."
+        f"At d = {asked.asked.dimension:,}, ε = {format_input_up(asked.asked.epsilon)}. σ and b are in units of the"
+        " records, rounded up; “Below analytic” is on the same data sets. Within two standard errors it is too close"
+        " to call."
     )

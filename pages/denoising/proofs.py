@@ -6,10 +6,10 @@ from pages.denoising import variance
 from pages.denoising.found import Found
 from pages.denoising.map_release import map_release
 from pages.denoising.parameters import SECTION
-from pages.framework.parameters.number_format import entry_of, given_up, up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.counts.table import table_sensitivity
-from pages.shared.guarantee_claims import Asked
+from pages.shared.guarantee_claims import Target
 from pages.shared.verify_panel import Claim
 
 _ESTIMATE = "It is a mean over simulated releases of these numbers: an estimate, and no promise."
@@ -37,8 +37,10 @@ def _counts_moved(found: Found) -> float:
 
 def _noise(found: Found, sigma: float, moved: float) -> Iterator[Claim]:
     now = found.setting
-    yield guarantee_claims.gaussian(Asked(given_up(now.epsilon), given_up(now.delta), entry_of(moved)), up(sigma))
-    yield guarantee_claims.gaussian(guarantee_claims.computed(now.epsilon, now.delta, moved), entry_of(sigma))
+    yield guarantee_claims.gaussian(
+        Target(format_input_up(now.epsilon), format_input_up(now.delta), exact_text(moved)), format_up(sigma)
+    )
+    yield guarantee_claims.gaussian(guarantee_claims.computed_target(now.epsilon, now.delta, moved), exact_text(sigma))
 
 
 def _variance(found: Found) -> Iterator[Claim]:

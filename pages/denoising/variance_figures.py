@@ -15,10 +15,10 @@ from pages.framework.chart.theme import (
     ghost,
     hairline,
     hover_head,
-    kept_line,
     layout,
     line,
     log_axis,
+    pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -63,9 +63,9 @@ def removed_figure(
         traces += _curve(x, own, along, (colour["analytic"], "solid", 3.5), colour)
     if any((each.word == FAILS).any() for each in drawn):
         _too_little(figure, colour)
-    hairline(figure, colour, value, f"{_SYMBOLS[along]} = {number_format.given_up(value)}", along)
+    hairline(figure, colour, value, f"{_SYMBOLS[along]} = {number_format.format_input_up(value)}", along)
     if kept is not None:
-        kept_line(figure, colour, getattr(kept, along))
+        pinned_line(figure, colour, getattr(kept, along))
     return {"data": traces, "layout": figure}
 
 
@@ -100,7 +100,7 @@ def _too_little(figure: Figure, colour: Colours) -> None:
 def _curve(x: Array, curve: Curve, along: str, look: tuple[str, str, float], colour: Colours) -> list[dict[str, Any]]:
     """A line where the classical σ is proved, dotted where it is only enough, red crosses where it is too small."""
     shade, dash, width = look
-    name = f"{'δ' if along == 'epsilon' else 'ε'} = {number_format.given_up(curve.value)}"
+    name = f"{'δ' if along == 'epsilon' else 'ε'} = {number_format.format_input_up(curve.value)}"
     hover = {"hovertemplate": "%{y:.1%} removed, %{customdata:.4~g} ×", "customdata": compact(curve.ratio)}
     hover |= {"legendgroup": name}
     outside, failing = curve.word == WITHIN, curve.word == FAILS

@@ -8,14 +8,14 @@ from pages.denoising.variance import THIRD, Ratio, deltas, least_delta, ratio, r
 from pages.denoising.variance_tables import TABLE_EPSILONS, table
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
-    down,
-    entry_of,
-    given_up,
-    nearest,
+    exact_text,
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
     percent_down,
     percent_up,
     tex,
-    up,
 )
 from pages.shared.formulas import EQUATION
 from pages.shared.site_map import GAUSSIAN_BOUNDS
@@ -27,7 +27,7 @@ _MANY = 10.0  # a ratio from which on a share removed says little
 def answer(found: Found) -> tuple[str, ...]:
     """What the analytic calibration saves here, and whether it is a third."""
     now = ratio(found)
-    said = f"At ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)} {_saved(now)}.", _meaning(now)
+    said = f"At ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)} {_saved(now)}.", _meaning(now)
     if found.pinned is None:
         return said
     return (
@@ -42,7 +42,7 @@ def _saved(now: Ratio) -> str:
     if now.word == FAILS:
         return f"the classical calibration fails: its variance is {_missing(now)} below the needed one"
     if now.ratio >= _MANY:
-        return f"the classical calibration has {down(now.ratio, 3)} times the variance that is needed"
+        return f"the classical calibration has {format_down(now.ratio, 3)} times the variance that is needed"
     return f"the analytic calibration needs {percent_down(now.removed, 3)} less variance than the classical one"
 
 
@@ -53,10 +53,10 @@ def _missing(now: Ratio) -> str:
 
 def _meaning(now: Ratio) -> str:
     """Where the classical σ is proved and enough, and what the paper's claim is worth at this δ."""
-    claim = f"The paper’s “at least a third” is true at ε = 1 from δ = {up(least_delta(), 3)} on; {_yours(now)}."
+    claim = f"The paper’s “at least a third” is true at ε = 1 from δ = {format_up(least_delta(), 3)} on; {_yours(now)}."
     if now.word in (PROVED, UNDEFINED):
         return claim
-    limit = down(now.fails_from, 3)
+    limit = format_down(now.fails_from, 3)
     enough = f"it is enough up to ε = {limit} only" if now.word == FAILS else f"it is enough up to ε = {limit}"
     return f"The classical σ is proved for ε < 1; at this δ {enough}. {claim}"
 
@@ -67,13 +67,17 @@ def _yours(now: Ratio) -> str:
 
 
 def _shown(now: Ratio) -> str:
-    return "no answer" if now.word == UNDEFINED else nearest(now.ratio)
+    return "no answer" if now.word == UNDEFINED else format_nearest(now.ratio)
 
 
 def subtitle(found: Found) -> str:
     """The parameters of the picture, and what its marks mean."""
     along = found.values["variance_against"]
-    fixed = f"δ = {given_up(found.setting.delta)}" if along == "epsilon" else f"ε = {given_up(found.setting.epsilon)}"
+    fixed = (
+        f"δ = {format_input_up(found.setting.delta)}"
+        if along == "epsilon"
+        else f"ε = {format_input_up(found.setting.epsilon)}"
+    )
     return f"Thick: {fixed}. Any sensitivity. Dotted: classical σ not proved (ε ≥ 1), but enough. Red ×: too small."
 
 
@@ -82,7 +86,7 @@ def alternative(found: Found) -> str:
     rows = table(deltas(found))
     at_one = rows[rows["epsilon"] == 1.0]
     listed = "; ".join(
-        f"{nearest(each, 3)} at δ = {given_up(delta)}"
+        f"{format_nearest(each, 3)} at δ = {format_input_up(delta)}"
         for delta, each in zip(at_one["delta"], at_one["ratio"], strict=True)
     )
     return f"{' '.join(answer(found)[:2])} Classical over analytic variance at ε = 1: {listed}."
@@ -91,37 +95,47 @@ def alternative(found: Found) -> str:
 def claims(found: Found) -> str:
     """The paper's claims, checked in words, and what to do."""
     now = ratio(found)
-    link = urlencode({"epsilon": entry_of(now.epsilon), "delta": entry_of(now.delta)})
+    link = urlencode({"epsilon": exact_text(now.epsilon), "delta": exact_text(now.delta)})
     return "\n\n".join(
         (
-            f"**“Removes at least a third of the variance”** (Balle & Wang 2018, abstract). True at ε = 1 for "
-            f"every δ from {up(least_delta(), 3)} on, and below ε = 1 for smaller δ too; not for all: at ε = 1 and "
-            f"δ = 1e-10 it is {percent_down(ratio_at(1.0, 1e-10).removed, 3)}.",
-            "**“By several orders of magnitude” as ε → 0** (§5.1). The ratio grows without bound as ε → 0 at a fixed "
-            "δ, since the classical σ grows like 1/ε and the analytic one never passes what (0, δ)-DP asks. How "
-            f"soon depends on δ: at ε = 0.001 and your δ it is {nearest(ratio_at(0.001, now.delta).ratio, 3)} times.",
-            "**What to do:** take the analytic σ. It is proved for every ε, and no Gaussian noise with less keeps the "
-            f"promise. σ itself, with all known bounds: [{GAUSSIAN_BOUNDS.name}](./{GAUSSIAN_BOUNDS.path}?{link}).",
+            (
+                "**“Removes at least a third of the variance”** (Balle & Wang 2018, abstract). True at ε = 1 for every"
+                f" δ from {format_up(least_delta(), 3)} on, and below ε = 1 for smaller δ too; not for all: at ε = 1"
+                f" and δ = 1e-10 it is {percent_down(ratio_at(1.0, 1e-10).removed, 3)}."
+            ),
+            (
+                "**“By several orders of magnitude” as ε → 0** (§5.1). The ratio grows without bound as ε → 0 at a"
+                " fixed δ, since the classical σ grows like 1/ε and the analytic one never passes what (0, δ)-DP asks."
+                " How soon depends on δ: at ε = 0.001 and your δ it is"
+                f" {format_nearest(ratio_at(0.001, now.delta).ratio, 3)} times."
+            ),
+            (
+                "**What to do:** take the analytic σ. It is proved for every ε, and no Gaussian noise with less keeps"
+                " the promise. σ itself, with all known bounds:"
+                f" [{GAUSSIAN_BOUNDS.name}](./{GAUSSIAN_BOUNDS.path}?{link})."
+            ),
         )
     )
 
 
 def table_html(found: Found) -> str:
     """The ratios as an accessible HTML table, a row for each δ, with the verdict on the classical σ."""
-    heads = ["δ", *(f"ε = {given_up(each)}" for each in TABLE_EPSILONS), "Too small from"]
+    heads = ["δ", *(f"ε = {format_input_up(each)}" for each in TABLE_EPSILONS), "Too small from"]
     body = []
     for delta, rows in table(deltas(found)).groupby("delta", sort=False):
         records = rows.to_dict("records")
         cells = [_cell(float(each["ratio"]), each["status"]) for each in records]
-        body.append([given_up(float(str(delta))), *cells, f"ε = {up(float(records[0]['fails_from']), 3)}"])
+        body.append(
+            [format_input_up(float(str(delta))), *cells, f"ε = {format_up(float(records[0]['fails_from']), 3)}"]
+        )
     return number_format.table_html("Classical variance ÷ analytic variance", "ratios", heads, body)
 
 
 def _cell(value: float, word: str) -> str:
     if word == FAILS:
-        return f"{nearest(value, 3)} ✗ FAILS"
+        return f"{format_nearest(value, 3)} ✗ FAILS"
     unproved = "" if word == PROVED else " ! unproved"
-    return f"{nearest(value, 3)} ({percent_down(1 - 1 / value, 3)}){unproved}"
+    return f"{format_nearest(value, 3)} ({percent_down(1 - 1 / value, 3)}){unproved}"
 
 
 READING = (
@@ -135,14 +149,14 @@ READING = (
 def explanation(found: Found) -> str:
     """How the ratio is computed, with the user's numbers."""
     now = ratio(found)
-    epsilon, delta = tex(given_up(now.epsilon)), tex(given_up(now.delta))
+    epsilon, delta = tex(format_input_up(now.epsilon)), tex(format_input_up(now.delta))
     numbers = ""
     if now.word != UNDEFINED:
-        classical, analytic = (tex(up(each)) for each in sigmas(now.epsilon, now.delta))
+        classical, analytic = (tex(format_up(each)) for each in sigmas(now.epsilon, now.delta))
         numbers = (
             rf"$$\varepsilon={epsilon},\ \delta={delta}:\quad "
             rf"\frac{{\sigma_{{\text{{classical}}}}^2}}{{\sigma_{{\text{{analytic}}}}^2}}="
-            rf"\left(\frac{{{classical}\,\Delta_2}}{{{analytic}\,\Delta_2}}\right)^2={tex(nearest(now.ratio))}$$"
+            rf"\left(\frac{{{classical}\,\Delta_2}}{{{analytic}\,\Delta_2}}\right)^2={tex(format_nearest(now.ratio))}$$"
         )
     return "\n\n".join((_CLASSICAL, _ANALYTIC, numbers, _STATUS, _COST))
 

@@ -8,7 +8,7 @@ from pages.denoising.found import Found
 from pages.denoising.where import Where, asked, place_of_table
 from pages.denoising.where_parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit
-from pages.framework.layout.section import Beside, Field, Fields, Part
+from pages.framework.layout.section import Field, Fields, Part, Row
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
@@ -29,7 +29,7 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
     yield winners(found, colour)
     yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
     yield where_words.where_of_table(found)
-    yield Beside((estimators(found, colour), where_words.lines(_asked(found))))
+    yield Row((estimators(found, colour), where_words.lines(_asked(found))))
 
 
 def explanation(found: Found) -> str:

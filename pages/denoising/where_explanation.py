@@ -2,7 +2,7 @@
 
 from dpcore import denoise
 from pages.denoising.where import Where
-from pages.framework.parameters.number_format import nearest, tex
+from pages.framework.parameters.number_format import format_nearest, tex
 
 _JAMES_STEIN = (
     r"**James–Stein** (Balle & Wang 2018, Theorem 11; James & Stein 1961). With $K\sim\text{Poisson}"
@@ -46,7 +46,7 @@ def _fixed(asked: Where) -> str:
 
 
 def _chosen(asked: Where) -> str:
-    error = nearest(100 * asked.sure.standard_error, 2)
+    error = format_nearest(100 * asked.sure.standard_error, 2)
     return (
         r"**Soft threshold by SURE** (Donoho & Johnstone 1995). The $T\le\sigma\sqrt{2\ln d}$ of least "
         r"$d\sigma^2+\sum_i\min(\hat y_i^2,T^2)-2\sigma^2\,\#\{|\hat y_i|\le T\}$. It has no closed form and is "
@@ -57,4 +57,4 @@ def _chosen(asked: Where) -> str:
 
 
 def _tex(value: float) -> str:
-    return tex(nearest(value, 4))
+    return tex(format_nearest(value, 4))

@@ -9,9 +9,9 @@ import pandas as pd
 from pages.denoising.shades import dash, shade
 from pages.denoising.where import DRAWN, RIVALS, Where
 from pages.denoising.where_words import SHORT
-from pages.framework.chart.theme import TYPE, ghost, hairline, hover_head, kept_line, layout, line, log_axis
+from pages.framework.chart.theme import TYPE, ghost, hairline, hover_head, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters.number_format import given_up, nearest
+from pages.framework.parameters.number_format import format_input_up, format_nearest
 
 _BOUND = "soft_universal_bound"
 _NAMES = {key: SHORT[key] for key in DRAWN if key not in ("james_stein", "none")}
@@ -37,9 +37,9 @@ def risk_figure(asked: Where, before: Where | None, subtitle: str, colour: Colou
     value = asked.norm if along == "norm" else asked.nonzero
     if before is not None:
         old = before.norm if along == "norm" else before.nonzero
-        kept_line(figure, colour, old if old >= 10 ** across["range"][0] else 0)
+        pinned_line(figure, colour, old if old >= 10 ** across["range"][0] else 0)
     drawn = value if value >= 10 ** across["range"][0] * (1 - 1e-9) else 0.0
-    hairline(figure, colour, drawn, f"{_SYMBOLS[along]} = {given_up(value)}", along)
+    hairline(figure, colour, drawn, f"{_SYMBOLS[along]} = {format_input_up(value)}", along)
     return {"data": traces, "layout": figure}
 
 
@@ -91,7 +91,7 @@ def _mark_beyond(figure: Figure, frame: pd.DataFrame, along: str, colour: Colour
     x, (low, high) = np.log10(frame[along].to_numpy()), figure["xaxis"]["range"]
     before, behind = (float(x[np.argmax(each > _TOP)]) for each in (bound, share))
     note = {
-        "text": f"↑ up to {nearest(share.max(), 3)}",
+        "text": f"↑ up to {format_nearest(share.max(), 3)}",
         "showarrow": False,
         "y": _TOP,
         "yanchor": "top",

@@ -9,7 +9,7 @@ from dpcore import denoise
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.found import Found
 from pages.denoising.where import DRAWN, GAIN, Where, place_of_table
-from pages.framework.parameters.number_format import nearest, percent_up, plain, table_html, up
+from pages.framework.parameters.number_format import escape_markdown, format_nearest, format_up, percent_up, table_html
 
 SHORT = {
     "none": "as released",
@@ -40,7 +40,7 @@ def vector(asked: Where) -> str:
     """The numbers that are asked for."""
     if not asked.filled:
         return f"all {asked.dimension:,} numbers 0"
-    size = nearest(asked.size, 3)
+    size = format_nearest(asked.size, 3)
     if asked.filled == asked.dimension:
         return f"all {asked.dimension:,} numbers at {size} σ"
     return f"{asked.filled:,} of {asked.dimension:,} numbers at {size} σ and the others 0"
@@ -48,7 +48,7 @@ def vector(asked: Where) -> str:
 
 def subtitle(asked: Where) -> str:
     """What the curves have in common."""
-    said = f"d = {asked.dimension:,}, ‖y‖ = {nearest(asked.norm, 3)} σ√d"
+    said = f"d = {asked.dimension:,}, ‖y‖ = {format_nearest(asked.norm, 3)} σ√d"
     if asked.against == "norm":
         said = f"{asked.drawn:,} of {asked.dimension:,} numbers not 0, of one size"
     return f"{said}; dotted: bound of T = σ√(2 ln d), dashed blue: plain James–Stein"
@@ -82,7 +82,7 @@ def _best(asked: Where) -> str:
 def _meaning(asked: Where) -> str:
     share = next(iter(asked.claimed.values()))
     worse = [
-        f"{_SAID[key]}, {up(value, 3)} times its squared error"
+        f"{_SAID[key]}, {format_up(value, 3)} times its squared error"
         for key, value in asked.claimed.items()
         if value > 1 + GAIN
     ]
@@ -101,20 +101,22 @@ def table(asked: Where) -> str:
     """Every estimator at the setting, as HTML."""
     heads = ["Estimator", "Squared error left", "RMSE left", "Tuning"]
     rows = [
-        [SHORT[key], _left(asked, key), f"{nearest(100 * math.sqrt(asked.shares[key]), 3)} %", tuned]
+        [SHORT[key], _left(asked, key), f"{format_nearest(100 * math.sqrt(asked.shares[key]), 3)} %", tuned]
         for key, tuned in tuning(asked).items()
     ]
     return table_html("What each estimator leaves of the error", "cells", heads, rows)
 
 
 def _left(asked: Where, key: str) -> str:
-    error = nearest(100 * asked.sure.standard_error, 2)
-    return f"{nearest(100 * asked.shares[key], 3)} ± {error} %" if key == "soft_sure" else _shown(asked.shares[key])
+    error = format_nearest(100 * asked.sure.standard_error, 2)
+    return (
+        f"{format_nearest(100 * asked.shares[key], 3)} ± {error} %" if key == "soft_sure" else _shown(asked.shares[key])
+    )
 
 
 def _shown(share: float) -> str:
     """A share in percent, never 100 % for what is below it."""
-    percent = nearest(100 * share, 3)
+    percent = format_nearest(100 * share, 3)
     return "just below 100 %" if percent == "100" and share < 1 else f"{percent} %"
 
 
@@ -122,9 +124,9 @@ def tuning(asked: Where) -> dict[str, str]:
     """The threshold or prior of each estimator."""
     universal = float(denoise.universal_threshold(1, asked.dimension))
     return dict.fromkeys(DRAWN, "–") | {
-        "posterior_mean": f"w = {nearest(asked.norm, 3)} σ",
-        "soft_universal": f"T = {nearest(universal, 3)} σ",
-        "soft_sure": f"T ≈ {nearest(asked.sure.threshold, 3)} σ",
+        "posterior_mean": f"w = {format_nearest(asked.norm, 3)} σ",
+        "soft_universal": f"T = {format_nearest(universal, 3)} σ",
+        "soft_sure": f"T ≈ {format_nearest(asked.sure.threshold, 3)} σ",
     }
 
 
@@ -136,7 +138,7 @@ def lines(asked: Where) -> str:
 def _lines(asked: Where) -> dict[str, str]:
     d, here = asked.dimension, {key: _shown(share) for key, share in asked.shares.items()}
     far, empty = _far_and_empty(d)
-    dense, edge = nearest(1 + 2 * math.log(d), 3), nearest(math.sqrt(2 * asked.norm**2 + 1), 3)
+    dense, edge = format_nearest(1 + 2 * math.log(d), 3), format_nearest(math.sqrt(2 * asked.norm**2 + 1), 3)
     return {
         "soft_sure": f"It gains where some numbers are near 0: {here['soft_sure']} is left here. Where none is "
         "near 0 nothing is gained, and with few numbers it hurts: where all are near 1.7 σ it has 1.3 times the "
@@ -151,7 +153,7 @@ def _lines(asked: Where) -> dict[str, str]:
         "makes it the worse the further it is below 0.",
         "posterior_mean": "It needs w, known before. The curve is an oracle’s, with the best w for this y, ‖y‖/√d: "
         f"{here['posterior_mean']} is left here. James–Stein estimates that w. With w fixed at "
-        f"{nearest(asked.norm, 3)} σ it is worse than the release where ‖y‖ is above {edge} σ√d.",
+        f"{format_nearest(asked.norm, 3)} σ it is worse than the release where ‖y‖ is above {edge} σ√d.",
     }
 
 
@@ -160,7 +162,7 @@ def _far_and_empty(dimension: int) -> tuple[str, str]:
     """What James–Stein gains at ‖y‖ = 10 σ√d, and what the universal threshold leaves if all numbers are 0."""
     far = denoise.sparse_shares(dimension, dimension, 10)["james_stein_plus"]
     empty = denoise.sparse_shares(dimension, 0, 0)["soft_universal"]
-    return nearest(100 - 100 * float(far), 2), _shown(float(empty))
+    return format_nearest(100 - 100 * float(far), 2), _shown(float(empty))
 
 
 def where_of_table(found: Found) -> str:
@@ -168,25 +170,29 @@ def where_of_table(found: Found) -> str:
     place = place_of_table(found)
     if found.counts is None or place is None:
         return "The map marks no table: there is none, all its counts are 0, or its noise is beyond all numbers."
-    name = plain(found.counts.source.split(" (")[0])
-    said = f"a root mean square of {nearest(place[0], 3)} σ, and {nearest(100 * place[1], 3)} % of them are not 0"
+    name = escape_markdown(found.counts.source.split(" (")[0])
+    said = (
+        f"a root mean square of {format_nearest(place[0], 3)} σ, and {format_nearest(100 * place[1], 3)} % of them are"
+        " not 0"
+    )
     return (
-        f"**The table on the map** ({name}, d = {found.count.size:,}): at σ = {up(found.sigma, 3)} its counts have "
-        f"{said}. They need not be of one size, so the map tells only roughly; “My counts” computes it for the table."
+        f"**The table on the map** ({name}, d = {found.count.size:,}): at σ = {format_up(found.sigma, 3)} its counts"
+        f" have {said}. They need not be of one size, so the map tells only roughly; “My counts” computes it for the"
+        " table."
     )
 
 
 def alternative(asked: Where) -> str:
     """What the lead picture shows."""
     along = "the size of the numbers" if asked.against == "norm" else "the share of numbers that are not 0"
-    said = ", ".join(f"{SHORT[key]} {nearest(100 * asked.shares[key], 3)} %" for key in DRAWN)
+    said = ", ".join(f"{SHORT[key]} {format_nearest(100 * asked.shares[key], 3)} %" for key in DRAWN)
     return f"The share of the release’s squared error that each leaves, against {along}. With {vector(asked)}: {said}."
 
 
 def map_alternative(asked: Where) -> str:
     """What the map shows."""
     winner = asked.winners["winner"].to_numpy()
-    shares = {key: nearest(100 * float(np.mean(winner == key)), 2) for key in np.unique(winner)}
+    shares = {key: format_nearest(100 * float(np.mean(winner == key)), 2) for key in np.unique(winner)}
     said = ", ".join(f"{'nothing' if key == 'none' else SHORT[key]} on {share} %" for key, share in shares.items())
     what = f"Who leaves the least of the squared error over size and share not 0, for d = {asked.dimension:,}"
     return f"{what}: {said} of the map."

@@ -11,10 +11,10 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_items import readings_of
 from pages.framework.parameters import kinds
 from pages.shared import site_map
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 
 
-def page_of(link: str) -> Page:
+def page_of(link: str) -> PageEntry:
     """The page that a link names, whatever server it is on.
 
     >>> page_of("http://127.0.0.1:8501/Gaussian_bounds?epsilon=2").name
@@ -31,6 +31,6 @@ def page_of(link: str) -> Page:
 def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
     """Every chart and table of the page that a link names, its full link, and what of the link can't be used."""
     topic, read, problems = readings_of(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
-    found, colours = topic.made(links.values(read)), theme.COLOURS[scheme]
+    found, colours = topic.compute(links.values(read)), theme.COLOURS[scheme]
     made = [exhibit for each in topic.exhibits if (exhibit := each(found, colours)) is not None]
-    return made, links.address(topic.page.path, read), problems
+    return made, links.address(topic.entry.path, read), problems

@@ -25,7 +25,7 @@ def report_of(link: str) -> tuple[Found, str, list[str]]:
     """The report of a link, where its app is (empty where the link does not say), and what can't be used of it."""
     parts = urlsplit(link)
     topic, read, problems = readings_of(REPORT, parse_qs(parts.query, keep_blank_values=True))
-    found: Found = topic.made(links.values(read))
+    found: Found = topic.compute(links.values(read))
     if not found.items:
         raise ValueError("LINK is that of a report without items.")
     for place, each in enumerate(found.made, 1):

@@ -5,17 +5,25 @@ from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 from pages.framework.parameters import kinds
-from pages.framework.parameters.kinds import Correct, Correction, HoldsData, MendedError, Parameter, Reading, Values
-from pages.shared.classroom.demonstrations import DEMO, set_by
+from pages.framework.parameters.kinds import (
+    Correct,
+    Correction,
+    HoldsData,
+    Parameter,
+    PartlyUsableError,
+    Reading,
+    Values,
+)
+from pages.shared.classroom.demonstrations import DEMO, step_texts
 from pages.shared.shared_parameters import PICTURE, PRESENT, SHARED, Pin, too_much_noise
 
-EVERYWHERE: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
+SITE_PARAMETERS: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
 """What the address of every page holds."""
-COMMON: tuple[Parameter, ...] = (*EVERYWHERE, DEMO)
+COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
 """What every page reads; the step of a demonstration stands in an address only while one is shown."""
 
 
-def taken(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
+def parse_link(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
     """The text of each parameter that a link gives and that can be used, and the sentences on the rest of the link."""
     known = {parameter.key: parameter for parameter in every}
     retired = {key for each in every if isinstance(each, Pin) for key in each.retired}
@@ -39,10 +47,10 @@ def taken(link: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> tuple[
     return entered, problems
 
 
-def completed(link: Mapping[str, list[str]], path: str, every: tuple[Parameter, ...]) -> dict[str, list[str]]:
+def with_demo_defaults(link: Mapping[str, list[str]], path: str, every: tuple[Parameter, ...]) -> dict[str, list[str]]:
     """A link with what the step of a demonstration that it names says of parameters which it leaves out."""
     defaults = {each.key: each.default for each in every if each not in (PICTURE, PRESENT, DEMO)}
-    step = set_by(link.get(DEMO.key, [DEMO.default])[-1], path, defaults)
+    step = step_texts(link.get(DEMO.key, [DEMO.default])[-1], path, defaults)
     return {DEMO.key: [DEMO.default]} | {key: [entry] for key, entry in step.items()} | dict(link)
 
 
@@ -50,14 +58,14 @@ def _usable(parameter: Parameter, entry: str) -> tuple[str | None, list[str]]:
     """What of a text in a link can be used, None if nothing, and the sentences on the rest."""
     try:
         parameter.read(entry)
-    except MendedError as mended:
+    except PartlyUsableError as mended:
         return mended.entry, mended.problems
     except ValueError:
         return None, [f"{kinds.problem(parameter, entry)} {parameter.default} is used instead."]
     return entry.strip(), []
 
 
-def read(
+def read_parameters(
     every: tuple[Parameter, ...], entered: Mapping[str, str], used: Mapping[str, str], correct: Correct
 ) -> dict[str, Reading]:
     """Every parameter of a page, by key: what is entered, and what can be used of it, alone and with the rest.
@@ -65,7 +73,7 @@ def read(
     `used` has the last good texts, which stand in for those that can't be used.
     """
     found = {
-        each.key: kinds.reading(each, entered.get(each.key, each.default), used.get(each.key, each.default))
+        each.key: kinds.read_text(each, entered.get(each.key, each.default), used.get(each.key, each.default))
         for each in every
     }
     for correction in (too_much_noise, correct):

@@ -13,7 +13,7 @@ from dpcore.comparison import BoundRow
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.kinds import Values
 from pages.gaussian_bounds import figures, words
-from pages.shared.shared_parameters import Setting, setting
+from pages.shared.shared_parameters import Setting, read_setting
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
 
@@ -81,7 +81,7 @@ _limit = lru_cache(256)(comparison.classical_limit)  # of δ alone
 def found(values: Values) -> Found:
     """What the page's parameters ask for."""
     kept = values["pinned"] and found(values["pinned"])
-    return Found(setting(Setting, values), values.get("view", "ratio"), kept)
+    return Found(read_setting(Setting, values), values.get("view", "ratio"), kept)
 
 
 def ratio(found: Found, colour: Colours) -> Exhibit:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, LOWER, WITHIN
 from dpcore.comparison import BOUNDS
-from pages.framework.chart.theme import DASHES, decades, hairline, hover_head, kept_line, layout, line, log_axis
+from pages.framework.chart.theme import DASHES, decades, hairline, hover_head, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.formulas import short_name
@@ -30,15 +30,15 @@ def sigma_figure(
     sensitivity = setting.l2_sensitivity
     now, symbol = (setting.epsilon, "ε") if x == "epsilon" else (setting.delta, "δ")
     fixed = (
-        f"δ = {number_format.given_up(setting.delta)}"
+        f"δ = {number_format.format_input_up(setting.delta)}"
         if x == "epsilon"
-        else f"ε = {number_format.given_up(setting.epsilon)}"
+        else f"ε = {number_format.format_input_up(setting.epsilon)}"
     )
     level = int(np.ceil(np.log10(sensitivity)))
     figure = layout(
         colour,
         f"Noise σ against {symbol}",
-        f"{fixed}, ℓ₂ sensitivity {number_format.given_down(sensitivity)} {_DOTTED}",
+        f"{fixed}, ℓ₂ sensitivity {number_format.format_input_down(sensitivity)} {_DOTTED}",
         (
             log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, now))
             if x == "epsilon"
@@ -47,9 +47,9 @@ def sigma_figure(
         | hover_head(symbol),
         log_axis("σ (query units)", level - 2, level + 4),
     )
-    hairline(figure, colour, now, f"{symbol} = {number_format.given_up(now)}", x)
+    hairline(figure, colour, now, f"{symbol} = {number_format.format_input_up(now)}", x)
     if kept is not None:
-        kept_line(figure, colour, kept.epsilon if x == "epsilon" else kept.delta)
+        pinned_line(figure, colour, kept.epsilon if x == "epsilon" else kept.delta)
     return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colour, ghosts), "layout": figure}
 
 
@@ -72,14 +72,14 @@ def ratio_figure(
     figure = layout(
         colour,
         "Noise asked for ÷ noise needed",
-        f"δ = {number_format.given_up(setting.delta)}. "
-        f"The classical σ is enough up to ε = {number_format.down(limit)}. {_DOTTED}",
+        f"δ = {number_format.format_input_up(setting.delta)}. "
+        f"The classical σ is enough up to ε = {number_format.format_down(limit)}. {_DOTTED}",
         log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, setting.epsilon)) | hover_head("ε"),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
-    hairline(figure, colour, setting.epsilon, f"ε = {number_format.given_up(setting.epsilon)}", "epsilon")
+    hairline(figure, colour, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
     if kept is not None:
-        kept_line(figure, colour, kept.epsilon)
+        pinned_line(figure, colour, kept.epsilon)
     return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colour, ghosts), "layout": figure}
 
 
@@ -95,7 +95,7 @@ def profile_figure(
     figure = layout(
         colour,
         "What each σ really gives",
-        f"σ chosen for ε = {number_format.given_up(epsilon)}, δ = {number_format.given_up(delta)}. "
+        f"σ chosen for ε = {number_format.format_input_up(epsilon)}, δ = {number_format.format_input_up(delta)}. "
         "A curve below the target has slack; above it, it fails.",
         log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε"),
         log_axis("true δ at that ε", *decades(-15, 0, delta)),
@@ -106,13 +106,13 @@ def profile_figure(
     lowest = 10.0 ** figure["yaxis"]["range"][0]
     if not (frame["true_delta"].to_numpy() >= lowest).any():
         note = {
-            "text": f"every δ is below {number_format.nearest(lowest)} here",
+            "text": f"every δ is below {number_format.format_nearest(lowest)} here",
             "x": 0.5,
             "y": 0.5,
             "showarrow": False,
         }
         figure["annotations"].append(note | {"xref": "paper", "yref": "paper"})
-    hairline(figure, colour, epsilon, f"ε = {number_format.given_up(epsilon)}", "epsilon")
+    hairline(figure, colour, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if epsilon > 0:
         target = line([epsilon], [delta], "target", colour["text"], "solid", hovertemplate="δ = %{y:.4g}")
         star = {"symbol": "star", "size": 13, "color": colour["text"]}
@@ -152,7 +152,7 @@ def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> 
         more = {"opacity": opacity, "hovertemplate": "%{y:.4g} ×"}
         traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colour["pdp"], "solid", **more))
     if setting.delta <= 0.5:
-        hairline(figure, colour, setting.delta, f"δ = {number_format.given_up(setting.delta)}", "delta")
+        hairline(figure, colour, setting.delta, f"δ = {number_format.format_input_up(setting.delta)}", "delta")
     return {"data": traces, "layout": figure}
 
 

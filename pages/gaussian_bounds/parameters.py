@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pages.framework.parameters.kinds import Choice, MendedError
+from pages.framework.parameters.kinds import Choice, PartlyUsableError
 from pages.shared.shared_parameters import Pin
 
 
@@ -14,7 +14,7 @@ class Section(Choice):
         """Return the option that a text names; ValueError if there is none."""
         if entry == "counts":
             moved = "Tables of counts have a page of their own now, “Tables”; this page opens at “Which bound” instead."
-            raise MendedError(self.default, [moved])
+            raise PartlyUsableError(self.default, [moved])
         return super().read(entry)
 
 

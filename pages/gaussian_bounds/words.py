@@ -4,7 +4,14 @@ import math
 
 from dpcore.calibrations import FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
 from dpcore.comparison import BoundRow, classical_limit
-from pages.framework.parameters.number_format import down, extra, given_up, nearest, share, up
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    share,
+    variance_comparison,
+)
 from pages.framework.parameters.number_format import table_html as table
 from pages.shared import formulas
 from pages.shared.formulas import short_name, verdict
@@ -29,21 +36,24 @@ ROUNDING = (
 
 def described(setting: Setting) -> str:
     """The four parameters in a line, as they were entered."""
-    return f"{setting.place}, significance level {given_up(setting.significance)}"
+    return f"{setting.place}, significance level {format_input_up(setting.significance)}"
 
 
 def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
     """The page's answer, and what it means for the releases and beside the classical formula."""
     analytic, classical = rows["analytic"], rows["classical"]
-    sentence = f"At {setting.place}, the analytic Gaussian needs σ = {up(analytic.mechanism.scale)}."
-    reach = f"{share(setting.significance)} of releases fall within ±{up(analytic.accuracy)} of the truth"
+    sentence = f"At {setting.place}, the analytic Gaussian needs σ = {format_up(analytic.mechanism.scale)}."
+    reach = f"{share(setting.significance)} of releases fall within ±{format_up(analytic.accuracy)} of the truth"
     if classical.mechanism.status == UNDEFINED:
         rival = "the classical formula has no answer at so small an ε"
     elif classical.mechanism.status == FAILS:
-        gives = f"gives δ = {up(classical.mechanism.true_delta)}, not {given_up(setting.delta)}"
-        rival = f"the classical formula fails here: its σ = {up(classical.mechanism.scale)} {gives}"
+        gives = f"gives δ = {format_up(classical.mechanism.true_delta)}, not {format_input_up(setting.delta)}"
+        rival = f"the classical formula fails here: its σ = {format_up(classical.mechanism.scale)} {gives}"
     else:
-        rival = f"the classical formula would {extra((classical.mechanism.scale / analytic.mechanism.scale) ** 2)}"
+        rival = (
+            "the classical formula would"
+            f" {variance_comparison((classical.mechanism.scale / analytic.mechanism.scale) ** 2)}"
+        )
         rival += ", unproved at this ε" if classical.mechanism.status == WITHIN else ""
     return sentence, f"{reach[0].upper()}{reach[1:]}; {rival}."
 
@@ -52,7 +62,8 @@ def compared(rows: Rows, pinned: Rows) -> str:
     """What has changed since a setting was pinned."""
     now, before = rows["analytic"], pinned["analytic"]
     changes = (
-        f"σ {up(before.mechanism.scale)} → {up(now.mechanism.scale)}, ±{up(before.accuracy)} → ±{up(now.accuracy)}"
+        f"σ {format_up(before.mechanism.scale)} → {format_up(now.mechanism.scale)}, ±{format_up(before.accuracy)} →"
+        f" ±{format_up(now.accuracy)}"
     )
     return f"Since the pinned setting: {changes}, of the analytic Gaussian."
 
@@ -60,24 +71,24 @@ def compared(rows: Rows, pinned: Rows) -> str:
 def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
     """The bounds in full, as an accessible HTML table; with a pinned setting, σ as a multiple of the pinned one."""
     heads = ["Bound", "σ, query units", "Variance", f"± for <span>{share(setting.significance)}</span> of releases"]
-    heads += [f"True δ at <span>ε = {given_up(setting.epsilon)}</span>"]
-    heads += [f"True ε at <span>δ = {given_up(setting.delta)}</span>"]
+    heads += [f"True δ at <span>ε = {format_input_up(setting.epsilon)}</span>"]
+    heads += [f"True ε at <span>δ = {format_input_up(setting.delta)}</span>"]
     heads += ["μ", *(["σ ÷ pinned σ"] if pinned is not None else []), "Verdict"]
     body = []
     for key, row in rows.items():
         cells = ["–"] * 6
         if row.mechanism.status not in (SILENT, UNDEFINED):
-            safe = down if row.mechanism.status == FLOOR else up
+            safe = format_down if row.mechanism.status == FLOOR else format_up
             cells = [safe(row.mechanism.scale), safe(row.mechanism.variance), safe(row.accuracy)]
             promised = (
                 ["–"] * 3
                 if row.mechanism.status == FLOOR
-                else [up(row.mechanism.true_delta), up(row.true_epsilon), up(row.mu)]
+                else [format_up(row.mechanism.true_delta), format_up(row.true_epsilon), format_up(row.mu)]
             )
             cells += promised
         if pinned is not None:
             ratio = row.mechanism.scale / pinned[key].mechanism.scale
-            cells.append("–" if math.isnan(ratio) else nearest(ratio))
+            cells.append("–" if math.isnan(ratio) else format_nearest(ratio))
         body.append(
             [
                 short_name(row.calibration),
@@ -97,21 +108,23 @@ def explanation(rows: Rows, setting: Setting) -> str:
             said = verdict(bound, row.mechanism.status, row.mechanism.true_delta, setting)
             parts.append(f"**{bound.name}**: {said}. {formulas.RANGES[key]} {bound.theorem}.")
             continue
-        formula = formulas.sigma(bound, setting, (down if row.mechanism.status == FLOOR else up)(row.mechanism.scale))
+        formula = formulas.sigma(
+            bound, setting, (format_down if row.mechanism.status == FLOOR else format_up)(row.mechanism.scale)
+        )
         promised = _NECESSARY if bound.floor else f"promising {bound.promise}"
         parts.append(f"**{bound.name}**, {promised}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
     limit = classical_limit(setting.delta)
     parts.append(
-        f"At this δ the classical σ, though unproved from ε = 1 on, keeps its promise up to ε = {down(limit)} and "
-        f"breaks it from ε = {up(limit)} on.\n\n"
-        "**Two notions of δ.** (ε, δ)-DP asks Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) + δ for every set S. Probabilistic DP "
-        "(pDP) asks more, that the privacy loss exceeds ε in absolute value with probability at most δ, so its δ is "
-        "another quantity and its σ is larger. The columns of true δ and true ε speak of (ε, δ)-DP for every row.\n\n"
-        "**Sensitivity and neighbours.** Δ₂ is the largest Euclidean distance by which the query moves between "
-        "neighbouring data sets. The bounds hold for add-or-remove-one as well as replace-one neighbours, provided "
-        "that Δ₂ was computed under the same relation (a histogram has Δ₂ = 1 for add/remove, √2 for replace).\n\n"
-        "**Accuracy.** ± is −σ Φ⁻¹(α/2) for significance level α (Gaussian Mechanism Accuracy, 2020): the noise alone, "
-        "for one released number. It is no sampling confidence interval."
+        f"At this δ the classical σ, though unproved from ε = 1 on, keeps its promise up to ε = {format_down(limit)}"
+        f" and breaks it from ε = {format_up(limit)} on.\n\n**Two notions of δ.** (ε, δ)-DP asks Pr(M(x) ∈ S) ≤ e^ε"
+        " Pr(M(x′) ∈ S) + δ for every set S. Probabilistic DP (pDP) asks more, that the privacy loss exceeds ε in"
+        " absolute value with probability at most δ, so its δ is another quantity and its σ is larger. The columns of"
+        " true δ and true ε speak of (ε, δ)-DP for every row.\n\n**Sensitivity and neighbours.** Δ₂ is the largest"
+        " Euclidean distance by which the query moves between neighbouring data sets. The bounds hold for"
+        " add-or-remove-one as well as replace-one neighbours, provided that Δ₂ was computed under the same relation"
+        " (a histogram has Δ₂ = 1 for add/remove, √2 for replace).\n\n**Accuracy.** ± is −σ Φ⁻¹(α/2) for significance"
+        " level α (Gaussian Mechanism Accuracy, 2020): the noise alone, for one released number. It is no sampling"
+        " confidence interval."
     )
     return "\n\n".join(parts)
 
@@ -124,5 +137,5 @@ def alternative(rows: Rows, setting: Setting) -> str:
         if not math.isnan(ratio):
             fails = " and fails" if row.mechanism.status == FAILS else ""
             asks = "is at" if row.mechanism.status == FLOOR else "asks for"
-            parts.append(f"{row.calibration.name} {asks} {nearest(ratio)} times the analytic noise{fails}")
+            parts.append(f"{row.calibration.name} {asks} {format_nearest(ratio)} times the analytic noise{fails}")
     return f"At {described(setting)}: {'; '.join(parts)}."

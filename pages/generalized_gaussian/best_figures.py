@@ -35,7 +35,7 @@ def best_figure(
     traces = [] if kept is None else [line(kept["epsilon"], kept["p"], "pinned", "", "") | ghost(colour)]
     for place, delta in enumerate(deltas):
         part = frame[frame["delta"] == delta]
-        name, shade = f"δ = {number_format.given_up(delta)}", mixed(place / max(len(deltas) - 1, 1), colour)
+        name, shade = f"δ = {number_format.format_input_up(delta)}", mixed(place / max(len(deltas) - 1, 1), colour)
         width = {"line": {"color": shade, "dash": DASHES[place], "width": 4 if delta == chosen else 2}}
         traces.append(
             line(part["epsilon"], part["p"], name, shade, DASHES[place], hovertemplate="p ≈ %{y:.3g}", **width)
@@ -43,7 +43,7 @@ def best_figure(
     for p, shade in ((1.0, "laplace"), (2.0, "analytic")):
         level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": p, "y1": p, "layer": "below"}
         figure["shapes"].append(level | {"line": {"color": colour[shade], "width": 1, "dash": "dot"}})
-    hairline(figure, colour, epsilon, f"ε = {number_format.given_up(epsilon)}", "epsilon")
+    hairline(figure, colour, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     return {"data": traces, "layout": figure}
 
 
@@ -73,7 +73,7 @@ def saving_figure(
             traces.append(line(kept["epsilon"], 100 - 100 * kept[key], "pinned", "", "") | ghost(colour))
         style = {"hovertemplate": "%{y:.3g} %"}
         traces.append(line(frame["epsilon"], 100 - 100 * frame[key], name, colour[shade], dash, **style))
-    hairline(figure, colour, epsilon, f"ε = {number_format.given_up(epsilon)}", "epsilon")
+    hairline(figure, colour, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     return {"data": traces, "layout": figure}
 
 

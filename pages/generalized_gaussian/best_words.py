@@ -4,7 +4,7 @@ import pandas as pd
 
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
 from dpcore.generalized_gaussian.choices import MOST_P, Best
-from pages.framework.parameters.number_format import given_up, nearest, share, up
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, share
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
 
@@ -20,21 +20,21 @@ def below(saved: float) -> str:
     ('50 % below', '250 times below')
     """
     if saved < 0.99:
-        return f"{nearest(100 * saved, 3)} % below"
-    return f"{nearest(1 / max(1 - saved, 1e-300), 2)} times below"
+        return f"{format_nearest(100 * saved, 3)} % below"
+    return f"{format_nearest(1 / max(1 - saved, 1e-300), 2)} times below"
 
 
 def best_name(best: Best) -> str:
     """The best p, by the name of Laplace or Gaussian noise where it saves less than 0.05 % of that."""
     named = {1.0: "p = 1, Laplace noise", 2.0: "p = 2, Gaussian noise"}.get(best_shape(best))
-    return named or f"p = {nearest(best.p, 3)}" + (", the largest that is searched" if best.p == MOST_P else "")
+    return named or f"p = {format_nearest(best.p, 3)}" + (", the largest that is searched" if best.p == MOST_P else "")
 
 
 def best_shape(best: Best) -> float:
     """The best p as it is shown: 1 or 2 where it saves less than 0.05 % of Laplace or Gaussian noise."""
     if best.saved_of_laplace < _UNSEEN:
         return 1.0
-    return 2.0 if best.saved_of_gaussian < _UNSEEN else float(nearest(best.p, 3))
+    return 2.0 if best.saved_of_gaussian < _UNSEEN else float(format_nearest(best.p, 3))
 
 
 def best_scale(now: Setting, best: Best) -> float:
@@ -47,9 +47,9 @@ def beside(now: Setting, best: Best) -> str:
     own = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(now.p, "")
     measured = measure_name(now)
     if best.saved < _UNSEEN:
-        return f"{own}No other shape up to p = {nearest(MOST_P)} has a {measured} smaller by 0.1 %."
+        return f"{own}No other shape up to p = {format_nearest(MOST_P)} has a {measured} smaller by 0.1 %."
     least = f"{own}The least {measured} is that of **{best_name(best)}**"
-    return f"{least}: {below(best.saved)} that of p = {given_up(now.p)}."
+    return f"{least}: {below(best.saved)} that of p = {format_input_up(now.p)}."
 
 
 def measure_name(now: Setting) -> str:
@@ -67,8 +67,10 @@ def map_subtitle(now: Setting) -> str:
 def best_alt(found: Found, frame: pd.DataFrame) -> str:
     """What a picture of the best p shows, from its first place to its last."""
     e, d, p = (frame[key].to_numpy() for key in ("epsilon", "delta", "p"))
-    ends = [f"p = {nearest(p[at], 3)} at ε = {nearest(e[at])}, δ = {nearest(d[at])}" for at in (0, -1)]
-    least, most = nearest(p.min(), 3), nearest(p.max(), 3)
+    ends = [
+        f"p = {format_nearest(p[at], 3)} at ε = {format_nearest(e[at])}, δ = {format_nearest(d[at])}" for at in (0, -1)
+    ]
+    least, most = format_nearest(p.min(), 3), format_nearest(p.max(), 3)
     return (
         f"The shape p with the least {measure_name(found.setting)}: from {ends[0]} to {ends[1]}, everywhere between "
         f"{least} and {most}."
@@ -84,8 +86,10 @@ def answer(found: Found) -> tuple[str, ...] | None:
     said = [f"{below(part)} that of {name}" for part, name in zip(saved, names, strict=True) if part >= _UNSEEN]
     least = f"It is {', '.join(said)}. " if said else ""
     return (
-        f"At ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)} the least {measure_name(now)} is that of "
-        f"**{best_name(best)}**, with b = {up(best_scale(now, best))}.",
+        (
+            f"At ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)} the least {measure_name(now)} is"
+            f" that of **{best_name(best)}**, with b = {format_up(best_scale(now, best))}."
+        ),
         f"{least}{rule(now)}".strip() or f"The promise is {now.promise.promise}.",
         *_compared(found, best),
     )
@@ -96,8 +100,11 @@ def _compared(found: Found, best: Best) -> tuple[str, ...]:
     if found.pinned is None or found.pinned.best is None:
         return ()
     now, before = found.pinned.setting, found.pinned.best
-    place = f"ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}, least {measure_name(now)}, {now.promise.name}"
-    return (f"Pinned ({place}) → now: best p {nearest(before.p, 3)} → {nearest(best.p, 3)}.",)
+    place = (
+        f"ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)}, least {measure_name(now)},"
+        f" {now.promise.name}"
+    )
+    return (f"Pinned ({place}) → now: best p {format_nearest(before.p, 3)} → {format_nearest(best.p, 3)}.",)
 
 
 def map_words(now: Setting) -> str:

@@ -5,7 +5,7 @@ import pandas as pd
 
 from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.parameters.number_format import given_down, unmarked
+from pages.framework.parameters.number_format import format_input_down, without_markdown
 from pages.generalized_gaussian import bounded_figures as figures
 from pages.generalized_gaussian import bounded_words as words
 from pages.generalized_gaussian.found import Found
@@ -19,7 +19,7 @@ def bounded_errors(found: Found, colour: Colours) -> Exhibit | None:
     over = here.solved.errors
     kept = before and before.solved.errors
     figure = figures.error_figure(over, now.bounded_error, now.true_value, words.subtitle(now), colour, kept)
-    said = unmarked(words.error_words(here))
+    said = without_markdown(words.error_words(here))
     return Exhibit("bounded_errors", figure, said, over, words.csv_header(found), ("true_value", ""))
 
 
@@ -53,7 +53,7 @@ def bounded_widths(found: Found, colour: Colours) -> Exhibit | None:
     if here is None:
         return None
     along, kept = here.along("width"), before and before.along("width")
-    subtitle = f"{words.subtitle(now, bounds=False)}, c₀ = {given_down(now.bound_low)}"
+    subtitle = f"{words.subtitle(now, bounds=False)}, c₀ = {format_input_down(now.bound_low)}"
     figure = figures.width_figure(along, now.moved, now.width, now.bounded_scale, subtitle, colour, kept)
     return Exhibit("bounded_widths", figure, _scales_said(found), along, words.csv_header(found))
 
@@ -77,4 +77,4 @@ def bounded(found: Found, _: Colours) -> Exhibit | None:
     }
     numbers = pd.DataFrame({"mechanism": keys} | columns)
     html = words.table_html(here, found.pinned and found.pinned.bounded)
-    return Exhibit("bounded", html, unmarked(words.scales_words(here)), numbers, words.csv_header(found))
+    return Exhibit("bounded", html, without_markdown(words.scales_words(here)), numbers, words.csv_header(found))

@@ -19,7 +19,7 @@ from pages.framework.chart.theme import (
     layout,
     line,
     log_axis,
-    round_reach,
+    round_axis_end,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -82,10 +82,10 @@ def density_figure(
     highest = max(float(np.max(frame[key])) for key in _drawn(frame, masses))
     figure = layout(
         colour,
-        f"What is released when the truth is {number_format.given_up(value)}",
+        f"What is released when the truth is {number_format.format_input_up(value)}",
         subtitle,
         {"range": [low - pad, high + pad], "title": head("release (query units)")} | hover_head("release"),
-        {"range": [0, round_reach(highest)], "title": head("density (per query unit)")},
+        {"range": [0, round_axis_end(highest)], "title": head("density (per query unit)")},
     )
     figure["yaxis2"] = {
         "overlaying": "y",
@@ -108,7 +108,7 @@ def density_figure(
             at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
             traces.append(_stems(at, ends, name, shade, key))
         traces.append(_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4g}"))
-    hairline(figure, colour, value, f"s = {number_format.given_up(value)}", "true_value")
+    hairline(figure, colour, value, f"s = {number_format.format_input_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
 
 
@@ -133,7 +133,7 @@ def error_figure(
     name = MEASURES[measure]
     columns = [f"{key}_{measure}" for key in _IN_ERRORS]
     most = max(float(np.max(abs(frame[column]))) for column in columns)
-    reach = round_reach(most) if most > 0 else 1.0
+    reach = round_axis_end(most) if most > 0 else 1.0
     figure = layout(
         colour,
         f"{name[0].upper()}{name[1:]} over the true value",
@@ -157,7 +157,7 @@ def error_figure(
         )
         for key in _IN_ERRORS
     ]
-    hairline(figure, colour, value, f"s = {number_format.given_up(value)}", "true_value")
+    hairline(figure, colour, value, f"s = {number_format.format_input_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
 
 
@@ -167,7 +167,7 @@ def shape_figure(
     """The scale b over p, or its ratio to what truncated noise needs; Lemma 10's are points at whole p."""
     axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]} | hover_head("p")
     figure = _scales_figure(frame, "p", axis, shown, f"{_SEEN[shown]}, over p", subtitle, colour, kept)
-    hairline(figure["layout"], colour, p, f"p = {number_format.given_up(p)}", "p")
+    hairline(figure["layout"], colour, p, f"p = {number_format.format_input_up(p)}", "p")
     return figure
 
 
@@ -184,7 +184,7 @@ def width_figure(
     axis = log_axis("width of the bounds c₁ − c₀ (query units)", *_width_decades(sensitivity, width))
     axis |= hover_head("c₁ − c₀")
     figure = _scales_figure(frame, "width", axis, shown, f"{_SEEN[shown]}, over the width", subtitle, colour, kept)
-    hairline(figure["layout"], colour, width, f"c₁ − c₀ = {number_format.given_down(width)}")
+    hairline(figure["layout"], colour, width, f"c₁ − c₀ = {number_format.format_input_down(width)}")
     return figure
 
 

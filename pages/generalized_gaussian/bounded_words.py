@@ -15,7 +15,7 @@ from dpcore.generalized_gaussian.bounded_comparison import (
     TRUNCATED,
 )
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_down, given_up, nearest, tex, up
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up, tex
 from pages.generalized_gaussian.bounded import Bounded
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import LEAST_BOUNDED, Setting
@@ -34,9 +34,9 @@ _MOST_EPSILON = ends(EPSILON_RANGE)[1]
 def no_answer(now: Setting) -> tuple[str, str]:
     """What is said where ε is too small for noise of pure DP."""
     return (
-        f"At ε = {given_up(now.epsilon)} pure DP within bounds has no answer.",
+        f"At ε = {format_input_up(now.epsilon)} pure DP within bounds has no answer.",
         "The release may hardly depend on the data, so b would be infinite, or nearly so. Choose an ε of at least "
-        f"{nearest(LEAST_BOUNDED)}.",
+        f"{format_nearest(LEAST_BOUNDED)}.",
     )
 
 
@@ -46,12 +46,13 @@ def answer(found: Found) -> tuple[str, ...] | None:
     if here is None:
         return None
     sentence = (
-        f"{_where(here.setting)} keeps pure ε = {given_up(here.setting.epsilon)}: truncated noise with b = "
-        f"{up(here.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b = {up(here.scale[BIT.key])}."
+        f"{_where(here.setting)} keeps pure ε = {format_input_up(here.setting.epsilon)}: truncated noise with b ="
+        f" {format_up(here.scale[TRUNCATED.key])}, noise clipped to the bounds (BIT) with b ="
+        f" {format_up(here.scale[BIT.key])}."
     )
     changes = (
-        f"{name} b {up(before.scale[key])} → {up(here.scale[key])}, root mean squared error at s "
-        f"{nearest(before.error(key))} → {nearest(here.error(key))}"
+        f"{name} b {format_up(before.scale[key])} → {format_up(here.scale[key])}, root mean squared error at s "
+        f"{format_nearest(before.error(key))} → {format_nearest(here.error(key))}"
         for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
         if before is not None
     )
@@ -60,14 +61,18 @@ def answer(found: Found) -> tuple[str, ...] | None:
 
 
 def _where(now: Setting) -> str:
-    return f"Between {given_down(now.bound_low)} and {given_up(now.bound_high)}, p = {given_up(now.p)}"
+    return (
+        f"Between {format_input_down(now.bound_low)} and {format_input_up(now.bound_high)}, p ="
+        f" {format_input_up(now.p)}"
+    )
 
 
 def _kept(now: Setting) -> str:
     """What tells a kept setting from others."""
     return (
-        f"ε = {given_up(now.epsilon)}, p = {given_up(now.p)}, Δ = {moved_text(now)}, "
-        f"bounds {given_down(now.bound_low)} to {given_up(now.bound_high)}, s = {given_up(now.true_value)}"
+        f"ε = {format_input_up(now.epsilon)}, p = {format_input_up(now.p)}, Δ = {moved_text(now)}, bounds"
+        f" {format_input_down(now.bound_low)} to {format_input_up(now.bound_high)}, s ="
+        f" {format_input_up(now.true_value)}"
     )
 
 
@@ -77,10 +82,10 @@ def scales_words(found: Bounded) -> str:
     excess = float(np.square(np.float64(found.error(PUBLISHED.key)) / found.error(TRUNCATED.key))) - 1
     wider = (b[PUBLISHED.key] / b[TRUNCATED.key]) ** 2 - 1
     return (
-        f"The published truncated b = {up(b[PUBLISHED.key])} (Liu's Eq. 7–8) means {_more(wider)} variance before "
-        f"truncation and {_more(excess)} squared error at s = {given_up(now.true_value)} than needed, and really keeps "
-        f"ε = {kept(found, PUBLISHED.key)}. Clipped noise of (ε, δ)-DP has b = {up(b[CLIPPED.key])}: "
-        f"{_clipped_words(found)}."
+        f"The published truncated b = {format_up(b[PUBLISHED.key])} (Liu's Eq. 7–8) means {_more(wider)} variance"
+        f" before truncation and {_more(excess)} squared error at s = {format_input_up(now.true_value)} than needed,"
+        f" and really keeps ε = {kept(found, PUBLISHED.key)}. Clipped noise of (ε, δ)-DP has b ="
+        f" {format_up(b[CLIPPED.key])}: {_clipped_words(found)}."
     )
 
 
@@ -91,24 +96,24 @@ def _clipped_words(found: Bounded) -> str:
         return "as much as BIT's, for a weaker promise"
     if clipped < bit:
         return "less than BIT's, for a weaker promise"
-    wider = f"; between bounds wider than {up(width)} it would be less" if np.isfinite(width) else ""
+    wider = f"; between bounds wider than {format_up(width)} it would be less" if np.isfinite(width) else ""
     return f"more than BIT's, for a weaker promise{wider}"
 
 
 def _more(part: float) -> str:
-    percent = f"{nearest(100 * max(part, 0), 2)} % more"
-    return percent if part < 9 else f"{nearest(1 + part, 2)} times the"
+    percent = f"{format_nearest(100 * max(part, 0), 2)} % more"
+    return percent if part < 9 else f"{format_nearest(1 + part, 2)} times the"
 
 
 def kept(found: Bounded, key: str) -> str:
     """The pure ε that a mechanism keeps; beyond the ε that anybody asks for it is not told apart."""
     epsilon = found.solved.kept[key]
-    return f"above {nearest(_MOST_EPSILON)}" if epsilon > _MOST_EPSILON else up(epsilon)
+    return f"above {format_nearest(_MOST_EPSILON)}" if epsilon > _MOST_EPSILON else format_up(epsilon)
 
 
 def sensitivity_words(now: Setting) -> str:
     """Which Δ is used, and why where it is not the one that was given."""
-    given, width = given_down(now.l2_sensitivity), given_down(now.width)
+    given, width = format_input_down(now.l2_sensitivity), format_input_down(now.width)
     if now.l2_sensitivity > now.width:
         return (
             f"The sensitivity Δ₂ = {given} is more than c₁ − c₀ = {width}: between the bounds the statistic "
@@ -124,17 +129,16 @@ def sensitivity_words(now: Setting) -> str:
 
 def moved_text(now: Setting) -> str:
     """Δ within the bounds: as it was given, or rounded up where it was raised."""
-    return up(now.moved) if now.l2_sensitivity < now.moved else given_down(now.moved)
+    return format_up(now.moved) if now.l2_sensitivity < now.moved else format_input_down(now.moved)
 
 
 def density_words(found: Bounded) -> str:
     """What the picture of densities shows."""
     low, high = found.masses[BIT.key]
     return (
-        f"Densities of the release at the true value {given_up(found.setting.true_value)}: the truncated noise has no "
-        "mass at the bounds; BIT releases the lower one with probability "
-        f"{number_format.percent(low, 3)} and the upper one "
-        f"with {number_format.percent(high, 3)}."
+        f"Densities of the release at the true value {format_input_up(found.setting.true_value)}: the truncated noise"
+        f" has no mass at the bounds; BIT releases the lower one with probability {number_format.percent(low, 3)} and"
+        f" the upper one with {number_format.percent(high, 3)}."
     )
 
 
@@ -151,10 +155,10 @@ def error_words(found: Bounded) -> str:
 
 def _least(truncated: float, bit: float) -> str:
     """The mechanism of the smaller of two errors, with both."""
-    if nearest(truncated) == nearest(bit):
-        return f"either ({nearest(bit)})"
+    if format_nearest(truncated) == format_nearest(bit):
+        return f"either ({format_nearest(bit)})"
     (least, name), (most, _) = sorted([(truncated, "truncated noise"), (bit, "BIT")])
-    return f"{name} ({nearest(least)} against {nearest(most)})"
+    return f"{name} ({format_nearest(least)} against {format_nearest(most)})"
 
 
 def exponential_answer(found: Found) -> tuple[str, ...] | None:
@@ -163,17 +167,18 @@ def exponential_answer(found: Found) -> tuple[str, ...] | None:
     if here is None:
         return None
     now, b = here.setting, here.scale
-    lemma = f"b = {up(b[LEMMA.key])} by Lemma 10, " if LEMMA.key in b else ""
+    lemma = f"b = {format_up(b[LEMMA.key])} by Lemma 10, " if LEMMA.key in b else ""
     sentence = (
-        f"At ε = {given_up(now.epsilon)}, p = {given_up(now.p)} and width {given_down(now.width)} the exponential "
-        f"mechanism has {lemma}b = {up(b[EXPONENTIAL.key])} with the exact Δᵤ, {up(b[PUBLISHED.key])} by the truncated "
-        f"mechanism's Eq. 7–8, and {up(b[TRUNCATED.key])} is enough."
+        f"At ε = {format_input_up(now.epsilon)}, p = {format_input_up(now.p)} and width {format_input_down(now.width)}"
+        f" the exponential mechanism has {lemma}b = {format_up(b[EXPONENTIAL.key])} with the exact Δᵤ,"
+        f" {format_up(b[PUBLISHED.key])} by the truncated mechanism's Eq. 7–8, and {format_up(b[TRUNCATED.key])} is"
+        " enough."
     )
     same = "All are the same truncated noise and keep pure ε; only what is proved of b differs: use the least."
     if before is None:
         return sentence, same
     keys = (("exact Δᵤ", EXPONENTIAL.key), ("enough", TRUNCATED.key))
-    changes = (f"{name} b {up(before.scale[key])} → {up(b[key])}" for name, key in keys)
+    changes = (f"{name} b {format_up(before.scale[key])} → {format_up(b[key])}" for name, key in keys)
     return sentence, same, f"Pinned ({_kept(before.setting)}) → now: {', '.join(changes)}."
 
 
@@ -192,25 +197,30 @@ def exponential_words(found: Bounded) -> str:
         return f"{said} From p = 3 on Lemma 10 depends on where 0 lies: away from it the same width has a larger b."
     return (
         f"{said} From p = 3 on Lemma 10 depends on where 0 lies: with 0 in the middle of the same width it is "
-        f"{up(found.centred_lemma)}."
+        f"{format_up(found.centred_lemma)}."
     )
 
 
 def table_html(found: Bounded, before: Bounded | None = None) -> str:
     """Every mechanism in numbers, as an accessible HTML table; with a kept setting, its b over that one's."""
     now = found.setting
-    at = f"<span>at s = {given_up(now.true_value)}</span>"
+    at = f"<span>at s = {format_input_up(now.true_value)}</span>"
     heads = ["Mechanism", "b, query units", "Promise", "Pure ε kept", f"Bias {at}", f"RMS error {at}", "Largest error"]
     heads += [] if before is None else ["b ÷ pinned b"]
     rows = []
     for each in MECHANISMS:
         if each.key in found.scale:
-            promise = f"(ε, δ)-DP, δ = {given_up(now.delta)}" if each is CLIPPED else "pure ε-DP"
+            promise = f"(ε, δ)-DP, δ = {format_input_up(now.delta)}" if each is CLIPPED else "pure ε-DP"
             errors = found.bias(each.key), found.error(each.key), float(found.errors(each.key).max())
-            cells = [up(found.scale[each.key]), promise, kept(found, each.key), *(nearest(error) for error in errors)]
+            cells = [
+                format_up(found.scale[each.key]),
+                promise,
+                kept(found, each.key),
+                *(format_nearest(error) for error in errors),
+            ]
             if before is not None:
                 was = before.scale.get(each.key)
-                cells.append("–" if was is None else nearest(found.scale[each.key] / was))
+                cells.append("–" if was is None else format_nearest(found.scale[each.key] / was))
             rows.append([each.name, *cells])
     return number_format.table_html("Mechanisms within bounds in numbers", "readings", heads, rows)
 
@@ -235,9 +245,9 @@ def csv_header(found: Found) -> dict[str, Any]:
 
 def subtitle(now: Setting, *, shape: bool = True, bounds: bool = True) -> str:
     """The parameters of a picture."""
-    parts = [f"ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}, Δ = {moved_text(now)}"]
-    parts += [f"p = {given_up(now.p)}"] if shape else []
-    parts += [f"bounds {given_down(now.bound_low)} to {given_up(now.bound_high)}"] if bounds else []
+    parts = [f"ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)}, Δ = {moved_text(now)}"]
+    parts += [f"p = {format_input_up(now.p)}"] if shape else []
+    parts += [f"bounds {format_input_down(now.bound_low)} to {format_input_up(now.bound_high)}"] if bounds else []
     return ", ".join(parts)
 
 
@@ -250,9 +260,15 @@ def _formulas(found: Bounded) -> str:
     """Formulas with the user's numbers, sources, notion and range."""
     now = found.setting
     e, p, w, moved = (
-        tex(each) for each in (given_up(now.epsilon), given_up(now.p), given_down(now.width), moved_text(now))
+        tex(each)
+        for each in (
+            format_input_up(now.epsilon),
+            format_input_up(now.p),
+            format_input_down(now.width),
+            moved_text(now),
+        )
     )
-    b = {key: tex(up(scale)) for key, scale in found.scale.items()}
+    b = {key: tex(format_up(scale)) for key, scale in found.scale.items()}
     lemma = (
         "$\\Delta_u\\le\\Delta$ for p = 1, $2\\Delta W$ for p = 2, and from p = 3 on "
         "$\\sum_j\\binom pj\\max(|c_0|,|c_1|)^{p-j}\\Delta^{(j)}$, where $\\Delta^{(j)}$ is the sensitivity of $s^j$"

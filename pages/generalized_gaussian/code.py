@@ -14,9 +14,9 @@ from pages.shared.code_panel import (
     OPENDP,
     Limit,
     Snippet,
-    cannot,
     number,
     program,
+    unavailable,
     within,
 )
 from pages.shared.other_libraries import gaussian_sigma
@@ -47,11 +47,11 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
         here = found.bounded
         if here is None:
             return ()
-        return (_bounded if section == "bounded" else _exponential)(here), *cannot(_NO_BOUNDS)
+        return (_bounded if section == "bounded" else _exponential)(here), *unavailable(_NO_BOUNDS)
     if found.noise is None or found.best is None:
         return ()
     if section == "best":
-        return _best(found), *cannot(_NO_SHAPE)
+        return _best(found), *unavailable(_NO_SHAPE)
     return _noise(found), *_peers(found)
 
 
@@ -79,12 +79,16 @@ def _peers(found: Found) -> tuple[Snippet, ...]:
     """Gaussian noise everywhere; Laplace noise with a δ in the one library that has it."""
     now, noise = found.setting, found.noises[found.setting.p]
     if now.guarantee != "adp":
-        return cannot(dict.fromkeys(_NO_SHAPE, _NO_PDP))
+        return unavailable(dict.fromkeys(_NO_SHAPE, _NO_PDP))
     if now.p == 2:
         return gaussian_sigma(now.epsilon, now.delta, now.l2_sensitivity, noise.deviation)
     if now.p == 1:
-        return *cannot({OPENDP: _NO_DELTA, DP_ACCOUNTING: _NO_SCALE}), _laplace(now, noise.scale), *cannot(_GAUSSIAN)
-    return cannot(_NO_SHAPE)
+        return (
+            *unavailable({OPENDP: _NO_DELTA, DP_ACCOUNTING: _NO_SCALE}),
+            _laplace(now, noise.scale),
+            *unavailable(_GAUSSIAN),
+        )
+    return unavailable(_NO_SHAPE)
 
 
 _NO_DELTA = "Its Laplace noise keeps pure ε-DP; it has no smaller one for a δ."

@@ -7,7 +7,7 @@ import pandas as pd
 from dpcore.generalized_gaussian import choices
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.kinds import Values
-from pages.framework.parameters.number_format import given_up
+from pages.framework.parameters.number_format import format_input_up
 from pages.generalized_gaussian import best_figures, best_words, figures, map_figures, scale_words, words
 from pages.generalized_gaussian.bounded_exhibits import (
     bounded,
@@ -19,13 +19,13 @@ from pages.generalized_gaussian.bounded_exhibits import (
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.map_figures import Place
 from pages.generalized_gaussian.parameters import Setting
-from pages.shared.shared_parameters import setting
+from pages.shared.shared_parameters import read_setting
 
 
 def found(values: Values) -> Found:
     """What the page's parameters ask for; a kept setting is shown in the same section and views."""
     kept = values["pinned"]
-    return Found(setting(Setting, values), found(values | kept) if kept else None)
+    return Found(read_setting(Setting, values), found(values | kept) if kept else None)
 
 
 def densities(found: Found, colour: Colours) -> Exhibit | None:
@@ -117,7 +117,7 @@ def saving(found: Found, colour: Colours) -> Exhibit:
     now, kept = found.setting, found.pinned and found.pinned.best_along(found.pinned.setting.delta)
     here = found.best_along(now.delta)
     title = f"What the best p saves: {best_words.measure_name(now)}"
-    subtitle = f"δ = {given_up(now.delta)}, {best_words.map_subtitle(now)}"
+    subtitle = f"δ = {format_input_up(now.delta)}, {best_words.map_subtitle(now)}"
     figure = best_figures.saving_figure(here, now.epsilon, title, subtitle, colour, kept)
     return _best(found, "saving", figure, best_words.SAVING_ALT, here, ("epsilon", ""))
 

@@ -19,7 +19,7 @@ from pages.framework.chart.theme import (
     layout,
     line,
     log_axis,
-    round_reach,
+    round_axis_end,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -71,7 +71,7 @@ def best_grid(epsilon: float) -> tuple[float, ...]:
 
 def density_reach(shapes: ArrayLike, scales: ArrayLike) -> float:
     """How far the picture of densities goes: to where all but 2 in 1000 of the widest noise is."""
-    return round_reach(min(float(np.max(size("accuracy", shapes, scales, 2e-3))), 1e307))
+    return round_axis_end(min(float(np.max(size("accuracy", shapes, scales, 2e-3))), 1e307))
 
 
 def density_figure(
@@ -84,7 +84,7 @@ def density_figure(
         "Density of the noise",
         subtitle,
         {"range": [-reach, reach], "title": head("noise (query units)")} | hover_head("noise"),
-        {"range": [0, round_reach(highest) if highest > 0 else 1], "title": head("density (per query unit)")},
+        {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": head("density (per query unit)")},
     )
     shapes = list(dict.fromkeys(frame["p"]))
     x, density = (frame[key].to_numpy().reshape(len(shapes), -1) for key in ("x", "pdf"))
@@ -102,7 +102,7 @@ def _shape_style(p: float, place: int, n: int, colour: Colours) -> tuple[str, st
         return "p = 1, Laplace", colour["laplace"], "solid"
     if p == 2:
         return "p = 2, Gaussian", colour["analytic"], "solid"
-    return f"p = {number_format.given_up(p)}", mixed(place / max(n - 1, 1), colour), DASHES[place % len(DASHES)]
+    return f"p = {number_format.format_input_up(p)}", mixed(place / max(n - 1, 1), colour), DASHES[place % len(DASHES)]
 
 
 def mixed(share: float, colour: Colours) -> str:
@@ -146,7 +146,7 @@ def size_figure(
             traces[-1]["line"]["shape"] = "spline"
     if simulated is not None and len(simulated):
         traces.append(_simulated(simulated, x, key, colour))
-    hairline(figure, colour, here, f"{SYMBOLS[x]} = {number_format.given_up(here)}", x)
+    hairline(figure, colour, here, f"{SYMBOLS[x]} = {number_format.format_input_up(here)}", x)
     return {"data": traces, "layout": figure}
 
 

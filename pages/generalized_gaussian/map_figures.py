@@ -102,7 +102,7 @@ def map_figure(
     )
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
-    hairline(figure, colour, here.epsilon, f"ε = {number_format.given_up(here.epsilon)}", "epsilon")
+    hairline(figure, colour, here.epsilon, f"ε = {number_format.format_input_up(here.epsilon)}", "epsilon")
     figure["annotations"] += _notes(epsilon, delta, band, here, colour)
     stars = [_star(here, "your ε and δ", colour["text"])]
     stars += [] if kept is None else [_star(kept, "pinned", colour["ghost"])]
@@ -145,7 +145,7 @@ def _notes(epsilon: Array, delta: Array, band: Array, here: Place, colour: Colou
         words = [] if here.share[0] < 0.6 and here.share[1] > 0.85 else [uniform | look]
         crossed, labelled = {2.0: crossed[2.0]}, {2.0: ("p jumps from 1 to 64", colour["text"], -20)}
     else:
-        words, labelled = [], {p: (f"p = {number_format.nearest(p)}", colour["text"], 0) for p in _LABELLED}
+        words, labelled = [], {p: (f"p = {number_format.format_nearest(p)}", colour["text"], 0) for p in _LABELLED}
         labelled[2.0] = ("<b>Gaussian, p = 2</b>", colour["analytic"], 0)
     places: list[float] = []
     for p, (said, shade, shift) in labelled.items():
@@ -207,8 +207,8 @@ def _beyond(here: Place, colour: Colours) -> dict[str, Any]:
     """The words beside a mark on the edge."""
     x, y = here.share
     return {
-        "text": f"<b>beyond the map:</b> ε = {number_format.given_up(here.epsilon)}, "
-        f"δ = {number_format.given_up(here.delta)}",
+        "text": f"<b>beyond the map:</b> ε = {number_format.format_input_up(here.epsilon)}, "
+        f"δ = {number_format.format_input_up(here.delta)}",
         "x": here.drawn[0],
         "y": here.drawn[1],
         "showarrow": False,

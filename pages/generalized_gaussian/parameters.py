@@ -9,7 +9,7 @@ from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE, SEVERAL_EPSILON_R
 from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
 from dpcore.generalized_gaussian.choices import MOST_P
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Several, Values
-from pages.framework.parameters.number_format import entry_of, given_down, given_up
+from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.generalized_gaussian import budget
 from pages.generalized_gaussian.budget import DRAWS_RANGE, Place
 from pages.shared import shared_parameters
@@ -211,16 +211,19 @@ def correct(values: Values) -> list[Correction]:
     wrong = []
     if not high - low >= LEAST_WIDTH:
         said = (
-            f"c₀ (bound_low) must be below c₁ (bound_high); {given_down(low)} and {given_up(high)} were given. "
-            f"{LOW.default} and {HIGH.default} are used instead."
+            f"c₀ (bound_low) must be below c₁ (bound_high); {format_input_down(low)} and {format_input_up(high)} were"
+            f" given. {LOW.default} and {HIGH.default} are used instead."
         )
         wrong = [Correction(LOW.key, LOW.default, said), Correction(HIGH.key, HIGH.default, "")]
         low, high = float(LOW.default), float(HIGH.default)
     used = min(max(value, low), high)
     if used != value:
-        said = f"s (true_value) must be from c₀ to c₁; {given_up(value)} was given. {given_up(used)} is used instead."
-        wrong.append(Correction(VALUE.key, entry_of(used), said))
-    return [*wrong, *_less_noise(values), *_fewer_draws(shared_parameters.setting(Setting, values))]
+        said = (
+            f"s (true_value) must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(used)} is used"
+            " instead."
+        )
+        wrong.append(Correction(VALUE.key, exact_text(used), said))
+    return [*wrong, *_less_noise(values), *_fewer_draws(shared_parameters.read_setting(Setting, values))]
 
 
 def _less_noise(values: Values) -> list[Correction]:
@@ -228,7 +231,7 @@ def _less_noise(values: Values) -> list[Correction]:
     wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
     return (
         []
-        if shared_parameters.setting(shared_parameters.Setting, wider).representable
+        if shared_parameters.read_setting(shared_parameters.Setting, wider).representable
         else [shared_parameters.default_sensitivity(values)]
     )
 
@@ -241,10 +244,10 @@ def _fewer_draws(now: Setting) -> list[Correction]:
         return []
     how_many = "one statistic" if len(now.together) == 1 else f"{len(now.together)} statistics"
     said = (
-        f"draws (draws) of {given_up(now.draws)} for {how_many} at {len(now.places)} points take too long for a page. "
-        f"{given_up(most)} is used instead."
+        f"draws (draws) of {format_input_up(now.draws)} for {how_many} at {len(now.places)} points take too long for a"
+        f" page. {format_input_up(most)} is used instead."
     )
-    return [Correction(DRAWS.key, entry_of(most), said)]
+    return [Correction(DRAWS.key, exact_text(most), said)]
 
 
 def correct_kept(values: Values) -> list[Correction]:

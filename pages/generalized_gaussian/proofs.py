@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dpcore.calibrations import PROBABILISTIC_DP
-from pages.framework.parameters.number_format import entry_of, given_up, up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.generalized_gaussian.found import Found
 from pages.shared import guarantee_claims
 from pages.shared.verify_panel import Claim
@@ -26,17 +26,17 @@ def claims(found: Found) -> Iterator[Claim]:
     if noise is None:
         return
     notion = "pDP δ" if now.promise.promise == PROBABILISTIC_DP else "δ"
-    given, b = (now.epsilon, now.delta, now.l2_sensitivity), entry_of(noise.scale)
+    given, b = (now.epsilon, now.delta, now.l2_sensitivity), exact_text(noise.scale)
     yield guarantee_claims.generalized_gaussian(
-        guarantee_claims.shown(*given), up(noise.scale), given_up(now.p), notion
+        guarantee_claims.displayed_target(*given), format_up(noise.scale), format_input_up(now.p), notion
     )
-    yield guarantee_claims.generalized_gaussian(guarantee_claims.computed(*given), b, entry_of(now.p), notion)
-    reach, level = up(noise.half_width(now.significance)), given_up(now.significance)
-    yield guarantee_claims.within("generalized_gaussian", "b", b, reach, level, p=entry_of(now.p))
+    yield guarantee_claims.generalized_gaussian(guarantee_claims.computed_target(*given), b, exact_text(now.p), notion)
+    reach, level = format_up(noise.half_width(now.significance)), format_input_up(now.significance)
+    yield guarantee_claims.within("generalized_gaussian", "b", b, reach, level, p=exact_text(now.p))
     for p, other in found.noises.items():
         if p != now.p:
             yield guarantee_claims.generalized_gaussian(
-                guarantee_claims.shown(*given), up(other.scale), given_up(p), notion
+                guarantee_claims.displayed_target(*given), format_up(other.scale), format_input_up(p), notion
             )
     if now.together and now.section == "size":
         why = "It is a convolution of losses on a grid, each step of which is rounded up."

@@ -5,7 +5,14 @@ from typing import Any
 import pandas as pd
 
 from dpcore.calibrations import GENERALIZED_GAUSSIAN
-from pages.framework.parameters.number_format import down, given_down, given_up, nearest, share, up
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    share,
+)
 from pages.generalized_gaussian.figures import SYMBOLS
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
@@ -34,12 +41,13 @@ def statistics_words(found: Found) -> str:
         return CURVES
     n = len(now.together)
     how_many = "one statistic" if n == 1 else f"{n} statistics together"
-    used = f" Instead of ε = {given_up(found.setting.epsilon)} it is solved for {nearest(now.epsilon)}."
+    used = f" Instead of ε = {format_input_up(found.setting.epsilon)} it is solved for {format_nearest(now.epsilon)}."
     return (
         f"For {how_many} the paper's Proposition 8 gives one b to all, for probabilistic DP; the answer above, the "
-        f"exact scales and Corollary 9 are for one statistic. "
-        f"It drops the signs of the noise: at p = 2 it asks for b = {up(found.several_gaussian)}, where "
-        f"Proposition 11 with Δ₂ = {up(found.together_norm)} keeps them and needs {up(found.signed_gaussian)}."
+        "exact scales and Corollary 9 are for one statistic. "
+        f"It drops the signs of the noise: at p = 2 it asks for b = {format_up(found.several_gaussian)}, where "
+        f"Proposition 11 with Δ₂ = {format_up(found.together_norm)} keeps them and needs"
+        f" {format_up(found.signed_gaussian)}."
         f"{used if now.epsilon > found.setting.epsilon else ''}{_fewer_points(found)}"
     )
 
@@ -61,7 +69,7 @@ def listed(values: tuple[float, ...]) -> str:
     >>> listed((1.0, 0.1))
     '1, 0.1'
     """
-    return ", ".join(given_down(value) for value in values)
+    return ", ".join(format_input_down(value) for value in values)
 
 
 def draws_words(found: Found) -> str:
@@ -72,8 +80,8 @@ def draws_words(found: Found) -> str:
     said = f"{n:,.0f} draws a point."
     if found.setting.is_blind:
         said += (
-            f" They see no δ below {up(10 / n)} or above {down(1 - 10 / n)}, where fewer than ten of them would break "
-            "the promise, or keep it: such points are left out."
+            f" They see no δ below {format_up(10 / n)} or above {format_down(1 - 10 / n)}, where fewer than ten of them"
+            " would break the promise, or keep it: such points are left out."
         )
     if len(found.places) < len(all_places):
         said += f" Only {len(found.places)} of {len(all_places)} points are drawn, as all would take too long."
@@ -99,8 +107,8 @@ def alternative(curves: dict[str, pd.DataFrame], x: str, now: Setting) -> str:
     for key, frame in curves.items():
         (start, end), (first, last) = (frame[column].to_numpy()[[0, -1]] for column in (x, now.size))
         said.append(
-            f"{NAMES[key]} goes from {nearest(first)} at {over} = {nearest(start)} to {nearest(last)} at {over} = "
-            f"{nearest(end)}"
+            f"{NAMES[key]} goes from {format_nearest(first)} at {over} = {format_nearest(start)} to"
+            f" {format_nearest(last)} at {over} = {format_nearest(end)}"
         )
     return f"The {size_name(now)} against {over}: {'; '.join(said)}."
 

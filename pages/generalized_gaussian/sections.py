@@ -8,7 +8,7 @@ import numpy as np
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Parameter, Quantity
-from pages.framework.parameters.number_format import entry_of
+from pages.framework.parameters.number_format import exact_text
 from pages.generalized_gaussian import best_words, bounded_words, exhibits, parameters, scale_words, words
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import GUARANTEE, HIGH, LOW, VALUE, P
@@ -99,7 +99,7 @@ def value_between(found: Found) -> Quantity:
     """The true value with steps from bound to bound."""
     now = found.setting
     steps = np.linspace(now.bound_low, now.bound_high, _N_STEPS + 1)
-    return replace(VALUE, scale=tuple(dict.fromkeys(entry_of(float(f"{step:.6g}")) for step in steps)))
+    return replace(VALUE, scale=tuple(dict.fromkeys(exact_text(float(f"{step:.6g}")) for step in steps)))
 
 
 def _bounded(found: Found, colour: Colours) -> Iterator[Part]:

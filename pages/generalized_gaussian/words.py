@@ -9,7 +9,15 @@ from dpcore.checks import POSITIVE_EPSILON_RANGE, ends
 from dpcore.generalized_gaussian import pure_scale
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_down, given_up, nearest, plain, share, tex, up
+from pages.framework.parameters.number_format import (
+    escape_markdown,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    share,
+    tex,
+)
 from pages.generalized_gaussian import best_words
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
@@ -33,16 +41,16 @@ def shape_name(p: float) -> str:
     >>> shape_name(1), shape_name(2), shape_name(2.5)
     ('p = 1, Laplace noise', 'p = 2, Gaussian noise', 'p = 2.5')
     """
-    return f"p = {given_up(p)}" + {1.0: ", Laplace noise", 2.0: ", Gaussian noise"}.get(p, "")
+    return f"p = {format_input_up(p)}" + {1.0: ", Laplace noise", 2.0: ", Gaussian noise"}.get(p, "")
 
 
 def place(now: Setting, *, without: str = "") -> str:
     """The parameters in a line, but for those that a picture varies."""
     parts = {
-        "epsilon": f"ε = {given_up(now.epsilon)}",
-        "delta": f"δ = {given_up(now.delta)}",
-        "p": f"p = {given_up(now.p)}",
-        "sensitivity": f"Δ = {given_down(now.l2_sensitivity)}",
+        "epsilon": f"ε = {format_input_up(now.epsilon)}",
+        "delta": f"δ = {format_input_up(now.delta)}",
+        "p": f"p = {format_input_up(now.p)}",
+        "sensitivity": f"Δ = {format_input_down(now.l2_sensitivity)}",
     }
     return ", ".join(part for key, part in parts.items() if key not in without.split())
 
@@ -56,15 +64,19 @@ def answer(found: Found) -> tuple[str, ...]:
     if rival is None:
         compared = "the paper’s bound has no answer at this ε"
     else:
-        change = number_format.extra(float(np.square(rival / np.float64(noise.scale))))
+        change = number_format.variance_comparison(float(np.square(rival / np.float64(noise.scale))))
         compared = f"{'exact pDP' if now.promise is GENERALIZED_DISJOINT else 'the paper’s bound'} would {change}"
         compared += " than needed" if "more" in change else ""
-    reach, half_width = share(now.significance), up(noise.half_width(now.significance))
+    reach, half_width = share(now.significance), format_up(noise.half_width(now.significance))
     return (
-        f"At {place(now, without='sensitivity')}: b = {up(noise.scale)}, standard deviation {up(noise.deviation)}; "
-        f"{compared}.",
-        f"{reach[0].upper()}{reach[1:]} of releases fall within ±{half_width} of the truth. "
-        f"{best_words.beside(now, best)}",
+        (
+            f"At {place(now, without='sensitivity')}: b = {format_up(noise.scale)}, standard deviation"
+            f" {format_up(noise.deviation)}; {compared}."
+        ),
+        (
+            f"{reach[0].upper()}{reach[1:]} of releases fall within ±{half_width} of the truth. "
+            f"{best_words.beside(now, best)}"
+        ),
         *compared_noise(found),
     )
 
@@ -78,9 +90,9 @@ def compared_noise(found: Found) -> tuple[str, ...]:
         return (f"Pinned: {kept(found.pinned.setting)} has no answer.",)
     half_widths = before.half_width(found.pinned.setting.significance), noise.half_width(found.setting.significance)
     changes = (
-        f"b {up(before.scale)} → {up(noise.scale)}, "
-        f"standard deviation {up(before.deviation)} → {up(noise.deviation)}, "
-        f"±{up(half_widths[0])} → {up(half_widths[1])}"
+        f"b {format_up(before.scale)} → {format_up(noise.scale)}, "
+        f"standard deviation {format_up(before.deviation)} → {format_up(noise.deviation)}, "
+        f"±{format_up(half_widths[0])} → {format_up(half_widths[1])}"
     )
     return (f"Pinned ({kept(found.pinned.setting)}) → now: {changes}.",)
 
@@ -93,8 +105,11 @@ def kept(now: Setting) -> str:
 def no_answer(now: Setting) -> tuple[str, str]:
     """What is said where ε is too small for pDP."""
     return (
-        f"At ε = {given_up(now.epsilon)} probabilistic DP has no answer.",
-        f"Choose an ε of at least {nearest(now.promise.least_epsilon)}, or (ε, δ)-DP, which has one at every ε ≥ 0.",
+        f"At ε = {format_input_up(now.epsilon)} probabilistic DP has no answer.",
+        (
+            f"Choose an ε of at least {format_nearest(now.promise.least_epsilon)}, or (ε, δ)-DP, which has one at every"
+            " ε ≥ 0."
+        ),
     )
 
 
@@ -102,19 +117,22 @@ def pure_words(now: Setting) -> str:
     """Whether the chosen shape can do without δ ([Liu19] Claim 4), for those who ask."""
     least = ends(POSITIVE_EPSILON_RANGE)[0]
     if now.p != 1:
-        return f"**Without δ** p = {given_up(now.p)} has no answer: {pure_scale(1, now.p).reason} (Liu 2019, Claim 4)."
+        return (
+            f"**Without δ** p = {format_input_up(now.p)} has no answer: {pure_scale(1, now.p).reason} (Liu 2019,"
+            " Claim 4)."
+        )
     if now.epsilon < least:
-        return f"**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = {nearest(least)} on."
+        return f"**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = {format_nearest(least)} on."
     pure = pure_scale(now.epsilon, 1, now.l2_sensitivity)
-    return f"**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = {up(pure.scale)}; no other shape can."
+    return f"**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = {format_up(pure.scale)}; no other shape can."
 
 
 def densities_subtitle(now: Setting) -> str:
     """The parameters of the densities, and what they share."""
     how = {GENERALIZED_DISJOINT.key: " by Corollary 9", GENERALIZED_EXACT_PDP.key: ", exact"}
     shared = {
-        "scale": f"the scale b of p = {given_up(now.p)}",
-        "variance": f"the variance of p = {given_up(now.p)}",
+        "scale": f"the scale b of p = {format_input_up(now.p)}",
+        "variance": f"the variance of p = {format_input_up(now.p)}",
         "guarantee": now.promise.promise + how.get(now.guarantee, ""),
     }
     return f"{place(now, without='p')}; all with {shared[now.match]}"
@@ -123,7 +141,7 @@ def densities_subtitle(now: Setting) -> str:
 def densities_alt(found: Found) -> str:
     """What the picture of densities shows."""
     peaks = (
-        f"p = {given_up(p)} with b = {up(b)}"
+        f"p = {format_input_up(p)} with b = {format_up(b)}"
         for p, b in zip(found.setting.every_shape, found.matched.tolist(), strict=True)
     )
     return f"Densities of noise, more flat at the top and with shorter tails the larger p is: {', '.join(peaks)}."
@@ -137,7 +155,7 @@ def table_html(found: Found) -> str:
     body = []
     for at, (p, noise) in enumerate(found.noises.items()):
         half_width = noise.half_width(found.setting.significance)
-        cells = [up(size) for size in (noise.scale, noise.deviation, noise.mean_absolute_error, half_width)]
+        cells = [format_up(size) for size in (noise.scale, noise.deviation, noise.mean_absolute_error, half_width)]
         paper = None if found.paper_scales is None else float(found.paper_scales[at])
         body.append([shape_name(p).removesuffix(" noise"), *cells, *_beside(noise, paper), *_over_pinned(found, p)])
     return number_format.table_html("The noise of each shape in numbers", "numbers", heads, body)
@@ -148,7 +166,7 @@ def _over_pinned(found: Found, p: float) -> list[str]:
     if found.pinned is None:
         return []
     before = found.pinned.noises.get(p)
-    return ["–" if before is None else nearest(found.noises[p].deviation / before.deviation)]
+    return ["–" if before is None else format_nearest(found.noises[p].deviation / before.deviation)]
 
 
 def _beside(noise: Mechanism, paper: float | None) -> list[str]:
@@ -156,7 +174,10 @@ def _beside(noise: Mechanism, paper: float | None) -> list[str]:
     if paper is None:
         return ["–", "–"]
     ratio = float(np.square(paper / np.float64(noise.scale)))
-    return [up(paper), f"{nearest(ratio, 3)} times" if ratio >= 10 else f"{100 * max(ratio - 1, 0):.1f} % more"]
+    return [
+        format_up(paper),
+        f"{format_nearest(ratio, 3)} times" if ratio >= 10 else f"{100 * max(ratio - 1, 0):.1f} % more",
+    ]
 
 
 def table_words(now: Setting) -> str:
@@ -166,7 +187,9 @@ def table_words(now: Setting) -> str:
 
 def table_alt(found: Found) -> str:
     """What the table of shapes shows."""
-    rows = (f"{shape_name(p)} has a standard deviation of {up(noise.deviation)}" for p, noise in found.noises.items())
+    rows = (
+        f"{shape_name(p)} has a standard deviation of {format_up(noise.deviation)}" for p, noise in found.noises.items()
+    )
     return f"At {place(found.setting, without='p')}: {'; '.join(rows)}."
 
 
@@ -182,13 +205,14 @@ def csv_header(found: Found, **more: object) -> dict[str, Any]:
 def explanation(found: Found) -> str:
     """How each number is computed: formula with the user's numbers, source, notion, norm and range."""
     now, noise = found.setting, found.noise
-    e, d, p = (tex(given_up(each)) for each in (now.epsilon, now.delta, now.p))
+    e, d, p = (tex(format_input_up(each)) for each in (now.epsilon, now.delta, now.p))
     if noise is None:
-        used = plain(" ".join(no_answer(now)))
+        used = escape_markdown(" ".join(no_answer(now)))
     else:
         used = (
-            rf"Here $\varepsilon={e}$, $\delta={d}$, $p={p}$, $\Delta={tex(given_down(now.l2_sensitivity))}$ give "
-            rf"$b={tex(up(noise.scale))}$ for {plain(now.promise.promise)} ({now.promise.theorem})."
+            rf"Here $\varepsilon={e}$, $\delta={d}$, $p={p}$, $\Delta={tex(format_input_down(now.l2_sensitivity))}$"
+            r" give "
+            rf"$b={tex(format_up(noise.scale))}$ for {escape_markdown(now.promise.promise)} ({now.promise.theorem})."
         )
     return "\n\n".join(
         (

@@ -6,7 +6,7 @@ from dpcore.calibrations import FAILS, WITHIN
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
-from pages.framework.parameters.number_format import given_up, share, up
+from pages.framework.parameters.number_format import format_input_up, format_up, share
 from pages.laplace_gaussian.setting import ErrorPair, Setting
 from pages.laplace_gaussian.words import held_words, in_words, measure_names
 from pages.shared import formulas
@@ -53,17 +53,17 @@ def _use(setting: Setting, candidates: Sequence[Mechanism], measure: str) -> str
     """The mechanism to use at the page's ε, for pure ε-DP and where a δ is acceptable."""
     pure, loose = recommended(setting, candidates, measure)
     noise = f"{formulas.in_words(pure.mechanism)} noise, {_size(setting, pure, measure)}"
-    first = f"At ε = {given_up(setting.epsilon)} add {noise}"
+    first = f"At ε = {format_input_up(setting.epsilon)} add {noise}"
     if pure.mechanism == loose.mechanism:
-        return f"{first}, which is pure ε-DP; a δ of {given_up(setting.delta)} gains nothing that counts."
+        return f"{first}, which is pure ε-DP; a δ of {format_input_up(setting.delta)} gains nothing that counts."
     return (
-        f"{first}, for pure ε-DP; if {loose.mechanism.guarantee} with δ = {given_up(setting.delta)} is enough, "
+        f"{first}, for pure ε-DP; if {loose.mechanism.guarantee} with δ = {format_input_up(setting.delta)} is enough, "
         f"{formulas.in_words(loose.mechanism)} noise, {_size(setting, loose, measure)}."
     )
 
 
 def _size(setting: Setting, recommendation: Recommendation, measure: str) -> str:
-    error = up(recommendation.error)
+    error = format_up(recommendation.error)
     return f"±{error}" if measure == "accuracy" else f"{measure_names(setting)[measure]} {error}"
 
 
@@ -88,10 +88,10 @@ def _at_other_epsilon(setting: Setting, noises: NoisePair, errors: ErrorPair, na
     """Which of the two noises to prefer where they have not the same ε; neither where each is better at something."""
     kept, same = noises.gaussian.epsilon, held_words(setting)
     laplaces, gaussians = (each["accuracy"] for each in errors)
-    sizes = f"{share(setting.significance)} of its releases fall within ±{up(gaussians)}, of Laplace’s within"
-    beside = f"{sizes} ±{up(laplaces)}"
+    sizes = f"{share(setting.significance)} of its releases fall within ±{format_up(gaussians)}, of Laplace’s within"
+    beside = f"{sizes} ±{format_up(laplaces)}"
     if kept >= setting.epsilon:
-        only = f"only ε = {up(kept)}, and a δ besides" if kept <= _MOST_EPSILON else "no ε up to 1e6"
+        only = f"only ε = {format_up(kept)}, and a δ besides" if kept <= _MOST_EPSILON else "no ε up to 1e6"
         if kept <= _MOST_EPSILON and _as_shown(gaussians) < _as_shown(laplaces):
             return (
                 f"With the {same} the {name} keeps {only}, but {beside}. "
@@ -101,12 +101,12 @@ def _at_other_epsilon(setting: Setting, noises: NoisePair, errors: ErrorPair, na
         return f"With the {same} the {name} keeps {only}: of the two Laplace noise is better."
     if _as_shown(gaussians) > _as_shown(laplaces):
         return (
-            f"With the {same} the {name} keeps the smaller ε, "
-            f"{up(kept)}, at δ = {given_up(setting.delta)}, but {beside}. To compare the noises, hold ε equal."
+            f"With the {same} the {name} keeps the smaller ε, {format_up(kept)}, at δ ="
+            f" {format_input_up(setting.delta)}, but {beside}. To compare the noises, hold ε equal."
         )
     return (
-        f"With the {same} the {name} keeps the smaller ε, {up(kept)}: of the two it is better if "
-        f"{setting.calibration.promise} with δ = {given_up(setting.delta)} is promise enough."
+        f"With the {same} the {name} keeps the smaller ε, {format_up(kept)}: of the two it is better if "
+        f"{setting.calibration.promise} with δ = {format_input_up(setting.delta)} is promise enough."
     )
 
 

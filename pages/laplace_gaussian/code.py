@@ -1,7 +1,7 @@
 """± of both noises, with dpcore and with other libraries."""
 
 from pages.laplace_gaussian.found import Found
-from pages.shared.code_panel import DP_ACCOUNTING, DPCORE, OPACUS, Snippet, cannot, number, program
+from pages.shared.code_panel import DP_ACCOUNTING, DPCORE, OPACUS, Snippet, number, program, unavailable
 from pages.shared.other_libraries import gaussian_sigma, laplace_accuracy
 
 _NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
@@ -15,7 +15,7 @@ def snippets(found: Found) -> tuple[Snippet, ...]:
     own = _dpcore(found), *laplace_accuracy(now.epsilon, now.l1, now.significance, found.errors[0]["accuracy"])
     if now.gaussian != "analytic" or now.hold != "epsilon":
         reason = "It has no ± of noise, and its Gaussian noise is the analytic one at the same ε only."
-        return *own, *cannot({DP_ACCOUNTING: reason, OPACUS: reason})
+        return *own, *unavailable({DP_ACCOUNTING: reason, OPACUS: reason})
     sigma = gaussian_sigma(now.epsilon, now.delta, now.l2, found.noises.gaussian.scale)
     return *own, *(each for each in sigma if each.library in (DP_ACCOUNTING, OPACUS))
 

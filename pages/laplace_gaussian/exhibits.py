@@ -9,17 +9,17 @@ from dpcore import laplace_gaussian as rivals
 from dpcore.checks import Array
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.kinds import Values
-from pages.framework.parameters.number_format import given_up, unmarked
+from pages.framework.parameters.number_format import format_input_up, without_markdown
 from pages.laplace_gaussian import figures, map_figures, several_figures, words
 from pages.laplace_gaussian.found import Found
 from pages.laplace_gaussian.setting import Setting
-from pages.shared.shared_parameters import setting
+from pages.shared.shared_parameters import read_setting
 
 
 def found(values: Values) -> Found:
     """What the page's parameters ask for."""
     kept = values["pinned"] and found(values | values["pinned"])
-    return Found(setting(Setting, values), values["view"], values["function"], kept)
+    return Found(read_setting(Setting, values), values["view"], values["function"], kept)
 
 
 def tails(found: Found, colour: Colours) -> Exhibit | None:
@@ -74,7 +74,7 @@ def statistics(found: Found, colour: Colours) -> Exhibit | None:
     measure = (now.measure, words.measure_names(now)[now.measure])
     where = f"{now.promise}, Δ₁ = k, Δ₂ = √k"
     figure = map_figures.statistics_figure(numbers, measure, crossing, now.k, kept, where, found.calibration, colour)
-    said = unmarked(found.crossing_said)
+    said = without_markdown(found.crossing_said)
     return Exhibit("statistics", figure, said, numbers, found.header, ("k", ""))
 
 
@@ -98,7 +98,7 @@ def winners(found: Found, colour: Colours) -> Exhibit:
         found.calibration,
         colour,
     )
-    return Exhibit("map", figure, unmarked(found.map_said), numbers, found.header, ("epsilon", "delta"))
+    return Exhibit("map", figure, without_markdown(found.map_said), numbers, found.header, ("epsilon", "delta"))
 
 
 @lru_cache(64)  # the map depends on neither ε nor δ, is shared by every session, and never changed
@@ -142,7 +142,7 @@ def _costs(found: Found, deltas: list[float], t: Array) -> pd.DataFrame:
 
 
 def _several(found: Found) -> str:
-    cutoff = given_up(found.setting.cutoff)
+    cutoff = format_input_up(found.setting.cutoff)
     return words.subtitle(found.setting, f"{found.calibration.name}; grey: less likely than {cutoff}")
 
 

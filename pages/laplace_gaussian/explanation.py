@@ -3,7 +3,7 @@
 from dpcore import laplace
 from dpcore.calibrations import LAPLACE, PDP
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.parameters.number_format import given_up, nearest, tex, up
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.laplace_gaussian.setting import Setting
 from pages.laplace_gaussian.words import size_words
 from pages.shared import formulas
@@ -15,7 +15,11 @@ def explanation(setting: Setting, noises: NoisePair) -> str:
 
 
 def _laplace_explained(setting: Setting, noises: NoisePair) -> str:
-    l1, e, b = tex(size_words(setting, setting.l1)), tex(given_up(setting.epsilon)), tex(up(noises.laplace.scale))
+    l1, e, b = (
+        tex(size_words(setting, setting.l1)),
+        tex(format_input_up(setting.epsilon)),
+        tex(format_up(noises.laplace.scale)),
+    )
     return (
         f"**Laplace noise**, pure ε-DP for every ε > 0 ({LAPLACE.theorem}): "
         rf"$b=\Delta_1/\varepsilon={l1}/{e}={b}$. Its tail is $p_1=\Pr(|e|>t)=e^{{-t/b}}$, its variance $2b^2$, its "
@@ -24,11 +28,17 @@ def _laplace_explained(setting: Setting, noises: NoisePair) -> str:
 
 
 def _gaussian_explained(setting: Setting, noises: NoisePair) -> str:
-    calibration, sigma, kept = setting.calibration, tex(up(noises.gaussian.scale)), tex(up(noises.gaussian.epsilon))
-    tail = tex(nearest(float(laplace.tail(setting.t, noises.laplace.scale))))
+    calibration, sigma, kept = (
+        setting.calibration,
+        tex(format_up(noises.gaussian.scale)),
+        tex(format_up(noises.gaussian.epsilon)),
+    )
+    tail = tex(format_nearest(float(laplace.tail(setting.t, noises.laplace.scale))))
     held = {
-        "epsilon": rf"\varepsilon={tex(given_up(setting.epsilon))},\ \delta={tex(given_up(setting.delta))},\ "
-        rf"\Delta_2={tex(size_words(setting, setting.l2))}\ \Rightarrow\ \sigma={sigma}",
+        "epsilon": (
+            rf"\varepsilon={tex(format_input_up(setting.epsilon))},\ \delta={tex(format_input_up(setting.delta))},\ "
+            rf"\Delta_2={tex(size_words(setting, setting.l2))}\ \Rightarrow\ \sigma={sigma}"
+        ),
         "variance": rf"\sigma=\sqrt2\,b={sigma}\ \Rightarrow\ \varepsilon={kept}",
         "tail": rf"2\Phi(-t/\sigma)=e^{{-t/b}}={tail}\ \Rightarrow\ \sigma={sigma},\ \varepsilon={kept}",
     }[setting.hold]

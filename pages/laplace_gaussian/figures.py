@@ -13,7 +13,7 @@ from dpcore import laplace
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.chart.theme import DASHES, TYPE, compact, hairline, layout, line, log_axis, round_reach
+from pages.framework.chart.theme import DASHES, TYPE, compact, hairline, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
@@ -35,7 +35,7 @@ def noise_grid(noises: NoisePair) -> Array:
 
 def _reach(noises: NoisePair, share: float) -> float:
     reaches = laplace.half_width(share, noises.laplace.scale), normal.half_width(share, noises.gaussian.scale)
-    return round_reach(float(max(reaches)))
+    return round_axis_end(float(max(reaches)))
 
 
 @lru_cache(4)
@@ -83,7 +83,7 @@ def draws_figure(
     for (key, name, shade), side in zip(noise_looks(gaussian, colour), (1, -1), strict=True):
         if ghosts is not None:
             traces.append(_heap(ghosts, key, side) | ghost(colour) | {"name": "pinned", "showlegend": side > 0})
-        far = f"{name}: {beyond[key]:,} of {N_DRAWS:,} beyond ±{number_format.up(accuracy[key])}"
+        far = f"{name}: {beyond[key]:,} of {N_DRAWS:,} beyond ±{number_format.format_up(accuracy[key])}"
         look = {"name": far, "line": {"color": shade[0], "width": 2, "shape": "hvh"}}
         fill = {"fill": "tozeroy", "fillcolor": tint(shade[0], 0.25)}
         traces.append(_heap(counts, key, side) | look | fill)
@@ -112,7 +112,7 @@ def _mark_reach(figure: dict[str, Any], accuracy: float, side: int, shade: str, 
         mark = {"type": "line", "x0": end, "x1": end, "y0": 0, "y1": side * 1.08}
         figure["shapes"].append(mark | {"line": {"color": shade, "width": 1.5, "dash": "dash"}})
     if accuracy <= reach:
-        note = {"text": f"±{number_format.up(accuracy)}", "showarrow": False, "x": accuracy, "y": side * 1.08}
+        note = {"text": f"±{number_format.format_up(accuracy)}", "showarrow": False, "x": accuracy, "y": side * 1.08}
         far = accuracy > 0.8 * reach  # to the right of its line it would be cut
         anchors = {"xanchor": "right" if far else "left", "yanchor": "top" if side > 0 else "bottom"}
         figure["annotations"].append(note | anchors | {"xshift": -5 if far else 5, "font": {"color": shade}})
@@ -156,7 +156,7 @@ def tails_figure(
 def mark_distance(figure: dict[str, Any], colour: Colours, t: float) -> None:
     """Mark the distance t on an axis that reaches it, as a handle."""
     if t <= figure["xaxis"]["range"][1]:
-        hairline(figure, colour, t, f"t = {number_format.given_up(t)}", "t")
+        hairline(figure, colour, t, f"t = {number_format.format_input_up(t)}", "t")
 
 
 def _reach_mark(reach: float, significance: float, side: str, shade: str) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _reach_mark(reach: float, significance: float, side: str, shade: str) -> dic
         "mode": "markers+text",
         "x": compact([reach]),
         "y": compact([significance]),
-        "text": [f"±{number_format.up(reach)}"],
+        "text": [f"±{number_format.format_up(reach)}"],
         "textposition": side,
         "textfont": {"color": shade},
         "marker": {"color": shade, "size": 10, "line": {"color": shade, "width": 1}},
@@ -192,7 +192,7 @@ def density_figure(
     names = ("Density of the noise", "density") if kind == "pdf" else ("Distribution of the noise", "Pr(noise ≤ x)")
     x = {"range": [-reach, reach], "title": _axis_title("noise (query units)")}
     x |= {"unifiedhovertitle": {"text": "noise = %{x:.4~g}"}}
-    y = {"range": [0, round_reach(highest) if kind == "pdf" else 1], "title": _axis_title(names[1])}
+    y = {"range": [0, round_axis_end(highest) if kind == "pdf" else 1], "title": _axis_title(names[1])}
     figure = layout(colour, names[0], subtitle, x, y)
     traces = []
     if ghosts is not None:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, decades, hairline, kept_line, layout, line, log_axis
+from pages.framework.chart.theme import compact, decades, hairline, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.laplace_gaussian.figures import ghost, noise_looks, tint
@@ -60,7 +60,7 @@ def statistics_figure(
     ]
     _mark_crossing(figure, crossing, colour)
     if kept is not None and kept[0] != k:
-        kept_line(figure, colour, kept[0])
+        pinned_line(figure, colour, kept[0])
     hairline(figure, colour, k, f"k = {k:,.0f}", "k")
     return {"data": traces, "layout": figure}
 
@@ -113,7 +113,7 @@ def map_figure(
         traces.append(_star(here, "your ε and δ", colour["text"], "star"))
     share = (math.log10(chosen[0]) - low) / (high - low)  # of the height, below the frontier at its left end
     figure["annotations"] += _regions(share, colour["laplace"], shade)
-    hairline(figure, colour, here[0], f"ε = {number_format.given_up(here[0])}", "epsilon")
+    hairline(figure, colour, here[0], f"ε = {number_format.format_input_up(here[0])}", "epsilon")
     return {"data": traces, "layout": figure}
 
 

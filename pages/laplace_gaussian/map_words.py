@@ -2,7 +2,7 @@
 
 from dpcore.calibrations import FAILS, PDP
 from dpcore.checks import DELTA_RANGE, ends
-from pages.framework.parameters.number_format import given_up, nearest
+from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.laplace_gaussian.setting import Setting
 from pages.laplace_gaussian.words import in_words, measure_names
 
@@ -41,14 +41,14 @@ def broken(setting: Setting) -> str:
 def frontier_words(setting: Setting, delta: float) -> str:
     """What the frontier says at the current ε."""
     named = measure_names(setting)[setting.measure]
-    where = f"At ε = {given_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {nearest(setting.l1 / setting.l2, 3)}"
+    where = f"At ε = {format_input_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {format_nearest(setting.l1 / setting.l2, 3)}"
     if delta >= 1:
         return f"{where} Laplace has the smaller {named} whatever δ is."
     if delta < _LEAST_DELTA:
-        return f"{where} the Gaussian has the smaller {named} at every δ from {nearest(_LEAST_DELTA)} on."
+        return f"{where} the Gaussian has the smaller {named} at every δ from {format_nearest(_LEAST_DELTA)} on."
     proposition = (
         " Never below δ = 0.157 for one statistic (Liu 2019, Proposition 12)."
         if setting.calibration is PDP and setting.measure == "variance" and setting.l1 == setting.l2
         else ""
     )
-    return f"{where} the Gaussian has the smaller {named} only above **δ = {nearest(delta)}**.{proposition}"
+    return f"{where} the Gaussian has the smaller {named} only above **δ = {format_nearest(delta)}**.{proposition}"

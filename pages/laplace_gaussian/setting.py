@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import Calibration
 from dpcore.sensitivity import query_sensitivity, table_sensitivity
-from pages.framework.parameters.number_format import given_up
+from pages.framework.parameters.number_format import format_input_up
 from pages.shared.shared_parameters import Setting as Shared
 
 ErrorPair = tuple[dict[str, float], dict[str, float]]
@@ -53,4 +53,4 @@ class Setting(Shared):
     @property
     def promise(self) -> str:
         """ε and δ in words."""
-        return f"ε = {given_up(self.epsilon)}, δ = {given_up(self.delta)}"
+        return f"ε = {format_input_up(self.epsilon)}, δ = {format_input_up(self.delta)}"

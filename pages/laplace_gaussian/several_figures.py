@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import gaussian as normal
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
-from pages.framework.chart.theme import decades, layout, line, log_axis, round_reach
+from pages.framework.chart.theme import decades, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.laplace_gaussian.figures import distance_axis, ghost, mark_distance
@@ -20,7 +20,7 @@ _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)
 def distances(laplace_reach: Array, sigma: ArrayLike, cutoff: float) -> Array:
     """The distances of Liu's figures: a little beyond where the last tail falls below the cutoff."""
     reaches = [float(laplace_reach), *(float(normal.half_width(cutoff, each)) for each in np.ravel(sigma))]
-    return np.linspace(0, round_reach(1.2 * max(reaches)), 151)
+    return np.linspace(0, round_axis_end(1.2 * max(reaches)), 151)
 
 
 def ratio_figure(
@@ -74,7 +74,7 @@ def _several_figure(
     for place, delta in enumerate(deltas):
         part = slice(place * size, (place + 1) * size)
         strength = _STRENGTHS[round(place * (len(_STRENGTHS) - 1) / max(len(deltas) - 1, 1))]
-        look = (f"δ = {number_format.given_up(delta)}", shade, _dash(place))
+        look = (f"δ = {number_format.format_input_up(delta)}", shade, _dash(place))
         shown = _shown(value[part], low, high)
         traces += _likely_and_not(t[part], shown, unlikely[part], look, strength, colour)
     one = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}

@@ -8,7 +8,13 @@ from dpcore import gaussian
 from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import FAILS, LAPLACE, PDP, WITHIN, Calibration
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.parameters.number_format import given_down, given_up, nearest, share, up
+from pages.framework.parameters.number_format import (
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    share,
+)
 from pages.framework.parameters.number_format import table_html as table
 from pages.laplace_gaussian.setting import ErrorPair, Setting
 from pages.shared import formulas
@@ -60,7 +66,7 @@ def pair(setting: Setting) -> str:
 
 def size_words(setting: Setting, sensitivity: float) -> str:
     """Text of a sensitivity: one that was given never too large, one that was found never too small."""
-    return given_down(sensitivity) if setting.case == "own" else given_up(sensitivity)
+    return format_input_down(sensitivity) if setting.case == "own" else format_input_up(sensitivity)
 
 
 def sensitivity_words(setting: Setting) -> str:
@@ -74,8 +80,8 @@ def sensitivity_words(setting: Setting) -> str:
 def no_answer(setting: Setting) -> tuple[str, str]:
     """What is said where ε is too small for Laplace noise."""
     return (
-        f"At ε = {given_up(setting.epsilon)} Laplace noise has no answer.",
-        f"It would have to be infinite, or nearly so. Choose an ε of at least {nearest(LAPLACE.least_epsilon)}.",
+        f"At ε = {format_input_up(setting.epsilon)} Laplace noise has no answer.",
+        f"It would have to be infinite, or nearly so. Choose an ε of at least {format_nearest(LAPLACE.least_epsilon)}.",
     )
 
 
@@ -88,12 +94,15 @@ def answer(setting: Setting, noises: NoisePair, errors: ErrorPair) -> tuple[str,
         sentence = f"For {query_name(setting.case, setting.k)} at {setting.promise}, {_winner(setting, errors, fails)}."
     else:
         held = held_words(setting).removeprefix("same ")
-        kept = f"keeps ε = {up(noises.gaussian.epsilon)} at δ = {given_up(setting.delta)}"
+        kept = f"keeps ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)}"
         if fails:
-            kept = f"claims ε = {up(noises.gaussian.epsilon)} at δ = {given_up(setting.delta)} and breaks it"
+            kept = (
+                f"claims ε = {format_up(noises.gaussian.epsilon)} at δ = {format_input_up(setting.delta)} and breaks it"
+            )
         sentence = (
-            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {held} {kept}, Laplace keeps "
-            f"ε = {given_up(setting.epsilon)}: ±{up(second['accuracy'])} against ±{up(first['accuracy'])} at {reach}."
+            f"For {query_name(setting.case, setting.k)}, the {name} with Laplace's {held} {kept}, Laplace keeps ε ="
+            f" {format_input_up(setting.epsilon)}: ±{format_up(second['accuracy'])} against"
+            f" ±{format_up(first['accuracy'])} at {reach}."
         )
     weaker = f"the Gaussian {setting.calibration.promise}, which is another promise"
     if fails:
@@ -106,12 +115,12 @@ def _winner(setting: Setting, errors: ErrorPair, fails: bool) -> str:
     first, second = (each["accuracy"] for each in errors)
     reach, name = share(setting.significance), in_words(setting.calibration)
     if fails:
-        return f"Laplace: ±{up(first)} at {reach}; the {name}'s ±{up(second)} breaks its promise"
-    if up(first) == up(second):
-        return f"both noises reach about as far: ±{up(first)} at {reach}"
+        return f"Laplace: ±{format_up(first)} at {reach}; the {name}'s ±{format_up(second)} breaks its promise"
+    if format_up(first) == format_up(second):
+        return f"both noises reach about as far: ±{format_up(first)} at {reach}"
     if first < second:
-        return f"Laplace wins: ±{up(first)} against ±{up(second)} at {reach}"
-    return f"the {name} wins: ±{up(second)} against ±{up(first)} at {reach}"
+        return f"Laplace wins: ±{format_up(first)} against ±{format_up(second)} at {reach}"
+    return f"the {name} wins: ±{format_up(second)} against ±{format_up(first)} at {reach}"
 
 
 def _spread(setting: Setting, errors: ErrorPair) -> str:
@@ -119,7 +128,7 @@ def _spread(setting: Setting, errors: ErrorPair) -> str:
     laplaces, gaussians = (each["variance"] for each in errors)
     if setting.hold == "variance":
         return "Both have the same variance"
-    larger = nearest(max(laplaces, gaussians) / min(laplaces, gaussians), 3)
+    larger = format_nearest(max(laplaces, gaussians) / min(laplaces, gaussians), 3)
     if larger == "1":
         return "Both have about the same variance"
     if gaussians > laplaces:
@@ -139,23 +148,27 @@ def table_html(setting: Setting, noises: NoisePair, errors: ErrorPair, kept: Err
     heads = ["Noise", "Scale, query units", "Variance", "Mean |error|"]
     heads += [f"± for <span>{share(setting.significance)}</span> of releases"]
     heads += [*([] if kept is None else ["± pinned"]), "ε", "Promise", "Verdict"]
-    first, second = ([up(each["variance"]), up(each["mean_error"]), up(each["accuracy"])] for each in errors)
+    first, second = (
+        [format_up(each["variance"]), format_up(each["mean_error"]), format_up(each["accuracy"])] for each in errors
+    )
     if kept is not None:
-        first, second = ([*cells, up(each["accuracy"])] for cells, each in zip((first, second), kept, strict=True))
-    promise = f"{setting.calibration.promise}, δ = {given_up(setting.delta)}"
-    epsilon = given_up(setting.epsilon) if setting.hold == "epsilon" else up(noises.gaussian.epsilon)
+        first, second = (
+            [*cells, format_up(each["accuracy"])] for cells, each in zip((first, second), kept, strict=True)
+        )
+    promise = f"{setting.calibration.promise}, δ = {format_input_up(setting.delta)}"
+    epsilon = format_input_up(setting.epsilon) if setting.hold == "epsilon" else format_up(noises.gaussian.epsilon)
     rows = [
         [
             LAPLACE.name,
-            f"b = {up(noises.laplace.scale)}",
+            f"b = {format_up(noises.laplace.scale)}",
             *first,
-            given_up(setting.epsilon),
+            format_input_up(setting.epsilon),
             LAPLACE.promise,
             "✓ proved, no δ",
         ],
         [
             setting.calibration.name,
-            f"σ = {up(noises.gaussian.scale)}",
+            f"σ = {format_up(noises.gaussian.scale)}",
             *second,
             epsilon,
             promise,
@@ -190,7 +203,7 @@ def subtitle(setting: Setting, rest: str) -> str:
 
 def both(setting: Setting, noises: NoisePair) -> str:
     """The scales of both noises, and what they have in common."""
-    return f"b = {up(noises.laplace.scale)}, σ = {up(noises.gaussian.scale)}: {held_words(setting)}"
+    return f"b = {format_up(noises.laplace.scale)}, σ = {format_up(noises.gaussian.scale)}: {held_words(setting)}"
 
 
 def described(setting: Setting) -> str:
@@ -202,7 +215,10 @@ def described(setting: Setting) -> str:
 def compared(setting: Setting, errors: ErrorPair, kept: Setting, before: ErrorPair) -> str:
     """What has changed since the kept setting."""
     name = in_words(setting.calibration) if setting.gaussian == kept.gaussian else "Gaussian"
-    moved = [f"±{up(old['accuracy'])} → ±{up(new['accuracy'])}" for old, new in zip(before, errors, strict=True)]
+    moved = [
+        f"±{format_up(old['accuracy'])} → ±{format_up(new['accuracy'])}"
+        for old, new in zip(before, errors, strict=True)
+    ]
     levels = share(setting.significance)
     if setting.significance != kept.significance:
         levels = f"{share(kept.significance)} → {levels}"
@@ -211,27 +227,32 @@ def compared(setting: Setting, errors: ErrorPair, kept: Setting, before: ErrorPa
 
 def not_before(kept: Setting) -> str:
     """What is said where Laplace noise had no answer at the kept setting."""
-    return f"Pinned: at ε = {given_up(kept.epsilon)} Laplace noise has no answer."
+    return f"Pinned: at ε = {format_input_up(kept.epsilon)} Laplace noise has no answer."
 
 
 def held_words(setting: Setting) -> str:
     """What both noises have in common."""
-    tail = f"same tail at t = {given_up(setting.t)}" if setting.t else "same density at 0"  # the limit as t falls to 0
+    tail = (
+        f"same tail at t = {format_input_up(setting.t)}" if setting.t else "same density at 0"
+    )  # the limit as t falls to 0
     return {"epsilon": "same ε", "variance": "same variance", "tail": tail}[setting.hold]
 
 
 def at_distance(setting: Setting, tails: tuple[float, float], cost: float) -> str:
     """How the tails of both noises compare at t, and what the same tail there costs in ε."""
-    name, at = in_words(setting.calibration), f"At t = {given_up(setting.t)} and {setting.promise}"
+    name, at = in_words(setting.calibration), f"At t = {format_input_up(setting.t)} and {setting.promise}"
     laplaces, gaussians = tails
     if max(tails) < _NEVER:
-        said = f"**{at}, both noises go beyond ±t less often than once in {nearest(1 / _NEVER)} releases.** "
+        said = f"**{at}, both noises go beyond ±t less often than once in {format_nearest(1 / _NEVER)} releases.** "
     elif laplaces > _MANY * gaussians:
         said = f"**{at}, Laplace noise goes beyond ±t more than {_MANY:,.0f} times as often as the {name}.** "
     elif gaussians > _MANY * laplaces:
         said = f"**{at}, the {name} goes beyond ±t more than {_MANY:,.0f} times as often as Laplace noise.** "
     else:
-        said = f"**{at}, Laplace noise goes beyond ±t {nearest(laplaces / gaussians)} times as often as the {name}.** "
+        said = (
+            f"**{at}, Laplace noise goes beyond ±t {format_nearest(laplaces / gaussians)} times as often as the"
+            f" {name}.** "
+        )
     if setting.t == 0:
         return said + "Every draw lies beyond 0, so both tails are the same there, whatever ε is."
     if cost == 0:
@@ -239,7 +260,8 @@ def at_distance(setting: Setting, tails: tuple[float, float], cost: float) -> st
     if math.isinf(cost) or cost > _MANY:
         return said + f"A Gaussian with Laplace's tail there would need more than {_MANY:,.0f} times Laplace's ε."
     return (
-        said + f"A Gaussian with Laplace's tail there needs {up(cost)} times Laplace's ε{_by_formula(setting, cost)}."
+        said
+        + f"A Gaussian with Laplace's tail there needs {format_up(cost)} times Laplace's ε{_by_formula(setting, cost)}."
     )
 
 
@@ -251,7 +273,7 @@ def _by_formula(setting: Setting, cost: float) -> str:
         return ""
     least = float(gaussian.epsilon_from_sigma(setting.delta, verdict.scale, setting.l2))
     how = "is too small" if verdict.status == FAILS else "is not proved"
-    really = f"this noise has {up(least / setting.epsilon)} times"
+    really = f"this noise has {format_up(least / setting.epsilon)} times"
     return f" by the formula of the {in_words(rule)}, which {how} there: {really}"
 
 
@@ -259,7 +281,8 @@ def alternative(setting: Setting, noises: NoisePair, errors: ErrorPair) -> str:
     """What the pictures of both noises show, for those who can't see them."""
     first, second = errors
     return (
-        f"At {setting.promise}: {share(setting.significance)} of Laplace draws lie within ±{up(first['accuracy'])}, of "
-        f"{in_words(setting.calibration)} draws within ±{up(second['accuracy'])}; b = {up(noises.laplace.scale)}, "
-        f"σ = {up(noises.gaussian.scale)}."
+        f"At {setting.promise}: {share(setting.significance)} of Laplace draws lie within"
+        f" ±{format_up(first['accuracy'])}, of {in_words(setting.calibration)} draws within"
+        f" ±{format_up(second['accuracy'])}; b = {format_up(noises.laplace.scale)}, σ ="
+        f" {format_up(noises.gaussian.scale)}."
     )

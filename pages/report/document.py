@@ -14,7 +14,7 @@ import dpcore
 from pages.framework.chart import export_scripts
 from pages.framework.export.exhibit import Figure
 from pages.framework.export.report_item import ANSWER
-from pages.framework.export.report_items import Rebuilt
+from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.security_headers import script_hash
 from pages.report import markup
 from pages.report.found import Found
@@ -60,7 +60,7 @@ def _foot(day: str) -> str:
     return f'@page {{@bottom-left {{{told}}} @bottom-right {{content: counter(page) " of " counter(pages)}}}}'
 
 
-def _head(found: Found, every: list[Rebuilt], address: str, day: str) -> str:
+def _head(found: Found, every: list[RebuiltItem], address: str, day: str) -> str:
     places = "".join(
         f'<li><a href="#item-{place}">{escape(each.heading)}</a> <span>{escape(each.source)}</span></li>'
         for place, each in enumerate(every, 1)
@@ -82,11 +82,11 @@ def _linked(link: str) -> str:
     return f'<a href="{shown}">{shown}</a>' if urlsplit(link).scheme in ("http", "https") else f"<span>{shown}</span>"
 
 
-def _item(place: int, said: str, every: list[Rebuilt], address: str, day: str) -> str:
+def _item(place: int, said: str, every: list[RebuiltItem], address: str, day: str) -> str:
     made = every[place]
     note = f'<p class="note">{escape(said)}</p>' if said else ""
     problems = "".join(f'<p class="problem">! {escape(each)}</p>' for each in made.problems)
-    answer = "".join(markup.html(each, address) for each in made.said)
+    answer = "".join(markup.html(each, address) for each in made.answer)
     shown = "" if made.exhibit is None else f'<div class="shown">{_picture(place, made)}</div>'
     kind = "answer" if made.item.name == ANSWER else "exhibit"
     return (
@@ -97,7 +97,7 @@ def _item(place: int, said: str, every: list[Rebuilt], address: str, day: str) -
     )
 
 
-def _picture(place: int, made: Rebuilt) -> str:
+def _picture(place: int, made: RebuiltItem) -> str:
     """A chart that the script draws, or a table."""
     exhibit = made.exhibit
     if exhibit is None:
@@ -118,19 +118,19 @@ def _json(figure: Figure) -> str:
     return json.dumps(json.loads(made), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _parameters(made: Rebuilt) -> str:
+def _parameters(made: RebuiltItem) -> str:
     rows = "".join(
         f"<tr><th scope='row'>{escape(name)}</th><td>{escape(entry)}</td></tr>" for name, entry in made.parameters
     )
     return f'<h3>Parameters</h3><table class="parameters">{rows}</table>' if rows else ""
 
 
-def _proofs(place: int, every: list[Rebuilt]) -> str:
+def _proofs(place: int, every: list[RebuiltItem]) -> str:
     told = [each.proofs for each in every]
     return _once("Proofs", place, told)
 
 
-def _computed(place: int, every: list[Rebuilt], address: str) -> str:
+def _computed(place: int, every: list[RebuiltItem], address: str) -> str:
     told = ["\0".join(each.words) for each in every]
     return _once("How this is computed", place, told, "".join(_paragraphs(every[place], address)))
 
@@ -145,7 +145,7 @@ def _once(heading: str, place: int, told: list[str], shown: str | None = None) -
     return f'<h3>{heading}</h3><div class="computed">{words}</div>'
 
 
-def _paragraphs(made: Rebuilt, address: str) -> Iterator[str]:
+def _paragraphs(made: RebuiltItem, address: str) -> Iterator[str]:
     return (markup.html(each, address) for each in made.words if each)
 
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.framework.export.report_item import Item
 from pages.framework.layout import widgets
-from pages.framework.rendering.background_task import Work
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.workers.limits import Progress
 from pages.framework.session import session_state
 from pages.report import words
 from pages.report.found import AT_ONCE, Found, Pieces, make
@@ -18,9 +18,9 @@ _ASKED_FOR = 60.0  # seconds of processor time for what somebody asks for by han
 
 def held() -> Pieces:
     """The items that this session has made, after those with the user's own data are removed if that was asked for."""
-    if session_state.asked().get("exclude"):
-        session_state.enter(ITEMS.key, ITEMS.without_data(session_state.used().get(ITEMS.key, ITEMS.default)))
-    return session_state.held().setdefault(_PIECES, Pieces())
+    if session_state.request().get("exclude"):
+        session_state.set_text(ITEMS.key, ITEMS.without_data(session_state.used().get(ITEMS.key, ITEMS.default)))
+    return session_state.uploads().setdefault(_PIECES, Pieces())
 
 
 def making(found: Found) -> None:
@@ -28,10 +28,10 @@ def making(found: Found) -> None:
     if not found.missing:
         _stop()
         return
-    work = session_state.held().get(_WORK)
+    work = session_state.uploads().get(_WORK)
     if work is None or work.name != _name(found):
         _start(found, AT_ONCE)
-        work = session_state.held()[_WORK]
+        work = session_state.uploads()[_WORK]
     elif held().full:
         return
     work.thread.join(_PATIENCE)
@@ -39,7 +39,7 @@ def making(found: Found) -> None:
         st.rerun()
     if work.done:
         with st.container(key="report_rest"):
-            widgets.problem("report", work.problem)
+            widgets.show_problem("report", work.problem)
             st.text(words.STOPPED)
             st.button(words.more(found), key="report_more", on_click=_start, args=(found, _ASKED_FOR))
     else:
@@ -48,25 +48,25 @@ def making(found: Found) -> None:
 
 def _name(found: Found) -> str:
     """What is being made: the same for the same items in any order."""
-    return " ".join(sorted(each.unnoted.written() for each in found.items))
+    return " ".join(sorted(each.unnoted.text() for each in found.items))
 
 
 def _start(found: Found, seconds: float) -> None:
     _stop()
     before = held()
-    size, name = sum(each.size for each in before.made.values()), session_state.told()
+    size, name = sum(each.size for each in before.made.values()), session_state.session_id()
 
-    def run(report: Report) -> None:
+    def run(report: Progress) -> None:
         def add(item: Item, made: object) -> None:
             report.add((item, made))
 
         if make(found.missing, seconds, size, add, report.report, name):
             report.add(None)
 
-    session_state.held()[_WORK] = Work(_name(found), run, here=True)
+    session_state.uploads()[_WORK] = BackgroundTask(_name(found), run, here=True)
 
 
-def _gathered(work: Work, found: Found) -> bool:
+def _gathered(work: BackgroundTask, found: Found) -> bool:
     """Take the pieces that are new; whether there are any."""
     before = held()
     pieces = dict(piece for piece in work.pieces if piece is not None)
@@ -78,12 +78,12 @@ def _gathered(work: Work, found: Found) -> bool:
     every = {item: each for item, each in {**every, **pieces}.items() if item in wanted}
     refused = {item: each for item, each in every.items() if isinstance(each, str)}
     made = {item: each for item, each in every.items() if not isinstance(each, str)}
-    session_state.held()[_PIECES] = Pieces(made, refused, full)
+    session_state.uploads()[_PIECES] = Pieces(made, refused, full)
     return True
 
 
 def _stop() -> None:
-    work = session_state.held().pop(_WORK, None)
+    work = session_state.uploads().pop(_WORK, None)
     if work is not None:
         work.stop()
 
@@ -91,7 +91,7 @@ def _stop() -> None:
 @st.fragment(run_every=0.5)
 def _watch(found: Found) -> None:
     """Show how far it is; with every new item the page is drawn again."""
-    work = session_state.held().get(_WORK)
+    work = session_state.uploads().get(_WORK)
     if work is None:
         return
     if _gathered(work, found) or work.done:

@@ -5,7 +5,7 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import dpcore
-from pages.framework.export.report_items import Rebuilt
+from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
 from pages.report.document import PLOTLY, address_of, document
 from pages.report.found import Found
@@ -36,9 +36,9 @@ def _told(found: Found, address: str, day: str) -> str:
     return "\n\n".join(each for each in (*head, *items) if each) + "\n"
 
 
-def _item(found: Found, place: int, made: Rebuilt, address: str) -> str:
+def _item(found: Found, place: int, made: RebuiltItem, address: str) -> str:
     problems = (f"! {each}" for each in made.problems)
-    said = (number_format.unmarked(each) for each in made.said)
+    said = (number_format.without_markdown(each) for each in made.answer)
     parameters = (f"{name}: {entry}" for name, entry in made.parameters)
     head = (f"{place + 1}. {made.heading} ({made.source})", found.items[place].note)
     return "\n".join(each for each in (*head, *problems, *said, *parameters, address + made.link) if each)

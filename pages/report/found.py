@@ -6,10 +6,10 @@ from functools import cached_property, partial
 from time import thread_time
 from urllib.parse import quote, urlencode
 
-from pages.framework.export.report_item import APART, Item
-from pages.framework.export.report_items import Rebuilt, rebuilt
+from pages.framework.export.report_item import SEPARATOR, Item
+from pages.framework.export.report_items import RebuiltItem, rebuild
 from pages.framework.parameters.kinds import Values
-from pages.framework.rendering.render_jobs import part
+from pages.framework.rendering.render_jobs import render_part
 from pages.framework.rendering.workers.limits import OF_A_LINK
 from pages.framework.rendering.workers.pool import TooMuchError
 from pages.shared.site_map import REPORT
@@ -23,7 +23,7 @@ UNTITLED = "Report"
 class Pieces:
     """The items that are made, what of each other is too much, its "time" or "memory", and whether the rest is."""
 
-    made: Mapping[Item, Rebuilt] = field(default_factory=dict)
+    made: Mapping[Item, RebuiltItem] = field(default_factory=dict)
     refused: Mapping[Item, str] = field(default_factory=dict)
     full: bool = False
 
@@ -45,15 +45,15 @@ class Found:
     @property
     def link(self) -> str:
         """Its address, with what it is made of and nothing else."""
-        listed = APART.join(each.written() for each in self.items)
+        listed = SEPARATOR.join(each.text() for each in self.items)
         parameters = {"title": self.title, "notes": self.notes, "items": listed}
         return f"/{REPORT.path}?{urlencode(parameters, quote_via=quote)}"
 
     @cached_property
-    def made(self) -> tuple[Rebuilt | None, ...]:
+    def made(self) -> tuple[RebuiltItem | None, ...]:
         """What each item shows, None where it is not made yet."""
         if self.pieces is None:
-            return tuple(rebuilt(each.unnoted) for each in self.items)
+            return tuple(rebuild(each.unnoted) for each in self.items)
         return tuple(self.pieces.made.get(each.unnoted) for each in self.items)
 
     @property
@@ -73,7 +73,7 @@ def make(
     missing: Sequence[Item],
     seconds: float,
     size: int,
-    add: Callable[[Item, Rebuilt | str], None],
+    add: Callable[[Item, RebuiltItem | str], None],
     go: Callable[[float], None],
     session: str,
 ) -> bool:
@@ -87,7 +87,7 @@ def make(
         if seconds < 0:
             return False
         try:
-            made, taken = part(partial(_made, item), item.page.script, session)
+            made, taken = render_part(partial(_made, item), item.page.script, session)
         except TooMuchError as error:
             seconds -= OF_A_LINK.seconds
             add(item, str(error))
@@ -101,9 +101,9 @@ def make(
     return False
 
 
-def _made(item: Item, _: object) -> tuple[Rebuilt, float]:
+def _made(item: Item, _: object) -> tuple[RebuiltItem, float]:
     """An item with its proofs, and the processor time that it took."""
     start = thread_time()
-    made = rebuilt(item)
+    made = rebuild(item)
     _ = made.proofs
     return made, thread_time() - start

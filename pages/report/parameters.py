@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from pages.framework.export.report_item import APART, Item, Items
-from pages.framework.layout.page import topic_of
-from pages.framework.parameters.kinds import HoldsData, MendedError, Words
+from pages.framework.export.report_item import SEPARATOR, Item, Items
+from pages.framework.layout.page import load_page
+from pages.framework.parameters.kinds import HoldsData, PartlyUsableError, Words
 
 
 @dataclass(frozen=True)
@@ -23,18 +23,18 @@ class ReportItems(Items):
 
     def without_data(self, entry: str) -> str:
         """Return the text of the items that hold no data of the user's own."""
-        return APART.join(item.written() for item in self._readable(entry) if not _data_in(item))
+        return SEPARATOR.join(item.text() for item in self._readable(entry) if not _data_in(item))
 
     def _readable(self, entry: str) -> tuple[Item, ...]:
         try:
             return self.read(entry)
-        except MendedError as mended:
+        except PartlyUsableError as mended:
             return self.read(mended.entry)
 
 
 def _data_in(item: Item) -> str:
     """Return what data of the user's own an item holds, in words; an empty text for none."""
-    holding = {each.key: each for each in topic_of(item.page).own if isinstance(each, HoldsData)}
+    holding = {each.key: each for each in load_page(item.page).parameters if isinstance(each, HoldsData)}
     said = (_readable_data(holding[key], text) for key, text in item.entries if key in holding)
     return next(filter(None, said), "")
 

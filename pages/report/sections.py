@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.export.report_items import Rebuilt
-from pages.framework.layout.section import Field, Fields, Files, Listed, Part, Section
+from pages.framework.export.report_items import RebuiltItem
+from pages.framework.layout.section import Field, Fields, Files, Part, ReportEntry, Section
 from pages.framework.parameters import number_format
 from pages.report import files, words
 from pages.report.found import Found
@@ -23,15 +23,15 @@ def _report(found: Found, _: Colours) -> Iterator[Part]:
         yield _item(found, place, made)
 
 
-def _item(found: Found, place: int, made: Rebuilt | None) -> Listed:
+def _item(found: Found, place: int, made: RebuiltItem | None) -> ReportEntry:
     item, of = found.items[place], len(found.items)
     if made is None:
         said = (words.not_made(found, item),)
-        return Listed(place, of, item.page.question, item.page.name, item.address, item.note, said)
-    problems = tuple(f"**! {number_format.plain(each)}**" for each in made.problems)
+        return ReportEntry(place, of, item.page.question, item.page.name, item.address, item.note, said)
+    problems = tuple(f"**! {number_format.escape_markdown(each)}**" for each in made.problems)
     shown = () if made.exhibit is None else (_still(made.exhibit, file_name(place, item)),)
-    parts = (*problems, *shown, "\n\n".join(made.said), words.settings(made))
-    return Listed(place, of, made.heading, made.source, made.link, item.note, parts)
+    parts = (*problems, *shown, "\n\n".join(made.answer), words.settings(made))
+    return ReportEntry(place, of, made.heading, made.source, made.link, item.note, parts)
 
 
 def _still(exhibit: Exhibit, name: str) -> Exhibit:

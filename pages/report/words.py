@@ -1,7 +1,7 @@
 """What the page of a report says."""
 
 from pages.framework.export.report_item import Item
-from pages.framework.export.report_items import Rebuilt
+from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
 from pages.framework.rendering.workers.limits import OF_A_LINK
 from pages.report.found import AT_ONCE, MOST_BYTES, Found
@@ -33,7 +33,9 @@ def answer(found: Found) -> tuple[str, ...]:
         return EMPTY
     number, pages = len(found.items), len({each.page for each in found.items})
     from_pages = "one page" if pages == 1 else f"{pages} pages"
-    counted = f"{number_format.plain(found.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
+    counted = (
+        f"{number_format.escape_markdown(found.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
+    )
     return counted, REBUILT
 
 
@@ -56,8 +58,9 @@ def more(found: Found) -> str:
     return "Make the other item" if number == 1 else f"Make the other {number} items"
 
 
-def settings(made: Rebuilt) -> str:
+def settings(made: RebuiltItem) -> str:
     """The parameters of an item as a line of Markdown."""
     return "; ".join(
-        f"{number_format.plain(name)}: {number_format.plain(entry or 'none')}" for name, entry in made.parameters
+        f"{number_format.escape_markdown(name)}: {number_format.escape_markdown(entry or 'none')}"
+        for name, entry in made.parameters
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from pages.framework.parameters.number_format import down, nearest, up
+from pages.framework.parameters.number_format import format_down, format_nearest, format_up
 
 DPCORE, OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS = "dpcore", "OpenDP", "dp-accounting", "diffprivlib", "Opacus"
 PEERS = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
@@ -51,7 +51,7 @@ def number(value: float) -> str:
     return repr(float(value))
 
 
-def cannot(reasons: dict[str, str]) -> tuple[Snippet, ...]:
+def unavailable(reasons: dict[str, str]) -> tuple[Snippet, ...]:
     """The libraries that can't express what is asked, each with its reason."""
     return tuple(Snippet(library, "", reason) for library, reason in reasons.items())
 
@@ -74,25 +74,27 @@ def within(snippet: Snippet, *limits: Limit) -> Snippet:
     """
     if all(each.low <= each.value <= each.high for each in limits):
         return snippet
-    ranges = ", ".join(f"{each.symbol} from {nearest(each.low)} to {nearest(each.high)}" for each in limits)
+    ranges = ", ".join(
+        f"{each.symbol} from {format_nearest(each.low)} to {format_nearest(each.high)}" for each in limits
+    )
     note = f"{snippet.note} Not compared here: the tests run it for {ranges}.".strip()
     return Snippet(snippet.library, snippet.code, note)
 
 
-def told(snippet: Snippet) -> str:
+def printed_note(snippet: Snippet) -> str:
     """What a program prints beside this page's own number, and on what conditions.
 
-    >>> told(Snippet("dpcore", "…", "", (4.2246788893,)))
+    >>> printed_note(Snippet("dpcore", "…", "", (4.2246788893,)))
     'Prints 4.2246788893.'
-    >>> told(Snippet("OpenDP", "…", "It rounds up.", (4.2246788893,), 1.0, 1.08))
+    >>> printed_note(Snippet("OpenDP", "…", "It rounds up.", (4.2246788893,), 1.0, 1.08))
     'dpcore: 4.225. In the tests it printed from 1 to 1.08 times that. It rounds up.'
     """
     after = f" {snippet.note}" if snippet.note else ""
     if snippet.library == DPCORE:
-        return f"Prints {_listed([up(each, 11) for each in snippet.ours])}.{after}"
+        return f"Prints {_listed([format_up(each, 11) for each in snippet.ours])}.{after}"
     if not snippet.ours:
         return snippet.note
-    ours = _listed([*dict.fromkeys(up(each) for each in snippet.ours)])
+    ours = _listed([*dict.fromkeys(format_up(each) for each in snippet.ours)])
     return f"dpcore: {ours}. In the tests it printed {_compared(snippet.least, snippet.most)}.{after}"
 
 
@@ -116,10 +118,12 @@ def _compared(least: float, most: float) -> str:
     """
     apart = max(most - 1, 1 - least)
     if apart <= 1e-3:
-        return f"the same, to within {nearest(apart, 1)} of it"
+        return f"the same, to within {format_nearest(apart, 1)} of it"
     if math.isfinite(most):
-        return f"from {1 if 1 - least < _ROUNDING else down(least)} to {up(most, 3)} times that"
-    return "no less than that" if least == 1 else f"no less than {down(least)} times that; dpcore rounds up as far"
+        return f"from {1 if 1 - least < _ROUNDING else format_down(least)} to {format_up(most, 3)} times that"
+    return (
+        "no less than that" if least == 1 else f"no less than {format_down(least)} times that; dpcore rounds up as far"
+    )
 
 
 def html(snippets: Sequence[Snippet]) -> str:
@@ -141,5 +145,5 @@ def _block(snippet: Snippet) -> str:
     return (
         f"<section aria-label='{name}'><h2>{name}</h2><button type='button' class='dp-entry-button' data-copy "
         f"aria-label='Copy the code with {name}'>Copy</button><pre tabindex='0' aria-label='Code with {name}' "
-        f"role='group'><code>{escape(snippet.code)}</code></pre><p>{escape(told(snippet))}</p></section>"
+        f"role='group'><code>{escape(snippet.code)}</code></pre><p>{escape(printed_note(snippet))}</p></section>"
     )

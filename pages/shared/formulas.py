@@ -6,10 +6,12 @@ In TeX, e, d, s and l stand for ε, δ, the sensitivity and the significance lev
 from dpcore import calibrations, recommendation, staircase
 from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from dpcore.mechanism import Mechanism
-from pages.framework.parameters.number_format import given_down, given_up, nearest, tex, up
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up, tex
 from pages.shared.shared_parameters import Setting
 
-AS_GOOD = f"to {nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # what counts as equal
+AS_GOOD = (
+    f"to {format_nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # what counts as equal
+)
 NO_SAMPLER = "no published floating-point-safe sampler"
 _ANALYTIC = (
     r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
@@ -93,14 +95,18 @@ def short_name(calibration: Calibration) -> str:
 
 def sigma(calibration: Calibration, setting: Setting, found: str) -> str:
     """The formula of a Gaussian's σ with the user's numbers in it, as TeX."""
-    e, d, s = tex(given_up(setting.epsilon)), tex(given_up(setting.delta)), tex(given_down(setting.l2_sensitivity))
+    e, d, s = (
+        tex(format_input_up(setting.epsilon)),
+        tex(format_input_up(setting.delta)),
+        tex(format_input_down(setting.l2_sensitivity)),
+    )
     return SIGMA[calibration.key].format(e=e, d=d, s=s, found=tex(found))
 
 
 def half_width(calibration: Calibration, setting: Setting, sensitivity: str, found: float) -> str:
     """The formula of an accuracy with the numbers of a setting and the text of a sensitivity in it, as TeX."""
-    e, d, level = (tex(given_up(part)) for part in (setting.epsilon, setting.delta, setting.significance))
-    numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "found": tex(up(found))}
+    e, d, level = (tex(format_input_up(part)) for part in (setting.epsilon, setting.delta, setting.significance))
+    numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "found": tex(format_up(found))}
     if calibration.family == "staircase":
         numbers["g"] = tex(step_share(calibration, setting.epsilon))
     return HALF_WIDTH[calibration.key].format(**numbers)
@@ -109,7 +115,7 @@ def half_width(calibration: Calibration, setting: Setting, sensitivity: str, fou
 def step_share(calibration: Calibration, epsilon: float) -> str:
     """Text of γ of staircase noise at ε: the part of the first step, over Δ₁, that has the highest density."""
     gamma = staircase.mean_error_gamma if calibration is calibrations.STAIRCASE_MEAN else staircase.variance_gamma
-    return nearest(float(gamma(max(epsilon, calibration.least_epsilon))), 6)
+    return format_nearest(float(gamma(max(epsilon, calibration.least_epsilon))), 6)
 
 
 def verdict(calibration: Calibration, status: str, true_delta: float, setting: Setting) -> str:
@@ -118,9 +124,9 @@ def verdict(calibration: Calibration, status: str, true_delta: float, setting: S
         PROVED: "✓ proved"
         if calibration.promise != calibrations.PROBABILISTIC_DP
         else "✓ proved, for probabilistic DP, which implies DP",
-        WITHIN: f"! outside its theorem; true δ here {up(true_delta)}, within target",
-        FAILS: f"✗ FAILS: true δ {up(true_delta)} for a target of {given_up(setting.delta)}",
+        WITHIN: f"! outside its theorem; true δ here {format_up(true_delta)}, within target",
+        FAILS: f"✗ FAILS: true δ {format_up(true_delta)} for a target of {format_input_up(setting.delta)}",
         FLOOR: "a floor: no Gaussian with less noise keeps the promise",
         SILENT: "says nothing at so large a δ",
-        UNDEFINED: f"not defined at ε = {given_up(setting.epsilon)}",
+        UNDEFINED: f"not defined at ε = {format_input_up(setting.epsilon)}",
     }[status]

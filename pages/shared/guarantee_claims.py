@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pages.framework.parameters.number_format import entry_of, given_down, given_up
+from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.shared.verify_panel import Claim
 
 
@@ -17,7 +17,7 @@ def number(shown: str) -> Decimal:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Target:
     """ε, δ and the sensitivity of a promise, as texts; `name` stands before what is said of noise that keeps it.
 
     `doubles` says that the texts stand for the doubles that they name, and not for themselves.
@@ -25,7 +25,7 @@ class Asked:
 
     epsilon: str
     delta: str
-    moved: str
+    sensitivity: str
     name: str = ""
     doubles: bool = False
 
@@ -36,53 +36,55 @@ class Asked:
     @property
     def place(self) -> str:
         """The sensitivity in words, where it is not 1."""
-        return "" if self.moved == "1" else f" for sensitivity {self.moved}"
+        return "" if self.sensitivity == "1" else f" for sensitivity {self.sensitivity}"
 
 
-def shown(epsilon: float, delta: float, moved: float) -> Asked:
+def displayed_target(epsilon: float, delta: float, moved: float) -> Target:
     """What is asked for as it is shown: ε and δ rounded up, the sensitivity down, where they have many digits."""
-    return Asked(given_up(epsilon), given_up(delta), given_down(moved))
+    return Target(format_input_up(epsilon), format_input_up(delta), format_input_down(moved))
 
 
-def computed(epsilon: float, delta: float, moved: float) -> Asked:
+def computed_target(epsilon: float, delta: float, moved: float) -> Target:
     """What is asked for to its last digit."""
-    return Asked(entry_of(epsilon), entry_of(delta), entry_of(moved), "as computed, ", doubles=True)
+    return Target(exact_text(epsilon), exact_text(delta), exact_text(moved), "as computed, ", doubles=True)
 
 
-def gaussian(asked: Asked, sigma: str, notion: str = "δ", most: str = "", *, broken: bool = False) -> Claim:
+def gaussian(asked: Target, sigma: str, notion: str = "δ", most: str = "", *, broken: bool = False) -> Claim:
     """That Gaussian noise keeps ε with δ, or with another δ, `most`; `notion` is "pDP δ" for probabilistic DP."""
     function = "gaussian_pdp_delta" if notion == "pDP δ" else "gaussian_delta"
     subject = f"{asked.name}{notion}({asked.epsilon}) of σ = {sigma}{asked.place}"
-    given = {"epsilon": asked.epsilon, "sigma": sigma, "l2_sensitivity": asked.moved}
+    given = {"epsilon": asked.epsilon, "sigma": sigma, "l2_sensitivity": asked.sensitivity}
     return _claim(asked, subject, most or asked.delta, function, given, broken=broken)
 
 
-def laplace(asked: Asked, scale: str) -> Claim:
+def laplace(asked: Target, scale: str) -> Claim:
     """That Laplace noise keeps ε with no δ."""
     subject = f"{asked.name}δ({asked.epsilon}) of Laplace noise with b = {scale}{asked.place}"
-    given = {"epsilon": asked.epsilon, "scale": scale, "l1_sensitivity": asked.moved}
+    given = {"epsilon": asked.epsilon, "scale": scale, "l1_sensitivity": asked.sensitivity}
     return _claim(asked, subject, "0", "laplace_delta", given)
 
 
-def geometric(asked: Asked, scale: str) -> Claim:
+def geometric(asked: Target, scale: str) -> Claim:
     """That geometric noise keeps ε with no δ, of a whole sensitivity."""
     subject = f"{asked.name}δ({asked.epsilon}) of geometric noise with s = {scale}{asked.place}"
     given = {"epsilon": asked.epsilon, "scale": scale}
-    return _claim(asked, subject, "0", "geometric_delta", given, l1_sensitivity=int(number(asked.moved)))
+    return _claim(asked, subject, "0", "geometric_delta", given, l1_sensitivity=int(number(asked.sensitivity)))
 
 
-def discrete(asked: Asked, sigma: str) -> Claim:
+def discrete(asked: Target, sigma: str) -> Claim:
     """That discrete Gaussian noise keeps ε with δ, of one cell and a whole sensitivity."""
     subject = f"{asked.name}δ({asked.epsilon}) of discrete Gaussian noise with σ = {sigma}{asked.place}"
     given = {"epsilon": asked.epsilon, "sigma": sigma}
-    return _claim(asked, subject, asked.delta, "discrete_gaussian_delta", given, sensitivity=int(number(asked.moved)))
+    return _claim(
+        asked, subject, asked.delta, "discrete_gaussian_delta", given, sensitivity=int(number(asked.sensitivity))
+    )
 
 
-def generalized_gaussian(asked: Asked, scale: str, p: str, notion: str = "δ") -> Claim:
+def generalized_gaussian(asked: Target, scale: str, p: str, notion: str = "δ") -> Claim:
     """That generalized Gaussian noise keeps ε with δ."""
     function = "generalized_gaussian_pdp_delta" if notion == "pDP δ" else "generalized_gaussian_delta"
     subject = f"{asked.name}{notion}({asked.epsilon}) of p = {p} with b = {scale}{asked.place}"
-    given = {"epsilon": asked.epsilon, "scale": scale, "p": p, "sensitivity": asked.moved}
+    given = {"epsilon": asked.epsilon, "scale": scale, "p": p, "sensitivity": asked.sensitivity}
     return _claim(asked, subject, asked.delta, function, given)
 
 
@@ -97,9 +99,9 @@ def within(family: str, symbol: str, scale: str, reach: str, level: str, n_cells
 
 
 def _claim(
-    asked: Asked, subject: str, most: str, function: str, given: dict[str, str], *, broken: bool = False, **more: int
+    asked: Target, subject: str, most: str, function: str, given: dict[str, str], *, broken: bool = False, **more: int
 ) -> Claim:
     read = {key: asked.read(text) for key, text in given.items()}
     return Claim(
-        subject, float(number(most)) if asked.doubles else number(most), function, {**read, **more}, broken=broken
+        subject, float(number(most)) if asked.doubles else number(most), function, {**read, **more}, is_violated=broken
     )

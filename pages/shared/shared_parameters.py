@@ -126,8 +126,8 @@ class Setting:
     def place(self) -> str:
         """The promise and the sensitivity in words."""
         return (
-            f"ε = {number_format.given_up(self.epsilon)}, δ = {number_format.given_up(self.delta)}, "
-            f"sensitivity {number_format.given_down(self.l2_sensitivity)}"
+            f"ε = {number_format.format_input_up(self.epsilon)}, δ = {number_format.format_input_up(self.delta)}, "
+            f"sensitivity {number_format.format_input_down(self.l2_sensitivity)}"
         )
 
     @property
@@ -162,23 +162,25 @@ class Pin:
     default: str = "none"
 
     @property
-    def kept(self) -> tuple[Parameter, ...]:
+    def pinned_parameters(self) -> tuple[Parameter, ...]:
         """The parameters that a kept setting has."""
         return (*SHARED, *self.own)
 
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return "none, or " + ",".join(each.key for each in self.kept) + " with each in its range"
+        return "none, or " + ",".join(each.key for each in self.pinned_parameters) + " with each in its range"
 
     def read(self, entry: str) -> Values | None:
         """Return the values of the kept setting, or None; ValueError if one can't be used, alone or with the rest."""
         if entry == "none":
             return None
         texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._old(entry)
-        if not texts.keys() <= {*self.retired, *(each.key for each in self.kept)}:
+        if not texts.keys() <= {*self.retired, *(each.key for each in self.pinned_parameters)}:
             raise ValueError(entry)
-        values = {each.key: each.read(texts.get(each.key, each.default)) for each in self.kept} | {self.key: None}
+        values = {each.key: each.read(texts.get(each.key, each.default)) for each in self.pinned_parameters} | {
+            self.key: None
+        }
         if too_much_noise(values) or self.correct(values):
             raise ValueError(entry)
         return values
@@ -186,21 +188,21 @@ class Pin:
     def data_in(self, entry: str) -> str:
         """Return what data of the user's own the kept setting holds, in words; an empty text for none."""
         texts = dict(parse_qsl(entry, keep_blank_values=True))
-        holding = [each for each in self.kept if isinstance(each, HoldsData) and each.key in texts]
+        holding = [each for each in self.pinned_parameters if isinstance(each, HoldsData) and each.key in texts]
         return next((said for each in holding if (said := each.data_in(texts[each.key]))), "")
 
     def _old(self, entry: str) -> dict[str, str]:
-        parts = number_parser.listed(entry)
+        parts = number_parser.split_list(entry)
         if len(parts) != len(SHARED):
             raise ValueError(entry)
         return {quantity.key: part for quantity, part in zip(SHARED, parts, strict=True)}
 
-    def entry(self, used: Mapping[str, str]) -> str:
+    def text(self, used: Mapping[str, str]) -> str:
         """The text that keeps a setting, given the texts of its parameters."""
-        return urlencode({each.key: used[each.key] for each in self.kept}, quote_via=quote)
+        return urlencode({each.key: used[each.key] for each in self.pinned_parameters}, quote_via=quote)
 
 
-def setting(kind: Callable[..., T], values: Values) -> T:
+def read_setting(kind: Callable[..., T], values: Values) -> T:
     """The setting of a topic, a dataclass whose fields are named like the keys of its parameters."""
     return kind(**{key: values[key] for key in _keys(kind)})
 
@@ -212,12 +214,12 @@ def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
 
 def too_much_noise(values: Values) -> list[Correction]:
     """A sensitivity whose noise no double holds, with the one that is used instead."""
-    return [] if setting(Setting, values).representable else [default_sensitivity(values)]
+    return [] if read_setting(Setting, values).representable else [default_sensitivity(values)]
 
 
 def default_sensitivity(values: Values) -> Correction:
     """The default in the place of a sensitivity whose noise no double holds."""
-    given = number_format.nearest(values["l2_sensitivity"])
+    given = number_format.format_nearest(values["l2_sensitivity"])
     said = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {given} needs noise beyond 1e300 at this ε and δ."
     return Correction(L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{said} {L2_SENSITIVITY.default} is used instead.")
 
@@ -227,9 +229,9 @@ def l1_below_l2(values: Values) -> list[Correction]:
     l1, l2 = values[L1_SENSITIVITY.key], values[L2_SENSITIVITY.key]
     if l1 >= l2:
         return []
-    least = number_format.given_down(l2)
+    least = number_format.format_input_down(l2)
     said = (
         f"{L1_SENSITIVITY.symbol} ({L1_SENSITIVITY.key}) must be at least the {L2_SENSITIVITY.symbol}, {least}; "
-        f"{number_format.given_down(l1)} was given. {least} is used instead."
+        f"{number_format.format_input_down(l1)} was given. {least} is used instead."
     )
-    return [Correction(L1_SENSITIVITY.key, number_format.entry_of(l2), said)]
+    return [Correction(L1_SENSITIVITY.key, number_format.exact_text(l2), said)]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Page:
+class PageEntry:
     """A page: its script, its name in the navigation, the question that it answers, and what it shows.
 
     `topic` is the folder of what it is made of, and `about` is Markdown for the start page.
@@ -22,8 +22,8 @@ class Page:
         return "" if not self.topic else self.script.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]
 
 
-START = Page("app.py", "Start", "What does each choice of privacy parameters cost?")
-GAUSSIAN_BOUNDS = Page(
+START = PageEntry("app.py", "Start", "What does each choice of privacy parameters cost?")
+GAUSSIAN_BOUNDS = PageEntry(
     "pages/1_Gaussian_bounds.py",
     "Gaussian bounds",
     "How much Gaussian noise, and does the bound hold?",
@@ -31,7 +31,7 @@ GAUSSIAN_BOUNDS = Page(
     "**How much Gaussian noise do the known bounds ask for, which of them hold, and what does each really give?** "
     "σ of six bounds against ε and δ, their true privacy, and a verdict on each in words.",
 )
-GENERALIZED_GAUSSIAN = Page(
+GENERALIZED_GAUSSIAN = PageEntry(
     "pages/2_Generalized_Gaussian.py",
     "Generalized Gaussian",
     "Which shape of noise needs the least of it?",
@@ -39,7 +39,7 @@ GENERALIZED_GAUSSIAN = Page(
     "**Which shape of noise needs the least of it?** The scale of generalized Gaussian noise for every shape p, "
     "exact where the paper bounds or simulates, the best p at each ε and δ, and noise for bounded statistics.",
 )
-TRADEOFF = Page(
+TRADEOFF = PageEntry(
     "pages/3_Trade-off_curves.py",
     "Trade-off curves",
     "How much can an attacker learn about one person?",
@@ -48,7 +48,7 @@ TRADEOFF = Page(
     "eight promises or mechanisms, what a positive test means for a prior, what one (ε, δ) or μ leaves out, and "
     "what an attack that was carried out has proved.",
 )
-LAPLACE_GAUSSIAN = Page(
+LAPLACE_GAUSSIAN = PageEntry(
     "pages/4_Laplace_vs_Gaussian.py",
     "Laplace vs Gaussian",
     "Laplace or Gaussian noise: which is smaller?",
@@ -56,7 +56,7 @@ LAPLACE_GAUSSIAN = Page(
     "**Which noise should I add, Laplace or Gaussian?** Their tails, errors and draws side by side, the number of "
     "statistics and the δ from which the Gaussian is the smaller, and what the same tail costs in ε.",
 )
-ACCURACY = Page(
+ACCURACY = PageEntry(
     "pages/5_Accuracy.py",
     "Accuracy",
     "How accurate is it, and what does accuracy cost?",
@@ -65,7 +65,7 @@ ACCURACY = Page(
     "proportions and histograms, the ε or the number of records that a wanted accuracy needs, and a budget over "
     "several queries. The sensitivity follows from the query.",
 )
-TABLES = Page(
+TABLES = PageEntry(
     "pages/6_Tables.py",
     "Tables",
     "Which noise for my table, and what will it still say?",
@@ -74,7 +74,7 @@ TABLES = Page(
     "recommended with its reason, the error of each cell and of all together, your own table with its error bars, "
     "trial releases, and Liu's experiments.",
 )
-DENOISING = Page(
+DENOISING = PageEntry(
     "pages/7_Denoising.py",
     "Denoising",
     "What can I win back from a noisy release?",
@@ -83,7 +83,7 @@ DENOISING = Page(
     "thresholds, wavelets, projections and smoothing on graphs, ranked on the release itself, on your counts, on maps, "
     "and in the experiments of Balle and Wang.",
 )
-COMPOSITION = Page(
+COMPOSITION = PageEntry(
     "pages/8_Composition.py",
     "Composition",
     "What do many releases cost together?",
@@ -92,7 +92,7 @@ COMPOSITION = Page(
     "costs; the accountants against each other; noise, steps and batches of DP-SGD, and what shuffled batches really "
     "give; published numbers, derived again.",
 )
-REPORT = Page(
+REPORT = PageEntry(
     "pages/9_Report.py",
     "Report",
     "What goes into my report?",

@@ -33,11 +33,11 @@ class Claim:
     """
 
     subject: str
-    most: Decimal | float = 1.0
+    upper_bound: Decimal | float = 1.0
     function: str = ""
-    given: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
-    broken: bool = False
+    is_violated: bool = False
 
 
 def panel(claims: Iterable[Claim]) -> str:
@@ -65,11 +65,14 @@ def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
 def proof(claim: Claim, verify: ModuleType) -> str:
     """The sentence on one promise, in Markdown."""
     try:
-        enclosure = getattr(verify, claim.function)(**claim.given)
+        enclosure = getattr(verify, claim.function)(**claim.arguments)
     except ValueError as error:
-        return f"– {claim.subject}: can’t be proved here, as {number_format.plain(number_format.calm(str(error)))}."
-    said = verify.sentence(claim.subject, enclosure, claim.most)
-    if verify.proved(enclosure, claim.most):
+        return (
+            f"– {claim.subject}: can’t be proved here, as"
+            f" {number_format.escape_markdown(number_format.humanize_error(str(error)))}."
+        )
+    said = verify.sentence(claim.subject, enclosure, claim.upper_bound)
+    if verify.proved(enclosure, claim.upper_bound):
         return f"✓ {said}"
-    known = ", as the page says." if claim.broken else "."
-    return f"{'✗' if enclosure.low > claim.most else '–'} {said.removesuffix('.')}{known}"
+    known = ", as the page says." if claim.is_violated else "."
+    return f"{'✗' if enclosure.low > claim.upper_bound else '–'} {said.removesuffix('.')}{known}"

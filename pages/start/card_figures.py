@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
-from pages.framework.chart.theme import TYPE, compact, decades, hairline, layout, line, log_axis, round_reach
+from pages.framework.chart.theme import TYPE, compact, decades, hairline, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
@@ -17,7 +17,7 @@ def sigma_figure(epsilon: Array, sigma: Array, now: float, needed: float, colour
     """σ over ε, with the current ε and the σ that it needs."""
     level = int(np.ceil(np.log10(needed)))
     figure = _small(colour, "Noise σ over ε", _epsilon_axis(now), _log("σ", min(level - 2, -1), max(level, 3)))
-    hairline(figure, colour, now, f"ε = {number_format.given_up(now)}")
+    hairline(figure, colour, now, f"ε = {number_format.format_input_up(now)}")
     return {"data": [line(epsilon, sigma, "σ", colour["analytic"], "solid"), _point(now, needed, colour)]} | {
         "layout": figure
     }
@@ -28,7 +28,7 @@ def accuracy_figure(epsilon: Array, reach: dict[str, Array], wanted: float, need
     level = int(np.floor(np.log10(wanted)))
     figure = _small(colour, "± over ε", _epsilon_axis(needed), _log("±", level - 1, level + 3))
     traces = [line(epsilon, y, key, colour[key], "solid") for key, y in reach.items()]
-    _across(figure, wanted, f"±{number_format.given_up(wanted)}", colour)
+    _across(figure, wanted, f"±{number_format.format_input_up(wanted)}", colour)
     _named(figure, 0.52, 1, "Gaussian", colour["analytic"])
     _named(figure, 0.02, 0.06, "Laplace", colour["laplace"])
     return {"data": [*traces, _point(needed, wanted, colour)], "layout": figure}
@@ -52,7 +52,7 @@ def cells_figure(count: Array, reach: float, shade: str, colour: Colours) -> Fig
     """The counts of a table, largest first, each with the reach of its noise; without noise the counts alone."""
     reach = reach if reach > 0 else 0.0
     x = {"range": [0.3, count.size + 0.7], "tickvals": [1, count.size], "title": {"text": "cells, largest first"}}
-    y = {"range": [-round_reach(reach), round_reach(float(count.max()) + reach)], "nticks": 4}
+    y = {"range": [-round_axis_end(reach), round_axis_end(float(count.max()) + reach)], "nticks": 4}
     figure = _small(colour, "Counts and the reach of their noise", x, y | {"title": {"text": "count"}})
     dots = _dots(np.arange(1, count.size + 1), -np.sort(-count), "counts", colour["text"], 3)
     bars = {"type": "constant", "value": reach, "color": shade, "thickness": 2, "width": 0}
@@ -61,11 +61,11 @@ def cells_figure(count: Array, reach: float, shade: str, colour: Colours) -> Fig
 
 def training_figure(epochs: Array, rdp: Array, at: tuple[float, float], target: float, colour: Colours) -> Figure:
     """ε over epochs by RDP, the training as a point, and the ε of the page."""
-    top = round_reach(max(1.3 * at[1], float(rdp[-1])))
+    top = round_axis_end(max(1.3 * at[1], float(rdp[-1])))
     x = {"range": [0, float(epochs[-1])], "nticks": 4, "title": {"text": "epochs"}}
     figure = _small(colour, "ε over epochs", x, {"range": [0, top], "nticks": 4, "title": {"text": "ε"}})
     if target <= top:
-        _across(figure, target, f"your ε = {number_format.given_up(target)}", colour)
+        _across(figure, target, f"your ε = {number_format.format_input_up(target)}", colour)
     _named(figure, 0.02, 1, "by RDP, an upper bound", colour["purple"])
     return {"data": [line(epochs, rdp, "RDP", colour["purple"], "solid"), _point(*at, colour)], "layout": figure}
 

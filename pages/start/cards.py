@@ -14,7 +14,7 @@ from dpcore.checks import Array
 from pages.composition import training
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Card
-from pages.framework.parameters.number_format import given_up
+from pages.framework.parameters.number_format import format_input_up
 from pages.shared.shared_parameters import Setting
 from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, TABLES, TRADEOFF
 from pages.start import card_figures as figures
@@ -84,7 +84,7 @@ def dp_sgd(now: Setting, colour: Colours) -> Card:
     rdp = _by_rdp(one.noise, one.rate, now.delta)
     figure = figures.training_figure(_EPOCHS, rdp, (one.epochs, one.epsilon), now.epsilon, colour)
     side = "within" if one.epsilon <= now.epsilon else "above"
-    said = f"{link.said} That is {side} your ε = {given_up(now.epsilon)}."
+    said = f"{link.said} That is {side} your ε = {format_input_up(now.epsilon)}."
     return _card("dp_sgd", link, said, figure, {"epochs": _EPOCHS, "rdp": rdp}, now)
 
 

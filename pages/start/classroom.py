@@ -13,13 +13,15 @@ READING = (
 
 def short() -> str:
     """The demonstrations as links to their first steps, in Markdown."""
-    listed = [f"- {_first(each, each.title)}" for each in demonstrations.ALL]
+    listed = [f"- {_first(each, each.title)}" for each in demonstrations.DEMONSTRATIONS]
     return "\n".join(("## In front of a class", "", "Two minutes each, with a question before each step:", "", *listed))
 
 
 def full(demonstration: Demonstration) -> str:
     """A demonstration with all of its steps, each with the question before it, in Markdown."""
-    told = [demonstrations.told(f"{demonstration.key}-{place + 1}") for place in range(len(demonstration.steps))]
+    told = [
+        demonstrations.step_description(f"{demonstration.key}-{place + 1}") for place in range(len(demonstration.steps))
+    ]
     asked = ["", *(f"*{each['quiz']['question']}* " for each in told[:-1])]
     steps = [
         f"{each['place']}. [{step.page.name}]({demonstrations.address(each['key'])}): {question}{each['said']}"

@@ -6,17 +6,17 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from pages.framework import link as links
-from pages.framework.layout.page import topic_of
-from pages.framework.parameters.number_format import entry_of
+from pages.framework.layout.page import load_page
+from pages.framework.parameters.number_format import exact_text
 from pages.shared.shared_parameters import SHARED, Setting
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 
 
 @dataclass(frozen=True)
 class Link:
     """A link to a page: its name, and the texts of the parameters that it sets."""
 
-    page: Page
+    page: PageEntry
     name: str
     entries: dict[str, str]
 
@@ -38,16 +38,16 @@ class Link:
     @cached_property
     def found(self) -> Any:
         """What its page finds with the values that it sets, and the default of every other parameter."""
-        topic = topic_of(self.page)
-        readings = links.read((*links.COMMON, *topic.own), self.entries, {}, topic.correct)
-        return topic.made(links.values(readings))
+        topic = load_page(self.page)
+        readings = links.read_parameters((*links.COMMON_PARAMETERS, *topic.parameters), self.entries, {}, topic.correct)
+        return topic.compute(links.values(readings))
 
     @property
     def said(self) -> str:
         """The first sentence of its page's answer."""
-        return topic_of(self.page).said(self.found)[0]
+        return load_page(self.page).answer(self.found)[0]
 
 
 def shared(now: Setting) -> dict[str, str]:
     """The texts of the shared parameters at a setting."""
-    return {each.key: entry_of(getattr(now, each.key)) for each in SHARED}
+    return {each.key: exact_text(getattr(now, each.key)) for each in SHARED}

@@ -6,10 +6,10 @@ from pages.composition import published_words
 from pages.composition.deployment import Deployment
 from pages.composition.published import Restated, one_at, over_a_year
 from pages.composition.releases import Item
-from pages.framework.link import EVERYWHERE
+from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters import number_format
-from pages.framework.parameters.list_parameter import written
-from pages.framework.parameters.number_format import down, given_up, nearest, up
+from pages.framework.parameters.list_parameter import list_text
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.shared.shared_parameters import SHARED
 from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
 from pages.start.links import Link
@@ -58,7 +58,7 @@ PRESETS = (
         "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
     ),
 )
-RESET = Link(START, "Reset", {each.key: each.default for each in (*EVERYWHERE, *OWN)})
+RESET = Link(START, "Reset", {each.key: each.default for each in (*SITE_PARAMETERS, *OWN)})
 TOGETHER = Link(COMPOSITION, "All of them in one picture", {"section": "published"})
 
 READING = (
@@ -83,7 +83,7 @@ def settings() -> str:
 def line(deployment: Deployment) -> Link:
     """The releases of a promise as the lines of the list on Composition, at its printed ε and δ."""
     items = [_item(deployment, place) for place in range(len(deployment.releases))]
-    entries = {"section": "together", "releases": written(items), "runs": "1", "pinned": "none"}
+    entries = {"section": "together", "releases": list_text(items), "runs": "1", "pinned": "none"}
     entries["accountant"] = _ACCOUNTANTS[deployment.kind]
     return Link(COMPOSITION, deployment.name, _PLAIN | _promised(deployment) | entries)
 
@@ -94,14 +94,14 @@ def _item(deployment: Deployment, place: int) -> Item:
     numbers = release.numbers[:1] if kind == "pure" else release.numbers
     name = deployment.name if len(deployment.releases) == 1 else f"{deployment.name}, part {place + 1}"
     return Item(
-        kind, tuple(number_format.entry_of(each) for each in numbers), str(release.count), name, chosen=place == 0
+        kind, tuple(number_format.exact_text(each) for each in numbers), str(release.count), name, chosen=place == 0
     )
 
 
 def _promised(deployment: Deployment) -> dict[str, str]:
     """The printed ε and δ; pure ε-DP holds at every δ, so that none is set."""
-    delta = {"delta": number_format.entry_of(deployment.delta)} if deployment.delta else {}
-    return {"epsilon": number_format.entry_of(deployment.claimed)} | delta
+    delta = {"delta": number_format.exact_text(deployment.delta)} if deployment.delta else {}
+    return {"epsilon": number_format.exact_text(deployment.claimed)} | delta
 
 
 def count(deployment: Deployment) -> Link | None:
@@ -119,12 +119,13 @@ def told(deployment: Deployment) -> str:
     row = one_at(deployment, deployment.delta)
     year = over_a_year(deployment)
     rows = (
-        f"**Printed** ε = {nearest(deployment.claimed)} at δ = {given_up(deployment.delta)}.",
+        f"**Printed** ε = {format_nearest(deployment.claimed)} at δ = {format_input_up(deployment.delta)}.",
         f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}.",
         f"**Mechanism** {_mechanism(deployment)}. **Accounting** {deployment.accounting or published_words.NOT_SAID}.",
         f"**Computed here** {_computed(row)} {_difference(row)}",
         year
-        and f"**A year, added up** ε ≤ {up(year.epsilon)} at δ = {given_up(year.delta)}, for who is in every period.",
+        and f"**A year, added up** ε ≤ {format_up(year.epsilon)} at δ = {format_input_up(year.delta)}, "
+        "for who is in every period.",
         f"**Source** [{deployment.source}]({deployment.url}). {deployment.note}".rstrip(),
     )
     return "  \n".join(each for each in rows if each)
@@ -137,22 +138,23 @@ def _mechanism(deployment: Deployment) -> str:
 
 
 def _computed(row: Restated) -> str:
-    proved = f"ε ≤ {up(row.proved)} at δ = {given_up(row.delta)}"
+    proved = f"ε ≤ {format_up(row.proved)} at δ = {format_input_up(row.delta)}"
     if row.deployment.kind == "zcdp":
         return (
-            f"{proved} by the tight conversion, {up(row.standard)} by the standard one; were it one Gaussian, "
-            f"{up(row.exact)} (an estimate)."
+            f"{proved} by the tight conversion, {format_up(row.standard)} by the standard one; were it one Gaussian, "
+            f"{format_up(row.exact)} (an estimate)."
         )
     if not row.deployment.is_covered:
         return (
-            f"{proved} for any order of the batches, and ε ≥ {down(row.at_least)} if they are shuffled, both for "
-            "neighbours of which one has a gradient set to 0 (zero out). Were they drawn by Poisson sampling: "
-            f"{up(row.exact)}, certified; by RDP {up(row.tight)} (tight conversion) and {up(row.standard)} (standard)."
+            f"{proved} for any order of the batches, and ε ≥ {format_down(row.at_least)} if they are shuffled, both for"
+            " neighbours of which one has a gradient set to 0 (zero out). Were they drawn by Poisson sampling:"
+            f" {format_up(row.exact)}, certified; by RDP {format_up(row.tight)} (tight conversion) and"
+            f" {format_up(row.standard)} (standard)."
         )
     if row.deployment.kind == "sampled":
         return (
-            f"{proved}, certified for Poisson sampling; by RDP {up(row.tight)} (tight conversion) and "
-            f"{up(row.standard)} (standard)."
+            f"{proved}, certified for Poisson sampling; by RDP {format_up(row.tight)} (tight conversion) and "
+            f"{format_up(row.standard)} (standard)."
         )
     return f"{proved}."
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pages.framework.parameters.number_format import entry_of, up
+from pages.framework.parameters.number_format import exact_text, format_up
 from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared import guarantee_claims
 from pages.shared.shared_parameters import Setting
@@ -12,5 +12,5 @@ from pages.shared.verify_panel import Claim
 def claims(now: Setting) -> Iterator[Claim]:
     """The σ of the answer, as it is shown and as it was computed."""
     given, sigma = (now.epsilon, now.delta, now.l2_sensitivity), rows_of(now)["analytic"].mechanism.scale
-    yield guarantee_claims.gaussian(guarantee_claims.shown(*given), up(sigma))
-    yield guarantee_claims.gaussian(guarantee_claims.computed(*given), entry_of(sigma))
+    yield guarantee_claims.gaussian(guarantee_claims.displayed_target(*given), format_up(sigma))
+    yield guarantee_claims.gaussian(guarantee_claims.computed_target(*given), exact_text(sigma))

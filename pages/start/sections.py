@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Beside, Cards, Part, Section
+from pages.framework.layout.section import Cards, Part, Row, Section
 from pages.framework.parameters.kinds import Values
 from pages.gaussian_bounds import words
 from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared import site_map
 from pages.shared.classroom import demonstrations
-from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, setting
+from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, read_setting
 from pages.start import cards, classroom, glossary, presets
 from pages.start.links import Link, shared
 
 
 def found(values: Values) -> Setting:
     """The shared parameters, of which the answer speaks."""
-    return setting(Setting, values)
+    return read_setting(Setting, values)
 
 
 def answer(now: Setting) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def answer(now: Setting) -> tuple[str, ...]:
 
 def _pages(now: Setting, colour: Colours) -> Iterator[Part]:
     yield Cards([*(card(now, colour) for card in cards.ALL), classroom.short()])
-    yield Beside((pages(now), presets.settings()))
+    yield Row((pages(now), presets.settings()))
 
 
 def pages(now: Setting) -> str:
@@ -40,7 +40,7 @@ def pages(now: Setting) -> str:
 
 def _class(_: Setting, __: Colours) -> Iterator[Part]:
     yield classroom.READING
-    yield from (classroom.full(each) for each in demonstrations.ALL)
+    yield from (classroom.full(each) for each in demonstrations.DEMONSTRATIONS)
 
 
 def _presets(_: Setting, __: Colours) -> Iterator[Part]:

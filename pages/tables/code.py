@@ -12,9 +12,9 @@ from pages.shared.code_panel import (
     OPENDP,
     Limit,
     Snippet,
-    cannot,
     number,
     program,
+    unavailable,
     within,
 )
 from pages.shared.counts.link_format import MOST_CELLS
@@ -88,7 +88,7 @@ def _peers(found: Found, noise: Mechanism, reach: float) -> tuple[Snippet, ...]:
     elif noise.key == "discrete_gaussian":
         known = (_discrete_gaussian(now.epsilon, now.delta, l2, noise.scale),)
     has = {each.library for each in known}
-    return *known, *cannot({library: reason for library, reason in _NO_TABLE.items() if library not in has})
+    return *known, *unavailable({library: reason for library, reason in _NO_TABLE.items() if library not in has})
 
 
 def _discrete_gaussian(epsilon: float, delta: float, sensitivity: float, ours: float) -> Snippet:
@@ -139,4 +139,4 @@ def _experiment(found: Found) -> tuple[Snippet, ...]:
     if table not in _SHIPPED:
         note = f"{note} {CONFIDENTIAL_CODE}"
     own = Snippet(DPCORE, code, note, tuple(float(verdicts.count(each)) for each in _VERDICTS))
-    return own, *cannot(_NO_EXPERIMENT)
+    return own, *unavailable(_NO_EXPERIMENT)

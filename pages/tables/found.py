@@ -15,9 +15,9 @@ from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity
 from dpcore.tables import Kept
 from pages.framework.parameters.kinds import Values
-from pages.framework.parameters.number_format import given_down, given_up
+from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.shared.counts.table import Counts, Upload, counts_of, table_sensitivity
-from pages.shared.shared_parameters import Setting, setting
+from pages.shared.shared_parameters import Setting, read_setting
 from pages.tables.paper import Experiment, Held, experiment
 
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
@@ -176,19 +176,19 @@ class Found:
     def drawn_place(self) -> str:
         """As `place`, without the δ that the drawn noise does not need."""
         pure = self.noise is not None and self.noise.guarantee == PURE_DP
-        return self._place("" if pure else f", δ = {given_up(self.setting.delta)}")
+        return self._place("" if pure else f", δ = {format_input_up(self.setting.delta)}")
 
     @property
     def place(self) -> str:
         """The promise and what one person moves, in words."""
-        return self._place(f", δ = {given_up(self.setting.delta)}")
+        return self._place(f", δ = {format_input_up(self.setting.delta)}")
 
     def _place(self, delta: str) -> str:
         now = self.setting
-        each = "" if now.per_cell == 1 else f" with up to {given_down(now.per_cell)} in each"
-        where = "1 cell" if now.per_person == 1 else f"up to {given_down(now.per_person)} cells"
+        each = "" if now.per_cell == 1 else f" with up to {format_input_down(now.per_cell)} in each"
+        where = "1 cell" if now.per_person == 1 else f"up to {format_input_down(now.per_person)} cells"
         where = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= now.per_person else where
-        return f"ε = {given_up(now.epsilon)}{delta}, a person in {where}{each}{self.neighbours_said}"
+        return f"ε = {format_input_up(now.epsilon)}{delta}, a person in {where}{each}{self.neighbours_said}"
 
     @property
     def neighbours_said(self) -> str:
@@ -233,4 +233,4 @@ def found(values: Values, upload: Upload | None = None, held: Held | None = None
     kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, held)
     counts = counts_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
-    return Found(setting(TablesSetting, values), values, counts, kept, held, problem)
+    return Found(read_setting(TablesSetting, values), values, counts, kept, held, problem)

@@ -6,7 +6,14 @@ from dpcore import tables
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PROVED, PURE_DP, STAIRCASE
 from dpcore.mechanism import NO_SAFE_SAMPLER, Mechanism
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_down, given_up, nearest, percent_up, share, up
+from pages.framework.parameters.number_format import (
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent_up,
+    share,
+)
 from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.tables import noise_along
 from pages.tables.found import Found
@@ -28,13 +35,15 @@ def meant(found: Found) -> str:
 def persons_subtitle(found: Found) -> str:
     """The parameters of the picture over k."""
     now = found.setting
-    return f"For {error(found)}; ε = {given_up(now.epsilon)}, δ = {given_up(now.delta)}{moved(found)}"
+    return f"For {error(found)}; ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)}{moved(found)}"
 
 
 def epsilon_subtitle(found: Found) -> str:
     """The parameters of the picture over ε."""
     now = found.setting
-    return f"For {error(found)}; δ = {given_up(now.delta)}, k = {given_down(now.per_person)}{moved(found)}"
+    return (
+        f"For {error(found)}; δ = {format_input_up(now.delta)}, k = {format_input_down(now.per_person)}{moved(found)}"
+    )
 
 
 def error(found: Found) -> str:
@@ -45,7 +54,7 @@ def error(found: Found) -> str:
 def moved(found: Found) -> str:
     """What else one person moves than k cells by 1 each, after a comma."""
     now = found.setting
-    parts = [f"up to {given_down(now.per_cell)} in a cell"] if now.per_cell != 1 else []
+    parts = [f"up to {format_input_down(now.per_cell)} in a cell"] if now.per_cell != 1 else []
     return "".join(f", {part}" for part in parts) + found.neighbours_said
 
 
@@ -67,7 +76,7 @@ def narrower(found: Found) -> str:
 
 def alternative(found: Found) -> str:
     """The ± of every noise in a sentence."""
-    listed = "; ".join(f"{noise.name} ±{up(noise.half_width(found.significance))}" for noise in found.noises)
+    listed = "; ".join(f"{noise.name} ±{format_up(noise.half_width(found.significance))}" for noise in found.noises)
     best = found.recommended
     listed = listed or "none has an answer"
     use = "No noise that is offered keeps the promise" if best is None else f"Recommended: {best.mechanism.name}"
@@ -79,8 +88,8 @@ def table_html(found: Found) -> str:
     often, median = share(found.setting.significance), median_of(found)
     heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{often} of releases</span>"]
     heads += [f"± all {found.n_cells:,} cells together"] if found.n_cells > 1 else []
-    heads += [] if median is None else [f"± ÷ median cell, <span>{nearest(median)}</span>"]
-    heads += [f"± ÷ relevant <span>count, {nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
+    heads += [] if median is None else [f"± ÷ median cell, <span>{format_nearest(median)}</span>"]
+    heads += [f"± ÷ relevant <span>count, {format_nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
     offered = {noise.key: _row(noise, found, median) for noise in found.noises}
     others = {key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in left_out(found).items()}
     body = [(offered | others)[key] for key in tables.KEYS]
@@ -99,10 +108,10 @@ def _row(noise: Mechanism, found: Found, median: float | None) -> list[str]:
     meant_by = together if found.setting.error == "all" else each
     best = found.recommended is not None and found.recommended.mechanism == noise
     gamma = f", γ = {step_share(STAIRCASE, found.setting.epsilon)}" if noise.key == STAIRCASE.key else ""
-    cells = [noise.guarantee, f"{noise.symbol} = {up(noise.scale)}{gamma}", up(each)]
-    cells += [up(together)] if found.n_cells > 1 else []
+    cells = [noise.guarantee, f"{noise.symbol} = {format_up(noise.scale)}{gamma}", format_up(each)]
+    cells += [format_up(together)] if found.n_cells > 1 else []
     cells += [] if median is None else [part(meant_by / median)]
-    cells += [part(meant_by / found.values["smallest"]), up(noise.variance)]
+    cells += [part(meant_by / found.values["smallest"]), format_up(noise.variance)]
     return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, found)]
 
 
@@ -125,9 +134,9 @@ def verdict(noise: Mechanism, found: Found) -> str:
     now = found.setting
     less = "; no pure ε-DP" if now.promise == "pure" and noise.guarantee != PURE_DP else ""
     if noise.status == FAILS:
-        return f"✗ FAILS: true δ {up(noise.true_delta)} for a target of {given_up(now.delta)}"
+        return f"✗ FAILS: true δ {format_up(noise.true_delta)} for a target of {format_input_up(now.delta)}"
     if noise.status != PROVED:
-        return f"! outside its theorem; true δ here {up(noise.true_delta)}, within target{less}"
+        return f"! outside its theorem; true δ here {format_up(noise.true_delta)}, within target{less}"
     if noise.obstacle == NO_SAFE_SAMPLER:
         return f"✓ proved, but {NO_SAMPLER}{less}"
     return ("✓ proved, for pDP, which implies DP" if noise.guarantee == PROBABILISTIC_DP else "✓ proved") + less

@@ -2,7 +2,7 @@
 
 from dpcore.calibrations import STAIRCASE
 from dpcore.mechanism import Mechanism
-from pages.framework.parameters.number_format import given_down, given_up, tex, up
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, tex
 from pages.shared import formulas
 from pages.tables.found import Found
 
@@ -36,7 +36,7 @@ def explanation(found: Found) -> str:
 
 def _moves(found: Found) -> str:
     now, sensitivity = found.setting, found.sensitivity
-    k, c, m = given_down(now.per_person), given_down(now.per_cell), f"{found.n_cells:,}"
+    k, c, m = format_input_down(now.per_person), format_input_down(now.per_cell), f"{found.n_cells:,}"
     one = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
     if found.n_cells == 1:
         one = f"There is one cell, m = 1, in which a person counts at most c = {c}; k = {k}"
@@ -47,7 +47,7 @@ def _moves(found: Found) -> str:
     return (
         f"**What one person moves.** {one}, {moved}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
         + (totals if now.margins else "")
-        + f" In all, Δ₁ = {up(float(sensitivity.l1))} and Δ₂ = {up(float(sensitivity.l2))}."
+        + f" In all, Δ₁ = {format_up(float(sensitivity.l1))} and Δ₂ = {format_up(float(sensitivity.l2))}."
         + " The number of cells k must be enforced on the data before counting, not guessed."
     )
 
@@ -56,9 +56,14 @@ def _formula(noise: Mechanism, found: Found) -> str:
     """A noise's formula with the user's numbers, its promise and source."""
     now, sensitivity = found.setting, found.sensitivity
     form = _OWN.get(noise.key) or formulas.SIGMA[noise.key]
-    lp = up(float(sensitivity.lp(now.p)))
-    numbers = {"l1": up(float(sensitivity.l1)), "s": up(float(sensitivity.l2)), "lp": lp, "p": given_down(now.p)}
-    numbers |= {"e": given_up(now.epsilon), "d": given_up(now.delta), "found": up(noise.scale)}
+    lp = format_up(float(sensitivity.lp(now.p)))
+    numbers = {
+        "l1": format_up(float(sensitivity.l1)),
+        "s": format_up(float(sensitivity.l2)),
+        "lp": lp,
+        "p": format_input_down(now.p),
+    }
+    numbers |= {"e": format_input_up(now.epsilon), "d": format_input_up(now.delta), "found": format_up(noise.scale)}
     numbers["g"] = formulas.step_share(STAIRCASE, now.epsilon)
     filled = form.format(**{name: tex(number) for name, number in numbers.items()})
     return f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}.\n\n$${filled}$$"
@@ -67,7 +72,7 @@ def _formula(noise: Mechanism, found: Found) -> str:
 def _together(found: Found) -> str:
     if found.n_cells == 1:
         return "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. There is one cell."
-    each, together = tex(given_up(found.setting.significance)), tex(up(found.together))
+    each, together = tex(format_input_up(found.setting.significance)), tex(format_up(found.together))
     return (
         "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the cells are "
         f"independent, so all m = {found.n_cells:,} of them are within ±a in a share 1 − α of releases where each is "

@@ -17,10 +17,10 @@ from pages.framework.chart.theme import (
     ghost,
     hairline,
     hover_head,
-    kept_line,
     layout,
     line,
     log_axis,
+    pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -53,9 +53,9 @@ def persons_figure(
     up = log_axis("± (counts)", *_reached(curves))
     title, said = "± against cells per person: lower is better", _explained(subtitle, curves, points, up)
     figure = layout(colour, title, said, across, up)
-    hairline(figure, colour, now, f"k = {number_format.nearest(now)}", "per_person")
+    hairline(figure, colour, now, f"k = {number_format.format_nearest(now)}", "per_person")
     if found.pinned is not None:
-        kept_line(figure, colour, found.pinned.setting.per_person)
+        pinned_line(figure, colour, found.pinned.setting.per_person)
     return {"data": [*_all_traces(curves, before, colour), *points], "layout": figure}
 
 
@@ -71,9 +71,9 @@ def epsilon_figure(
     up = _ratio_axis(over)
     title, said = "How many times Laplace’s ±: lower is better", _explained(subtitle, over, points, up)
     figure = layout(colour, title, said, across, up)
-    hairline(figure, colour, now, f"ε = {number_format.given_up(now)}", "epsilon")
+    hairline(figure, colour, now, f"ε = {number_format.format_input_up(now)}", "epsilon")
     if found.pinned is not None:
-        kept_line(figure, colour, found.pinned.setting.epsilon)
+        pinned_line(figure, colour, found.pinned.setting.epsilon)
     traces = _all_traces(over, _over_laplace(before), colour, "%{y:.4g} ×", stepped=False)
     return {"data": [*traces, *points], "layout": figure}
 
@@ -138,7 +138,7 @@ def _explained(subtitle: str, curves: Sequence[Curve], points: Sequence[dict[str
     for point in points:
         reached = float(np.nan_to_num(point["y"][0]))
         if not low * (1 - 1e-6) <= reached <= high * (1 + 1e-6):  # points are in single precision
-            off.append(f"{point['name'].removesuffix(', here')} at {number_format.up(reached)}")
+            off.append(f"{point['name'].removesuffix(', here')} at {number_format.format_up(reached)}")
     parts += [f"Off the axis: {'; '.join(off)}"] if off else []
     return ". ".join(parts)
 

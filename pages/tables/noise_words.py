@@ -11,14 +11,14 @@ from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.framework.parameters.number_format import (
-    down,
-    given_down,
-    given_up,
-    nearest,
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
     percent_down,
     percent_up,
     share,
-    up,
 )
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.tables.found import Found
@@ -33,7 +33,7 @@ def answer(found: Found) -> tuple[str, str]:
     if best is None:
         return _none(found)
     noise = best.mechanism
-    size = f"{noise.symbol} = {up(noise.scale)}"
+    size = f"{noise.symbol} = {format_up(noise.scale)}"
     sentence = f"{_asked(found, noise)}: use {in_words(noise)} noise, {size}, {_reaches(found, noise)}."
     return sentence, f"{within(found, best.error, noise.whole)} {_why_short(best)}"
 
@@ -41,14 +41,14 @@ def answer(found: Found) -> tuple[str, str]:
 def _asked(found: Found, noise: Mechanism) -> str:
     """What is asked for, and the promise that the noise keeps."""
     now, pure = found.setting, noise.guarantee == PURE_DP
-    delta = "" if pure else f", δ = {given_up(now.delta)}"
-    place = f"At ε = {given_up(now.epsilon)}{delta}, k = {given_down(now.per_person)}{moved(found)}"
+    delta = "" if pure else f", δ = {format_input_up(now.delta)}"
+    place = f"At ε = {format_input_up(now.epsilon)}{delta}, k = {format_input_down(now.per_person)}{moved(found)}"
     return f"{place}, {'pure ' if pure else ''}{noise.guarantee}"
 
 
 def _reaches(found: Found, noise: Mechanism) -> str:
     """± for the error that is meant, and for the other one."""
-    each, together = (f"±{up(noise.half_width(at))}" for at in (found.setting.significance, found.together))
+    each, together = (f"±{format_up(noise.half_width(at))}" for at in (found.setting.significance, found.together))
     if found.n_cells == 1:
         return f"{each} for the one cell"
     if found.setting.error == "all":
@@ -61,13 +61,13 @@ def _none(found: Found) -> tuple[str, str]:
     if now.promise == "pure":
         no = "Below ε = 1e-12 no ε-DP noise is offered here." if now.epsilon else "No noise keeps pure ε-DP at ε = 0."
         return no, "Choose a larger ε, or accept a δ."
-    place = f"ε = {given_up(now.epsilon)} and δ = {given_up(now.delta)}"
+    place = f"ε = {format_input_up(now.epsilon)} and δ = {format_input_up(now.delta)}"
     return f"No count would show through the noise that {place} take.", "Choose a larger ε or δ."
 
 
 def within(found: Found, half_width: float, whole: bool) -> str:
     """What a ± means, for the error that is meant."""
-    often, reach = share(found.setting.significance), up(half_width)
+    often, reach = share(found.setting.significance), format_up(half_width)
     often = f"at least {often}" if whole and not often.startswith("all") else often
     if found.setting.error == "all" and found.n_cells > 1:
         first = f"{often[0].upper()}{often[1:]} of releases"
@@ -76,7 +76,7 @@ def within(found: Found, half_width: float, whole: bool) -> str:
 
 
 def _why_short(best: Recommendation) -> str:
-    rival = "" if best.runner_up is None else f"{in_words(best.runner_up)} noise’s ±{up(best.runner_up_error)}"
+    rival = "" if best.runner_up is None else f"{in_words(best.runner_up)} noise’s ±{format_up(best.runner_up_error)}"
     return {
         "only": "No other noise that can be released safely keeps this promise.",
         "whole": f"That is as good as {rival}, and counts stay whole.",
@@ -91,7 +91,7 @@ def compared(found: Found) -> str:
     now, before = found.recommended, kept and kept.recommended
     if kept is None or now is None or before is None:
         return "Since the pinned setting: one of the two has no noise."
-    sizes = f"±{up(before.error)} for {meant(kept)} → ±{up(now.error)} for {meant(found)}"
+    sizes = f"±{format_up(before.error)} for {meant(kept)} → ±{format_up(now.error)} for {meant(found)}"
     return f"Since the pinned setting: {in_words(before.mechanism)} → {in_words(now.mechanism)} noise, {sizes}."
 
 
@@ -105,8 +105,8 @@ def reason(found: Found) -> str:
     best = found.recommended
     if best is None:
         return ""
-    name, size, keeps = best.mechanism.name, f"±{up(best.error)}", _kept(found)
-    rival = "" if best.runner_up is None else f"±{up(best.runner_up_error)} of {in_words(best.runner_up)} noise"
+    name, size, keeps = best.mechanism.name, f"±{format_up(best.error)}", _kept(found)
+    rival = "" if best.runner_up is None else f"±{format_up(best.runner_up_error)} of {in_words(best.runner_up)} noise"
     said = {
         "only": f"**Why {name}.** It is the only one of these that keeps {keeps} and that can be released safely.",
         "smallest": f"**Why {name}.** Of the noises that keep {keeps}, are proved to, and can be released safely, it "
@@ -117,7 +117,7 @@ def reason(found: Found) -> str:
         "guarantee": f"**Why {name}.** Its {size} is as good as {rival}, and it keeps ε-DP, which needs no δ.",
     }[best.reason]
     return said + "".join(
-        f" {other.mechanism.name} would reach ±{up(other.error)}, but there is {NO_SAMPLER}."
+        f" {other.mechanism.name} would reach ±{format_up(other.error)}, but there is {NO_SAMPLER}."
         for other in best.without_safe_sampler
     )
 
@@ -129,18 +129,18 @@ def _kept(found: Found) -> str:
 def difference(found: Found) -> str:
     """What the difference between pure ε-DP and a δ costs."""
     now, at = found.setting, found.significance
-    delta = given_up(now.delta)
+    delta = format_input_up(now.delta)
     other = recommend(found.noises, "delta" if now.promise == "pure" else "pure", bool(found.sensitivity.whole), at)
     pure, loose = (found.recommended, other) if now.promise == "pure" else (other, found.recommended)
     if pure is None or loose is None:
         return ""
     if pure.mechanism != loose.mechanism:
-        smaller = nearest(100 * loose.error / pure.error, 3)
+        smaller = format_nearest(100 * loose.error / pure.error, 3)
         return (
-            f"**What a δ buys.** Pure ε-DP takes ±{up(pure.error)}, with {in_words(pure.mechanism)} noise. With a δ "
-            f"of {delta} it is ±{up(loose.error)}, with {in_words(loose.mechanism)} noise: {smaller} % of that. The "
-            "price: one person’s data may then take the probability of a set of outcomes beyond e^ε times what it was, "
-            f"by up to {delta}."
+            f"**What a δ buys.** Pure ε-DP takes ±{format_up(pure.error)}, with {in_words(pure.mechanism)} noise. With"
+            f" a δ of {delta} it is ±{format_up(loose.error)}, with {in_words(loose.mechanism)} noise: {smaller} % of"
+            " that. The price: one person’s data may then take the probability of a set of outcomes beyond e^ε times"
+            f" what it was, by up to {delta}."
         )
     others = [noise for noise in found.noises if noise.guarantee != PURE_DP and noise.status == PROVED]
     rivals = [(noise.half_width(at), noise) for noise in others if noise.releasable]
@@ -148,9 +148,9 @@ def difference(found: Found) -> str:
         return ""
     half_width, rival = min(rivals, key=lambda pair: pair[0])
     return (
-        f"**What a δ buys.** Nothing that counts here: with a δ of {delta} the best is {in_words(rival)} noise, "
-        f"±{up(half_width)}, against ±{up(pure.error)} of {in_words(pure.mechanism)} noise, which keeps ε-DP without "
-        "one."
+        f"**What a δ buys.** Nothing that counts here: with a δ of {delta} the best is {in_words(rival)} noise,"
+        f" ±{format_up(half_width)}, against ±{format_up(pure.error)} of {in_words(pure.mechanism)} noise, which keeps"
+        " ε-DP without one."
     )
 
 
@@ -166,10 +166,10 @@ def totals(found: Found) -> str:
         such = "the totals of the rows" if now.neighbours == "replace" else "the grand total"
         who = f"One set of totals with noise of its own, as {such}, {'raises' if sets else 'would raise'}"
     return (
-        f"**Totals.** {who} Δ₁ from {up(float(without.l1))} to {up(float(beside.l1))} and Δ₂ from "
-        f"{up(float(without.l2))} to {up(float(beside.l2))}{_wider(found, without, beside)}. Totals summed "
-        "from the noisy cells cost nothing; the standard deviation of the grand total’s error is then that of a cell "
-        f"times √m = {nearest(math.sqrt(found.n_cells), 3)}."
+        f"**Totals.** {who} Δ₁ from {format_up(float(without.l1))} to {format_up(float(beside.l1))} and Δ₂ from"
+        f" {format_up(float(without.l2))} to {format_up(float(beside.l2))}{_wider(found, without, beside)}. Totals"
+        " summed from the noisy cells cost nothing; the standard deviation of the grand total’s error is then that of"
+        f" a cell times √m = {format_nearest(math.sqrt(found.n_cells), 3)}."
     )
 
 
@@ -184,7 +184,7 @@ def _wider(found: Found, without: Sensitivity, beside: Sensitivity) -> str:
 
 
 def _factor(smaller: Array, larger: Array) -> str:
-    return nearest(float(larger / smaller), 3)
+    return format_nearest(float(larger / smaller), 3)
 
 
 def questions(found: Found) -> str:
@@ -196,7 +196,9 @@ def questions(found: Found) -> str:
 def cells(found: Found, noise: Mechanism, bars: str = "") -> str:
     """What a noise leaves of the cells: three questions, each with its own answer; `bars` follows the first."""
     smallest, threshold = found.values["smallest"], float(tables.seen_from_empty(noise, found.significance))
-    seen = f"A cell of {nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} releases."
+    seen = (
+        f"A cell of {format_nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} releases."
+    )
     return "\n".join(
         [
             f"**Which cells still say something** with {in_words(noise)} noise, {error(found)}:\n",
@@ -221,9 +223,14 @@ def _stays(found: Found, noise: Mechanism) -> str:
     often = share(found.setting.significance)
     many = f" {_of(found, least)} that large." if len(found.count) else ""
     if found.setting.error == "all" and found.n_cells > 1:
-        said = f"Cells of {up(least)} or more all stay above 0 in {often} of releases: only errors downwards count."
+        said = (
+            f"Cells of {format_up(least)} or more all stay above 0 in {often} of releases: only errors downwards count."
+        )
     else:
-        said = f"A cell of {up(least)} or more stays above 0 in {often} of its releases: only errors downwards count."
+        said = (
+            f"A cell of {format_up(least)} or more stays above 0 in {often} of its releases: only errors downwards"
+            " count."
+        )
     return f"{said}{many}"
 
 
@@ -239,15 +246,15 @@ def _bar_reaches_zero(found: Found, noise: Mechanism) -> str:
     most = math.floor(half_width) if found.sensitivity.whole else half_width
     if least > most:
         return ""
-    which = f"of {up(least)}" if least == most else f"from {up(least)} to {down(most)}"
+    which = f"of {format_up(least)}" if least == most else f"from {format_up(least)} to {format_down(most)}"
     return (
-        f" ±{up(half_width)} counts errors in both directions, so the error bar of a cell {which} reaches 0 although "
-        "the cell stays above 0."
+        f" ±{format_up(half_width)} counts errors in both directions, so the error bar of a cell {which} reaches 0"
+        " although the cell stays above 0."
     )
 
 
 def _empty(found: Found, threshold: float) -> str:
-    level, t = percent_up(found.setting.significance), up(threshold)
+    level, t = percent_up(found.setting.significance), format_up(threshold)
     who = f"An empty cell is released at {t} or further from 0"
     if found.setting.error == "all" and found.n_cells > 1:
         who = f"If all {found.n_cells:,} cells were empty, one or more would be released at {t} or further from 0"
@@ -261,7 +268,7 @@ def _share(found: Found, noise: Mechanism) -> str:
     least = _count(found, float(tables.least_count_for_share(noise, part, found.significance)))
     least = max(least, 1.0) if found.sensitivity.whole else least  # of an empty cell no error is a share
     many = f" {_of(found, least)} that large." if len(found.count) else ""
-    return f"The error stays within {percent_up(part)} of the count for a cell of {up(least)} or more.{many}"
+    return f"The error stays within {percent_up(part)} of the count for a cell of {format_up(least)} or more.{many}"
 
 
 def _count(found: Found, least: float) -> float:

@@ -11,7 +11,7 @@ from dpcore import readers, tables
 from dpcore.checks import Array, ends
 from dpcore.tables import Setting, SvmScore
 from pages.framework.parameters.kinds import Values
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.workers.limits import Progress
 from pages.tables.paper_parameters import PAPER_EPSILONS
 
 AT_ONCE = 3_000_000  # released numbers that are made in a tenth of a second
@@ -20,7 +20,7 @@ MOST_POINTS = 400  # of one mechanism in a picture
 SPLIT_SEED = 1  # of Adult's records into those that train and those that test
 PUBLISHED = tables.PAPER[0]  # all three data sets have the same ε, δ and repeats
 _LEAST_EPSILON = ends(PAPER_EPSILONS.quantity.limits)[0]
-Progress = Callable[[float], object]
+ShareCallback = Callable[[float], object]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Asked:
     n_repeats: int
     post: str
 
-    def results(self, progress: Progress | None = None) -> pd.DataFrame:
+    def results(self, progress: ShareCallback | None = None) -> pd.DataFrame:
         """Means and standard deviations over the releases."""
         counts = np.frombuffer(self.counts)
         post = processing(self.post, float(counts.sum()))
@@ -51,21 +51,21 @@ class Adult:
     possible: float
 
 
-def make_results(asked: Asked, report: Report) -> None:
+def make_results(asked: Asked, progress: Progress) -> None:
     """Make the results, and tell them with what they depend on."""
-    report.add((asked, asked.results(report.report)))
+    progress.add((asked, asked.results(progress.report)))
 
 
-def train(adult: Adult, epsilon: float, delta: float, seed: int, report: Report) -> None:
+def train(adult: Adult, epsilon: float, delta: float, seed: int, progress: Progress) -> None:
     """Train a machine on the counts, then on one release by each mechanism, and tell each score when it is there."""
     settings = tables.experiment_settings(epsilon, delta)
     scores = tables.svm_accuracy(adult.train, adult.test, settings, np.random.default_rng(seed))
     for place, score in enumerate(scores, 1):
-        report.add(score)
-        report.report(place / (len(settings) + 1))
+        progress.add(score)
+        progress.report(place / (len(settings) + 1))
 
 
-def brought(data: bytes, _: Report) -> Adult | str:
+def brought(data: bytes, _: Progress) -> Adult | str:
     """Adult from the bytes of its file, or why they are another."""
     try:
         return adult(data)

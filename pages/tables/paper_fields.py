@@ -10,7 +10,7 @@ from dpcore import readers
 from pages.framework.layout import widgets
 from pages.framework.parameters.kinds import shown
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.background_task import Work
+from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
 from pages.tables import paper, paper_words
@@ -22,11 +22,11 @@ _HELD, _WORK, _WRONG = "paper_held", "paper_work", "paper_wrong"
 
 def held() -> Held | None:
     """What the session has of the experiments, with Adult where the browser has just sent its copy of the file."""
-    copy = own_data.restored(_SLOT)
-    if copy is not None and copy.files and session_state.held().get(_HELD) is None:
+    copy = own_data.take_restored(_SLOT)
+    if copy is not None and copy.files and session_state.uploads().get(_HELD) is None:
         name, data = copy.files[0]
         _take(data, name)
-    return session_state.held().get(_HELD)
+    return session_state.uploads().get(_HELD)
 
 
 def paper_fields(asked: Experiment | None, data: str) -> None:
@@ -37,17 +37,17 @@ def paper_fields(asked: Experiment | None, data: str) -> None:
         st.button("Run the experiment", key="paper_run", on_click=lambda: _run(asked), disabled=_busy())
     if asked is not None and asked.possible is not None:
         _svm_field(asked)
-    widgets.problem("paper", session_state.held().get(_WRONG, ""))
-    if _WORK in session_state.held():
+    widgets.show_problem("paper", session_state.uploads().get(_WRONG, ""))
+    if _WORK in session_state.uploads():
         _watch()
 
 
 def _busy() -> bool:
-    return _WORK in session_state.held()
+    return _WORK in session_state.uploads()
 
 
 def _keep(**changes: Any) -> None:
-    session_state.held()[_HELD] = replace(held() or NOTHING, **changes)
+    session_state.uploads()[_HELD] = replace(held() or NOTHING, **changes)
 
 
 def _adult_field() -> None:
@@ -71,52 +71,52 @@ def _take_file() -> None:
     file = st.session_state[widgets.uploader_key("adult_file")]
     if file is not None:
         _take(file.getvalue(), shown(file.name))
-        own_data.keep(_SLOT, OwnData(((file.name, file.getvalue()),)) if held() else None)
+        own_data.store(_SLOT, OwnData(((file.name, file.getvalue()),)) if held() else None)
 
 
 def _fetch() -> None:
     try:
         data = readers.download_adult()
     except ConnectionError as error:
-        session_state.held()[_WRONG] = f"{error}."
+        session_state.uploads()[_WRONG] = f"{error}."
         return
     _take(data, "What UCI sent")
-    own_data.keep(_SLOT, OwnData((("adult.data", data),)) if held() else None)
+    own_data.store(_SLOT, OwnData((("adult.data", data),)) if held() else None)
 
 
 def _take(data: bytes, name: str) -> None:
     _forget()
     try:
-        read = render_jobs.read(partial(paper.brought, data), lambda _: None)
+        read = render_jobs.read_file(partial(paper.brought, data), lambda _: None)
     except ValueError as error:
         read = str(error)
     if isinstance(read, str):
-        session_state.held()[_WRONG] = f"{name} can’t be read as Adult: {read}."
+        session_state.uploads()[_WRONG] = f"{name} can’t be read as Adult: {read}."
     else:
         _keep(adult=read)
 
 
 def _remove() -> None:
     _forget()
-    own_data.keep(_SLOT, None)
+    own_data.store(_SLOT, None)
     widgets.empty_uploader("adult_file")
 
 
 def _forget() -> None:
     _stop()
     for name in (_HELD, _WRONG, _WORK):
-        session_state.held().pop(name, None)
+        session_state.uploads().pop(name, None)
 
 
 def _stop() -> None:
     if _busy():
-        session_state.held()[_WORK].stop()
+        session_state.uploads()[_WORK].stop()
 
 
 def _run(asked: Experiment) -> None:
     """Make the results in the background."""
-    session_state.held().pop(_WRONG, None)
-    session_state.held()[_WORK] = Work("experiment", partial(paper.make_results, asked.asked))
+    session_state.uploads().pop(_WRONG, None)
+    session_state.uploads()[_WORK] = BackgroundTask("experiment", partial(paper.make_results, asked.asked))
 
 
 def _svm_field(asked: Experiment) -> None:
@@ -132,25 +132,25 @@ def _svm_field(asked: Experiment) -> None:
 
 def _train(asked: Experiment) -> None:
     """Train in the background, each score as soon as it is there."""
-    session_state.held().pop(_WRONG, None)
+    session_state.uploads().pop(_WRONG, None)
     if asked.held.adult is not None:
         _keep(scores=())
         make = partial(paper.train, asked.held.adult, asked.epsilon, asked.delta, asked.seed)
-        session_state.held()[_WORK] = Work("machines", make)
+        session_state.uploads()[_WORK] = BackgroundTask("machines", make)
 
 
 @st.fragment(run_every=1.0)
 def _watch() -> None:
     """Show what is being made; when a piece is done, the page is drawn with it."""
-    work = session_state.held().get(_WORK)
+    work = session_state.uploads().get(_WORK)
     if work is None:
         return
     done, pieces = work.done, work.pieces
     if _taken(work.name, pieces) or done:
         if done:
-            session_state.held().pop(_WORK, None)
+            session_state.uploads().pop(_WORK, None)
             if work.problem:
-                session_state.held()[_WRONG] = work.problem
+                session_state.uploads()[_WRONG] = work.problem
         st.rerun()
     st.progress(work.share, paper_words.working(work.name, work.share))
     st.button("Stop", key="paper_stop", on_click=_stop)

@@ -13,7 +13,7 @@ from dpcore.tables import MECHANISMS, SvmScore
 from pages.framework.chart.theme import TYPE, compact, layout, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_up, nearest
+from pages.framework.parameters.number_format import format_input_up, format_nearest
 
 NAMES = {
     "laplace": "Laplace",
@@ -44,7 +44,7 @@ def released_figure(
     margin = 0.04 * (high - low)
     end = float(max(counts.max(), 1.0))
     beside = min(0.1, 0.006 * end)  # of equal counts the mechanisms' points are drawn beside each other
-    beside_it = f"up to {nearest(2 * beside)} beside it"
+    beside_it = f"up to {format_nearest(2 * beside)} beside it"
     figure = layout(
         colour,
         "Released against original: the nearer to the line, the better",
@@ -96,7 +96,7 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
         number_format.chart_text(subtitle),
         {
             "tickvals": list(places.values()),
-            "ticktext": [given_up(delta) for _, delta in places],
+            "ticktext": [format_input_up(delta) for _, delta in places],
             "range": [-0.7, max(places.values()) + 0.7],
             "title": {"text": "δ, for each ε"},
         },
@@ -106,7 +106,7 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colour:
     figure["hovermode"] = "closest"
     figure["annotations"] += [
         {
-            "text": f"ε = {given_up(epsilon)}",
+            "text": f"ε = {format_input_up(epsilon)}",
             "x": group * (len(deltas) + 1) + (len(deltas) - 1) / 2,
             "y": 1,
             "yref": "y domain",
@@ -199,7 +199,7 @@ def svm_figure(scores: Sequence[SvmScore], subtitle: str, colour: Colours) -> Fi
         "y": np.arange(len(names)),
         "error_x": {"type": "data", "array": compact(errors), "thickness": 1.5, "color": colour["quiet"]},
         "marker": {"color": tints, "size": 10},
-        "text": [f"{nearest(100 * share)} %" for share in shares],
+        "text": [f"{format_nearest(100 * share)} %" for share in shares],
         "textposition": "top center",
         "textfont": {"size": TYPE},
         "hovertemplate": "%{y}: %{x:.2%} ± %{error_x.array:.2%}<extra></extra>",

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from dpcore.tables import MECHANISMS
-from pages.framework.parameters.number_format import nearest
+from pages.framework.parameters.number_format import format_nearest
 
 Means = dict[str, dict[tuple[float, float], float]]
 
@@ -60,9 +60,9 @@ def _against_pdp(mean: Means, name: str) -> str:
     where = " where that is above 0" if len(shares) < len(pdp) else ""
     low, high = shares[0], shares[-1]
     if low < 0 <= high:
-        between = f"from {nearest(-low, 2)} % below to {nearest(high, 2)} % above"
+        between = f"from {format_nearest(-low, 2)} % below to {format_nearest(high, 2)} % above"
     else:
-        least, most = (f"{nearest(share, 2)} %" for share in sorted((abs(low), abs(high))))
+        least, most = (f"{format_nearest(share, 2)} %" for share in sorted((abs(low), abs(high))))
         between = f"{least if least == most else f'{least} to {most}'} {'below' if low < 0 else 'above'}"
     return f"{between} the pDP Gaussian’s{where}"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpcore.tables import SvmScore
-from pages.framework.parameters.number_format import given_up
+from pages.framework.parameters.number_format import format_input_up
 
 
 def said(scores: Sequence[SvmScore]) -> str:
@@ -27,8 +27,10 @@ def subtitle(scores: Sequence[SvmScore]) -> str:
     if not placed:
         return "trained on the original counts; ± one standard error"
     epsilon, delta = placed[0].epsilon, max(setting.delta for setting in placed)
-    at_delta = f", δ = {given_up(delta)}" if delta else ""
-    return f"RBF support vector machine, ε = {given_up(epsilon)}{at_delta}; one release each; ± one standard error"
+    at_delta = f", δ = {format_input_up(delta)}" if delta else ""
+    return (
+        f"RBF support vector machine, ε = {format_input_up(epsilon)}{at_delta}; one release each; ± one standard error"
+    )
 
 
 def _percent(share: float) -> str:

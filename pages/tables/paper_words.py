@@ -6,7 +6,7 @@ import pandas as pd
 
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import given_up, nearest, percent
+from pages.framework.parameters.number_format import format_input_up, format_nearest, percent
 from pages.shared.counts.table import YOURS
 from pages.tables import paper_left_out
 from pages.tables.paper import MOST_CELLS, Experiment
@@ -107,7 +107,7 @@ def described(asked: Experiment) -> str:
 def released_subtitle(asked: Experiment) -> str:
     """The parameters of the picture of one release."""
     few = f"; {asked.drawn.size} of the cells are drawn" if asked.drawn.size < asked.counts.size else ""
-    at = f"ε = {given_up(asked.epsilon)}, δ = {given_up(asked.delta)}"
+    at = f"ε = {format_input_up(asked.epsilon)}, δ = {format_input_up(asked.delta)}"
     among = asked.epsilon in asked.epsilons and asked.delta in asked.deltas
     other = "" if among else ", not the experiment’s"
     return f"One release at this page’s {at}{other}; {described(asked)}{few}"
@@ -124,7 +124,7 @@ def distances_subtitle(asked: Experiment) -> str:
 def released_alternative(asked: Experiment) -> str:
     """What the picture of one release shows, in a sentence."""
     distances = {name: abs(row - asked.counts).sum() for name, row in (asked.released or {}).items()}
-    listed = "; ".join(f"{NAMES[name]} {nearest(value)}" for name, value in distances.items())
+    listed = "; ".join(f"{NAMES[name]} {format_nearest(value)}" for name, value in distances.items())
     return f"One release by each mechanism against the original counts. The ℓ₁ distance of each: {listed}."
 
 
@@ -145,10 +145,16 @@ def table_html(results: pd.DataFrame, post: str) -> str:
     ]
     body = []
     for row in results.to_dict("records"):
-        distances = [f"{nearest(row[f'{name}_mean'])} ± {nearest(row[f'{name}_sd'], 2)}" for name in AXES]
-        delta, name = given_up(row["delta"]) if row["delta"] else "–", row["mechanism"]
+        distances = [f"{format_nearest(row[f'{name}_mean'])} ± {format_nearest(row[f'{name}_sd'], 2)}" for name in AXES]
+        delta, name = format_input_up(row["delta"]) if row["delta"] else "–", row["mechanism"]
         body.append(
-            [NAMES[name], _promise(name, row["epsilon"], row["delta"]), given_up(row["epsilon"]), delta, *distances]
+            [
+                NAMES[name],
+                _promise(name, row["epsilon"], row["delta"]),
+                format_input_up(row["epsilon"]),
+                delta,
+                *distances,
+            ]
         )
     label = "Mean ± standard deviation of the distances"
     return number_format.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
@@ -183,8 +189,8 @@ def _listed(said: str, rows: list[dict[Any, Any]]) -> str:
     if not rows:
         return ""
     listed = [
-        f"{NAMES[row['nearer']]} and {NAMES[row['farther']]} at ε = {given_up(row['epsilon'])}, "
-        f"δ = {given_up(row['delta'])} in {SHORT[row['measure']]}"
+        f"{NAMES[row['nearer']]} and {NAMES[row['farther']]} at ε = {format_input_up(row['epsilon'])}, "
+        f"δ = {format_input_up(row['delta'])} in {SHORT[row['measure']]}"
         for row in rows[:_LISTED]
     ]
     more = f"; and {len(rows) - _LISTED} more" if len(rows) > _LISTED else ""
@@ -196,7 +202,7 @@ def notes(asked: Experiment) -> str:
     promised = PROMISED.format(scaled=_before(asked.post), fails=_fails(asked))
     parts = [promised] if asked.post == "none" else [N_PUBLIC, promised]
     if asked.possible is not None:
-        parts.insert(0, EMPTY_CELLS.format(possible=nearest(asked.possible, 1)))
+        parts.insert(0, EMPTY_CELLS.format(possible=format_nearest(asked.possible, 1)))
     return "\n\n".join(parts)
 
 

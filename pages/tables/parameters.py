@@ -3,7 +3,7 @@
 from dpcore.checks import SHAPE_RANGE
 from dpcore.recommendation import GUARANTEES
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
-from pages.framework.parameters.number_format import given_up
+from pages.framework.parameters.number_format import format_input_up
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
 from pages.shared.shared_parameters import SEED, SIGNIFICANCE, Pin
 from pages.tables import paper_parameters
@@ -105,7 +105,7 @@ def refused(values: Values) -> list[Correction]:
     """A significance level of which a cell's share is too small for a half-width."""
     if values[SIGNIFICANCE.key] >= LEAST_SIGNIFICANCE:
         return []
-    least, given = given_up(LEAST_SIGNIFICANCE), given_up(values[SIGNIFICANCE.key])
+    least, given = format_input_up(LEAST_SIGNIFICANCE), format_input_up(values[SIGNIFICANCE.key])
     said = (
         f"{SIGNIFICANCE.symbol} ({SIGNIFICANCE.key}) must be at least {least} where many cells share it; {given} was "
     )

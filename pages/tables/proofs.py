@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP
 from dpcore.mechanism import Mechanism
-from pages.framework.parameters.number_format import entry_of, given_down, given_up, up
+from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, format_up
 from pages.shared import guarantee_claims
-from pages.shared.guarantee_claims import Asked
+from pages.shared.guarantee_claims import Target
 from pages.shared.verify_panel import Claim
 from pages.tables.found import Found
 
@@ -44,17 +44,17 @@ def _promise(found: Found, noise: Mechanism) -> Iterator[Claim]:
     if noise.family in _FAMILIES and not (noise.family == "discrete_gaussian" and sensitivity.n_moved == 1):
         yield Claim(f"The promise of {noise.name} noise", reason=_FAMILIES[noise.family])
         return
-    epsilon, delta = given_up(now.epsilon), given_up(now.delta)
+    epsilon, delta = format_input_up(now.epsilon), format_input_up(now.delta)
     if noise.family == "gaussian":
         moved = float(sensitivity.l2)
-        yield _claim(noise, Asked(epsilon, delta, entry_of(moved)), up(noise.scale))
-        yield _claim(noise, guarantee_claims.computed(now.epsilon, now.delta, moved), entry_of(noise.scale))
+        yield _claim(noise, Target(epsilon, delta, exact_text(moved)), format_up(noise.scale))
+        yield _claim(noise, guarantee_claims.computed_target(now.epsilon, now.delta, moved), exact_text(noise.scale))
     else:  # a sum of what is added to each cell
-        moved = f"{guarantee_claims.number(given_down(now.per_cell)) * int(sensitivity.n_moved):f}"
-        yield _claim(noise, Asked(epsilon, delta, moved), up(noise.scale))
+        moved = f"{guarantee_claims.number(format_input_down(now.per_cell)) * int(sensitivity.n_moved):f}"
+        yield _claim(noise, Target(epsilon, delta, moved), format_up(noise.scale))
 
 
-def _claim(noise: Mechanism, asked: Asked, scale: str) -> Claim:
+def _claim(noise: Mechanism, asked: Target, scale: str) -> Claim:
     if noise.family == "gaussian":
         notion = "pDP δ" if noise.guarantee == PROBABILISTIC_DP else "δ"
         return guarantee_claims.gaussian(asked, scale, notion, broken=noise.status == FAILS)
@@ -70,7 +70,7 @@ def _within(found: Found, noise: Mechanism) -> Iterator[Claim]:
     """The ± of each cell and, if there are several, of all together."""
     if noise.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
         return
-    level, scale = given_up(found.setting.significance), entry_of(noise.scale)
+    level, scale = format_input_up(found.setting.significance), exact_text(noise.scale)
     for n_cells, each in {1: found.setting.significance, found.n_cells: found.together}.items():
-        reach = up(float(noise.half_width(each)))
+        reach = format_up(float(noise.half_width(each)))
         yield guarantee_claims.within(noise.family, noise.symbol, scale, reach, level, n_cells)

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit
-from pages.framework.parameters.number_format import unmarked
+from pages.framework.parameters.number_format import without_markdown
 from pages.tables import release_figures, release_words
 from pages.tables.found import Found
 
@@ -44,7 +44,7 @@ def kept(found: Found, colour: Colours) -> Exhibit | None:
 
 
 def _header(found: Found) -> dict[str, Any]:
-    return {"warning": unmarked(release_words.TRIAL)} | found.trial_header
+    return {"warning": without_markdown(release_words.TRIAL)} | found.trial_header
 
 
 ALL = (release, noisy, kept)

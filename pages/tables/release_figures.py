@@ -32,9 +32,9 @@ def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     count, released = found.count[order], found.released[order]
     names = cell_names(found, order)
     reach = found.half_width
-    top = theme.round_reach(max(float(found.count.max(initial=0)) + reach, 1.0))
+    top = theme.round_axis_end(max(float(found.count.max(initial=0)) + reach, 1.0))
     across = cells_axis(len(order), cell_names(found, order, MOST_ON_AXIS))
-    low = 0.0 if found.values["clipped"] == "on" else -theme.round_reach(reach)
+    low = 0.0 if found.values["clipped"] == "on" else -theme.round_axis_end(reach)
     figure = layout(
         colour,
         "True counts beside one release",

@@ -7,7 +7,7 @@ import numpy as np
 from dpcore import tables
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
-from pages.framework.parameters.number_format import chart_text, nearest, percent, table_html, up
+from pages.framework.parameters.number_format import chart_text, format_nearest, format_up, percent, table_html
 from pages.shared.formulas import in_words
 from pages.tables.found import Found, Kept
 from pages.tables.release_figures import MOST_SHOWN, NAMES, shown_cells
@@ -29,14 +29,14 @@ def answer(found: Found) -> tuple[str, str]:
     if found.values["repeated"] == "on" and found.kept is not None:
         return _kept(found, found.kept, found.noise)
     wrong = np.abs(found.released - found.count)
-    mean, most = nearest(float(wrong.mean()), 3), nearest(float(wrong.max()), 3)
+    mean, most = format_nearest(float(wrong.mean()), 3), format_nearest(float(wrong.max()), 3)
     first = (
         f"At {found.drawn_place}, this release with {in_words(found.noise)} noise is off by {mean} on average and by "
         f"{most} at most."
     )
     rounded = found.values["rounded"] == "on" and not found.noise.whole
     reach = math.floor(found.half_width + 0.5) if rounded else found.half_width  # of what is rounded to whole numbers
-    second = f"±{up(reach)} holds {meant(found)}; seed {found.values['seed']:.0f}."
+    second = f"±{format_up(reach)} holds {meant(found)}; seed {found.values['seed']:.0f}."
     return first, f"{second} {promise(found, found.noise)}"
 
 
@@ -75,7 +75,7 @@ def release_alternative(found: Found) -> str:
     wrong = np.abs(found.released - found.count)
     return (
         f"Bars of {len(shown_cells(found)):,} cells, each true count beside the released one, which differ by "
-        f"{nearest(float(wrong.mean()), 3)} on average."
+        f"{format_nearest(float(wrong.mean()), 3)} on average."
     )
 
 
@@ -122,10 +122,10 @@ def _bias(found: Found, noise: Mechanism) -> str:
     lift = _lift(found, noise, values)[places]
     total, lifted = float(found.count.sum()), float(lift[:-1].sum())
     share = f", {percent(lifted / total, 3)} of the true total" if total else ""
-    empty = nearest(float(lift[-1]), 3)
+    empty = format_nearest(float(lift[-1]), 3)
     return (
         f"**Clipping at 0 lifts small cells**: an empty one by {empty} on average, and the sum of the table by "
-        f"{nearest(lifted, 3)}{share}. Without clipping no cell has a bias."
+        f"{format_nearest(lifted, 3)}{share}. Without clipping no cell has a bias."
     )
 
 
@@ -149,7 +149,7 @@ def noisy_table(found: Found) -> str:
         return ""
     cells = found.counts.frame["cell"].head(_SHOWN_ROWS)
     rows = [
-        [str(cell)[:80], f"{count:,.0f}", nearest(float(noisy), 6)]
+        [str(cell)[:80], f"{count:,.0f}", format_nearest(float(noisy), 6)]
         for cell, count, noisy in zip(cells, found.count, found.released, strict=False)
     ]
     return table_html("The release in numbers", "release", ["Cell", "True count", "Released, for trial only"], rows)

@@ -53,7 +53,7 @@ def answer(found: Found) -> tuple[str, ...]:
     """The answer of the open section and, beside a kept setting, what has changed."""
     section = found.values.get("section", "noise")
     if found.missing and section != "paper":
-        return (number_format.plain(found.problem), MENDING) if found.problem else MISSING
+        return (number_format.escape_markdown(found.problem), MENDING) if found.problem else MISSING
     said = {
         "noise": noise_words.answer,
         "table": table_words.answer,

@@ -89,7 +89,7 @@ def _upward(axis: str, found: Found) -> dict[str, Any]:
     """The y axis, over a range that seldom moves."""
     reach, top = found.half_width, max(float(found.count.max(initial=0)), 1.0)
     if axis == "linear":
-        low, high = theme.round_reach(reach), theme.round_reach(top + reach)
+        low, high = theme.round_axis_end(reach), theme.round_axis_end(top + reach)
         pad = 0.02 * (low + high)  # so that a bar is seen to end there
         return {"range": [-low - pad, high + pad], "title": {"text": "count"}}
     if axis == "log":

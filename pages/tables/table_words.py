@@ -4,7 +4,16 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, PROVED
 from dpcore.mechanism import Mechanism
-from pages.framework.parameters.number_format import chart_text, down, given_up, nearest, plain, share, table_html, up
+from pages.framework.parameters.number_format import (
+    chart_text,
+    escape_markdown,
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    share,
+    table_html,
+)
 from pages.shared.formulas import in_words
 from pages.tables import noise_words
 from pages.tables.found import Found
@@ -27,7 +36,7 @@ def subtitle(found: Found) -> str:
     """The parameters of the picture, on one line."""
     source = "" if found.counts is None else found.counts.source.split(" (")[0]
     name = "" if found.noise is None else found.noise.name
-    return f"{chart_text(source)}: {name} ±{up(found.half_width)} {meant(found)}; {found.drawn_place}"
+    return f"{chart_text(source)}: {name} ±{format_up(found.half_width)} {meant(found)}; {found.drawn_place}"
 
 
 def answer(found: Found) -> tuple[str, str]:
@@ -38,7 +47,7 @@ def answer(found: Found) -> tuple[str, str]:
     cells = "cell" if n == 1 else "cells"
     first = (
         f"{told:,} of {n:,} {cells} can still be told from an empty one, in at least half of their releases: "
-        f"{in_words(found.noise)} noise, ±{up(found.half_width)}."
+        f"{in_words(found.noise)} noise, ±{format_up(found.half_width)}."
     )
     return first, (
         f"± holds {meant(found)}, at {found.drawn_place}. {promise(found, found.noise)} {_source(found)}".rstrip()
@@ -58,28 +67,28 @@ def compared(found: Found) -> str:
     kept = found.pinned
     if kept is None or kept.noise is None or found.noise is None:
         return "Since the pinned setting: one of the two has no noise."
-    sizes = f"±{up(kept.half_width)} {meant(kept)} → ±{up(found.half_width)} {meant(found)}"
+    sizes = f"±{format_up(kept.half_width)} {meant(kept)} → ±{format_up(found.half_width)} {meant(found)}"
     return f"Since the pinned setting: {in_words(kept.noise)} → {in_words(found.noise)} noise, {sizes}."
 
 
 def promise(found: Found, noise: Mechanism) -> str:
     """What the drawn noise promises, or that it breaks that promise."""
     if noise.status == FAILS:
-        given = given_up(found.setting.delta)
-        return f"✗ This noise breaks its promise: its true δ is {up(noise.true_delta)}, not {given}."
+        given = format_input_up(found.setting.delta)
+        return f"✗ This noise breaks its promise: its true δ is {format_up(noise.true_delta)}, not {given}."
     unproved = "" if noise.status == PROVED else ", which is not proved at this ε"
     return f"It keeps {noise.guarantee}{unproved}."
 
 
 def _source(found: Found) -> str:
-    return "" if found.counts is None else f"{plain(found.counts.source)}."
+    return "" if found.counts is None else f"{escape_markdown(found.counts.source)}."
 
 
 def alternative(found: Found) -> str:
     """What the picture of the cells shows, for those who can't see it."""
     return (
-        f"{found.n_cells:,} cells from {nearest(float(found.count.max(initial=0)))} down to "
-        f"{nearest(float(found.count.min(initial=0)))}, each with ±{up(found.half_width)}: "
+        f"{found.n_cells:,} cells from {format_nearest(float(found.count.max(initial=0)))} down to "
+        f"{format_nearest(float(found.count.min(initial=0)))}, each with ±{format_up(found.half_width)}: "
         f"{int(found.bar_above_zero.sum()):,} of the error bars end above 0, and {int(found.stays.sum()):,} of the "
         "cells stay above 0, where only errors downwards count."
     )
@@ -97,7 +106,7 @@ def listed(found: Found) -> str:
             f"{count:,.0f}",
             part(found.half_width / count) if count else "–",
             ("yes" if clear else "yes, though its bar reaches 0") if stays else "no",
-            f"{down(100 * told, 3)} % of releases",
+            f"{format_down(100 * told, 3)} % of releases",
         ]
         for cell, count, clear, stays, told in zip(
             frame["cell"], frame["count"], found.bar_above_zero, found.stays, found.told, strict=False

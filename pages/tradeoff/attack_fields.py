@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.framework.layout import widgets
 from pages.framework.parameters.kinds import shown
-from pages.framework.rendering.render_jobs import read
+from pages.framework.rendering.render_jobs import read_file
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
 from pages.tradeoff import attack
@@ -24,24 +24,24 @@ _STAYS = (
 
 def attack_held() -> Measured | None:
     """The attack that this session has, read again where the browser has just sent its copy; None without one."""
-    copy = own_data.restored(_SLOT)
-    if copy is not None and _ATTACK not in session_state.held():
+    copy = own_data.take_restored(_SLOT)
+    if copy is not None and _ATTACK not in session_state.uploads():
         _restore(copy)
-    if session_state.asked().get("exclude"):
+    if session_state.request().get("exclude"):
         _include(False)
-    return session_state.held().get(_ATTACK)
+    return session_state.uploads().get(_ATTACK)
 
 
 def _restore(copy: OwnData) -> None:
     counts = copy.options.get("counts")
     try:
         if copy.files:
-            measured = read(partial(attack.of_file, copy.files[0][1]), lambda _: None)
+            measured = read_file(partial(attack.of_file, copy.files[0][1]), lambda _: None)
         else:
             measured = attack.of_counts(str(counts))
     except ValueError:
         return  # the copy is no longer what this page wrote
-    session_state.held()[_ATTACK], session_state.held()[_COUNTS] = measured, "" if copy.files else str(counts)
+    session_state.uploads()[_ATTACK], session_state.uploads()[_COUNTS] = measured, "" if copy.files else str(counts)
 
 
 def attack_fields() -> None:
@@ -63,7 +63,7 @@ def attack_fields() -> None:
                 help="One line per operating point of the attack, fixed before looking at these data. "
                 f"{TRIALS} {_STAYS}",
                 on_change=lambda: _take_counts(st.session_state.attack_counts),
-                **widgets.mirrored("attack_counts", typed),
+                **widgets.mirror_value("attack_counts", typed),
             )
             st.file_uploader(
                 "Or a CSV: member and score, or the four counts",
@@ -73,7 +73,7 @@ def attack_fields() -> None:
                 on_change=_take_attack_file,
             )
     for field, key in (("counts", "attack"), ("file", "attack_file")):
-        widgets.problem(key, waiting.get(field, ("", ""))[1])
+        widgets.show_problem(key, waiting.get(field, ("", ""))[1])
     _include_field()
 
 
@@ -81,7 +81,7 @@ def _include_field() -> None:
     """Offer to put results of the user's own into the link, or to take them out."""
     text = session_state.used()[ATTACK.key]
     linked = bool(ATTACK.data_in(text))
-    if not linked and (text != OWN or _ATTACK not in session_state.held()):
+    if not linked and (text != OWN or _ATTACK not in session_state.uploads()):
         return
     problem = "" if linked or _counts() else "A link holds counts that are typed, and no file of results."
     widgets.include_button("attack_include", linked, _include, problem)
@@ -91,27 +91,27 @@ def _include(wanted: bool) -> None:
     """Put the counts into the link, or take them out of it; those that came with the link stay in the session."""
     text = session_state.used().get(ATTACK.key, ATTACK.default)
     if wanted:
-        session_state.enter(ATTACK.key, _counts() or OWN)
+        session_state.set_text(ATTACK.key, _counts() or OWN)
     elif ATTACK.data_in(text):
         _hold(attack.of_counts(text), text, OwnData(options={"counts": text}))
 
 
 def _hold(measured: Measured, counts: str, data: OwnData) -> None:
     """Take results as those of the session; `counts` is their text, empty for those of a file."""
-    session_state.held()[_ATTACK], session_state.held()[_COUNTS] = measured, counts
-    own_data.keep(_SLOT, data)
-    session_state.enter(ATTACK.key, OWN)
+    session_state.uploads()[_ATTACK], session_state.uploads()[_COUNTS] = measured, counts
+    own_data.store(_SLOT, data)
+    session_state.set_text(ATTACK.key, OWN)
 
 
 def _counts() -> str:
     """The counts as the text of a link: those of the session or, where the link has some, those."""
     text = session_state.used()[ATTACK.key]
-    return session_state.held().get(_COUNTS, "") if text == OWN else "" if text == ATTACK.default else text
+    return session_state.uploads().get(_COUNTS, "") if text == OWN else "" if text == ATTACK.default else text
 
 
 def _is_there() -> bool:
     return session_state.used()[ATTACK.key] not in (ATTACK.default, OWN) or (
-        session_state.used()[ATTACK.key] == OWN and _ATTACK in session_state.held()
+        session_state.used()[ATTACK.key] == OWN and _ATTACK in session_state.uploads()
     )
 
 
@@ -121,15 +121,15 @@ def _waiting() -> dict[str, tuple[str, str]]:
 
 
 def _use(counts: str) -> None:
-    session_state.enter(ATTACK.key, counts)
+    session_state.set_text(ATTACK.key, counts)
     _let_go()
     _waiting().clear()
 
 
 def _let_go() -> None:
     for name in (_ATTACK, _COUNTS):
-        session_state.held().pop(name, None)
-    own_data.keep(_SLOT, None)
+        session_state.uploads().pop(name, None)
+    own_data.store(_SLOT, None)
     widgets.empty_uploader("attack_upload")
 
 
@@ -159,7 +159,7 @@ def _take_attack_file() -> None:
             _use(ATTACK.default)
         return
     try:
-        measured = read(partial(attack.of_file, file.getvalue()), lambda _: None)
+        measured = read_file(partial(attack.of_file, file.getvalue()), lambda _: None)
     except ValueError as error:
         waiting["file"] = (file.name, f"{shown(file.name)} can't be read: {error}. {_instead()}")
     else:

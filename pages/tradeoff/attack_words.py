@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from dpcore.audit import Band, Proved
 from dpcore.checks import Array
-from pages.framework.parameters.number_format import down, given_down, plain
+from pages.framework.parameters.number_format import escape_markdown, format_down, format_input_down
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.rows import Row, Setting
 from pages.tradeoff.words import share_of
@@ -41,21 +41,25 @@ NOT_PROVED = (
 def proved_text(epsilon: Proved, mu: Proved, setting: Setting) -> str:
     """What the attack's results prove, and at which confidence."""
     return (
-        f"With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {down(float(epsilon.value))} at "
-        f"δ = {given_down(setting.delta)} and μ ≥ {down(float(mu.value))}."
+        f"With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {format_down(float(epsilon.value))} at"
+        f" δ = {format_input_down(setting.delta)} and μ ≥ {format_down(float(mu.value))}."
     )
 
 
 def verdict(broken: dict[str, NDArray[np.bool_]], row: Row) -> str:
     """Whether the results contradict the chosen claim, and others."""
     chosen = broken[row.name]
-    claim = f"That no attack does better than {plain(row.name)}" if row.reached else f"The claim {plain(row.name)}"
+    claim = (
+        f"That no attack does better than {escape_markdown(row.name)}"
+        if row.reached
+        else f"The claim {escape_markdown(row.name)}"
+    )
     if chosen.any():
         bounds = f"{int(chosen.sum())} of {chosen.size} bound{'s' if chosen.size > 1 else ''}"
         said = f"**✗ {claim} is contradicted** at {bounds}, if each trial was a run and a coin of its own."
     else:
         said = f"{claim} is not contradicted."
-    others = [plain(other) for other, places in broken.items() if places.any() and other != row.name]
+    others = [escape_markdown(other) for other, places in broken.items() if places.any() and other != row.name]
     if others:
         said += f" Of the other curves, {' and '.join(others)} {'are' if len(others) > 1 else 'is'} contradicted."
     return said
@@ -69,7 +73,7 @@ def contradicted_curve(sentence: str, row: Row) -> str:
 def points_text(measured: Measured) -> str:
     """What the proof rests on."""
     count = measured.attack.alpha.size
-    points = f"{count:,} measured point{'s' if count != 1 else ''} of {plain(measured.source)}"
+    points = f"{count:,} measured point{'s' if count != 1 else ''} of {escape_markdown(measured.source)}"
     return f"The proof is from {points}, all bounds holding at once."
 
 
@@ -83,8 +87,8 @@ def advice(broken: NDArray[np.bool_], row: Row) -> str:
     """What to do about the outcome of an attack."""
     if broken.any() and not row.reached:
         return (
-            f"**What to do.** Do not rely on {plain(row.name)}: look for the error in its proof, its sensitivity or "
-            "its code, or in how the attack was measured, before anything more is released."
+            f"**What to do.** Do not rely on {escape_markdown(row.name)}: look for the error in its proof, its"
+            " sensitivity or its code, or in how the attack was measured, before anything more is released."
         )
     if broken.any():
         return "**What to do.** Take these results for what is reachable: they go beyond the points."

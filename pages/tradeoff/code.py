@@ -11,9 +11,9 @@ from pages.shared.code_panel import (
     OPENDP,
     Limit,
     Snippet,
-    cannot,
     number,
     program,
+    unavailable,
     within,
 )
 from pages.shared.other_libraries import OPENDP_SPACE
@@ -46,7 +46,7 @@ _GAUSSIAN: dict[str, Callable[..., tuple[float, float]]] = {  # σ and Δ₂
 def snippets(found: Found) -> tuple[Snippet, ...]:
     """The power at α and the posterior of the chosen curve."""
     row = found.row
-    return _dpcore(row), _opendp(row), _dp_accounting(row), *cannot(_NO_CURVE)
+    return _dpcore(row), _opendp(row), _dp_accounting(row), *unavailable(_NO_CURVE)
 
 
 def _dpcore(row: Row) -> Snippet:

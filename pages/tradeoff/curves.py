@@ -17,7 +17,7 @@ import numpy as np
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
 from pages.framework.parameters import kinds, number_format
-from pages.framework.parameters.list_parameter import Listing, linkable, needs, short, too_long
+from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long, wrong_count_note
 from pages.tradeoff.kinds import (
     DEFAULT_POINTS,
     FOLLOWING,
@@ -119,9 +119,11 @@ def _read_one(held: Held, part: str, place: int) -> tuple[Item | None, list[str]
     entries = [listed] if kind in OF_POINTS else [number.strip() for number in listed.split(",") if listed.strip()]
     asked = len(quantities(kind))
     if kind not in OF_POINTS and len(entries) != asked:
-        return None, [needs(kind, asked, len(entries))]
+        return None, [wrong_count_note(kind, asked, len(entries))]
     shade = colour if colour in COLOURS else COLOURS[(place - 1) % MOST_CURVES]
-    item = Item(kind, tuple(entries), releases.strip() or "1", shade, short(unquote(name), NAME_LENGTH), mark == "!")
+    item = Item(
+        kind, tuple(entries), releases.strip() or "1", shade, shortened(unquote(name), NAME_LENGTH), mark == "!"
+    )
     try:
         item = replace(item, points=points_of(listed, held)) if kind in OF_POINTS else item
         wrong = unreadable(item)
@@ -170,7 +172,7 @@ def refused(item: Item) -> str | None:
     try:
         curve_of(item.recipe)
     except ValueError as error:
-        return number_format.calm(str(error)).replace("counts", RELEASES.symbol)
+        return number_format.humanize_error(str(error)).replace("counts", RELEASES.symbol)
     return None
 
 
@@ -218,8 +220,10 @@ def at(item: Item, epsilon: float, delta: float) -> Item:
     if not item.follows:
         return item
     following = FOLLOWING[item.kind]
-    numbers = tuple(number_format.entry_of(number) for number in following.numbers(epsilon, delta))
-    name = item.name or following.name.format(number_format.given_up(epsilon), number_format.given_up(delta))
+    numbers = tuple(number_format.exact_text(number) for number in following.numbers(epsilon, delta))
+    name = item.name or following.name.format(
+        number_format.format_input_up(epsilon), number_format.format_input_up(delta)
+    )
     return replace(item, kind=following.kind, numbers=numbers, name=name)
 
 
@@ -243,7 +247,7 @@ def labels(items: Sequence[Item]) -> list[str]:
 def shown_numbers(item: Item) -> list[str]:
     """The numbers of an entry as texts that promise no more than it does: a sensitivity down, all others up."""
     return [
-        (number_format.given_down if quantity.key == "sensitivity" else number_format.given_up)(value)
+        (number_format.format_input_down if quantity.key == "sensitivity" else number_format.format_input_up)(value)
         for quantity, value in zip(quantities(item.kind), item.values, strict=True)
     ]
 
@@ -265,4 +269,4 @@ def _label(item: Item) -> str:
     }[item.kind].format(*values)
     if item.kind in ("gg", "sigma") and values[-1] != "1":
         words += f", Δ = {values[-1]}"
-    return words if item.releases == "1" else f"{words}, {number_format.nearest(RELEASES.read(item.releases))} ×"
+    return words if item.releases == "1" else f"{words}, {number_format.format_nearest(RELEASES.read(item.releases))} ×"

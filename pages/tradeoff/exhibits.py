@@ -17,8 +17,8 @@ from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_POINTS, Colours, Exhibit
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Values
-from pages.framework.parameters.number_format import given_down, unmarked
-from pages.shared.shared_parameters import setting
+from pages.framework.parameters.number_format import format_input_down, without_markdown
+from pages.shared.shared_parameters import read_setting
 from pages.tradeoff import attack_figures, attack_words, figures, quotation_words, words
 from pages.tradeoff.attack import OWN, Measured
 from pages.tradeoff.curves import Item, Recipe, at, curve_of, is_own_points, labels
@@ -64,7 +64,7 @@ class Found:
     @property
     def place(self) -> int:
         """The place of the curve that the page speaks of."""
-        return list_parameter.chosen_place(self.setting.curves)
+        return list_parameter.chosen_position(self.setting.curves)
 
     @property
     def row(self) -> Row:
@@ -162,7 +162,7 @@ class Found:
     def header(self, **more: Any) -> dict[str, Any]:
         """The curves and the other parameters, for the top of a CSV."""
         pinned = {} if self.pinned is None else {"pinned": words.described(self.pinned.row)}
-        return words.csv_header(self.shown, list_parameter.written(self.setting.curves), **more, **pinned)
+        return words.csv_header(self.shown, list_parameter.list_text(self.setting.curves), **more, **pinned)
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,8 @@ def found(values: Values, uploaded: Measured | None = None) -> Found:
     kept = values["pinned"] and found(values | values["pinned"], uploaded)
     linked = values["attack"]
     if linked == OWN:
-        return Found(setting(Setting, values), uploaded, kept, missing=uploaded is None)
-    return Found(setting(Setting, values), linked, kept)
+        return Found(read_setting(Setting, values), uploaded, kept, missing=uploaded is None)
+    return Found(read_setting(Setting, values), linked, kept)
 
 
 @lru_cache(64)  # the points of a curve depend on nothing else on the page
@@ -213,7 +213,7 @@ def _read_at(now: Setting) -> dict[str, float]:
 def curves(found: Found, colour: Colours) -> Exhibit:
     """The curves, and each at the chosen α."""
     now, drawn = found.setting, found.all_drawn(colour)
-    parameters = words.subtitle(found.shown, f"α = {given_down(now.alpha)}")
+    parameters = words.subtitle(found.shown, f"α = {format_input_down(now.alpha)}")
     figure = figures.curves_figure(drawn, found.ghost(colour), now.alpha, now.view, parameters, colour)
     header, said = found.header(**_read_at(now)), words.alternative(found.rows, now)
     numbers = partial(words.curves_frame, drawn)
@@ -241,7 +241,7 @@ def quotation(found: Found, colour: Colours) -> Exhibit | None:
     )
     chosen = {"curve": found.row.shown, "quoted epsilon": quoted.epsilon, "quoted delta": quoted.delta}
     header = found.header(**chosen, **{"smallest mu": quoted.limited_mu.mu})
-    said = unmarked(" ".join(found.quotation_said))
+    said = without_markdown(" ".join(found.quotation_said))
     return Exhibit("quotation", figure, said, conceded, header, _PICKS, found.confidential)
 
 
@@ -250,7 +250,7 @@ def attack(found: Found, colour: Colours) -> Exhibit | None:
     if found.measured is None or found.proved is None:
         return None
     now, proved, row, measured = found.setting, found.proved, found.row, found.measured
-    subtitle = words.subtitle(found.shown, f"{measured.source}, confidence {given_down(now.confidence)}")
+    subtitle = words.subtitle(found.shown, f"{measured.source}, confidence {format_input_down(now.confidence)}")
     broken = proved.broken[row.name]
     figure = attack_figures.attack_figure(
         found.all_drawn(colour),
@@ -273,7 +273,7 @@ def attack(found: Found, colour: Colours) -> Exhibit | None:
     )
     numbers = attack_words.band_frame(proved.band, broken)
     confidential = CONFIDENTIAL_PICTURE if measured.is_own else found.confidential
-    return Exhibit("attack", figure, unmarked(found.attack_said), numbers, header, _PICKS, confidential)
+    return Exhibit("attack", figure, without_markdown(found.attack_said), numbers, header, _PICKS, confidential)
 
 
 ALL: tuple[Callable[[Found, Colours], Exhibit | None], ...] = (curves, table, quotation, attack)

@@ -3,7 +3,7 @@
 import math
 
 from dpcore.tradeoff.readings import Quotation
-from pages.framework.parameters.number_format import calm, plain, tex
+from pages.framework.parameters.number_format import escape_markdown, humanize_error, tex
 from pages.tradeoff.curves import Item, shown_numbers
 from pages.tradeoff.rows import Row
 
@@ -71,11 +71,11 @@ _COMPOSITION = (
 def explanation(row: Row, quoted: Quotation | None) -> str:
     """How the chosen curve and its readings are computed, with the user's numbers and the sources."""
     item = row.item
-    parts = [_CURVE, f"**{plain(row.name)}.** {_SOURCES[item.kind]}\n\n$${formula(item)}$$", *_READINGS]
+    parts = [_CURVE, f"**{escape_markdown(row.name)}.** {_SOURCES[item.kind]}\n\n$${formula(item)}$$", *_READINGS]
     if item.kind == "sgm" or item.releases != "1":
         parts.append(_COMPOSITION)
     if quoted is not None and math.isfinite(quoted.mu.mu):
-        parts.append(f"Why this μ: {calm(quoted.mu.reason)}.")
+        parts.append(f"Why this μ: {humanize_error(quoted.mu.reason)}.")
     return "\n\n".join(parts)
 
 

@@ -72,12 +72,16 @@ def plane(colour: Colours, alpha: float, title: str, subtitle: str, view: str) -
         x, y = log_axis(x_label, LOWEST, 0), log_axis(y_label, LOWEST, 0, marks=_DECADES)
     else:
         marks = (0, 0.2, 0.4, 0.6, 0.8, 1)
-        ticks = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.nearest(mark) for mark in marks]}
+        ticks = {
+            "range": [0, 1],
+            "tickvals": list(marks),
+            "ticktext": [number_format.format_nearest(mark) for mark in marks],
+        }
         style = {"font": {"size": TYPE}, "standoff": 8}
         x, y = (ticks | {"title": style | {"text": label}} for label in (x_label, y_label))
     x["unifiedhovertitle"] = {"text": "α = %{x:.4~g}"}
     figure = layout(colour, title, subtitle, x, y) | {"hovermode": "closest"}
-    hairline(figure, colour, alpha, f"α = {number_format.given_down(alpha)}", "alpha")
+    hairline(figure, colour, alpha, f"α = {number_format.format_input_down(alpha)}", "alpha")
     return figure
 
 

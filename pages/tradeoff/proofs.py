@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from pages.framework.parameters.number_format import entry_of, given_up, percent_up, plain
+from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_up, percent_up
 from pages.shared.guarantee_claims import number
 from pages.shared.verify_panel import Claim
 from pages.tradeoff import words
@@ -37,7 +37,7 @@ def claims(found: Found) -> Iterator[Claim]:
             sure = f"How sure a positive test makes at most, {words.share_of(row.prior)} sure beforehand"
             yield _claim(sure, words.sure(row), made, row.alpha, prior=_decimal(row.prior))
     if found.alone is not None:
-        promise = f"({given_up(now.epsilon)}, {given_up(now.delta)})-DP"
+        promise = f"({format_input_up(now.epsilon)}, {format_input_up(now.delta)})-DP"
         allowed, call = percent_up(found.alone), _approx(now.epsilon, now.delta)
         yield _claim(f"The share that {promise} alone allows at {words.rate(row.alpha)}", allowed, call, row.alpha)
 
@@ -45,9 +45,9 @@ def claims(found: Found) -> Iterator[Claim]:
 def _named(row: Row) -> str:
     """A curve by its name and its numbers, in Markdown."""
     asked, recipe = quantities(row.item.kind), row.item.recipe
-    numbers = [f"{each.symbol} = {entry_of(value)}" for each, value in zip(asked, recipe.numbers, strict=True)]
+    numbers = [f"{each.symbol} = {exact_text(value)}" for each, value in zip(asked, recipe.numbers, strict=True)]
     often = [] if recipe.releases == 1 else [f"{recipe.releases:,} releases"]
-    return plain("; ".join((row.shown, *numbers, *often)))
+    return escape_markdown("; ".join((row.shown, *numbers, *often)))
 
 
 def _call(row: Row) -> Call | str:
@@ -69,7 +69,7 @@ def _claim(subject: str, shown: str, call: Call, alpha: float, **more: Decimal) 
 
 
 def _decimal(value: float) -> Decimal:
-    return number(entry_of(value))
+    return number(exact_text(value))
 
 
 def _approx(epsilon: float, delta: float = 0.0) -> Call:

@@ -7,15 +7,15 @@ import pandas as pd
 
 from dpcore.tradeoff.readings import SMALLEST_ERROR, Quotation
 from pages.framework.parameters.number_format import (
-    calm,
     chart_text,
-    down,
-    given_down,
-    given_up,
-    nearest,
+    escape_markdown,
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    humanize_error,
     percent_up,
-    plain,
-    up,
 )
 from pages.tradeoff.rows import Row, Setting
 
@@ -29,7 +29,7 @@ _NOTHING = 1e-12  # extra power below this is rounding
 
 def pair(row: Row, quoted: Quotation, setting: Setting) -> str:
     """The (ε, δ) of a quotation, both to the safe side: what is kept no smaller, what is needed at least no larger."""
-    found, given = (down, given_down) if row.reached else (up, given_up)
+    found, given = (format_down, format_input_down) if row.reached else (format_up, format_input_up)
     of_epsilon, of_delta = (found, given) if setting.quote == "delta" else (given, found)
     return f"ε = {of_epsilon(quoted.epsilon)}, δ = {of_delta(quoted.delta)}"
 
@@ -37,25 +37,26 @@ def pair(row: Row, quoted: Quotation, setting: Setting) -> str:
 def quotation_labels(row: Row, quoted: Quotation, setting: Setting) -> tuple[str, tuple[str, str]]:
     """The subtitle of the picture of a quotation, and the legend's words for its (ε, δ) and its μ."""
     quote, limited = pair(row, quoted, setting), "" if math.isfinite(quoted.mu.mu) else _LIMITED
-    mu = f"smallest μ = {(down if row.reached else up)(quoted.limited_mu.mu)}"
+    mu = f"smallest μ = {(format_down if row.reached else format_up)(quoted.limited_mu.mu)}"
     return f"{chart_text(row.shown)}: {quote}; {mu}{limited}", (quote, mu)
 
 
-_LIMITED = f", for errors ≥ {nearest(SMALLEST_ERROR)}"
+_LIMITED = f", for errors ≥ {format_nearest(SMALLEST_ERROR)}"
 
 
 def quotation(row: Row, quoted: Quotation | None, conceded: pd.DataFrame | None, setting: Setting) -> list[str]:
     """What the (ε, δ) and the μ of a curve are, and what each concedes."""
-    name = plain(row.name)
+    name = escape_markdown(row.name)
     if quoted is None or conceded is None:
         why = "it would be above 1e6"
         if row.certain > setting.delta:
             why = _without_false_alarm(row)
         return [
-            f"**No ε goes with δ = {given_up(setting.delta)} for {name}**: {why}. Choose a larger δ, or quote at ε."
+            f"**No ε goes with δ = {format_input_up(setting.delta)} for {name}**: {why}. Choose a larger δ, or quote"
+            " at ε."
         ]
     reckon = f"A reader who knows only this pair must reckon with {_most(row, conceded, 'epsilon_delta')}."
-    touches = f"touches the curve at α = {nearest(quoted.touches)}"
+    touches = f"touches the curve at α = {format_nearest(quoted.touches)}"
     epsilon, delta = pair(row, quoted, setting).split(", ")
     if row.reached:
         least, at = (epsilon, delta) if setting.quote == "delta" else (delta, epsilon)
@@ -89,21 +90,21 @@ def advice(row: Row, quoted: Quotation | None, conceded: pd.DataFrame | None) ->
 def _without_false_alarm(row: Row) -> str:
     """What stands behind the power of a curve without a false alarm."""
     if row.reached:
-        return f"an attack without a false alarm succeeds with probability {down(row.certain)}"
+        return f"an attack without a false alarm succeeds with probability {format_down(row.certain)}"
     if row.item.kind == "approx":
-        return f"an attack without a false alarm may succeed with probability {up(row.certain)}"
-    return f"its numerical composition may be off by a δ of {up(row.certain)}"
+        return f"an attack without a false alarm may succeed with probability {format_up(row.certain)}"
+    return f"its numerical composition may be off by a δ of {format_up(row.certain)}"
 
 
 def _mu_quoted(row: Row, quoted: Quotation, conceded: pd.DataFrame) -> str:
-    safe = down if row.reached else up
+    safe = format_down if row.reached else format_up
     reckon = f"A reader who knows only μ must reckon with {_most(row, conceded, 'mu')}."
     if math.isfinite(quoted.mu.mu):
         which = "The smallest μ that allows them" if row.reached else "The smallest μ"
-        at = nearest(quoted.mu.alpha)
+        at = format_nearest(quoted.mu.alpha)
         return f"**{which} is {safe(quoted.mu.mu)}**; its curve touches at α = {at}. {reckon}"
     return (
-        f"**{_first_up(quoted.mu.reason)}.** For attacks with both errors at least {nearest(SMALLEST_ERROR)}, "
+        f"**{_first_up(quoted.mu.reason)}.** For attacks with both errors at least {format_nearest(SMALLEST_ERROR)}, "
         f"μ = {safe(quoted.limited_mu.mu)} is enough. {reckon}"
     )
 
@@ -118,10 +119,11 @@ def _most(row: Row, conceded: pd.DataFrame, what: str) -> str:
     points = percent_up(float(extra[worst])).removesuffix(" %")
     power, own = (float(conceded[name].to_numpy()[worst]) for name in (f"power_{what}", "power"))
     return (
-        f"up to {points} percentage point{'' if points == '1' else 's'} more caught than {beyond}, at "
-        f"α = {nearest(float(conceded['alpha'].to_numpy()[worst]))}: {percent_up(power)} instead of {percent_up(own)}"
+        f"up to {points} percentage point{'' if points == '1' else 's'} more caught than {beyond}, at α ="
+        f" {format_nearest(float(conceded['alpha'].to_numpy()[worst]))}: {percent_up(power)} instead of"
+        f" {percent_up(own)}"
     )
 
 
 def _first_up(sentence: str) -> str:
-    return sentence[:1].upper() + calm(sentence[1:])
+    return sentence[:1].upper() + humanize_error(sentence[1:])

@@ -10,15 +10,15 @@ import pandas as pd
 from dpcore import tradeoff
 from pages.framework.parameters.number_format import (
     chart_text,
-    down,
-    given_down,
-    given_up,
+    escape_markdown,
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_up,
     odds,
     percent,
     percent_down,
     percent_up,
-    plain,
-    up,
 )
 from pages.framework.parameters.number_format import table_html as table
 from pages.tradeoff.figures import Drawn
@@ -56,7 +56,7 @@ def answer(row: Row, alone: float | None) -> tuple[str, str]:
 
 def _caught(row: Row, alone: float | None) -> str:
     """How much is caught at the false-alarm rate."""
-    who, name = f"An attacker who accepts {rate(row.alpha)}", plain(row.name)
+    who, name = f"An attacker who accepts {rate(row.alpha)}", escape_markdown(row.name)
     if row.reached:
         catches = "catches" if row.item.releases == "1" else "would catch about"
         return f"{who} {catches} {caught(row)} of the true cases with the tests of these points ({name})."
@@ -78,7 +78,7 @@ def sure(row: Row) -> str:
 
 def compared(row: Row, kept: Row) -> str:
     """What has changed since the kept setting."""
-    said = f"Pinned ({plain(described(kept))}): caught {caught(kept)} → {caught(row)}"
+    said = f"Pinned ({escape_markdown(described(kept))}): caught {caught(kept)} → {caught(row)}"
     if kept.power > 0 and row.power > 0:
         said += f", sure after a positive test {sure(kept)} → {sure(row)}"
     return f"{said}."
@@ -86,7 +86,7 @@ def compared(row: Row, kept: Row) -> str:
 
 def described(row: Row) -> str:
     """A curve and where it is read, in a line."""
-    return f"{row.shown}, α = {given_down(row.alpha)}, prior {share_of(row.prior)}"
+    return f"{row.shown}, α = {format_input_down(row.alpha)}, prior {share_of(row.prior)}"
 
 
 def advice(row: Row) -> str:
@@ -109,12 +109,12 @@ def rate(alpha: float) -> str:
     """A false-alarm rate in words, as a percentage unless that were an unreadable one; 1e-6 breaks over no line."""
     if alpha == 0 or alpha >= 1e-4:
         return f"{share_of(alpha)} false alarms"
-    return "a false-alarm rate of " + given_down(alpha).replace("e-", "e-\u2060")
+    return "a false-alarm rate of " + format_input_down(alpha).replace("e-", "e-\u2060")
 
 
 def share_of(given: float) -> str:
     """A probability as it was given, in per cent, or rounded down: what holds at it holds at a smaller one too."""
-    shown = given_down(float(100 * Decimal(repr(given))))
+    shown = format_input_down(float(100 * Decimal(repr(given))))
     return percent(given, 17) if shown == "100" and given < 1 else f"{shown} %"
 
 
@@ -126,7 +126,7 @@ def odds_down(value: float) -> str:
     """
     if math.isinf(value):
         return "certain"
-    return f"{down(value)} to 1" if value >= 1 else f"1 to {up(1 / value)}"
+    return f"{format_down(value)} to 1" if value >= 1 else f"1 to {format_up(1 / value)}"
 
 
 def outcome_bound(row: Row, prior: float) -> str:
@@ -134,9 +134,9 @@ def outcome_bound(row: Row, prior: float) -> str:
     pure = row.curve.pure_epsilon
     if pure is not None:
         worst = float(tradeoff.pure_posterior(pure, prior))
-        return f"No outcome makes them more than {percent_up(worst)} sure: the promise is pure, ε = {up(pure)}."
+        return f"No outcome makes them more than {percent_up(worst)} sure: the promise is pure, ε = {format_up(pure)}."
     if row.item.kind == "approx" and row.certain > 0:  # a numerical composition has some of its own
-        share = up(row.certain)
+        share = format_up(row.certain)
         return f"With probability up to {share} an outcome may leave no doubt, so no odds hold for every outcome."
     return "A rarer outcome may tell more; only pure ε-DP bounds every single one."
 
@@ -155,10 +155,10 @@ def table_html(rows: Sequence[Row], setting: Setting, kept: Sequence[Row | None]
     """Every curve read at the chosen α, prior and δ, as an accessible HTML table, beside those of a kept setting."""
     heads = [
         "Curve",
-        f"Caught at <span>α = {given_down(setting.alpha)}</span>",
+        f"Caught at <span>α = {format_input_down(setting.alpha)}</span>",
         *([] if kept is None else ["Caught, <span>pinned</span>"]),
         f"Posterior and odds, <span>prior {share_of(setting.prior)}</span>",
-        f"ε at <span>δ = {given_up(setting.delta)}</span>",
+        f"ε at <span>δ = {format_input_up(setting.delta)}</span>",
         "Smallest μ",
         "Advantage",
         "Bayes accuracy",
@@ -167,7 +167,9 @@ def table_html(rows: Sequence[Row], setting: Setting, kept: Sequence[Row | None]
     ]
     body = []
     for place, row in enumerate(rows):
-        number, share, error = (down, percent_down, percent_up) if row.reached else (up, percent_up, percent_down)
+        number, share, error = (
+            (format_down, percent_down, percent_up) if row.reached else (format_up, percent_up, percent_down)
+        )
         chance = (odds_down if row.reached else odds)(row.odds) if row.power > 0 else odds(row.odds)
         before = [] if kept is None else [caught(old) if (old := kept[place]) else "–"]
         cells = [caught(row), *before, f"{share(row.posterior)}, {chance}"]

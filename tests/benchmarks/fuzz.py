@@ -34,9 +34,9 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 from streamlit.logger import set_log_level
 
-from pages.framework.layout.page import topic_of
+from pages.framework.layout.page import load_page
 from pages.shared import site_map
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 from tests.benchmarks.hard_links import hard_links
 from tests.hostile import runs
 from tests.hostile.links import links
@@ -63,14 +63,14 @@ class Subject:
     wrong: Callable[[Any], list[str]]
 
 
-def link_wrong(page: Page, link: Any) -> list[str]:
+def link_wrong(page: PageEntry, link: Any) -> list[str]:
     """What does not hold of a page at a link."""
-    return runs.wrong(topic_of(page), link)
+    return runs.wrong(load_page(page), link)
 
 
-def beside_wrong(page: Page, link: Any) -> list[str]:
+def beside_wrong(page: PageEntry, link: Any) -> list[str]:
     """What does not hold of what a page makes of a link when it is asked."""
-    return runs.wrong_beside(topic_of(page), link)
+    return runs.wrong_beside(load_page(page), link)
 
 
 def file_wrong(kind: str, brought: Any) -> list[str]:

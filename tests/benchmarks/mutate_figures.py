@@ -1,4 +1,4 @@
-"""Which faults of a picture would the unit tests miss? Run `python -m tests.benchmarks.mutate_figures [TOPIC ...]`.
+"""Which faults of a picture would the unit tests miss? Run `python -m tests.benchmarks.mutate_figures [PAGE ...]`.
 
 Each mutant is one fault, made in the figure that a page hands out, where it also stands for the same fault anywhere
 between dpcore and the figure: one trace multiplied by 1.1 (its x, its y, its z or its error bars); the same with its

@@ -41,10 +41,10 @@ class Trial:
     `asked` is what else the link of the newer page says.
     """
 
-    page: site_map.Page
+    page: site_map.PageEntry
     quantity: Quantity = EPSILON
     first: str = "0.1"
-    older: site_map.Page | None = None
+    older: site_map.PageEntry | None = None
     asked: str = ""
 
     def path(self, tree: str) -> str:

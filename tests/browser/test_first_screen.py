@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from pages.framework.layout.page import topic_of
+from pages.framework.layout.page import load_page
 from pages.shared import site_map
 from tests.browser.reading import PATHS, visit
 
@@ -55,11 +55,11 @@ _AT_REST = """() => new Promise((atRest) => {
 })"""
 
 
-def sections_of(page: site_map.Page) -> list[str]:
-    return list(topic_of(page).sections)
+def sections_of(page: site_map.PageEntry) -> list[str]:
+    return list(load_page(page).sections)
 
 
-def each_section(tab: Page, page: site_map.Page) -> Iterator[str]:
+def each_section(tab: Page, page: site_map.PageEntry) -> Iterator[str]:
     """Open every section of a page that its row of links offers, one after the other."""
     for name in sections_of(page):
         link = tab.locator(f".dp-sections [data-section={name}]")
@@ -88,7 +88,7 @@ def small_type(tab: Page, least: float) -> list[tuple[float, str]]:
 @pytest.fixture(scope="module", params=PAGES, ids=lambda page: page.topic)
 def opened(
     request: pytest.FixtureRequest, open_tab: Callable[..., AbstractContextManager[Page]], server: str
-) -> Iterator[tuple[Page, site_map.Page]]:
+) -> Iterator[tuple[Page, site_map.PageEntry]]:
     """A tab with a page of the app, opened once for every test that leaves it as it was."""
     width, height = SCREENS["phone"]
     with open_tab(width, "dark", height) as tab:
@@ -102,7 +102,7 @@ def violations(tab: Page, name: str) -> list[tuple[str, str, str]]:
 
 
 def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_picture_and_is_accessible(
-    opened: tuple[Page, site_map.Page],
+    opened: tuple[Page, site_map.PageEntry],
 ) -> None:
     tab, page = opened
     for screen in SCREENS:
@@ -120,7 +120,7 @@ def test_the_first_screen_has_the_answer_the_parameters_and_the_whole_lead_pictu
 
 
 def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
-    opened: tuple[Page, site_map.Page],
+    opened: tuple[Page, site_map.PageEntry],
 ) -> None:
     tab, page = opened
     tab.get_by_role("button", name="Present", exact=True).click()
@@ -133,7 +133,7 @@ def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
     expect(tab.get_by_test_id("stSidebar")).to_be_visible()
 
 
-def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[Page, site_map.Page]) -> None:
+def test_a_setting_is_pinned_on_every_page_and_compared_in_words(opened: tuple[Page, site_map.PageEntry]) -> None:
     tab, page = opened
     tab.locator(f".dp-sections [data-section={sections_of(page)[0]}]").click()
     tab.get_by_role("button", name="Pin", exact=True).click()

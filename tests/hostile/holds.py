@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from pages.framework.parameters.kinds import Parameter, Reading, shown
-from pages.framework.parameters.number_parser import plain
+from pages.framework.parameters.number_parser import is_plain
 from pages.shared.shared_parameters import Pin
 from tests.hostile.autolinks import MARKDOWN, autolinks
 
@@ -168,7 +168,7 @@ def wrong_in_csv(text: str) -> Iterator[str]:
     rows = list(csv.reader(lines[n_header:-1], strict=True))
     if len({len(row) for row in rows}) != 1:
         yield f"rows of different lengths: {rows[:3]}"
-    run = {entry for row in rows for entry in row if entry.startswith(_RUN) and not plain(entry)}
+    run = {entry for row in rows for entry in row if entry.startswith(_RUN) and not is_plain(entry)}
     yield from (f"a spreadsheet runs {entry!r}" for entry in run)
     for line in lines[:n_header]:
         if line.startswith("# link:") and not line.startswith("# link: /"):

@@ -10,15 +10,15 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pages.accuracy import budget
 from pages.composition import kinds as releases
-from pages.framework.export.report_item import ANSWER, APART, Items
-from pages.framework.layout.page import topic_of
-from pages.framework.link import COMMON
+from pages.framework.export.report_item import ANSWER, SEPARATOR, Items
+from pages.framework.layout.page import load_page
+from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Several, Words
 from pages.framework.parameters.list_parameter import Listing
 from pages.shared import site_map
 from pages.shared.counts.link_format import OwnTable
 from pages.shared.shared_parameters import Pin
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 from pages.tradeoff import attack, curves
 from pages.tradeoff import kinds as curve_kinds
 from tests.hostile.texts import junk, names, numbers
@@ -37,7 +37,7 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
     if isinstance(parameter, Choice):
         return _mostly(st.sampled_from([*parameter.options]), junk())
     if isinstance(parameter, Several):
-        return _mostly(_listed(_quantity(parameter.quantity), parameter.most, (",", ", ", ";")), junk())
+        return _mostly(_listed(_quantity(parameter.quantity), parameter.max_numbers, (",", ", ", ";")), junk())
     if isinstance(parameter, Pin):
         return _kept(parameter)
     if isinstance(parameter, Listing):
@@ -46,7 +46,7 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
     if isinstance(parameter, OwnTable):
         return _mostly(_listed(_cell(), 6, (";",)), junk())
     if isinstance(parameter, Items):
-        return _mostly(_listed(_item(), 3, (APART,)), junk())
+        return _mostly(_listed(_item(), 3, (SEPARATOR,)), junk())
     if isinstance(parameter, attack.Counts):
         return _mostly(_listed(_point(), 4, ("~",)), junk())
     if isinstance(parameter, Words):
@@ -111,9 +111,9 @@ def _cell() -> SearchStrategy[str]:
     return st.one_of(written, written, written, count, names())
 
 
-def _exhibits(page: Page) -> list[str]:
+def _exhibits(page: PageEntry) -> list[str]:
     """The names of a page's charts and tables, as far as the functions that make them have or are called by them."""
-    made = topic_of(page).exhibits
+    made = load_page(page).exhibits
     said = (name for each in made for name in re.findall(r'Exhibit\(\s*"(\w+)"', inspect.getsource(each)))
     return sorted({*said, *(each.__name__ for each in made)})
 
@@ -146,7 +146,7 @@ _ENTRIES = {
 
 def _kept(pin: Pin) -> SearchStrategy[str]:
     """A kept setting, as a link has it."""
-    kept = _some({each.key: texts(each) for each in pin.kept if not isinstance(each, Pin)}, 4)
+    kept = _some({each.key: texts(each) for each in pin.pinned_parameters if not isinstance(each, Pin)}, 4)
     written = kept.map(lambda entries: urlencode(entries, quote_via=quote))
     return st.one_of(st.just(pin.default), st.just(pin.default), written, junk())
 
@@ -172,6 +172,6 @@ def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
 
 
 @cache
-def links(page: Page) -> SearchStrategy[Link]:
+def links(page: PageEntry) -> SearchStrategy[Link]:
     """Links of a page: every section, up to eight of its parameters, now and then one twice or one that it has not."""
-    return _link({each.key: texts(each) for each in (*COMMON, *topic_of(page).own)})
+    return _link({each.key: texts(each) for each in (*COMMON_PARAMETERS, *load_page(page).parameters)})

@@ -11,12 +11,12 @@ from zipfile import ZipFile
 from pages.framework import link as links
 from pages.framework.chart import packing, theme
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.page import Topic
+from pages.framework.layout.page import Page
 from pages.framework.layout.section import exhibits_in
 from pages.framework.parameters.kinds import Reading
 from pages.framework.rendering import stage
-from pages.framework.rendering.render import Held
-from pages.framework.session.page_state import Opened
+from pages.framework.rendering.render import UploadedFiles
+from pages.framework.session.page_state import PageState
 from tests.hostile import holds
 from tests.hostile.links import Link
 
@@ -24,34 +24,34 @@ _ADDRESS = "https://dp.example/app"
 _UNKEPT = "a"  # a name for what is made, so that it is not kept for the next run
 
 
-def opened(topic: Topic[Any], link: Link, held: tuple[Any, ...] = ()) -> tuple[Opened[Any], list[str]]:
+def opened(topic: Page[Any], link: Link, held: tuple[Any, ...] = ()) -> tuple[PageState[Any], list[str]]:
     """A page at a link, and the sentences on what of the link can't be used."""
-    every = (*links.COMMON, *topic.own)
-    entered, problems = links.taken(link, every)
-    readings = links.read(every, entered, {}, topic.correct)
-    made = Opened(topic, links.values(readings), readings, Held(_UNKEPT, held), "light")
+    every = (*links.COMMON_PARAMETERS, *topic.parameters)
+    entered, problems = links.parse_link(link, every)
+    readings = links.read_parameters(every, entered, {}, topic.correct)
+    made = PageState(topic, links.values(readings), readings, UploadedFiles(_UNKEPT, held), "light")
     return made, problems + [each.problem for each in readings.values() if each.problem]
 
 
-def wrong(topic: Topic[Any], link: Link, held: tuple[Any, ...] = (), saved: bool = True) -> list[str]:
+def wrong(topic: Page[Any], link: Link, held: tuple[Any, ...] = (), saved: bool = True) -> list[str]:
     """What does not hold of a page at a link, with what is saved from it: nothing, if all is well."""
     made, sentences = opened(topic, link, held)
     found = [each for sentence in sentences for each in holds.wrong_in_words(_ours(sentence))]
-    found += [f"unsaid: {each}" for each in holds.unsaid(link, made.every, made.readings, sentences)]
+    found += [f"unsaid: {each}" for each in holds.unsaid(link, made.all_parameters, made.readings, sentences)]
     found += _read_again(made)
-    found += holds.wrong_in_stage(packing.unpack(made.shown.stage()))
-    if saved and made.topic.claims is not None:
-        subjects = [f"{each.subject} {each.reason}" for each in made.topic.claims(made.found)]
+    found += holds.wrong_in_stage(packing.unpack(made.page_view.stage()))
+    if saved and made.page.claims is not None:
+        subjects = [f"{each.subject} {each.reason}" for each in made.page.claims(made.result)]
         found += [each for subject in subjects for each in holds.wrong_in_markup(stage.html(subject))]
     if saved:
         found += [each for shown in exhibits(made) for each in holds.wrong_in_csv(shown.csv(made.link))]
     return found
 
 
-def wrong_beside(topic: Topic[Any], link: Link) -> list[str]:
+def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
     """What does not hold of what a page makes of a link when it is asked: its offers, and the files of a report."""
-    found = opened(topic, link)[0].found
-    wrong = [each for offer in topic.offers.values() for each in holds.wrong_in_marks(offer.html(found))]
+    found = opened(topic, link)[0].result
+    wrong = [each for offer in topic.answer_buttons.values() for each in holds.wrong_in_marks(offer.html(found))]
     for each in topic.snippets(found) if topic.snippets else ():
         ast.parse(each.code)
         wrong += [f"{each.library} has what was sent in {each.code!r}"] if "evil" in each.code else []
@@ -73,10 +73,10 @@ def _ours(sentence: str) -> str:
     return sentence.split(";")[0] if " was given" in sentence else ""
 
 
-def _read_again(made: Opened[Any]) -> list[str]:
+def _read_again(made: PageState[Any]) -> list[str]:
     """What the page's own link says otherwise than the page."""
     link = parse_qs(urlsplit(made.link).query, keep_blank_values=True)
-    again, sentences = opened(made.topic, link, made.held.files)
+    again, sentences = opened(made.page, link, made.uploads.files)
     found = [f"its own link is refused: {each}" for each in sentences]
     if _used(again.readings) != _used(made.readings):
         found.append(f"its own link is read otherwise: {again.link} instead of {made.link}")
@@ -87,6 +87,6 @@ def _used(readings: dict[str, Reading]) -> dict[str, str]:
     return {key: each.used for key, each in readings.items()}
 
 
-def exhibits(made: Opened[Any]) -> Iterator[Exhibit]:
+def exhibits(made: PageState[Any]) -> Iterator[Exhibit]:
     """The charts and tables of the open section."""
-    return exhibits_in(made.topic.sections[made.section].parts(made.found, theme.COLOURS["light"]))
+    return exhibits_in(made.page.sections[made.section].parts(made.result, theme.COLOURS["light"]))

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from streamlit.testing.v1 import AppTest
 
-from pages.framework.layout.page import topic_of
-from pages.framework.link import COMMON
+from pages.framework.layout.page import load_page
+from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.session import session_state
 from pages.shared import site_map
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 from tests.hostile import holds, runs
 from tests.hostile.files import CURVES, TABLES, File, files
 from tests.hostile.links import texts
@@ -27,9 +27,9 @@ _WIDGETS = (*_TYPED, *_CHOSEN, "checkbox", "multiselect", "button", "file_upload
 
 
 @st.composite
-def steps(draw: DrawFn, page: Page) -> Step:
+def steps(draw: DrawFn, page: PageEntry) -> Step:
     """One step on a page: what is done, and with what."""
-    known = {each.key: each for each in (*COMMON, *topic_of(page).own)}
+    known = {each.key: each for each in (*COMMON_PARAMETERS, *load_page(page).parameters)}
     what = draw(
         st.sampled_from(("set", "set", "set", "pin", "back", "leave", "save", "near", "odd", "open", *["use"] * 8))
     )
@@ -53,12 +53,12 @@ _FILES: SearchStrategy[File] = files((*TABLES, *CURVES))
 class Visit:
     """A session, and what is known of it: the links that it had, and the parameters that were set on its page."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageEntry) -> None:
         self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         self.page, self.links = page, [""]
         self._go(page)
 
-    def _go(self, page: Page) -> None:
+    def _go(self, page: PageEntry) -> None:
         self.app.query_params.clear()
         self.app.switch_page(str(ROOT / page.script)).run()
         self.page, self.links = page, [""]
@@ -121,7 +121,7 @@ class Visit:
     def _lost(self, entries: dict[str, Any]) -> Iterator[str]:
         """What was typed and is not in its field."""
         for key, typed in entries.items():
-            if isinstance(typed, str) and len(typed) <= session_state.MOST_TYPED:
+            if isinstance(typed, str) and len(typed) <= session_state.MAX_TYPED:
                 kept = self.app.session_state["dp_entered"][key]
                 if kept != typed.encode(errors="replace").decode().strip():  # half a character is a question mark
                     yield f"{key} has {kept!r} where {typed!r} was typed"
@@ -137,7 +137,7 @@ class Visit:
         link = link_of(self.app)
         if "file" not in link.get("curves", ""):
             again = parse_qs(urlsplit(stage["link"]).query, keep_blank_values=True)
-            yield from (f"its own link is refused: {each}" for each in runs.opened(topic_of(self.page), again)[1])
+            yield from (f"its own link is refused: {each}" for each in runs.opened(load_page(self.page), again)[1])
 
 
 def markdown_of(app: AppTest) -> Iterator[str]:
@@ -148,13 +148,13 @@ def markdown_of(app: AppTest) -> Iterator[str]:
     yield from (option for drawn in app.radio for option in drawn.options)
 
 
-def wrong(page: Page, steps: Iterable[Step]) -> list[str]:
+def wrong(page: PageEntry, steps: Iterable[Step]) -> list[str]:
     """What does not hold of a session after its first step of which that can be said: nothing, if all is well."""
     visit = Visit(page)
     return next((found for step in (("open", 0), *steps) if (found := list(visit.do(step)))), [])
 
 
-def sessions(page: Page, most: int) -> SearchStrategy[list[Step]]:
+def sessions(page: PageEntry, most: int) -> SearchStrategy[list[Step]]:
     """Sessions on a page, of at most so many steps."""
     return st.lists(steps(page), min_size=1, max_size=most)
 

@@ -10,11 +10,11 @@ from hypothesis.strategies import SearchStrategy
 
 from dpcore import readers
 from pages.denoising import map_places, map_upload
-from pages.framework.layout.page import topic_of
+from pages.framework.layout.page import load_page
 from pages.framework.parameters.kinds import shown
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.workers.limits import Progress
 from pages.shared import site_map
-from pages.shared.counts.upload import TableFile, read_file
+from pages.shared.counts.upload import OwnTableFile, read_file
 from pages.tables import paper
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.curves import listing
@@ -26,7 +26,7 @@ from tests.hostile.files import ATTACKS, CURVES, EDGES, NODE_COUNTS, NODES, POIN
 MOST_SAID = 800  # characters of a sentence
 Take = Callable[[Any], Iterator[str]]
 
-_UNHEARD = Report(lambda _: None)  # nobody watches the progress
+_UNHEARD = Progress(lambda _: None)  # nobody watches the progress
 
 
 def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
@@ -39,7 +39,7 @@ def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
 def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
     """A table of one's own, as the pages Tables and Denoising take it."""
     (name, data), kind, crossed = asked
-    taken = read_file(TableFile(data, name, kind), _UNHEARD)
+    taken = read_file(OwnTableFile(data, name, kind), _UNHEARD)
     if crossed and taken.file is not None and taken.file.offered_columns:
         taken = read_file(replace(taken.file, kind="records", columns=taken.file.offered_columns[:2]), _UNHEARD)
     yield from _wrong_in_sentences(*taken.sentences, taken.upload.problem)
@@ -49,7 +49,7 @@ def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
         (site_map.DENOISING, ("counts",), (None, None)),
     ):
         for section in sections:
-            yield from runs.wrong(topic_of(page), link | {"section": [section]}, (taken.upload, *rest))
+            yield from runs.wrong(load_page(page), link | {"section": [section]}, (taken.upload, *rest))
 
 
 def _map(asked: Mapping[str, File]) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _map(asked: Mapping[str, File]) -> Iterator[str]:
         source: map_places.Source | None = map_upload.read_files(each, _UNHEARD).source
         yield from _wrong_in_sentences(*(source.sentences if source else ()), source.problem if source else "")
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
-        yield from runs.wrong(topic_of(site_map.DENOISING), link, (None, None, source))
+        yield from runs.wrong(load_page(site_map.DENOISING), link, (None, None, source))
 
 
 def _attack(asked: File) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _attack(asked: File) -> Iterator[str]:
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
-    yield from runs.wrong(topic_of(site_map.TRADEOFF), {"section": ["attack"]}, (held,))
+    yield from runs.wrong(load_page(site_map.TRADEOFF), {"section": ["attack"]}, (held,))
 
 
 def _points(asked: File) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _points(asked: File) -> Iterator[str]:
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
-    topic = replace(topic_of(site_map.TRADEOFF), own=own(listing({"file1": Points(alpha, beta)})))
+    topic = replace(load_page(site_map.TRADEOFF), parameters=own(listing({"file1": Points(alpha, beta)})))
     yield from runs.wrong(topic, {"curves": ["claim:file1@blue=;points:file1@teal="]})
 
 
@@ -99,7 +99,7 @@ def _adult(asked: File) -> Iterator[str]:
     except ValueError as error:
         yield from _wrong_in_sentences(f"{shown(name)} can’t be read as Adult: {error}.")
         return
-    yield from runs.wrong(topic_of(site_map.TABLES), {"section": ["paper"], "data": ["adult"]}, (None, held))
+    yield from runs.wrong(load_page(site_map.TABLES), {"section": ["paper"], "data": ["adult"]}, (None, held))
 
 
 _KINDS = st.sampled_from(("", "", "column", "cross_table", "records"))

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from pages.framework import link as links
 from pages.framework.chart import packing, theme
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.page import Topic, topic_of
+from pages.framework.layout.page import Page, load_page
 from pages.framework.parameters.kinds import Reading
 from pages.shared import site_map
 
@@ -104,23 +104,23 @@ def text_of(app: AppTest) -> str:
     return "\n".join(words + below)
 
 
-def topic_named(folder: str) -> Topic[Any]:
+def topic_named(folder: str) -> Page[Any]:
     """What the page of a folder is made of."""
-    return topic_of(next(page for page in site_map.PAGES if (page.topic or "start") == folder))
+    return load_page(next(page for page in site_map.PAGES if (page.topic or "start") == folder))
 
 
 def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], list[str]]:
     """What a topic's page reads of a link, and the sentences on what of the link can't be used, without the page."""
     known = topic_named(topic)
-    every = (*links.COMMON, *known.own)
+    every = (*links.COMMON_PARAMETERS, *known.parameters)
     entries = {key: [entry] if isinstance(entry, str) else entry for key, entry in link.items()}
-    entered, problems = links.taken(entries, every)
-    return links.read(every, entered, {}, known.correct), problems
+    entered, problems = links.parse_link(entries, every)
+    return links.read_parameters(every, entered, {}, known.correct), problems
 
 
 def found_by(topic: str, **link: str) -> Any:
     """What a topic finds for a link, without the page."""
-    return topic_named(topic).made(links.values(read_link(topic, **link)[0]))
+    return topic_named(topic).compute(links.values(read_link(topic, **link)[0]))
 
 
 def drawn(found: Any, topic: str, scheme: str = "light") -> dict[str, Exhibit]:

@@ -209,7 +209,7 @@ def _page_at(topic: str, items: tuple[tuple[str, str], ...]) -> tuple[Setting, A
     values = link.values(readings)
     kept = values.get("pinned")
     pinned = Setting(**(values | kept | {"pinned": None})) if kept else None
-    return Setting(**(values | {"pinned": pinned})), topic_named(topic).made(values)
+    return Setting(**(values | {"pinned": pinned})), topic_named(topic).compute(values)
 
 
 def setting_of(topic: str, entries: Link) -> Setting:

@@ -57,12 +57,12 @@ def test_the_page_behind_a_card_answers_with_the_sentence_of_the_card(topic):
     (script,) = (each for each in site_map.PAGES if each.path == page.path.removeprefix("./"))
     app = opened(script.script, **dict(parse_qsl(page.query)))
     (said,) = re.findall("<p>(.*?)</p>", stage_of(app)["answer"][0], re.DOTALL)
-    assert card.said.startswith(re.sub("<[^>]*>", "", said).replace("&amp;", "&"))
+    assert card.answer.startswith(re.sub("<[^>]*>", "", said).replace("&amp;", "&"))
 
 
 @pytest.mark.parametrize("now", SETTINGS)
 def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(now):
-    said = {topic: card.said for topic, card in made(now).items()}
+    said = {topic: card.answer for topic, card in made(now).items()}
     sigma = first_number("needs σ = ", said["gaussian_bounds"])
     assert gaussian.delta_from_sigma(now.epsilon, sigma, now.l2_sensitivity) <= now.delta
     assert gaussian.delta_from_sigma(now.epsilon, sigma * 0.998, now.l2_sensitivity) > now.delta
@@ -90,8 +90,8 @@ def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(no
         expect_complete(card.picture)
         assert figure_of(card.picture)["layout"]["height"] < 130
         assert len(figure_of(card.picture)["data"]) <= 4
-        assert card.said[-1] == "."
-        assert "nan" not in card.said
+        assert card.answer[-1] == "."
+        assert "nan" not in card.answer
 
 
 def test_the_pictures_of_the_cards_follow_the_parameters_of_the_start_page():

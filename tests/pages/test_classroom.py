@@ -15,7 +15,7 @@ from dpcore import composition, gaussian
 from pages.export import exhibits_of
 from pages.framework import link
 from pages.shared.classroom import demonstrations
-from pages.shared.classroom.demonstrations import ALL, STEPS, told
+from pages.shared.classroom.demonstrations import DEMONSTRATIONS, STEPS, step_description
 from tests.pages.conftest import ask, enter, link_of, opened, parts_of, read_link, stage_of, topic_named
 
 mpmath.mp.dps = 40
@@ -151,7 +151,7 @@ def said_numbers(sentence):
 
 @EACH
 def test_every_number_of_a_step_is_recomputed_by_another_path_and_rounded_to_its_safe_side(name):
-    shown = said_numbers(told(name)["said"])
+    shown = said_numbers(step_description(name)["said"])
     expected = NUMBERS[name]()
     remaining = list(shown)
     for value, side in expected:
@@ -183,15 +183,15 @@ VALUES = {  # that answer the question which stands at a step
 
 
 def test_every_step_but_the_last_asks_what_the_next_one_reveals():
-    for each in ALL:
+    for each in DEMONSTRATIONS:
         assert 5 <= len(each.steps) <= 7
-        assert [step.asks is not None for step in each.steps] == [True] * (len(each.steps) - 1) + [False]
-    assert {name for name, step in STEPS.items() if step.asks} == VALUES.keys()
+        assert [step.quiz is not None for step in each.steps] == [True] * (len(each.steps) - 1) + [False]
+    assert {name for name, step in STEPS.items() if step.quiz} == VALUES.keys()
 
 
 @pytest.mark.parametrize("name", VALUES)
 def test_a_question_has_exactly_one_right_answer_which_another_computation_finds_too(name):
-    asks = STEPS[name].asks
+    asks = STEPS[name].quiz
     assert asks is not None
     quiz, value = asks(), float(VALUES[name]())
     assert quiz.value == pytest.approx(value, rel=1e-3)
@@ -208,16 +208,16 @@ def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
     step, address = STEPS[name], urlsplit(demonstrations.address(name))
     topic = topic_named(step.page.topic)
     assert address.path == f"./{step.page.path}"
-    every = (*link.COMMON, *topic.own)
+    every = (*link.COMMON_PARAMETERS, *topic.parameters)
     given = {key: [entry] for key, entry in dict(parse_qsl(address.query)).items()}
-    completed = link.completed(given, step.page.path, every)
+    completed = link.with_demo_defaults(given, step.page.path, every)
     readings, problems = read_link(step.page.topic, **completed)
     assert problems == []
     assert not any(each.problem for each in readings.values())
     for each in every:
         expected = name if each.key == "demo" else step.entries.get(each.key, each.default)
         assert readings[each.key].used == expected
-    assert topic.sections[readings["section"].value].there(topic.made(link.values(readings)))
+    assert topic.sections[readings["section"].value].is_available(topic.compute(link.values(readings)))
 
 
 @EACH
@@ -228,7 +228,7 @@ def test_the_numbers_of_a_step_stand_on_its_page_too(name):
     page = stage_of(app)
     assert page["demo"]["said"].startswith("<p>")
     shown = " ".join([*page["answer"], *(part.get("html", "") + part.get("subtitle", "") for part in parts_of(app))])
-    numbers = set(said_numbers(told(name)["said"])) - GIVEN
+    numbers = set(said_numbers(step_description(name)["said"])) - GIVEN
     expected = {"classical-2": 0, "classical-5": 2, "adding-1": 0, "adding-6": 0}.get(name, 1)
     assert sum(f"{each}" in unescape(re.sub("<[^>]*>", "", shown)) for each in numbers) >= expected
     assert page["demo"]["moved"] is False
@@ -292,6 +292,6 @@ def test_the_start_page_offers_every_demonstration_and_each_of_its_steps():
         ]
         for section in ("pages", "class")
     )
-    first = [f"{demonstrations.address(f'{each.key}-1')}&amp;present=on" for each in ALL]
+    first = [f"{demonstrations.address(f'{each.key}-1')}&amp;present=on" for each in DEMONSTRATIONS]
     assert [each for each in questions if "demo=" in each] == first
     assert sorted(steps) == sorted([*first, *(demonstrations.address(name) for name in STEPS)])

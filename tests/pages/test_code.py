@@ -6,8 +6,16 @@ import doctest
 import numpy as np
 import pytest
 
-from pages.framework.layout.page import topic_of
-from pages.framework.parameters.number_format import down, given_up, nearest, percent, percent_down, percent_up, up
+from pages.framework.layout.page import load_page
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent,
+    percent_down,
+    percent_up,
+)
 from pages.shared import code_panel
 from pages.shared.code_panel import DPCORE, MOST_LINES, PEERS, Snippet
 from pages.shared.site_map import PAGES, REPORT
@@ -16,14 +24,14 @@ from tests.pages.settings import setting as random_setting
 from tests.programs import SETTINGS, at, found_by, printed, snippets
 
 SHOWN = (
-    up,
-    down,
-    nearest,
-    given_up,
+    format_up,
+    format_down,
+    format_nearest,
+    format_input_up,
     percent_up,
     percent_down,
     percent,
-    lambda value: nearest(value, 3),
+    lambda value: format_nearest(value, 3),
     lambda value: percent_down(value, 3),
     lambda value: percent(value, 2),
     lambda value: f"{value:,.0f}",
@@ -46,19 +54,19 @@ def expect_the_answer(own: Snippet, answer: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_program_with_dpcore_prints_the_number_of_the_answer(setting):
     topic, found = at(setting)
-    expect_the_answer(dpcores(setting), topic.said(found))
+    expect_the_answer(dpcores(setting), topic.answer(found))
 
 
 @pytest.mark.parametrize("page", COMPUTING, ids=lambda page: page.name)
 def test_the_programs_of_random_settings_print_the_number_of_the_answer(page):
-    topic, rng, made = topic_of(page), np.random.default_rng(15), 0
+    topic, rng, made = load_page(page), np.random.default_rng(15), 0
     assert topic.snippets is not None
     for _ in range(8):
         found, _ = found_by(topic, {key: [entry] for key, entry in random_setting(page.topic, rng).items()})
         for each in topic.snippets(found):
             ast.parse(each.code)
             if each.library == DPCORE and each.code:
-                expect_the_answer(each, topic.said(found))
+                expect_the_answer(each, topic.answer(found))
                 made += 1
     assert made >= 5
 
@@ -81,7 +89,7 @@ def test_the_examples_of_the_docstrings_hold():
 
 def test_every_page_that_computes_an_answer_has_programs():
     computing = {page.path for page in COMPUTING}
-    assert {page.path for page in PAGES if topic_of(page).snippets is not None} == computing
+    assert {page.path for page in PAGES if load_page(page).snippets is not None} == computing
     assert {setting.partition("?")[0].strip("/") for setting in SETTINGS} == computing
 
 
@@ -101,7 +109,7 @@ def test_the_texts_of_a_stranger_stand_in_no_program(setting):
         ast.parse(each.code)
         assert "import os" not in each.code
         assert "script" not in each.code
-    assert "<script" not in topic.offers["code"].html(found)
+    assert "<script" not in topic.answer_buttons["code"].html(found)
 
 
 def test_a_long_list_of_releases_is_a_program_of_few_lines():
@@ -127,7 +135,7 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
 )
 def test_an_answer_without_a_program_says_so(setting):
     topic, found = at(setting)
-    assert topic.offers["code"].html(found) == f"<p>{code_panel.NONE}</p>"
+    assert topic.answer_buttons["code"].html(found) == f"<p>{code_panel.NONE}</p>"
 
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
@@ -135,7 +143,7 @@ def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
     assert made[DPCORE].ours
     for library in PEERS:
         assert made[library].ours == ()
-        assert "Not compared here: the tests run it for ε from" in code_panel.told(made[library])
+        assert "Not compared here: the tests run it for ε from" in code_panel.printed_note(made[library])
 
 
 def test_the_code_is_shown_letter_by_letter():

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.framework.export.report_item import read_item
-from pages.framework.export.report_items import rebuilt
+from pages.framework.export.report_items import rebuild
 from pages.framework.rendering import render_jobs
 from pages.framework.session import data_copies, own_data
 from pages.framework.session.own_data import OwnData
@@ -42,7 +42,7 @@ SECTIONS = {
 """For each section the exhibits that show the user's table, or what is computed of it without noise."""
 
 
-def with_table(page: site_map.Page, section: str) -> AppTest:
+def with_table(page: site_map.PageEntry, section: str) -> AppTest:
     """A page with a table that was uploaded, at one of its sections."""
     first = {site_map.TABLES: "table", site_map.DENOISING: "counts"}[page]
     app = opened(page.script, section=first)
@@ -60,7 +60,7 @@ def expect_no_secret(text: str, where: str) -> None:
 
 
 @pytest.mark.parametrize(("page", "section"), [(page, section) for page in SECTIONS for section in SECTIONS[page]])
-def test_only_exhibits_that_say_so_show_anything_of_an_uploaded_table(page: site_map.Page, section: str):
+def test_only_exhibits_that_say_so_show_anything_of_an_uploaded_table(page: site_map.PageEntry, section: str):
     app = with_table(page, section)
     head = stage_of(app)
     expect_no_secret(head["link"] + head["view"], "the link")
@@ -92,7 +92,7 @@ def test_a_report_takes_nothing_of_a_table_that_is_not_in_the_link_and_lists_no_
     app.button(key="own_table_include").click().run()
     ask(app, add="answer")
     item = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "added"))["item"]
-    assert ("own table", "a table of 3 cells (in the link)") in rebuilt(read_item(item)).parameters
+    assert ("own table", "a table of 3 cells (in the link)") in rebuild(read_item(item)).parameters
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def kept_copy(app: AppTest, slot: str) -> list[str]:
 
 
 def test_all_sessions_together_hold_copies_up_to_a_limit_and_a_session_that_ends_makes_room(monkeypatch):
-    monkeypatch.setattr(data_copies, "MOST_IN_ALL", 1000)
+    monkeypatch.setattr(data_copies, "MAX_IN_ALL", 1000)
     gc.collect()
     first = data_copies.copy_within_limit("a", "x" * 100, 600)
     assert first is not None
@@ -183,7 +183,7 @@ def test_all_sessions_together_hold_copies_up_to_a_limit_and_a_session_that_ends
 
 
 def test_a_table_for_whose_copy_there_is_no_room_is_drawn_and_the_page_says_that_the_tab_does_not_keep_it(monkeypatch):
-    monkeypatch.setattr(data_copies, "MOST_IN_ALL", 0)
+    monkeypatch.setattr(data_copies, "MAX_IN_ALL", 0)
     app = with_table(site_map.TABLES, "table")
     assert stage_of(app)["data"] == {"table": ""}
     assert "after a reload, bring it again" in "".join(str(each.value) for each in app.text)
@@ -253,7 +253,7 @@ def test_a_small_copy_that_unpacks_to_millions_of_points_takes_no_time_of_the_se
     def refuse(*_):
         raise ValueError("that would take this server too long")
 
-    monkeypatch.setattr(render_jobs, "read", refuse)
+    monkeypatch.setattr(render_jobs, "read_file", refuse)
     texts = {
         "attack": {"counts": "~".join(["1_2_3_4"] * 100_000)},
         "points": {"file1": "~".join(["0.1_0.2"] * 100_000)},

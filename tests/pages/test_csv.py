@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from pages.framework.export import exhibit
-from pages.framework.export.exhibit import Exhibit, harmless
+from pages.framework.export.exhibit import Exhibit, escape_csv_formula
 
 
 def saved(numbers, header=None):
@@ -55,7 +55,7 @@ def test_a_parameter_is_neither_run_nor_opens_a_quote_where_a_spreadsheet_cuts_i
 
 def test_what_no_spreadsheet_runs_is_left_alone():
     for text in ("", "North", "a=b", "12", "'=1", " =1"):
-        assert harmless(text) == text
+        assert escape_csv_formula(text) == text
 
 
 def test_the_examples_give_what_they_show():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from pages.framework.layout.page import topic_of
+from pages.framework.layout.page import load_page
 from pages.framework.parameters.number_format import without_autolinks
 from pages.framework.session import session_state
 from pages.shared import site_map
@@ -35,7 +35,7 @@ def test_all_holds_of_a_page_whatever_its_link_says(page):
     @settings(SAME, max_examples=100)
     @given(links(page), st.sampled_from((False, False, False, True)))
     def holds(link, saved):
-        assert runs.wrong(topic_of(page), link, saved=saved) == []
+        assert runs.wrong(load_page(page), link, saved=saved) == []
 
     holds()
 
@@ -45,7 +45,7 @@ def test_all_holds_of_the_proofs_the_code_and_the_files_of_a_page_whatever_its_l
     @settings(SAME, max_examples=12)
     @given(links(page))
     def holds(link):
-        assert runs.wrong_beside(topic_of(page), link) == []
+        assert runs.wrong_beside(load_page(page), link) == []
 
     holds()
 
@@ -61,7 +61,7 @@ def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
     items = "~".join(f"{each}{quote(';'.join(made), safe='')}#{marks[0]}" for each, made in lists.items())
     for title, notes in zip(MARKUP[::5], MARKUP[4::5], strict=False):
         link = {"title": [title], "notes": [notes], "items": [items]}
-        assert runs.wrong_beside(topic_of(site_map.REPORT), link) == []
+        assert runs.wrong_beside(load_page(site_map.REPORT), link) == []
 
 
 @pytest.mark.parametrize("kind", TAKERS)
@@ -95,13 +95,13 @@ def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half
 
 
 def test_a_link_that_is_too_long_to_go_back_to_is_refused_whole():
-    app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session_state.MOST_LINK)
+    app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session_state.MAX_LINK_LENGTH)
     assert stage_of(app)["notices"] == ["The link has more than 50,000 characters; nothing of it is read."]
     assert link_of(app)["epsilon"] == "2"
 
 
 def test_of_an_entry_that_is_too_long_no_part_is_taken_for_the_whole():
-    long = "1," + " " * session_state.MOST_TYPED + "2"
+    long = "1," + " " * session_state.MAX_TYPED + "2"
     app = ask(opened("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
     assert link_of(app)["shapes"] != "1"
     assert "shapes" in stage_of(app)["wrong"][0]
@@ -137,7 +137,7 @@ QUOTED_LINKS = {
 def test_a_chart_shows_quotation_marks_and_cuts_a_name_between_its_letters(topic, query):
     page = next(page for page in site_map.PAGES if page.topic == topic)
     link = parse_qs(query.format(quote(QUOTED[: 30 if topic == "accuracy" else 40], safe="")))
-    made, problems = runs.opened(topic_of(page), link)
+    made, problems = runs.opened(load_page(page), link)
     assert problems == []
     figures = [each.picture for each in runs.exhibits(made) if not isinstance(each.picture, str)]
     texts = [text for figure in figures for text in holds.texts_in(figure) if "North" in text]
@@ -165,10 +165,10 @@ def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entr
 
 
 def test_the_name_of_a_curve_is_no_link_in_what_is_proved_of_it():
-    topic = topic_of(site_map.TRADEOFF)
+    topic = load_page(site_map.TRADEOFF)
     made, _ = runs.opened(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]})
     assert topic.claims is not None
-    assert [claim.subject for claim in topic.claims(made.found) if "evil" in claim.subject] != []
+    assert [claim.subject for claim in topic.claims(made.result) if "evil" in claim.subject] != []
     assert runs.wrong(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]}) == []
 
 
@@ -204,9 +204,9 @@ def test_the_unit_of_a_query_becomes_no_link_in_the_explanation():
 
 @pages
 def test_what_is_written_as_a_link_in_an_explanation_stays_one_and_nothing_else_is_one(page):
-    topic = topic_of(page)
+    topic = load_page(page)
     for section in topic.sections:
         made, _ = runs.opened(topic, {"section": [section]})
-        words = topic.explained(made.found)
+        words = topic.explanation(made.result)
         assert autolinks(words) == []
         assert written_links(without_autolinks(words)) == written_links(words)

@@ -88,36 +88,36 @@ def test_the_examples_of_the_docstrings_hold():
 
 @pytest.mark.parametrize(("entry", "value"), VALUES)
 def test_a_number_is_read_as_people_write_it(entry: str, value: float):
-    assert number_parser.read(entry) == pytest.approx(value, rel=1e-14, abs=0)
+    assert number_parser.parse_number(entry) == pytest.approx(value, rel=1e-14, abs=0)
 
 
 @pytest.mark.parametrize("entry", ["0.1", "1e-6", "123456789.123456789", "1e23", "5e-324", "1.7976931348623157e308"])
 def test_a_plain_number_is_exactly_the_float_that_it_is_in_python(entry: str):
-    assert number_parser.read(entry).hex() == float(entry).hex()
+    assert number_parser.parse_number(entry).hex() == float(entry).hex()
 
 
 @pytest.mark.parametrize("entry", NO_NUMBER)
 def test_what_is_no_number_is_refused(entry: str):
     with pytest.raises(number_parser.NumberError, match=r"^is not a number$"):
-        number_parser.read(entry)
+        number_parser.parse_number(entry)
 
 
 @pytest.mark.parametrize(("entry", "words"), REFUSED)
 def test_a_number_without_a_value_is_refused_in_words(entry: str, words: str):
     with pytest.raises(number_parser.NumberError, match=words):
-        number_parser.read(entry)
+        number_parser.parse_number(entry)
 
 
 @pytest.mark.parametrize(("entry", "sentence"), AMBIGUOUS)
 def test_a_number_with_two_readings_is_refused_with_both_of_them(entry: str, sentence: str):
     with pytest.raises(number_parser.AmbiguousError) as refusal:
-        number_parser.read(entry)
+        number_parser.parse_number(entry)
     assert str(refusal.value) == sentence
 
 
 @pytest.mark.parametrize("entry", ["1", "-1", "−1.5e−6", "+.5", "5.", " 1e6 "])
 def test_an_ordinary_number_is_plain(entry: str):
-    assert number_parser.plain(entry)
+    assert number_parser.is_plain(entry)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_an_ordinary_number_is_plain(entry: str):
     ["", "1,000", "1 000", "0,5", "1/3", "√3", "10⁻⁶", "10^-6", "e", "π", "ln(3)", "nan", "1_0", "٣", "1 2", "--1"],
 )
 def test_what_has_to_be_worked_out_or_is_no_number_is_not_plain(entry: str):
-    assert not number_parser.plain(entry)
+    assert not number_parser.is_plain(entry)
 
 
 @pytest.mark.parametrize(
@@ -143,13 +143,13 @@ def test_what_has_to_be_worked_out_or_is_no_number_is_not_plain(entry: str):
     ],
 )
 def test_a_list_is_split_by_semicolons_or_else_by_commas_outside_parentheses(entry: str, parts: list[str]):
-    assert number_parser.listed(entry) == parts
+    assert number_parser.split_list(entry) == parts
 
 
 @pytest.mark.parametrize("entry", ["1,5, 2", "1,000, 2,000", "3, 0,5"])
 def test_a_list_whose_commas_may_be_decimal_ones_is_refused(entry: str):
     with pytest.raises(number_parser.AmbiguousError, match="put ; between the numbers"):
-        number_parser.listed(entry)
+        number_parser.split_list(entry)
 
 
 Written = tuple[str, int, float]  # the text, how tightly it binds, the value that Python's own operators give
@@ -206,7 +206,7 @@ def test_a_random_expression_has_the_value_that_pythons_own_operators_give():
             or sum(map(text.count, "(^√⁻⁰¹²³*")) > 10
         ):
             continue
-        assert number_parser.read(text) == pytest.approx(value, rel=1e-12), text
+        assert number_parser.parse_number(text) == pytest.approx(value, rel=1e-12), text
         n_compared += 1
 
 
@@ -231,10 +231,10 @@ def test_a_random_text_is_a_finite_number_or_refused_and_nothing_else_happens():
     ]
     for _ in range(20_000):
         text = "".join(rng.choices(pieces, k=rng.randint(0, 12)))
-        number_parser.plain(text)
+        number_parser.is_plain(text)
         try:
-            number_parser.listed(text)
-            assert math.isfinite(number_parser.read(text)), text
+            number_parser.split_list(text)
+            assert math.isfinite(number_parser.parse_number(text)), text
             n_read += 1
         except ValueError:
             continue

@@ -50,7 +50,7 @@ def test_a_promise_is_proved_refuted_or_said_to_have_no_proof():
     claims = (
         SIGMA,
         Claim("δ(1) of σ = 4.224", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.224}),
-        Claim("δ(1) of σ = 1", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 1}, broken=True),
+        Claim("δ(1) of σ = 1", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 1}, is_violated=True),
         Claim("The saving of 48 %", reason="It is an estimate."),
     )
     said = words(verify_panel.panel(claims)).splitlines()

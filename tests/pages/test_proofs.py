@@ -10,14 +10,14 @@ import pytest
 
 from dpcore import verify
 from pages.framework import link
-from pages.framework.layout.page import Topic, topic_of
+from pages.framework.layout.page import Page, load_page
 from pages.shared import site_map, verify_panel
 from pages.shared.verify_panel import Claim
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
 N = 100
-PAGES = [page for page in site_map.PAGES if topic_of(page).claims is not None]
+PAGES = [page for page in site_map.PAGES if load_page(page).claims is not None]
 TOPICS = [page.topic or "start" for page in PAGES]
 SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.verify` has for them
     "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
@@ -34,11 +34,11 @@ LEAST = {"gaussian_delta", "gaussian_pdp_delta", "laplace_delta", "geometric_del
 
 
 @cache
-def at_random(topic: str, place: int) -> tuple[Topic[Any], Any, dict[str, str]]:
+def at_random(topic: str, place: int) -> tuple[Page[Any], Any, dict[str, str]]:
     """A page, what it finds at a random setting, and the link."""
     asked = setting(topic, np.random.default_rng([place, TOPICS.index(topic)]))
-    page = topic_of(PAGES[TOPICS.index(topic)])
-    return page, page.made(link.values(read_link(topic, **asked)[0])), asked
+    page = load_page(PAGES[TOPICS.index(topic)])
+    return page, page.compute(link.values(read_link(topic, **asked)[0])), asked
 
 
 def is_kept(function: str, given: dict[str, Any], most: Decimal | float) -> bool:
@@ -68,7 +68,9 @@ def test_every_promise_is_proved_at_a_hundred_random_settings_or_the_page_says_t
             n_proved += line[0] == "✓"
             if line[0] != "✓":
                 refused = claim.reason or "can’t be proved here, as" in line
-                assert refused or claim.broken or is_kept(claim.function, dict(claim.given), claim.most), (line, asked)
+                assert (
+                    refused or claim.is_violated or is_kept(claim.function, dict(claim.arguments), claim.upper_bound)
+                ), (line, asked)
     assert n_proved > N
 
 
@@ -77,15 +79,15 @@ def test_the_promise_of_the_answer_is_proved_from_its_digits_at_a_hundred_random
     n_proved = 0
     for place in range(N):
         page, found, asked = at_random(topic, place)
-        shown = re.search(SHOWN[topic], page.said(found)[0])
+        shown = re.search(SHOWN[topic], page.answer(found)[0])
         claim = next((each for each in claims_of(topic, place) if each.function), None)
         if shown is None or claim is None:
             continue
         digits = {key: number(text) for key, text in shown.groupdict().items()}
-        most = digits.pop("most", claim.most)
+        most = digits.pop("most", claim.upper_bound)
         most = digits.pop("percent") / 100 if "percent" in digits else most
-        assert {key: claim.given[key] for key in digits} == digits, asked
-        assert is_kept(claim.function, {**claim.given, **digits}, most), asked
+        assert {key: claim.arguments[key] for key in digits} == digits, asked
+        assert is_kept(claim.function, {**claim.arguments, **digits}, most), asked
         n_proved += 1
     assert n_proved > N / 4
 
@@ -100,11 +102,11 @@ def test_noise_smaller_by_one_unit_of_the_last_digit_that_is_shown_is_not_proved
         claim = next((each for each in claims_of(topic, place) if each.function), None)
         if claim is None or claim.function not in LEAST:
             continue
-        key = "sigma" if "sigma" in claim.given else "scale"
-        noise = claim.given[key]
+        key = "sigma" if "sigma" in claim.arguments else "scale"
+        noise = claim.arguments[key]
         less = noise - Decimal(1).scaleb(noise.adjusted() - 3)
-        found_then = getattr(verify, claim.function)(**{**claim.given, key: less})
-        assert not verify.proved(found_then, claim.most), (claim, asked)
+        found_then = getattr(verify, claim.function)(**{**claim.arguments, key: less})
+        assert not verify.proved(found_then, claim.upper_bound), (claim, asked)
         n_refuted += 1
     assert n_refuted > N / 4
 

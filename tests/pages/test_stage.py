@@ -7,8 +7,8 @@ import pytest
 from pages.framework.chart import packing
 from pages.framework.chart.theme import COLOURS, hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.section import Beside, Field, Fields, Section
-from pages.framework.parameters.kinds import Choice, Words, reading
+from pages.framework.layout.section import Field, Fields, Row, Section
+from pages.framework.parameters.kinds import Choice, Words, read_text
 from pages.framework.rendering import stage
 from pages.shared.shared_parameters import DELTA, EPSILON
 
@@ -16,7 +16,7 @@ VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
 NAME = Words("name", "name", "people")
 SECTION = Choice("section", "section", {"one": "One", "two": "Two"}, "one")
 EVERY = (EPSILON, DELTA, VIEW, NAME, SECTION)
-READINGS = {each.key: reading(each, each.default, each.default) for each in EVERY}
+READINGS = {each.key: read_text(each, each.default, each.default) for each in EVERY}
 
 
 def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
@@ -88,7 +88,7 @@ def test_what_stands_in_a_tag_is_left_alone():
 
 def test_the_fields_of_the_strip_of_the_parts_and_of_what_a_click_sets_are_told_once_each():
     clicked = Exhibit("sigma", picture(), "", pd.DataFrame, picks=("", "delta"))
-    made = told(Beside((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
+    made = told(Row((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
     assert made["strip"] == ["epsilon"]
     assert [part["kind"] for part in made["parts"]] == ["beside", "fields"]
     assert made["parts"][1]["keys"] == ["view", "name"]
@@ -104,7 +104,7 @@ def test_a_section_without_anything_to_show_is_not_offered():
 
 
 def test_what_is_kept_for_all_sessions_is_bounded_and_the_latest_used_stays():
-    kept, made = stage.Kept(100), []
+    kept, made = stage.ByteCache(100), []
 
     def make(name):
         made.append(name)
@@ -116,10 +116,10 @@ def test_what_is_kept_for_all_sessions_is_bounded_and_the_latest_used_stays():
 
 
 def test_what_is_larger_than_all_that_may_be_kept_is_kept_until_the_next_so_that_who_waits_for_it_finds_it():
-    kept = stage.Kept(10)
-    kept.keep("a", bytes(40))
+    kept = stage.ByteCache(10)
+    kept.store("a", bytes(40))
     assert kept.find("a") == bytes(40)
-    kept.keep("b", bytes(5))
+    kept.store("b", bytes(5))
     assert (kept.find("a"), kept.find("b")) == (None, bytes(5))
 
 

@@ -11,7 +11,7 @@ from pages.composition import training_words
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.published import one_at
 from pages.framework import link
-from pages.framework.parameters.number_format import down, given_up, up
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up
 from pages.generalized_gaussian import words as generalized_gaussian_words
 from pages.laplace_gaussian import words as laplace_gaussian_words
 from pages.shared import shared_parameters, site_map
@@ -109,12 +109,15 @@ def test_beside_every_printed_number_stand_its_unit_its_period_and_what_is_compu
     said, row = presets.told(deployment), one_at(deployment, deployment.delta)
     assert f"**Printed** ε = {deployment.claimed:g} at δ = " in said
     assert f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}." in said
-    assert f"**Computed here** ε ≤ {up(row.proved)} at δ = {given_up(deployment.delta)}" in said
+    assert f"**Computed here** ε ≤ {format_up(row.proved)} at δ = {format_input_up(deployment.delta)}" in said
     assert f"[{deployment.source}]({deployment.url})" in said
     if deployment.kind == "zcdp":
-        assert f"{up(row.standard)} by the standard one; were it one Gaussian, {up(row.exact)} (an estimate)" in said
+        assert (
+            f"{format_up(row.standard)} by the standard one; were it one Gaussian, {format_up(row.exact)} (an estimate)"
+            in said
+        )
     if deployment.kind == "sampled":
-        assert f"by RDP {up(row.tight)} (tight conversion) and {up(row.standard)} (standard)" in said
+        assert f"by RDP {format_up(row.tight)} (tight conversion) and {format_up(row.standard)} (standard)" in said
     assert ("**A year, added up**" in said) == (deployment.per_year > 0)
     assert said.count("not said here") == (not deployment.mechanism) + (not deployment.accounting)
     assert "nan" not in said
@@ -147,7 +150,7 @@ def test_a_promise_says_why_what_is_computed_is_not_what_was_printed(name, why):
     assert why in presets.told(deployment)
     row = one_at(deployment, deployment.delta)
     if not deployment.is_covered:
-        assert f"ε ≥ {down(row.at_least)} if they are shuffled, both for neighbours" in presets.told(deployment)
+        assert f"ε ≥ {format_down(row.at_least)} if they are shuffled, both for neighbours" in presets.told(deployment)
     assert (row.proved > deployment.claimed) == (
         not deployment.is_covered or "is a little more" in why or "is more" in why or "down" in why
     )

@@ -87,7 +87,7 @@ DASHES = {
 }
 _GRID = "rgba(128,138,150,.22)"
 TYPE = 13  # px: nothing in a chart is smaller
-_LEAST_REACH = 1e-300  # below which no axis reaches: floats end there
+_LEAST_AXIS_END = 1e-300  # below which no axis reaches: floats end there
 
 
 def layout(colour: Colours, title: str, subtitle: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) 
         "type": "log",
         "range": [low, high],
         "tickvals": list(ticks),
-        "ticktext": [number_format.nearest(tick) for tick in ticks],
+        "ticktext": [number_format.format_nearest(tick) for tick in ticks],
         "title": {"text": label},
     }
 
@@ -151,7 +151,7 @@ def decades(low: int, high: int, *values: float) -> tuple[int, int]:
     )
 
 
-def round_reach(value: float) -> float:
+def round_axis_end(value: float) -> float:
     """The least 1, 1.5, 2, 3, 5 or 7 times a power of ten that is not below a value: an axis that seldom moves.
 
     Noise that reaches nowhere, or no farther than the least floats, gets an axis too.
@@ -159,7 +159,7 @@ def round_reach(value: float) -> float:
     >>> round_reach(0.7), round_reach(11.5), round_reach(200), round_reach(0), round_reach(1e-320)
     (0.7, 15.0, 200.0, 1.0, 1.0)
     """
-    if value < _LEAST_REACH:
+    if value < _LEAST_AXIS_END:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
     return float(f"{next(step for step in (1, 1.5, 2, 3, 5, 7, 10) if value <= step * power * (1 + 1e-9)) * power:.3g}")
@@ -197,7 +197,7 @@ def bands(levels: Sequence[float], ramp: Sequence[str], colour: Colours) -> dict
     """The look of filled contours whose value i is that of `levels[i]`: a shade between any two, and a bar below."""
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "thickness": 12, "len": 1}
     bar |= {"outlinewidth": 0, "tickangle": 0, "tickfont": {"size": TYPE}}
-    bar |= {"tickvals": list(range(len(levels))), "ticktext": [number_format.nearest(level) for level in levels]}
+    bar |= {"tickvals": list(range(len(levels))), "ticktext": [number_format.format_nearest(level) for level in levels]}
     return {
         "contours": {"start": 0, "end": len(levels) - 1, "size": 1, "coloring": "fill"},
         "colorscale": [[place / len(levels), shade] for place, shade in enumerate(ramp)],
@@ -228,7 +228,7 @@ def hairline(figure: dict[str, Any], colour: Colours, value: float, label: str, 
     figure["annotations"].append(note | {"x": place, "xanchor": side})
 
 
-def kept_line(figure: dict[str, Any], colour: Colours, value: float) -> None:
+def pinned_line(figure: dict[str, Any], colour: Colours, value: float) -> None:
     """Mark where the pinned setting was with a grey line; nothing where a log axis has no place for it."""
     is_log = figure["xaxis"].get("type") == "log"
     if is_log and value <= 0:

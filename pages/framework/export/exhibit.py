@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 import dpcore
-from pages.framework.parameters.number_parser import plain
+from pages.framework.parameters.number_parser import is_plain
 
 CONFIDENTIAL_PICTURE = "This picture shows your confidential counts."
 CONFIDENTIAL_TABLE = "This table shows your confidential counts."
@@ -50,7 +50,8 @@ class Exhibit:
     def csv(self, link: str = "", day: str = "") -> str:
         """The numbers as a CSV whose first lines, after #, give the link, version and date, the parameters and units.
 
-        `day` is YYYY-MM-DD, today where none is given. No text in it is run or cut by a spreadsheet: see `harmless`.
+        `day` is YYYY-MM-DD, today where none is given. No text in it is run or cut by a
+        spreadsheet: see `escape_csv_formula`.
 
         >>> made = Exhibit("sigma", "", "", pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"})
         >>> print(made.csv("/?epsilon=1", "2026-11-21").replace(dpcore.__version__, "1.2.3"), end="")
@@ -66,7 +67,7 @@ class Exhibit:
         lines = "".join(f"# {_one_line(key)}: {_one_line(value)}\n" for key, value in header.items())
         table, rows = self.table, StringIO()
         writer = csv.writer(rows, lineterminator="\n")
-        writer.writerow(_harmless(name) for name in table.columns)
+        writer.writerow(_escape_cell(name) for name in table.columns)
         writer.writerows(zip(*(_cells(column) for _, column in table.items()), strict=True))
         return lines + rows.getvalue()
 
@@ -76,13 +77,13 @@ class Exhibit:
         return self.numbers if isinstance(self.numbers, pd.DataFrame) else self.numbers()
 
 
-def harmless(text: str) -> str:
+def escape_csv_formula(text: str) -> str:
     """A text as it may stand in a cell: what a spreadsheet would run gets an apostrophe before it.
 
     That is what begins with one of = + − - @ or a tab or the end of a line, unless it is a plain number: at the front
     of the text, and after a semicolon or a tab, at which some spreadsheets cut.
 
-    >>> harmless("=1+1"), harmless("-5"), harmless("North;@x")
+    >>> escape_csv_formula("=1+1"), escape_csv_formula("-5"), escape_csv_formula("North;@x")
     ("'=1+1", '-5', "North;'@x")
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n")  # an end of line that a CSV puts in quotes
@@ -96,17 +97,17 @@ def _one_line(text: object) -> str:
 
 
 def _unrun(text: str, run: tuple[str, ...] = _RUN) -> str:
-    return f"'{text}" if text.startswith(run) and not plain(text) else text
+    return f"'{text}" if text.startswith(run) and not is_plain(text) else text
 
 
-def _harmless(entry: Any) -> Any:
-    return harmless(entry) if isinstance(entry, str) else entry
+def _escape_cell(entry: Any) -> Any:
+    return escape_csv_formula(entry) if isinstance(entry, str) else entry
 
 
 def _cells(column: pd.Series) -> list[Any]:
     """The numbers of a column as they are, or its texts made harmless; what is missing is an empty cell."""
     cells = column.tolist()
     if not pd.api.types.is_numeric_dtype(column.dtype):
-        cells = [_harmless(cell) for cell in cells]
+        cells = [_escape_cell(cell) for cell in cells]
     missing = column.isna().to_numpy()
     return ["" if gone else cell for cell, gone in zip(cells, missing, strict=True)] if missing.any() else cells

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from pages.framework.parameters import kinds
-from pages.framework.parameters.kinds import MendedError, Parameter
+from pages.framework.parameters.kinds import Parameter, PartlyUsableError
 from pages.shared import site_map
 from pages.shared.classroom.demonstrations import DEMO
 from pages.shared.shared_parameters import PICTURE, PRESENT
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 
 ANSWER = "answer"
-MOST_ITEMS, MOST_TEXT, MOST_NOTE = 24, 8_000, 300  # characters of all items, and of one note
-APART = "~"
+MAX_ITEMS, MAX_TEXT, MAX_NOTE = 24, 8_000, 300  # characters of all items, and of one note
+SEPARATOR = "~"
 _ITEM = re.compile(r"([^/?#]*)/([A-Za-z0-9_]{1,60})(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 
 
@@ -26,7 +26,7 @@ _ITEM = re.compile(r"([^/?#]*)/([A-Za-z0-9_]{1,60})(?:\?([^#]*))?(?:#(.*))?", re
 class Item:
     """What a report shows of a page: an exhibit by name, or its answer, at these texts of its parameters."""
 
-    page: Page
+    page: PageEntry
     name: str
     entries: tuple[tuple[str, str], ...] = ()
     note: str = ""
@@ -41,18 +41,18 @@ class Item:
         """Where it is within the app, by what its text says alone."""
         return f"/{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
 
-    def written(self) -> str:
+    def text(self) -> str:
         """The item as text.
 
-        >>> Item(contents.GAUSSIAN_BOUNDS, "ratio", (("epsilon", "10"),), "see ~ here").written()
+        >>> Item(site_map.GAUSSIAN_BOUNDS, "ratio", (("epsilon", "10"),), "see ~ here").text()
         'Gaussian_bounds/ratio?epsilon=10#see%20%7E%20here'
         """
         query = f"?{urlencode(self.entries, quote_via=quote)}" if self.entries else ""
         note = f"#{quote(self.note, safe='')}" if self.note else ""
-        return f"{quote(self.page.path)}/{self.name}{query}{note}".replace(APART, "%7E")
+        return f"{quote(self.page.path)}/{self.name}{query}{note}".replace(SEPARATOR, "%7E")
 
 
-def item_of(page: Page, name: str, every: Sequence[Parameter], used: Mapping[str, str]) -> Item:
+def report_item(page: PageEntry, name: str, every: Sequence[Parameter], used: Mapping[str, str]) -> Item:
     """An exhibit of a page, or its answer, at the texts of its parameters."""
     looks = (PICTURE.key, PRESENT.key, DEMO.key)
     said = [(each.key, used[each.key]) for each in every if each.key not in looks]
@@ -77,8 +77,8 @@ def read_item(entry: str) -> Item:
         known = ", ".join(each.path for each in site_map.PAGES if each.topic and each != site_map.REPORT)
         raise ValueError(f"Its page must be one of {known}; {kinds.shown(path) or 'nothing'} was given.")
     told = unquote(note)
-    if len(told) > MOST_NOTE or not told.isprintable():
-        raise ValueError(f"Its note must be at most {MOST_NOTE} printable characters.")
+    if len(told) > MAX_NOTE or not told.isprintable():
+        raise ValueError(f"Its note must be at most {MAX_NOTE} printable characters.")
     return Item(page, name, tuple(parse_qsl(query, keep_blank_values=True)), told.strip())
 
 
@@ -93,30 +93,30 @@ class Items:
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return f"at most {MOST_ITEMS} items page/exhibit?parameters#note apart by {APART}, {MOST_TEXT:,} characters"
+        return f"at most {MAX_ITEMS} items page/exhibit?parameters#note apart by {SEPARATOR}, {MAX_TEXT:,} characters"
 
     def read(self, entry: str) -> tuple[Item, ...]:
         """Return the items that a text lists, none where it is empty.
 
         Raises
         ------
-        MendedError
+        PartlyUsableError
             if parts of it can't be used: with a sentence for each, and the text that is used instead.
         """
         made: list[Item] = []
         problems: list[str] = []
         size = 0
-        parts = [part for part in entry.split(APART) if part.strip()]
-        for place, part in enumerate(parts[:MOST_ITEMS], 1):
+        parts = [part for part in entry.split(SEPARATOR) if part.strip()]
+        for place, part in enumerate(parts[:MAX_ITEMS], 1):
             size += len(part) + 1
             try:
-                if size > MOST_TEXT:
-                    raise ValueError(f"The items have {MOST_TEXT:,} characters at most.")
+                if size > MAX_TEXT:
+                    raise ValueError(f"The items have {MAX_TEXT:,} characters at most.")
                 made.append(read_item(part.strip()))
             except ValueError as error:
                 problems.append(f"Item {place} (items): {error} It is left out.")
-        if len(parts) > MOST_ITEMS:
-            problems.append(f"The link lists {len(parts):,} items (items); only the first {MOST_ITEMS} are shown.")
+        if len(parts) > MAX_ITEMS:
+            problems.append(f"The link lists {len(parts):,} items (items); only the first {MAX_ITEMS} are shown.")
         if problems:
-            raise MendedError(APART.join(each.written() for each in made), problems)
+            raise PartlyUsableError(SEPARATOR.join(each.text() for each in made), problems)
         return tuple(made)

@@ -10,15 +10,15 @@ from typing import Any
 from pages.framework import link
 from pages.framework.chart import packing, theme
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.export.report_item import ANSWER, Item, item_of
-from pages.framework.layout.page import Topic, topic_of
-from pages.framework.layout.section import Beside, Field, Fields, Part, exhibits_in
+from pages.framework.export.report_item import ANSWER, Item, report_item
+from pages.framework.layout.page import Page, load_page
+from pages.framework.layout.section import Field, Fields, Part, Row, exhibits_in
 from pages.framework.parameters.kinds import Choice, HoldsData, Parameter, Quantity, Reading
 from pages.shared.shared_parameters import PICTURE, PRESENT
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 from pages.shared.verify_panel import INSTALL, Claim, panel
 
-OF_FILES = (
+NEEDS_SESSION_DATA = (
     "This is not added: it is made of data or of an experiment of this session, which the link does not contain, and "
     "a report is rebuilt from links. To add a small table or typed counts, press “Include my data in the link” first."
 )
@@ -27,7 +27,7 @@ _HIDDEN = ("section", PICTURE.key, PRESENT.key)
 
 
 @dataclass(frozen=True, eq=False)
-class Rebuilt:
+class RebuiltItem:
     """An item with all that a report says of it.
 
     `link` has every parameter; `heading` says what is shown, `source` is its page and section, `said` the answer of
@@ -39,7 +39,7 @@ class Rebuilt:
     link: str
     heading: str
     source: str
-    said: tuple[str, ...]
+    answer: tuple[str, ...]
     exhibit: Exhibit | None
     parameters: tuple[tuple[str, str], ...]
     words: tuple[str, ...]
@@ -60,44 +60,44 @@ class Rebuilt:
         return len(packing.pack({"picture": self.exhibit.picture})) + len(self.exhibit.csv())
 
 
-def readings_of(page: Page, entries: dict[str, list[str]]) -> tuple[Topic[Any], dict[str, Reading], list[str]]:
+def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[Any], dict[str, Reading], list[str]]:
     """What a page is made of, its parameters as a link gives them, and what of the link can't be used."""
-    topic = topic_of(page)
-    every = (*link.COMMON, *topic.own)
-    entered, problems = link.taken(link.completed(entries, page.path, every), every)
-    read = link.read(every, entered, {}, topic.correct)
+    topic = load_page(page)
+    every = (*link.COMMON_PARAMETERS, *topic.parameters)
+    entered, problems = link.parse_link(link.with_demo_defaults(entries, page.path, every), every)
+    read = link.read_parameters(every, entered, {}, topic.correct)
     problems += dict.fromkeys(each.problem for each in read.values() if each.problem)
     return topic, read, problems
 
 
 @lru_cache(96)
-def rebuilt(item: Item) -> Rebuilt:
+def rebuild(item: Item) -> RebuiltItem:
     """What an item shows, with its numbers, which a page makes only when they are asked for."""
     topic, read, problems = readings_of(item.page, {key: [entry] for key, entry in item.entries})
-    found = topic.made(link.values(read))
+    found = topic.compute(link.values(read))
     section = topic.sections[read["section"].value]
     parts = tuple(section.parts(found, theme.COLOURS["light"]))
     shown = None if item.name == ANSWER else _named(item.name, parts, topic, found)
     if item.name != ANSWER and shown is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
-    fields = (*section.strip(found), *(each for part in parts if isinstance(part, Fields) for each in part.fields))
+    fields = (*section.controls(found), *(each for part in parts if isinstance(part, Fields) for each in part.fields))
     beside = tuple(part for part in _flat(parts) if isinstance(part, str) and part and not _ON_PAGE.fullmatch(part))
-    said = topic.said(found)
-    return Rebuilt(
+    said = topic.answer(found)
+    return RebuiltItem(
         item,
         link.address(item.page.path, read),
         _heading(item.page, shown),
         _source(topic, read),
         said,
         shown,
-        tuple(_parameters((*link.COMMON, *topic.own), fields, read)),
-        (*(beside if item.name != ANSWER else ()), topic.explained(found)),
+        tuple(_parameters((*link.COMMON_PARAMETERS, *topic.parameters), fields, read)),
+        (*(beside if item.name != ANSWER else ()), topic.explanation(found)),
         tuple(problems),
         () if topic.claims is None else tuple(topic.claims(found)),
     )
 
 
-def _named(name: str, parts: Sequence[Part], topic: Topic[Any], found: Any) -> Exhibit | None:
+def _named(name: str, parts: Sequence[Part], topic: Page[Any], found: Any) -> Exhibit | None:
     """An exhibit of the open section or, where it has none of that name, of the page; with its numbers."""
     shown = next((each for each in exhibits_in(parts) if each.name == name), None)
     if shown is None:
@@ -108,16 +108,16 @@ def _named(name: str, parts: Sequence[Part], topic: Topic[Any], found: Any) -> E
 
 def _flat(parts: Sequence[Part]) -> Iterator[Part]:
     for part in parts:
-        yield from part.parts if isinstance(part, Beside) else (part,)
+        yield from part.parts if isinstance(part, Row) else (part,)
 
 
-def _source(topic: Topic[Any], read: dict[str, Reading]) -> str:
+def _source(topic: Page[Any], read: dict[str, Reading]) -> str:
     """The page and its section."""
-    asked = next((each for each in topic.own if isinstance(each, Choice) and each.key == "section"), None)
-    return topic.page.name if asked is None else f"{topic.page.name}: {asked.options[read[asked.key].value]}"
+    asked = next((each for each in topic.parameters if isinstance(each, Choice) and each.key == "section"), None)
+    return topic.entry.name if asked is None else f"{topic.entry.name}: {asked.options[read[asked.key].value]}"
 
 
-def _heading(page: Page, shown: Exhibit | None) -> str:
+def _heading(page: PageEntry, shown: Exhibit | None) -> str:
     """What the item is: the title of its chart, or the question of its page."""
     if shown is None or isinstance(shown.picture, str):
         return page.question
@@ -129,15 +129,15 @@ def _parameters(
 ) -> Iterator[tuple[str, str]]:
     """The names, with units, and the texts of what can be changed where the item stands, and of what was changed."""
     asked = [each if isinstance(each, Field) else Field(each) for each in fields]
-    shown = {each.asked.key for each in asked}
+    shown = {each.parameter.key for each in asked}
     changed = [Field(each) for each in every if read[each.key].used != each.default and each.key not in shown]
-    for key, each in {field.asked.key: field for field in (*asked, *changed)}.items():
+    for key, each in {field.parameter.key: field for field in (*asked, *changed)}.items():
         if key not in _HIDDEN:
-            yield _name(each), _text(each.asked, read[key])
+            yield _name(each), _text(each.parameter, read[key])
 
 
 def _name(field: Field) -> str:
-    asked = field.asked
+    asked = field.parameter
     return (asked.label if isinstance(asked, Quantity) else field.label) or asked.symbol
 
 
@@ -148,18 +148,23 @@ def _text(asked: Parameter, reading: Reading) -> str:
     return asked.options[reading.used] if isinstance(asked, Choice) else reading.used
 
 
-def added(
-    page: Page, name: str, every: Sequence[Parameter], readings: dict[str, Reading], said: tuple[str, ...], light: Any
+def item_to_add(
+    page: PageEntry,
+    name: str,
+    every: Sequence[Parameter],
+    readings: dict[str, Reading],
+    said: tuple[str, ...],
+    light: Any,
 ) -> dict[str, str]:
     """What the browser is told where something is added to a report: the item, or why it is refused.
 
     It is refused where its text alone does not rebuild what is shown, `said` and the exhibit `light`.
     """
-    item = item_of(page, name, every, {key: each.used for key, each in readings.items()})
-    made = rebuilt(item)
-    if made.problems or made.said != said or not _same(made.exhibit, light):
-        return {"refused": OF_FILES}
-    return {"item": item.written(), "heading": made.heading}
+    item = report_item(page, name, every, {key: each.used for key, each in readings.items()})
+    made = rebuild(item)
+    if made.problems or made.answer != said or not _same(made.exhibit, light):
+        return {"refused": NEEDS_SESSION_DATA}
+    return {"item": item.text(), "heading": made.heading}
 
 
 def _same(made: Exhibit | None, shown: Exhibit | None) -> bool:

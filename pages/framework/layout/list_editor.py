@@ -25,61 +25,63 @@ def items_of(listing: Listing[E]) -> list[E]:
         return list(listing.read(session_state.used()[listing.key]))
 
 
-def enter(listing: Listing[E], items: Sequence[E]) -> None:
+def set_list(listing: Listing[E], items: Sequence[E]) -> None:
     """Take a list as what the user now wants."""
-    session_state.enter(listing.key, list_parameter.written(items))
+    session_state.set_text(listing.key, list_parameter.list_text(items))
 
 
-def change(listing: Listing[E], made: Callable[[E], E]) -> None:
+def replace_chosen(listing: Listing[E], made: Callable[[E], E]) -> None:
     """Put something in the place of the chosen entry."""
     items = items_of(listing)
-    place = list_parameter.chosen_place(items)
+    place = list_parameter.chosen_position(items)
     items[place] = made(items[place])
-    enter(listing, items)
+    set_list(listing, items)
 
 
 def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[str], label: str) -> None:
     """Draw the entries' names, of which one is chosen."""
-    place = list_parameter.chosen_place(items)
+    place = list_parameter.chosen_position(items)
     key = (
         f"{prefix}_chosen_{crc32('|'.join(names).encode())}"  # other labels need another widget: Streamlit matches them
     )
     st.radio(
         label,
         range(len(items)),
-        format_func=[number_format.without_autolinks(number_format.plain(name)) for name in names].__getitem__,
+        format_func=[
+            number_format.without_autolinks(number_format.escape_markdown(name)) for name in names
+        ].__getitem__,
         key=key,
-        on_change=lambda: enter(listing, list_parameter.chosen(items_of(listing), st.session_state[key])),
-        **widgets.mirrored(key, place, "index"),
+        on_change=lambda: set_list(listing, list_parameter.with_chosen(items_of(listing), st.session_state[key])),
+        **widgets.mirror_value(key, place, "index"),
     )
 
 
-def add(listing: Listing[E], new: E) -> None:
+def add_entry(listing: Listing[E], new: E) -> None:
     """Put a new entry at the end, and choose it."""
     items = [*items_of(listing), new]
-    enter(listing, list_parameter.chosen(items, len(items) - 1))
+    set_list(listing, list_parameter.with_chosen(items, len(items) - 1))
 
 
-def move(listing: Listing[E], by: int) -> None:
+def move_entry(listing: Listing[E], by: int) -> None:
     """Move the chosen entry up or down, with what was typed beside it."""
     items = items_of(listing)
-    place = list_parameter.chosen_place(items)
+    place = list_parameter.chosen_position(items)
     items[place], items[place + by] = items[place + by], items[place]
     for kept in (session_state.drafts(listing.key), session_state.memory(listing.key)):
         kept[place], kept[place + by] = kept.get(place + by, {}), kept.get(place, {})
-    enter(listing, items)
+    set_list(listing, items)
 
 
-def remove(listing: Listing[E]) -> None:
+def remove_entry(listing: Listing[E]) -> None:
     """Take the chosen entry away, with what was typed beside it."""
     items = items_of(listing)
-    place = list_parameter.chosen_place(items)
+    place = list_parameter.chosen_position(items)
     del items[place]
     for kept in (session_state.drafts(listing.key), session_state.memory(listing.key)):
         rest: dict[int, Any] = {at - (at > place): typed for at, typed in kept.items() if at != place}
         kept.clear()
         kept.update(rest)
-    enter(listing, list_parameter.chosen(items, min(place, len(items) - 1)))
+    set_list(listing, list_parameter.with_chosen(items, min(place, len(items) - 1)))
 
 
 def drafts_at(listing: Listing[E], place: int) -> dict[str, tuple[str, str]]:
@@ -89,24 +91,24 @@ def drafts_at(listing: Listing[E], place: int) -> dict[str, tuple[str, str]]:
 
 def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str) -> None:
     """Draw the field of one number of the chosen entry, and a sentence if its text can't be used."""
-    place, key = list_parameter.chosen_place(items_of(listing)), f"{prefix}_{quantity.key}"
+    place, key = list_parameter.chosen_position(items_of(listing)), f"{prefix}_{quantity.key}"
     entry, wrong = drafts_at(listing, place).get(quantity.key, (used, ""))
     st.text_input(
         quantity.label,
         key=key,
         help=quantity.help or None,
-        on_change=lambda: take_number(listing, quantity, st.session_state[key].strip(), used),
-        **widgets.mirrored(key, entry),
+        on_change=lambda: set_number(listing, quantity, st.session_state[key].strip(), used),
+        **widgets.mirror_value(key, entry),
     )
-    if not wrong and (said := number_format.meant(entry, quantity.read(entry))):
+    if not wrong and (said := number_format.parsed_value_note(entry, quantity.read(entry))):
         st.text(said)
-    widgets.problem(key, listing.named(place + 1, wrong))
+    widgets.show_problem(key, listing.named(place + 1, wrong))
 
 
-def take_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value") -> None:
+def set_number(listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value") -> None:
     """Take a number, with the drafts that wait for it, if an entry can be made of them; else keep it as a draft."""
     items = items_of(listing)
-    place = list_parameter.chosen_place(items)
+    place = list_parameter.chosen_position(items)
     drafts = drafts_at(listing, place)
     drafts.pop(quantity.key, None)
     waiting = {key: typed for key, (typed, _) in drafts.items()}
@@ -122,4 +124,4 @@ def take_number(listing: Listing[E], quantity: Quantity, entry: str, used: str =
                 break
     if wrong is not None:
         drafts[quantity.key] = (entry, f"{wrong.rstrip('.')}. {used} is used instead.")
-    enter(listing, items)
+    set_list(listing, items)

@@ -10,19 +10,19 @@ from pages.framework.layout.section import Sections
 from pages.framework.parameters.kinds import Correct, Parameter, no_corrections
 from pages.shared import code_panel, verify_panel
 from pages.shared.code_panel import Snippet
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 from pages.shared.verify_panel import Claim
 
 F = TypeVar("F")
 
 
-def nothing(_: object) -> str:
+def no_explanation(_: object) -> str:
     """How a page is computed that computes nothing of its own."""
     return ""
 
 
 @dataclass(frozen=True)
-class Offer(Generic[F]):
+class AnswerButton(Generic[F]):
     """A button beside the answer, and what it opens below it: HTML of what was found, made when it is asked for."""
 
     name: str
@@ -30,7 +30,7 @@ class Offer(Generic[F]):
 
 
 @dataclass(frozen=True)
-class Topic(Generic[F]):
+class Page(Generic[F]):
     """A page as functions of its link.
 
     `own` are its parameters beside the shared ones, and `correct` finds those that do not go together; `made` makes of
@@ -42,34 +42,38 @@ class Topic(Generic[F]):
     that they may name.
     """
 
-    page: Page
-    own: tuple[Parameter, ...]
-    made: Callable[..., F]
+    entry: PageEntry
+    parameters: tuple[Parameter, ...]
+    compute: Callable[..., F]
     sections: Sections
-    said: Callable[[F], tuple[str, ...]]
+    answer: Callable[[F], tuple[str, ...]]
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
     correct: Correct = no_corrections
-    explained: Callable[[F], str] = nothing
+    explanation: Callable[[F], str] = no_explanation
     claims: Callable[[F], Iterable[Claim]] | None = None
     snippets: Callable[[F], Sequence[Snippet]] | None = None
     files: Mapping[str, Callable[[F, str], bytes]] = field(default_factory=dict)
-    naming: Callable[..., tuple[Parameter, ...]] | None = None
+    parameters_with_data: Callable[..., tuple[Parameter, ...]] | None = None
 
-    def beside(self, held: tuple[Any, ...]) -> "Topic[F]":
+    def with_uploads(self, held: tuple[Any, ...]) -> "Page[F]":
         """The page beside files and pasted texts that no link has."""
-        return self if self.naming is None or not held else replace(self, own=self.naming(*held))
+        return (
+            self
+            if self.parameters_with_data is None or not held
+            else replace(self, parameters=self.parameters_with_data(*held))
+        )
 
     @property
-    def offers(self) -> dict[str, Offer[F]]:
+    def answer_buttons(self) -> dict[str, AnswerButton[F]]:
         """What the buttons beside the answer open, by key."""
         offered = {}
         if (claims := self.claims) is not None:
-            offered["verify"] = Offer[F]("Verify", lambda found: verify_panel.panel(claims(found)))
+            offered["verify"] = AnswerButton[F]("Verify", lambda found: verify_panel.panel(claims(found)))
         if (snippets := self.snippets) is not None:
-            offered["code"] = Offer[F]("Code", lambda found: code_panel.html(snippets(found)))
+            offered["code"] = AnswerButton[F]("Code", lambda found: code_panel.html(snippets(found)))
         return offered
 
 
-def topic_of(page: Page) -> Topic[Any]:
+def load_page(page: PageEntry) -> Page[Any]:
     """What a page is made of, imported when it is asked for."""
-    return import_module(f"pages.{page.topic or 'start'}.topic").TOPIC
+    return import_module(f"pages.{page.topic or 'start'}.page").PAGE

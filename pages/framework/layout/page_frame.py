@@ -15,15 +15,15 @@ from streamlit.components.v2 import component
 from pages.framework.chart import packing
 from pages.framework.export import report_item
 from pages.framework.layout import tcp_nodelay, upload_limits
-from pages.framework.layout.page import Topic
-from pages.framework.link import EVERYWHERE
+from pages.framework.layout.page import Page
+from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters import number_format
 from pages.framework.rendering import render, render_jobs
-from pages.framework.rendering.response import answer
+from pages.framework.rendering.response import build_response
 from pages.framework.session import session_state
-from pages.framework.session.page_state import Opened
+from pages.framework.session.page_state import PageState
 from pages.shared import site_map
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 
 F = TypeVar("F")
 _GLOSSARY = "Glossary"  # a section that has a link of its own in the navigation
@@ -42,7 +42,7 @@ _SCRIPTS = (  # as one module: `stage.js` ends it
 )
 _TEXT = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
 _KNOWN = f"const plotlyPath = {json.dumps(packing.plotly_path())}, "
-_KNOWN += f"reportMost = {[report_item.MOST_ITEMS, report_item.MOST_TEXT]};"
+_KNOWN += f"reportMost = {[report_item.MAX_ITEMS, report_item.MAX_TEXT]};"
 _KNOWN += f" const uploadSentences = {json.dumps(upload_limits.SENTENCES)};"
 _TEXT = json.dumps(f"{_KNOWN}\n{_TEXT}").replace("<", "\\u003c")
 # One line without tags in its texts: Streamlit works through every line at every run, and its sanitizer through tags.
@@ -60,12 +60,12 @@ _stage = component(  # its own text travels with every answer, so it is short
 )
 
 
-def run(page: Page, body: Callable[[], object]) -> None:
+def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set a page up and draw its body, which alone runs again after it is asked or edited."""
     tcp_nodelay.send_promptly()
     upload_limits.limit_uploads(session_state.uploaded_files)
     st.set_page_config(page_title=f"{page.question} · DP Trade-off Explorer", page_icon="📉", layout="wide")
-    if session_state.asked():
+    if session_state.request():
         st.empty()  # where the engine stood, which the browser has: it has asked
     else:
         st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
@@ -73,24 +73,24 @@ def run(page: Page, body: Callable[[], object]) -> None:
     st.sidebar.html(_navigation(page))
 
 
-def open_page(topic: Topic[F], held: tuple[Any, ...] = ()) -> Opened[F]:
+def open_page(topic: Page[F], held: tuple[Any, ...] = ()) -> PageState[F]:
     """Draw what stands on a page; what Streamlit itself draws comes below."""
-    session_state.begin(topic.page.path)
-    topic = topic.beside(held)
-    values, readings = session_state.read(topic.own, topic.correct), dict(session_state.readings())
+    session_state.start_run(topic.entry.path)
+    topic = topic.with_uploads(held)
+    values, readings = session_state.read(topic.parameters, topic.correct), dict(session_state.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    opened = Opened(topic, values, readings, session_state.marked(held), scheme)
-    head, bodies = answer(opened, session_state.asked())
-    session_state.answered()
+    opened = PageState(topic, values, readings, session_state.uploaded_files_of(held), scheme)
+    head, bodies = build_response(opened, session_state.request())
+    session_state.end_run()
     raw = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
     sizes = struct.pack(f"<{len(bodies) + 2}I", len(bodies), len(raw), *map(len, bodies))
-    _stage(key=session_state.STAGE, data=b"".join((sizes, raw, *bodies)), on_asked_change=session_state.hear)
+    _stage(key=session_state.STAGE, data=b"".join((sizes, raw, *bodies)), on_asked_change=session_state.receive_event)
     return opened
 
 
-def _navigation(page: Page) -> str:
+def _navigation(page: PageEntry) -> str:
     """Links to all pages with the shared parameters, which the browser keeps up to date after that."""
-    shared = {each.key: session_state.used()[each.key] for each in EVERYWHERE}
+    shared = {each.key: session_state.used()[each.key] for each in SITE_PARAMETERS}
     places = [
         (each.path, each.name, shared | ({"section": "pages"} if each == site_map.START else {}))
         for each in site_map.PAGES
@@ -106,16 +106,16 @@ def _navigation(page: Page) -> str:
     return f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">{links}</nav>'
 
 
-def page_link(page: Page, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
+def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
     """Link to a page, with the shared parameters or others in their place."""
-    shared = {each.key: session_state.used()[each.key] for each in EVERYWHERE}
+    shared = {each.key: session_state.used()[each.key] for each in SITE_PARAMETERS}
     st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))
 
 
-def explanation(opened: Opened[Any]) -> None:
+def explanation(opened: PageState[Any]) -> None:
     """Offer how the page's numbers are computed; the words are made when somebody opens it."""
     with st.expander("How this is computed", key="explanation", on_change="rerun") as explained:
         if explained.open:
-            found = opened.made(render.EXPLAINED)
-            words = (found.made or b"").decode() or " ".join(render_jobs.SENTENCES.get(found.refused, ()))
+            found = opened.render(render.EXPLANATION)
+            words = (found.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(found.refusal, ()))
             st.markdown(number_format.without_autolinks(words))

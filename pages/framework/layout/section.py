@@ -14,7 +14,7 @@ F = TypeVar("F")
 class Field:
     """A parameter that can be changed where it stands, with a label of its own where the parameter has none."""
 
-    asked: Parameter
+    parameter: Parameter
     label: str = ""
     help: str = ""
 
@@ -27,21 +27,21 @@ class Fields:
 
 
 @dataclass(frozen=True)
-class Beside:
+class Row:
     """Parts that stand beside each other where there is room; those that are None are left out."""
 
     parts: Sequence[Exhibit | str | None]
 
 
 @dataclass(frozen=True)
-class Listed:
+class ReportEntry:
     """An item of a list that is put in order where it stands: its place of so many from 0, its note, what it shows.
 
     `heading` says what it is, `source` where it is from, and `link` is the address of that.
     """
 
-    place: int
-    of: int
+    position: int
+    total: int
     heading: str
     source: str
     link: str
@@ -63,7 +63,7 @@ class Card:
 
     question: str
     link: str
-    said: str
+    answer: str
     picture: Exhibit
 
 
@@ -74,7 +74,7 @@ class Cards:
     cards: Sequence[Card | str]
 
 
-Part = Exhibit | Fields | Beside | Cards | Listed | Files | str | None
+Part = Exhibit | Fields | Row | Cards | ReportEntry | Files | str | None
 """A picture or table, fields, words in Markdown, an item of a list, files, or several together; None is nothing."""
 
 
@@ -83,7 +83,7 @@ def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
     for part in parts:
         if isinstance(part, Exhibit):
             yield part
-        elif isinstance(part, Beside | Listed):
+        elif isinstance(part, Row | ReportEntry):
             yield from exhibits_in(part.parts)
         elif isinstance(part, Cards):
             yield from (card.picture for card in part.cards if isinstance(card, Card))
@@ -102,9 +102,9 @@ class Section(Generic[F]):
     whether it has anything to show: without that its link is not drawn.
     """
 
-    strip: Callable[[F], Sequence[Field | Parameter]]
+    controls: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
-    there: Callable[[F], bool] = always
+    is_available: Callable[[F], bool] = always
 
 
 Sections = Mapping[str, Section[Any]]

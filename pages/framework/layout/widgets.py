@@ -8,14 +8,14 @@ import streamlit as st
 from pages.framework.session import session_state
 
 
-def problem(key: str, sentence: str) -> None:
+def show_problem(key: str, sentence: str) -> None:
     """Say under a field what is wrong with it, if anything is."""
     if sentence:
         with st.container(key=f"problem_{key}"):
             st.text(sentence)
 
 
-def mirrored(key: str, value: Any, argument: str = "value", initial: Any = None) -> dict[str, Any]:
+def mirror_value(key: str, value: Any, argument: str = "value", initial: Any = None) -> dict[str, Any]:
     """Make a widget show a value, and return what it must be given for that.
 
     Those of another page are other widgets, even where the session knows their keys. On a session's first run the

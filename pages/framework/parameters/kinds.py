@@ -47,12 +47,12 @@ class HoldsData(Protocol):
         ...
 
 
-class MendedError(ValueError):
+class PartlyUsableError(ValueError):
     """Part of a text can't be used: the sentences that say so, and the text that is used instead."""
 
-    def __init__(self, entry: str, problems: list[str]) -> None:
-        super().__init__(entry)
-        self.entry = entry
+    def __init__(self, usable: str, problems: list[str]) -> None:
+        super().__init__(usable)
+        self.entry = usable
         self.problems = problems
 
 
@@ -90,7 +90,7 @@ def no_corrections(_: Values) -> list[Correction]:
     return []
 
 
-def reading(parameter: Parameter, entry: str, good: str) -> Reading:
+def read_text(parameter: Parameter, entry: str, good: str) -> Reading:
     """Read a text; where it can't be used, the last good one is."""
     try:
         return Reading(entry, entry, parameter.read(entry))
@@ -112,10 +112,10 @@ def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:
     name = f"{parameter.symbol} ({parameter.key})"
     if isinstance(error, (number_parser.AmbiguousError, PartError)):
         return f"{name}: {error}"
-    return f"{name} must be {parameter.allowed}; {given(entry, error)}."
+    return f"{name} must be {parameter.allowed}; {refused_text(entry, error)}."
 
 
-def given(entry: str, error: ValueError) -> str:
+def refused_text(entry: str, error: ValueError) -> str:
     """Say what was given, and why it is not a number that can be used, if that is what is wrong with it.
 
     >>> given("7", ValueError()), given("", numbers.NumberError("is not a number"))
@@ -137,7 +137,7 @@ def shown(entry: str) -> str:
 def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
     """The texts of a rounded log scale from 10^first to 10^last."""
     values = [float(f"{mantissa}e{decade}") for decade in range(first, last) for mantissa in mantissas]
-    return tuple(number_format.nearest(step).replace(",", "") for step in (*values, 10.0**last))
+    return tuple(number_format.format_nearest(step).replace(",", "") for step in (*values, 10.0**last))
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Quantity:
 
     def read(self, entry: str) -> float:
         """Return the number that a text means; ValueError if it is none or out of range."""
-        value = float(checks.number(self.key, number_parser.read(entry), self.limits))
+        value = float(checks.number(self.key, number_parser.parse_number(entry), self.limits))
         if self.whole and not value.is_integer():
             raise ValueError(entry)
         return value
@@ -204,19 +204,19 @@ class Several:
     symbol: str
     quantity: Quantity
     default: str
-    most: int
+    max_numbers: int
     may_repeat: bool = False
 
     @property
     def allowed(self) -> str:
         """The form in words."""
         different = "" if self.may_repeat else "different "
-        return f"1 to {self.most} {different}numbers apart by commas, each {self.quantity.allowed}"
+        return f"1 to {self.max_numbers} {different}numbers apart by commas, each {self.quantity.allowed}"
 
     def read(self, entry: str) -> tuple[float, ...]:
         """Return the numbers in the order given; ValueError if there are none, too many, or one can't be used."""
-        parts = number_parser.listed(entry)
-        if len(parts) > self.most:
+        parts = number_parser.split_list(entry)
+        if len(parts) > self.max_numbers:
             raise ValueError(entry)
         if len(parts) == 1:
             return (self.quantity.read(entry),)
@@ -232,7 +232,7 @@ class Several:
         except number_parser.AmbiguousError as error:
             raise PartError(f"number {place}: {error}") from None
         except ValueError as error:
-            raise PartError(f"number {place} must be {self.quantity.allowed}; {given(part, error)}.") from None
+            raise PartError(f"number {place} must be {self.quantity.allowed}; {refused_text(part, error)}.") from None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.kinds import MendedError, shown
+from pages.framework.parameters.kinds import PartlyUsableError, shown
 
 
 class Entry(Protocol):
@@ -76,7 +76,7 @@ class Listing(Generic[E]):
 
         Raises
         ------
-        MendedError
+        PartlyUsableError
             if parts of it can't be used: with a sentence for each, and the text that is used instead.
         """
         items, readable, problems = [], [], []
@@ -98,17 +98,17 @@ class Listing(Generic[E]):
         if not items:
             problems = problems or [f"{self.symbol} ({self.key}) must be {self.allowed}; nothing was given."]
             problems[-1] += f" The default {self.plural} are used instead."
-            raise MendedError(self.default, problems)
-        items = chosen(items, next((place for place, item in enumerate(items) if item.chosen), 0))
+            raise PartlyUsableError(self.default, problems)
+        items = with_chosen(items, next((place for place, item in enumerate(items) if item.chosen), 0))
         if problems:
-            raise MendedError(written(items), problems)
+            raise PartlyUsableError(list_text(items), problems)
         return tuple(items)
 
     def data_in(self, entry: str) -> str:
         """Return what data of the user's own a text holds, in words; an empty text for none."""
         try:
             return "" if self.holding is no_data else self.holding(self.read(entry))
-        except MendedError:
+        except PartlyUsableError:
             return ""
 
     def named(self, place: int, sentence: str) -> str:
@@ -116,22 +116,22 @@ class Listing(Generic[E]):
         return sentence and f"{self.one} {place}: {sentence}"
 
 
-def written(items: Sequence[Entry]) -> str:
+def list_text(items: Sequence[Entry]) -> str:
     """A list of entries as text."""
     return ";".join(item.written() for item in items)
 
 
-def chosen(items: Sequence[E], place: int) -> list[E]:
+def with_chosen(items: Sequence[E], place: int) -> list[E]:
     """A list of entries with another one to speak of."""
     return [replace(item, chosen=at == place) for at, item in enumerate(items)]
 
 
-def chosen_place(items: Sequence[Entry]) -> int:
+def chosen_position(items: Sequence[Entry]) -> int:
     """The place of the entry to speak of."""
     return next(place for place, item in enumerate(items) if item.chosen)
 
 
-def short(name: str, most: int) -> str:
+def shortened(name: str, most: int) -> str:
     """A name on one line and no longer than a name may be."""
     return " ".join(name.split())[:most]
 
@@ -150,10 +150,10 @@ def too_long(name: str, most: int) -> list[str]:
     return [f"a name has at most {most} characters; {shown(line)} was given. {line[:most]} is used instead."]
 
 
-def needs(kind: str, asked: int, given: int) -> str:
+def wrong_count_note(kind: str, asked: int, given: int) -> str:
     """The sentence on an entry that has too few or too many numbers for its kind.
 
-    >>> needs("pure", 1, 2), needs("here_laplace", 0, 1)
+    >>> wrong_count_note("pure", 1, 2), wrong_count_note("here_laplace", 0, 1)
     ('pure needs 1 number; 2 were given.', 'here_laplace needs no numbers; 1 was given.')
     """
     numbers = f"{asked or 'no'} number{'' if asked == 1 else 's'}"
@@ -169,6 +169,6 @@ def linkable(entry: str) -> str:
     if not re.search("[,;*@=!~_]", entry):
         return entry
     try:
-        return repr(number_parser.read(entry)).removesuffix(".0")
+        return repr(number_parser.parse_number(entry)).removesuffix(".0")
     except ValueError:
         return entry

@@ -15,48 +15,52 @@ _ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
 _ROUNDING = Decimal("3e-14")  # relative: what a computed number may be off, or is rounded up by, in its last bits
 
 
-def up(value: float, digits: int = 4) -> str:
+def format_up(value: float, digits: int = 4) -> str:
     """Text of a number that must not be understated: σ, δ, ε, a half-width.
 
     A number that is a short one but for its last bits is that short one: 0.05 × (1 + 1e-15) is 0.05, not 0.05001.
 
-    >>> up(4.224678889326842), up(1.0000001e-6), up(1e-6), up(math.inf), up(0.05000000000000002)
-    ('4.225', '1.001e-6', '1e-6', 'above 1.8e308', '0.05')
+    >>> format_up(4.224678889326842), format_up(1.0000001e-6), format_up(1e-6), format_up(math.inf)
+    ('4.225', '1.001e-6', '1e-6', 'above 1.8e308')
+    >>> format_up(0.05000000000000002)
+    '0.05'
     """
     return _text(value, ROUND_CEILING, digits)
 
 
-def down(value: float, digits: int = 4) -> str:
+def format_down(value: float, digits: int = 4) -> str:
     """Text of a number that must not be overstated: a lower bound, the ε up to which something holds.
 
-    >>> down(0.70710678), down(8.4198)
+    >>> format_down(0.70710678), format_down(8.4198)
     ('0.7071', '8.419')
     """
     return _text(value, ROUND_FLOOR, digits)
 
 
-def nearest(value: float, digits: int = 4) -> str:
+def format_nearest(value: float, digits: int = 4) -> str:
     """Text of a number that promises nothing.
 
-    >>> nearest(57.31, 2), nearest(1234567), nearest(-0.25), nearest(123456), nearest(20000000)
-    ('57', '1.235e6', '−0.25', '123,500', '2e7')
+    >>> format_nearest(57.31, 2), format_nearest(1234567), format_nearest(-0.25), format_nearest(123456)
+    ('57', '1.235e6', '−0.25', '123,500')
+    >>> format_nearest(20000000)
+    '2e7'
     """
     return _text(value, ROUND_HALF_EVEN, digits)
 
 
-def given_up(value: float) -> str:
+def format_input_up(value: float) -> str:
     """Text of a number as it was given or, if it has many digits, rounded up: ε, δ and levels.
 
-    >>> given_up(0.1), given_up(3**0.5), given_up(1 / 3), given_up(0.9999999999999999)
+    >>> format_input_up(0.1), format_input_up(3**0.5), format_input_up(1 / 3), format_input_up(0.9999999999999999)
     ('0.1', '1.732051', '0.3333334', '0.9999999999999999')
     """
     return _given(value, ROUND_CEILING)
 
 
-def given_down(value: float) -> str:
+def format_input_down(value: float) -> str:
     """Text of a number as it was given or, if it has many digits, rounded down: a sensitivity, what is fewer.
 
-    >>> given_down(0.1), given_down(3**0.5), given_down(2 / 3)
+    >>> format_input_down(0.1), format_input_down(3**0.5), format_input_down(2 / 3)
     ('0.1', '1.73205', '0.6666666')
     """
     return _given(value, ROUND_FLOOR)
@@ -107,13 +111,13 @@ def odds(value: float) -> str:
     """
     if value == 0 or math.isinf(value):
         return "certain" if value else "0"
-    return f"{up(value)} to 1" if value >= 1 else f"1 to {down(1 / value)}"
+    return f"{format_up(value)} to 1" if value >= 1 else f"1 to {format_down(1 / value)}"
 
 
-def plain(name: str) -> str:
+def escape_markdown(name: str) -> str:
     r"""A stranger's words as Markdown that shows them letter by letter.
 
-    >>> print(plain("a*b"), plain("1. x"), plain("(1, 1e-6)-DP"))
+    >>> print(escape_markdown("a*b"), escape_markdown("1. x"), escape_markdown("(1, 1e-6)-DP"))
     a\*b 1\. x (1, 1e-6)-DP
     """
     escaped = re.sub(r"([\\`*_\[\]<>~$#|:&{}!@^])", r"\\\1", name)
@@ -144,34 +148,34 @@ def without_autolinks(markdown: str) -> str:
     return "".join(part if place % 2 else _ADDRESS_START.sub("\\g<0>\u2060", part) for place, part in enumerate(parts))
 
 
-def unmarked(sentence: str) -> str:
+def without_markdown(sentence: str) -> str:
     r"""A sentence of Markdown as it is read out.
 
-    >>> print(unmarked(r"**±3** of a\*b"))
+    >>> print(without_markdown(r"**±3** of a\*b"))
     ±3 of a*b
     """
     return sentence.replace("**", "").replace("\\", "")
 
 
-def entry_of(value: float) -> str:
+def exact_text(value: float) -> str:
     """A number to its last digit, as it is typed.
 
-    >>> entry_of(1000), entry_of(1e100), entry_of(-0.5)
+    >>> exact_text(1000), exact_text(1e100), exact_text(-0.5)
     ('1000', '1e100', '-0.5')
     """
-    return nearest(value, 17).replace(",", "").replace("−", "-")
+    return format_nearest(value, 17).replace(",", "").replace("−", "-")
 
 
-def meant(entry: str, value: float) -> str:
+def parsed_value_note(entry: str, value: float) -> str:
     """Which number a text means, where that is not seen at once.
 
-    >>> meant("1/2", 0.5), meant("√3", 3**0.5), meant("0.5", 0.5)
+    >>> parsed_value_note("1/2", 0.5), parsed_value_note("√3", 3**0.5), parsed_value_note("0.5", 0.5)
     ('= 0.5', '≈ 1.732050808', '')
     """
-    if number_parser.plain(entry):
+    if number_parser.is_plain(entry):
         return ""
-    shown = nearest(value, 10)
-    return f"{'=' if number_parser.read(shown.replace(',', '')) == value else '≈'} {shown}"
+    shown = format_nearest(value, 10)
+    return f"{'=' if number_parser.parse_number(shown.replace(',', '')) == value else '≈'} {shown}"
 
 
 def share(significance: float) -> str:
@@ -180,10 +184,10 @@ def share(significance: float) -> str:
     >>> share(0.05), share(1 / 3), share(0.9999), share(1e-300)
     ('95 %', '66.66 %', '0.01 %', 'all but 1e-298 %')
     """
-    return f"all but {percent_up(significance)}" if significance < 0.001 else _kept(significance)
+    return f"all but {percent_up(significance)}" if significance < 0.001 else _coverage(significance)
 
 
-def _kept(significance: float) -> str:
+def _coverage(significance: float) -> str:
     """1 − α of the decimal that was given: of floats, 1 − 0.9999 is below 0.0001."""
     return percent_down(float(1 - Decimal(repr(float(significance)))))
 
@@ -204,7 +208,7 @@ def within(significance: float) -> str:
         return _of(total - misses, total, "fall")
     if significance < 0.001:
         return f"all but {percent_up(significance)} of releases fall"
-    return f"at least {_kept(significance)} of releases fall"
+    return f"at least {_coverage(significance)} of releases fall"
 
 
 def beyond(significance: float) -> str:
@@ -236,26 +240,26 @@ def _of(part: int, total: int, verb: str) -> str:
     return f"all but {total - part:,} of {shown} releases {verb}"
 
 
-def extra(ratio: float) -> str:
+def variance_comparison(ratio: float) -> str:
     """Text of a ratio of variances as what a rival would do.
 
-    >>> extra(1.573), extra(0.94), extra(40.2)
+    >>> variance_comparison(1.573), variance_comparison(0.94), variance_comparison(40.2)
     ('add 57 % more variance', 'take 6 % off the variance', 'have 40 times the variance')
-    >>> extra(1.0001)
+    >>> variance_comparison(1.0001)
     'have about the same variance'
     """
     if ratio >= 10:
-        return f"have {nearest(ratio, 2)} times the variance"
+        return f"have {format_nearest(ratio, 2)} times the variance"
     change = round(100 * (ratio - 1))
     if not change:
         return "have about the same variance"
     return f"add {change} % more variance" if change > 0 else f"take {-change} % off the variance"
 
 
-def calm(sentence: str) -> str:
+def humanize_error(sentence: str) -> str:
     """A sentence of dpcore as a page says it: intervals in words, what was given at the end, exponents without padding.
 
-    >>> calm("steps must be in [1, 1.7e+03] here, got 1e-06")
+    >>> humanize_error("steps must be in [1, 1.7e+03] here, got 1e-06")
     'steps must be from 1 to 1.7e3 here; 1e-6 was given'
     """
     worded = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda found: interval(found[1]), sentence)

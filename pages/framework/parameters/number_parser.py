@@ -49,7 +49,7 @@ class AmbiguousError(ValueError):
 
 
 @lru_cache(4096)  # most texts are the defaults, which every reading of a link has
-def read(entry: str) -> float:
+def parse_number(entry: str) -> float:
     """Return the number that a text means.
 
     A plain number is exactly what `float` makes of it. A comma is a decimal one where it can be nothing else (0,5);
@@ -65,9 +65,9 @@ def read(entry: str) -> float:
 
     Examples
     --------
-    >>> read("√3"), read("2·10⁻⁶"), read("1 000"), read("0,5"), read("−2^2")
+    >>> parse_number("√3"), parse_number("2·10⁻⁶"), parse_number("1 000"), parse_number("0,5"), parse_number("−2^2")
     (1.7320508075688772, 2e-06, 1000.0, 0.5, -4.0)
-    >>> read("ln(3)"), read("exp(1)"), read("e"), read("2π")
+    >>> parse_number("ln(3)"), parse_number("exp(1)"), parse_number("e"), parse_number("2π")
     (1.0986122886681098, 2.718281828459045, 2.718281828459045, 6.283185307179586)
     """
     text = entry.strip().replace("**", "^").translate(_SAME)
@@ -82,16 +82,16 @@ def read(entry: str) -> float:
     return value
 
 
-def plain(entry: str) -> bool:
+def is_plain(entry: str) -> bool:
     """Whether a text is an ordinary number, whose value its reader sees at once.
 
-    >>> plain("−1e-6"), plain("±3"), plain("1,000"), plain("1/3")
+    >>> is_plain("−1e-6"), is_plain("±3"), is_plain("1,000"), is_plain("1/3")
     (True, True, False, False)
     """
     return _PLAIN.fullmatch(entry.strip().removeprefix("±").replace("−", "-")) is not None
 
 
-def listed(entry: str) -> list[str]:
+def split_list(entry: str) -> list[str]:
     """Return the entries of a list: apart by semicolons if there is one, else by commas outside parentheses.
 
     Raises
@@ -101,7 +101,7 @@ def listed(entry: str) -> list[str]:
 
     Examples
     --------
-    >>> listed("0,5; 1"), listed("1, sqrt(2,5), 3")
+    >>> split_list("0,5; 1"), split_list("1, sqrt(2,5), 3")
     (['0,5', '1'], ['1', 'sqrt(2,5)', '3'])
     """
     if ";" in entry:

@@ -12,11 +12,11 @@ from time import monotonic
 from typing import Any
 
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Report
+from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Progress
 from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError
 from pages.framework.session import session_state
 
-LEFT = 150.0  # seconds without a browser until nobody can come back: a session is kept for 120 s
+ABANDONED_AFTER = 150.0  # seconds without a browser until nobody can come back: a session is kept for 120 s
 _EVERY = 5.0  # seconds between two looks whether it is there
 _one_at_a_time = Lock()
 FAILED = "It ended with an error that this page does not know."
@@ -27,10 +27,10 @@ _TOO_MUCH = {
 }
 
 
-class Work:
+class BackgroundTask:
     """Something that is being made: the share done, the pieces so far, and a sentence if it failed."""
 
-    def __init__(self, name: Any, make: Callable[[Report], object], here: bool = False) -> None:
+    def __init__(self, name: Any, make: Callable[[Progress], object], here: bool = False) -> None:
         """Begin at once; `make`, which a worker must be able to find, tells the share done and each piece.
 
         What is made `here` takes nothing itself, and waits for workers.
@@ -38,10 +38,14 @@ class Work:
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
         self.problem, self.done = "", False
-        self._session, self._is_connected, self._seen = session_state.told(), session_state.connection(), monotonic()
+        self._session, self._is_connected, self._seen = (
+            session_state.session_id(),
+            session_state.is_connected(),
+            monotonic(),
+        )
         self._stopped = Event()
         self.job: Job[str] | None = None
-        self.thread = Thread(target=self._run, args=(partial(_told, make), here), daemon=True)
+        self.thread = Thread(target=self._run, args=(partial(_run_to_sentence, make), here), daemon=True)
         self.thread.start()
 
     def stop(self) -> None:
@@ -50,7 +54,7 @@ class Work:
         if self.job is not None:
             self.job.stop()
 
-    def _run(self, make: Callable[[Report], str], here: bool) -> None:
+    def _run(self, make: Callable[[Progress], str], here: bool) -> None:
         self.problem = FAILED
         try:
             if here:
@@ -68,7 +72,7 @@ class Work:
         finally:
             self.done = True
 
-    def _in_worker(self, make: Callable[[Report], str]) -> str:
+    def _in_worker(self, make: Callable[[Progress], str]) -> str:
         self.job = render_jobs.WORKERS.experiment(make, OF_AN_EXPERIMENT, self._heard, self._session)
         while True:
             if self._stopped.is_set() or self._is_left():
@@ -79,12 +83,12 @@ class Work:
     def _is_left(self) -> bool:
         if self._is_connected():
             self._seen = monotonic()
-        return monotonic() - self._seen > LEFT
+        return monotonic() - self._seen > ABANDONED_AFTER
 
-    def _report(self) -> Report:
-        return Report(lambda said: self._heard(*said[:2]))
+    def _report(self) -> Progress:
+        return Progress(lambda said: self._heard(*said[:2]))
 
-    def _in_turn(self, make: Callable[[Report], str]) -> str:
+    def _in_turn(self, make: Callable[[Progress], str]) -> str:
         report = self._report()
         while not _one_at_a_time.acquire(timeout=0.2):
             report.report(0.0)
@@ -103,7 +107,7 @@ class Work:
             self.share = said
 
 
-def _told(make: Callable[[Report], object], report: Report) -> str:
+def _run_to_sentence(make: Callable[[Progress], object], report: Progress) -> str:
     """Make it; the sentence why it failed, or nothing."""
     try:
         make(report)

@@ -10,8 +10,8 @@ from time import monotonic
 from typing import TypeVar
 
 from pages.framework.rendering import stage as stages
-from pages.framework.rendering.render import Wish
-from pages.framework.rendering.workers.limits import OF_A_LINK, Report
+from pages.framework.rendering.render import RenderRequest
+from pages.framework.rendering.workers.limits import OF_A_LINK, Progress
 from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError, Workers
 from pages.framework.session import session_state
 
@@ -37,7 +37,7 @@ _OF_A_FILE = {
     "memory": f"that would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory; bring a smaller file",
 }
 _LOST_FILE = "the process of this server that read it has ended without a result; bring the file again"
-_kept = stages.Kept(stages.MOST_BYTES)
+_stage_cache = stages.ByteCache(stages.MAX_CACHE_BYTES)
 
 
 def _asked_for() -> int:
@@ -50,37 +50,37 @@ WORKERS = Workers(_asked_for() if hasattr(os, "sched_getaffinity") else 0)
 
 
 @dataclass(frozen=True)
-class Waited:
+class RenderOutcome:
     """What has come of a wish: its bytes, or the processor time taken so far, or why there will be nothing."""
 
-    made: bytes | None = None
+    content: bytes | None = None
     seconds: float = 0.0
-    refused: str = ""
+    refusal: str = ""
 
 
-def stage(wish: Wish, who: str, stop: bool = False) -> Waited:
+def render_stage(wish: RenderRequest, who: str, stop: bool = False) -> RenderOutcome:
     """The stage of a page, kept for all sessions, or beside the files that it is made of; `stop` is whether the
     session `who` waits for it no longer.
     """
-    return _waited(wish, who, stop, None)
+    return _render(wish, who, stop, None)
 
 
-def soon(wish: Wish, who: str, end: float) -> bytes | None:
+def prefetch(wish: RenderRequest, who: str, end: float) -> bytes | None:
     """The stage of a page that a session may want next, if it is there at a moment of the monotonic clock."""
-    if WORKERS.ready and WORKERS.busy and _kept_of(wish).find(wish) is None:
+    if WORKERS.ready and WORKERS.busy and _cache_of(wish).find(wish) is None:
         return None  # others want something now
-    return _waited(wish, who, False, max(end - monotonic(), 0)).made
+    return _render(wish, who, False, max(end - monotonic(), 0)).content
 
 
-def once(wish: Wish, who: str) -> Waited:
+def render_uncached(wish: RenderRequest, who: str) -> RenderOutcome:
     """Something that a session asks for by hand, such as a CSV file; it is not cached."""
     if not WORKERS.ready:
-        return Waited(wish())
+        return RenderOutcome(wish())
     found = _outcome(WORKERS.start(wish, wish.script, lambda made: None, who), None)
-    return Waited(wish()) if _has_no_workers(found) else found
+    return RenderOutcome(wish()) if _has_no_workers(found) else found
 
 
-def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
+def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]) -> T:
     """What is read of a file that somebody brought; `progress` hears the share that is read, now and then.
 
     Raises
@@ -89,14 +89,14 @@ def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
         of `make`, or with the reason where it would take too much.
     """
     if not WORKERS.ready:
-        return make(Report(lambda said: progress(said[1])))
+        return make(Progress(lambda said: progress(said[1])))
     share = 0.0
 
     def heard(_: str, said: float) -> None:
         nonlocal share
         share = said
 
-    job = WORKERS.start(partial(_read, make), "", lambda made: None, session_state.told(), heard=heard)
+    job = WORKERS.start(partial(_read_or_error, make), "", lambda made: None, session_state.session_id(), heard=heard)
     try:
         while True:
             with suppress(NotYetError):
@@ -113,62 +113,62 @@ def read(make: Callable[[Report], T], progress: Callable[[float], object]) -> T:
         job.stop()
 
 
-def _read(make: Callable[[Report], T], report: Report) -> T | ValueError:
+def _read_or_error(make: Callable[[Progress], T], report: Progress) -> T | ValueError:
     try:
         return make(report)
     except ValueError as error:  # a sentence on the file, not a failure of the worker
         return error
 
 
-def part(make: Callable[[object], T], kind: str, who: str) -> T:
+def render_part(make: Callable[[object], T], kind: str, who: str) -> T:
     """What a link asks for beside others, in a worker; TooMuchError where it would take too much."""
     return WORKERS.start(make, kind, lambda made: None, who).outcome.result() if WORKERS.ready else make(None)
 
 
-def _waited(wish: Wish, who: str, stop: bool, seconds: float | None) -> Waited:
-    kept = _kept_of(wish)
+def _render(wish: RenderRequest, who: str, stop: bool, seconds: float | None) -> RenderOutcome:
+    kept = _cache_of(wish)
     found = kept.find(wish)
     if found is not None:
-        return Waited(found)
+        return RenderOutcome(found)
     if not WORKERS.ready:
-        return Waited(kept.get(wish, wish))
-    job = WORKERS.start(wish, wish.script, lambda made: kept.keep(wish, made), who)
+        return RenderOutcome(kept.get(wish, wish))
+    job = WORKERS.start(wish, wish.script, lambda made: kept.store(wish, made), who)
     if stop:
         job.leave(who)
-        return Waited(refused=STOPPED)
+        return RenderOutcome(refusal=STOPPED)
     if seconds is not None:
         return _outcome(job, seconds)
     job.waiting.add(who)
-    found = _patiently(job)
-    return Waited(kept.get(wish, wish)) if _has_no_workers(found) else found
+    found = _wait_for(job)
+    return RenderOutcome(kept.get(wish, wish)) if _has_no_workers(found) else found
 
 
-def _has_no_workers(found: Waited) -> bool:
+def _has_no_workers(found: RenderOutcome) -> bool:
     """Whether a request was lost because there are no workers any more: then it is made here, as before they come."""
-    return found.refused == LOST and not WORKERS.ready
+    return found.refusal == LOST and not WORKERS.ready
 
 
-def _kept_of(wish: Wish) -> stages.Kept:
-    return wish.held.kept if wish.held.mark else _kept
+def _cache_of(wish: RenderRequest) -> stages.ByteCache:
+    return wish.uploads.cache if wish.uploads.token else _stage_cache
 
 
-def _patiently(job: Job[bytes]) -> Waited:
+def _wait_for(job: Job[bytes]) -> RenderOutcome:
     """Wait longer for what only stands in a queue: to be asked again and again would make that one longer."""
     for _ in range(PATIENCE):
         found = _outcome(job, WAIT)
-        if found.made is not None or found.refused or job.slow:
+        if found.content is not None or found.refusal or job.slow:
             return found
     return _outcome(job, WAIT)
 
 
-def _outcome(job: Job[bytes], seconds: float | None) -> Waited:
+def _outcome(job: Job[bytes], seconds: float | None) -> RenderOutcome:
     try:
-        return Waited(job.outcome.result(seconds))
+        return RenderOutcome(job.outcome.result(seconds))
     except NotYetError:
-        return Waited(seconds=job.seconds)
+        return RenderOutcome(seconds=job.seconds)
     except TooMuchError as error:
-        return Waited(refused=str(error))
+        return RenderOutcome(refusal=str(error))
     except StoppedError:
-        return Waited(refused=STOPPED)
+        return RenderOutcome(refusal=STOPPED)
     except WorkerLostError:
-        return Waited(refused=LOST)
+        return RenderOutcome(refusal=LOST)

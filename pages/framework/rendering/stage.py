@@ -12,50 +12,50 @@ from markdown_it import MarkdownIt
 
 from pages.framework.chart import packing
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Beside, Card, Cards, Field, Fields, Files, Listed, Part, Sections
+from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Sections
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Reading, Words
 
-MOST_BYTES = 64_000_000
+MAX_CACHE_BYTES = 64_000_000
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 _TAG = re.compile(r"(<[^>]*>)")
-_TOGETHER = re.compile(  # a number with its name, sign and unit, or a name with a hyphen
+_UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a name with a hyphen
     r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
 )
 
 
 @dataclass
-class Kept:
+class ByteCache:
     """The bytes of pages by setting: the latest used, of at most `most` bytes, and the last however large it is."""
 
-    most: int
-    _held: dict[Hashable, bytes] = field(default_factory=dict)
+    max_bytes: int
+    _entries: dict[Hashable, bytes] = field(default_factory=dict)
     _size: int = 0
     _lock: Any = field(default_factory=Lock)
 
     def find(self, key: Hashable) -> bytes | None:
         """The bytes of a setting, if they are held."""
         with self._lock:
-            found = self._held.pop(key, None)
+            found = self._entries.pop(key, None)
             if found is not None:
-                self._held[key] = found
+                self._entries[key] = found
             return found
 
-    def keep(self, key: Hashable, made: bytes) -> None:
+    def store(self, key: Hashable, made: bytes) -> None:
         """Hold the bytes of a setting, and let go of what was not used for long."""
         with self._lock:
-            if key not in self._held:
-                self._held[key] = made
+            if key not in self._entries:
+                self._entries[key] = made
                 self._size += len(made)
-            while self._size > self.most and len(self._held) > 1:
-                self._size -= len(self._held.pop(next(iter(self._held))))
+            while self._size > self.max_bytes and len(self._entries) > 1:
+                self._size -= len(self._entries.pop(next(iter(self._entries))))
 
     def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
         """The bytes of a setting, made if they are not held."""
         found = self.find(key)
         if found is None:
             found = made()
-            self.keep(key, found)
+            self.store(key, found)
         return found
 
 
@@ -71,10 +71,12 @@ def html(words: str) -> str:
 
 def unbroken(markup: str) -> str:
     """HTML in which what belongs together stands on one line."""
-    return "".join(part if part.startswith("<") else _TOGETHER.sub(_nb, part) for part in _TAG.split(markup))
+    return "".join(
+        part if part.startswith("<") else _UNBREAKABLE.sub(_unbreakable_span, part) for part in _TAG.split(markup)
+    )
 
 
-def _nb(found: re.Match[str]) -> str:
+def _unbreakable_span(found: re.Match[str]) -> str:
     words = found.group()
     return f'<span class="nb">{words}</span>' if re.search(r"[ \-−±+]", words) else words
 
@@ -91,24 +93,24 @@ def stage(
     """The open section of a page: its answer, its strip, its parts, and the fields of both, as bytes."""
     section = sections[open_section]
     parts = [made for part in section.parts(found, colour) if (made := _part(part)) is not None]
-    asked = [_asked(each) for each in (*section.strip(found), *_fields(parts))]
-    shown = {each.asked.key for each in asked}
-    asked += [Field(each) for each in every if each.key in _turned(parts) - shown]
+    asked = [_as_field(each) for each in (*section.controls(found), *_fields(parts))]
+    shown = {each.parameter.key for each in asked}
+    asked += [Field(each) for each in every if each.key in _chart_keys(parts) - shown]
     message = {
         "section": open_section,
-        "sections": _offered(sections, found, every),
+        "sections": _available_sections(sections, found, every),
         "answer": [html(sentence) for sentence in said],
-        "strip": [_asked(each).asked.key for each in section.strip(found)],
-        "fields": {each.asked.key: _field(each, readings[each.asked.key]) for each in asked},
-        "parts": [_plain(part) for part in parts],
+        "strip": [_as_field(each).parameter.key for each in section.controls(found)],
+        "fields": {each.parameter.key: _field(each, readings[each.parameter.key]) for each in asked},
+        "parts": [_with_field_keys(part) for part in parts],
     }
     return packing.pack(message)
 
 
-def _offered(sections: Sections, found: Any, every: tuple[Parameter, ...]) -> dict[str, str]:
+def _available_sections(sections: Sections, found: Any, every: tuple[Parameter, ...]) -> dict[str, str]:
     """The names of the sections that there are at this setting, by key."""
     asked = next((each for each in every if isinstance(each, Choice) and each.key == "section"), None)
-    return {key: name for key, name in asked.options.items() if sections[key].there(found)} if asked else {}
+    return {key: name for key, name in asked.options.items() if sections[key].is_available(found)} if asked else {}
 
 
 def _part(part: Part) -> dict[str, Any] | None:
@@ -118,11 +120,11 @@ def _part(part: Part) -> dict[str, Any] | None:
         return _words(part)
     if isinstance(part, Fields):
         return {"kind": "fields", "fields": part.fields}
-    if isinstance(part, Listed):
-        return _listed(part)
+    if isinstance(part, ReportEntry):
+        return _report_entry(part)
     if isinstance(part, Files):
         return {"kind": "files", "names": list(part.names), "missing": part.missing}
-    if isinstance(part, Beside):
+    if isinstance(part, Row):
         return {"kind": "beside", "parts": [made for each in part.parts if (made := _part(each)) is not None]}
     if isinstance(part, Cards):
         return {
@@ -132,9 +134,9 @@ def _part(part: Part) -> dict[str, Any] | None:
     return exhibit(part)
 
 
-def _listed(part: Listed) -> dict[str, Any]:
+def _report_entry(part: ReportEntry) -> dict[str, Any]:
     """An item of a list as the browser gets it."""
-    told = {"kind": "item", "place": part.place, "of": part.of, "note": part.note, "link": part.link}
+    told = {"kind": "item", "place": part.position, "of": part.total, "note": part.note, "link": part.link}
     told |= {"heading": unbroken(escape(part.heading, quote=False)), "source": part.source}
     return told | {"parts": [made for each in part.parts if (made := _part(each)) is not None]}
 
@@ -145,7 +147,7 @@ def _words(markdown: str) -> dict[str, Any]:
 
 def _card(card: Card) -> dict[str, Any]:
     """A card as the browser gets it: its link, its words and, as its one part, its picture."""
-    words = {"link": card.link, "question": card.question, "html": html(card.said)}
+    words = {"link": card.link, "question": card.question, "html": html(card.answer)}
     return {"kind": "card", "name": card.picture.name, "parts": [exhibit(card.picture)]} | words
 
 
@@ -167,35 +169,35 @@ def _line(markup: str) -> str:
     return unbroken(escape(unescape(_TAG.sub(" ", markup)), quote=False))
 
 
-def _all(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _flat_parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The parts, with those that stand beside each other one by one."""
     for part in parts:
         yield from part["parts"] if part["kind"] in ("beside", "item") else [part]
 
 
 def _fields(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
-    return [each for part in _all(parts) if part["kind"] == "fields" for each in part["fields"]]
+    return [each for part in _flat_parts(parts) if part["kind"] == "fields" for each in part["fields"]]
 
 
-def _turned(parts: list[dict[str, Any]]) -> set[str]:
+def _chart_keys(parts: list[dict[str, Any]]) -> set[str]:
     """The keys of what is set by hand in a chart."""
-    return {key for part in _all(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])}
+    return {key for part in _flat_parts(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])}
 
 
-def _plain(part: dict[str, Any]) -> dict[str, Any]:
+def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:
     """A part whose fields are named by their keys."""
     if part["kind"] != "fields":
         return part
-    return {"kind": "fields", "keys": [_asked(each).asked.key for each in part["fields"]]}
+    return {"kind": "fields", "keys": [_as_field(each).parameter.key for each in part["fields"]]}
 
 
-def _asked(each: Field | Parameter) -> Field:
+def _as_field(each: Field | Parameter) -> Field:
     return each if isinstance(each, Field) else Field(each)
 
 
 def _field(shown: Field, reading: Reading) -> dict[str, Any]:
     """What the browser knows of a parameter: its names, the text that is used, and its steps or options."""
-    asked = shown.asked
+    asked = shown.parameter
     known = {"symbol": asked.symbol, "used": reading.used, "help": shown.help, "label": shown.label}
     if isinstance(asked, Quantity):
         names = {"label": shown.label or asked.label, "help": shown.help or asked.help, "ends": asked.ends}
@@ -203,7 +205,11 @@ def _field(shown: Field, reading: Reading) -> dict[str, Any]:
         return (
             known
             | names
-            | {"steps": asked.scale, "value": reading.value, "meant": number_format.meant(reading.used, reading.value)}
+            | {
+                "steps": asked.scale,
+                "value": reading.value,
+                "meant": number_format.parsed_value_note(reading.used, reading.value),
+            }
         )
     if isinstance(asked, Choice):
         return known | {"label": shown.label or asked.symbol, "options": asked.options}

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from weakref import WeakSet
 
-MOST_PACKED = 3_000_000  # characters of one copy: browsers give a tab some 5 million
-MOST_IN_ALL = 400_000_000  # bytes for all sessions of the process
+MAX_PACKED = 3_000_000  # characters of one copy: browsers give a tab some 5 million
+MAX_IN_ALL = 400_000_000  # bytes for all sessions of the process
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,7 @@ class Copy:
     size: int = 0
 
 
-_held: WeakSet[Copy] = WeakSet()
+_copies: WeakSet[Copy] = WeakSet()
 
 
 def copy_within_limit(token: str, packed: str, size: int) -> Copy | None:
@@ -28,7 +28,7 @@ def copy_within_limit(token: str, packed: str, size: int) -> Copy | None:
     `size` is that of the unpacked data where it is known, since a session holds what is read of them too.
     """
     made = Copy(token, packed, max(size, len(packed)))
-    if len(packed) > MOST_PACKED or sum(each.size for each in list(_held)) + made.size > MOST_IN_ALL:
+    if len(packed) > MAX_PACKED or sum(each.size for each in list(_copies)) + made.size > MAX_IN_ALL:
         return None
-    _held.add(made)
+    _copies.add(made)
     return made

@@ -17,11 +17,11 @@ from secrets import token_hex
 from typing import Any
 
 from pages.framework.session import session_state
-from pages.framework.session.data_copies import MOST_PACKED, Copy, copy_within_limit
+from pages.framework.session.data_copies import MAX_PACKED, Copy, copy_within_limit
 
-MOST_RAW = 12_000_000  # bytes of files that are packed at all
-_MOST_HEAD = 1_000_000  # bytes of their names and options
-_MOST_FILES = 8
+MAX_RAW = 12_000_000  # bytes of files that are packed at all
+_MAX_HEAD = 1_000_000  # bytes of their names and options
+_MAX_FILES = 8
 _LEVEL = 6  # of compression
 
 
@@ -44,13 +44,13 @@ def pack(data: OwnData) -> str:
     >>> unpack(pack(OwnData((("a.csv", b"x,1"),), {"kind": "column"})))
     OwnData(files=(('a.csv', b'x,1'),), options={'kind': 'column'})
     """
-    if data.size > MOST_RAW:
+    if data.size > MAX_RAW:
         return ""
     sizes = [[name, len(content)] for name, content in data.files]
     head = json.dumps({"files": sizes, "options": data.options}).encode()
     body = b"".join(content for _, content in data.files)
     packed = base64.b64encode(zlib.compress(len(head).to_bytes(4, "big") + head + body, _LEVEL)).decode()
-    return packed if len(packed) <= MOST_PACKED else ""
+    return packed if len(packed) <= MAX_PACKED else ""
 
 
 def unpack(packed: str) -> OwnData:
@@ -64,13 +64,13 @@ def unpack(packed: str) -> OwnData:
     """
     try:
         expander = zlib.decompressobj()
-        raw = expander.decompress(base64.b64decode(packed, validate=True), MOST_RAW + _MOST_HEAD)
+        raw = expander.decompress(base64.b64decode(packed, validate=True), MAX_RAW + _MAX_HEAD)
         if not expander.eof:
             raise ValueError("the copy is too long or was cut")
         start = 4 + int.from_bytes(raw[:4], "big")
         head = json.loads(raw[4:start])
         options, files = head["options"], []
-        for name, size in head["files"][:_MOST_FILES]:
+        for name, size in head["files"][:_MAX_FILES]:
             if not isinstance(name, str) or not isinstance(size, int) or not 0 <= size <= len(raw) - start:
                 raise ValueError("the copy names no file")
             files.append((name, raw[start : start + size]))
@@ -82,7 +82,7 @@ def unpack(packed: str) -> OwnData:
     return OwnData(tuple(files), options)
 
 
-def keep(slot: str, data: OwnData | None) -> bool:
+def store(slot: str, data: OwnData | None) -> bool:
     """Let the browser keep data in a slot, or forget what it has there; return whether it can keep them."""
     session_state.restored_data().pop(slot, None)
     session_state.own_data_slots()[slot] = Copy()
@@ -92,7 +92,7 @@ def keep(slot: str, data: OwnData | None) -> bool:
     return bool(session_state.own_data_slots()[slot].packed)
 
 
-def restored(slot: str) -> OwnData | None:
+def take_restored(slot: str) -> OwnData | None:
     """Return what the browser has sent back for a slot, once, where the session has nothing there yet."""
     sent, slots = session_state.restored_data().pop(slot, None), session_state.own_data_slots()
     if sent is None or slot in slots:

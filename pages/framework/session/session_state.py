@@ -16,37 +16,39 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.framework import link
-from pages.framework.link import COMMON
+from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Correct, Parameter, Reading, Values, no_corrections
-from pages.framework.rendering.render import NOTHING, Held
+from pages.framework.rendering.render import NO_UPLOADS, UploadedFiles
 from pages.framework.session.data_copies import Copy, copy_within_limit
 from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin
 
 STAGE = "stage"  # the key of the component that draws the page
-MOST_TYPED, MOST_LINK = 10_000, 50_000  # characters
+MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
 OWN_DATA_SLOTS = ("table", "attack", "points", "places", "adult")
 _PREFIX = "dp_"
-TRAVELLING = {each.key for each in (*COMMON, L1_SENSITIVITY, SEED, MEASURE, DELTAS)}  # the rest is its page's own
+SITE_WIDE = {
+    each.key for each in (*COMMON_PARAMETERS, L1_SENSITIVITY, SEED, MEASURE, DELTAS)
+}  # the rest is its page's own
 Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
 
 
-def _kept(name: str, empty: Any) -> Any:
+def _stored(name: str, empty: Any) -> Any:
     return st.session_state.setdefault(_PREFIX + name, empty)
 
 
 def entered() -> dict[str, str]:
     """The text of every parameter of the page, and of those that travel from page to page, as typed or linked."""
-    return _kept("entered", {})
+    return _stored("entered", {})
 
 
 def used() -> dict[str, str]:
     """The text of every parameter that is computed with."""
-    return _kept("used", {})
+    return _stored("used", {})
 
 
 def readings() -> dict[str, Reading]:
     """What this run of the page reads of its parameters, by key."""
-    return _kept("readings", {})
+    return _stored("readings", {})
 
 
 def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
@@ -57,46 +59,46 @@ def read(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Value
     can't be used, alone or together with the rest, is replaced before anything is computed or written. Problems with
     the link itself stay until a field is edited.
     """
-    every = (*COMMON, *own)
-    asked = _kept("asked", {})
+    every = (*COMMON_PARAMETERS, *own)
+    asked = _stored("asked", {})
     if is_new() or page_is_new():
-        _take({key: st.query_params.get_all(key) for key in st.query_params}, every)
+        _take_link({key: st.query_params.get_all(key) for key in st.query_params}, every)
     if isinstance(asked.get("link"), str) and (is_new() or not page_is_new()):  # one of the page before is overtaken
-        _take_back(asked["link"].removeprefix("?"), every)
+        _go_back_to(asked["link"].removeprefix("?"), every)
     known = {each.key for each in every}
     edits = asked.get("set")
     for key, entry in edits.items() if isinstance(edits, dict) else ():
         if key in known and isinstance(entry, str):
-            enter(key, entry if len(entry) <= MOST_TYPED else f"{entry[:MOST_TYPED]}…")  # never a part as the whole
+            set_text(key, entry if len(entry) <= MAX_TYPED else f"{entry[:MAX_TYPED]}…")  # never a part as the whole
     for pin in own:
         if isinstance(pin, Pin) and isinstance(asked.get("pin"), bool):
-            enter(pin.key, pin.entry(used()) if asked["pin"] else pin.default)
+            set_text(pin.key, pin.text(used()) if asked["pin"] else pin.default)
     texts, before, last = entered(), used(), readings()
     for each in every:
         texts.setdefault(each.key, each.default)
-    found = link.read(every, texts, before, correct)
+    found = link.read_parameters(every, texts, before, correct)
     before.update({key: each.used for key, each in found.items()})
     last.clear()
     last.update(found)
     return link.values(found)
 
 
-def _take(given: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> None:
+def _take_link(given: Mapping[str, list[str]], every: tuple[Parameter, ...]) -> None:
     """Take what a link says, but what the session knows already: it may have been typed in another way."""
-    texts, problems = link.taken(link.completed(given, page(), every), every)
+    texts, problems = link.parse_link(link.with_demo_defaults(given, page(), every), every)
     link_problems()[:] = problems
     entered().update({key: entry for key, entry in texts.items() if used().get(key) != entry})
 
 
-def _take_back(query: str, every: tuple[Parameter, ...]) -> None:
+def _go_back_to(query: str, every: tuple[Parameter, ...]) -> None:
     """Take the link to which the browser went back, or nothing of one that is too long."""
-    if len(query) > MOST_LINK:
-        link_problems()[:] = [f"The link has more than {MOST_LINK:,} characters; nothing of it is read."]
+    if len(query) > MAX_LINK_LENGTH:
+        link_problems()[:] = [f"The link has more than {MAX_LINK_LENGTH:,} characters; nothing of it is read."]
         return
-    _take(parse_qs(query, keep_blank_values=True), every)
+    _take_link(parse_qs(query, keep_blank_values=True), every)
 
 
-def hear() -> None:
+def receive_event() -> None:
     """Keep what the browser asks for this run: `n`, and with it entries, a link to go back to, or a file.
 
     Half a character, as half an emoji is in JSON, can't be sent back: it is a question mark from here on. What was
@@ -121,25 +123,25 @@ def _receive_own_data(copies: object) -> None:
             restored_data()[slot] = made
 
 
-def asked() -> dict[str, Any]:
+def request() -> dict[str, Any]:
     """What the browser asked for before this run."""
-    return _kept("asked", {})
+    return _stored("asked", {})
 
 
-def told() -> str:
+def session_id() -> str:
     """A name of this session by which the browser sees that the server has lost the one before."""
-    if not _kept("told", ""):
+    if not _stored("told", ""):
         st.session_state[_PREFIX + "told"] = token_hex(8)
-    return _kept("told", "")
+    return _stored("told", "")
 
 
-def counted() -> int:
+def next_run_number() -> int:
     """The number of this run among the session's, by which the browser sees which of two is the later."""
-    st.session_state[_PREFIX + "run"] = _kept("run", 0) + 1
+    st.session_state[_PREFIX + "run"] = _stored("run", 0) + 1
     return st.session_state[_PREFIX + "run"]
 
 
-def connection() -> Callable[[], bool]:
+def is_connected() -> Callable[[], bool]:
     """What tells, in any thread, whether this session has a browser; where no server runs it seems to have one."""
     run = get_script_run_ctx()
     if run is None or not runtime.exists():
@@ -152,30 +154,30 @@ def uploaded_files() -> Mapping[str, Mapping[str, Any]]:
     return getattr(runtime.get_instance().uploaded_file_mgr, "file_storage", {}) if runtime.exists() else {}
 
 
-def answered() -> None:
+def end_run() -> None:
     """End a run: what was asked is done."""
-    number = asked().get("n")
+    number = request().get("n")
     st.session_state[_PREFIX + "asked"] = {"n": number} if isinstance(number, int) else {}
 
 
 def link_problems() -> list[str]:
     """The sentences on what of the link can't be used, until a field is edited."""
-    return _kept("link_problems", [])
+    return _stored("link_problems", [])
 
 
 def drafts(listed: str) -> Drafts:
     """The texts of an edited list that can't be used, by the key of its parameter."""
-    return _kept("drafts", {}).setdefault(listed, {})
+    return _stored("drafts", {}).setdefault(listed, {})
 
 
 def memory(listed: str) -> dict[int, dict[str, Any]]:
     """What each place of an edited list was before, by the key of its parameter."""
-    return _kept("memory", {}).setdefault(listed, {})
+    return _stored("memory", {}).setdefault(listed, {})
 
 
 def stopped(view: str, stop: bool) -> bool:
     """Whether what is made of the open setting shall not be waited for, now or since it was stopped."""
-    at = _kept("stopped", {})
+    at = _stored("stopped", {})
     if stop:
         at["view"] = view
     elif at.get("view") != view:
@@ -186,48 +188,48 @@ def stopped(view: str, stop: bool) -> bool:
 def problems() -> list[str]:
     """The sentences on everything entered on this page that can't be used."""
     wrong = [reading.problem for reading in readings().values() if reading.problem]
-    waiting = _kept("drafts", {})
+    waiting = _stored("drafts", {})
     for key in readings():
         wrong += [sentence for fields in waiting.get(key, {}).values() for _, sentence in fields.values()]
     return list(dict.fromkeys(wrong))  # one may stand at both parameters that don't go together
 
 
-def held() -> dict[str, Any]:
+def uploads() -> dict[str, Any]:
     """Files and pasted texts, which no link holds, by their name."""
-    return _kept("held", {})
+    return _stored("held", {})
 
 
 def times_emptied() -> dict[str, int]:
     """How often the files of each field were let go of, by the name of the field."""
-    return _kept("times_emptied", {})
+    return _stored("times_emptied", {})
 
 
 def own_data_slots() -> dict[str, Copy]:
     """The copies of the user's own data that the browser keeps, by slot."""
-    return _kept("own_data", {})
+    return _stored("own_data", {})
 
 
 def restored_data() -> dict[str, Copy]:
     """The copies that the browser has sent back and no page has read yet, by slot."""
-    return _kept("restored_data", {})
+    return _stored("restored_data", {})
 
 
-def marked(files: tuple[Any, ...]) -> Held:
+def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
     """Files and pasted texts with a name, another one when they change; none without any.
 
     Their link is the same as without them, so the browser needs it to keep apart what it has drawn.
     """
-    last = _kept("marked", {"held": NOTHING})
+    last = _stored("marked", {"held": NO_UPLOADS})
     if all(each is None for each in files):
-        last["held"] = NOTHING
+        last["held"] = NO_UPLOADS
     elif len(last["held"].files) != len(files) or any(
         a is not b for a, b in zip(last["held"].files, files, strict=True)
     ):
-        last["held"] = Held(token_hex(8), files)
+        last["held"] = UploadedFiles(token_hex(8), files)
     return last["held"]
 
 
-def enter(key: str, entry: str) -> None:
+def set_text(key: str, entry: str) -> None:
     """Take a text as what the user now wants for a parameter."""
     entered()[key] = entry.strip()
     link_problems().clear()
@@ -236,12 +238,12 @@ def enter(key: str, entry: str) -> None:
 def forget_elsewhere(key: str, forgotten: Callable[[str], bool]) -> None:
     """Forget what other pages, to which the user may come back, remember of a parameter, where `forgotten` says so."""
     for name in ("entered", "used"):
-        for texts in _kept(f"{name}_elsewhere", {}).values():
+        for texts in _stored(f"{name}_elsewhere", {}).values():
             if forgotten(texts.get(key, "")):
                 texts.pop(key, None)
 
 
-def begin(page: str) -> None:
+def start_run(page: str) -> None:
     """Begin a run of a page: note whether the session is new, and whether it comes from another page."""
     before = st.session_state.get(_PREFIX + "page")
     st.session_state[_PREFIX + "is_new"] = before is None
@@ -249,21 +251,21 @@ def begin(page: str) -> None:
     st.session_state[_PREFIX + "page"] = page
     if before is not None and before != page:
         for name, texts in (("entered", entered()), ("used", used())):
-            elsewhere = _kept(f"{name}_elsewhere", {})
-            elsewhere[before] = {key: texts.pop(key) for key in [*texts] if key not in TRAVELLING}
+            elsewhere = _stored(f"{name}_elsewhere", {})
+            elsewhere[before] = {key: texts.pop(key) for key in [*texts] if key not in SITE_WIDE}
             texts.update(elsewhere.pop(page, {}))
 
 
 def page() -> str:
     """The path of the page that is open."""
-    return _kept("page", "")
+    return _stored("page", "")
 
 
 def is_new() -> bool:
     """Whether this is the session's first run: what the browser's widgets say then was edited on a lost server."""
-    return _kept("is_new", True)
+    return _stored("is_new", True)
 
 
 def page_is_new() -> bool:
     """Whether the last run was one of another page."""
-    return _kept("page_is_new", True)
+    return _stored("page_is_new", True)

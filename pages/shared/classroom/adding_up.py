@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpcore import composition, gaussian, tradeoff
-from pages.framework.parameters.number_format import nearest, percent_up, up
+from pages.framework.parameters.number_format import format_nearest, format_up, percent_up
 from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.shared.site_map import COMPOSITION, TRADEOFF
 
@@ -31,8 +31,8 @@ def _noise(count: int) -> float:
 
 def _one() -> str:
     return (
-        f"One count, which one person moves by at most 1, with Laplace noise of scale {nearest(1 / _EACH)} keeps "
-        f"ε = {_EACH}: nobody moves the chance of any outcome by more than a factor {up(math.exp(_EACH))}."
+        f"One count, which one person moves by at most 1, with Laplace noise of scale {format_nearest(1 / _EACH)} keeps"
+        f" ε = {_EACH}: nobody moves the chance of any outcome by more than a factor {format_up(math.exp(_EACH))}."
     )
 
 
@@ -47,8 +47,8 @@ def _asks_ten() -> Quiz:
 
 def _ten() -> str:
     return (
-        f"ε = {up(_together(10))} at δ = 1e-6, hardly less than the {up(10 * _EACH)} of adding up: fresh noise does "
-        "not make it free, every count tells a little more about the same people."
+        f"ε = {format_up(_together(10))} at δ = 1e-6, hardly less than the {format_up(10 * _EACH)} of adding up: fresh"
+        " noise does not make it free, every count tells a little more about the same people."
     )
 
 
@@ -63,8 +63,8 @@ def _asks_hundred() -> Quiz:
 
 def _hundred() -> str:
     return (
-        f"ε = {up(_together(100))}, where adding up says {up(100 * _EACH)}: the privacy losses of many releases seldom "
-        "all go the same way, and δ covers the rare case in which nearly all do."
+        f"ε = {format_up(_together(100))}, where adding up says {format_up(100 * _EACH)}: the privacy losses of many"
+        " releases seldom all go the same way, and δ covers the rare case in which nearly all do."
     )
 
 
@@ -80,8 +80,8 @@ def _asks_year() -> Quiz:
 def _year() -> str:
     rdp = float(composition.rdp_epsilon([composition.laplace_release(_EACH, _YEAR)], _DELTA).value)
     return (
-        f"ε = {up(_together(_YEAR))}. Accountants differ in how much of that they see: adding up says "
-        f"{up(_YEAR * _EACH)}, RDP {up(rdp)}. What a bound says too much is paid in noise."
+        f"ε = {format_up(_together(_YEAR))}. Accountants differ in how much of that they see: adding up says "
+        f"{format_up(_YEAR * _EACH)}, RDP {format_up(rdp)}. What a bound says too much is paid in noise."
     )
 
 
@@ -117,8 +117,8 @@ def _asks_noise() -> Quiz:
 
 def _planned() -> str:
     return (
-        f"σ = {up(_noise(_YEAR))} times the sensitivity, √365 times the {up(_noise(1))} of a single count. Plan how "
-        "often you will release before you choose the noise."
+        f"σ = {format_up(_noise(_YEAR))} times the sensitivity, √365 times the {format_up(_noise(1))} of a single"
+        " count. Plan how often you will release before you choose the noise."
     )
 
 
@@ -140,6 +140,6 @@ ADDING_UP = Demonstration(
         _step(_COUNT, 100, _hundred, _asks_year),
         _step(_COUNT, _YEAR, _year, _asks_attacker, "accountants"),
         Step(TRADEOFF, {"curves": f"!{_COUNT}*100@orange="}, _attacker, _asks_noise),
-        _step(f"gaussian:{up(_noise(_YEAR))}", _YEAR, _planned),
+        _step(f"gaussian:{format_up(_noise(_YEAR))}", _YEAR, _planned),
     ),
 )

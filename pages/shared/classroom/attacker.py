@@ -1,7 +1,7 @@
 """What ε = 1 lets an attacker do: the page of trade-off curves at δ = 1e-6, read at 5 % false alarms."""
 
 from dpcore import audit, gaussian, tradeoff
-from pages.framework.parameters.number_format import down, given_up, percent_up, up
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up, percent_up
 from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.shared.site_map import TRADEOFF
 
@@ -62,10 +62,10 @@ def _factor(alpha: float) -> float:
 
 def _half() -> str:
     return (
-        f"At most {percent_up(_sure(0.5))} sure. With 5 % false alarms a positive test multiplies the odds by at most "
-        f"{up(_factor(_ALPHA))}, just above e: from 1 to 1 they come to {up(_factor(_ALPHA))} to 1. δ lets rarer tests "
-        f"say more: {up(_factor(_RARE))} times at a false positive rate of {given_up(_RARE)}, and without a limit "
-        "below."
+        f"At most {percent_up(_sure(0.5))} sure. With 5 % false alarms a positive test multiplies the odds by at most"
+        f" {format_up(_factor(_ALPHA))}, just above e: from 1 to 1 they come to {format_up(_factor(_ALPHA))} to 1. δ"
+        f" lets rarer tests say more: {format_up(_factor(_RARE))} times at a false positive rate of"
+        f" {format_input_up(_RARE)}, and without a limit below."
     )
 
 
@@ -133,9 +133,9 @@ def _asks_attack() -> Quiz:
 
 def _attacked() -> str:
     return (
-        f"No: with 95 % confidence the attack proves ε ≥ {down(_proved())} at δ = 1e-6, as each trial was a run and a "
-        "coin of its own; one run that is tested on 2,000 people would not prove it. An attack can refute a promise; "
-        "one that fails proves no promise."
+        f"No: with 95 % confidence the attack proves ε ≥ {format_down(_proved())} at δ = 1e-6, as each trial was a run"
+        " and a coin of its own; one run that is tested on 2,000 people would not prove it. An attack can refute a"
+        " promise; one that fails proves no promise."
     )
 
 

@@ -3,7 +3,13 @@
 from collections.abc import Callable
 
 from dpcore import comparison, gaussian
-from pages.framework.parameters.number_format import down, extra, given_up, nearest, up
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    variance_comparison,
+)
 from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
@@ -24,10 +30,10 @@ def _given(epsilon: float) -> float:
 
 
 def _proved() -> str:
-    more = extra((_classical(0.5) / _needed(0.5)) ** 2)
+    more = variance_comparison((_classical(0.5) / _needed(0.5)) ** 2)
     return (
-        f"At ε = 0.5 the classical formula, σ = √(2 ln(1.25/δ)) · Δ₂/ε, asks for σ = {up(_classical(0.5))}. It keeps "
-        f"the promise, but it would {more} than the σ = {up(_needed(0.5))} that is needed."
+        f"At ε = 0.5 the classical formula, σ = √(2 ln(1.25/δ)) · Δ₂/ε, asks for σ = {format_up(_classical(0.5))}. It"
+        f" keeps the promise, but it would {more} than the σ = {format_up(_needed(0.5))} that is needed."
     )
 
 
@@ -38,8 +44,8 @@ def _asks_beyond() -> Quiz:
 
 def _unproved() -> str:
     return (
-        f"At ε = 3 no theorem speaks for it, and yet its σ = {up(_classical(3))} is enough: its true δ is "
-        f"{up(_given(3))}, and its curve passes below the target."
+        f"At ε = 3 no theorem speaks for it, and yet its σ = {format_up(_classical(3))} is enough: its true δ is "
+        f"{format_up(_given(3))}, and its curve passes below the target."
     )
 
 
@@ -54,8 +60,9 @@ def _asks_failing() -> Quiz:
 
 def _fails() -> str:
     return (
-        f"Too little noise: σ = {up(_classical(10))} gives δ = {up(_given(10))}, {nearest(_given(10) / _DELTA, 2)} "
-        "times what was promised. Its curve, now red, passes above the target."
+        f"Too little noise: σ = {format_up(_classical(10))} gives δ = {format_up(_given(10))},"
+        f" {format_nearest(_given(10) / _DELTA, 2)} times what was promised. Its curve, now red, passes above the"
+        " target."
     )
 
 
@@ -65,7 +72,7 @@ def _asks_limit() -> Quiz:
 
 
 def _limit() -> str:
-    limit = down(comparison.classical_limit(_DELTA))
+    limit = format_down(comparison.classical_limit(_DELTA))
     return f"At δ = 1e-5 its σ is enough up to ε = {limit}, where its curve falls below 1, the noise that is needed."
 
 
@@ -81,28 +88,29 @@ def _asks_why() -> Quiz:
 
 def _why() -> str:
     return (
-        f"From σ = {up(_needed(10))} to {up(_needed(100))}, while the classical σ falls to {up(_classical(100))}. The "
-        "needed σ never falls below Δ₂/√(2ε) here (Balle & Wang 2018, Theorem 4), so that no formula c/ε is enough at "
-        "every ε."
+        f"From σ = {format_up(_needed(10))} to {format_up(_needed(100))}, while the classical σ falls to"
+        f" {format_up(_classical(100))}. The needed σ never falls below Δ₂/√(2ε) here (Balle & Wang 2018, Theorem 4),"
+        " so that no formula c/ε is enough at every ε."
     )
 
 
 def _asks_instead() -> Quiz:
     sizes = _classical(10), _needed(10), _classical(1)
-    choices = tuple(Choice(f"σ = {up(each)}", each * (1 - 1e-6), each * (1 + 1e-6)) for each in sizes)
+    choices = tuple(Choice(f"σ = {format_up(each)}", each * (1 - 1e-6), each * (1 + 1e-6)) for each in sizes)
     return Quiz("Which is the least σ that keeps δ = 1e-5 at ε = 10?", _needed(10), choices)
 
 
 def _instead() -> str:
     sigma = _needed(10)
     return (
-        f"σ = {up(sigma)}, of the analytic Gaussian: its true δ at ε = 10 is "
-        f"{up(float(gaussian.delta_from_sigma(10, sigma)))}. It holds at every ε, so there is no limit to remember."
+        f"σ = {format_up(sigma)}, of the analytic Gaussian: its true δ at ε = 10 is"
+        f" {format_up(float(gaussian.delta_from_sigma(10, sigma)))}. It holds at every ε, so there is no limit to"
+        " remember."
     )
 
 
 def _step(epsilon: str, said: Callable[[], str], asks: Callable[[], Quiz] | None = None, **entries: str) -> Step:
-    return Step(GAUSSIAN_BOUNDS, {"epsilon": epsilon, "delta": given_up(_DELTA)} | entries, said, asks)
+    return Step(GAUSSIAN_BOUNDS, {"epsilon": epsilon, "delta": format_input_up(_DELTA)} | entries, said, asks)
 
 
 CLASSICAL = Demonstration(

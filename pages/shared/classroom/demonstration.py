@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pages.shared.site_map import Page
+from pages.shared.site_map import PageEntry
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Step:
     `asks` makes the question on the step that follows, None at the last one.
     """
 
-    page: Page
+    page: PageEntry
     entries: Mapping[str, str]
-    said: Callable[[], str]
-    asks: Callable[[], Quiz] | None = None
+    sentence: Callable[[], str]
+    quiz: Callable[[], Quiz] | None = None
 
 
 @dataclass(frozen=True)

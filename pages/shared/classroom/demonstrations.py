@@ -10,8 +10,8 @@ from pages.shared.classroom.attacker import ATTACKER
 from pages.shared.classroom.classical import CLASSICAL
 from pages.shared.classroom.demonstration import Step
 
-ALL = (CLASSICAL, ATTACKER, ADDING_UP)
-STEPS = {f"{each.key}-{place}": step for each in ALL for place, step in enumerate(each.steps, 1)}
+DEMONSTRATIONS = (CLASSICAL, ATTACKER, ADDING_UP)
+STEPS = {f"{each.key}-{place}": step for each in DEMONSTRATIONS for place, step in enumerate(each.steps, 1)}
 """Every step by its name, such as classical-3."""
 
 
@@ -47,31 +47,31 @@ def address(name: str) -> str:
     return f"./{STEPS[name].page.path}?{DEMO.key}={name}"
 
 
-def set_by(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
+def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
     """The texts of a page's parameters at a step, given their defaults; none where the step is of another page."""
     step = STEPS.get(name)
     return {} if step is None or step.page.path != path else {**defaults, **step.entries}
 
 
 @cache
-def told(name: str) -> dict[str, Any]:
+def step_description(name: str) -> dict[str, Any]:
     """What the browser is told of a step: its place, its sentence, its question, and the links of all steps."""
     key, _, place = name.rpartition("-")
-    demonstration = next(each for each in ALL if each.key == key)
+    demonstration = next(each for each in DEMONSTRATIONS if each.key == key)
     step = STEPS[name]
     return {
         "key": name,
         "title": demonstration.title,
         "place": int(place),
         "links": [address(f"{key}-{each}") for each in range(1, len(demonstration.steps) + 1)],
-        "said": step.said(),
+        "said": step.sentence(),
         "quiz": _asked(step),
     }
 
 
 def _asked(step: Step) -> dict[str, Any] | None:
     """The question at a step and, of each answer, its words."""
-    quiz = step.asks and step.asks()
+    quiz = step.quiz and step.quiz()
     if quiz is None:
         return None
     return {"question": quiz.question, "choices": [each.words for each in quiz.choices], "right": quiz.right}

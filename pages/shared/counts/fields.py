@@ -15,12 +15,12 @@ from pages.shared.counts import link_format
 from pages.shared.counts.parameters import OWN_TABLE, TABLE
 from pages.shared.counts.table import Upload
 from pages.shared.counts.upload import (
-    TableFile,
+    OwnTableFile,
     TableResult,
     browser_copy,
-    from_browser_copy,
     read_file,
     refuse_file,
+    result_of_copy,
     result_of_frame,
 )
 
@@ -47,26 +47,26 @@ _SET_ASIDE = (
 _NOT_KEPT = "The table is not in the link, and too large for the tab to keep: after a reload, bring it again."
 
 
-def uploaded() -> Upload | None:
+def uploaded_table() -> Upload | None:
     """The table of the session, read again where the browser has just sent its copy, or why there is none."""
-    copy = own_data.restored(_SLOT)
+    copy = own_data.take_restored(_SLOT)
     if copy is not None and _result() is None:
-        _restore(from_browser_copy(copy))
-    if session_state.asked().get("exclude"):
+        _restore(result_of_copy(copy))
+    if session_state.request().get("exclude"):
         _include(False)
     found = _result()
     return found and found.upload
 
 
-def _restore(copy: TableFile | TableResult | None) -> None:
-    if isinstance(copy, TableFile):
+def _restore(copy: OwnTableFile | TableResult | None) -> None:
+    if isinstance(copy, OwnTableFile):
         try:
-            copy = render_jobs.read(partial(read_file, copy), lambda _: None)
+            copy = render_jobs.read_file(partial(read_file, copy), lambda _: None)
         except ValueError as error:
             copy = refuse_file(copy, error)
     if copy is not None:
-        session_state.held()[_RESULT], session_state.held()[_TABLE_FILE] = copy, copy.file
-        session_state.held()[_IS_KEPT] = True
+        session_state.uploads()[_RESULT], session_state.uploads()[_TABLE_FILE] = copy, copy.file
+        session_state.uploads()[_IS_KEPT] = True
 
 
 def table_fields() -> None:
@@ -78,7 +78,7 @@ def table_fields() -> None:
             _entries()
             _how_it_is_read()
     found = _result()
-    widgets.problem("table", found.upload.problem if found and found.upload and not _is_set_aside() else "")
+    widgets.show_problem("table", found.upload.problem if found and found.upload and not _is_set_aside() else "")
     if _has_own():
         _include_field()
         st.button("Back to the shipped table", key="own_table_away", on_click=_drop)
@@ -96,8 +96,8 @@ def _is_set_aside() -> bool:
 def _let_go() -> None:
     """Let go of the table, and of the link's copies of it that another page would bring back."""
     for name in (_TABLE_FILE, _RESULT, _IS_KEPT):
-        session_state.held().pop(name, None)
-    own_data.keep(_SLOT, None)
+        session_state.uploads().pop(name, None)
+    own_data.store(_SLOT, None)
     widgets.empty_uploader("table_file")
     st.session_state.table_pasted = ""
     session_state.forget_elsewhere(OWN_TABLE.key, bool)
@@ -105,7 +105,7 @@ def _let_go() -> None:
 
 
 def _result() -> TableResult | None:
-    return session_state.held().get(_RESULT)
+    return session_state.uploads().get(_RESULT)
 
 
 def _has_own() -> bool:
@@ -136,7 +136,7 @@ def _entries() -> None:
 
 def _how_it_is_read() -> None:
     """Ask how to read a file, read it where that is new, and show how it was read."""
-    table_file: TableFile | None = session_state.held().get(_TABLE_FILE)
+    table_file: OwnTableFile | None = session_state.uploads().get(_TABLE_FILE)
     if table_file is None:
         return
     found = _result()
@@ -154,7 +154,9 @@ def _how_it_is_read() -> None:
         key=_reading_key("table_kind"),
         on_change=_read_as,
         args=(_reading_key("table_kind"),),
-        **widgets.mirrored(_reading_key("table_kind"), table_file.kind, "index", list(_KINDS).index(table_file.kind)),
+        **widgets.mirror_value(
+            _reading_key("table_kind"), table_file.kind, "index", list(_KINDS).index(table_file.kind)
+        ),
     )
     if found.kind == "records":
         st.multiselect(
@@ -163,7 +165,7 @@ def _how_it_is_read() -> None:
             key=_reading_key("table_columns"),
             on_change=_cross,
             args=(_reading_key("table_columns"),),
-            **widgets.mirrored(_reading_key("table_columns"), list(table_file.columns), "default"),
+            **widgets.mirror_value(_reading_key("table_columns"), list(table_file.columns), "default"),
         )
     st.text("\n".join(found.sentences))
 
@@ -174,7 +176,7 @@ def _reading_key(key: str) -> str:
     In fields of the same key, a browser may still hold the choice for the previous file and send it for this one; a
     choice from the fields of another file is not followed.
     """
-    times = session_state.held().get(_N_UPLOADS, 1)
+    times = session_state.uploads().get(_N_UPLOADS, 1)
     return key if times == 1 else f"{key}_{times}"
 
 
@@ -189,25 +191,25 @@ def _include_field() -> None:
     if _is_set_aside():
         st.text(_SET_ASIDE)
     elif not linked:
-        st.text(_KEPT if session_state.held().get(_IS_KEPT) else _NOT_KEPT)
+        st.text(_KEPT if session_state.uploads().get(_IS_KEPT) else _NOT_KEPT)
 
 
 def _include(wanted: bool) -> None:
     """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
     found, text = _result(), session_state.used().get(OWN_TABLE.key, link_format.NONE)
     if wanted:
-        session_state.enter(OWN_TABLE.key, link_format.NONE if found is None else found.linkable)
+        session_state.set_text(OWN_TABLE.key, link_format.NONE if found is None else found.linkable)
         return
     cells = OWN_TABLE.read(text)
     if cells is not None and (found is None or found.linkable != text):
-        session_state.held().pop(_TABLE_FILE, None)
-        session_state.held()[_RESULT] = made = result_of_frame(link_format.frame_of(cells))
-        session_state.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(made))
-    session_state.enter(OWN_TABLE.key, link_format.NONE)
+        session_state.uploads().pop(_TABLE_FILE, None)
+        session_state.uploads()[_RESULT] = made = result_of_frame(link_format.frame_of(cells))
+        session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(made))
+    session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
 
 
-def _read(table_file: TableFile) -> None:
+def _read(table_file: OwnTableFile) -> None:
     """Read a file, with a progress bar."""
     place = st.empty()
 
@@ -215,22 +217,22 @@ def _read(table_file: TableFile) -> None:
         place.progress(share, "Reading the table")
 
     try:
-        found = render_jobs.read(partial(read_file, table_file), progress)
+        found = render_jobs.read_file(partial(read_file, table_file), progress)
     except ValueError as error:
         found = refuse_file(table_file, error)
     place.empty()
-    session_state.held()[_RESULT] = found
-    session_state.held()[_TABLE_FILE] = found.file
-    session_state.held()[_IS_KEPT] = own_data.keep(_SLOT, browser_copy(found))
-    session_state.enter(TABLE.key, _OWN)
-    session_state.enter(OWN_TABLE.key, link_format.NONE)
+    session_state.uploads()[_RESULT] = found
+    session_state.uploads()[_TABLE_FILE] = found.file
+    session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(found))
+    session_state.set_text(TABLE.key, _OWN)
+    session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, bool)
 
 
-def _set_file(table_file: TableFile) -> None:
+def _set_file(table_file: OwnTableFile) -> None:
     """Take a new file or text, whose kind is recognized anew."""
-    session_state.held()[_N_UPLOADS] = session_state.held().get(_N_UPLOADS, 0) + 1
-    session_state.held()[_TABLE_FILE] = table_file
+    session_state.uploads()[_N_UPLOADS] = session_state.uploads().get(_N_UPLOADS, 0) + 1
+    session_state.uploads()[_TABLE_FILE] = table_file
 
 
 def _take_file() -> None:
@@ -238,7 +240,7 @@ def _take_file() -> None:
     if file is None:
         _drop()
     else:
-        _set_file(TableFile(file.getvalue(), file.name))
+        _set_file(OwnTableFile(file.getvalue(), file.name))
 
 
 def _take_pasted() -> None:
@@ -247,22 +249,22 @@ def _take_pasted() -> None:
         widgets.empty_uploader(
             "table_file"
         )  # which would show a file that is drawn no more; to remove it removed the text
-        _set_file(TableFile(text.encode("utf-8", "replace"), "The pasted text"))
+        _set_file(OwnTableFile(text.encode("utf-8", "replace"), "The pasted text"))
 
 
 def _read_as(key: str) -> None:
-    if key == _reading_key("table_kind") and _TABLE_FILE in session_state.held():
+    if key == _reading_key("table_kind") and _TABLE_FILE in session_state.uploads():
         kind = st.session_state[key]
-        session_state.held()[_TABLE_FILE] = replace(session_state.held()[_TABLE_FILE], kind=kind, columns=())
+        session_state.uploads()[_TABLE_FILE] = replace(session_state.uploads()[_TABLE_FILE], kind=kind, columns=())
 
 
 def _cross(key: str) -> None:
-    if key == _reading_key("table_columns") and _TABLE_FILE in session_state.held():
+    if key == _reading_key("table_columns") and _TABLE_FILE in session_state.uploads():
         columns = tuple(st.session_state[key])
-        session_state.held()[_TABLE_FILE] = replace(session_state.held()[_TABLE_FILE], columns=columns)
+        session_state.uploads()[_TABLE_FILE] = replace(session_state.uploads()[_TABLE_FILE], columns=columns)
 
 
 def _drop() -> None:
     _let_go()
-    session_state.enter(TABLE.key, TABLE.default)
-    session_state.enter(OWN_TABLE.key, link_format.NONE)
+    session_state.set_text(TABLE.key, TABLE.default)
+    session_state.set_text(OWN_TABLE.key, link_format.NONE)

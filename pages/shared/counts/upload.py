@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpcore import readers
 from pages.framework.parameters.kinds import shown
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.workers.limits import Progress
 from pages.framework.session.own_data import OwnData
 from pages.shared.counts import link_format
 from pages.shared.counts.table import YOURS, Counts, Upload
@@ -20,7 +20,7 @@ _MOST_TEXT = 6_000_000  # bytes of the cells of a table
 
 
 @dataclass(frozen=True)
-class TableFile:
+class OwnTableFile:
     """A file or pasted text, and how it is to be read; `offered_columns` are its columns once it was read."""
 
     data: bytes
@@ -42,18 +42,18 @@ class TableResult:
     upload: Upload
     sentences: tuple[str, ...] = ()
     kind: str = ""
-    file: TableFile | None = None
+    file: OwnTableFile | None = None
     linkable: str = ""
     unlinkable: str = ""
 
 
-def refuse_file(file: TableFile, error: ValueError) -> TableResult:
+def refuse_file(file: OwnTableFile, error: ValueError) -> TableResult:
     """Return the result without a table, which says why the file could not be read."""
     upload = Upload(None, f"{shown(file.name)} can't be read: {error}. No table is drawn in its place.")
     return TableResult(upload, (), file.kind, file)
 
 
-def read_file(file: TableFile, report: Report) -> TableResult:
+def read_file(file: OwnTableFile, report: Progress) -> TableResult:
     """Read a table from a file, and report the share that is read."""
     name = shown(file.name)
     try:
@@ -88,7 +88,7 @@ def browser_copy(result: TableResult) -> OwnData | None:
     return OwnData(((_CELLS, json.dumps(rows).encode()),), {"kind": _ROWS})
 
 
-def from_browser_copy(copy: OwnData) -> TableFile | TableResult | None:
+def result_of_copy(copy: OwnData) -> OwnTableFile | TableResult | None:
     """Return the file to be read again, or the table, that the browser kept; None if the copy holds neither."""
     if len(copy.files) != 1:
         return None
@@ -97,7 +97,7 @@ def from_browser_copy(copy: OwnData) -> TableFile | TableResult | None:
         return _table_from(content)
     if kind not in ("", *readers.TABLE_KINDS) or not isinstance(columns, list):
         return None
-    return TableFile(content, name, kind, tuple(map(str, columns)))
+    return OwnTableFile(content, name, kind, tuple(map(str, columns)))
 
 
 def _table_from(content: bytes) -> TableResult | None:

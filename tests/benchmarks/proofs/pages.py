@@ -20,7 +20,7 @@ import numpy as np
 
 from dpcore import verify
 from pages.framework import link
-from pages.framework.layout.page import topic_of
+from pages.framework.layout.page import load_page
 from pages.shared import site_map, verify_panel
 from tests.benchmarks.hard_links import hard_links
 from tests.hostile.links import Link, links
@@ -58,16 +58,16 @@ def hostile(topic: str, n: int, seed: int) -> list[Link]:
 
 def tried(topic: str, n: int, seed: int, which: str) -> bool:
     """Try a page; whether none of its promises is refuted that it does not call broken."""
-    page, found, slowest, unsafe = topic_of(TOPICS[topic]), Counter[str](), 0.0, 0
+    page, found, slowest, unsafe = load_page(TOPICS[topic]), Counter[str](), 0.0, 0
     for asked in settings(topic, n, seed, which):
-        made = page.made(link.values(read_link(topic, **asked)[0]))
-        page.said(made)
+        made = page.compute(link.values(read_link(topic, **asked)[0]))
+        page.answer(made)
         start = time.process_time()
         claims = [] if page.claims is None else list(page.claims(made))
         lines = list(verify_panel.lines(claims, verify))
         slowest = max(slowest, time.process_time() - start)
         for claim, line in zip(claims, lines, strict=True):
-            known = claim.reason or claim.broken
+            known = claim.reason or claim.is_violated
             unsafe += line[0] == "✗" and not known
             found[line[0] + (" known" if known else "")] += 1
             if line[0] != "✓" and not known:

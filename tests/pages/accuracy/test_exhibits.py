@@ -12,7 +12,7 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
-TOPIC = "accuracy"
+PAGE = "accuracy"
 STRANGE = "<img src=x onerror=alert(1)> **b**"[:30]
 SETTINGS = (
     {"query": "mean", "known": "accuracy"},
@@ -31,7 +31,7 @@ SETTINGS = (
 
 @lru_cache(8)
 def shown(**link):
-    return drawn(found_by(TOPIC, **link), TOPIC)
+    return drawn(found_by(PAGE, **link), PAGE)
 
 
 def chart(name="accuracy", **link):
@@ -44,15 +44,15 @@ def trace(figure, name):
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    found = found_by(TOPIC, **link)
-    made = drawn(found, TOPIC, "dark")
+    found = found_by(PAGE, **link)
+    made = drawn(found, PAGE, "dark")
     records = ["records"] if link.get("query") in ("mean", "proportion") else []
     budget = [] if found.shares is None else ["budget", "budget_table"]
     assert list(made) == ["accuracy", "ratio", "mechanisms", *records, *budget]
     for exhibit in made.values():
         expect_complete(exhibit)
     for section in sections.SECTIONS:
-        here = found_by(TOPIC, **(link | {"section": section}))
+        here = found_by(PAGE, **(link | {"section": section}))
         parts = sections.SECTIONS[here.setting.section].parts(here, COLOURS["dark"])
         for sentence in (*sections.answer(here), *(part for part in parts if isinstance(part, str))):
             assert "nan" not in sentence
@@ -62,7 +62,7 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
 def test_a_strangers_unit_is_only_text():
     made = shown(unit=STRANGE, query="mean", known="accuracy")
     assert (
-        "\\<img src=x onerror=alert(1)\\> \\* of" in sections.answer(found_by(TOPIC, unit=STRANGE, known="accuracy"))[0]
+        "\\<img src=x onerror=alert(1)\\> \\* of" in sections.answer(found_by(PAGE, unit=STRANGE, known="accuracy"))[0]
     )
     for exhibit in made.values():
         assert "<img" not in str(exhibit.picture)
@@ -72,7 +72,7 @@ def test_a_strangers_unit_is_only_text():
 
 def test_the_unit_is_used_everywhere():
     made = shown(unit="dollars", query="sum")
-    assert "±300 dollars of the truth" in sections.answer(found_by(TOPIC, unit="dollars", query="sum"))[0]
+    assert "±300 dollars of the truth" in sections.answer(found_by(PAGE, unit="dollars", query="sum"))[0]
     assert "dollars" in html_of(made["mechanisms"])
     assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == "± (dollars)"
     assert "dollars" in made["accuracy"].alternative
@@ -95,7 +95,7 @@ def test_the_unit_is_used_everywhere():
 def test_the_unit_follows_the_query(query, unit, link, known):
     """The link of an older setting has the unit "people" for every query, and nobody typed it."""
     unit = "dollars" if link == {"unit": "dollars"} and query != "proportion" else unit
-    here, made = found_by(TOPIC, query=query, known=known, **link), shown(query=query, known=known, **link)
+    here, made = found_by(PAGE, query=query, known=known, **link), shown(query=query, known=known, **link)
     said = sections.answer(here)
     parts = sections.SECTIONS["accuracy"].parts(here, COLOURS["light"])
     texts = " ".join((*said, here.setting.reason, *(part for part in parts if isinstance(part, str))))
@@ -108,15 +108,15 @@ def test_the_unit_follows_the_query(query, unit, link, known):
     assert figure_of(made["accuracy"])["layout"]["yaxis"]["title"]["text"] == f"± ({unit})"
     assert made["mechanisms"].header["unit"] == made["accuracy"].header["unit"] == unit
     assert f"accuracy and sensitivities in {unit};" in made["accuracy"].csv()
-    fields = {part.asked.key: part for part in sections._query_fields(here.setting) if isinstance(part, Field)}
+    fields = {part.parameter.key: part for part in sections._query_fields(here.setting) if isinstance(part, Field)}
     assert ("unit" in fields) == (query != "proportion")
     if "unit" in fields:
-        assert read_link(TOPIC, query=query, **link)[0]["unit"].used == unit
+        assert read_link(PAGE, query=query, **link)[0]["unit"].used == unit
         assert ("people, trips" in fields["unit"].help) == (query in ("count", "histogram"))
 
 
 def test_a_kept_setting_has_the_unit_of_its_own_query():
-    compared = sections.answer(found_by(TOPIC, query="count", pinned="query=mean"))[2]
+    compared = sections.answer(found_by(PAGE, query="count", pinned="query=mean"))[2]
     assert "±0.2996 units → ±3 people" in compared
 
 
@@ -215,7 +215,7 @@ def test_the_bars_show_the_shares_with_the_locked_ones_apart():
 
 
 def parts(section, **link):
-    return list(sections.SECTIONS[section].parts(found_by(TOPIC, section=section, **link), COLOURS["light"]))
+    return list(sections.SECTIONS[section].parts(found_by(PAGE, section=section, **link), COLOURS["light"]))
 
 
 def lead(section, **link):
@@ -235,8 +235,8 @@ def test_every_section_begins_with_its_lead_picture_and_ends_in_what_to_do():
 def test_the_fields_are_those_of_the_query():
     def keys(**link):
         fields = [each for part in parts("accuracy", **link) if isinstance(part, Fields) for each in part.fields]
-        strip = sections.SECTIONS["accuracy"].strip(found_by(TOPIC, **link))
-        return {(each.asked if isinstance(each, Field) else each).key for each in (*fields, *strip)}
+        strip = sections.SECTIONS["accuracy"].controls(found_by(PAGE, **link))
+        return {(each.parameter if isinstance(each, Field) else each).key for each in (*fields, *strip)}
 
     always = {"epsilon", "delta", "significance", "known", "query", "promise", "shown", "mechanisms"}
     assert keys() == always | {"neighbours", "unit"}

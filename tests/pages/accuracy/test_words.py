@@ -16,18 +16,18 @@ from pages.accuracy import budget_words, explanation, recommendation, record_wor
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
 from pages.framework.chart import theme
-from pages.framework.parameters.kinds import MendedError
-from pages.framework.parameters.list_parameter import written
-from pages.framework.parameters.number_format import beyond, nearest, up, within
+from pages.framework.parameters.kinds import PartlyUsableError
+from pages.framework.parameters.list_parameter import list_text
+from pages.framework.parameters.number_format import beyond, format_nearest, format_up, within
 from pages.shared import formulas, site_map
 from tests.pages.conftest import drawn, found_by, html_of, read_link
 
-TOPIC = "accuracy"
+PAGE = "accuracy"
 
 
 @lru_cache(32)
 def found(**link):
-    return found_by(TOPIC, **link)
+    return found_by(PAGE, **link)
 
 
 def answer(**link):
@@ -51,7 +51,7 @@ def spent(**link):
 
 
 def row_of(name, table="mechanisms", **link):
-    html = html_of(drawn(found(**({"mechanisms": "all"} | link)), TOPIC)[table])
+    html = html_of(drawn(found(**({"mechanisms": "all"} | link)), PAGE)[table])
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
     return re.findall(r"<td>(.*?)</td>", row[1])
@@ -62,7 +62,7 @@ def budget_row(name, **link):
 
 
 def used(**link):
-    return {key: reading.used for key, reading in read_link(TOPIC, **link)[0].items()}
+    return {key: reading.used for key, reading in read_link(PAGE, **link)[0].items()}
 
 
 def test_the_examples_of_the_docstrings_hold():
@@ -165,7 +165,7 @@ def test_sampling_error_is_named_for_a_mean_and_a_proportion_only():
 
 def test_an_own_l1_sensitivity_below_the_l2_one_is_corrected_before_the_link_is_written():
     link = {"query": "own", "l1_sensitivity": "1", "l2_sensitivity": "2"}
-    l1 = read_link(TOPIC, **link)[0]["l1_sensitivity"]
+    l1 = read_link(PAGE, **link)[0]["l1_sensitivity"]
     assert l1.problem == (
         "ℓ₁ sensitivity (l1_sensitivity) must be at least the ℓ₂ sensitivity, 2; 1 was given. 2 is used instead."
     )
@@ -182,7 +182,7 @@ def test_an_own_l1_sensitivity_below_the_l2_one_is_corrected_before_the_link_is_
     ],
 )
 def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, high, sentence):
-    read, problems = read_link(TOPIC, query="sum", low=low, high=high)
+    read, problems = read_link(PAGE, query="sum", low=low, high=high)
     assert problems == []
     for key, entry, instead in (("low", low, "0"), ("high", high, "100")):
         assert (read[key].entry, read[key].used) == (entry, instead)
@@ -313,7 +313,7 @@ def test_where_no_noise_can_be_held_by_numbers_the_page_says_so():
 
 def test_a_proportion_has_no_unit_but_is_a_share_of_1():
     assert "±0.002996 of the truth" in answer(query="proportion")
-    assert "share of 1" in html_of(drawn(found(query="proportion"), TOPIC)["mechanisms"])
+    assert "share of 1" in html_of(drawn(found(query="proportion"), PAGE)["mechanisms"])
 
 
 def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
@@ -328,9 +328,9 @@ def test_where_the_sensitivity_does_not_fall_with_the_records_there_is_no_such_s
     for name in QUERY.options:
         now = found(query=name, section="records")
         there = name in ("mean", "proportion")
-        assert sections.SECTIONS["records"].there(now) == there
+        assert sections.SECTIONS["records"].is_available(now) == there
         assert now.setting.section == ("records" if there else "accuracy")
-        assert not any(reading.problem for reading in read_link(TOPIC, query=name, section="records")[0].values())
+        assert not any(reading.problem for reading in read_link(PAGE, query=name, section="records")[0].values())
 
 
 def test_an_accuracy_as_wide_as_the_range_takes_no_record():
@@ -402,9 +402,9 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
     ],
 )
 def test_a_link_value_that_cannot_be_used_is_named_with_what_is_used_instead(link, sentence):
-    _, (said,) = read_link(TOPIC, **link)
+    _, (said,) = read_link(PAGE, **link)
     assert sentence in said
-    assert {"accuracy", "budget"} <= set(drawn(found(**link), TOPIC))
+    assert {"accuracy", "budget"} <= set(drawn(found(**link), PAGE))
 
 
 def test_the_budget_is_shared_by_weight_and_totals_are_basic_and_exact():
@@ -421,9 +421,9 @@ def test_the_budget_is_shared_by_weight_and_totals_are_basic_and_exact():
 def test_a_budget_round_trips_through_its_text():
     for entry in ("!1,2=A%3Bb%3D%2C;1e-3,1,0.25=x", "1,1=;!2,3=Caf%C3%A9", "√3,1/3,10^-2=x"):
         items = BUDGET.read(entry)
-        assert BUDGET.read(written(items)) == items
+        assert BUDGET.read(list_text(items)) == items
         assert sum(item.chosen for item in items) == 1
-    with pytest.raises(MendedError):
+    with pytest.raises(PartlyUsableError):
         BUDGET.read("1;2")
 
 
@@ -496,7 +496,7 @@ def test_an_epsilon_above_a_million_reads_well_in_each_reading_of_geometric_nois
     ],
 )
 def test_an_accuracy_that_nobody_typed_fits_the_query_and_one_that_was_typed_stays(link, suggested):
-    read, problems = read_link(TOPIC, **link)
+    read, problems = read_link(PAGE, **link)
     assert (read["accuracy"].used, read["accuracy"].problem, problems) == (suggested, "", [])
     assert found(**link).setting.accuracy == float(suggested.removeprefix("±"))
 
@@ -529,7 +529,7 @@ def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, li
     answer = now.answers[rule.key]
     said = words._amount(answer, now.setting)
     numbers = [float(each.replace(",", "")) for each in re.findall(r"= ([\d.,]*\d)", said)]
-    epsilon = float(up(answer.epsilon)) if now.setting.wanted else now.setting.epsilon
+    epsilon = float(format_up(answer.epsilon)) if now.setting.wanted else now.setting.epsilon
     reach = now.setting.wanted or answer.accuracy
     if rule.family == "staircase":
         width, at, gamma = numbers
@@ -554,7 +554,7 @@ def test_the_formula_of_staircase_noise_has_the_gamma_that_it_is_added_with():
     ):
         (rule,) = (each for each in RULES if each.key == key)
         formula = formulas.half_width(rule, now.setting, "0.01", now.answers[key].accuracy)
-        assert rf"\gamma={nearest(float(gamma), 6)}" in formula
+        assert rf"\gamma={format_nearest(float(gamma), 6)}" in formula
     assert float(staircase.mean_error_gamma(5.0)) == pytest.approx(1 / (1 + math.exp(2.5)), rel=1e-12)
 
 
@@ -667,7 +667,7 @@ def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
     path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", said)[0]
     read, problems = read_link("tables", **dict(parse_qsl(query)))
     assert (path, problems) == (site_map.TABLES.path, [])
-    here = {key: reading.value for key, reading in read_link(TOPIC, **asked)[0].items()}
+    here = {key: reading.value for key, reading in read_link(PAGE, **asked)[0].items()}
     assert {key: read[key].value for key in asked} == {key: here[key] for key in asked}
 
 

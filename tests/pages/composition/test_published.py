@@ -10,7 +10,7 @@ from pages.composition import published, published_exhibits, published_words
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
 from pages.framework.chart import theme
-from pages.framework.parameters.number_format import up
+from pages.framework.parameters.number_format import format_up
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
 LIGHT = theme.COLOURS["light"]
@@ -105,7 +105,7 @@ def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
     assert headline.startswith(
         "Of 17 published promises, 4 would be printed smaller today, the most for Opacus, MNIST:"
     )
-    assert headline.endswith(f": {up(row('Opacus, MNIST').exact)} in place of 1.16.")
+    assert headline.endswith(f": {format_up(row('Opacus, MNIST').exact)} in place of 1.16.")
     assert "Shuffled, TensorFlow tutorial costs ε ≥ 2.44, above the 1.18 printed." in meaning
     assert meaning.endswith("2 of them are at most your ε = 1 today, each for its own unit, period and δ.")
     assert "None of them is at most your ε = 0 today" in published_exhibits.answer(found(epsilon="0"))[1]

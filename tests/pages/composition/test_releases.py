@@ -2,13 +2,13 @@ import pytest
 
 from dpcore.composition import gaussian_release, laplace_release, promise_release, sampled_release
 from pages.composition.releases import DEFAULTS, MOST_LINES, RELEASES, described, labels
-from pages.framework.parameters.kinds import MendedError
-from pages.framework.parameters.list_parameter import written
+from pages.framework.parameters.kinds import PartlyUsableError
+from pages.framework.parameters.list_parameter import list_text
 
 
 def test_the_list_of_the_link_is_read_and_written_as_it_was():
     items = RELEASES.read(DEFAULTS)
-    assert RELEASES.read(written(items)) == items
+    assert RELEASES.read(list_text(items)) == items
     assert [item.release for item in items] == [
         laplace_release(0.2, 5),
         gaussian_release(4, 5),
@@ -36,6 +36,6 @@ def test_a_line_without_a_name_goes_by_what_it_is_and_never_shows_more_noise_tha
     ],
 )
 def test_what_can_t_be_read_is_left_out_with_a_sentence(given, said):
-    with pytest.raises(MendedError) as mended:
+    with pytest.raises(PartlyUsableError) as mended:
         RELEASES.read(given)
     assert mended.value.problems[0].startswith(said)

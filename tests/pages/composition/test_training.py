@@ -12,7 +12,7 @@ from pages.composition.parameters import MOST_RUNS
 from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
-from pages.framework.parameters.number_format import up
+from pages.framework.parameters.number_format import format_up
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 LIGHT = theme.COLOURS["light"]
@@ -93,7 +93,7 @@ def test_every_end_has_its_own_words(link: dict[str, str], said: str):
 def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
     shown = found(solve="steps", epsilon="0.01", batch="60000")
     now = training.training(shown)
-    assert f"One step costs ε = {up(now.epsilon)} by itself." in training_exhibits.answer(shown)[1]
+    assert f"One step costs ε = {format_up(now.epsilon)} by itself." in training_exhibits.answer(shown)[1]
     assert "this page’s answer" not in html_of(training_exhibits.accounts(shown, LIGHT))
     assert "this page’s answer" in html_of(training_exhibits.accounts(found(), LIGHT))
 
@@ -108,7 +108,7 @@ def test_at_an_epsilon_of_0_no_account_is_called_too_small():
 
 def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
     shown = found(solve="noise", epsilon="1")
-    noise = up(training.training(shown).noise)
+    noise = format_up(training.training(shown).noise)
     assert f"noise {noise}, " in training_words.subtitle(training.training(shown), "steps")
     assert f"z={noise}," in training_words.explanation(shown)
 
@@ -117,7 +117,7 @@ def test_the_strip_leaves_out_what_is_solved_for():
     keys = {"epsilon": "epsilon", "noise": "noise_multiplier", "steps": "epochs", "rate": "batch"}
     for solve, key in keys.items():
         shown = training_exhibits.strip(found(solve=solve, epsilon="2"))
-        asked = [each.asked.key if isinstance(each, Field) else each.key for each in shown]
+        asked = [each.parameter.key if isinstance(each, Field) else each.key for each in shown]
         assert key not in asked
         assert len(asked) == 7
         assert (asked[2] == "epsilon") == (solve != "epsilon")

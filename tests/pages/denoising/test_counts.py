@@ -17,7 +17,7 @@ from pages.denoising.found import found as found_with
 from pages.framework import link
 from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.section import Beside
+from pages.framework.layout.section import Row
 from pages.shared.counts.table import Counts, Upload
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
@@ -36,7 +36,7 @@ def release(**link: str) -> Released:
 
 def words(shown: Found) -> str:
     parts = [*counts_exhibits.parts(shown, theme.COLOURS["light"])]
-    beside = [each for part in parts if isinstance(part, Beside) for each in part.parts]
+    beside = [each for part in parts if isinstance(part, Row) for each in part.parts]
     return "\n".join(each for each in beside if isinstance(each, str))
 
 

@@ -19,8 +19,8 @@ from pages.denoising.map_upload import File, PlaceFiles, read_files
 from pages.framework import link as links
 from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.rendering.background_task import Work
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.workers.limits import Progress
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, opened, read_link, stage_of, text_of
 
 PAGE = "pages/7_Denoising.py"
@@ -49,7 +49,7 @@ def place_files(**files: Any) -> PlaceFiles:
 
 
 def own(**files: Any) -> Source:
-    made = read_files(place_files(**files), Report(lambda _: None)).source
+    made = read_files(place_files(**files), Progress(lambda _: None)).source
     assert made is not None
     return made
 
@@ -284,7 +284,7 @@ def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, said)
 def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
     before = place_files(points=POINTS, person="driver", box="40;-75;41;-73")
     after = map_upload.with_file(before, "points", None)
-    assert (after.person, after.box, read_files(after, Report(lambda _: None)).source) == ("", "", None)
+    assert (after.person, after.box, read_files(after, Progress(lambda _: None)).source) == ("", "", None)
 
 
 def test_a_link_to_places_that_are_not_there_asks_for_them():
@@ -338,12 +338,12 @@ def test_a_file_is_taken_in_the_page_drawn_and_let_go():
 def test_what_is_made_in_the_background_can_be_stopped():
     app = opened(PAGE, section="map")
 
-    def endless(report: Report) -> None:
+    def endless(report: Progress) -> None:
         while True:
             report.report(0.5)
             sleep(0.01)
 
-    app.session_state["dp_held"]["map_work"] = work = Work("map", endless)
+    app.session_state["dp_held"]["map_work"] = work = BackgroundTask("map", endless)
     app.run()
     app.button(key="map_stop").click().run()
     work.thread.join(10)

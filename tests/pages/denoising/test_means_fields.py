@@ -2,8 +2,8 @@
 
 from time import sleep
 
-from pages.framework.rendering.background_task import Work
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.workers.limits import Progress
 from tests.pages.conftest import charts_of, enter, opened, text_of
 
 PAGE = "pages/7_Denoising.py"
@@ -46,21 +46,21 @@ def test_what_is_not_drawn_at_once_is_drawn_when_asked_for_and_kept_for_every_ep
 def test_the_drawing_can_be_stopped_and_what_failed_is_said():
     app = opened(PAGE, **LINK)
 
-    def endless(report: Report) -> None:
+    def endless(report: Progress) -> None:
         while True:
             report.report(0.25)
             sleep(0.01)
 
-    def fails(_: Report) -> None:
+    def fails(_: Progress) -> None:
         raise ValueError("no room")
 
-    app.session_state["dp_held"]["means_work"] = Work("means", endless)
+    app.session_state["dp_held"]["means_work"] = BackgroundTask("means", endless)
     app.run()
     assert "Stop" in labels(app)
     assert app.button(key="means_run").disabled
     waited(press(app, "means_stop"))
     assert "Stop" not in labels(app)
     assert "So far 6 of 12" in text_of(app)
-    app.session_state["dp_held"]["means_work"] = Work("means", fails)
+    app.session_state["dp_held"]["means_work"] = BackgroundTask("means", fails)
     waited(app)
     assert "It failed: no room." in text_of(app)

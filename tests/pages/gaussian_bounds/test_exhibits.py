@@ -3,10 +3,10 @@ from functools import lru_cache
 import pytest
 
 from dpcore import comparison, gaussian
-from pages.framework.parameters.number_format import nearest
+from pages.framework.parameters.number_format import format_nearest
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
-TOPIC = "gaussian_bounds"
+PAGE = "gaussian_bounds"
 CHARTS = ("ratio", "profile", "sigma_delta", "sigma_epsilon", "pdp_share")
 SETTINGS = (
     {"epsilon": "0", "delta": "0.001"},
@@ -26,7 +26,7 @@ SETTINGS = (
 
 @lru_cache(8)
 def shown(**link):
-    return drawn(found_by(TOPIC, **link), TOPIC)
+    return drawn(found_by(PAGE, **link), PAGE)
 
 
 def table(**link):
@@ -39,7 +39,7 @@ def chart(name, **link):
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    made = drawn(found_by(TOPIC, **link), TOPIC, "dark")
+    made = drawn(found_by(PAGE, **link), PAGE, "dark")
     assert set(made) == {*CHARTS, "bounds"}
     for exhibit in made.values():
         expect_complete(exhibit)
@@ -106,6 +106,6 @@ def test_a_pinned_setting_stays_as_ghosts_and_gives_the_table_a_column_of_ratios
         len(chart("ratio", **pinned)["data"]) == len(chart("ratio", epsilon="2")["data"]) + len(comparison.BOUNDS) - 1
     )
     ratio = gaussian.analytic_sigma(2, 1e-6) / gaussian.analytic_sigma(1, 1e-6)
-    assert f"<td>{nearest(float(ratio))}</td>" in table(**pinned)
+    assert f"<td>{format_nearest(float(ratio))}</td>" in table(**pinned)
     assert "σ ÷ pinned σ" not in table(epsilon="2")
     assert shown(**pinned)["ratio"].header["pinned"] == "ε = 1, δ = 1e-6, sensitivity 1, significance level 0.05"

@@ -8,23 +8,23 @@ from dpcore.generalized_gaussian import adp_scale, bounded_comparison
 from dpcore.generalized_gaussian.bounded import exact_bit_scale, exact_truncated_scale, truncated_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.framework.chart.theme import COLOURS
-from pages.framework.parameters.number_format import up
+from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import bounded_figures as figures
 from pages.generalized_gaussian import bounded_words as words
 from pages.generalized_gaussian import sections
 from pages.generalized_gaussian.parameters import HIGH, LOW, VALUE
 from tests.pages.conftest import found_by, read_link
 
-TOPIC = "generalized_gaussian"
+PAGE = "generalized_gaussian"
 
 
 @lru_cache(32)
 def found(**link):
-    return found_by(TOPIC, **link)
+    return found_by(PAGE, **link)
 
 
 def problems(**link):
-    readings, wrong = read_link(TOPIC, **link)
+    readings, wrong = read_link(PAGE, **link)
     return " ".join([*wrong, *(reading.problem for reading in readings.values())])
 
 
@@ -86,7 +86,7 @@ def test_the_table_has_every_mechanism_with_its_promise(p, epsilon, low, high):
         exact_truncated_scale(float(epsilon), float(p), width),
         exact_bit_scale(float(epsilon), float(p), width),
     ):
-        assert f"<td>{up(float(scale))}</td>" in table
+        assert f"<td>{format_up(float(scale))}</td>" in table
     assert table.count("<td>pure ε-DP</td>") == 5
     assert table.count("(ε, δ)-DP, δ = 1e-6") == 1
 
@@ -134,7 +134,7 @@ def test_a_sensitivity_wider_than_the_bounds_still_sets_the_noise_without_bounds
 
 
 def test_bounds_in_the_wrong_order_are_corrected_before_the_link_is_written():
-    readings, _ = read_link(TOPIC, bound_low="12", bound_high="11", true_value="11.5")
+    readings, _ = read_link(PAGE, bound_low="12", bound_high="11", true_value="11.5")
     assert [readings[each.key].used for each in (LOW, HIGH, VALUE)] == ["0", "10", "10"]
     assert readings["bound_low"].problem == (
         "c₀ (bound_low) must be below c₁ (bound_high); 12 and 11 were given. 0 and 10 are used instead."
@@ -143,10 +143,10 @@ def test_bounds_in_the_wrong_order_are_corrected_before_the_link_is_written():
 
 
 def test_a_value_outside_the_bounds_is_corrected_before_the_link_is_written():
-    readings, _ = read_link(TOPIC, bound_low="5", true_value="2")
+    readings, _ = read_link(PAGE, bound_low="5", true_value="2")
     assert readings["true_value"].used == "5"
     assert "s (true_value) must be from c₀ to c₁; 2 was given. 5 is used instead." in problems(bound_low="5")
-    readings, _ = read_link(TOPIC, bound_low="-1/3", bound_high="sqrt(2)", true_value="1e10")
+    readings, _ = read_link(PAGE, bound_low="-1/3", bound_high="sqrt(2)", true_value="1e10")
     assert readings["true_value"].value == readings["bound_high"].value == 2**0.5
     assert VALUE.read(readings["true_value"].used) == 2**0.5
 
@@ -169,7 +169,7 @@ def test_the_explanation_has_the_users_numbers_the_sources_and_the_slips():
     said = words.explanation(found(p="3", epsilon="0.5"))
     for part in ("Definition 5, Eq. 7–8", "Definition 7, whose Eq. 9 lacks a minus sign", "Eq. 15–16", "Lemma 10"):
         assert part in said
-    assert f"b={up(float(exact_bit_scale(0.5, 3, 10)))}$" in said
+    assert f"b={format_up(float(exact_bit_scale(0.5, 3, 10)))}$" in said
     assert "it speaks of whole p only." in words.explanation(found(p="2.5"))
 
 

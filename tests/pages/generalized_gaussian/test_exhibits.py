@@ -8,12 +8,12 @@ from dpcore.generalized_gaussian.choices import ADP, best_frame
 from pages.framework.chart.theme import COLOURS
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
-from pages.framework.parameters.number_format import up
+from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import exhibits, map_figures, scale_words, sections
 from pages.generalized_gaussian.parameters import SECTION
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
-TOPIC = "generalized_gaussian"
+PAGE = "generalized_gaussian"
 SIZES = ("size_p", "size_epsilon", "size_delta")
 BEST = ("best_map", "best_p", "saving")
 BOUNDED = ("bounded_errors", "bounded_densities", "bounded_shapes", "bounded_widths", "bounded")
@@ -43,11 +43,11 @@ BETWEEN = (
 
 @lru_cache(8)
 def shown(**link):
-    return drawn(found_by(TOPIC, **link), TOPIC)
+    return drawn(found_by(PAGE, **link), PAGE)
 
 
 def chart(name, **link):
-    exhibit = getattr(exhibits, name)(found_by(TOPIC, **link), COLOURS["light"])
+    exhibit = getattr(exhibits, name)(found_by(PAGE, **link), COLOURS["light"])
     return figure_of(exhibit)
 
 
@@ -61,7 +61,7 @@ def title(figure):
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    made = drawn(found_by(TOPIC, **link), TOPIC, "dark")
+    made = drawn(found_by(PAGE, **link), PAGE, "dark")
     assert set(made) >= set(BEST)
     for exhibit in made.values():
         expect_complete(exhibit)
@@ -87,7 +87,7 @@ def test_the_table_has_every_p_with_the_papers_scale_beside():
     assert table.count("<th scope='row'>") == 2
     assert "p = 1, Laplace" in table
     for scale in (adp_scale, pdp_scale_disjoint):
-        assert f">{up(float(scale(0.5, 0.001, 5)))}<" in table
+        assert f">{format_up(float(scale(0.5, 0.001, 5)))}<" in table
     ratio = float(pdp_scale_disjoint(0.5, 0.001, 5) / adp_scale(0.5, 0.001, 5)) ** 2
     assert f"{100 * ratio - 100:.1f} % more" in table
     assert "times" in html_of(shown(epsilon="0.05", delta="0.01")["shapes"])
@@ -191,8 +191,8 @@ def test_axes_stay_while_the_sensitivity_keeps_its_decade_and_epsilon_moves():
 
 
 def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
-    assert scale_words.header(found_by(TOPIC))["l2_sensitivity"] == "1.0"
-    now = found_by(TOPIC, statistics="own", sensitivities="2, 2", monte_carlo="on")
+    assert scale_words.header(found_by(PAGE))["l2_sensitivity"] == "1.0"
+    now = found_by(PAGE, statistics="own", sensitivities="2, 2", monte_carlo="on")
     header = scale_words.header(now)
     assert header["l2_sensitivity"] == "one for each statistic: 2.0, 2.0"
     assert (header["draws"], header["seed"]) == (30_000, 1)
@@ -201,9 +201,9 @@ def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
 @pytest.mark.parametrize("sensitivity", ["1.76", "1.78", "2.4", "2.6"])
 def test_a_sensitivity_whose_noise_of_some_shape_is_beyond_1e300_is_corrected(sensitivity):
     link = {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": sensitivity}
-    read = read_link(TOPIC, **link)[0]["l2_sensitivity"]
+    read = read_link(PAGE, **link)[0]["l2_sensitivity"]
     assert ("needs noise beyond 1e300" in read.problem) == (float(sensitivity) > 1.77)
-    assert drawn(found_by(TOPIC, **link), TOPIC)
+    assert drawn(found_by(PAGE, **link), PAGE)
 
 
 PIN = "epsilon=2&delta=1e-5&p=4&bound_high=8&true_value=3"
@@ -223,7 +223,7 @@ VIEWS = (
 
 
 def parts(section, **link):
-    return list(sections.SECTIONS[section].parts(found_by(TOPIC, section=section, **link), COLOURS["light"]))
+    return list(sections.SECTIONS[section].parts(found_by(PAGE, section=section, **link), COLOURS["light"]))
 
 
 def lead(section, **link):
@@ -249,12 +249,14 @@ def test_no_section_draws_more_than_one_chart():
 @pytest.mark.parametrize("link", [{}, {"statistics": "own"}, {"measure": "accuracy"}, {"statistics": "three"}])
 def test_a_strip_has_few_parameters_and_each_once(link):
     for section in sections.SECTIONS.values():
-        strip = [each.asked if isinstance(each, Field) else each for each in section.strip(found_by(TOPIC, **link))]
+        strip = [
+            each.parameter if isinstance(each, Field) else each for each in section.controls(found_by(PAGE, **link))
+        ]
         assert len({each.key for each in strip}) == len(strip) <= 6
 
 
 def test_the_true_value_has_steps_from_bound_to_bound():
-    value = sections.value_between(found_by(TOPIC, bound_low="-1", bound_high="3"))
+    value = sections.value_between(found_by(PAGE, bound_low="-1", bound_high="3"))
     assert (value.scale[0], value.scale[-1], len(value.scale)) == ("-1", "3", 41)
     assert np.all(np.diff([float(step) for step in value.scale]) > 0)
 

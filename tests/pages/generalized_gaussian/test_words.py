@@ -17,17 +17,17 @@ from dpcore.generalized_gaussian import (
 )
 from dpcore.mechanism import calibrated
 from pages.framework.parameters.kinds import problem
-from pages.framework.parameters.number_format import up
+from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import best_words, budget, figures, scale_words, sections, words
 from pages.generalized_gaussian.parameters import SENSITIVITIES
 from tests.pages.conftest import found_by, read_link
 
-TOPIC = "generalized_gaussian"
+PAGE = "generalized_gaussian"
 
 
 @lru_cache(32)
 def found(**link):
-    return found_by(TOPIC, **link)
+    return found_by(PAGE, **link)
 
 
 def answer(**link):
@@ -35,7 +35,7 @@ def answer(**link):
 
 
 def problems(**link):
-    readings, wrong = read_link(TOPIC, **link)
+    readings, wrong = read_link(PAGE, **link)
     return " ".join([*wrong, *(reading.problem for reading in readings.values())]).strip()
 
 
@@ -49,7 +49,7 @@ def test_the_examples_of_the_docstrings_hold(module):
 def test_the_answer_gives_the_scale_the_papers_excess_and_the_best_shape():
     said = answer(delta="0.01")
     b, paper = (float(scale(1, 0.01, 3)) for scale in (adp_scale, pdp_scale_disjoint))
-    assert said.startswith(f"At ε = 1, δ = 0.01, p = 3: b = {up(b)}, standard deviation ")
+    assert said.startswith(f"At ε = 1, δ = 0.01, p = 3: b = {format_up(b)}, standard deviation ")
     assert f"; the paper’s bound would add {100 * (paper / b) ** 2 - 100:.0f} % more variance than needed." in said
     assert "95 % of releases fall within ±" in said
     assert "The least variance is that of **p = 1, Laplace noise**" in answer()
@@ -62,18 +62,18 @@ def test_the_shapes_with_a_name_of_their_own_are_called_by_it(p, name):
 
 def test_the_gaussian_shape_has_the_analytic_gaussians_deviation():
     said = answer(p="2", epsilon="0.7", delta="1e-5")
-    assert f"standard deviation {up(float(gaussian.analytic_sigma(0.7, 1e-5)))};" in said
+    assert f"standard deviation {format_up(float(gaussian.analytic_sigma(0.7, 1e-5)))};" in said
 
 
 def test_corollary_9_is_compared_with_exact_pdp():
     said = answer(guarantee="disjoint", delta="0.1")
     b, exact = (float(scale(1, 0.1, 3)) for scale in (pdp_scale_disjoint, exact_pdp_scale))
-    assert f"b = {up(b)}" in said
+    assert f"b = {format_up(b)}" in said
     assert f"exact pDP would take {100 - 100 * (exact / b) ** 2:.0f} % off the variance." in said
 
 
 def test_the_sensitivity_scales_the_noise():
-    assert f"b = {up(100 * float(adp_scale(1, 1e-6, 3)))}," in answer(l2_sensitivity="100")
+    assert f"b = {format_up(100 * float(adp_scale(1, 1e-6, 3)))}," in answer(l2_sensitivity="100")
 
 
 def test_what_is_said_of_nearly_all_releases_is_not_that_it_is_all():
@@ -173,9 +173,9 @@ def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
 def test_several_statistics_are_compared_with_proposition_11():
     said = scale_words.statistics_words(found(statistics="three", delta="0.05"))
     assert "For 3 statistics together the paper's Proposition 8 gives one b to all" in said
-    assert f"at p = 2 it asks for b = {up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in said
+    assert f"at p = 2 it asks for b = {format_up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in said
     signed = np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125))
-    assert f"needs {up(float(signed))}." in said
+    assert f"needs {format_up(float(signed))}." in said
     assert scale_words.statistics_words(found()) == scale_words.CURVES
 
 
@@ -199,7 +199,7 @@ def test_the_largest_sensitivities_that_can_be_given_have_an_answer_together():
 
 def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
     link = {"statistics": "three", "delta": "0.05", "monte_carlo": "on"}
-    readings, _ = read_link(TOPIC, draws="1e6", **link)
+    readings, _ = read_link(PAGE, draws="1e6", **link)
     assert readings["draws"].used == "11000"
     assert readings["draws"].problem == (
         "draws (draws) of 1e6 for 3 statistics at 11 points take too long for a page. 11,000 is used instead."
@@ -243,9 +243,10 @@ PIN = "epsilon=2&delta=1e-5&p=4&bound_high=8&true_value=3"
 def test_beside_a_kept_setting_each_answer_says_what_has_changed():
     before, after = (calibrated(choices.ADP, *at) for at in ((2, 1e-5, 4), (1, 1e-6, 3)))
     sizes = (
-        f"b {up(before.scale)} → {up(after.scale)}, standard deviation {up(before.deviation)} → {up(after.deviation)}"
+        f"b {format_up(before.scale)} → {format_up(after.scale)}, standard deviation {format_up(before.deviation)} →"
+        f" {format_up(after.deviation)}"
     )
-    reach = f"±{up(before.half_width(0.05))} → {up(after.half_width(0.05))}"
+    reach = f"±{format_up(before.half_width(0.05))} → {format_up(after.half_width(0.05))}"
     said = sections.answer(found(pinned=PIN))
     assert said[2] == f"Pinned (ε = 2, δ = 1e-5, p = 4, Δ = 1, (ε, δ)-DP) → now: {sizes}, {reach}."
     assert sections.answer(found())[:2] == said[:2]

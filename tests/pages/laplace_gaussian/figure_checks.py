@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, laplace
-from pages.framework.parameters.number_format import up
+from pages.framework.parameters.number_format import format_up
 from tests.pages.figure_checks import (
     POSITIONS,
     Chart,
@@ -113,7 +113,7 @@ def draws(setting: Setting) -> Chart:
     def name(key: str) -> str:
         reach = half_width(key, setting)
         beyond = int((np.abs(unit_draws(int(setting.seed))[key] * NOISES[key][1](setting)) > reach).sum())
-        return f"{names(setting)[key]}: {beyond:,} of {N_DRAWS:,} beyond ±{up(reach)}"
+        return f"{names(setting)[key]}: {beyond:,} of {N_DRAWS:,} beyond ±{format_up(reach)}"
 
     sides = {"laplace": 1, "gaussian": -1}
     traces = {

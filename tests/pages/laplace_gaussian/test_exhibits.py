@@ -9,7 +9,7 @@ from pages.laplace_gaussian import exhibits
 from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
-TOPIC = "laplace_gaussian"
+PAGE = "laplace_gaussian"
 NAMES = ("draws", "tails", "noises", "map", "statistics", "ratio", "cost", "density")
 EXTREMES = (
     {},
@@ -28,12 +28,12 @@ EXTREMES = (
 
 @lru_cache(8)
 def shown(**link):
-    return drawn(found_by(TOPIC, **link), TOPIC)
+    return drawn(found_by(PAGE, **link), PAGE)
 
 
 def chart(name, **link):
     make = exhibits.ALL[NAMES.index(name)]
-    made = make(found_by(TOPIC, **link), COLOURS["light"])
+    made = make(found_by(PAGE, **link), COLOURS["light"])
     assert made is not None
     return figure_of(made)
 
@@ -46,8 +46,8 @@ def table(**link):
 @pytest.mark.parametrize("extreme", EXTREMES)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(place, extreme):
     case = list(CASE.options)[(place + EXTREMES.index(extreme)) % len(CASE.options)]
-    found = found_by(TOPIC, case=case, gaussian=list(GAUSSIAN.options)[place], **extreme)
-    made = drawn(found, TOPIC, "dark")
+    found = found_by(PAGE, case=case, gaussian=list(GAUSSIAN.options)[place], **extreme)
+    made = drawn(found, PAGE, "dark")
     expected = [name for name in NAMES if found.counted or name != "statistics"]
     assert list(made) == (expected if found.possible else ["map"])
     for exhibit in made.values():

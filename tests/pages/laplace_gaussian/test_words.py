@@ -9,18 +9,18 @@ from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import Words, problem
-from pages.framework.parameters.number_format import up
+from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import sections, words
 from pages.laplace_gaussian.parameters import GAUSSIAN
 from pages.shared.shared_parameters import DELTAS, MEASURE
 from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
 
-TOPIC = "laplace_gaussian"
+PAGE = "laplace_gaussian"
 
 
 @lru_cache(32)
 def found(**link):
-    return found_by(TOPIC, **link)
+    return found_by(PAGE, **link)
 
 
 def answer(**link):
@@ -72,14 +72,14 @@ def test_own_sensitivities_are_used():
 
 
 def test_an_impossible_pair_is_corrected_before_the_link_is_written():
-    read, problems = read_link(TOPIC, case="own", l1_sensitivity="0.5", l2_sensitivity="1000")
+    read, problems = read_link(PAGE, case="own", l1_sensitivity="0.5", l2_sensitivity="1000")
     l1 = read["l1_sensitivity"]
     assert (l1.entry, l1.used, l1.value, problems) == ("0.5", "1000", 1000, [])
     assert l1.problem == (
         "ℓ₁ sensitivity (l1_sensitivity) must be at least the ℓ₂ sensitivity, 1,000; 0.5 was given. 1,000 is used "
         "instead."
     )
-    assert read_link(TOPIC, case="counts", l1_sensitivity="0.5")[0]["l1_sensitivity"].problem == ""
+    assert read_link(PAGE, case="counts", l1_sensitivity="0.5")[0]["l1_sensitivity"].problem == ""
 
 
 def test_a_histogram_does_not_depend_on_its_number_of_bins():
@@ -103,7 +103,7 @@ def test_the_promises_are_told_apart():
     ],
 )
 def test_a_bad_value_of_a_link_is_named(link, sentence):
-    _, (said,) = read_link(TOPIC, **link)
+    _, (said,) = read_link(PAGE, **link)
     assert sentence in said
 
 
@@ -141,7 +141,7 @@ def test_lists_and_words_are_read_strictly():
 def test_variances_that_no_double_tells_the_ratio_of_are_compared_too():
     now = found(case="own", l1_sensitivity="1e100", l2_sensitivity="1e-100")
     assert now.answer[1].startswith("Laplace's variance is above 1.8e308 times the Gaussian's;")
-    assert all(drawn(now, TOPIC).values())
+    assert all(drawn(now, PAGE).values())
 
 
 def test_a_frontier_below_every_delta_is_not_shown_as_one():
@@ -170,7 +170,7 @@ def test_a_broken_promise_is_told_where_no_number_of_counts_is():
 
 def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
     now = found(k="2", epsilon="1/3", delta="1/3", deltas="2/3", t="1/3", hold="tail")
-    pictures = drawn(now, TOPIC)
+    pictures = drawn(now, PAGE)
     title = figure_of(pictures["tails"])["layout"]["title"]["subtitle"]["text"]
     assert "ε = 0.3333334, δ = 0.3333334, Δ₁ = 2, Δ₂ = 1.414214" in title
     assert "same tail at t = 0.3333334" in title
@@ -179,7 +179,7 @@ def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
     assert (
         "ε = 0.3333334, δ = 0.3333334, Δ₁" in figure_of(pictures["statistics"])["layout"]["title"]["subtitle"]["text"]
     )
-    assert html_of(drawn(found(epsilon="1/3"), TOPIC)["noises"]).count("<td>0.3333334</td>") == 2
+    assert html_of(drawn(found(epsilon="1/3"), PAGE)["noises"]).count("<td>0.3333334</td>") == 2
     own = found(case="own", l1_sensitivity="2/3", l2_sensitivity="1/3")
     assert "Δ₁ = 0.6666666, Δ₂ = 0.3333333" in words.sensitivity_words(own.setting)
     assert r"\Delta_1/\varepsilon=0.6666666/1" in own.explanation
@@ -191,11 +191,11 @@ def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
         "Pinned (each of 2 counts of one person, ε = 0.5, δ = 1e-6, analytic Gaussian, same ε): Laplace "
         "±11.99 → ±26.97, analytic Gaussian ±22.34 → ±24.85, at 95 %."
     )
-    shown = html_of(drawn(now, TOPIC)["noises"])
+    shown = html_of(drawn(now, PAGE)["noises"])
     assert "<th scope='col'>± pinned</th>" in shown
     assert "<td>±" not in shown
     assert "<td>26.97</td><td>11.99</td>" in shown
-    assert "pinned" not in html_of(drawn(found(), TOPIC)["noises"])
+    assert "pinned" not in html_of(drawn(found(), PAGE)["noises"])
 
 
 def test_a_kept_setting_may_have_another_formula_and_level_or_no_answer():
@@ -255,7 +255,7 @@ def test_with_the_same_tail_at_one_distance_the_smaller_error_is_weighed_against
     assert (laplaces, gaussians) == (pytest.approx(299.573, abs=1e-3), pytest.approx(160.2247, abs=1e-3))
     assert now.noises.gaussian.epsilon > 0.2
     assert "has the stronger guarantee here, the Gaussian the smaller error: to compare" in now.advice
-    assert f"within ±{up(gaussians)}, of Laplace’s within ±{up(laplaces)}" in now.advice
+    assert f"within ±{format_up(gaussians)}, of Laplace’s within ±{format_up(laplaces)}" in now.advice
     other = found(t="40", hold="tail")  # the tail far out: the Gaussian keeps a smaller ε and has the larger error
     assert other.noises.gaussian.epsilon < 1
     assert other.errors[1]["accuracy"] > other.errors[0]["accuracy"]
@@ -270,8 +270,10 @@ def test_the_cost_of_the_same_tail_by_a_formula_that_is_too_small_says_what_it_r
     by_formula = math.sqrt(2 * math.log(1.25e5)) / sigma / 10
     really = float(gaussian.epsilon_from_sigma(1e-5, sigma)) / 10
     assert by_formula < really
-    assert f"needs {up(by_formula)} times Laplace's ε by the formula of the classical Gaussian" in now.distance_said
-    assert now.distance_said.endswith(f"which is too small there: this noise has {up(really)} times.")
+    assert (
+        f"needs {format_up(by_formula)} times Laplace's ε by the formula of the classical Gaussian" in now.distance_said
+    )
+    assert now.distance_said.endswith(f"which is too small there: this noise has {format_up(really)} times.")
     unproved = found(gaussian="classical", epsilon="2").distance_said
     assert "which is not proved there: this noise has" in unproved
     assert "formula" not in found().distance_said + found(gaussian="pdp").distance_said
@@ -308,7 +310,8 @@ def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
         parts = list(section.parts(found(**link), theme.COLOURS["light"]))
         fields = [each for part in parts if isinstance(part, Fields) for each in part.fields]
         asked = {
-            each.asked.key if isinstance(each, Field) else each.key for each in (*section.strip(found(**link)), *fields)
+            each.parameter.key if isinstance(each, Field) else each.key
+            for each in (*section.controls(found(**link)), *fields)
         }
         drawn = pictures(section, found(**link))
         for key in moved.keys() - asked - {"significance"}:

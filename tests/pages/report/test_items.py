@@ -5,10 +5,10 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import numpy as np
 import pytest
 
-from pages.framework.export.report_item import MOST_ITEMS, MOST_NOTE, MOST_TEXT, Item, item_of, read_item
-from pages.framework.layout.page import topic_of
-from pages.framework.link import COMMON
-from pages.framework.parameters.kinds import MendedError
+from pages.framework.export.report_item import MAX_ITEMS, MAX_NOTE, MAX_TEXT, Item, read_item, report_item
+from pages.framework.layout.page import load_page
+from pages.framework.link import COMMON_PARAMETERS
+from pages.framework.parameters.kinds import PartlyUsableError
 from pages.report.found import Found
 from pages.report.parameters import ITEMS, NOTES
 from pages.shared import site_map
@@ -27,7 +27,7 @@ def drawn(rng):
 
 
 def left_out(entry):
-    with pytest.raises(MendedError) as mended:
+    with pytest.raises(PartlyUsableError) as mended:
         ITEMS.read(entry)
     return mended.value.problems, ITEMS.read(mended.value.entry)
 
@@ -42,11 +42,11 @@ def test_every_item_is_read_as_it_was_written_even_from_within_a_link(seed):
 
 
 def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_how_the_page_is_looked_at():
-    own = (*COMMON, *topic_of(site_map.TABLES).own)
+    own = (*COMMON_PARAMETERS, *load_page(site_map.TABLES).parameters)
     used = {each.key: each.default for each in own}
-    item = item_of(site_map.TABLES, "cells", own, used | {"per_person": "2", "present": "on", "picture": "pdf"})
-    assert item.written() == "Tables/cells?per_person=2"
-    assert item_of(site_map.START, "answer", own, used).written() == "/answer"
+    item = report_item(site_map.TABLES, "cells", own, used | {"per_person": "2", "present": "on", "picture": "pdf"})
+    assert item.text() == "Tables/cells?per_person=2"
+    assert report_item(site_map.START, "answer", own, used).text() == "/answer"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_how_the
         ("Report/answer", "Report was given."),
         ("Gaussian_bounds/../../etc", "is no page/exhibit?parameters."),
         ("Gaussian_bounds/<script>", "Gaussian_bounds/<script> is no page/exhibit?parameters."),
-        (f"Gaussian_bounds/ratio#{'a' * (MOST_NOTE + 1)}", "Its note must be at most 300 printable characters."),
+        (f"Gaussian_bounds/ratio#{'a' * (MAX_NOTE + 1)}", "Its note must be at most 300 printable characters."),
         ("Gaussian_bounds/ratio#%E2%80%AEabc", "Its note must be at most 300 printable characters."),
     ],
 )
@@ -70,13 +70,13 @@ def test_an_item_that_cant_be_read_is_left_out_with_a_sentence_and_the_others_st
 
 
 def test_more_items_than_a_report_has_and_a_longer_list_than_a_link_may_have_are_named():
-    (problem,), kept = left_out("~".join(["Tables/answer"] * (MOST_ITEMS + 3)))
+    (problem,), kept = left_out("~".join(["Tables/answer"] * (MAX_ITEMS + 3)))
     assert problem == "The link lists 27 items (items); only the first 24 are shown."
-    assert len(kept) == MOST_ITEMS
+    assert len(kept) == MAX_ITEMS
     long = f"Tables/answer?own={quote('a=1;' * 250)}"
     problems, kept = left_out("~".join([long] * 5))
     assert problems == [
-        f"Item {place} (items): The items have {MOST_TEXT:,} characters at most. It is left out." for place in (4, 5)
+        f"Item {place} (items): The items have {MAX_TEXT:,} characters at most. It is left out." for place in (4, 5)
     ]
     assert len(kept) == 3
 

@@ -15,9 +15,9 @@ import dpcore
 from pages.framework import link as links
 from pages.framework.chart import theme
 from pages.framework.export.report_item import read_item
-from pages.framework.export.report_items import OF_FILES, added, readings_of, rebuilt
-from pages.framework.layout.page import topic_of
-from pages.framework.layout.section import Listed, exhibits_in
+from pages.framework.export.report_items import NEEDS_SESSION_DATA, item_to_add, readings_of, rebuild
+from pages.framework.layout.page import load_page
+from pages.framework.layout.section import ReportEntry, exhibits_in
 from pages.report import document, files, found, markup, words
 from pages.report.parameters import ITEMS
 from pages.shared import site_map
@@ -55,17 +55,17 @@ class Tags(HTMLParser):
 def every_answer():
     """The answer of each section of each page, as items."""
     for page in site_map.PAGES:
-        topic = topic_of(page)
+        topic = load_page(page)
         for section in topic.sections if page != site_map.REPORT else ():
             yield f"{page.path}/answer?section={section}"
 
 
 @pytest.mark.parametrize("entry", [*every_answer()])
 def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_is_computed(entry):
-    made = rebuilt(read_item(entry))
+    made = rebuild(read_item(entry))
     assert made.problems == ()
-    assert made.said
-    assert made.said[0]
+    assert made.answer
+    assert made.answer[0]
     assert made.link.startswith(f"/{made.item.page.path}?epsilon=1&")
     assert made.source.startswith(f"{made.item.page.name}: ")
     html = "".join(markup.html(each) for each in made.words)
@@ -81,42 +81,44 @@ def test_what_a_page_shows_and_what_its_item_rebuilds_are_the_same_numbers_under
     ((_, body),) = stage_of(app)["others"]
     told = json.loads(body)
     assert told["item"] == "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
-    made = rebuilt(read_item(told["item"]))
+    made = rebuild(read_item(told["item"]))
     shown = drawn(found_by("gaussian_bounds", epsilon="10", delta="1e-5"), "gaussian_bounds")["ratio"]
     assert made.exhibit is not None
     assert made.exhibit.csv("/", DAY) == shown.csv("/", DAY)
     assert made.link == stage_of(app)["link"]
-    assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in made.said[1]
+    assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in made.answer[1]
 
 
 @pytest.mark.parametrize(
     "page", [each for each in site_map.PAGES if each != site_map.REPORT], ids=lambda each: each.name
 )
 def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds_the_same(page):
-    topic = topic_of(page)
-    every = (*links.COMMON, *topic.own)
+    topic = load_page(page)
+    every = (*links.COMMON_PARAMETERS, *topic.parameters)
     for section in topic.sections:
         _, read, _ = readings_of(page, {"section": [section], "epsilon": ["1.3"]})
-        made = topic.made(links.values(read))
+        made = topic.compute(links.values(read))
         for shown in (None, *exhibits_in(topic.sections[section].parts(made, theme.COLOURS["light"]))):
             name = shown.name if shown else "answer"
-            told = added(page, name, every, read, topic.said(made), shown)
+            told = item_to_add(page, name, every, read, topic.answer(made), shown)
             assert told.get("item", "").partition("?")[0] == f"{quote(page.path)}/{name}", (section, told)
 
 
 @pytest.mark.parametrize("name", ["cells", "answer"])
 def test_what_is_made_of_a_file_that_no_link_holds_is_not_added(name):
-    topic, (read, problems) = topic_of(site_map.TABLES), read_link("tables", table="own", section="table")
+    topic, (read, problems) = load_page(site_map.TABLES), read_link("tables", table="own", section="table")
     assert problems == []
     table = Counts(pd.DataFrame({"cell": [f"c{place}" for place in range(70)], "count": range(70)}), "mine.csv")
-    shown = topic.made(links.values(read), Upload(table), None)
+    shown = topic.compute(links.values(read), Upload(table), None)
     light = None if name == "answer" else drawn(shown, "tables")[name]
-    told = added(site_map.TABLES, name, (*links.COMMON, *topic.own), read, topic.said(shown), light)
-    assert told == {"refused": OF_FILES}
+    told = item_to_add(
+        site_map.TABLES, name, (*links.COMMON_PARAMETERS, *topic.parameters), read, topic.answer(shown), light
+    )
+    assert told == {"refused": NEEDS_SESSION_DATA}
 
 
 def test_an_exhibit_that_is_not_there_is_said_so_in_its_place_and_nothing_is_shown_for_it():
-    made = rebuilt(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
+    made = rebuild(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
     assert made.exhibit is None
     assert made.problems == (
         "ε (epsilon) must be from 0 to 1e6; x was given, which is not a number. 1 is used instead.",
@@ -229,8 +231,8 @@ def test_items_that_are_too_large_together_are_not_made_and_said_so():
     assert found.make(missing, 60.0, found.MOST_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
     assert list(made) == [missing[0]]
     full = found.Found("", "", missing, found.Pieces(made, full=True))
-    last = list(topic_of(site_map.REPORT).sections["report"].parts(full, {}))[-1]
-    assert isinstance(last, Listed)
+    last = list(load_page(site_map.REPORT).sections["report"].parts(full, {}))[-1]
+    assert isinstance(last, ReportEntry)
     assert last.parts == (words.TOO_LARGE,)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.workers.limits import Progress
 
 
 def process(_: object) -> int:
@@ -36,7 +36,7 @@ def wait(seconds: float, started: Path, go: Path, _: object) -> int:
     return os.getpid()
 
 
-def tell_and_wait(seconds: float, go: Path, report: Report) -> int:
+def tell_and_wait(seconds: float, go: Path, report: Progress) -> int:
     report.report(0.5)
     return spin_until(seconds, go, report)
 
@@ -68,12 +68,12 @@ def vanish_always(file: Path, _: object) -> None:
     os._exit(1)
 
 
-def vanish_after_a_piece(file: Path, report: Report) -> None:
+def vanish_after_a_piece(file: Path, report: Progress) -> None:
     report.add("a piece")
     vanish_always(file, report)
 
 
-def counted(seconds: float, report: Report) -> int:
+def counted(seconds: float, report: Progress) -> int:
     report.report(0.5)
     return spin(seconds, report)
 
@@ -82,13 +82,13 @@ def refuse(_: object) -> None:
     raise ValueError("no room")
 
 
-def count(last: int, report: Report) -> None:
+def count(last: int, report: Progress) -> None:
     for place in range(1, last + 1):
         report.add(place)
         report.report(place / last)
 
 
-def endless(seconds: float, report: Report) -> None:
+def endless(seconds: float, report: Progress) -> None:
     while True:
         time.sleep(seconds)
         report.report(0.5)

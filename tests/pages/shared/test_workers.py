@@ -18,14 +18,14 @@ from streamlit.testing.v1 import AppTest
 
 from pages.framework.chart import packing
 from pages.framework.export.report_item import Items
-from pages.framework.export.report_items import rebuilt
-from pages.framework.layout.page import topic_of
-from pages.framework.layout.section import Listed
+from pages.framework.export.report_items import rebuild
+from pages.framework.layout.page import load_page
+from pages.framework.layout.section import ReportEntry
 from pages.framework.rendering import background_task, render_jobs
-from pages.framework.rendering.background_task import Work
-from pages.framework.rendering.render import Held, Wish
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.render import RenderRequest, UploadedFiles
 from pages.framework.rendering.workers import pool as pool_module
-from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Limits, Report
+from pages.framework.rendering.workers.limits import OF_AN_EXPERIMENT, PIECE, SHARE, Limits, Progress
 from pages.framework.rendering.workers.pool import (
     Job,
     StoppedError,
@@ -39,7 +39,7 @@ from pages.report import found as report
 from pages.report.words import TOO_MUCH
 from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
-from pages.shared.counts.upload import TableFile, TableResult, read_file
+from pages.shared.counts.upload import OwnTableFile, TableResult, read_file
 from pages.tables.paper import make_results
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
@@ -187,7 +187,7 @@ def test_a_page_and_a_file_whose_workers_end_without_an_answer_say_so(background
     assert "has ended without a result" in stage["answer"][0]
     assert stage["fields"]["epsilon"]["used"] == "1.2345"
     with pytest.raises(ValueError, match="bring the file again"):
-        render_jobs.read(process, lambda _: None)
+        render_jobs.read_file(process, lambda _: None)
 
 
 def test_what_lasts_tells_its_share_and_its_pieces(made):
@@ -203,9 +203,9 @@ def background_made(made, monkeypatch) -> Workers:
     return made
 
 
-def worked(make) -> Work:
+def worked(make) -> BackgroundTask:
     """A work that has ended, or it is a failure."""
-    work = Work("test", make)
+    work = BackgroundTask("test", make)
     work.thread.join(LONG)
     assert work.done
     return work
@@ -235,11 +235,11 @@ def test_an_experiment_that_fails_for_a_reason_that_nobody_thought_of_ends_too(b
 
 
 def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_another(background_made):
-    first = Work("reports nothing", partial(spin, 600))
+    first = BackgroundTask("reports nothing", partial(spin, 600))
     while first.job is None or first.job.worker is None:
         assert not first.done
         time.sleep(0.01)
-    second = Work("waits", partial(count, 1))
+    second = BackgroundTask("waits", partial(count, 1))
     time.sleep(0.05)
     assert second.pieces == ()
     for each in (second, first):
@@ -251,12 +251,12 @@ def test_experiments_are_stopped_at_once_whether_they_are_made_or_wait_for_anoth
 @pytest.mark.parametrize("has_workers", [True, False])
 def test_an_experiment_ends_that_nobody_can_come_back_for(made, monkeypatch, has_workers):
     monkeypatch.setattr(render_jobs, "WORKERS", made if has_workers else Workers(0))
-    monkeypatch.setattr(background_task, "LEFT", 0.2)
+    monkeypatch.setattr(background_task, "ABANDONED_AFTER", 0.2)
     monkeypatch.setattr(background_task, "_EVERY", 0.05)
     there = Event()
-    monkeypatch.setattr(session_state, "connection", lambda: there.is_set)
+    monkeypatch.setattr(session_state, "is_connected", lambda: there.is_set)
     there.set()
-    work = Work("goes on", partial(endless, 0.05))
+    work = BackgroundTask("goes on", partial(endless, 0.05))
     work.thread.join(0.5)
     assert not work.done
     there.clear()
@@ -356,24 +356,27 @@ def test_what_is_made_of_a_session_s_own_files_is_made_in_a_worker_too_and_kept_
 ):
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
     taken = Upload(Counts(pd.DataFrame({"cell": ["a", "b", "c"], "count": [5.0, 7.0, 100.0]}), "mine"))
-    one, other = (Held(mark, (taken, None)) for mark in ("one", "other"))
-    wish = Wish(site_map.TABLES.script, (("table", "own"), ("section", "table")), "light", held=one)
-    stage = render_jobs.once(wish, "me").made
+    one, other = (UploadedFiles(mark, (taken, None)) for mark in ("one", "other"))
+    wish = RenderRequest(site_map.TABLES.script, (("table", "own"), ("section", "table")), "light", uploads=one)
+    stage = render_jobs.render_uncached(wish, "me").content
     assert stage == wish()
-    while (found := render_jobs.stage(wish, "me")).made is None:
-        assert not found.refused
-    assert one.kept.find(wish) == found.made == stage
-    assert wish == replace(wish, held=Held("one")) != replace(wish, held=other)
-    assert render_jobs._kept.find(wish) is None
+    while (found := render_jobs.render_stage(wish, "me")).content is None:
+        assert not found.refusal
+    assert one.cache.find(wish) == found.content == stage
+    assert wish == replace(wish, uploads=UploadedFiles("one")) != replace(wish, uploads=other)
+    assert render_jobs._stage_cache.find(wish) is None
 
 
 def test_points_of_a_session_s_file_are_drawn_by_a_worker(background_made, monkeypatch):
     monkeypatch.setattr(background_made, "_limits", Limits(60, 500_000_000))
     points = {"file1": Points(np.array([0.0, 0.5, 1.0]), np.array([1.0, 0.2, 0.0]))}
-    wish = Wish(
-        site_map.TRADEOFF.script, (("curves", "!points:file1@blue=Mine"),), "light", held=Held("mark", (None, points))
+    wish = RenderRequest(
+        site_map.TRADEOFF.script,
+        (("curves", "!points:file1@blue=Mine"),),
+        "light",
+        uploads=UploadedFiles("mark", (None, points)),
     )
-    made = render_jobs.once(wish, "me").made or b""
+    made = render_jobs.render_uncached(wish, "me").content or b""
     assert made == wish()
     assert "Mine" in packing.unpack(made)["answer"][0]
 
@@ -383,7 +386,7 @@ def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_m
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
-    app.session_state["dp_held"]["table_result"] = TableResult(taken, file=TableFile(b"", ""))
+    app.session_state["dp_held"]["table_result"] = TableResult(taken, file=OwnTableFile(b"", ""))
     enter(app, "table", "own")
     assert "more than 2 s of processor time" in told(app)["answer"][0]
 
@@ -391,7 +394,7 @@ def test_a_page_of_one_s_own_files_that_would_take_too_much_says_so(background_m
 def test_a_file_is_read_in_a_worker_which_tells_how_far_it_is(background_made, monkeypatch):
     monkeypatch.setattr(background_made, "_limits", Limits(60, 60_000_000))
     shares = []
-    assert render_jobs.read(partial(counted, 0.5), shares.append) != os.getpid()
+    assert render_jobs.read_file(partial(counted, 0.5), shares.append) != os.getpid()
     assert 0.5 in shares
 
 
@@ -401,18 +404,18 @@ def test_a_file_whose_reading_would_take_too_much_is_refused_in_a_sentence(
 ):
     monkeypatch.setattr(background_made, "_limits", LITTLE)
     with pytest.raises(ValueError, match=sentence):
-        render_jobs.read(make, lambda _: None)
+        render_jobs.read_file(make, lambda _: None)
 
 
 def test_what_is_wrong_with_a_file_is_said_as_without_workers(background_made):
     with pytest.raises(ValueError, match=r"^line 1: beta is 0.95, above 1 − alpha = 0.9"):
-        render_jobs.read(partial(points_of_file, b"0.1,0.95\n0.5,0.2"), lambda _: None)
+        render_jobs.read_file(partial(points_of_file, b"0.1,0.95\n0.5,0.2"), lambda _: None)
 
 
 def test_a_page_that_reads_a_file_in_a_worker_holds_what_it_holds_without_workers(background_made):
-    file = TableFile(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
-    read = render_jobs.read(partial(read_file, file), lambda _: None)
-    assert (read.linkable, read.sentences) == ("North=12;South=3", read_file(file, Report(lambda _: None)).sentences)
+    file = OwnTableFile(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
+    read = render_jobs.read_file(partial(read_file, file), lambda _: None)
+    assert (read.linkable, read.sentences) == ("North=12;South=3", read_file(file, Progress(lambda _: None)).sentences)
 
 
 def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_so_in_its_place(
@@ -427,7 +430,7 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
         app.run()
     made = app.session_state["dp_held"]["report_pieces"].made
     assert len(made) == 4
-    assert all(each.proofs == rebuilt(item).proofs for item, each in made.items())
+    assert all(each.proofs == rebuild(item).proofs for item, each in made.items())
     assert [part["kind"] for part in stage_of(app)["parts"] if "html" not in part].count("item") == 4
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 500_000_000))
     found = report.Found(
@@ -438,8 +441,8 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
     assert set(refused.values()) == {"time"}
     full = replace(found, pieces=report.Pieces({}, refused))
     assert full.missing == ()
-    (_, _, first, *_) = topic_of(site_map.REPORT).sections["report"].parts(full, {})
-    assert isinstance(first, Listed)
+    (_, _, first, *_) = load_page(site_map.REPORT).sections["report"].parts(full, {})
+    assert isinstance(first, ReportEntry)
     assert first.parts == (TOO_MUCH["time"],)
 
 

@@ -42,13 +42,13 @@ def included(app):
 
 
 def links_of_every_run(monkeypatch, name="link"):
-    links, answer = [], page_frame.answer
+    links, answer = [], page_frame.build_response
 
     def kept(opened, asked):
         links.append(getattr(opened, name))
         return answer(opened, asked)
 
-    monkeypatch.setattr(page_frame, "answer", kept)
+    monkeypatch.setattr(page_frame, "build_response", kept)
     return links
 
 

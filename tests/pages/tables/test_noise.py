@@ -10,7 +10,7 @@ from scipy.stats import dlaplace
 from dpcore import staircase, tables
 from pages.framework.chart.theme import COLOURS
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.parameters.number_format import nearest, up
+from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.tables import mechanism_words, noise_along, noise_exhibits, noise_explanation, noise_words
 from pages.tables.found import Found
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
@@ -262,8 +262,8 @@ def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, ne
     with_totals, without = ({n.key: n.scale for n in found(**link, margins=m).noises} for m in (beside, "0"))
     said = noise_words.totals(found(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
-    assert f"Laplace’s ± by a factor of {nearest(factors[0], 3)}," in said
-    assert f"and the analytic Gaussian’s ± by a factor of {nearest(factors[1], 3)}." in said
+    assert f"Laplace’s ± by a factor of {format_nearest(factors[0], 3)}," in said
+    assert f"and the analytic Gaussian’s ± by a factor of {format_nearest(factors[1], 3)}." in said
     assert "√m = 3.46" in said
     named = "the totals of the rows" if neighbours == "replace" else "the grand total"
     assert (f"One set of totals with noise of its own, as {named}, " in said) == (margins != "2")
@@ -303,7 +303,7 @@ def test_a_chance_of_being_found_is_never_said_to_be_certain():
     said = noise_words.questions(found(epsilon="2", smallest="10"))
     (threshold,) = map(int, re.findall(r"released at (\d+) or further", said))
     missed = 100 * dlaplace(2).cdf(threshold - 11)
-    assert f"A cell of 10 is released that high in all but {up(missed)} % of releases." in said
+    assert f"A cell of 10 is released that high in all but {format_up(missed)} % of releases." in said
     said = noise_words.questions(found(epsilon="8", smallest="10"))
     assert "A cell of 10 is released that high in practically all releases." in said
 
@@ -393,6 +393,6 @@ def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
 
 def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
     shown = found(epsilon="5")
-    gamma = nearest(float(staircase.variance_gamma(5.0)), 6)
+    gamma = format_nearest(float(staircase.variance_gamma(5.0)), 6)
     assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_words.table_html(shown)
     assert rf"\gamma={gamma}" in noise_explanation.explanation(shown)

@@ -13,8 +13,8 @@ import pytest
 from dpcore import tables
 from pages.framework import link as links
 from pages.framework.rendering import background_task
-from pages.framework.rendering.background_task import Work
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.workers.limits import Progress
 from pages.tables import paper, paper_exhibits, paper_figures, paper_left_out, paper_words
 from pages.tables.exhibits import found as found_of
 from pages.tables.paper import Adult, Held
@@ -359,7 +359,7 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     assert "percentage points" not in drawn(found(first, data="adult"), "tables")["svm"].alternative
 
 
-def finished(work: Work) -> Work:
+def finished(work: BackgroundTask) -> BackgroundTask:
     """A work that has ended, or it is a failure."""
     work.thread.join(10)
     assert work.done
@@ -367,24 +367,24 @@ def finished(work: Work) -> Work:
 
 
 def test_work_in_the_background_keeps_its_pieces_and_its_share():
-    def make(report: Report) -> None:
+    def make(report: Progress) -> None:
         for place in (1, 2):
             report.add(place)
             report.report(place / 2)
 
-    work = finished(Work("count", make))
+    work = finished(BackgroundTask("count", make))
     assert (work.pieces, work.share, work.problem) == ((1, 2), 1.0, "")
 
 
 def test_work_that_is_stopped_ends_without_its_pieces_being_lost():
-    def make(report: Report) -> None:
+    def make(report: Progress) -> None:
         report.add("first")
         while True:
             report.report(0.5)
             sleep(0.01)
 
-    work = Work("endless", make)
-    waiting = Work("waits for the other", lambda report: report.add("made"))
+    work = BackgroundTask("endless", make)
+    waiting = BackgroundTask("waits for the other", lambda report: report.add("made"))
     sleep(0.05)
     assert waiting.pieces == ()
     work.stop()
@@ -397,19 +397,19 @@ def test_work_that_is_stopped_ends_without_its_pieces_being_lost():
     [(ValueError("no"), "It failed: no."), (MemoryError(), "It failed: this server has too little memory for it.")],
 )
 def test_work_that_fails_says_why(error, sentence):
-    def make(_: Report) -> None:
+    def make(_: Progress) -> None:
         raise error
 
-    assert finished(Work("fails", make)).problem == sentence
+    assert finished(BackgroundTask("fails", make)).problem == sentence
 
 
 def test_work_that_fails_for_a_reason_that_nobody_thought_of_ends_too(monkeypatch):
-    def make(_: Report) -> None:
+    def make(_: Progress) -> None:
         raise KeyError
 
     seen = []
     monkeypatch.setattr(threading, "excepthook", seen.append)  # which writes it to the server's log
-    assert finished(Work("fails", make)).problem == background_task.FAILED
+    assert finished(BackgroundTask("fails", make)).problem == background_task.FAILED
     assert len(seen) == 1
 
 

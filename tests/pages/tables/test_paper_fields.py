@@ -7,8 +7,8 @@ from time import sleep
 import pytest
 
 from dpcore import readers
-from pages.framework.rendering.background_task import Work
-from pages.framework.rendering.workers.limits import Report
+from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.workers.limits import Progress
 from tests.pages.conftest import charts_of, enter, opened, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"
@@ -109,12 +109,12 @@ def test_machines_are_trained_when_asked_for_and_their_scores_are_drawn():
 def test_what_is_being_made_can_be_stopped():
     app = bring(with_field(**LONG))
 
-    def endless(report: Report) -> None:
+    def endless(report: Progress) -> None:
         while True:
             report.report(0.25)
             sleep(0.01)
 
-    app.session_state["dp_held"]["paper_work"] = Work("experiment", endless)
+    app.session_state["dp_held"]["paper_work"] = BackgroundTask("experiment", endless)
     app.run()
     assert "Stop" in labels(app)
     assert app.button(key="paper_run").disabled
@@ -133,10 +133,10 @@ def test_without_scikit_learn_a_sentence_says_what_to_install(monkeypatch):
 def test_what_failed_in_the_background_is_said():
     app = bring(with_field(**LONG))
 
-    def fails(_: Report) -> None:
+    def fails(_: Progress) -> None:
         raise ValueError("no room")
 
-    app.session_state["dp_held"]["paper_work"] = Work("experiment", fails)
+    app.session_state["dp_held"]["paper_work"] = BackgroundTask("experiment", fails)
     waited(app)
     assert "It failed: no room." in text_of(app)
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import audit, gaussian, tradeoff
 from dpcore.tradeoff import Curve, readings
-from pages.framework.parameters.number_format import up
+from pages.framework.parameters.number_format import format_up
 from tests.pages.figure_checks import (
     Axis,
     Chart,
@@ -157,7 +157,7 @@ def quotation(setting: Setting) -> Chart:
     mu = tradeoff.smallest_mu(curve).mu
     conceded = {
         "epsilon_delta": (quoted_name(epsilon, delta), tradeoff.epsilon_delta_curve(epsilon, delta)),
-        "mu": (f"smallest μ = {up(mu)}", tradeoff.gaussian_curve(mu)),
+        "mu": (f"smallest μ = {format_up(mu)}", tradeoff.gaussian_curve(mu)),
     }
     column = column_of(setting)
 
@@ -181,7 +181,7 @@ def above_zero(setting: Setting) -> Rows:
 
 
 def quoted_name(epsilon: float, delta: float) -> str:
-    return f"ε = {up(epsilon)}, δ = {up(delta)}"
+    return f"ε = {format_up(epsilon)}, δ = {format_up(delta)}"
 
 
 def attack(setting: Setting) -> Chart:

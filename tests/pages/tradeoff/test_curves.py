@@ -6,7 +6,7 @@ import pytest
 from dpcore import gaussian
 from pages.framework.link import values
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.kinds import MendedError
+from pages.framework.parameters.kinds import PartlyUsableError
 from pages.tradeoff import attack, attack_words, curves, exhibits, words
 from pages.tradeoff.points import Points, linked_points
 from tests.pages.conftest import read_link
@@ -71,8 +71,8 @@ def test_what_a_link_holds_and_cannot_be_used_is_named_in_one_sentence(link, par
 
 
 def test_a_list_of_curves_survives_being_written_and_read():
-    assert list_parameter.written(LISTING.read(ONE_OF_EACH)) == ONE_OF_EACH
-    with pytest.raises(MendedError) as mended:
+    assert list_parameter.list_text(LISTING.read(ONE_OF_EACH)) == ONE_OF_EACH
+    with pytest.raises(PartlyUsableError) as mended:
         LISTING.read("gdp:1@blue=;nonsense:1")
     assert mended.value.entry == "!gdp:1@blue="
     assert LISTING.read(mended.value.entry)[0].kind == "gdp"
@@ -80,7 +80,7 @@ def test_a_list_of_curves_survives_being_written_and_read():
 
 def test_a_curve_that_follows_the_page_survives_being_written_and_read():
     items = LISTING.read(curves.DEFAULTS)
-    assert list_parameter.written(items) == curves.DEFAULTS
+    assert list_parameter.list_text(items) == curves.DEFAULTS
     assert [item.follows for item in items] == [True] * 3
     assert [curves.at(item, 2, 1e-3).kind for item in items] == ["approx", "sigma", "laplace"]
     promised, bell, laplaces = (curves.curve_of(curves.at(item, 2, 1e-3).recipe) for item in items)
@@ -98,7 +98,7 @@ def test_a_curve_that_follows_the_page_does_so_everywhere(epsilon, delta):
 
 
 def test_a_curve_of_a_link_that_cannot_be_made_is_left_out_and_never_shown_with_other_numbers():
-    with pytest.raises(MendedError) as mended:
+    with pytest.raises(PartlyUsableError) as mended:
         LISTING.read("gdp:1@blue=;sgm:0.2,0.9,1000000@teal=Ours;laplace:1e5*1000@rose=Theirs;gdp:x@grey=Mine")
     assert mended.value.entry == "!gdp:1@blue="
     starts = ("Curve 2: steps must be from 1 to", "Curve 3: releases must be from 1 to", "Curve 4: μ (mu) must be")
@@ -114,7 +114,7 @@ def test_numbers_are_read_as_people_write_them():
 def test_a_typed_number_with_a_sign_of_the_list_is_held_as_its_value():
     (item,) = LISTING.read("geometric:1,5")
     changed = curves.changed(item, {"theta": "2*√3", "sensitivity": "1,000", "releases": "1,000"})
-    assert list_parameter.written([changed]) == "!geometric:3.4641016151377544,1000*1000@blue="
+    assert list_parameter.list_text([changed]) == "!geometric:3.4641016151377544,1000*1000@blue="
     assert LISTING.read(changed.written())[0] == changed
 
 
@@ -127,7 +127,7 @@ def test_points_of_a_file_are_those_that_the_session_holds():
 
 
 def test_a_list_is_asked_to_compute_no_more_than_some_two_compositions_of_a_million():
-    with pytest.raises(MendedError) as mended:
+    with pytest.raises(PartlyUsableError) as mended:
         LISTING.read(";".join(f"laplace:{place}e-6*1000000" for place in range(1, 9)))
     assert mended.value.entry.count("*") == 2
     assert [said.split(":")[0] for said in mended.value.problems] == [f"Curve {place}" for place in range(3, 9)]
@@ -138,7 +138,7 @@ def test_a_list_is_asked_to_compute_no_more_than_some_two_compositions_of_a_mill
 
 
 def test_a_curve_that_cannot_be_made_counts_to_what_a_list_may_ask():
-    with pytest.raises(MendedError) as mended:
+    with pytest.raises(PartlyUsableError) as mended:
         LISTING.read("laplace:1e3*1000000;laplace:2e3*1000000;laplace:1e-6*1000000;gdp:1")
     assert mended.value.entry == "!gdp:1@purple="
     assert ["too long" in said for said in mended.value.problems] == [False, False, True]

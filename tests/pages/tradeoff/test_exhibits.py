@@ -8,7 +8,7 @@ from pages.tradeoff import curves
 from pages.tradeoff.curves import DEFAULTS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
-TOPIC = "tradeoff"
+PAGE = "tradeoff"
 ONE_OF_EACH = (
     "!gdp:1@blue=;approx:1,1e-6@green=;pure:0.5@orange=;laplace:1@purple=;geometric:1,5@ochre=;gg:3,2,1@grey=;"
     "sigma:2,1@rose=;zcdp:0.1@teal="
@@ -34,7 +34,7 @@ SETTINGS = (
 
 @lru_cache(8)
 def shown(**link):
-    return drawn(found_by(TOPIC, **link), TOPIC)
+    return drawn(found_by(PAGE, **link), PAGE)
 
 
 def names(**link):
@@ -43,7 +43,7 @@ def names(**link):
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    made = drawn(found_by(TOPIC, **link), TOPIC, "dark")
+    made = drawn(found_by(PAGE, **link), PAGE, "dark")
     assert set(made) >= {"curves", "readings"}
     assert ("attack" in made) == ("attack" in link)
     for exhibit in made.values():

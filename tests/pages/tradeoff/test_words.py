@@ -11,13 +11,13 @@ from pages.tradeoff import attack_words, curves, quotation_words, sections, word
 from pages.tradeoff.explanation import explanation
 from tests.pages.conftest import drawn, found_by, html_of
 
-TOPIC = "tradeoff"
+PAGE = "tradeoff"
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
 
 
 @lru_cache(32)
 def found(**link):
-    return found_by(TOPIC, **{"curves": THREE} | link)
+    return found_by(PAGE, **{"curves": THREE} | link)
 
 
 def answer(**link):
@@ -29,7 +29,7 @@ def quotation(**link):
 
 
 def table(**link):
-    return html_of(drawn(found(**link), TOPIC)["readings"])
+    return html_of(drawn(found(**link), PAGE)["readings"])
 
 
 def cells(name, **link):
@@ -39,14 +39,14 @@ def cells(name, **link):
 
 
 def test_the_page_begins_with_the_noise_that_follows_its_epsilon_and_delta():
-    first, second = sections.answer(found_by(TOPIC))
+    first, second = sections.answer(found_by(PAGE))
     assert first == (
         "An attacker who accepts 5 % false alarms catches at most 7.955 % of the true cases (Gaussian at (1, 1e-6)); "
         "its promise alone would allow 13.6 %."
     )
     assert second.startswith("Someone 10 % sure beforehand (odds 1 to 9) is at most 15.03 % sure")
     names = ["(2, 0.001)-DP", "Gaussian at (2, 0.001)", "Laplace at ε = 2"]
-    moved = found_by(TOPIC, epsilon="2", delta="1e-3")
+    moved = found_by(PAGE, epsilon="2", delta="1e-3")
     assert moved.names == names
     assert "(Gaussian at (2, 0.001)); its promise alone would allow 37.05 %." in sections.answer(moved)[0]
 
@@ -58,12 +58,12 @@ def test_only_of_the_noise_that_follows_the_page_is_its_promise_told():
 
 def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
     kept = f"epsilon=0.5&alpha=0.1&curves={quote(curves.DEFAULTS)}"
-    now = found_by(TOPIC, pinned=kept)
+    now = found_by(PAGE, pinned=kept)
     assert sections.answer(now)[2] == (
         "Pinned (Gaussian at (0.5, 1e-6), α = 0.1, prior 10 %): caught 12.36 % → 7.955 %, sure after a positive test "
         "12.08 % → 15.03 %."
     )
-    shown = html_of(drawn(now, TOPIC)["readings"])
+    shown = html_of(drawn(now, PAGE)["readings"])
     assert "<th scope='col'>Caught, <span>pinned</span></th>" in shown
     assert "<td>7.955 %</td><td>12.36 %</td><td>15.03 %" in shown
     assert "pinned" not in table()
@@ -71,7 +71,7 @@ def test_a_kept_setting_is_compared_in_words_and_in_a_column_of_the_table():
 
 
 def test_a_kept_curve_of_another_kind_is_not_set_beside_a_curve():
-    beside = html_of(drawn(found(curves="gdp:1;laplace:2", pinned="curves=gdp%3A2"), TOPIC)["readings"])
+    beside = html_of(drawn(found(curves="gdp:1;laplace:2", pinned="curves=gdp%3A2"), PAGE)["readings"])
     assert re.findall(r"</th><td>.*? %</td><td>(.*?)</td>", beside)[:2] == ["63.88 %", "–"]
 
 
@@ -82,7 +82,7 @@ def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed(
     assert "was reached" not in said
     assert quotation(**link).startswith("**If what is claimed holds, Points keeps ε = 1.387 at δ = 1e-6.**")
     assert "Points (claimed)" in table(**link)
-    assert "Points (claimed) lets at most 20 % be caught" in drawn(found(**link), TOPIC)["curves"].alternative
+    assert "Points (claimed) lets at most 20 % be caught" in drawn(found(**link), PAGE)["curves"].alternative
     assert "What is claimed holds only if the claim does" in words.rounding(found(**link).rows)
     assert "The claim Points is not contradicted." in found(**link, attack="25_1000_990_1000").attack_said
     assert "the straight lines between them are part of the claim" in explanation(found(**link).row, None)
@@ -207,7 +207,7 @@ def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     assert "needs at least δ = " in quotation(**link, quote="epsilon", epsilon="0.1")
     assert "Points (reached)" in table(**link)
     assert "Points show what was reached" in words.rounding(found(**link).rows)
-    assert "Points caught 7 % and missed" in drawn(found(**link), TOPIC)["curves"].alternative
+    assert "Points caught 7 % and missed" in drawn(found(**link), PAGE)["curves"].alternative
 
 
 def test_points_composed_are_what_would_be_caught():
@@ -280,7 +280,9 @@ def test_an_epsilon_beyond_the_range_is_not_blamed_on_an_attack_without_false_al
 def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
     kept = {"epsilon": "0.3", "delta": "0.01", "alpha": "0.2", "prior": "0.4", "confidence": "0.9", "view": "log"}
     for name, section in sections.SECTIONS.items():
-        asked = {each.asked.key if isinstance(each, Field) else each.key for each in section.strip(found(**link))}
+        asked = {
+            each.parameter.key if isinstance(each, Field) else each.key for each in section.controls(found(**link))
+        }
         drawn = pictures(section, found(**link))
         for key in kept.keys() - asked - {"prior"}:
             assert pictures(section, found(**link, **{key: kept[key]})) == drawn, (name, key)
@@ -316,7 +318,7 @@ def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
     weak = sections.answer(found(section=section, attack="25_1000_760_1000"))
     assert weak[0].startswith("An attacker who accepts 5 % false alarms catches at most 25.96 %")
     reached = sections.answer(
-        found_by(TOPIC, section=section, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000")
+        found_by(PAGE, section=section, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000")
     )
     assert reached[0].startswith("**✗ That no attack does better than Points is contradicted**")
     assert reached[2].startswith(
@@ -337,7 +339,7 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
 
 
 def test_points_are_no_claim_that_an_attack_could_contradict():
-    said = found_by(TOPIC, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000").attack_said
+    said = found_by(PAGE, curves="points:0.05_0.93~0.5_0.43", attack="3_1000_300_1000").attack_said
     assert "✗ That no attack does better than Points is contradicted" in said
 
 
@@ -348,7 +350,7 @@ def test_an_attack_proves_something_true_at_every_delta(delta):
 
 @pytest.mark.parametrize("curve", ["gdp:sqrt(3)", "sgm:1,0.01,100", "points:0.1_0.6~0.5_0.1", "laplace:0.1*20"])
 def test_the_explanation_has_the_formula_with_the_numbers_of_the_curve(curve):
-    found = found_by(TOPIC, curves=curve)
+    found = found_by(PAGE, curves=curve)
     said = explanation(found.row, found.quoted[0])
     assert "$$" in said
     assert ("**Composition.**" in said) == ("sgm" in curve or "*" in curve)
@@ -356,7 +358,7 @@ def test_the_explanation_has_the_formula_with_the_numbers_of_the_curve(curve):
 
 
 def test_a_name_promises_no_more_than_its_curve():
-    assert found_by(TOPIC, curves="approx:1/3,1/3;sigma:1/3,2/3").names == [
+    assert found_by(PAGE, curves="approx:1/3,1/3;sigma:1/3,2/3").names == [
         "(0.3333334, 0.3333334)-DP",
         "Gaussian σ = 0.3333334, Δ = 0.6666666",
     ]
@@ -373,13 +375,13 @@ def test_the_error_of_a_numerical_composition_is_not_called_an_attack():
 
 def test_points_that_promise_nothing_are_not_among_the_contradicted_claims():
     curves = "gdp:3;points:0.01_0.95~0.05_0.8;pure:0.1"
-    said = found_by(TOPIC, curves=curves, attack="3_1000_300_1000").attack_said
+    said = found_by(PAGE, curves=curves, attack="3_1000_300_1000").attack_said
     assert r"Of the other curves, 0\.1-DP is contradicted." in said
     assert "Points" not in said
 
 
 def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger():
-    said = found_by(TOPIC, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3").attack_said
+    said = found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3").attack_said
     assert "at 1 of 1 bound, if" in said
     assert "at δ = 0.6666666 and" in said
     assert "needs at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")

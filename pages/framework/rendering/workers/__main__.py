@@ -44,9 +44,9 @@ def main(control: socket.socket) -> None:
 
 def _prepare() -> None:
     """Import all pages and make each once; this takes seconds, so it starts when this process ends with the server."""
-    contents, made = import_module("pages.shared.site_map"), import_module("pages.framework.rendering.render")
-    for page in contents.PAGES:
-        made.Wish(page.script, (), "light")()  # the first time takes three times as long
+    site_map, render = import_module("pages.shared.site_map"), import_module("pages.framework.rendering.render")
+    for page in site_map.PAGES:
+        render.RenderRequest(page.script, (), "light")()  # the first time takes three times as long
     with suppress(ImportError):
         import_module("dpcore.verify")  # which takes a library of its own
     gc.collect()

@@ -15,7 +15,7 @@ class Limits:
     memory: int
 
 
-class Report:
+class Progress:
     """What a piece of work that lasts tells of itself: the share done, and each piece as soon as it is there."""
 
     def __init__(self, tell: Callable[[tuple[str, Any, bool]], object]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from pages.framework.rendering.workers.limits import FAILED, MADE, TOO_MUCH, Limits, Report
+from pages.framework.rendering.workers.limits import FAILED, MADE, TOO_MUCH, Limits, Progress
 
 MOST_HELD = 200_000_000  # bytes more than at its start, which what a worker has cached may take
 
@@ -25,7 +25,7 @@ def serve(talk: Connection) -> None:
         talk.send((kind, made, _held() > most))
 
 
-def _answer(talk: Connection, make: Callable[[Report], Any], limits: Limits) -> tuple[str, Any]:
+def _answer(talk: Connection, make: Callable[[Progress], Any], limits: Limits) -> tuple[str, Any]:
     def late(_signal: int, _frame: FrameType | None) -> None:
         talk.send((TOO_MUCH, "time", True))
         os._exit(0)  # what it was in the middle of goes with the process
@@ -34,7 +34,7 @@ def _answer(talk: Connection, make: Callable[[Report], Any], limits: Limits) -> 
     _limit_memory(_size() + limits.memory)
     signal.setitimer(signal.ITIMER_PROF, limits.seconds)
     try:
-        made = MADE, make(Report(talk.send))
+        made = MADE, make(Progress(talk.send))
     except MemoryError:
         made = TOO_MUCH, "memory"
     except Exception:

@@ -1,10 +1,10 @@
 """The page as a whole."""
 
-from pages.framework.layout.page import Topic
+from pages.framework.layout.page import Page
 from pages.gaussian_bounds import code, exhibits, parameters, proofs, sections, words
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
-TOPIC = Topic(
+PAGE = Page(
     GAUSSIAN_BOUNDS,
     parameters.OWN,
     exhibits.found,
@@ -12,6 +12,6 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     claims=proofs.claims,
-    explained=lambda found: words.explanation(found.rows, found.setting),
+    explanation=lambda found: words.explanation(found.rows, found.setting),
     snippets=code.snippets,
 )

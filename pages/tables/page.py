@@ -1,10 +1,10 @@
 """The page as a whole."""
 
-from pages.framework.layout.page import Topic
+from pages.framework.layout.page import Page
 from pages.shared.site_map import TABLES
 from pages.tables import code, exhibits, parameters, proofs, sections
 
-TOPIC = Topic(
+PAGE = Page(
     TABLES,
     parameters.OWN,
     exhibits.found,
@@ -12,7 +12,7 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
-    explained=sections.explanation,
+    explanation=sections.explanation,
     claims=proofs.claims,
     snippets=code.snippets,
 )

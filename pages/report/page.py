@@ -1,10 +1,10 @@
 """The page as a whole."""
 
-from pages.framework.layout.page import Topic
+from pages.framework.layout.page import Page
 from pages.report import files, found, parameters, sections, words
 from pages.shared.site_map import REPORT
 
-TOPIC = Topic(
+PAGE = Page(
     REPORT,
     parameters.OWN,
     found.found,

@@ -1,10 +1,10 @@
 """The page as a whole."""
 
-from pages.framework.layout.page import Topic
+from pages.framework.layout.page import Page
 from pages.laplace_gaussian import code, exhibits, parameters, proofs, sections
 from pages.shared.site_map import LAPLACE_GAUSSIAN
 
-TOPIC = Topic(
+PAGE = Page(
     LAPLACE_GAUSSIAN,
     parameters.OWN,
     exhibits.found,
@@ -12,7 +12,7 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
-    explained=lambda found: found.explanation,
+    explanation=lambda found: found.explanation,
     claims=proofs.claims,
     snippets=code.snippets,
 )

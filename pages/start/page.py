@@ -1,10 +1,10 @@
 """The page as a whole."""
 
-from pages.framework.layout.page import Topic
+from pages.framework.layout.page import Page
 from pages.shared.site_map import START
 from pages.start import code, parameters, proofs, sections
 
-TOPIC = Topic(
+PAGE = Page(
     START,
     parameters.OWN,
     sections.found,

@@ -1,10 +1,10 @@
 """The page as a whole."""
 
-from pages.framework.layout.page import Topic
+from pages.framework.layout.page import Page
 from pages.generalized_gaussian import bounded_words, code, exhibits, parameters, proofs, sections, words
 from pages.shared.site_map import GENERALIZED_GAUSSIAN
 
-TOPIC = Topic(
+PAGE = Page(
     GENERALIZED_GAUSSIAN,
     parameters.OWN,
     exhibits.found,
@@ -12,7 +12,7 @@ TOPIC = Topic(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
-    explained=lambda found: f"{words.explanation(found)}\n\n{bounded_words.explanation(found)}",
+    explanation=lambda found: f"{words.explanation(found)}\n\n{bounded_words.explanation(found)}",
     claims=proofs.claims,
     snippets=code.snippets,
 )
