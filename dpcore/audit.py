@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
 from dpcore.checks import Array, number, one, refuse, whole
-from dpcore.rounding import ULP, round_down, round_up
+from dpcore.rounding import BELOW_ONE, ULP, round_down, round_sum_down, round_up
 
 MOST_TRIALS = 1e9
 MOST_RANKS = 24
@@ -206,7 +206,7 @@ def _upper(successes: Array, trials: Array, significance: ArrayLike) -> Array:
 
 def _density(p: Array, a: Array, b: Array) -> Array:
     """The density of Beta(a, b), or infinity at p = 1, from which Newton's method then does not move."""
-    return np.where(p < 1, np.exp(xlogy(a - 1, p) + xlog1py(b - 1, -np.minimum(p, 1 - ULP)) - betaln(a, b)), np.inf)
+    return np.where(p < 1, np.exp(xlogy(a - 1, p) + xlog1py(b - 1, -np.minimum(p, BELOW_ONE)) - betaln(a, b)), np.inf)
 
 
 def band(attack: Attack, confidence: float, rng: np.random.Generator | None = None) -> Band:
@@ -308,7 +308,7 @@ def mu_lower(band: Band) -> Proved:
     '3.1279'
     """
     one, other = -ndtri(band.alpha_high), -ndtri(band.beta_high)
-    return _greatest(band, np.maximum(one + other - 8 * ULP * (abs(one) + abs(other)), 0))
+    return _greatest(band, np.maximum(round_sum_down(one + other, abs(one) + abs(other), 8), 0))
 
 
 def _greatest(band: Band, value: Array) -> Proved:

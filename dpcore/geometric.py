@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, generator, number, shape, whole
 from dpcore.laplace import promised_loss
 from dpcore.roots import bisect
-from dpcore.rounding import TINY, ULP, quotient_excess, round_down, round_up
+from dpcore.rounding import TINY, quotient_excess, round_down, round_sum_up, round_up
 
 SENSITIVITY_RANGE = "[1, 1e15]"
 SCALE_RANGE = "[1e-7, 1e150]"
@@ -121,10 +121,10 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
             m = np.clip(m, 0, steps - 1)
             room, spent = (1 + r) * (1 - delta), np.exp(-(m + 1) * step)
             # Where r is small, even the best m may leave little of the room: then its last digits decide.
-            near_one = np.log(room - spent + (3 * room + (2 + (m + 1) * step) * spent) * ULP)
+            near_one = np.log(round_sum_up(room - spent, 3 * room + (2 + (m + 1) * step) * spent))
             rest = r * -np.expm1(-m * step) - delta * (1 + r)
             best = np.fmax(best, theta - m * step + np.where(delta > 0.5, near_one, np.log1p(rest)))
-        pure = np.where(delta == 0, round_up(theta), best + 8 * ULP * (1 + theta))
+        pure = np.where(delta == 0, round_up(theta), round_sum_up(best, 1 + theta, 8))
     return np.where(free, 0.0, np.minimum(pure, round_up(theta)))[()]
 
 

@@ -3,7 +3,8 @@
 A double carries a relative rounding error of at most `ULP`/2 for each operation. A result that was computed in k such
 operations is moved by `k` or more of these units: `round_up` for what must not be too small (noise, ε, δ), `round_down`
 for what must not be too large (a lower bound). The number of units is argued, or measured against mpmath, where it is
-used. `product_error` and `quotient_excess` give what a single operation lost, for differences that cancel.
+used. `round_sum_up` and `round_sum_down` are for sums that cancel, whose rounding goes by the size of their terms.
+`product_error` and `quotient_excess` give what a single operation lost, for differences that cancel.
 """
 
 from typing import TypeVar
@@ -13,9 +14,20 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, number
 
-__all__ = ["TINY", "ULP", "product_error", "quotient_excess", "round_down", "round_up"]
+__all__ = [
+    "BELOW_ONE",
+    "TINY",
+    "ULP",
+    "product_error",
+    "quotient_excess",
+    "round_down",
+    "round_sum_down",
+    "round_sum_up",
+    "round_up",
+]
 
 ULP = 2.0**-52  # one unit in the last place of 1.0
+BELOW_ONE = 1 - ULP  # next to the largest probability below 1
 TINY = 5e-324  # the smallest double: one unit in the last place of a subnormal number
 
 _FINITE = "(-inf, inf)"
@@ -68,6 +80,50 @@ def round_down(value: Real, ulps: float | Array = 1) -> Real:
     (0.9999999999999998, True)
     """
     return value * (1 - ulps * ULP)  # pyright: ignore[reportReturnType]
+
+
+def round_sum_up(value: Real, size: Real, ulps: float = 1) -> Real:
+    """Return value + ulps · 2⁻⁵² · size: not below a true sum, of either sign, whose terms are off by ulps of them.
+
+    Nothing is checked, because this function stands in inner loops.
+
+    Parameters
+    ----------
+    value : the computed sum or difference, in any unit.
+    size : the sum of the magnitudes of its terms, in the unit of `value`; broadcasts with it.
+    ulps : how many units of 2⁻⁵², relative to `size`.
+
+    Returns
+    -------
+    The moved value, in the unit of `value`.
+
+    Examples
+    --------
+    >>> round_sum_up(1e9 - (1e9 - 1), size=2e9) == 1 + 2e9 * ULP
+    True
+    """
+    return value + ulps * ULP * size
+
+
+def round_sum_down(value: Real, size: Real, ulps: float = 1) -> Real:
+    """Return value − ulps · 2⁻⁵² · size: not above a true sum, of either sign, whose terms are off by ulps of them.
+
+    Nothing is checked, because this function stands in inner loops.
+
+    Parameters
+    ----------
+    value, size, ulps : as in `round_sum_up`.
+
+    Returns
+    -------
+    The moved value, in the unit of `value`.
+
+    Examples
+    --------
+    >>> round_sum_down(1e9 - (1e9 - 1), size=2e9) == 1 - 2e9 * ULP
+    True
+    """
+    return value - ulps * ULP * size
 
 
 def product_error(a: Array, b: Array, product: Array) -> Array:

@@ -6,7 +6,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpcore.rounding import TINY, ULP, product_error, quotient_excess, round_down, round_up
+from dpcore.rounding import (
+    BELOW_ONE,
+    TINY,
+    ULP,
+    product_error,
+    quotient_excess,
+    round_down,
+    round_sum_down,
+    round_sum_up,
+    round_up,
+)
 
 
 def random_numbers(seed: int, n: int = 2000) -> np.ndarray:
@@ -33,6 +43,21 @@ def test_rounding_by_one_unit_always_moves_a_normal_number():
     value = random_numbers(7)
     assert np.all(round_up(value) > value)
     assert np.all(round_down(value) < value)
+
+
+def test_a_sum_that_cancels_moves_by_units_of_its_terms():
+    a = random_numbers(8)
+    value, size = a - a * (1 - 1e-12), 2 * a
+    for ulps in (1, 8):
+        moved = ulps * ULP * size
+        assert round_sum_up(value, size, ulps) - value == pytest.approx(moved, rel=1e-3)
+        assert value - round_sum_down(value, size, ulps) == pytest.approx(moved, rel=1e-3)
+        assert np.all(round_sum_up(-value, size, ulps) > -value)
+
+
+def test_below_one_is_a_probability_whose_complement_is_one_unit():
+    assert BELOW_ONE < 1
+    assert 1 - BELOW_ONE == ULP
 
 
 def test_rounding_takes_a_number_of_units_for_each_entry():

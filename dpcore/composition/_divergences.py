@@ -11,7 +11,7 @@ from dpcore.checks import Array
 from dpcore.composition._remainders import exp_remainder, sinh_remainder
 from dpcore.composition.releases import Release
 from dpcore.composition.sampled import subsampled_gaussian_rdp
-from dpcore.rounding import ULP, round_up
+from dpcore.rounding import round_up
 
 _LEAST_EPSILON = 1e-90  # below it cubes leave the doubles
 
@@ -37,7 +37,7 @@ def rho_of(release: Release) -> float:
         return number
     if release.kind in ("gaussian", "sampled"):
         every = release.kind == "gaussian" or release.numbers[1] == 1
-        return (1 + 8 * ULP) / (2 * number * number) if every else np.inf
+        return round_up(1 / (2 * number * number), 8) if every else np.inf
     if release.kind == "laplace":
         return round_up(float(exp_remainder(np.array(-number))), 32)
     pure = round_up(number * np.tanh(number / 2), 8)

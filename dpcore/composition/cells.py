@@ -20,7 +20,7 @@ from scipy.special import log_ndtr, ndtri_exp
 
 from dpcore.checks import Array
 from dpcore.composition.releases import Release
-from dpcore.rounding import ULP
+from dpcore.rounding import ULP, round_sum_up
 
 PAIRLESS = "releases must have a pair of distributions to compose, which zCDP alone does not give, got"
 
@@ -81,15 +81,15 @@ def _promise(epsilon: float, delta: float, interval: float) -> Cells:
     """ε with e^ε/(1 + e^ε), −ε with the rest, and ∞ with δ ([KOV15])."""
     likely = math.log1p(-delta) - math.log1p(math.exp(-epsilon))
     place, up = _atoms(np.array([epsilon, -epsilon]), interval)
-    log_mass = np.array([likely, likely - epsilon]) + 8 * ULP * (1 + epsilon + abs(likely))
-    return Cells(place, log_mass, up, delta)
+    log_mass = np.asarray([likely, likely - epsilon], np.float64)
+    return Cells(place, round_sum_up(log_mass, 1 + epsilon - log_mass, 8), up, delta)
 
 
 def _atoms(loss: Array, interval: float) -> tuple[NDArray[np.int64], Array]:
     place = np.floor(loss / interval)
     over = np.clip(loss - place * interval, 0, interval)
     whole = -math.expm1(-interval)
-    up = np.minimum((-np.expm1(-over) + 4 * ULP * (abs(loss) + interval)) / whole, 1)
+    up = np.minimum(round_sum_up(-np.expm1(-over), abs(loss) + interval, 4) / whole, 1)
     return place.astype(np.int64), up
 
 
@@ -100,12 +100,12 @@ def _laplace(epsilon: float, interval: float) -> Cells:
     start = cell * interval
     low, high = np.maximum(start, -epsilon), np.minimum(start + interval, epsilon)
     inner = (start > -epsilon) & (start + interval < epsilon)  # a width known to all its digits
-    width = np.where(inner, interval, np.maximum(high - low, 0) + 8 * ULP * epsilon)
+    width = np.where(inner, interval, round_sum_up(np.maximum(high - low, 0), epsilon, 8))
     log_mass = np.concatenate([[0, -epsilon], (high - epsilon) / 2 + np.log(-np.expm1(-width / 2))]) - math.log(2)
-    share = -np.expm1(np.minimum(start - (low + high) / 2, 0)) + 4 * ULP * (abs(start) + interval)
+    share = round_sum_up(-np.expm1(np.minimum(start - (low + high) / 2, 0)), abs(start) + interval, 4)
     return Cells(
         np.concatenate([place, cell]),
-        log_mass + 8 * ULP * (1 + epsilon + abs(log_mass)),
+        round_sum_up(log_mass, 1 + epsilon + abs(log_mass), 8),
         np.concatenate([up, np.minimum(share / -math.expm1(-interval), 1)]),
         0.0,
     )
@@ -183,7 +183,7 @@ def _log_probability(outer: Array, shifted: Array, rate: float, mixed: bool) -> 
     """ln P(beyond), rounded up."""
     tails = log_ndtr(-outer), log_ndtr(-shifted)
     log_chance = np.logaddexp(_log_unsampled(rate) + tails[0], math.log(rate) + tails[1]) if mixed else tails[0]
-    return np.where(log_chance > -math.inf, log_chance + 8 * ULP * (1 - np.maximum(log_chance, -1e300)), log_chance)
+    return np.where(log_chance > -math.inf, round_sum_up(log_chance, 1 - np.maximum(log_chance, -1e300), 8), log_chance)
 
 
 def _edges(noise: float, rate: float, loss: Array) -> tuple[Array, Array, Array]:

@@ -37,7 +37,7 @@ from dpcore.composition._lattice import MOST_LOSSES, lattice_delta, lattice_epsi
 from dpcore.composition._single_step import inner_epsilon, step_delta, step_epsilon
 from dpcore.composition._whole import Whole, whole
 from dpcore.composition.releases import Release
-from dpcore.rounding import ULP
+from dpcore.rounding import BELOW_ONE, ULP
 
 _CLOSE = 1e-9  # a relative error of δ above this is no convergence
 _CLOSE_EPSILON, _LITTLE = 1e-6, 1e-3  # nor is one of ε, or of so many nats if ε is less
@@ -197,5 +197,5 @@ def _step_epsilon(noise: float, rate: float, delta: Array, doubt: Array) -> tupl
     fall = np.exp(np.minimum(value + log_ndtr(-inner * noise - 0.5 / noise) - np.log(delta), 700))
     error = np.minimum(rounding / np.maximum(fall, 1e-280) + 24 * ULP * value, value)
     higher = step_epsilon(np.clip(delta * (1 - doubt), 1e-300, None), noise, rate)
-    lower = step_epsilon(np.clip(delta * (1 + doubt), None, 1 - ULP), noise, rate)
+    lower = step_epsilon(np.clip(delta * (1 + doubt), None, BELOW_ONE), noise, rate)
     return value, error + np.maximum(higher - value, value - lower), rounding + doubt

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import wrightomega
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option
-from dpcore.rounding import TINY, ULP, round_down, round_up
+from dpcore.rounding import TINY, round_down, round_sum_down, round_sum_up, round_up
 
 CONVERSIONS = ("tight", "standard")
 TOTAL_RHO_RANGE = "[0, 1e15]"  # of many releases together
@@ -34,16 +34,17 @@ def epsilon_at_order(more: Array, divergence: Array, delta: Array, conversion: s
     if conversion == "standard":
         return round_up(divergence + log / more, 4)
     gain, count = np.log1p(1 / more), np.log1p(more)
-    return divergence - gain + (log - count) / more + 4 * ULP * (divergence + gain + (log + count) / more)
+    value = divergence - gain + (log - count) / more
+    return round_sum_up(value, divergence + gain + (log + count) / more, 4)
 
 
 def log_delta_at_order(more: Array, divergence: Array, epsilon: Array, conversion: str) -> Array:
     """ln δ of the order α = 1 + `more`, rounded up; may lie above 0, where δ = 1 holds."""
-    log = more * (divergence - epsilon) + 4 * ULP * more * (divergence + epsilon)
+    log = round_sum_up(more * (divergence - epsilon), more * (divergence + epsilon), 4)
     if conversion == "standard":
         return log
     gain, count = more * np.log1p(1 / more), np.log1p(more)
-    return log - gain - count + 4 * ULP * (gain + count)
+    return round_sum_up(log - gain - count, gain + count, 4)
 
 
 def as_delta(log: Array) -> Array:
@@ -188,7 +189,7 @@ def delta_from_rho(rho: ArrayLike, epsilon: ArrayLike, conversion: str = "tight"
     least = np.maximum(rho, 1e-100)  # so that no square of an order leaves the doubles
     if conversion == "standard":
         above = np.maximum(epsilon - rho, 0)
-        log = -above / least * above / 4 + 4 * ULP * (epsilon + rho) / least * above
+        log = round_sum_up(-above / least * above / 4, (epsilon + rho) / least * above, 4)
     else:
         more = _best_at_epsilon(least, epsilon)
         log = log_delta_at_order(more, least * (1 + more), epsilon, conversion)
@@ -241,7 +242,7 @@ def rho_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, conversion: str = "ti
     inverse = _best_at_target(epsilon, log, standard)
     gain, count = np.log1p(inverse), np.log1p(1 / inverse)
     size = epsilon + gain + (log + count) * inverse
-    rho = (epsilon + gain - (log - count) * inverse - 16 * ULP * size) * (inverse / (1 + inverse))
+    rho = round_sum_down(epsilon + gain - (log - count) * inverse, size, 16) * (inverse / (1 + inverse))
     return np.clip(rho, 0, 1e6)[()]
 
 

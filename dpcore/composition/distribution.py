@@ -24,7 +24,7 @@ from dpcore.composition._single_step import single_step, step_delta, step_epsilo
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
-from dpcore.rounding import TINY, ULP, round_down
+from dpcore.rounding import TINY, round_down, round_sum_up
 
 EXCESS_RANGE = "[1e-6, 1]"
 TOTAL_RANGE = "[0, 1e13]"
@@ -190,7 +190,8 @@ def _crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, flo
     index = int(np.flatnonzero(values > delta)[-1])
     share = (delta - values[index + 1]) / (values[index] - values[index + 1])
     end = float(place[index]) * width
-    return int(place[index]) - 1, end + math.log1p(share * math.expm1(-width)) + 8 * ULP * (abs(end) + width)
+    epsilon = round_sum_up(end + math.log1p(share * math.expm1(-width)), abs(end) + width, 8)
+    return int(place[index]) - 1, epsilon
 
 
 def _estimated_epsilons(total: TiltedSum, place: int, delta: float) -> tuple[float, float]:

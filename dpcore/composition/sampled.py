@@ -17,7 +17,7 @@ from scipy.special import gammaln, logsumexp
 from dpcore.checks import Array, number
 from dpcore.composition._sampled_integral import sampled_divergence
 from dpcore.composition.releases import NOISE_RANGE, RATE_RANGE
-from dpcore.rounding import ULP, round_up
+from dpcore.rounding import round_sum_up, round_up
 
 ORDER_RANGE = "[1.000001, 1e7]"
 FIXED_ORDER_RANGE = "[1.000001, 1e4]"  # its bound is a sum of as many terms
@@ -105,5 +105,5 @@ def _fixed_size_sum(order: Array, noise: Array, rate: Array) -> Array:
         logs = choices + each * log_rate + each * (each - 1) / 2 * inverse + np.log(2)
         logs[:1] += min(0.0, np.log(-2 * np.expm1(-inverse)))
         size = gammaln(most + 1) - each * log_rate + each * each * inverse
-        found[at] = np.logaddexp(0, logsumexp(logs + 4 * ULP * (16 + size)))
+        found[at] = np.logaddexp(0, logsumexp(round_sum_up(logs, 16 + size, 4)))
     return found

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import PURE_DELTA_RANGE, Array, number, whole
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
-from dpcore.rounding import ULP, round_down, round_up
+from dpcore.rounding import round_down, round_sum_down, round_up
 from dpcore.tradeoff.promises import total_up
 
 _exact_sums = np.vectorize(total_up, signature="(n),(n)->()", otypes=[np.float64])
@@ -141,7 +141,7 @@ def slack_down(delta_total: Array, log_kept: Array, terms: int = 1) -> Array:
     broken = broken_up(np.zeros(()), log_kept, terms)
     some_left = broken < 1  # else every delta_total, being below 1, is less than the releases break
     slack = (delta_total - broken) / np.where(some_left, 1 - broken, 1.0)
-    return np.where(broken == 0, delta_total, np.where(some_left, slack - abs(slack) * 4 * ULP, -1.0))
+    return np.where(broken == 0, delta_total, np.where(some_left, round_sum_down(slack, abs(slack), 4), -1.0))
 
 
 def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:

@@ -30,7 +30,7 @@ from dpcore.composition._rough import log_gain
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, lowest
-from dpcore.rounding import TINY, ULP, round_down, round_up
+from dpcore.rounding import TINY, ULP, round_down, round_sum_up, round_up
 
 MOST_PLACES = 2.0**52
 
@@ -54,8 +54,8 @@ class TiltedSum:
 
     def delta(self, place: NDArray[np.int64]) -> Array:
         """δ at ε = h · place, rounded up."""
-        exponent = self.log_scale - self.tilt.order * self.tilt.interval * place
-        exponent = exponent + 8 * ULP * (abs(self.log_scale) + self.tilt.order * self.tilt.interval * abs(place) + 1)
+        lift = self.tilt.order * self.tilt.interval * place.astype(np.float64)
+        exponent = round_sum_up(self.log_scale - lift, abs(self.log_scale) + abs(lift) + 1, 8)
         gained = np.exp(np.minimum(exponent + np.log(self.gain[(place - self.offset) % self.gain.size]), 0))
         return np.minimum(round_up(self.broken + gained + TINY, 8), 1)
 
@@ -84,7 +84,7 @@ class TiltedSum:
     def beyond(self, epsilon: Array) -> Array:
         """What δ does not exceed at any ε, wherever the circle ends: Chernoff's bound with the tilt's order."""
         exponent = self.log_scale - self.tilt.order * epsilon + log_gain(np.array(self.tilt.order))
-        exponent = exponent + 8 * ULP * (abs(self.log_scale) + self.tilt.order * epsilon + 1)
+        exponent = round_sum_up(exponent, abs(self.log_scale) + self.tilt.order * epsilon + 1, 8)
         return np.minimum(round_up(self.broken + np.exp(np.minimum(exponent, 0)) + TINY, 8), 1)
 
     def density(self, place: Places) -> Array:
@@ -131,7 +131,7 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     log_moments = [atoms.count * log_moment for atoms, (_, log_moment) in zip(releases, weights, strict=True)]
     total = circle_sum(parts, size)
     gain, doubt = total.read(_gain_transform(tau, tilt.interval, size))
-    log_scale = math.fsum(log_moments) + 8 * ULP * math.fsum(map(abs, log_moments))
+    log_scale = round_sum_up(math.fsum(log_moments), math.fsum(map(abs, log_moments)), 8)
     log_kept = sum(atoms.count * math.log1p(-atoms.broken) for atoms in releases)
     rise = max(math.fsum(log_moments) - tilt.log_moment, 0.0) / (tilt.order * (1 + tilt.order))
     if tilt.keenest > tilt.order:

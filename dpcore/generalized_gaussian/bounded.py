@@ -24,7 +24,7 @@ from dpcore.checks import SHAPE_RANGE, Array, number
 from dpcore.generalized_gaussian._bounded_loss import bit_ratio, scaled_tail, truncated_ratio
 from dpcore.generalized_gaussian._bounds import EPSILON_RANGE, SCALE_RANGE, lengths
 from dpcore.roots import Step, root_by_steps
-from dpcore.rounding import TINY, ULP, round_up
+from dpcore.rounding import BELOW_ONE, TINY, round_up
 
 _DOUBT = 1e-12  # relative, of a loss: thirty times the greatest error that was seen
 
@@ -81,7 +81,7 @@ def exact_truncated_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, se
     """
     epsilon, p, width, share = _problem(number("epsilon", epsilon, EPSILON_RANGE), p, width, sensitivity)
     # The published b suffices; and the losses at the two ends have the sum below, so the larger is half of it at least.
-    ends = -np.expm1(p * np.log1p(-np.minimum(share, 1 - ULP))) + share**p
+    ends = -np.expm1(p * np.log1p(-np.minimum(share, BELOW_ONE))) + share**p
     least = (epsilon / (2 * np.expm1(p * np.log1p(share)))) ** (1 / p) * (1 - 1e-12)
     most = (2 * epsilon / ends) ** (1 / p) * (1 + 1e-12)
     scale = width / _root(truncated_ratio, epsilon, p, share, least, most) * (1 + 2 * _search_doubt(p, share))
@@ -102,7 +102,7 @@ def exact_bit_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitiv
     """
     epsilon, p, width, share = _problem(number("epsilon", epsilon, EPSILON_RANGE), p, width, sensitivity)
     # The hazard r of the noise increases and r(t) ≥ p t^{p−1}, so the loss lies between w^p − (w − d)^p and d r(w).
-    most = (epsilon / -np.expm1(p * np.log1p(-np.minimum(share, 1 - ULP)))) ** (1 / p) * (1 + 1e-12)
+    most = (epsilon / -np.expm1(p * np.log1p(-np.minimum(share, BELOW_ONE)))) ** (1 / p) * (1 + 1e-12)
     one = np.ones_like(p)
     least = np.where(bit_ratio(one, p, share)[0] < epsilon, 1, epsilon * scaled_tail(one, p) / share * (1 - 1e-12))
     return width / _root(bit_ratio, epsilon, p, share, np.minimum(least, most), most) * (1 + 2 * _DOUBT)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, number, refuse, shape
-from dpcore.rounding import TINY, ULP, round_up
+from dpcore.rounding import BELOW_ONE, TINY, round_sum_up, round_up
 from dpcore.staircase._noise import constants, noise
 
 _SENSITIVITY_RANGE = "[1e-300, 1e300]"  # of pure noise: wider than that of a query
@@ -78,7 +78,7 @@ def tail(t: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLik
     """
     t = number("t", t, "[0, 1e300]")
     theta, gamma = noise(theta, gamma)
-    step, rest = _steps(t, number("sensitivity", sensitivity, _SENSITIVITY_RANGE), 1 - ULP)
+    step, rest = _steps(t, number("sensitivity", sensitivity, _SENSITIVITY_RANGE), BELOW_ONE)
     probability = _survival(step, rest, theta, gamma)
     return np.minimum(round_up(probability, 10 + np.minimum(step * theta, 800)) + 2 * TINY, 1)[()]
 
@@ -114,7 +114,7 @@ def half_width(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sens
     half = np.expm1(np.minimum(theta, 1418) / 2)
     depth = -np.log(significance)
     step = np.floor(depth / theta)
-    past = depth - step * theta + 3 * ULP * depth
+    past = round_sum_up(depth - step * theta, depth, 3)
     share = np.where(step > 0, np.exp(-past), significance)
     missed = np.where(step > 0, -np.expm1(-past), 1 - significance)
     with np.errstate(over="ignore"):

@@ -15,7 +15,7 @@ from dpcore import generalized_gaussian as generalized
 from dpcore.calibrations import PROBABILISTIC_DP, PROVED, Calibration
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, POSITIVE_EPSILON_RANGE, SHAPE_RANGE, ends, one
 from dpcore.mechanism import Mechanism, calibrated
-from dpcore.rounding import ULP, round_up
+from dpcore.rounding import round_up
 from dpcore.sensitivity import Sensitivity
 
 KEYS = (
@@ -242,4 +242,4 @@ def _several(epsilon: float, delta: float, p: float, n_moved: float) -> float:
     """b/Δ_p for several moved numbers: see `mechanisms`."""
     power = np.maximum(gammainccinv(n_moved / p, delta) * (1 + 1e-10), 1e-300)  # it would underflow where δ is near 1
     with np.errstate(over="ignore"):
-        return float((1 + 64 * ULP) / (power ** (1 / p) * np.expm1(np.log1p(epsilon / power) / p)))
+        return float(round_up(1 / (power ** (1 / p) * np.expm1(np.log1p(epsilon / power) / p)), 64))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number
 from dpcore.mechanism import Mechanism
-from dpcore.rounding import ULP, round_up
+from dpcore.rounding import BELOW_ONE, round_up
 
 COUNT_RANGE = "[0, 1e15]"
 SHARE_RANGE = "[1e-9, 1e9]"
@@ -35,7 +35,7 @@ def stays_above(noise: Mechanism, significance: ArrayLike) -> Array:
     Analytic Gaussian: 6.95
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
-    both = np.minimum(2 * significance, 1 - ULP)
+    both = np.minimum(2 * significance, BELOW_ONE)
     least = noise.half_width(both) + noise.whole
     at_least = round_up(noise.at_least(0.0), 64 * noise.whole)  # of whole noise not exactly 1/2, but rounded down
     return np.where(at_least <= significance, 0.0, least)[()]

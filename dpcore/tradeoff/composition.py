@@ -19,7 +19,7 @@ from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import Array, number, one, one_whole
 from dpcore.composition.profiles import certified_profile, profile_places
 from dpcore.composition.releases import sampled_release
-from dpcore.rounding import ULP, round_down, round_up
+from dpcore.rounding import BELOW_ONE, round_down, round_up
 from dpcore.tradeoff.conversions import smallest_mu
 from dpcore.tradeoff.curve import Curve, Lines, SmallestMu, profile_curve
 from dpcore.tradeoff.forms import MU_RANGE
@@ -172,7 +172,7 @@ def _promise(lines: Lines | None) -> tuple[float, float] | None:
 
 def _kept_often(promises: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
     """The curve of promises that differ in δ only, or have ε = 0."""
-    log_kept = sum(n * math.log1p(-min(delta, 1 - ULP)) for (_, delta), n in zip(promises, times, strict=True))
+    log_kept = sum(n * math.log1p(-min(delta, BELOW_ONE)) for (_, delta), n in zip(promises, times, strict=True))
     broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
     epsilon = max(each for each, _ in promises)
     count = sum(n for (each, _), n in zip(promises, times, strict=True) if each > 0)

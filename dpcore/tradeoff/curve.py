@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, ndtri
 
 from dpcore.checks import Array, number, one, one_whole
-from dpcore.rounding import ULP, round_up
+from dpcore.rounding import ULP, round_sum_down, round_up
 from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, grown, lower, upper
 
 Function = Callable[[Array], Array]
@@ -138,7 +138,7 @@ def lines_curve(lines: Lines, name: str) -> Curve:
         i = place(alpha)
         epsilon, delta, mirrored = lines.epsilon[i], lines.delta[i], lines.mirrored[i]
         exact = (alpha == 0) & (delta == 0)
-        steep = 1 - delta - grown(alpha, epsilon) - doubt[i] * ULP * ~exact
+        steep = round_sum_down(1 - delta - grown(alpha, epsilon), np.where(exact, 0.0, doubt[i]))
         flat = np.exp(np.minimum(epsilon, 0)) * np.maximum(1 - alpha - mirrored - 2 * ULP * (mirrored > 0), 0)
         return np.where(epsilon > 0, np.maximum(steep, 0), lower(flat, np.where(exact, 0, doubt[i])))[()]
 

@@ -11,7 +11,7 @@ from scipy.special import gamma, gammainccinv, gammaincinv, ndtr, ndtri
 
 from dpcore.checks import EPSILON_RANGE, SHAPE_RANGE, Array, number, whole
 from dpcore.generalized_gaussian._tails import tail_probability
-from dpcore.rounding import TINY, ULP, round_down, round_up
+from dpcore.rounding import TINY, ULP, round_down, round_sum_down, round_up
 
 PROBABILITY = "[0, 1]"
 MU_RANGE = "[0, 1e6]"
@@ -84,7 +84,7 @@ def epsilon_delta(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> Arr
     """
     alpha, epsilon, delta = _promise(alpha, epsilon, delta)
     inexact = (alpha > 0) | (delta > 0)
-    steep = 1 - delta - grown(alpha, epsilon) - 8 * ULP * inexact
+    steep = round_sum_down(1 - delta - grown(alpha, epsilon), np.where(inexact, 8.0, 0.0))
     larger, smaller = np.maximum(alpha, delta), np.minimum(alpha, delta)
     rest = 1 - larger - smaller - 2 * ULP * ((larger < 0.5) & (smaller > 0))  # 1 − x is exact from 1/2 on
     flat = np.exp(-epsilon) * np.maximum(rest, 0)

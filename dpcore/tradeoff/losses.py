@@ -19,7 +19,7 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.composition._fourier import Part, circle_sum, common_unit, expected_gain, power_of_two, upper_share
-from dpcore.rounding import ULP, round_up
+from dpcore.rounding import BELOW_ONE, ULP, round_up
 from dpcore.tradeoff.curve import Curve, Lines, profile_lines
 
 MOST_LINES = 6000  # of a composed curve: some 400 to a standard deviation of the loss
@@ -156,7 +156,7 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     mass = np.roll(np.maximum(total.masses(), 0), (total.offset - start) % cells)
     beyond = np.cumsum(mass[::-1])[::-1] - mass
     gain = expected_gain(beyond[::-1], interval)[::-1]
-    broken = -math.expm1(sum(n * math.log1p(-min(part.broken, 1 - ULP)) for part, n in releases))
+    broken = -math.expm1(sum(n * math.log1p(-min(part.broken, BELOW_ONE)) for part, n in releases))
     doubt = _outside(on_grid, (start + cells) * interval) + _ROUNDING + sum(n for _, n in releases) * ULP
     return np.minimum(round_up(gain, 2 * cells) + broken + doubt, 1)
 

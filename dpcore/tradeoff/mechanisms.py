@@ -11,7 +11,7 @@ from dpcore import gaussian as gaussian_mechanism
 from dpcore import generalized_gaussian
 from dpcore.checks import SHAPE_RANGE, Array, number, one, one_whole, refuse
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
-from dpcore.rounding import ULP, round_up
+from dpcore.rounding import BELOW_ONE, round_sum_up, round_up
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up, profile_curve
 from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, upper
@@ -39,7 +39,7 @@ def gaussian_curve(mu: float, name: str | None = None) -> Curve:
     def epsilon(delta: Array) -> Array:
         if mu == 0:
             return np.zeros(delta.shape)[()]
-        found = gaussian_mechanism.epsilon_from_sigma(np.clip(delta, 1e-300, 1 - ULP), 1.0, shift)
+        found = gaussian_mechanism.epsilon_from_sigma(np.clip(delta, 1e-300, BELOW_ONE), 1.0, shift)
         lost = (delta < 1e-300) | (found > 1e6)
         return np.where(delta == 1, 0.0, np.where(lost, np.inf, found))[()]
 
@@ -112,7 +112,7 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
     def epsilon(delta: Array) -> Array:
         with np.errstate(divide="ignore"):
             found = np.maximum(theta + 2 * np.log1p(-delta), 0)
-        rounded = np.minimum(found + 8 * ULP * (theta + 1), theta)  # θ itself is promised
+        rounded = np.minimum(round_sum_up(found, np.asarray(theta + 1), 8), theta)  # θ itself is promised
         return np.where((found > 0) & (delta > 0), rounded, found)[()]
 
     curve = Curve(
