@@ -148,7 +148,9 @@ def _budget(found: Found) -> tuple[Snippet, ...]:
         "print(shares.exact_epsilon)",
     )
     total = float(shares.total_epsilon), float(shares.total_delta), float(shares.exact_epsilon)
-    own = Snippet(DPCORE, code, "ε and δ added up, and the ε that the Gaussians really give at that δ.", total)
+    own = Snippet(
+        DPCORE, code, "ε and δ by basic composition, and the ε that the Gaussians really give at that δ.", total
+    )
     pairs = [(float(e), float(d)) for e, d in zip(shares.epsilon, shares.delta, strict=True)]
     return own, *_budget_peers(pairs, total)
 
@@ -169,9 +171,9 @@ def _budget_peers(pairs: list[tuple[float, float]], total: tuple[float, ...]) ->
     limits = [Limit("every ε", least_or_most, 0.01, 10) for each in pairs for least_or_most in each[:1]]
     limits += [Limit("every δ", each[1], 1e-10, 0.1) for each in pairs]
     exact = Snippet(DP_ACCOUNTING, mu, "The exact ε of the Gaussians together.", total[2:], 1 - 1e-6, 1 + 1e-6)
-    added = Snippet(DIFFPRIVLIB, spent, "ε added up.", total[:1], 1 - 1e-9, 1 + 1e-9)
+    added = Snippet(DIFFPRIVLIB, spent, "ε by basic composition.", total[:1], 1 - 1e-9, 1 + 1e-9)
     reasons = {
-        OPENDP: "Its compositions add up ε and δ too, or ρ of the Gaussians: it has no exact total of these promises.",
-        OPACUS: "It accounts for noise multipliers: it has no promises to add up.",
+        OPENDP: "It has basic composition of ε and δ too, or ρ of the Gaussians, and no exact total of these.",
+        OPACUS: "It accounts for noise multipliers: it has no composition of (ε, δ) guarantees.",
     }
     return within(exact, *limits), within(added, *limits), *unavailable(reasons)

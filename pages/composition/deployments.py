@@ -178,7 +178,7 @@ DEPLOYMENTS = (
         "Aktay et al., arXiv:2004.04145",
         "https://arxiv.org/abs/2004.04145",
         mechanism="Laplace noise",
-        accounting="ε of the parts added up",
+        accounting="basic composition of the parts",
     ),
     Deployment(
         "Google symptoms",
@@ -215,7 +215,7 @@ DEPLOYMENTS = (
         "ε is that of one report; a device sends at most one a day for this use, and other uses have an ε of their "
         "own.",
         mechanism="randomised on the device",
-        accounting="one report: nothing to add up",
+        accounting="one report: nothing to compose",
     ),
     Deployment(
         "Apple health types",
@@ -228,7 +228,7 @@ DEPLOYMENTS = (
         "Apple, Differential Privacy Overview",
         "https://www.apple.com/privacy/docs/Differential_Privacy_Overview.pdf",
         mechanism="randomised on the device",
-        accounting="one report: nothing to add up",
+        accounting="one report: nothing to compose",
     ),
     Deployment(
         "Windows telemetry",

@@ -35,7 +35,7 @@ _LOSS = {  # of dp-accounting
 }
 _NO_DP_SGD = {
     OPENDP: "It has no Poisson subsampling of Gaussian noise: without it these steps would cost far more.",
-    DIFFPRIVLIB: "It has no accountant of DP-SGD: it adds up promises of (ε, δ).",
+    DIFFPRIVLIB: "It has no accountant of DP-SGD: it has basic composition of (ε, δ) guarantees.",
 }
 _GDP_UNSAFE = (
     "Its GaussianAccountant (“gdp”) is unsafe: it takes the limit of the central limit theorem for a bound. For "

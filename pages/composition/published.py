@@ -51,7 +51,7 @@ class Restated:
 
 @dataclass(frozen=True)
 class Year:
-    """A promise of which each period of a year is added up: ε at δ."""
+    """The basic composition of all periods of a year: ε at δ."""
 
     epsilon: float
     delta: float
@@ -126,7 +126,7 @@ def at_most(rows: tuple[Restated, ...], epsilon: float) -> int:
 
 @lru_cache(256)
 def over_a_year(deployment: Deployment) -> Year | None:
-    """All periods of a year added up, for a person who is in each of them; None for what is released once.
+    """Basic composition of all periods of a year, for a person who is in each of them; None for what is released once.
 
     ε and δ of promises add, and so does ρ, of which the tight conversion is taken at its own δ.
     """

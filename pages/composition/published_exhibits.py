@@ -57,7 +57,7 @@ def promises(found: Found, _: Colours) -> Exhibit:
 def _header(found: Found) -> dict[str, Any]:
     now = found.setting
     own = {"epsilon": repr(now.epsilon), "delta": repr(now.delta), "at_delta": found.values["at_delta"]}
-    return own | {"units": "epsilon in nats; delta a probability; a year: all its periods added up"}
+    return own | {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}
 
 
 ALL = (strip_chart, promises)

@@ -184,7 +184,7 @@ def made_of(deployment: Deployment) -> str:
 
 _HEADS = (
     *("Promise", "Printed ε", "Standard", "Tight", "Exact", "at δ", "Whose", "For", "Neighbours: one"),
-    *("Made of", "A year, added up", "Source"),
+    *("Made of", "A year, by basic composition", "Source"),
 )
 
 

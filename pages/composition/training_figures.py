@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from pages.composition.accountants_figures import LOOKS
+from pages.composition.parameters import MOST_RUNS
 from pages.composition.training import Along, Batches, Training, batch_decades, reach
 from pages.composition.training_map import NOISES, RATES, Ratios
 from pages.framework.chart.theme import (
@@ -58,7 +59,9 @@ def steps_figure(
     _target(figure, now, top, colour)
     if kept is not None:
         pinned_line(figure, colour, min(kept[0].epochs, most))
-    label = f"epochs = {(format_down if now.solve == 'steps' else format_input_up)(now.epochs)}"
+    at_limit = now.steps == MOST_RUNS and now.solve == "steps"  # The search ended there; more epochs may be possible.
+    epochs = (format_down if now.solve == "steps" else format_input_up)(now.epochs)
+    label = f"epochs: at least {epochs}" if at_limit else f"epochs = {epochs}"
     hairline(figure, colour, now.epochs, label, "" if now.solve == "steps" else "epochs")
     return {"data": traces, "layout": figure}
 

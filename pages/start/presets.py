@@ -62,7 +62,8 @@ RESET = Link(START, "Reset", {each.key: each.default for each in (*SITE_PARAMETE
 TOGETHER = Link(COMPOSITION, "All of them in one picture", {"section": "published"})
 
 READING = (
-    "**Published promises.** What stands under “Computed here”, at the printed δ, and what a year adds up to are "
+    "**Published promises.** What stands under “Computed here”, at the printed δ, and what basic composition "
+    "says of a year are "
     "computed of what was published. Each holds for its own unit, period and neighbours: never add or compare two ε "
     "whose unit, period or neighbours differ. Neighbours “local”: any two values of one user’s data, before they leave "
     "the device; “zero out”: the data of one device, or nothing in their place. “Not said here”: we have no source "
@@ -124,7 +125,7 @@ def told(deployment: Deployment) -> str:
         f"**Mechanism** {_mechanism(deployment)}. **Accounting** {deployment.accounting or published_words.NOT_SAID}.",
         f"**Computed here** {_computed(row)} {_difference(row)}",
         year
-        and f"**A year, added up** ε ≤ {format_up(year.epsilon)} at δ = {format_input_up(year.delta)}, "
+        and f"**A year, by basic composition** ε ≤ {format_up(year.epsilon)} at δ = {format_input_up(year.delta)}, "
         "for who is in every period.",
         f"**Source** [{deployment.source}]({deployment.url}). {deployment.note}".rstrip(),
     )
@@ -163,7 +164,7 @@ def _difference(row: Restated) -> str:
     """Why what is computed is not what was printed, or why it is."""
     printed = row.deployment.claimed
     if row.deployment.kind == "promise":
-        parts = "the printed parts, added up" if len(row.deployment.releases) > 1 else "what was printed"
+        parts = "the printed parts by basic composition" if len(row.deployment.releases) > 1 else "what was printed"
         return f"An ε and δ alone can’t be converted: this is {parts}, taken on trust."
     if not row.deployment.is_covered:
         refuted = " The lower bound refutes it." if row.is_refuted else ""

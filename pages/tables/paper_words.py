@@ -130,7 +130,7 @@ def released_alternative(asked: Experiment) -> str:
 
 def distances_alternative(asked: Experiment) -> str:
     """What the picture of distances shows, in a sentence."""
-    return f"{SHORT[asked.distance]} of {len(asked.settings)} settings. {'. '.join(answer(asked))}"
+    return f"{SHORT[asked.distance]} of {len(asked.settings)} settings. {' '.join(answer(asked))}"
 
 
 def table_html(results: pd.DataFrame, post: str) -> str:

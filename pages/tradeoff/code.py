@@ -24,7 +24,7 @@ from pages.tradeoff.rows import Row
 
 _MOST_POINTS = 12  # in a program
 _NO_CURVE = {
-    DIFFPRIVLIB: "It adds up ε and δ, and has no privacy profile to read a trade-off curve from.",
+    DIFFPRIVLIB: "It has basic composition of ε and δ, and no privacy profile to read a trade-off curve from.",
     OPACUS: "It has ε of DP-SGD at a δ, and no trade-off curve.",
 }
 _NO_PROFILE = "It has no privacy profile of this curve."

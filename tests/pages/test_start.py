@@ -118,15 +118,18 @@ def test_beside_every_printed_number_stand_its_unit_its_period_and_what_is_compu
         )
     if deployment.kind == "sampled":
         assert f"by RDP {format_up(row.tight)} (tight conversion) and {format_up(row.standard)} (standard)" in said
-    assert ("**A year, added up**" in said) == (deployment.per_year > 0)
+    assert ("**A year, by basic composition**" in said) == (deployment.per_year > 0)
     assert said.count("not said here") == (not deployment.mechanism) + (not deployment.accounting)
     assert "nan" not in said
 
 
 def test_a_year_of_a_daily_promise_is_its_yearly_sum_with_its_delta():
     said = {each.name: presets.told(each) for each in DEPLOYMENTS}
-    assert "**A year, added up** ε ≤ 963.6 at δ = 0, for who is in every period." in said["Google mobility"]
-    assert "**A year, added up** ε ≤ 799.4 at δ = 0.00365, for who is in every period." in said["Google vaccine"]
+    assert "**A year, by basic composition** ε ≤ 963.6 at δ = 0, for who is in every period." in said["Google mobility"]
+    assert (
+        "**A year, by basic composition** ε ≤ 799.4 at δ = 0.00365, for who is in every period."
+        in said["Google vaccine"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,7 +144,7 @@ def test_a_year_of_a_daily_promise_is_its_yearly_sum_with_its_delta():
         ("TensorFlow tutorial", "by which the batches were not drawn. The lower bound refutes it"),
         ("Wikimedia views", "the standard conversion, rounded"),
         ("Facebook URLs", "Neither conversion gives the printed number, and what is proved of the printed ρ is more"),
-        ("Google mobility", "this is the printed parts, added up"),
+        ("Google mobility", "this is the printed parts by basic composition"),
         ("LinkedIn engagement", "this is what was printed, taken on trust"),
     ],
 )

@@ -47,8 +47,8 @@ def _asks_ten() -> Quiz:
 
 def _ten() -> str:
     return (
-        f"ε = {format_up(_together(10))} at δ = 1e-6, hardly less than the {format_up(10 * _EACH)} of adding up: fresh"
-        " noise does not make it free, every count tells a little more about the same people."
+        f"ε = {format_up(_together(10))} at δ = 1e-6, hardly less than the {format_up(10 * _EACH)} of basic "
+        "composition: fresh noise does not make it free, every count tells a little more about the same people."
     )
 
 
@@ -63,7 +63,8 @@ def _asks_hundred() -> Quiz:
 
 def _hundred() -> str:
     return (
-        f"ε = {format_up(_together(100))}, where adding up says {format_up(100 * _EACH)}: the privacy losses of many"
+        f"ε = {format_up(_together(100))}, where basic composition says {format_up(100 * _EACH)}: the privacy losses "
+        "of many"
         " releases seldom all go the same way, and δ covers the rare case in which nearly all do."
     )
 
@@ -80,7 +81,7 @@ def _asks_year() -> Quiz:
 def _year() -> str:
     rdp = float(composition.rdp_epsilon([composition.laplace_release(_EACH, _YEAR)], _DELTA).value)
     return (
-        f"ε = {format_up(_together(_YEAR))}. Accountants differ in how much of that they see: adding up says "
+        f"ε = {format_up(_together(_YEAR))}. Accountants differ in how much of that they see: basic composition says "
         f"{format_up(_YEAR * _EACH)}, RDP {format_up(rdp)}. What a bound says too much is paid in noise."
     )
 

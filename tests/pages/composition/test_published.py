@@ -197,6 +197,6 @@ def test_the_numbers_say_the_mechanism_and_the_accounting_of_every_promise_or_th
     rows = published_words.frame(found()).set_index("promise")
     assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
         "Laplace noise",
-        "ε of the parts added up",
+        "basic composition of the parts",
     )
     assert tuple(rows.loc["Google vaccine", ["mechanism", "accounting"]]) == ("not said here", "not said here")

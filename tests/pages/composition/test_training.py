@@ -162,7 +162,10 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
         "Noise 20 stays within ε = 8 at δ = 1e-5 for at least 1,024 epochs (the search ends at 1e6"
     )
     assert "lasts" not in headline
-    assert "for at least" not in training_exhibits.answer(found(solve="steps", epsilon="2"))[0]
+    assert "epochs: at least 1,024" in [note["text"] for note in lead(shown)["layout"]["annotations"]]
+    within = found(solve="steps", epsilon="2")
+    assert "for at least" not in training_exhibits.answer(within)[0]
+    assert "at least" not in "".join(note["text"] for note in lead(within)["layout"]["annotations"])
 
 
 @pytest.mark.parametrize(

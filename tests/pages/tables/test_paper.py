@@ -143,6 +143,13 @@ def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
     )
 
 
+def test_the_text_alternative_of_the_distances_has_one_full_stop_after_each_sentence():
+    asked = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
+    said = paper_words.distances_alternative(asked)
+    assert said.endswith(".")
+    assert ".." not in said
+
+
 def results_with(analytic: float) -> pd.DataFrame:
     settings = tables.experiment_settings(1, 0.1)
     mean = {"laplace": 10.0, "pdp": 20.0, "classical": 30.0, "generalized": 25.0, "analytic": analytic}
