@@ -95,7 +95,7 @@ def at(setting: str) -> tuple[Page[Any], Any]:
 
 def found_by(topic: Page[Any], link: dict[str, list[str]]) -> tuple[Any, list[str]]:
     """What a page finds for a link, and what of the link it can't use."""
-    every = (*links.COMMON_PARAMETERS, *topic.parameters)
+    every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = links.parse_link(link, every)
     read = links.read_parameters(every, entered, {}, topic.correct)
     problems += [each.problem for each in read.values() if each.problem]
@@ -105,8 +105,7 @@ def found_by(topic: Page[Any], link: dict[str, list[str]]) -> tuple[Any, list[st
 def snippets(setting: str) -> tuple[Snippet, ...]:
     """The programs of a setting."""
     topic, found = at(setting)
-    assert topic.snippets is not None
-    return tuple(topic.snippets(found))
+    return topic.snippets_of(found)
 
 
 def printed(snippet: Snippet) -> list[float]:

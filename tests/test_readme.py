@@ -47,7 +47,7 @@ def every_parameter() -> list[tuple[str, Parameter]]:
     """The parameters of all pages, each once, with the name of a page that has it."""
     found = {(parameter.key, parameter.default): ("", parameter) for parameter in COMMON_PARAMETERS}
     for page in site_map.PAGES:
-        for parameter in load_page(page).parameters:
+        for parameter in load_page(page).own_parameters:
             found.setdefault((parameter.key, parameter.default), (page.name, parameter))
     return list(found.values())
 

@@ -22,7 +22,7 @@ ROWS = [
 
 def sections() -> set[str]:
     """The addresses of all sections of all pages."""
-    return {f"/{page.path}?section={section}" for page in site_map.PAGES for section in load_page(page).sections}
+    return {f"/{page.path}?section={section}" for page in site_map.PAGES for section in load_page(page).section_by_key}
 
 
 def named_tests(text: str) -> list[tuple[str, str]]:

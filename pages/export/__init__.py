@@ -32,5 +32,5 @@ def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, l
     """Every chart and table of the page that a link names, its full link, and what of the link can't be used."""
     topic, read, problems = readings_of(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
     found, colours = topic.compute(links.values(read)), theme.COLOURS[scheme]
-    made = [exhibit for each in topic.exhibits if (exhibit := each(found, colours)) is not None]
+    made = [exhibit for each in topic.all_exhibits() if (exhibit := each(found, colours)) is not None]
     return made, links.address(topic.entry.path, read), problems

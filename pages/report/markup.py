@@ -11,7 +11,7 @@ from latex2mathml.exceptions import ExtraLeftOrMissingRightError
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pages.framework.rendering.stage import unbroken
+from pages.framework.layout.markup import unbroken
 
 _TEX = re.compile(r"(?<!\\)\$\$(.+?)(?<!\\)\$\$|(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 _HELD = re.compile("\ue000(\\d+)\ue001")  # private characters, which no words of a page have

@@ -7,8 +7,8 @@ from time import thread_time
 from types import ModuleType
 from typing import Any
 
+from pages.framework.layout import markup
 from pages.framework.parameters import number_format
-from pages.framework.rendering import stage
 
 MOST_TIME = 1.0  # seconds of processor time, after which no further proof of a page is begun
 INSTALL = (
@@ -45,9 +45,9 @@ def panel(claims: Iterable[Claim]) -> str:
     try:
         from dpcore import verify
     except ImportError:
-        return stage.html(INSTALL)
-    proofs = stage.html("\n".join(f"- {line}" for line in lines(claims, verify)))
-    return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + stage.html(HOW)
+        return markup.html(INSTALL)
+    proofs = markup.html("\n".join(f"- {line}" for line in lines(claims, verify)))
+    return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + markup.html(HOW)
 
 
 def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:

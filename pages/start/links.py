@@ -39,7 +39,9 @@ class Link:
     def found(self) -> Any:
         """What its page finds with the values that it sets, and the default of every other parameter."""
         topic = load_page(self.page)
-        readings = links.read_parameters((*links.COMMON_PARAMETERS, *topic.parameters), self.entries, {}, topic.correct)
+        readings = links.read_parameters(
+            (*links.COMMON_PARAMETERS, *topic.own_parameters), self.entries, {}, topic.correct
+        )
         return topic.compute(links.values(readings))
 
     @property

@@ -56,7 +56,7 @@ _AT_REST = """() => new Promise((atRest) => {
 
 
 def sections_of(page: site_map.PageEntry) -> list[str]:
-    return list(load_page(page).sections)
+    return list(load_page(page).section_by_key)
 
 
 def each_section(tab: Page, page: site_map.PageEntry) -> Iterator[str]:

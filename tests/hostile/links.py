@@ -174,4 +174,4 @@ def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
 @cache
 def links(page: PageEntry) -> SearchStrategy[Link]:
     """Links of a page: every section, up to eight of its parameters, now and then one twice or one that it has not."""
-    return _link({each.key: texts(each) for each in (*COMMON_PARAMETERS, *load_page(page).parameters)})
+    return _link({each.key: texts(each) for each in (*COMMON_PARAMETERS, *load_page(page).own_parameters)})

@@ -11,10 +11,10 @@ from zipfile import ZipFile
 from pages.framework import link as links
 from pages.framework.chart import packing, theme
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout import markup
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import exhibits_in
 from pages.framework.parameters.kinds import Reading
-from pages.framework.rendering import stage
 from pages.framework.rendering.render import UploadedFiles
 from pages.framework.session.page_state import PageState
 from tests.hostile import holds
@@ -26,7 +26,7 @@ _UNKEPT = "a"  # a name for what is made, so that it is not kept for the next ru
 
 def opened(topic: Page[Any], link: Link, held: tuple[Any, ...] = ()) -> tuple[PageState[Any], list[str]]:
     """A page at a link, and the sentences on what of the link can't be used."""
-    every = (*links.COMMON_PARAMETERS, *topic.parameters)
+    every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = links.parse_link(link, every)
     readings = links.read_parameters(every, entered, {}, topic.correct)
     made = PageState(topic, links.values(readings), readings, UploadedFiles(_UNKEPT, held), "light")
@@ -40,9 +40,9 @@ def wrong(topic: Page[Any], link: Link, held: tuple[Any, ...] = (), saved: bool 
     found += [f"unsaid: {each}" for each in holds.unsaid(link, made.all_parameters, made.readings, sentences)]
     found += _read_again(made)
     found += holds.wrong_in_stage(packing.unpack(made.page_view.stage()))
-    if saved and made.page.claims is not None:
-        subjects = [f"{each.subject} {each.reason}" for each in made.page.claims(made.result)]
-        found += [each for subject in subjects for each in holds.wrong_in_markup(stage.html(subject))]
+    if saved and made.page.has_claims:
+        subjects = [f"{each.subject} {each.reason}" for each in made.page.claims_of(made.result)]
+        found += [each for subject in subjects for each in holds.wrong_in_markup(markup.html(subject))]
     if saved:
         found += [each for shown in exhibits(made) for each in holds.wrong_in_csv(shown.csv(made.link))]
     return found
@@ -52,7 +52,7 @@ def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
     """What does not hold of what a page makes of a link when it is asked: its offers, and the files of a report."""
     found = opened(topic, link)[0].result
     wrong = [each for offer in topic.answer_buttons.values() for each in holds.wrong_in_marks(offer.html(found))]
-    for each in topic.snippets(found) if topic.snippets else ():
+    for each in topic.snippets_of(found):
         ast.parse(each.code)
         wrong += [f"{each.library} has what was sent in {each.code!r}"] if "evil" in each.code else []
     made = {name: file(found, _ADDRESS) for name, file in topic.files.items()}
@@ -89,4 +89,4 @@ def _used(readings: dict[str, Reading]) -> dict[str, str]:
 
 def exhibits(made: PageState[Any]) -> Iterator[Exhibit]:
     """The charts and tables of the open section."""
-    return exhibits_in(made.page.sections[made.section].parts(made.result, theme.COLOURS["light"]))
+    return exhibits_in(made.page.section_by_key[made.section].parts(made.result, theme.COLOURS["light"]))

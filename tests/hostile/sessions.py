@@ -29,7 +29,7 @@ _WIDGETS = (*_TYPED, *_CHOSEN, "checkbox", "multiselect", "button", "file_upload
 @st.composite
 def steps(draw: DrawFn, page: PageEntry) -> Step:
     """One step on a page: what is done, and with what."""
-    known = {each.key: each for each in (*COMMON_PARAMETERS, *load_page(page).parameters)}
+    known = {each.key: each for each in (*COMMON_PARAMETERS, *load_page(page).own_parameters)}
     what = draw(
         st.sampled_from(("set", "set", "set", "pin", "back", "leave", "save", "near", "odd", "open", *["use"] * 8))
     )

@@ -112,7 +112,7 @@ def topic_named(folder: str) -> Page[Any]:
 def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], list[str]]:
     """What a topic's page reads of a link, and the sentences on what of the link can't be used, without the page."""
     known = topic_named(topic)
-    every = (*links.COMMON_PARAMETERS, *known.parameters)
+    every = (*links.COMMON_PARAMETERS, *known.own_parameters)
     entries = {key: [entry] if isinstance(entry, str) else entry for key, entry in link.items()}
     entered, problems = links.parse_link(entries, every)
     return links.read_parameters(every, entered, {}, known.correct), problems
@@ -125,7 +125,7 @@ def found_by(topic: str, **link: str) -> Any:
 
 def drawn(found: Any, topic: str, scheme: str = "light") -> dict[str, Exhibit]:
     """Every exhibit of a topic for what it found, by name."""
-    made = [each(found, theme.COLOURS[scheme]) for each in topic_named(topic).exhibits]
+    made = [each(found, theme.COLOURS[scheme]) for each in topic_named(topic).all_exhibits()]
     return {exhibit.name: exhibit for exhibit in made if exhibit is not None}
 
 

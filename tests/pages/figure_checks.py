@@ -221,7 +221,7 @@ def setting_of(topic: str, entries: Link) -> Setting:
 def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
     """The functions that draw a page's exhibits, by the name of the exhibit where it is drawn at the defaults."""
     result, colours = _page_at(topic, ())[1], theme.COLOURS["light"]
-    drawn = ((draw, draw(result, colours)) for draw in topic_named(topic).exhibits)
+    drawn = ((draw, draw(result, colours)) for draw in topic_named(topic).all_exhibits())
     return {f"not drawn {place}" if each is None else each.name: draw for place, (draw, each) in enumerate(drawn)}
 
 
@@ -229,8 +229,10 @@ def chart_names(topic: str, entries: Link) -> set[str]:
     """The names of all charts of a page at a link: those that can be exported, and those of its sections."""
     result, colours = _page_at(topic, tuple(entries.items()))[1], theme.COLOURS["light"]
     page = topic_named(topic)
-    in_sections = (each for section in page.sections.values() for each in exhibits_in(section.parts(result, colours)))
-    exported = (exhibit for draw in page.exhibits if (exhibit := draw(result, colours)) is not None)
+    in_sections = (
+        each for section in page.section_by_key.values() for each in exhibits_in(section.parts(result, colours))
+    )
+    exported = (exhibit for draw in page.all_exhibits() if (exhibit := draw(result, colours)) is not None)
     return {each.name for each in (*in_sections, *exported) if not isinstance(each.picture, str)}
 
 
@@ -243,7 +245,7 @@ def exhibit_anew(topic: str, entries: Link, name: str) -> Exhibit:
         exhibit = draw(result, colours)
         if exhibit is not None and exhibit.name == name:
             return exhibit
-    for section in topic_named(topic).sections.values():
+    for section in topic_named(topic).section_by_key.values():
         for exhibit in exhibits_in(section.parts(result, colours)):
             if exhibit.name == name:
                 return exhibit

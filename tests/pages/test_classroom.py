@@ -208,7 +208,7 @@ def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
     step, address = STEPS[name], urlsplit(demonstrations.address(name))
     topic = topic_named(step.page.topic)
     assert address.path == f"./{step.page.path}"
-    every = (*link.COMMON_PARAMETERS, *topic.parameters)
+    every = (*link.COMMON_PARAMETERS, *topic.own_parameters)
     given = {key: [entry] for key, entry in dict(parse_qsl(address.query)).items()}
     completed = link.with_demo_defaults(given, step.page.path, every)
     readings, problems = read_link(step.page.topic, **completed)
@@ -217,7 +217,7 @@ def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
     for each in every:
         expected = name if each.key == "demo" else step.entries.get(each.key, each.default)
         assert readings[each.key].used == expected
-    assert topic.sections[readings["section"].value].is_available(topic.compute(link.values(readings)))
+    assert topic.section_by_key[readings["section"].value].is_available(topic.compute(link.values(readings)))
 
 
 @EACH

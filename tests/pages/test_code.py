@@ -54,19 +54,18 @@ def expect_the_answer(own: Snippet, answer: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_program_with_dpcore_prints_the_number_of_the_answer(setting):
     topic, found = at(setting)
-    expect_the_answer(dpcores(setting), topic.answer(found))
+    expect_the_answer(dpcores(setting), topic.answer_text(found))
 
 
 @pytest.mark.parametrize("page", COMPUTING, ids=lambda page: page.name)
 def test_the_programs_of_random_settings_print_the_number_of_the_answer(page):
     topic, rng, made = load_page(page), np.random.default_rng(15), 0
-    assert topic.snippets is not None
     for _ in range(8):
         found, _ = found_by(topic, {key: [entry] for key, entry in random_setting(page.topic, rng).items()})
-        for each in topic.snippets(found):
+        for each in topic.snippets_of(found):
             ast.parse(each.code)
             if each.library == DPCORE and each.code:
-                expect_the_answer(each, topic.answer(found))
+                expect_the_answer(each, topic.answer_text(found))
                 made += 1
     assert made >= 5
 
@@ -89,7 +88,7 @@ def test_the_examples_of_the_docstrings_hold():
 
 def test_every_page_that_computes_an_answer_has_programs():
     computing = {page.path for page in COMPUTING}
-    assert {page.path for page in PAGES if load_page(page).snippets is not None} == computing
+    assert {page.path for page in PAGES if load_page(page).has_snippets} == computing
     assert {setting.partition("?")[0].strip("/") for setting in SETTINGS} == computing
 
 

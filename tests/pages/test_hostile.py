@@ -167,8 +167,7 @@ def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entr
 def test_the_name_of_a_curve_is_no_link_in_what_is_proved_of_it():
     topic = load_page(site_map.TRADEOFF)
     made, _ = runs.opened(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]})
-    assert topic.claims is not None
-    assert [claim.subject for claim in topic.claims(made.result) if "evil" in claim.subject] != []
+    assert [claim.subject for claim in topic.claims_of(made.result) if "evil" in claim.subject] != []
     assert runs.wrong(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]}) == []
 
 
@@ -205,8 +204,8 @@ def test_the_unit_of_a_query_becomes_no_link_in_the_explanation():
 @pages
 def test_what_is_written_as_a_link_in_an_explanation_stays_one_and_nothing_else_is_one(page):
     topic = load_page(page)
-    for section in topic.sections:
+    for section in topic.section_by_key:
         made, _ = runs.opened(topic, {"section": [section]})
-        words = topic.explanation(made.result)
+        words = topic.explanation_text(made.result)
         assert autolinks(words) == []
         assert written_links(without_autolinks(words)) == written_links(words)

@@ -17,7 +17,7 @@ from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
 N = 100
-PAGES = [page for page in site_map.PAGES if load_page(page).claims is not None]
+PAGES = [page for page in site_map.PAGES if load_page(page).has_claims]
 TOPICS = [page.topic or "start" for page in PAGES]
 SHOWN = {  # in the answers: the digits of a promise, by the names that `dpcore.verify` has for them
     "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
@@ -50,8 +50,7 @@ def is_kept(function: str, given: dict[str, Any], most: Decimal | float) -> bool
 def claims_of(topic: str, place: int) -> tuple[Claim, ...]:
     """What is claimed there."""
     page, found, _ = at_random(topic, place)
-    assert page.claims is not None
-    return tuple(page.claims(found))
+    return page.claims_of(found)
 
 
 def number(shown: str) -> Decimal:
@@ -79,7 +78,7 @@ def test_the_promise_of_the_answer_is_proved_from_its_digits_at_a_hundred_random
     n_proved = 0
     for place in range(N):
         page, found, asked = at_random(topic, place)
-        shown = re.search(SHOWN[topic], page.answer(found)[0])
+        shown = re.search(SHOWN[topic], page.answer_text(found)[0])
         claim = next((each for each in claims_of(topic, place) if each.function), None)
         if shown is None or claim is None:
             continue

@@ -7,9 +7,10 @@ import pytest
 from pages.framework.chart import packing
 from pages.framework.chart.theme import COLOURS, hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout import markup
 from pages.framework.layout.section import Field, Fields, Row, Section
 from pages.framework.parameters.kinds import Choice, Words, read_text
-from pages.framework.rendering import stage
+from pages.framework.rendering import byte_cache, stage
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
@@ -79,11 +80,11 @@ def test_words_of_a_page_are_markdown_without_markup_or_pictures():
     ],
 )
 def test_a_number_its_sign_its_unit_and_its_name_stay_on_one_line(words, together):
-    assert f'<span class="nb">{together}</span>' in stage.html(words)
+    assert f'<span class="nb">{together}</span>' in markup.html(words)
 
 
 def test_what_stands_in_a_tag_is_left_alone():
-    assert stage.unbroken('<td title="5 %">x</td>') == '<td title="5 %">x</td>'
+    assert markup.unbroken('<td title="5 %">x</td>') == '<td title="5 %">x</td>'
 
 
 def test_the_fields_of_the_strip_of_the_parts_and_of_what_a_click_sets_are_told_once_each():
@@ -104,7 +105,7 @@ def test_a_section_without_anything_to_show_is_not_offered():
 
 
 def test_what_is_kept_for_all_sessions_is_bounded_and_the_latest_used_stays():
-    kept, made = stage.ByteCache(100), []
+    kept, made = byte_cache.ByteCache(100), []
 
     def make(name):
         made.append(name)
@@ -116,7 +117,7 @@ def test_what_is_kept_for_all_sessions_is_bounded_and_the_latest_used_stays():
 
 
 def test_what_is_larger_than_all_that_may_be_kept_is_kept_until_the_next_so_that_who_waits_for_it_finds_it():
-    kept = stage.ByteCache(10)
+    kept = byte_cache.ByteCache(10)
     kept.store("a", bytes(40))
     assert kept.find("a") == bytes(40)
     kept.store("b", bytes(5))

@@ -63,7 +63,7 @@ class RebuiltItem:
 def readings_of(page: PageEntry, entries: dict[str, list[str]]) -> tuple[Page[Any], dict[str, Reading], list[str]]:
     """What a page is made of, its parameters as a link gives them, and what of the link can't be used."""
     topic = load_page(page)
-    every = (*link.COMMON_PARAMETERS, *topic.parameters)
+    every = (*link.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = link.parse_link(link.with_demo_defaults(entries, page.path, every), every)
     read = link.read_parameters(every, entered, {}, topic.correct)
     problems += dict.fromkeys(each.problem for each in read.values() if each.problem)
@@ -75,14 +75,14 @@ def rebuild(item: Item) -> RebuiltItem:
     """What an item shows, with its numbers, which a page makes only when they are asked for."""
     topic, read, problems = readings_of(item.page, {key: [entry] for key, entry in item.entries})
     found = topic.compute(link.values(read))
-    section = topic.sections[read["section"].value]
+    section = topic.section_by_key[read["section"].value]
     parts = tuple(section.parts(found, theme.COLOURS["light"]))
     shown = None if item.name == ANSWER else _named(item.name, parts, topic, found)
     if item.name != ANSWER and shown is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
     fields = (*section.controls(found), *(each for part in parts if isinstance(part, Fields) for each in part.fields))
     beside = tuple(part for part in _flat(parts) if isinstance(part, str) and part and not _ON_PAGE.fullmatch(part))
-    said = topic.answer(found)
+    said = topic.answer_text(found)
     return RebuiltItem(
         item,
         link.address(item.page.path, read),
@@ -90,10 +90,10 @@ def rebuild(item: Item) -> RebuiltItem:
         _source(topic, read),
         said,
         shown,
-        tuple(_parameters((*link.COMMON_PARAMETERS, *topic.parameters), fields, read)),
-        (*(beside if item.name != ANSWER else ()), topic.explanation(found)),
+        tuple(_parameters((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, read)),
+        (*(beside if item.name != ANSWER else ()), topic.explanation_text(found)),
         tuple(problems),
-        () if topic.claims is None else tuple(topic.claims(found)),
+        topic.claims_of(found),
     )
 
 
@@ -101,7 +101,7 @@ def _named(name: str, parts: Sequence[Part], topic: Page[Any], found: Any) -> Ex
     """An exhibit of the open section or, where it has none of that name, of the page; with its numbers."""
     shown = next((each for each in exhibits_in(parts) if each.name == name), None)
     if shown is None:
-        made = (each(found, theme.COLOURS["light"]) for each in topic.exhibits)
+        made = (each(found, theme.COLOURS["light"]) for each in topic.all_exhibits())
         shown = next((each for each in made if each is not None and each.name == name), None)
     return shown and replace(shown, numbers=shown.table, picks=("", ""))
 
@@ -113,7 +113,7 @@ def _flat(parts: Sequence[Part]) -> Iterator[Part]:
 
 def _source(topic: Page[Any], read: dict[str, Reading]) -> str:
     """The page and its section."""
-    asked = next((each for each in topic.parameters if isinstance(each, Choice) and each.key == "section"), None)
+    asked = next((each for each in topic.own_parameters if isinstance(each, Choice) and each.key == "section"), None)
     return topic.entry.name if asked is None else f"{topic.entry.name}: {asked.options[read[asked.key].value]}"
 
 

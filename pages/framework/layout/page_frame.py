@@ -77,7 +77,7 @@ def open_page(topic: Page[F], held: tuple[Any, ...] = ()) -> PageState[F]:
     """Draw what stands on a page; what Streamlit itself draws comes below."""
     session_state.start_run(topic.entry.path)
     topic = topic.with_uploads(held)
-    values, readings = session_state.read(topic.parameters, topic.correct), dict(session_state.readings())
+    values, readings = session_state.read(topic.own_parameters, topic.correct), dict(session_state.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     opened = PageState(topic, values, readings, session_state.uploaded_files_of(held), scheme)
     head, bodies = build_response(opened, session_state.request())

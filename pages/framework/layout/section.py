@@ -1,11 +1,13 @@
 """The sections of a page: what each shows at one setting, as a list of parts. No Streamlit, no layout of its own."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.parameters.kinds import Parameter
+from pages.framework.parameters.kinds import Choice, Parameter, PartlyUsableError
+from pages.shared.code_panel import Snippet
+from pages.shared.verify_panel import Claim
 
 F = TypeVar("F")
 
@@ -89,22 +91,74 @@ def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
             yield from (card.picture for card in part.cards if isinstance(card, Card))
 
 
-def always(_: object) -> bool:
-    """Whether a section is there that is, whatever the setting."""
+def is_always_available(_: object) -> bool:
+    """Return True: most sections have something to show at every setting."""
     return True
+
+
+def no_answer(_: object) -> tuple[str, ...]:
+    """Return no sentence, for a section without an answer."""
+    return ()
+
+
+def no_explanation(_: object) -> str:
+    """Return no explanation, for a section that computes nothing of its own."""
+    return ""
+
+
+@runtime_checkable
+class SectionResult(Protocol):
+    """What a page computes at one setting: it knows the key of the section that is open."""
+
+    @property
+    def section(self) -> str:
+        """The key of the open section."""
+        ...
 
 
 @dataclass(frozen=True)
 class Section(Generic[F]):
-    """One view of a page; its key and name are an option of the page's parameter `section`.
+    """One section of a page, as functions of the result that the page computes at one setting.
 
-    `strip` are the parameters that change what it shows, `parts` what it shows, the lead picture first, and `there`
-    whether it has anything to show: without that its link is not drawn.
+    `key` names the section in the link and `name` on the screen. `controls` are the parameters that change its lead
+    picture, and `parts` is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in
+    Markdown with TeX how its numbers are computed, and `exhibits` makes each of its charts and tables, for exports.
+    `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. A section that is not
+    available has no link. `retired` has, for each key that older links use for it, the sentence that tells so.
     """
 
     controls: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
-    is_available: Callable[[F], bool] = always
+    is_available: Callable[[F], bool] = is_always_available
+    key: str = ""
+    name: str = ""
+    answer_text: Callable[[F], tuple[str, ...]] = no_answer
+    explanation: Callable[[F], str] = no_explanation
+    exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
+    claims: Callable[[F], Iterable[Claim]] | None = None
+    snippets: Callable[[F], Sequence[Snippet]] | None = None
+    retired: Mapping[str, str] = field(default_factory=dict)
 
 
 Sections = Mapping[str, Section[Any]]
+
+
+@dataclass(frozen=True)
+class SectionChoice(Choice):
+    """The parameter that says which section is open; `retired` has a sentence for each key of older links."""
+
+    retired: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, entry: str) -> str:
+        """Return the key of a section.
+
+        Raises
+        ------
+        PartlyUsableError
+            if the key is one that only older links have: with the sentence that tells so.
+        ValueError
+            if no section ever had this key.
+        """
+        if entry in self.retired:
+            raise PartlyUsableError(self.default, [self.retired[entry]])
+        return super().read(entry)

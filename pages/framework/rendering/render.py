@@ -13,9 +13,10 @@ from pages.framework.export import report_items
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_item import ANSWER
 from pages.framework.layout.page import Page, load_page
-from pages.framework.layout.section import exhibits_in
+from pages.framework.layout.section import Sections, exhibits_in
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Reading, Values
+from pages.framework.rendering import byte_cache
 from pages.framework.rendering import stage as stages
 from pages.shared import site_map
 
@@ -28,7 +29,7 @@ _MAX_CACHE_BYTES = 8_000_000  # bytes of pages that are made of the same files
 class PageView:
     """A page at a setting; `held` are files and pasted texts that no link has."""
 
-    topic: Page[Any]
+    page: Page[Any]
     readings: dict[str, Reading]
     scheme: str
     uploads: tuple[Any, ...] = ()
@@ -41,30 +42,31 @@ class PageView:
     @cached_property
     def result(self) -> Any:
         """What the page's parameters ask for."""
-        return self.topic.compute(self.values, *self.uploads)
+        return self.page.compute(self.values, *self.uploads)
 
     @property
     def section(self) -> str:
         """The key of the open section."""
-        return self.values.get("section", next(iter(self.topic.sections)))
+        return self.values.get("section", next(iter(self.page.section_by_key)))
 
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
         """An exhibit of the open section, by name."""
-        parts = self.topic.sections[self.section].parts(self.result, theme.COLOURS[scheme])
+        parts = self.page.section_by_key[self.section].parts(self.result, theme.COLOURS[scheme])
         return next((each for each in exhibits_in(parts) if each.name == name), None)
 
     def stage(self) -> bytes:
         """What the browser draws."""
-        return self._stage(self.topic, self.topic.answer(self.result))
+        return self._stage(self.page.section_by_key, self.page.answer_text(self.result))
 
     def without_parts(self, said: tuple[str, ...]) -> bytes:
         """What the browser draws where the page would take too much: words in its place, and the parameters."""
-        section = replace(self.topic.sections[self.section], parts=lambda found, colour: ())
-        return self._stage(replace(self.topic, sections={**self.topic.sections, self.section: section}), said)
+        sections = self.page.section_by_key
+        without_parts = replace(sections[self.section], parts=lambda result, colours: ())
+        return self._stage({**sections, self.section: without_parts}, said)
 
-    def _stage(self, page: Page[Any], said: tuple[str, ...]) -> bytes:
-        every, colour = (*COMMON_PARAMETERS, *page.parameters), theme.COLOURS[self.scheme]
-        return stages.stage(self.section, page.sections, self.result, said, every, self.readings, colour)
+    def _stage(self, sections: Sections, said: tuple[str, ...]) -> bytes:
+        every, colour = (*COMMON_PARAMETERS, *self.page.own_parameters), theme.COLOURS[self.scheme]
+        return stages.stage(self.section, sections, self.result, said, every, self.readings, colour)
 
 
 def _render_csv(shown: PageView, name: str, address: str) -> bytes:
@@ -79,19 +81,19 @@ def _render_picture(shown: PageView, name: str, _: str) -> bytes:
 
 def _render_report_item(shown: PageView, name: str, _: str) -> bytes:
     """What the browser adds to its report: an exhibit of the page, or its answer."""
-    topic, light = shown.topic, None if name == ANSWER else shown.exhibit(name, "light")
-    every, said = (*COMMON_PARAMETERS, *topic.parameters), topic.answer(shown.result)
+    topic, light = shown.page, None if name == ANSWER else shown.exhibit(name, "light")
+    every, said = (*COMMON_PARAMETERS, *topic.own_parameters), topic.answer_text(shown.result)
     return json.dumps(report_items.item_to_add(topic.entry, name, every, shown.readings, said, light)).encode()
 
 
 def _render_panel(shown: PageView, name: str, _: str) -> bytes:
     """The HTML that a button beside the answer opens."""
-    return shown.topic.answer_buttons[name].html(shown.result).encode()
+    return shown.page.answer_buttons[name].html(shown.result).encode()
 
 
 def _render_file(shown: PageView, name: str, address: str) -> bytes:
     """A file of the page as a whole, for the address at which the app is open."""
-    return shown.topic.files[name](shown.result, address)
+    return shown.page.files[name](shown.result, address)
 
 
 RENDERERS: dict[str, Callable[[PageView, str, str], bytes]] = {
@@ -101,7 +103,7 @@ RENDERERS: dict[str, Callable[[PageView, str, str], bytes]] = {
     REPORT_ITEM: _render_report_item,
     PANEL: _render_panel,
     FILE: _render_file,
-    EXPLANATION: lambda shown, *_: shown.topic.explanation(shown.result).encode(),
+    EXPLANATION: lambda shown, *_: shown.page.explanation_text(shown.result).encode(),
 }
 """What there is to ask for, given its name and an address: the page's link, or the app's; b"" is nothing."""
 
@@ -116,7 +118,7 @@ class UploadedFiles:
     token: str = ""
     _files: tuple[Any, ...] = field(default=(), compare=False)
     _packed: bytes = field(default=b"", compare=False)
-    cache: stages.ByteCache = field(default_factory=lambda: stages.ByteCache(_MAX_CACHE_BYTES), compare=False)
+    cache: byte_cache.ByteCache = field(default_factory=lambda: byte_cache.ByteCache(_MAX_CACHE_BYTES), compare=False)
 
     @cached_property
     def packed(self) -> bytes:
@@ -152,5 +154,7 @@ class RenderRequest:
         """Make it."""
         files = self.uploads.files
         topic = load_page(next(page for page in site_map.PAGES if page.script == self.script)).with_uploads(files)
-        readings = link.read_parameters((*COMMON_PARAMETERS, *topic.parameters), dict(self.entries), {}, topic.correct)
+        readings = link.read_parameters(
+            (*COMMON_PARAMETERS, *topic.own_parameters), dict(self.entries), {}, topic.correct
+        )
         return RENDERERS[self.output](PageView(topic, readings, self.scheme, files), self.name, self.address)

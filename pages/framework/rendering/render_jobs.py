@@ -9,7 +9,7 @@ from functools import partial
 from time import monotonic
 from typing import TypeVar
 
-from pages.framework.rendering import stage as stages
+from pages.framework.rendering import byte_cache
 from pages.framework.rendering.render import RenderRequest
 from pages.framework.rendering.workers.limits import OF_A_LINK, Progress
 from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError, Workers
@@ -37,7 +37,7 @@ _OF_A_FILE = {
     "memory": f"that would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory; bring a smaller file",
 }
 _LOST_FILE = "the process of this server that read it has ended without a result; bring the file again"
-_stage_cache = stages.ByteCache(stages.MAX_CACHE_BYTES)
+_stage_cache = byte_cache.ByteCache(byte_cache.MAX_CACHE_BYTES)
 
 
 def _asked_for() -> int:
@@ -148,7 +148,7 @@ def _has_no_workers(found: RenderOutcome) -> bool:
     return found.refusal == LOST and not WORKERS.ready
 
 
-def _cache_of(wish: RenderRequest) -> stages.ByteCache:
+def _cache_of(wish: RenderRequest) -> byte_cache.ByteCache:
     return wish.uploads.cache if wish.uploads.token else _stage_cache
 
 

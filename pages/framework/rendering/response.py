@@ -9,9 +9,9 @@ import segno
 import dpcore
 from pages.framework import link
 from pages.framework.chart import export_scripts
+from pages.framework.layout import markup
 from pages.framework.parameters.kinds import Values
 from pages.framework.rendering import render, render_jobs
-from pages.framework.rendering import stage as stages
 from pages.framework.rendering.workers.limits import OF_A_LINK
 from pages.framework.session import own_data, session_state
 from pages.framework.session.page_state import PageState
@@ -76,7 +76,7 @@ def _demonstration(opened: PageState[Any]) -> Values | None:
     at_step = opened.with_edits({key: entry for key, (entry,) in step.items()})
     moved = len(step) == 1 or any(each.used != at_step.readings[key].used for key, each in opened.readings.items())
     told = demonstrations.step_description(name)
-    return told | {"said": stages.html(told["said"]), "moved": moved}
+    return told | {"said": markup.html(told["said"]), "moved": moved}
 
 
 def _add_stage(opened: PageState[Any], asked: Values, head: Values, bodies: list[bytes]) -> None:

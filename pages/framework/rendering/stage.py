@@ -1,84 +1,18 @@
 """A page as the browser gets it: one message of bytes, a function of the page's link alone, kept for all sessions."""
 
 import re
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Iterator
 from html import escape, unescape
-from threading import Lock
 from typing import Any
-
-from markdown_it import MarkdownIt
 
 from pages.framework.chart import packing
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout import markup
 from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Sections
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Reading, Words
 
-MAX_CACHE_BYTES = 64_000_000
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 _TAG = re.compile(r"(<[^>]*>)")
-_UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a name with a hyphen
-    r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
-)
-
-
-@dataclass
-class ByteCache:
-    """The bytes of pages by setting: the latest used, of at most `most` bytes, and the last however large it is."""
-
-    max_bytes: int
-    _entries: dict[Hashable, bytes] = field(default_factory=dict)
-    _size: int = 0
-    _lock: Any = field(default_factory=Lock)
-
-    def find(self, key: Hashable) -> bytes | None:
-        """The bytes of a setting, if they are held."""
-        with self._lock:
-            found = self._entries.pop(key, None)
-            if found is not None:
-                self._entries[key] = found
-            return found
-
-    def store(self, key: Hashable, made: bytes) -> None:
-        """Hold the bytes of a setting, and let go of what was not used for long."""
-        with self._lock:
-            if key not in self._entries:
-                self._entries[key] = made
-                self._size += len(made)
-            while self._size > self.max_bytes and len(self._entries) > 1:
-                self._size -= len(self._entries.pop(next(iter(self._entries))))
-
-    def get(self, key: Hashable, made: Callable[[], bytes]) -> bytes:
-        """The bytes of a setting, made if they are not held."""
-        found = self.find(key)
-        if found is None:
-            found = made()
-            self.store(key, found)
-        return found
-
-
-@lru_cache(512)  # many sentences are the same at every setting
-def html(words: str) -> str:
-    r"""Markdown as HTML in which no number is torn from its sign, name or unit.
-
-    >>> html("**At most** 5 % of ε = 1")
-    '<p><strong>At most</strong> <span class="nb">5 %</span> of <span class="nb">ε = 1</span></p>\n'
-    """
-    return unbroken(_MARKDOWN.render(words))
-
-
-def unbroken(markup: str) -> str:
-    """HTML in which what belongs together stands on one line."""
-    return "".join(
-        part if part.startswith("<") else _UNBREAKABLE.sub(_unbreakable_span, part) for part in _TAG.split(markup)
-    )
-
-
-def _unbreakable_span(found: re.Match[str]) -> str:
-    words = found.group()
-    return f'<span class="nb">{words}</span>' if re.search(r"[ \-−±+]", words) else words
 
 
 def stage(
@@ -99,7 +33,7 @@ def stage(
     message = {
         "section": open_section,
         "sections": _available_sections(sections, found, every),
-        "answer": [html(sentence) for sentence in said],
+        "answer": [markup.html(sentence) for sentence in said],
         "strip": [_as_field(each).parameter.key for each in section.controls(found)],
         "fields": {each.parameter.key: _field(each, readings[each.parameter.key]) for each in asked},
         "parts": [_with_field_keys(part) for part in parts],
@@ -137,24 +71,24 @@ def _part(part: Part) -> dict[str, Any] | None:
 def _report_entry(part: ReportEntry) -> dict[str, Any]:
     """An item of a list as the browser gets it."""
     told = {"kind": "item", "place": part.position, "of": part.total, "note": part.note, "link": part.link}
-    told |= {"heading": unbroken(escape(part.heading, quote=False)), "source": part.source}
+    told |= {"heading": markup.unbroken(escape(part.heading, quote=False)), "source": part.source}
     return told | {"parts": [made for each in part.parts if (made := _part(each)) is not None]}
 
 
 def _words(markdown: str) -> dict[str, Any]:
-    return {"kind": "words", "html": html(markdown)}
+    return {"kind": "words", "html": markup.html(markdown)}
 
 
 def _card(card: Card) -> dict[str, Any]:
     """A card as the browser gets it: its link, its words and, as its one part, its picture."""
-    words = {"link": card.link, "question": card.question, "html": html(card.answer)}
+    words = {"link": card.link, "question": card.question, "html": markup.html(card.answer)}
     return {"kind": "card", "name": card.picture.name, "parts": [exhibit(card.picture)]} | words
 
 
 def exhibit(shown: Exhibit) -> dict[str, Any]:
     """A chart or table as the browser gets it."""
     if isinstance(shown.picture, str):
-        part = {"kind": "table", "name": shown.name, "html": unbroken(shown.picture)}
+        part = {"kind": "table", "name": shown.name, "html": markup.unbroken(shown.picture)}
         return part | ({"confidential": shown.confidential} if shown.confidential else {})
     marks = [shape["name"] for shape in shown.picture["layout"]["shapes"] if "name" in shape]
     title = shown.picture["layout"]["title"]
@@ -164,9 +98,9 @@ def exhibit(shown: Exhibit) -> dict[str, Any]:
     return {"kind": "chart", "name": shown.name, "figure": shown.picture} | more
 
 
-def _line(markup: str) -> str:
+def _line(title: str) -> str:
     """A title of Plotly's as safe HTML: its words alone."""
-    return unbroken(escape(unescape(_TAG.sub(" ", markup)), quote=False))
+    return markup.unbroken(escape(unescape(_TAG.sub(" ", title)), quote=False))
 
 
 def _flat_parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

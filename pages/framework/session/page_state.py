@@ -41,7 +41,7 @@ class PageState(Generic[F]):
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
         """The parameters of the page, those of every page first."""
-        return (*COMMON_PARAMETERS, *self.page.parameters)
+        return (*COMMON_PARAMETERS, *self.page.own_parameters)
 
     @property
     def section(self) -> str:

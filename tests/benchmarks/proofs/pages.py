@@ -61,9 +61,9 @@ def tried(topic: str, n: int, seed: int, which: str) -> bool:
     page, found, slowest, unsafe = load_page(TOPICS[topic]), Counter[str](), 0.0, 0
     for asked in settings(topic, n, seed, which):
         made = page.compute(link.values(read_link(topic, **asked)[0]))
-        page.answer(made)
+        page.answer_text(made)
         start = time.process_time()
-        claims = [] if page.claims is None else list(page.claims(made))
+        claims = list(page.claims_of(made))
         lines = list(verify_panel.lines(claims, verify))
         slowest = max(slowest, time.process_time() - start)
         for claim, line in zip(claims, lines, strict=True):

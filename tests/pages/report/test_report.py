@@ -56,7 +56,7 @@ def every_answer():
     """The answer of each section of each page, as items."""
     for page in site_map.PAGES:
         topic = load_page(page)
-        for section in topic.sections if page != site_map.REPORT else ():
+        for section in topic.section_by_key if page != site_map.REPORT else ():
             yield f"{page.path}/answer?section={section}"
 
 
@@ -94,13 +94,13 @@ def test_what_a_page_shows_and_what_its_item_rebuilds_are_the_same_numbers_under
 )
 def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds_the_same(page):
     topic = load_page(page)
-    every = (*links.COMMON_PARAMETERS, *topic.parameters)
-    for section in topic.sections:
+    every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
+    for section in topic.section_by_key:
         _, read, _ = readings_of(page, {"section": [section], "epsilon": ["1.3"]})
         made = topic.compute(links.values(read))
-        for shown in (None, *exhibits_in(topic.sections[section].parts(made, theme.COLOURS["light"]))):
+        for shown in (None, *exhibits_in(topic.section_by_key[section].parts(made, theme.COLOURS["light"]))):
             name = shown.name if shown else "answer"
-            told = item_to_add(page, name, every, read, topic.answer(made), shown)
+            told = item_to_add(page, name, every, read, topic.answer_text(made), shown)
             assert told.get("item", "").partition("?")[0] == f"{quote(page.path)}/{name}", (section, told)
 
 
@@ -112,7 +112,7 @@ def test_what_is_made_of_a_file_that_no_link_holds_is_not_added(name):
     shown = topic.compute(links.values(read), Upload(table), None)
     light = None if name == "answer" else drawn(shown, "tables")[name]
     told = item_to_add(
-        site_map.TABLES, name, (*links.COMMON_PARAMETERS, *topic.parameters), read, topic.answer(shown), light
+        site_map.TABLES, name, (*links.COMMON_PARAMETERS, *topic.own_parameters), read, topic.answer_text(shown), light
     )
     assert told == {"refused": NEEDS_SESSION_DATA}
 
