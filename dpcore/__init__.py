@@ -9,7 +9,7 @@ what they mean), `dpcore.composition` (what many releases cost together), `dpcor
 `dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a Gaussian
 release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions), `dpcore.verify`
 (proofs of a promise in interval arithmetic, with python-flint), `dpcore.normal` (normal tails without cancellation),
-`dpcore.rounding` (rounding to the safe side), `dpcore.roots` (bisection that keeps the safe side) and `dpcore.checks`
+`dpcore.rounding` (rounding to the safe side), `dpcore.roots` (roots in a bracket) and `dpcore.checks`
 (how input is refused, and the intervals that modules share).
 
 The families of noise rhyme. Laplace, geometric and Gaussian noise (whose `scale` is called `sigma`) have the functions

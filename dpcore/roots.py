@@ -149,11 +149,11 @@ def section(
     refuse("high", high, high < low, "[low, inf)")
     lower, upper = np.broadcast_arrays(low, high)
     n_parts = one_whole("n_parts", n_parts, "[2, 1e6]")
+    rows, last = np.indices(lower.shape, sparse=True), np.ones((1, *lower.shape), np.bool_)
     for _ in range(one_whole("n_rounds", n_rounds, _HALVINGS_RANGE)):
         grid = np.linspace(lower, upper, n_parts + 1)
-        holds = condition(grid[1:-1])
-        before = np.where(np.any(holds, axis=0), np.argmax(holds, axis=0), n_parts - 1)[None]
-        lower, upper = (np.take_along_axis(grid, before + side, axis=0)[0] for side in (0, 1))
+        before = np.argmax(np.concatenate([condition(grid[1:-1]), last]), axis=0)
+        lower, upper = grid[(before, *rows)], grid[(before + 1, *rows)]
     return lower, upper
 
 

@@ -170,9 +170,9 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
         widths = np.minimum(np.exp(log_width), 1 / LEAST_SHARE)  # e^{ln 1e9} may round beyond the domain
         return bit_loss(scale / moved, p, widths, 1.0) > epsilon
 
-    if breaks(np.array(least)):
-        return 0.0
     low, high = section(breaks, least, most, n_parts=64, n_rounds=5)
+    if low == least and breaks(low):
+        return 0.0
     return np.inf if high == most and not breaks(high) else float(moved * np.exp(low))
 
 
