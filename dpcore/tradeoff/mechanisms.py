@@ -10,6 +10,7 @@ from scipy.special import erfinv, gammainc, ndtri_exp
 from dpcore import gaussian as gaussian_mechanism
 from dpcore import generalized_gaussian
 from dpcore.checks import SHAPE_RANGE, Array, number, one, one_whole, refuse
+from dpcore.composition.conversions import delta_from_rho
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.rounding import BELOW_ONE, round_sum_up, round_up
 from dpcore.tradeoff import forms
@@ -286,23 +287,7 @@ def zcdp_curve(rho: float, name: str | None = None) -> Curve:
     steps = np.cumsum(np.append(0, np.diff(place) * np.sqrt(slope[1:] ** 2 + slope[1:] * root + 0.25)))
     inner = np.interp(np.linspace(0, steps[19_999], 2500), steps, place)
     epsilon = np.maximum(rho + root * np.append(inner, np.linspace(17, 54, 300)[1:]), 0)
-    delta = np.maximum(np.exp(np.minimum(_zcdp_log_delta(epsilon, rho) + 1e-12, 0)), 1e-300)
+    delta = np.maximum(delta_from_rho(rho, epsilon), 1e-300)
     curve = profile_curve(epsilon, delta, name or f"{rho:.4g}-zCDP")
     reason = "no finite μ is claimed: the conversion is not tight enough in the far tail"
     return replace(curve, find_mu=lambda: SmallestMu(math.inf, 0.0, reason), rho=rho)
-
-
-def _zcdp_log_delta(epsilon: Array, rho: float) -> Array:
-    """The least over orders a of (a − 1)(aρ − ε) + (a − 1) ln(1 − 1/a) − ln a, convex in a, by narrowing a grid."""
-    low, high = np.full(epsilon.shape, -16.0), np.full(epsilon.shape, 32.0)  # of ln(a − 1)
-    best = np.zeros(epsilon.shape)
-    with np.errstate(over="ignore"):
-        for _ in range(9):
-            grid = low + (high - low) * np.linspace(0, 1, 17)[:, None]
-            excess = np.exp(grid)
-            values = excess * ((1 + excess) * rho - epsilon) - excess * np.log1p(1 / excess) - np.log1p(excess)
-            at = np.argmin(values, axis=0)
-            best = np.minimum(best, values[at, np.arange(at.size)])
-            step = (high - low) / 16
-            low, high = low + step * np.maximum(at - 1, 0), low + step * np.minimum(at + 1, 16)
-    return best
