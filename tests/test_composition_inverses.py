@@ -18,7 +18,7 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from dpcore.composition._targets import least_kept
+from dpcore.composition._targets import least_satisfying
 
 PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
     (10, "promise", "basic", 0.1),
@@ -114,6 +114,8 @@ def test_many_targets_are_answered_at_once():
 
 def test_a_target_that_is_jumped_over_is_kept():
     """The bound falls from 2 to 0.9 at 1.6, far from where a line through both has its root."""
-    found = least_kept(lambda x: 100.0 if x < 1.6 else -0.1, lambda x: 2.0 if x < 1.6 else 0.9, 1.0, 1.0, (0.5, 10.0))
+    found = least_satisfying(
+        lambda x: 100.0 if x < 1.6 else -0.1, lambda x: 2.0 if x < 1.6 else 0.9, 1.0, 1.0, (0.5, 10.0)
+    )
     assert found is not None
     assert 1.6 <= found < 2.2

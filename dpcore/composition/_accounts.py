@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option
 from dpcore.composition._epsilon_accounts import FINE, certified_account, exact_account, rule_account
-from dpcore.composition._targets import least_kept
+from dpcore.composition._targets import least_satisfying
 from dpcore.composition.bounds import ESTIMATE, Account
 from dpcore.composition.contour import exact_epsilon
 from dpcore.composition.distribution import certified_delta, certified_epsilon
@@ -24,9 +24,9 @@ _CLOSE = 1e-7  # relative, how far below the target the ε of another account ma
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 
 
-def each(one: Callable[..., float], *arguments: Array) -> Array:
-    """`one` of every entry of the arguments, broadcast."""
-    return np.vectorize(one, otypes=[np.float64])(*arguments)[()]
+def elementwise(function: Callable[..., float], *arguments: Array) -> Array:
+    """`function` of every entry of the arguments, broadcast."""
+    return np.vectorize(function, otypes=[np.float64])(*arguments)[()]
 
 
 def target_of(epsilon: ArrayLike, delta: ArrayLike, accountant: str) -> tuple[Array, Array]:
@@ -46,14 +46,14 @@ def log_growth(noise: float) -> float:
     return gained + math.log(-math.expm1(-gained))
 
 
-def kept(
-    made: Callable[[float], Release],
+def least_sufficient(
+    release_at: Callable[[float], Release],
     target: tuple[float, float],
     rough: float,
     ends: tuple[float, float],
     accountant: str,
 ) -> float | None:
-    """About the least x at which made(x), more private with x, keeps (ε, δ) by an accountant; None if none does."""
+    """About the least x at which release_at(x), more private with x, satisfies (ε, δ) by an accountant, or None."""
     epsilon, delta = target
 
     @cache
@@ -64,24 +64,24 @@ def kept(
 
     def excess(x: float) -> float:
         if epsilon:
-            return math.log(max(min(near(made(x), delta), _MOST), epsilon * 1e-3) / epsilon)
-        return math.log(max(float(certified_delta((made(x),), 0.0).bound), _LEAST) / delta)
+            return math.log(max(min(near(release_at(x), delta), _MOST), epsilon * 1e-3) / epsilon)
+        return math.log(max(float(certified_delta((release_at(x),), 0.0).bound), _LEAST) / delta)
 
     close = FINE / 2 if accountant == "certified" else _CLOSE
-    return least_kept(excess, lambda x: account(made(x), delta), epsilon, rough, ends, close)
+    return least_satisfying(excess, lambda x: account(release_at(x), delta), epsilon, rough, ends, close)
 
 
 def _rough(release: Release, delta: float) -> float:
     """About the certified ε, in less time: it only shows where to look."""
-    found = certified_epsilon((release,), delta, 0.02)
-    bound = float(found.bound)
-    return bound * math.exp(-float(found.excess) / bound) if 0 < bound < math.inf else bound
+    certified = certified_epsilon((release,), delta, 0.02)
+    bound = float(certified.bound)
+    return bound * math.exp(-float(certified.excess) / bound) if 0 < bound < math.inf else bound
 
 
 def _near_exact(release: Release, delta: float) -> float:
     """The contour integral, or what takes less time than the certified bound where that does not converge."""
-    found = exact_epsilon((release,), delta)
-    return float(found.value) if found.converged else _rough(release, delta)
+    contour = exact_epsilon((release,), delta)
+    return float(contour.value) if contour.converged else _rough(release, delta)
 
 
 def account_of(release: Release, delta: float, accountant: str) -> Account:

@@ -45,15 +45,16 @@ def integral_delta(together: Whole, direction: str, epsilon: Array, beside: Arra
         needed = (most > np.maximum(np.log(beside), -740)) & (epsilon < together.most(direction))
     chosen = _coarsest(table, epsilon)
     for index in np.unique(chosen[needed]):
-        here = np.flatnonzero(needed & (chosen == index))
-        c, place, highest = float(table.s[index]), epsilon[here], np.exp(most[here])
+        rows = np.flatnonzero(needed & (chosen == index))
+        c, place, highest = float(table.s[index]), epsilon[rows], np.exp(most[rows])
         nodes, _ = _enough(together, direction, c, _distance(table, int(index), place), place, None)
-        value[here] = error[here] = highest  # nothing but Chernoff's bound is known
+        value[rows] = error[rows] = highest  # nothing but Chernoff's bound is known
         if nodes is not None:
-            found, scale = _doubted(together, table, int(index), nodes, place), np.exp(table.level[index] - c * place)
-            value[here], error[here] = (
-                np.clip(found.total * scale, 0, highest),
-                np.minimum(found.error * scale, highest),
+            scale = np.exp(table.level[index] - c * place)
+            series_value = _doubted(together, table, int(index), nodes, place)
+            value[rows], error[rows] = (
+                np.clip(series_value.total * scale, 0, highest),
+                np.minimum(series_value.error * scale, highest),
             )
     return value, error
 
@@ -71,14 +72,14 @@ def integral_epsilon(
     upper = np.clip(np.min(cost, axis=1), 0, together.most(direction))
     chosen = _coarsest(table, upper)
     for index in np.unique(chosen[upper > beside]):
-        here = np.flatnonzero((upper > beside) & (chosen == index))
-        c, most, target = float(table.s[index]), upper[here], log_delta[here] - table.level[index]
+        rows = np.flatnonzero((upper > beside) & (chosen == index))
+        c, most, target = float(table.s[index]), upper[rows], log_delta[rows] - table.level[index]
         nodes, place = _enough(together, direction, c, _distance(table, int(index), most), most, target)
-        value[here] = error[here] = most  # nothing but Chernoff's bound is known
-        relative[here] = np.inf
+        value[rows] = error[rows] = most  # nothing but Chernoff's bound is known
+        relative[rows] = np.inf
         if nodes is not None:
-            found = partial(_doubted, together, table, int(index), nodes)
-            value[here], (error[here], relative[here]) = place, _reach(found, c, place, most, target, doubt[here])
+            series_at = partial(_doubted, together, table, int(index), nodes)
+            value[rows], (error[rows], relative[rows]) = place, _reach(series_at, c, place, most, target, doubt[rows])
     return value, error, relative
 
 
@@ -115,29 +116,29 @@ def _enough(
     together: Whole, direction: str, c: float, distance: float, epsilon: Array, target: Array | None
 ) -> tuple[Series | None, Array]:
     """As many nodes as help, None if that is none; and ε: with a target, where ln S − cε reaches it."""
-    found, place, count = None, epsilon, _LEAST_NODES
+    best, place, count = None, epsilon, _LEAST_NODES
     while count <= MOST_NODES:
         nodes = series(together, direction, c, distance, count)
         if nodes is None:
             break
         if nodes.loose < nodes.beyond and np.any(nodes.beyond > _SMALL * nodes.summed(epsilon)[0]):
             nodes = nodes.windowed()
-        found, place = nodes, epsilon if target is None else _solved(nodes, place, epsilon, target)
-        value = found.value(place)
+        best, place = nodes, epsilon if target is None else _solved(nodes, place, epsilon, target)
+        value = best.value(place)
         if np.all(value.error <= np.maximum(_SMALL * value.total, value.rounding)):
             break
         if count >= _HOPELESS and np.all(value.error > value.total):
             break
         count *= 2
-    return found, place
+    return best, place
 
 
 def _doubted(together: Whole, table: Saddles, index: int, nodes: Series, epsilon: Array) -> Value:
     """S at every ε, its error complete."""
-    found, level = nodes.value(epsilon), abs(table.level[index]) + abs(table.s[index] * epsilon)
+    value, level = nodes.value(epsilon), abs(table.level[index]) + abs(table.s[index] * epsilon)
     level = 8 * (1 + level) + 40 * math.sqrt(together.n_runs) + together.steepest
-    rounding = ULP * level * abs(found.total) + found.rounding
-    return replace(found, error=found.error + _alias(table, index, nodes.distance, epsilon) + rounding)
+    rounding = ULP * level * abs(value.total) + value.rounding
+    return replace(value, error=value.error + _alias(table, index, nodes.distance, epsilon) + rounding)
 
 
 def _reach(
@@ -148,10 +149,10 @@ def _reach(
     So far to both sides that S with its error is certainly past the target, as S e^{−cε} falls in ε, and within 0 and
     `upper`: where that hardly falls, a slope would say too little.
     """
-    found = value(epsilon)
+    at_epsilon = value(epsilon)
     with np.errstate(all="ignore"):
-        relative = np.where(found.total > found.error, found.error / found.total, np.inf) + doubt
-        step = np.where(relative < 0.5, 1.5 * relative / found.fall + 8 * ULP * epsilon, np.inf)
+        relative = np.where(at_epsilon.total > at_epsilon.error, at_epsilon.error / at_epsilon.total, np.inf) + doubt
+        step = np.where(relative < 0.5, 1.5 * relative / at_epsilon.fall + 8 * ULP * epsilon, np.inf)
         while True:
             above, below = np.minimum(epsilon + step, upper), np.maximum(epsilon - step, 0)
             most, least = value(above), value(below)

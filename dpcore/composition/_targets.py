@@ -15,7 +15,7 @@ Function = Callable[[float], float]
 Point = tuple[float, float]
 
 
-def least_kept(
+def least_satisfying(
     excess: Function, bound: Function, target: float, rough: float, ends: Point, near: float = 5e-4
 ) -> float | None:
     """About the least x between `ends` with bound(x) ≤ target; None if none has.
@@ -26,25 +26,25 @@ def least_kept(
 
     Examples
     --------
-    >>> print(f"{least_kept(lambda x: 2.9 - x, lambda x: 1 / x, 1 / 3, 1.0, (0.5, 10)):.2f}")
+    >>> print(f"{least_satisfying(lambda x: 2.9 - x, lambda x: 1 / x, 1 / 3, 1.0, (0.5, 10)):.2f}")
     3.00
     """
     x, slope = _root(excess, min(max(rough, ends[0]), ends[1]), ends)
     if x not in ends:
         x = min(x + near / 2 / min(slope, 1.0), ends[1])
     least = target * math.exp(-near * max(slope, 1.0))
-    failing, kept = _around(bound, (least, target), (x, slope), ends)
-    if kept is None or failing is None or target == 0:
-        return None if kept is None else kept[0]
+    failing, satisfying = _around(bound, (least, target), (x, slope), ends)
+    if satisfying is None or failing is None or target == 0:
+        return None if satisfying is None else satisfying[0]
     further = 1.0
     for _ in range(_TRIES):
-        x = _between(failing, kept, target, further)
-        if kept[1] > least or x == kept[0]:
+        x = _between(failing, satisfying, target, further)
+        if satisfying[1] > least or x == satisfying[0]:
             break
         value = bound(x)
-        failing, kept = ((x, value), kept) if value > target else (failing, (x, value))
+        failing, satisfying = ((x, value), satisfying) if value > target else (failing, (x, value))
         further = 2 * further if value > target else 1.0  # the line lies below the curve
-    return kept[0]
+    return satisfying[0]
 
 
 def _root(excess: Function, x: float, ends: Point) -> Point:
@@ -53,33 +53,33 @@ def _root(excess: Function, x: float, ends: Point) -> Point:
     `x` is where to begin. Each value may take a tenth of a second and need not be right to more than half a percent, so
     the bracket is grown from there: 5.1 values on average, where SciPy's `root_scalar` takes 9.9 between the ends.
     """
-    here = x, excess(x)
-    up = here[1] > 0
-    end, step, before = ends[up], _FIRST_STEP, here
-    while (here[1] > 0) == up:
-        if here[0] == end:
+    current = x, excess(x)
+    up = current[1] > 0
+    end, step, before = ends[up], _FIRST_STEP, current
+    while (current[1] > 0) == up:
+        if current[0] == end:
             return end, 1.0
-        x = min(here[0] + step, end) if up else max(here[0] - step, end)
-        before, here = here, (x, excess(x))
-        step = min(3 * step, _BEYOND * abs(here[1]) / _slope(before, here) + _LEAST_STEP)
+        x = min(current[0] + step, end) if up else max(current[0] - step, end)
+        before, current = current, (x, excess(x))
+        step = min(3 * step, _BEYOND * abs(current[1]) / _slope(before, current) + _LEAST_STEP)
     for _ in range(_MOST_TRIES):
-        if min(abs(before[1]), abs(here[1])) < _CLOSE or abs(here[0] - before[0]) < _NARROW:
+        if min(abs(before[1]), abs(current[1])) < _CLOSE or abs(current[0] - before[0]) < _NARROW:
             break
-        x = _crossing(before, here, 0.05)
+        x = _crossing(before, current, 0.05)
         new = x, excess(x)
-        before, here = (new, here) if (new[1] > 0) == (before[1] > 0) else (before, new)
-    return _crossing(before, here, 0.0), _slope(before, here)
+        before, current = (new, current) if (new[1] > 0) == (before[1] > 0) else (before, new)
+    return _crossing(before, current, 0.0), _slope(before, current)
 
 
-def _crossing(before: Point, here: Point, apart: float) -> float:
+def _crossing(before: Point, current: Point, apart: float) -> float:
     """Where the line through two points on different sides crosses 0, so far apart from both, of their distance."""
-    share = min(max(before[1] / (before[1] - here[1]), apart), 1 - apart)
-    return before[0] + share * (here[0] - before[0])
+    share = min(max(before[1] / (before[1] - current[1]), apart), 1 - apart)
+    return before[0] + share * (current[0] - before[0])
 
 
-def _slope(before: Point, here: Point) -> float:
+def _slope(before: Point, current: Point) -> float:
     """How fast a function falls between two points."""
-    fallen = (before[1] - here[1]) / (here[0] - before[0])
+    fallen = (before[1] - current[1]) / (current[0] - before[0])
     return min(max(fallen, _LEAST_SLOPE), _MOST_SLOPE)
 
 
@@ -89,23 +89,23 @@ def _around(bound: Function, wanted: Point, start: Point, ends: Point) -> tuple[
     `wanted` are the least ε that is near enough, with which x alone will do, and the target; `start` is where to begin,
     and how fast ln ε falls there.
     """
-    failing = kept = None
+    failing = satisfying = None
     (least, target), (x, slope), step = wanted, start, _LEAST_STEP
     while True:
         value = bound(x)
         if value > target:
             failing, end, side = (x, value), ends[1], 1
         else:
-            kept, end, side = (x, value), ends[0], -1
-        if (failing and kept) or x == end or (kept and (kept[1] > least or target == 0)):
-            return failing, kept
+            satisfying, end, side = (x, value), ends[0], -1
+        if (failing and satisfying) or x == end or (satisfying and (satisfying[1] > least or target == 0)):
+            return failing, satisfying
         far = abs(math.log(max(value, target * 1e-3) / target)) if target else _MOST_STEP
         step = max(2 * step, min(_BEYOND * far / slope, _MOST_STEP))
         x = min(max(x + side * step, ends[0]), ends[1])
 
 
-def _between(failing: Point, kept: Point, target: float, further: float) -> float:
+def _between(failing: Point, satisfying: Point, target: float, further: float) -> float:
     """Where the line through both has the target, in the logarithm of ε, a little to the safe side."""
-    (low, above), (high, below) = failing, kept
+    (low, above), (high, below) = failing, satisfying
     share = math.log(above / target) / math.log(above / max(below, target * 1e-3))
     return low + min((1.01 * share + 1e-6) * further, 1) * (high - low)

@@ -194,13 +194,13 @@ def _edges(noise: float, rate: float, loss: Array) -> tuple[Array, Array, Array]
     log_rate, near = math.log(rate), abs(loss) < 0.7
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         gain = np.expm1(np.clip(loss, -0.7, 0.7))
-        kept = (1 - rate) * np.exp(np.minimum(-loss, 700))
+        unsampled = (1 - rate) * np.exp(np.minimum(-loss, 700))
         first = np.log(np.maximum(1 + gain / rate, 0))
         first = np.where(gain / rate > -0.5, np.log1p(np.maximum(gain / rate, -0.5)), first)
-        far = loss - log_rate + np.where(kept < 1, np.log1p(-np.minimum(kept, 1)), -math.inf)
+        far = loss - log_rate + np.where(unsampled < 1, np.log1p(-np.minimum(unsampled, 1)), -math.inf)
         height = np.where(near, first, far)
         log_excess = height + log_rate
-        lost = np.where(near, abs(gain), kept * (1 + abs(loss)) * np.exp(np.clip(loss, -700, 700)))
+        lost = np.where(near, abs(gain), unsampled * (1 + abs(loss)) * np.exp(np.clip(loss, -700, 700)))
         lost = np.where(lost > 0, lost * np.exp(-np.maximum(log_excess, -700)), 0)
         unsure = abs(height) + np.where(near, 0, abs(loss) + abs(log_rate)) + lost
         doubt = 8 * ULP * (unsure * noise + 1 / noise)

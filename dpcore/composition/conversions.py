@@ -109,14 +109,14 @@ def delta_from_rdp(
 
 
 def _curve(
-    order: ArrayLike, divergence: ArrayLike, name: str, given: ArrayLike, interval: str, conversion: str
+    order: ArrayLike, divergence: ArrayLike, name: str, value: ArrayLike, interval: str, conversion: str
 ) -> tuple[Array, Array, Array]:
     order = np.atleast_1d(number("order", order, _ORDER_RANGE))
     divergence = number("divergence", divergence, "[0, inf]")
-    given = number(name, given, interval)[..., None]
+    value = number(name, value, interval)[..., None]
     option("conversion", conversion, CONVERSIONS)
-    order, divergence, given = np.broadcast_arrays(order, divergence, given)
-    return order, divergence, given
+    order, divergence, value = np.broadcast_arrays(order, divergence, value)
+    return order, divergence, value
 
 
 def _at(values: Array, place: NDArray[np.intp]) -> Array:

@@ -72,13 +72,13 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
     Examples
     --------
     >>> from dpcore.composition import sampled_release
-    >>> found = certified_epsilon([sampled_release(4, 0.01, 10_000)], 1e-5)
-    >>> bool(0.9468668 <= found.bound <= 0.9468668 * 1.002)
+    >>> certified = certified_epsilon([sampled_release(4, 0.01, 10_000)], 1e-5)
+    >>> bool(0.9468668 <= certified.bound <= 0.9468668 * 1.002)
     True
     """
     releases = joined(releases)
     excess = one("excess", excess, EXCESS_RANGE)
-    return _each(number("delta", delta, DELTA_RANGE), lambda each: _epsilon(releases, each, excess))
+    return _each(number("delta", delta, DELTA_RANGE), lambda value: _epsilon(releases, value, excess))
 
 
 def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> Certified:
@@ -98,17 +98,17 @@ def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: flo
     Examples
     --------
     >>> from dpcore.composition import promise_release
-    >>> found = certified_delta([promise_release(0.1, count=100)], 4.77456758811)
-    >>> f"{found.bound:.6g}"
+    >>> certified = certified_delta([promise_release(0.1, count=100)], 4.77456758811)
+    >>> f"{certified.bound:.6g}"
     '1e-06'
     """
     releases = joined(releases)
     excess = one("excess", excess, EXCESS_RANGE)
-    return _each(number("epsilon", epsilon, TOTAL_RANGE), lambda each: _delta(releases, each, excess))
+    return _each(number("epsilon", epsilon, TOTAL_RANGE), lambda value: _delta(releases, value, excess))
 
 
 def _each(values: Array, answer: Callable[[float], Answer]) -> Certified:
-    answers = np.array([answer(float(each)) for each in values.ravel()]).reshape((*values.shape, 3))
+    answers = np.array([answer(float(value)) for value in values.ravel()]).reshape((*values.shape, 3))
     return Certified(answers[..., 0][()], answers[..., 1][()], answers[..., 2][()])
 
 
@@ -125,10 +125,10 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
     pure = pure_total(releases)
     if pure == 0:
         return 0.0, 0.0, 0.0
-    found = 0.0, 0.0, 0.0
+    largest = 0.0, 0.0, 0.0
     for direction in directions(releases):
-        found = max(found, _epsilon_in(releases, direction, (delta, math.log(left)), excess, found[0]))
-    return found if found[0] < pure else (pure, found[1], found[2])
+        largest = max(largest, _epsilon_in(releases, direction, (delta, math.log(left)), excess, largest[0]))
+    return largest if largest[0] < pure else (pure, largest[1], largest[2])
 
 
 def _epsilon_in(
@@ -145,7 +145,7 @@ def _epsilon_in(
         return epsilon, max(epsilon - less_cells, 0.0), less_cells - less_both
 
     return _refined(
-        releases, direction, tilt, answer, lambda found: excess * max(found, tilt.spread / 10), beside, reaching_tilt
+        releases, direction, tilt, answer, lambda value: excess * max(value, tilt.spread / 10), beside, reaching_tilt
     )
 
 
@@ -165,19 +165,19 @@ def _refined(
     the largest loss of all a finer grid can be the worse one, as its circle is narrower.
     """
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
-    found, risen, unsure = answer(total)
-    best = found, min(risen + unsure, found), total.tilt.interval
+    value, risen, unsure = answer(total)
+    best = value, min(risen + unsure, value), total.tilt.interval
     while best[0] > beside:
-        ratio = max(wanted(found), unsure) / max(risen, TINY)
-        other = wider(total.tilt, found) or finer_tilt(total.tilt, ratio)
+        ratio = max(wanted(value), unsure) / max(risen, TINY)
+        other = wider(total.tilt, value) or finer_tilt(total.tilt, ratio)
         if other is None:
             break
         if (other.interval, other.n_cells) == (total.tilt.interval, total.tilt.n_cells):  # wide enough as it is
             total = replace(total, tilt=other)
             continue
         total = tilted_sum(atoms(releases, direction, other), other)
-        found, risen, unsure = answer(total)
-        best = min(best, (found, min(risen + unsure, found), total.tilt.interval))
+        value, risen, unsure = answer(total)
+        best = min(best, (value, min(risen + unsure, value), total.tilt.interval))
     return best
 
 
@@ -231,17 +231,17 @@ def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer
         return float(step_delta(np.array(epsilon), *step)), 0.0, 0.0
     if epsilon >= pure_total(releases):
         return broken_total(releases), 0.0, 0.0
-    found = 0.0, 0.0, 0.0
+    largest = 0.0, 0.0, 0.0
     for direction in directions(releases):
-        found = max(found, _delta_in(releases, direction, epsilon, excess, found[0]))
-    return found
+        largest = max(largest, _delta_in(releases, direction, epsilon, excess, largest[0]))
+    return largest
 
 
 def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, excess: float, beside: float) -> Answer:
     def answer(total: TiltedSum) -> Answer:
         at = np.array(epsilon)
-        found, risen = total.between(at)
-        return float(found), max(float(risen), float(total.bend(at))), float(total.unsure(at))
+        value, risen = total.between(at)
+        return float(value), max(float(risen), float(total.bend(at))), float(total.unsure(at))
 
     tilt = delta_tilt(releases, direction, epsilon, max(excess, _ROUGH) if beside else excess)
-    return _refined(releases, direction, tilt, answer, lambda found: excess * found, beside)
+    return _refined(releases, direction, tilt, answer, lambda value: excess * value, beside)

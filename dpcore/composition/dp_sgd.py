@@ -30,8 +30,8 @@ from dpcore.composition._accounts import (
     ACCOUNTANTS,
     WHOLE,
     account_of,
-    each,
-    kept,
+    elementwise,
+    least_sufficient,
     log_growth,
     log_mu,
     target_of,
@@ -130,7 +130,7 @@ def dp_sgd_epsilon_bound(
 def _by_rdp(*arguments: Array) -> Array:
     """ε by RDP of all trainings at once, which is what `rdp_epsilon` says of each."""
     delta, noise, rate, steps = np.broadcast_arrays(*arguments)
-    rows = (each.ravel()[:, None] for each in (delta, noise, rate, steps))
+    rows = (argument.ravel()[:, None] for argument in (delta, noise, rate, steps))
     target, z, q, n = rows
 
     def epsilon(order: Array) -> Array:
@@ -164,13 +164,13 @@ def dp_sgd_noise_multiplier(
     epsilon, delta = target_of(epsilon, delta, accountant)
     rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), whole("steps", steps, COUNT_RANGE)
 
-    def one(epsilon: float, delta: float, rate: float, steps: float) -> float:
+    def single(epsilon: float, delta: float, rate: float, steps: float) -> float:
         def noise(x: float) -> float:
             return min(max(math.exp(x), _LEAST_NOISE), _MOST_NOISE)
 
         gain = 2 * (log_mu(epsilon, delta) - math.log(rate)) - math.log(steps)
         log_gained = math.log(np.logaddexp(0.0, gain)) if gain > -30 else gain  # ln(1/z²) of the CLT
-        x = kept(
+        x = least_sufficient(
             lambda x: sampled_release(noise(x), rate, int(steps)),
             (epsilon, delta),
             -0.5 * log_gained,
@@ -179,7 +179,7 @@ def dp_sgd_noise_multiplier(
         )
         return math.inf if x is None else noise(x)
 
-    return each(one, epsilon, delta, rate, steps)
+    return elementwise(single, epsilon, delta, rate, steps)
 
 
 def dp_sgd_steps(
@@ -209,11 +209,11 @@ def dp_sgd_steps(
     epsilon, delta = target_of(epsilon, delta, accountant)
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
 
-    def one(epsilon: float, delta: float, noise: float, rate: float) -> float:
+    def single(epsilon: float, delta: float, noise: float, rate: float) -> float:
         def steps(x: float) -> int:
             return min(max(math.floor(math.exp(-x) * WHOLE), 1), int(_MOST_STEPS))
 
-        x = kept(
+        x = least_sufficient(
             lambda x: sampled_release(noise, rate, steps(x)),
             (epsilon, delta),
             2 * (math.log(rate) - log_mu(epsilon, delta)) + log_growth(noise),
@@ -222,7 +222,7 @@ def dp_sgd_steps(
         )
         return 0.0 if x is None else float(steps(x))
 
-    return each(one, epsilon, delta, noise, number("sampling_rate", sampling_rate, RATE_RANGE))
+    return elementwise(single, epsilon, delta, noise, number("sampling_rate", sampling_rate, RATE_RANGE))
 
 
 def dp_sgd_sampling_rate(
@@ -248,13 +248,13 @@ def dp_sgd_sampling_rate(
     epsilon, delta = target_of(epsilon, delta, accountant)
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
 
-    def one(epsilon: float, delta: float, noise: float, steps: float) -> float:
+    def single(epsilon: float, delta: float, noise: float, steps: float) -> float:
         free = min(delta / steps, 1.0)
 
         def rate(x: float) -> float:
             return min(max(math.exp(-x), free), 1.0)
 
-        x = kept(
+        x = least_sufficient(
             lambda x: sampled_release(noise, rate(x), int(steps)),
             (epsilon, delta),
             0.5 * (math.log(steps) + log_growth(noise)) - log_mu(epsilon, delta),
@@ -263,4 +263,4 @@ def dp_sgd_sampling_rate(
         )
         return free if x is None else rate(x)
 
-    return each(one, epsilon, delta, noise, whole("steps", steps, COUNT_RANGE))
+    return elementwise(single, epsilon, delta, noise, whole("steps", steps, COUNT_RANGE))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import RECORDS_RANGE, Array, ends, number, whole
-from dpcore.composition._accounts import WHOLE, each, kept, log_growth, log_mu, target_of
+from dpcore.composition._accounts import WHOLE, elementwise, least_sufficient, log_growth, log_mu, target_of
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, Release, sampled_release
 
 EPOCHS_RANGE = "(0, 1e9]"
@@ -66,7 +66,7 @@ def dp_sgd_batch(
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
     epochs, n_records = number("epochs", epochs, EPOCHS_RANGE), whole("n_records", n_records, RECORDS_RANGE)
 
-    def one(epsilon: float, delta: float, noise: float, epochs: float, n_records: float) -> float:
+    def single(epsilon: float, delta: float, noise: float, epochs: float, n_records: float) -> float:
         least = max(math.ceil(epochs * n_records / _MOST_STEPS * _ROUNDINGS), 1)
         if least > n_records:
             return 0.0
@@ -77,7 +77,7 @@ def dp_sgd_batch(
         def made(x: float) -> Release:
             return sampled_release(noise, batch(x) / n_records, int(steps_of_epochs(epochs, n_records, batch(x))))
 
-        x = kept(
+        x = least_sufficient(
             made,
             (epsilon, delta),
             math.log(epochs) + log_growth(noise) - 2 * log_mu(epsilon, delta) - math.log(n_records),
@@ -86,4 +86,4 @@ def dp_sgd_batch(
         )
         return 0.0 if x is None else float(batch(x))
 
-    return each(one, epsilon, delta, noise, epochs, n_records)
+    return elementwise(single, epsilon, delta, noise, epochs, n_records)

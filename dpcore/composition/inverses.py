@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option, whole
 from dpcore.composition._epsilon_accounts import COARSE, certified_account, rule_account
-from dpcore.composition._targets import least_kept
+from dpcore.composition._targets import least_satisfying
 from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, laplace_release, promise_release
 
 TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
@@ -62,7 +62,7 @@ def releases_within(
         def total(x: float) -> float:
             return _total(tuple(each.times(each.count * runs(x)) for each in releases), delta, accountant)
 
-        x = least_kept(lambda x: _over(total(x), epsilon), total, epsilon, 0.0, (-math.log(most), 0.0))
+        x = least_satisfying(lambda x: _over(total(x), epsilon), total, epsilon, 0.0, (-math.log(most), 0.0))
         return 0.0 if x is None else float(runs(x))
 
     return np.vectorize(one, otypes=[np.float64])(epsilon, delta)[()]
@@ -106,7 +106,7 @@ def epsilon_per_query(
             return _total((_MADE[mechanism](each(x), count=int(k)),), delta, accountant)
 
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
-        x = least_kept(lambda x: _over(total(x), target), total, target, math.log(k / target), limits)
+        x = least_satisfying(lambda x: _over(total(x), target), total, target, math.log(k / target), limits)
         return 0.0 if x is None else each(x)
 
     n_queries = whole("n_queries", n_queries, COUNT_RANGE)

@@ -38,8 +38,8 @@ def certified_profile(
     Examples
     --------
     >>> from dpcore.composition import gaussian_release, laplace_release
-    >>> found = certified_profile([gaussian_release(2), laplace_release(0.5)], [0.0, 1.0, 2.0])
-    >>> bool(np.all(np.diff(found.bound) < 0))
+    >>> certified = certified_profile([gaussian_release(2), laplace_release(0.5)], [0.0, 1.0, 2.0])
+    >>> bool(np.all(np.diff(certified.bound) < 0))
     True
     """
     releases, epsilon = joined(releases), number("epsilon", epsilon, TOTAL_RANGE)
@@ -53,14 +53,14 @@ def certified_profile(
         nothing = np.zeros(epsilon.shape)[()]
         return Certified(step_delta(epsilon, *step)[()], nothing, nothing)
     distinct, back = np.unique(epsilon.ravel(), return_inverse=True)
-    found = np.zeros((3, distinct.size))
-    found[0] = broken_total(releases)
+    largest = np.zeros((3, distinct.size))
+    largest[0] = broken_total(releases)
     inside = distinct < pure
     if inside.any():
         for direction in directions(releases):
-            each = _profile_in(releases, direction, distinct[inside], excess, cells, found[0, inside])
-            found[:, inside] = np.where(each[0] > found[0, inside], each, found[:, inside])
-    return Certified(*(part[back].reshape(epsilon.shape)[()] for part in found))
+            answer = _profile_in(releases, direction, distinct[inside], excess, cells, largest[0, inside])
+            largest[:, inside] = np.where(answer[0] > largest[0, inside], answer, largest[:, inside])
+    return Certified(*(part[back].reshape(epsilon.shape)[()] for part in largest))
 
 
 def profile_places(releases: Sequence[Release], count: int) -> Array:
@@ -75,9 +75,9 @@ def profile_places(releases: Sequence[Release], count: int) -> Array:
     >>> print(f"{epsilon[0]:.0f} {epsilon[-1]:.0f}")
     0 6
     """
-    each = [places(releases, direction, count) for direction in directions(releases)]
-    farthest = max(each, key=lambda found: float(found[-1]))
-    return farthest[farthest >= max(float(found[0]) for found in each)]
+    by_direction = [places(releases, direction, count) for direction in directions(releases)]
+    farthest = max(by_direction, key=lambda places_in_one: float(places_in_one[-1]))
+    return farthest[farthest >= max(float(places_in_one[0]) for places_in_one in by_direction)]
 
 
 def _profile_in(
@@ -93,12 +93,12 @@ def _profile_in(
         part = stretch(releases, direction, ends, fall, excess, most)
         rest = epsilon[start:]
         total = _refined(releases, direction, part, rest, excess)
-        found, above = total.between(rest)
-        truth = np.maximum(found - above - total.unsure(rest), total.broken)
+        delta, above = total.between(rest)
+        truth = np.maximum(delta - above - total.unsure(rest), total.broken)
         served = max(int(np.searchsorted(rest, part.high, side="right")), 1)
         truth[served:] = total.broken  # whatever the circle says there, a bound is all that is asked of it
         truth[rest < part.sure] = 1
-        least = np.minimum.accumulate(np.minimum(np.minimum(found, total.beyond(rest)), bound[start:]))
+        least = np.minimum.accumulate(np.minimum(np.minimum(delta, total.beyond(rest)), bound[start:]))
         bound[start:], risen[start:], interval[start:] = least, np.maximum(least - truth, 0), total.tilt.interval
         start += served
         if np.all(bound[start:] <= enough[start:]):
@@ -110,9 +110,9 @@ def _refined(releases: Sequence[Release], direction: str, part: Stretch, epsilon
     """The sum on a grid as fine as is wanted, or may be."""
     tilt, seen = part.tilt, epsilon[(epsilon >= part.sure) & (epsilon <= part.high)]
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
-    found, risen = total.between(seen)
-    wanted = excess * found
-    counts = found > max(1e-16 * np.max(found, initial=0), 1e-300)
+    delta, risen = total.between(seen)
+    wanted = excess * delta
+    counts = delta > max(1e-16 * np.max(delta, initial=0), 1e-300)
     ratio = float(np.min(wanted[counts] / np.maximum(wanted, risen)[counts], initial=1))
     finer = finer_tilt(tilt, ratio)
     return total if finer is None else tilted_sum(atoms(releases, direction, finer), finer)

@@ -66,8 +66,8 @@ class TiltedSum:
         place = np.floor(below / width).astype(np.int64)
         over = np.clip(below - place * width, 0, width)
         share = np.exp(over - width) * np.expm1(-over) / math.expm1(-width)
-        found = round_up(self.delta(place) * (1 - share) + self.delta(place + 1) * share, 8)
-        return np.minimum(found, 1), np.minimum(self.rise * self.density(place) / width, 1)
+        delta = round_up(self.delta(place) * (1 - share) + self.delta(place + 1) * share, 8)
+        return np.minimum(delta, 1), np.minimum(self.rise * self.density(place) / width, 1)
 
     def unsure(self, epsilon: Array) -> Array:
         """How much of δ may be rounding."""
@@ -112,15 +112,15 @@ class Atoms:
 
 def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms]:
     """The masses of each release in one direction on the grid of a tilt."""
-    found = []
+    release_atoms = []
     for release in releases:
         cells = loss_cells(release, direction, tilt.interval, tilt.log_tail, lowest(tilt.order))
         with np.errstate(divide="ignore"):
             log_mass = [cells.log_mass + np.log1p(-cells.up), cells.log_mass + np.log(cells.up)]
         place, log_mass = np.concatenate([cells.place, cells.place + 1]), np.concatenate(log_mass)
-        kept = log_mass > -math.inf
-        found.append(Atoms(place[kept], log_mass[kept], cells.broken, release.count))
-    return found
+        is_possible = log_mass > -math.inf
+        release_atoms.append(Atoms(place[is_possible], log_mass[is_possible], cells.broken, release.count))
+    return release_atoms
 
 
 def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
@@ -167,5 +167,5 @@ def _gain_transform(tau: float, interval: float, size: int) -> Complex:
     """G at all frequencies."""
     turn = np.zeros(size // 2 + 1, dtype=np.complex128)
     turn.imag = 2 * math.pi / size * np.arange(turn.size)
-    here, next_cell = np.expm1(turn - tau), np.expm1(turn - tau - interval)
-    return np.asarray((1 + here) * -math.expm1(-interval) / (here * next_cell), dtype=np.complex128)
+    this_cell, next_cell = np.expm1(turn - tau), np.expm1(turn - tau - interval)
+    return np.asarray((1 + this_cell) * -math.expm1(-interval) / (this_cell * next_cell), dtype=np.complex128)

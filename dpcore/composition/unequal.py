@@ -106,8 +106,8 @@ class _Groups:
 
     def log_mean(self, tilt: Array) -> Array:
         """ln E e^{−cX} at each c."""
-        told, tilted = np.exp(-self.epsilon), np.exp(-(1 + 2 * tilt[..., None]) * self.epsilon)
-        return np.sum(self.count * (np.log1p(tilted) - np.log1p(told)), axis=-1)
+        untilted, tilted = np.exp(-self.epsilon), np.exp(-(1 + 2 * tilt[..., None]) * self.epsilon)
+        return np.sum(self.count * (np.log1p(tilted) - np.log1p(untilted)), axis=-1)
 
 
 def _pure_delta(total: float, epsilon: Array, count: Array) -> float:
@@ -182,13 +182,13 @@ def _summed(
     log_odds = (1 + 2 * tilt) * groups.epsilon
     for group_log_odds, count, part in zip(log_odds[some], groups.count[some], parts[some], strict=True):
         lies, chance = lies_told(float(group_log_odds), int(count))
-        given = lies * part
-        low = np.floor(given)
-        near = round_up(low + 1 - given, 4) + given * 4 * ULP * (part != np.round(part))
+        returned = lies * part
+        low = np.floor(returned)
+        near = round_up(low + 1 - returned, 4) + returned * 4 * ULP * (part != np.round(part))
         share = upper_share(near * step, step)
         mass = [
-            chance * share * np.exp(tilt * (given - low) * step),
-            chance * (1 - share) * np.exp(-tilt * (low + 1 - given) * step),
+            chance * share * np.exp(tilt * (returned - low) * step),
+            chance * (1 - share) * np.exp(-tilt * (low + 1 - returned) * step),
         ]
         place, mass = np.concatenate([low, low + 1]).astype(np.int64), np.concatenate(mass)
         binomials.append(Part(place, mass, 1, 1 - float(np.sum(mass))))
@@ -200,9 +200,9 @@ def _summed(
 
 def _profile(groups: _Groups, tilt: float, mass: Array, most: float, step: float, first: int) -> Corners:
     """δ at the corners, from the tilted masses, by sums of positive terms."""
-    given = (first + np.arange(mass.size)) * step
-    centre = given[np.argmax(mass)]
-    power = tilt * (given - centre)
+    returned = (first + np.arange(mass.size)) * step
+    centre = returned[np.argmax(mass)]
+    power = tilt * (returned - centre)
     table = power <= 600
     mass = mass[table] * np.exp(np.maximum(power[table], -700))
     beyond = 1e-21 * math.exp(max(power[0], -700)) if first > 0 else 0.0  # losses above the window, by Chernoff's bound

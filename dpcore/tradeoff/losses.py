@@ -82,9 +82,9 @@ def losses(lines: Lines, n_releases: int) -> Losses:
     mass = np.maximum(np.where(lines.epsilon >= 0, np.diff(power), -np.diff(beta)), 0)  # of the two, the exact one
     far = int(np.searchsorted(np.cumsum(mass), _UNLIKELY / n_releases, side="right"))
     end = mass.size - int(np.searchsorted(np.cumsum(mass[::-1]), _UNLIKELY / n_releases, side="right"))
-    kept = mass[far : max(end, far)].copy()
-    kept[-1:] += np.sum(mass[far + kept.size :])
-    return Losses(lines.epsilon[far : far + kept.size], kept, float(lines.delta[0] + np.sum(mass[:far])))
+    inner = mass[far : max(end, far)].copy()
+    inner[-1:] += np.sum(mass[far + inner.size :])
+    return Losses(lines.epsilon[far : far + inner.size], inner, float(lines.delta[0] + np.sum(mass[:far])))
 
 
 def profiles(forward: Releases, backward: Releases) -> tuple[Array, Array, Array]:
@@ -138,7 +138,7 @@ def _grid(releases: Releases, low: float, high: float) -> tuple[float, int, int]
     units = [common_unit(part.loss, _MOST_CELLS) for part, _ in releases]
     unit = common_unit(np.array([unit for unit in units if 0 < unit < math.inf]), _MOST_CELLS)
     exact = 1.1 * width / _MOST_CELLS <= unit < math.inf
-    n_rounded = sum(n for (_, n), each in zip(releases, units, strict=True) if each == 0 or not exact)
+    n_rounded = sum(n for (_, n), own_unit in zip(releases, units, strict=True) if own_unit == 0 or not exact)
     room = math.ceil(min(n_rounded, 5 * math.sqrt(n_rounded))) + 3
     cells = min(max(power_of_two(1000 * math.sqrt(n_rounded)), _FEWEST_CELLS), _MOST_CELLS)
     interval = width / (cells - 2 * room)
