@@ -11,20 +11,10 @@ from numpy.typing import NDArray
 from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, PROVED, WITHIN, Calibration
 from dpcore.checks import Array
 from pages.accuracy.recommendation import MechanismRow
-from pages.framework.chart.theme import (
-    DASHES,
-    TYPE,
-    compact,
-    decades,
-    ghost,
-    hairline,
-    hover_head,
-    layout,
-    line,
-    log_axis,
-)
+from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.shared.mechanism_colours import DASHES
 
 _EPSILON = "privacy loss parameter ε (nats)"
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken."

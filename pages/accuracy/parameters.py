@@ -10,7 +10,8 @@ from pages.accuracy.budget import BUDGET
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, Words, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, humanize_error
-from pages.shared.shared_parameters import L1_SENSITIVITY, Pin, l1_below_l2
+from pages.framework.parameters.pin import Pin
+from pages.shared.shared_parameters import L1_SENSITIVITY, l1_below_l2
 
 
 class Suggested(float):

@@ -9,11 +9,11 @@ from dpcore.calibrations import PURE_DP, Calibration
 from pages.accuracy.exhibits import Found
 from pages.accuracy.query import Setting
 from pages.accuracy.recommendation import MechanismRow, recommended
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
-from pages.shared.verify_panel import Claim
 
 Part = tuple[str, tuple[Decimal, ...], int]
 

@@ -7,7 +7,6 @@ import numpy as np
 from dpcore.checks import Array
 from pages.composition.accountants import NAMES, Totals
 from pages.framework.chart.theme import (
-    COLOURS,
     TYPE,
     compact,
     decades,
@@ -21,6 +20,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.shared.mechanism_colours import COLOURS
 
 LOOKS = {  # colour and dash of each accountant, on the whole page
     "basic": ("grey", "solid"),

@@ -10,7 +10,8 @@ from pages.composition.found import Found
 from pages.composition.releases import Releases
 from pages.composition.together import ACCOUNTANT_OF, whole
 from pages.composition.training import Training, training
-from pages.shared.code_panel import DPCORE, Snippet, number, program
+from pages.framework.layout.code_panel import Snippet, number, program
+from pages.shared.libraries import DPCORE
 
 _A_LINE = 5  # lines of the list that a program has, of however many releases
 _CLOSE = 1e-4  # the excess that a certified ε is asked for

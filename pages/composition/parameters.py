@@ -6,7 +6,7 @@ from pages.composition.kinds import COUNT
 from pages.composition.releases import RELEASES
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
-from pages.shared.shared_parameters import Pin
+from pages.framework.parameters.pin import Pin
 
 MOST_RUNS = int(ends(COUNT_RANGE)[1])  # of a line in all, and of the steps of a training
 

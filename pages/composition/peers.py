@@ -7,18 +7,8 @@ from dataclasses import replace
 from dpcore.composition import Release, gaussian_release
 from pages.composition.published import Restated
 from pages.composition.releases import Releases
-from pages.shared.code_panel import (
-    DIFFPRIVLIB,
-    DP_ACCOUNTING,
-    OPACUS,
-    OPENDP,
-    Limit,
-    Snippet,
-    number,
-    program,
-    unavailable,
-    within,
-)
+from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 
 _LEAST = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one

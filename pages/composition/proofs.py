@@ -10,9 +10,9 @@ from pages.composition.found import Found
 from pages.composition.parameters import SECTION
 from pages.composition.releases import Releases
 from pages.composition.together import cost, whole
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.guarantee_claims import number
-from pages.shared.verify_panel import Claim
 
 _PURE = ("laplace", "exponential", "promise")  # which have an ε without a δ for it
 _EXACT, _RENYI = {"gaussian", "promise"}, {"gaussian", "laplace", "promise", "zcdp"}

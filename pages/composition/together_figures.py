@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pages.composition.together import Cost
-from pages.framework.chart.theme import COLOURS, TYPE, hairline, layout, pinned_line, round_axis_end
+from pages.framework.chart.theme import TYPE, hairline, layout, pinned_line, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.shared.mechanism_colours import COLOURS
 
 _NAME_LENGTH = 22  # of a line's name beside its bar
 _HANDLE = 26  # px above the axis, where the handle of ε ends

@@ -10,20 +10,9 @@ from pages.denoising.map_release import map_release
 from pages.denoising.means import experiment
 from pages.denoising.means_figures import NAMES
 from pages.denoising.means_words import beside_analytic
-from pages.shared.code_panel import (
-    DIFFPRIVLIB,
-    DP_ACCOUNTING,
-    DPCORE,
-    OPACUS,
-    OPENDP,
-    Limit,
-    Snippet,
-    number,
-    program,
-    unavailable,
-    within,
-)
+from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.shared.counts.table import table_sensitivity
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
 
 _EXACT = ("james_stein_plus", "soft_universal", "non_negative")

@@ -9,7 +9,6 @@ from pages.denoising import shades
 from pages.denoising.counts_figures import MOST_SHOWN
 from pages.denoising.counts_release import MOST_FOR_TREND, Released
 from pages.denoising.found import Found
-from pages.framework.chart import theme
 from pages.framework.parameters.number_format import (
     chart_text,
     format_input_down,
@@ -17,6 +16,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
+from pages.shared import mechanism_colours
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",
@@ -99,7 +99,7 @@ def _whose(now: Released) -> str:
 
 def rival(now: Released) -> str | None:
     """The best of another kind than the best: what is drawn in another colour."""
-    light = theme.COLOURS["light"]
+    light = mechanism_colours.COLOURS["light"]
     others = [key for key in now.rivals if shades.shade(key, light) != shades.shade(now.best, light)]
     return min(others, key=lambda key: now.shares[key]) if others else None
 

@@ -2,8 +2,9 @@
 
 from pages.denoising import counts_parameters, map_parameters, means_parameters, variance_parameters, where_parameters
 from pages.framework.parameters.kinds import Choice, Parameter
+from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON
-from pages.shared.shared_parameters import SEED, Pin
+from pages.shared.shared_parameters import SEED
 
 SECTION = Choice(
     "section",

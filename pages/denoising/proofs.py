@@ -6,11 +6,11 @@ from pages.denoising import variance
 from pages.denoising.found import Found
 from pages.denoising.map_release import map_release
 from pages.denoising.parameters import SECTION
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.counts.table import table_sensitivity
 from pages.shared.guarantee_claims import Target
-from pages.shared.verify_panel import Claim
 
 _ESTIMATE = "It is a mean over simulated releases of these numbers: an estimate, and no promise."
 _WON = "What the denoising wins back"

@@ -12,9 +12,9 @@ from pages.denoising.shades import shade
 from pages.denoising.where import RIVALS, Where
 from pages.denoising.where_figures import share_axis, size_axis
 from pages.denoising.where_words import SHORT
-from pages.framework.chart import theme
 from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import Colours, Figure
+from pages.shared import mechanism_colours
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}
 _LEAST_NAMED = 0.08  # of the map: a smaller region has no room for its name
@@ -62,7 +62,7 @@ def map_figure(
 
 def _tint(key: str, colour: Colours) -> str:
     """The colour of a region, mixed with the paper's so that it is the same in the legend."""
-    paper = (255, 255, 255) if colour["text"] == theme.COLOURS["light"]["text"] else (17, 21, 26)
+    paper = (255, 255, 255) if colour["text"] == mechanism_colours.COLOURS["light"]["text"] else (17, 21, 26)
     ink, part = shade(key, colour), _OPACITY.get(key, 0.4)
     mixed = (
         round(part * int(ink[place : place + 2], 16) + (1 - part) * base)

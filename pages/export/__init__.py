@@ -6,12 +6,11 @@ Run `python -m pages.export LINK DIRECTORY`. It is a package since Streamlit tak
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pages.framework import link as links
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_items import readings_of
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters import kinds
-from pages.shared import site_map
-from pages.shared.site_map import PageEntry
+from pages.shared import mechanism_colours, site_map
 
 
 def page_of(link: str) -> PageEntry:
@@ -31,6 +30,6 @@ def page_of(link: str) -> PageEntry:
 def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
     """Every chart and table of the page that a link names, its full link, and what of the link can't be used."""
     topic, read, problems = readings_of(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
-    found, colours = topic.compute(links.values(read)), theme.COLOURS[scheme]
+    found, colours = topic.compute(links.values(read)), mechanism_colours.COLOURS[scheme]
     made = [exhibit for each in topic.all_exhibits() if (exhibit := each(found, colours)) is not None]
     return made, links.address(topic.entry.path, read), problems

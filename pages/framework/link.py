@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import quote, urlencode
 
+from pages.framework.classroom.demonstrations import DEMO, step_texts
 from pages.framework.parameters import kinds
+from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import (
     Correct,
     Correction,
@@ -14,10 +16,10 @@ from pages.framework.parameters.kinds import (
     Reading,
     Values,
 )
-from pages.shared.classroom.demonstrations import DEMO, step_texts
-from pages.shared.shared_parameters import PICTURE, PRESENT, SHARED, Pin, too_much_noise
+from pages.framework.parameters.pin import Pin
+from pages.framework.site import site
 
-SITE_PARAMETERS: tuple[Parameter, ...] = (*SHARED, PICTURE, PRESENT)
+SITE_PARAMETERS: tuple[Parameter, ...] = (*site().parameters, PICTURE, PRESENT)
 """What the address of every page holds."""
 COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
 """What every page reads; the step of a demonstration stands in an address only while one is shown."""
@@ -76,7 +78,7 @@ def read_parameters(
         each.key: kinds.read_text(each, entered.get(each.key, each.default), used.get(each.key, each.default))
         for each in every
     }
-    for correction in (too_much_noise, correct):
+    for correction in (site().correct, correct):
         found = _corrected(found, every, correction(values(found)))
     return found
 

@@ -1,7 +1,8 @@
 """The analytic Gaussian's σ and its reach, with dpcore and with other libraries."""
 
+from pages.framework.layout.code_panel import Snippet, number, program
 from pages.gaussian_bounds.exhibits import Found
-from pages.shared.code_panel import DPCORE, Snippet, number, program
+from pages.shared.libraries import DPCORE
 from pages.shared.other_libraries import gaussian_sigma
 
 

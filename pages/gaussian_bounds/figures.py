@@ -7,10 +7,11 @@ import pandas as pd
 
 from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, LOWER, WITHIN
 from dpcore.comparison import BOUNDS
-from pages.framework.chart.theme import DASHES, decades, hairline, hover_head, layout, line, log_axis, pinned_line
+from pages.framework.chart.theme import decades, hairline, hover_head, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.formulas import short_name
+from pages.shared.mechanism_colours import DASHES
 from pages.shared.shared_parameters import Setting
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken. Grey below: no Gaussian keeps the promise."

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pages.framework.parameters.kinds import Choice, PartlyUsableError
-from pages.shared.shared_parameters import Pin
+from pages.framework.parameters.pin import Pin
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from dpcore.calibrations import FAILS, FLOOR, PROBABILISTIC_DP, SILENT, UNDEFINED
 from dpcore.comparison import BoundRow
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_up
 from pages.gaussian_bounds.exhibits import Found
 from pages.shared import guarantee_claims
 from pages.shared.formulas import short_name
 from pages.shared.guarantee_claims import Target
-from pages.shared.verify_panel import Claim
 
 
 def claims(found: Found) -> Iterator[Claim]:

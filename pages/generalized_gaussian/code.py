@@ -3,22 +3,11 @@
 from dataclasses import replace
 
 from dpcore.generalized_gaussian.bounded_comparison import BIT, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
+from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.generalized_gaussian.bounded import Bounded
 from pages.generalized_gaussian.found import Found
 from pages.generalized_gaussian.parameters import Setting
-from pages.shared.code_panel import (
-    DIFFPRIVLIB,
-    DP_ACCOUNTING,
-    DPCORE,
-    OPACUS,
-    OPENDP,
-    Limit,
-    Snippet,
-    number,
-    program,
-    unavailable,
-    within,
-)
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import gaussian_sigma
 
 _FORMULA = {"adp": "adp_scale", "exact_pdp": "exact_pdp_scale", "disjoint": "pdp_scale_disjoint"}

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.choices import MOST_P
-from pages.framework.chart.theme import COLOURS, TYPE, bands, compact, hairline, layout, log_axis
+from pages.framework.chart.theme import TYPE, bands, compact, hairline, layout, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian.figures import MAP_DELTA, MAP_EPSILON
+from pages.shared.mechanism_colours import COLOURS
 
 _LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # contours of the map
 _LABELLED = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # in the order in which they find room

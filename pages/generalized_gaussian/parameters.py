@@ -10,10 +10,11 @@ from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
 from dpcore.generalized_gaussian.choices import MOST_P
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Several, Values
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
+from pages.framework.parameters.pin import Pin
 from pages.generalized_gaussian import budget
 from pages.generalized_gaussian.budget import DRAWS_RANGE, Place
 from pages.shared import shared_parameters
-from pages.shared.shared_parameters import DELTAS, MEASURE, SEED, Pin
+from pages.shared.shared_parameters import DELTAS, MEASURE, SEED
 
 SECTION = Choice(
     "section",

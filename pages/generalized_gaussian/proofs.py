@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from dpcore.calibrations import PROBABILISTIC_DP
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.generalized_gaussian.found import Found
 from pages.shared import guarantee_claims
-from pages.shared.verify_panel import Claim
 
 _BOUNDED = (
     "That is a maximum over every true value between the bounds, of which no formula here tells where it lies: b is "

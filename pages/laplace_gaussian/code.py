@@ -1,7 +1,8 @@
 """± of both noises, with dpcore and with other libraries."""
 
+from pages.framework.layout.code_panel import Snippet, number, program, unavailable
 from pages.laplace_gaussian.found import Found
-from pages.shared.code_panel import DP_ACCOUNTING, DPCORE, OPACUS, Snippet, number, program, unavailable
+from pages.shared.libraries import DP_ACCOUNTING, DPCORE, OPACUS
 from pages.shared.other_libraries import gaussian_sigma, laplace_accuracy
 
 _NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}

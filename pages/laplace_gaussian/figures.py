@@ -13,9 +13,10 @@ from dpcore import laplace
 from dpcore.calibrations import Calibration
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.chart.theme import DASHES, TYPE, compact, hairline, layout, line, log_axis, round_axis_end
+from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.shared.mechanism_colours import DASHES
 
 N_DRAWS = 100_000  # of each noise
 _BINS = 100

@@ -2,8 +2,9 @@
 
 from dpcore import laplace_gaussian as rivals
 from pages.framework.parameters.kinds import Choice, Correction, Quantity, Values, steps
+from pages.framework.parameters.pin import Pin
 from pages.shared.formulas import short_name
-from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin, l1_below_l2
+from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, l1_below_l2
 
 SECTION = Choice(
     "section",

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, UNDEFINED
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.laplace_gaussian.found import Found
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
-from pages.shared.verify_panel import Claim
 
 
 def claims(found: Found) -> Iterator[Claim]:

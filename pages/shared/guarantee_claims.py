@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
-from pages.shared.verify_panel import Claim
 
 
 def number(shown: str) -> Decimal:

@@ -2,18 +2,8 @@
 
 from dataclasses import replace
 
-from pages.shared.code_panel import (
-    DIFFPRIVLIB,
-    DP_ACCOUNTING,
-    DPCORE,
-    OPACUS,
-    OPENDP,
-    Limit,
-    Snippet,
-    number,
-    program,
-    within,
-)
+from pages.framework.layout.code_panel import Limit, Snippet, number, program, within
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
 OPENDP_SPACE = (
     "import opendp.prelude as dp",

@@ -1,24 +1,19 @@
 """The parameters that several topics have: one label, range, default and URL key each."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from inspect import signature
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl, quote, urlencode
 
 from dpcore import accuracy, checks, gaussian
-from pages.framework.parameters import number_format, number_parser
+from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import (
     Choice,
-    Correct,
     Correction,
-    HoldsData,
-    Parameter,
     Quantity,
     Several,
     Values,
-    no_corrections,
     steps,
 )
 
@@ -104,8 +99,6 @@ MEASURE = Choice(
 DELTAS = Several("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
 DELTAS_HELP = "At most six; the δ of the page is always drawn too."
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
-PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG", "pdf": "PDF"}, "svg")
-PRESENT = Choice("present", "presentation", {"off": "Off", "on": "On"}, "off")
 
 
 @dataclass(frozen=True)
@@ -144,62 +137,6 @@ def _representable(epsilon: float, delta: float, sensitivity: float, significanc
     except ValueError:
         return False
     return True
-
-
-@dataclass(frozen=True)
-class Pin:
-    """A kept setting of a page, to compare with: "none", or the texts of its parameters as in a link.
-
-    Older links have the numbers of the shared parameters alone, apart by commas. What a kept setting does not say has
-    its default. `retired` are keys that the page once had: older links may have them, and they are left out.
-    """
-
-    own: tuple[Parameter, ...] = ()
-    correct: Correct = no_corrections
-    retired: tuple[str, ...] = ()
-    key: str = "pinned"
-    symbol: str = "pinned setting"
-    default: str = "none"
-
-    @property
-    def pinned_parameters(self) -> tuple[Parameter, ...]:
-        """The parameters that a kept setting has."""
-        return (*SHARED, *self.own)
-
-    @property
-    def allowed(self) -> str:
-        """The form in words."""
-        return "none, or " + ",".join(each.key for each in self.pinned_parameters) + " with each in its range"
-
-    def read(self, entry: str) -> Values | None:
-        """Return the values of the kept setting, or None; ValueError if one can't be used, alone or with the rest."""
-        if entry == "none":
-            return None
-        texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._old(entry)
-        if not texts.keys() <= {*self.retired, *(each.key for each in self.pinned_parameters)}:
-            raise ValueError(entry)
-        values = {each.key: each.read(texts.get(each.key, each.default)) for each in self.pinned_parameters} | {
-            self.key: None
-        }
-        if too_much_noise(values) or self.correct(values):
-            raise ValueError(entry)
-        return values
-
-    def data_in(self, entry: str) -> str:
-        """Return what data of the user's own the kept setting holds, in words; an empty text for none."""
-        texts = dict(parse_qsl(entry, keep_blank_values=True))
-        holding = [each for each in self.pinned_parameters if isinstance(each, HoldsData) and each.key in texts]
-        return next((said for each in holding if (said := each.data_in(texts[each.key]))), "")
-
-    def _old(self, entry: str) -> dict[str, str]:
-        parts = number_parser.split_list(entry)
-        if len(parts) != len(SHARED):
-            raise ValueError(entry)
-        return {quantity.key: part for quantity, part in zip(SHARED, parts, strict=True)}
-
-    def text(self, used: Mapping[str, str]) -> str:
-        """The text that keeps a setting, given the texts of its parameters."""
-        return urlencode({each.key: used[each.key] for each in self.pinned_parameters}, quote_via=quote)
 
 
 def read_setting(kind: Callable[..., T], values: Values) -> T:

@@ -1,7 +1,8 @@
 """The demonstrations on the start page: what each shows, and a link to each of its steps."""
 
-from pages.shared.classroom import demonstrations
-from pages.shared.classroom.demonstration import Demonstration
+from pages.framework.classroom import demonstrations
+from pages.framework.classroom.demonstration import Demonstration
+from pages.framework.site import site
 
 READING = (
     "Each demonstration is six settings of the pages, with a sentence on each and a question before what comes next: "
@@ -13,7 +14,7 @@ READING = (
 
 def short() -> str:
     """The demonstrations as links to their first steps, in Markdown."""
-    listed = [f"- {_first(each, each.title)}" for each in demonstrations.DEMONSTRATIONS]
+    listed = [f"- {_first(each, each.title)}" for each in site().demonstrations]
     return "\n".join(("## In front of a class", "", "Two minutes each, with a question before each step:", "", *listed))
 
 

@@ -1,7 +1,7 @@
 """The analytic Gaussian's σ of the start page, with dpcore and with other libraries."""
 
+from pages.framework.layout.code_panel import Snippet
 from pages.gaussian_bounds.exhibits import rows_of
-from pages.shared.code_panel import Snippet
 from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
 from pages.shared.shared_parameters import Setting
 

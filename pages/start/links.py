@@ -7,9 +7,9 @@ from urllib.parse import quote, urlencode
 
 from pages.framework import link as links
 from pages.framework.layout.page import load_page
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters.number_format import exact_text
 from pages.shared.shared_parameters import SHARED, Setting
-from pages.shared.site_map import PageEntry
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Link:
     def address(self) -> str:
         """Where it leads, seen from any page.
 
-        >>> from pages.shared.contents import TABLES
+        >>> from pages.shared.site_map import TABLES
         >>> Link(TABLES, "A table", {"epsilon": "2", "section": "table"}).address
         './Tables?epsilon=2&section=table'
         """
@@ -47,7 +47,7 @@ class Link:
     @property
     def said(self) -> str:
         """The first sentence of its page's answer."""
-        return load_page(self.page).answer(self.found)[0]
+        return load_page(self.page).answer_text(self.found)[0]
 
 
 def shared(now: Setting) -> dict[str, str]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared import guarantee_claims
 from pages.shared.shared_parameters import Setting
-from pages.shared.verify_panel import Claim
 
 
 def claims(now: Setting) -> Iterator[Claim]:

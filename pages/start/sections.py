@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Cards, Part, Row, Section
 from pages.framework.parameters.kinds import Values
+from pages.framework.site import site
 from pages.gaussian_bounds import words
 from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared import site_map
-from pages.shared.classroom import demonstrations
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, Setting, read_setting
 from pages.start import cards, classroom, glossary, presets
 from pages.start.links import Link, shared
@@ -40,7 +40,7 @@ def pages(now: Setting) -> str:
 
 def _class(_: Setting, __: Colours) -> Iterator[Part]:
     yield classroom.READING
-    yield from (classroom.full(each) for each in demonstrations.DEMONSTRATIONS)
+    yield from (classroom.full(each) for each in site().demonstrations)
 
 
 def _presets(_: Setting, __: Colours) -> Iterator[Part]:

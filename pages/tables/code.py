@@ -4,20 +4,9 @@ import math
 
 from dpcore.mechanism import Mechanism
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
-from pages.shared.code_panel import (
-    DIFFPRIVLIB,
-    DP_ACCOUNTING,
-    DPCORE,
-    OPACUS,
-    OPENDP,
-    Limit,
-    Snippet,
-    number,
-    program,
-    unavailable,
-    within,
-)
+from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.shared.counts.link_format import MOST_CELLS
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
 from pages.tables.found import Found
 

@@ -11,7 +11,6 @@ from dpcore.calibrations import FAILS, PROVED, WITHIN
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from pages.framework.chart.theme import (
-    DASHES,
     compact,
     decades,
     ghost,
@@ -24,6 +23,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.shared.mechanism_colours import DASHES
 from pages.tables.found import Found
 from pages.tables.noise_along import Curve
 

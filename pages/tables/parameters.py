@@ -4,8 +4,9 @@ from dpcore.checks import SHAPE_RANGE
 from dpcore.recommendation import GUARANTEES
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
 from pages.framework.parameters.number_format import format_input_up
+from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
-from pages.shared.shared_parameters import SEED, SIGNIFICANCE, Pin
+from pages.shared.shared_parameters import SEED, SIGNIFICANCE
 from pages.tables import paper_parameters
 
 LEAST_SIGNIFICANCE = 1e-290  # of all cells together: a half-width takes at least 1e-300 for each of 10⁶

@@ -3,19 +3,8 @@
 from collections.abc import Callable
 
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
-from pages.shared.code_panel import (
-    DIFFPRIVLIB,
-    DP_ACCOUNTING,
-    DPCORE,
-    OPACUS,
-    OPENDP,
-    Limit,
-    Snippet,
-    number,
-    program,
-    unavailable,
-    within,
-)
+from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 from pages.tradeoff.curves import Recipe, is_own_points
 from pages.tradeoff.exhibits import Found

@@ -3,7 +3,8 @@
 from dpcore import audit, checks
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, steps
 from pages.framework.parameters.list_parameter import Listing
-from pages.shared.shared_parameters import SEED, Pin
+from pages.framework.parameters.pin import Pin
+from pages.shared.shared_parameters import SEED
 from pages.tradeoff.attack import Counts
 from pages.tradeoff.curves import Item, listing
 

@@ -35,8 +35,8 @@ from hypothesis.strategies import SearchStrategy
 from streamlit.logger import set_log_level
 
 from pages.framework.layout.page import load_page
+from pages.framework.layout.page_entry import PageEntry
 from pages.shared import site_map
-from pages.shared.site_map import PageEntry
 from tests.benchmarks.hard_links import hard_links
 from tests.hostile import runs
 from tests.hostile.links import links

@@ -16,7 +16,7 @@ import numpy as np
 
 from pages.framework.parameters.kinds import Parameter, Reading, shown
 from pages.framework.parameters.number_parser import is_plain
-from pages.shared.shared_parameters import Pin
+from pages.framework.parameters.pin import Pin
 from tests.hostile.autolinks import MARKDOWN, autolinks
 
 _ROOT = str(Path(__file__).resolve().parents[2])

@@ -12,13 +12,13 @@ from pages.accuracy import budget
 from pages.composition import kinds as releases
 from pages.framework.export.report_item import ANSWER, SEPARATOR, Items
 from pages.framework.layout.page import load_page
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity, Several, Words
 from pages.framework.parameters.list_parameter import Listing
+from pages.framework.parameters.pin import Pin
 from pages.shared import site_map
 from pages.shared.counts.link_format import OwnTable
-from pages.shared.shared_parameters import Pin
-from pages.shared.site_map import PageEntry
 from pages.tradeoff import attack, curves
 from pages.tradeoff import kinds as curve_kinds
 from tests.hostile.texts import junk, names, numbers

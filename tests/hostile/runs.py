@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
 
 from pages.framework import link as links
-from pages.framework.chart import packing, theme
+from pages.framework.chart import packing
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.page import Page
@@ -17,6 +17,7 @@ from pages.framework.layout.section import exhibits_in
 from pages.framework.parameters.kinds import Reading
 from pages.framework.rendering.render import UploadedFiles
 from pages.framework.session.page_state import PageState
+from pages.shared import mechanism_colours
 from tests.hostile import holds
 from tests.hostile.links import Link
 
@@ -89,4 +90,4 @@ def _used(readings: dict[str, Reading]) -> dict[str, str]:
 
 def exhibits(made: PageState[Any]) -> Iterator[Exhibit]:
     """The charts and tables of the open section."""
-    return exhibits_in(made.page.section_by_key[made.section].parts(made.result, theme.COLOURS["light"]))
+    return exhibits_in(made.page.section_by_key[made.section].parts(made.result, mechanism_colours.COLOURS["light"]))

@@ -9,10 +9,10 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from streamlit.testing.v1 import AppTest
 
 from pages.framework.layout.page import load_page
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.session import session_state
 from pages.shared import site_map
-from pages.shared.site_map import PageEntry
 from tests.hostile import holds, runs
 from tests.hostile.files import CURVES, TABLES, File, files
 from tests.hostile.links import texts

@@ -15,11 +15,11 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.framework import link as links
-from pages.framework.chart import packing, theme
+from pages.framework.chart import packing
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.page import Page, load_page
 from pages.framework.parameters.kinds import Reading
-from pages.shared import site_map
+from pages.shared import mechanism_colours, site_map
 
 ROOT = Path(__file__).resolve().parents[2]
 # Every new session looks for components in all packages that are installed, which takes longer than most pages.
@@ -125,7 +125,7 @@ def found_by(topic: str, **link: str) -> Any:
 
 def drawn(found: Any, topic: str, scheme: str = "light") -> dict[str, Exhibit]:
     """Every exhibit of a topic for what it found, by name."""
-    made = [each(found, theme.COLOURS[scheme]) for each in topic_named(topic).all_exhibits()]
+    made = [each(found, mechanism_colours.COLOURS[scheme]) for each in topic_named(topic).all_exhibits()]
     return {exhibit.name: exhibit for exhibit in made if exhibit is not None}
 
 

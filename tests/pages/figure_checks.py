@@ -23,10 +23,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from pages.framework import link
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import exhibits_in
-from pages.shared import site_map
+from pages.shared import mechanism_colours, site_map
 from tests.pages.conftest import figure_of, read_link, topic_named
 
 Link = Mapping[str, str]
@@ -220,14 +219,14 @@ def setting_of(topic: str, entries: Link) -> Setting:
 @cache
 def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
     """The functions that draw a page's exhibits, by the name of the exhibit where it is drawn at the defaults."""
-    result, colours = _page_at(topic, ())[1], theme.COLOURS["light"]
+    result, colours = _page_at(topic, ())[1], mechanism_colours.COLOURS["light"]
     drawn = ((draw, draw(result, colours)) for draw in topic_named(topic).all_exhibits())
     return {f"not drawn {place}" if each is None else each.name: draw for place, (draw, each) in enumerate(drawn)}
 
 
 def chart_names(topic: str, entries: Link) -> set[str]:
     """The names of all charts of a page at a link: those that can be exported, and those of its sections."""
-    result, colours = _page_at(topic, tuple(entries.items()))[1], theme.COLOURS["light"]
+    result, colours = _page_at(topic, tuple(entries.items()))[1], mechanism_colours.COLOURS["light"]
     page = topic_named(topic)
     in_sections = (
         each for section in page.section_by_key.values() for each in exhibits_in(section.parts(result, colours))
@@ -238,7 +237,7 @@ def chart_names(topic: str, entries: Link) -> set[str]:
 
 def exhibit_anew(topic: str, entries: Link, name: str) -> Exhibit:
     """An exhibit of a page at a link, drawn now."""
-    result, colours = _page_at(topic, tuple(entries.items()))[1], theme.COLOURS["light"]
+    result, colours = _page_at(topic, tuple(entries.items()))[1], mechanism_colours.COLOURS["light"]
     functions = _named_at_defaults(topic)
     likely = [functions[name]] if name in functions else list(functions.values())
     for draw in likely:

@@ -10,8 +10,7 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import accuracy, composition, gaussian, tables
 from dpcore.sensitivity import table_sensitivity
-from pages.framework.chart import theme
-from pages.shared import site_map
+from pages.shared import mechanism_colours, site_map
 from pages.shared.shared_parameters import Setting
 from pages.start import cards
 from tests.pages.conftest import charts_of, enter, expect_complete, figure_of, opened, read_link, stage_of, text_of
@@ -29,7 +28,7 @@ TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "tables", "composition")
 
 @cache
 def made(now, scheme="light"):
-    return {topic: card(now, theme.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.ALL, strict=True)}
+    return {topic: card(now, mechanism_colours.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.ALL, strict=True)}
 
 
 def first_number(before, said):

@@ -14,13 +14,14 @@ from scipy import stats
 from dpcore import composition, gaussian
 from pages.export import exhibits_of
 from pages.framework import link
-from pages.shared.classroom import demonstrations
-from pages.shared.classroom.demonstrations import DEMONSTRATIONS, STEPS, step_description
+from pages.framework.classroom import demonstrations
+from pages.framework.classroom.demonstrations import step_description, steps_by_name
+from pages.framework.site import site
 from tests.pages.conftest import ask, enter, link_of, opened, parts_of, read_link, stage_of, topic_named
 
 mpmath.mp.dps = 40
 NORMAL, QUANTILE = mpmath.ncdf, lambda p: mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(p) - 1)
-EACH = pytest.mark.parametrize("name", STEPS)
+EACH = pytest.mark.parametrize("name", steps_by_name())
 
 
 def classical(epsilon, delta="1e-5"):
@@ -183,15 +184,15 @@ VALUES = {  # that answer the question which stands at a step
 
 
 def test_every_step_but_the_last_asks_what_the_next_one_reveals():
-    for each in DEMONSTRATIONS:
+    for each in site().demonstrations:
         assert 5 <= len(each.steps) <= 7
         assert [step.quiz is not None for step in each.steps] == [True] * (len(each.steps) - 1) + [False]
-    assert {name for name, step in STEPS.items() if step.quiz} == VALUES.keys()
+    assert {name for name, step in steps_by_name().items() if step.quiz} == VALUES.keys()
 
 
 @pytest.mark.parametrize("name", VALUES)
 def test_a_question_has_exactly_one_right_answer_which_another_computation_finds_too(name):
-    asks = STEPS[name].quiz
+    asks = steps_by_name()[name].quiz
     assert asks is not None
     quiz, value = asks(), float(VALUES[name]())
     assert quiz.value == pytest.approx(value, rel=1e-3)
@@ -205,7 +206,7 @@ def test_a_question_has_exactly_one_right_answer_which_another_computation_finds
 
 @EACH
 def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
-    step, address = STEPS[name], urlsplit(demonstrations.address(name))
+    step, address = steps_by_name()[name], urlsplit(demonstrations.address(name))
     topic = topic_named(step.page.topic)
     assert address.path == f"./{step.page.path}"
     every = (*link.COMMON_PARAMETERS, *topic.own_parameters)
@@ -223,7 +224,7 @@ def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
 @EACH
 def test_the_numbers_of_a_step_stand_on_its_page_too(name):
     """In its answer or in the words of the open section, but for what the sentence compares it with."""
-    step = STEPS[name]
+    step = steps_by_name()[name]
     app = opened(step.page.script, demo=name)
     page = stage_of(app)
     assert page["demo"]["said"].startswith("<p>")
@@ -292,6 +293,6 @@ def test_the_start_page_offers_every_demonstration_and_each_of_its_steps():
         ]
         for section in ("pages", "class")
     )
-    first = [f"{demonstrations.address(f'{each.key}-1')}&amp;present=on" for each in DEMONSTRATIONS]
+    first = [f"{demonstrations.address(f'{each.key}-1')}&amp;present=on" for each in site().demonstrations]
     assert [each for each in questions if "demo=" in each] == first
-    assert sorted(steps) == sorted([*first, *(demonstrations.address(name) for name in STEPS)])
+    assert sorted(steps) == sorted([*first, *(demonstrations.address(name) for name in steps_by_name())])

@@ -6,6 +6,8 @@ import doctest
 import numpy as np
 import pytest
 
+from pages.framework.layout import code_panel
+from pages.framework.layout.code_panel import MOST_LINES, Snippet
 from pages.framework.layout.page import load_page
 from pages.framework.parameters.number_format import (
     format_down,
@@ -16,8 +18,7 @@ from pages.framework.parameters.number_format import (
     percent_down,
     percent_up,
 )
-from pages.shared import code_panel
-from pages.shared.code_panel import DPCORE, MOST_LINES, PEERS, Snippet
+from pages.shared.libraries import DPCORE, PEERS
 from pages.shared.site_map import PAGES, REPORT
 from tests.pages.conftest import ROOT
 from tests.pages.settings import setting as random_setting

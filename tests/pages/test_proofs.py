@@ -10,9 +10,10 @@ import pytest
 
 from dpcore import verify
 from pages.framework import link
+from pages.framework.layout import verify_panel
 from pages.framework.layout.page import Page, load_page
-from pages.shared import site_map, verify_panel
-from pages.shared.verify_panel import Claim
+from pages.framework.layout.verify_panel import Claim
+from pages.shared import site_map
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 

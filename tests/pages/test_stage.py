@@ -5,12 +5,13 @@ import pandas as pd
 import pytest
 
 from pages.framework.chart import packing
-from pages.framework.chart.theme import COLOURS, hairline, layout, log_axis
+from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import Field, Fields, Row, Section
 from pages.framework.parameters.kinds import Choice, Words, read_text
 from pages.framework.rendering import byte_cache, stage
+from pages.shared.mechanism_colours import COLOURS
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")

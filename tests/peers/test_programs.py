@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from dpcore import composition, gaussian, generalized_gaussian, verify
-from pages.shared.code_panel import DPCORE, PEERS, Snippet
+from pages.framework.layout.code_panel import Snippet
+from pages.shared.libraries import DPCORE, PEERS
 from pages.shared.other_libraries import gaussian_sigma
 from tests.programs import SETTINGS, printed, snippets
 

@@ -10,81 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
 
-COLOURS: dict[str, Colours] = {
-    "light": {
-        "analytic": "#0060A0",
-        "classical": "#5B6470",
-        "classical_tight": "#5B6470",
-        "pdp": "#00755A",
-        "exact_pdp": "#00755A",
-        "lower": "#1B1F24",
-        "laplace": "#B8440B",
-        "geometric": "#8C5A00",
-        "geometric_published": "#8C5A00",
-        "staircase": "#006A78",
-        "staircase_mean": "#006A78",
-        "discrete_gaussian": "#A82B66",
-        "generalized_gaussian": "#8A3C9E",
-        "fails": "#C1121F",
-        "paper": "#FFFFFF",
-        "text": "#1B1F24",
-        "quiet": "#4A535E",
-        "ghost": "rgba(110,118,128,.45)",
-        "band": "rgba(0,96,160,.16)",
-        "floor": "rgba(110,118,128,.25)",
-        "blue": "#0060A0",
-        "orange": "#B8440B",
-        "green": "#00755A",
-        "purple": "#8A3C9E",
-        "ochre": "#8C5A00",
-        "grey": "#5B6470",
-        "rose": "#A82B66",
-        "teal": "#006A78",
-    },
-    "dark": {
-        "analytic": "#6BB8F5",
-        "classical": "#A3ADB8",
-        "classical_tight": "#A3ADB8",
-        "pdp": "#45CFA0",
-        "exact_pdp": "#45CFA0",
-        "lower": "#E8ECF1",
-        "laplace": "#FF9A62",
-        "geometric": "#E3B341",
-        "geometric_published": "#E3B341",
-        "staircase": "#5CC8D6",
-        "staircase_mean": "#5CC8D6",
-        "discrete_gaussian": "#FF8FC0",
-        "generalized_gaussian": "#D79BEA",
-        "fails": "#FF6B6B",
-        "paper": "#11151A",
-        "text": "#E8ECF1",
-        "quiet": "#B4BEC9",
-        "ghost": "rgba(160,168,178,.5)",
-        "band": "rgba(107,184,245,.2)",
-        "floor": "rgba(160,168,178,.28)",
-        "blue": "#6BB8F5",
-        "orange": "#FF9A62",
-        "green": "#45CFA0",
-        "purple": "#D79BEA",
-        "ochre": "#E3B341",
-        "grey": "#A3ADB8",
-        "rose": "#FF8FC0",
-        "teal": "#5CC8D6",
-    },
-}
-DASHES = {
-    "analytic": "solid",
-    "classical": "dash",
-    "classical_tight": "longdash",
-    "pdp": "solid",
-    "exact_pdp": "dashdot",
-    "lower": "solid",
-    "laplace": "solid",
-    "geometric": "solid",
-    "geometric_published": "dash",
-    "staircase": "dashdot",
-    "staircase_mean": "longdashdot",
-}
 _GRID = "rgba(128,138,150,.22)"
 TYPE = 13  # px: nothing in a chart is smaller
 _LEAST_AXIS_END = 1e-300  # below which no axis reaches: floats end there
@@ -156,7 +81,7 @@ def round_axis_end(value: float) -> float:
 
     Noise that reaches nowhere, or no farther than the least floats, gets an axis too.
 
-    >>> round_reach(0.7), round_reach(11.5), round_reach(200), round_reach(0), round_reach(1e-320)
+    >>> round_axis_end(0.7), round_axis_end(11.5), round_axis_end(200), round_axis_end(0), round_axis_end(1e-320)
     (0.7, 15.0, 200.0, 1.0, 1.0)
     """
     if value < _LEAST_AXIS_END:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-import dpcore
 from pages.framework.parameters.number_parser import is_plain
+from pages.framework.site import site
 
 CONFIDENTIAL_PICTURE = "This picture shows your confidential counts."
 CONFIDENTIAL_TABLE = "This table shows your confidential counts."
@@ -54,7 +54,7 @@ class Exhibit:
         spreadsheet: see `escape_csv_formula`.
 
         >>> made = Exhibit("sigma", "", "", pd.DataFrame({"sigma": [1.5]}), {"epsilon": "1"})
-        >>> print(made.csv("/?epsilon=1", "2026-11-21").replace(dpcore.__version__, "1.2.3"), end="")
+        >>> print(made.csv("/?epsilon=1", "2026-11-21").replace(site().version, "1.2.3"), end="")
         # link: /?epsilon=1
         # version: DP Trade-off Explorer 1.2.3
         # date: 2026-11-21
@@ -62,7 +62,7 @@ class Exhibit:
         sigma
         1.5
         """
-        origin = {"version": f"DP Trade-off Explorer {dpcore.__version__}", "date": day or date.today().isoformat()}
+        origin = {"version": f"{site().name} {site().version}", "date": day or date.today().isoformat()}
         header = ({"link": link} if link else {}) | origin | self.header
         lines = "".join(f"# {_one_line(key)}: {_one_line(value)}\n" for key, value in header.items())
         table, rows = self.table, StringIO()

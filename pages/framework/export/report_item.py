@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
+from pages.framework.classroom.demonstrations import DEMO
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters import kinds
+from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Parameter, PartlyUsableError
-from pages.shared import site_map
-from pages.shared.classroom.demonstrations import DEMO
-from pages.shared.shared_parameters import PICTURE, PRESENT
-from pages.shared.site_map import PageEntry
+from pages.framework.site import site
 
 ANSWER = "answer"
 MAX_ITEMS, MAX_TEXT, MAX_NOTE = 24, 8_000, 300  # characters of all items, and of one note
@@ -44,7 +44,7 @@ class Item:
     def text(self) -> str:
         """The item as text.
 
-        >>> Item(site_map.GAUSSIAN_BOUNDS, "ratio", (("epsilon", "10"),), "see ~ here").text()
+        >>> Item(site().pages[1], "ratio", (("epsilon", "10"),), "see ~ here").text()
         'Gaussian_bounds/ratio?epsilon=10#see%20%7E%20here'
         """
         query = f"?{urlencode(self.entries, quote_via=quote)}" if self.entries else ""
@@ -72,9 +72,9 @@ def read_item(entry: str) -> Item:
     if found is None:
         raise ValueError(f"{kinds.shown(entry) or 'nothing'} is no page/exhibit?parameters.")
     path, name, query, note = (group or "" for group in found.groups())
-    page = next((each for each in site_map.PAGES if quote(each.path) == path and each != site_map.REPORT), None)
+    page = next((each for each in site().pages if quote(each.path) == path and each != site().report_page), None)
     if page is None:
-        known = ", ".join(each.path for each in site_map.PAGES if each.topic and each != site_map.REPORT)
+        known = ", ".join(each.path for each in site().pages if each.topic and each != site().report_page)
         raise ValueError(f"Its page must be one of {known}; {kinds.shown(path) or 'nothing'} was given.")
     told = unquote(note)
     if len(told) > MAX_NOTE or not told.isprintable():

@@ -8,15 +8,16 @@ from html import unescape
 from typing import Any
 
 from pages.framework import link
-from pages.framework.chart import packing, theme
+from pages.framework.chart import packing
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_item import ANSWER, Item, report_item
 from pages.framework.layout.page import Page, load_page
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.section import Field, Fields, Part, Row, exhibits_in
+from pages.framework.layout.verify_panel import INSTALL, Claim, panel
+from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Choice, HoldsData, Parameter, Quantity, Reading
-from pages.shared.shared_parameters import PICTURE, PRESENT
-from pages.shared.site_map import PageEntry
-from pages.shared.verify_panel import INSTALL, Claim, panel
+from pages.framework.site import site
 
 NEEDS_SESSION_DATA = (
     "This is not added: it is made of data or of an experiment of this session, which the link does not contain, and "
@@ -76,7 +77,7 @@ def rebuild(item: Item) -> RebuiltItem:
     topic, read, problems = readings_of(item.page, {key: [entry] for key, entry in item.entries})
     found = topic.compute(link.values(read))
     section = topic.section_by_key[read["section"].value]
-    parts = tuple(section.parts(found, theme.COLOURS["light"]))
+    parts = tuple(section.parts(found, site().colours["light"]))
     shown = None if item.name == ANSWER else _named(item.name, parts, topic, found)
     if item.name != ANSWER and shown is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
@@ -101,7 +102,7 @@ def _named(name: str, parts: Sequence[Part], topic: Page[Any], found: Any) -> Ex
     """An exhibit of the open section or, where it has none of that name, of the page; with its numbers."""
     shown = next((each for each in exhibits_in(parts) if each.name == name), None)
     if shown is None:
-        made = (each(found, theme.COLOURS["light"]) for each in topic.all_exhibits())
+        made = (each(found, site().colours["light"]) for each in topic.all_exhibits())
         shown = next((each for each in made if each is not None and each.name == name), None)
     return shown and replace(shown, numbers=shown.table, picks=("", ""))
 

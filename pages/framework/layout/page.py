@@ -6,12 +6,12 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout import code_panel, verify_panel
+from pages.framework.layout.code_panel import Snippet
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.section import Section, SectionChoice, SectionResult, Sections
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.kinds import Correct, Parameter, no_corrections
-from pages.shared import code_panel, verify_panel
-from pages.shared.code_panel import Snippet
-from pages.shared.site_map import PageEntry
-from pages.shared.verify_panel import Claim
 
 F = TypeVar("F")
 

@@ -16,14 +16,14 @@ from pages.framework.chart import packing
 from pages.framework.export import report_item
 from pages.framework.layout import tcp_nodelay, upload_limits
 from pages.framework.layout.page import Page
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters import number_format
 from pages.framework.rendering import render, render_jobs
 from pages.framework.rendering.response import build_response
 from pages.framework.session import session_state
 from pages.framework.session.page_state import PageState
-from pages.shared import site_map
-from pages.shared.site_map import PageEntry
+from pages.framework.site import site
 
 F = TypeVar("F")
 _GLOSSARY = "Glossary"  # a section that has a link of its own in the navigation
@@ -92,11 +92,11 @@ def _navigation(page: PageEntry) -> str:
     """Links to all pages with the shared parameters, which the browser keeps up to date after that."""
     shared = {each.key: session_state.used()[each.key] for each in SITE_PARAMETERS}
     places = [
-        (each.path, each.name, shared | ({"section": "pages"} if each == site_map.START else {}))
-        for each in site_map.PAGES
+        (each.path, each.name, shared | ({"section": "pages"} if each == site().start_page else {}))
+        for each in site().pages
     ]
-    places.append((site_map.START.path, _GLOSSARY, shared | {"section": "glossary"}))
-    is_glossary = page == site_map.START and session_state.used().get("section") == "glossary"
+    places.append((site().start_page.path, _GLOSSARY, shared | {"section": "glossary"}))
+    is_glossary = page == site().start_page and session_state.used().get("section") == "glossary"
     current = _GLOSSARY if is_glossary else page.name
     links = "".join(
         f'<a href="{escape(f"./{path}?{urlencode(query, quote_via=quote)}")}" data-page'

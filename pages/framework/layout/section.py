@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.code_panel import Snippet
+from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.kinds import Choice, Parameter, PartlyUsableError
-from pages.shared.code_panel import Snippet
-from pages.shared.verify_panel import Claim
 
 F = TypeVar("F")
 

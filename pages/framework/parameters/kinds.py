@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from dpcore import checks
 from pages.framework.parameters import number_format, number_parser
 
 Values = dict[str, Any]  # the value of every parameter of a page, by key
@@ -118,9 +117,9 @@ def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:
 def refused_text(entry: str, error: ValueError) -> str:
     """Say what was given, and why it is not a number that can be used, if that is what is wrong with it.
 
-    >>> given("7", ValueError()), given("", numbers.NumberError("is not a number"))
+    >>> refused_text("7", ValueError()), refused_text("", number_parser.NumberError("is not a number"))
     ('7 was given', 'nothing was given')
-    >>> given("abc", numbers.NumberError("is not a number"))
+    >>> refused_text("abc", number_parser.NumberError("is not a number"))
     'abc was given, which is not a number'
     """
     line = shown(entry)
@@ -132,6 +131,16 @@ def shown(entry: str) -> str:
     """Return a stranger's text on one line and short enough to print."""
     line = " ".join(entry.split())
     return line if len(line) <= 40 else line[:40] + "…"
+
+
+def is_inside(value: float, limits: str) -> bool:
+    """Return whether a number lies in an interval, written as in a textbook; NaN lies in none.
+
+    >>> is_inside(0, "[0, 1)"), is_inside(1, "[0, 1)"), is_inside(1e300, "(0, inf)"), is_inside(float("nan"), "[0, 1]")
+    (True, False, True, False)
+    """
+    low, high = (float(end) for end in limits[1:-1].split(","))
+    return low < value < high or (value == low and limits[0] == "[") or (value == high and limits[-1] == "]")
 
 
 def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
@@ -169,8 +178,8 @@ class Quantity:
 
     def read(self, entry: str) -> float:
         """Return the number that a text means; ValueError if it is none or out of range."""
-        value = float(checks.number(self.key, number_parser.parse_number(entry), self.limits))
-        if self.whole and not value.is_integer():
+        value = number_parser.parse_number(entry)
+        if not is_inside(value, self.limits) or (self.whole and not value.is_integer()):
             raise ValueError(entry)
         return value
 

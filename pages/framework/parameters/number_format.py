@@ -257,7 +257,9 @@ def variance_comparison(ratio: float) -> str:
 
 
 def humanize_error(sentence: str) -> str:
-    """A sentence of dpcore as a page says it: intervals in words, what was given at the end, exponents without padding.
+    """Return a sentence of the computing library in the words of a page.
+
+    Intervals are in words, what was given stands at the end, and exponents have no padding.
 
     >>> humanize_error("steps must be in [1, 1.7e+03] here, got 1e-06")
     'steps must be from 1 to 1.7e3 here; 1e-6 was given'

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from pages.framework import link
-from pages.framework.chart import packing, theme
+from pages.framework.chart import packing
 from pages.framework.export import report_items
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_item import ANSWER
@@ -18,7 +18,7 @@ from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Reading, Values
 from pages.framework.rendering import byte_cache
 from pages.framework.rendering import stage as stages
-from pages.shared import site_map
+from pages.framework.site import site
 
 STAGE, CSV, PICTURE, REPORT_ITEM, PANEL, EXPLANATION = "stage", "csv", "light", "added", "offer", "explained"
 FILE = "file"
@@ -51,7 +51,7 @@ class PageView:
 
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
         """An exhibit of the open section, by name."""
-        parts = self.page.section_by_key[self.section].parts(self.result, theme.COLOURS[scheme])
+        parts = self.page.section_by_key[self.section].parts(self.result, site().colours[scheme])
         return next((each for each in exhibits_in(parts) if each.name == name), None)
 
     def stage(self) -> bytes:
@@ -65,7 +65,7 @@ class PageView:
         return self._stage({**sections, self.section: without_parts}, said)
 
     def _stage(self, sections: Sections, said: tuple[str, ...]) -> bytes:
-        every, colour = (*COMMON_PARAMETERS, *self.page.own_parameters), theme.COLOURS[self.scheme]
+        every, colour = (*COMMON_PARAMETERS, *self.page.own_parameters), site().colours[self.scheme]
         return stages.stage(self.section, sections, self.result, said, every, self.readings, colour)
 
 
@@ -153,7 +153,7 @@ class RenderRequest:
     def __call__(self, _: object = None) -> bytes:
         """Make it."""
         files = self.uploads.files
-        topic = load_page(next(page for page in site_map.PAGES if page.script == self.script)).with_uploads(files)
+        topic = load_page(next(page for page in site().pages if page.script == self.script)).with_uploads(files)
         readings = link.read_parameters(
             (*COMMON_PARAMETERS, *topic.own_parameters), dict(self.entries), {}, topic.correct
         )

@@ -14,11 +14,13 @@ from pages.framework.rendering.render import RenderRequest
 from pages.framework.rendering.workers.limits import OF_A_LINK, Progress
 from pages.framework.rendering.workers.pool import Job, StoppedError, TooMuchError, WorkerLostError, Workers
 from pages.framework.session import session_state
+from pages.framework.site import site
 
 T = TypeVar("T")
 WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being made, and how often as long where others wait too
 STOPPED, LOST = "stopped", "lost"
-_INSTEAD = "Nothing is shown for it. Change a parameter to ask for less; dpcore in a notebook has no such limit."
+_INSTEAD = "Nothing is shown for it. Change a parameter to ask for less; "
+_INSTEAD += f"{site().package} in a notebook has no such limit."
 SENTENCES = {
     "time": (f"This setting would take this server more than {OF_A_LINK.seconds:g} s of processor time.", _INSTEAD),
     "memory": (f"This setting would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory.", _INSTEAD),

@@ -6,18 +6,18 @@ from typing import Any
 
 import segno
 
-import dpcore
 from pages.framework import link
 from pages.framework.chart import export_scripts
+from pages.framework.classroom import demonstrations
+from pages.framework.classroom.demonstrations import DEMO
 from pages.framework.layout import markup
+from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Values
 from pages.framework.rendering import render, render_jobs
 from pages.framework.rendering.workers.limits import OF_A_LINK
 from pages.framework.session import own_data, session_state
 from pages.framework.session.page_state import PageState
-from pages.shared.classroom import demonstrations
-from pages.shared.classroom.demonstrations import DEMO
-from pages.shared.shared_parameters import PICTURE, PRESENT
+from pages.framework.site import site
 
 MAX_LINK_LENGTH = 2_500  # characters of a link in a QR code
 MAX_PREFETCHED = 6
@@ -52,7 +52,7 @@ def build_response(opened: PageState[Any], asked: Values) -> tuple[Values, list[
         "included": link.data_notice(opened.all_parameters, readings),
         "wrong": session_state.problems(),
         "offers": {key: each.name for key, each in opened.page.answer_buttons.items()},
-        "version": dpcore.__version__,
+        "version": site().version,
         "data": own_data.tokens(),
         "bodies": [],
     }
@@ -129,7 +129,7 @@ def _add_files(opened: PageState[Any], asked: Values, head: Values, bodies: list
 
 def _add_data_copies(slots: Any, head: Values, bodies: list[bytes]) -> None:
     """Add the packed copies of the user's own data that the browser does not have yet."""
-    for slot in slots[: len(session_state.OWN_DATA_SLOTS)] if isinstance(slots, list) else ():
+    for slot in slots[: len(site().data_slots)] if isinstance(slots, list) else ():
         copy = own_data.packed(slot)
         if copy is not None:
             head["bodies"].append(["keep", {"slot": slot, "token": copy[0]}])

@@ -5,16 +5,16 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from pages.framework import link
+from pages.framework.classroom.demonstrations import DEMO
 from pages.framework.layout.page import Page
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
+from pages.framework.parameters.appearance import PICTURE, PRESENT
 from pages.framework.parameters.kinds import Parameter, Reading, Values
 from pages.framework.rendering import render, render_jobs
 from pages.framework.rendering.render import PageView, RenderRequest, UploadedFiles
 from pages.framework.rendering.render_jobs import RenderOutcome
 from pages.framework.session import session_state
-from pages.shared.classroom.demonstrations import DEMO
-from pages.shared.shared_parameters import PICTURE, PRESENT
-from pages.shared.site_map import PageEntry
 
 F = TypeVar("F")
 _APPEARANCE = (PICTURE.key, PRESENT.key, DEMO.key)  # which change nothing of what is made

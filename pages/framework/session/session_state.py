@@ -18,17 +18,15 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.framework import link
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Correct, Parameter, Reading, Values, no_corrections
+from pages.framework.parameters.pin import Pin
 from pages.framework.rendering.render import NO_UPLOADS, UploadedFiles
 from pages.framework.session.data_copies import Copy, copy_within_limit
-from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, Pin
+from pages.framework.site import site
 
 STAGE = "stage"  # the key of the component that draws the page
 MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
-OWN_DATA_SLOTS = ("table", "attack", "points", "places", "adult")
 _PREFIX = "dp_"
-SITE_WIDE = {
-    each.key for each in (*COMMON_PARAMETERS, L1_SENSITIVITY, SEED, MEASURE, DELTAS)
-}  # the rest is its page's own
+SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the rest is its page's own
 Drafts = dict[int, dict[str, tuple[str, str]]]  # what was typed and can't be used, and its sentence, by place and field
 
 
@@ -117,7 +115,12 @@ def _receive_own_data(copies: object) -> None:
     """Take the copies of the user's own data that the browser sends to a new session: by slot, a name and a text."""
     for slot, copy in copies.items() if isinstance(copies, dict) else ():
         token, packed = copy if isinstance(copy, list) and len(copy) == 2 else (None, None)
-        if not isinstance(token, str) or not isinstance(packed, str) or len(token) > 32 or slot not in OWN_DATA_SLOTS:
+        if (
+            not isinstance(token, str)
+            or not isinstance(packed, str)
+            or len(token) > 32
+            or slot not in site().data_slots
+        ):
             continue
         if (made := copy_within_limit(token, packed, 0)) is not None:
             restored_data()[slot] = made

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 
 from dpcore import composition, gaussian, tradeoff
+from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.framework.parameters.number_format import format_nearest, format_up, percent_up
-from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.shared.site_map import COMPOSITION, TRADEOFF
 
 _EACH, _DELTA, _ALPHA, _YEAR = 0.1, 1e-6, 0.05, 365

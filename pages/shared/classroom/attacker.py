@@ -1,8 +1,8 @@
 """What ε = 1 lets an attacker do: the page of trade-off curves at δ = 1e-6, read at 5 % false alarms."""
 
 from dpcore import audit, gaussian, tradeoff
+from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.framework.parameters.number_format import format_down, format_input_up, format_up, percent_up
-from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.shared.site_map import TRADEOFF
 
 _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95

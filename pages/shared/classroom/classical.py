@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from dpcore import comparison, gaussian
+from pages.framework.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.framework.parameters.number_format import (
     format_down,
     format_input_up,
@@ -10,7 +11,6 @@ from pages.framework.parameters.number_format import (
     format_up,
     variance_comparison,
 )
-from pages.shared.classroom.demonstration import Choice, Demonstration, Quiz, Step
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _DELTA = 1e-5

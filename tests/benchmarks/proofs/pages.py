@@ -20,8 +20,9 @@ import numpy as np
 
 from dpcore import verify
 from pages.framework import link
+from pages.framework.layout import verify_panel
 from pages.framework.layout.page import load_page
-from pages.shared import site_map, verify_panel
+from pages.shared import site_map
 from tests.benchmarks.hard_links import hard_links
 from tests.hostile.links import Link, links
 from tests.pages.conftest import read_link

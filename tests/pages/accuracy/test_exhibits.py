@@ -7,9 +7,9 @@ import pytest
 
 from dpcore.accuracy import RULES
 from pages.accuracy import exhibits, sections
-from pages.framework.chart.theme import COLOURS
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
+from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "accuracy"

@@ -15,11 +15,10 @@ from dpcore.sensitivity import query_sensitivity
 from pages.accuracy import budget_words, explanation, recommendation, record_words, sections, words
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
-from pages.framework.chart import theme
 from pages.framework.parameters.kinds import PartlyUsableError
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import beyond, format_nearest, format_up, within
-from pages.shared import formulas, site_map
+from pages.shared import formulas, mechanism_colours, site_map
 from tests.pages.conftest import drawn, found_by, html_of, read_link
 
 PAGE = "accuracy"
@@ -675,6 +674,7 @@ def test_only_a_histogram_leads_to_the_page_of_tables():
     leads = [query for query in QUERY.options if words.tables_link(found(query=query).setting)]
     assert leads == ["histogram"]
     parts = [
-        str(part) for part in sections.SECTIONS["accuracy"].parts(found(query="histogram"), theme.COLOURS["light"])
+        str(part)
+        for part in sections.SECTIONS["accuracy"].parts(found(query="histogram"), mechanism_colours.COLOURS["light"])
     ]
     assert len([part for part in parts if "](./Tables?" in part]) == 1

@@ -10,10 +10,10 @@ from pages.composition import accountants, accountants_exhibits, accountants_wor
 from pages.composition.accountants import NAMES
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
-from pages.framework.chart import theme
+from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
-LIGHT = theme.COLOURS["light"]
+LIGHT = mechanism_colours.COLOURS["light"]
 ENDS = (
     {},
     {"runs": "1000", "delta": "1e-300"},
@@ -37,7 +37,7 @@ def found(**link: str) -> Found:
 
 
 def lead(shown: Found, scheme: str = "light"):
-    return figure_of(accountants_exhibits.over_runs(shown, theme.COLOURS[scheme]))
+    return figure_of(accountants_exhibits.over_runs(shown, mechanism_colours.COLOURS[scheme]))
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
 def test_the_picture_and_the_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     shown = found(pinned="runs=3", **link)
     for each in accountants_exhibits.ALL:
-        expect_complete(each(shown, theme.COLOURS[scheme]))
+        expect_complete(each(shown, mechanism_colours.COLOURS[scheme]))
     assert accountants_exhibits.answer(shown)[2].startswith("Since the pinned setting: ε ")
 
 

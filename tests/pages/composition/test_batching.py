@@ -6,10 +6,10 @@ import pytest
 from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
 from pages.composition import batching, batching_exhibits, batching_words
 from pages.composition.found import Found
-from pages.framework.chart import theme
+from pages.shared import mechanism_colours
 from tests.pages.conftest import figure_of, found_by, html_of
 
-LIGHT = theme.COLOURS["light"]
+LIGHT = mechanism_colours.COLOURS["light"]
 
 
 def found(**link: str) -> Found:

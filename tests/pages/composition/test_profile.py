@@ -11,11 +11,11 @@ from dpcore import composition, tradeoff
 from pages.composition import profile, profile_exhibits, profile_words
 from pages.composition.found import Found
 from pages.composition.together import whole
-from pages.framework.chart import theme
+from pages.shared import mechanism_colours
 from pages.tradeoff import curves
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
-LIGHT = theme.COLOURS["light"]
+LIGHT = mechanism_colours.COLOURS["light"]
 ENDS = (
     {},
     {"runs": "1000", "delta": "1e-300", "epsilon": "0"},
@@ -39,7 +39,7 @@ def found(**link: str) -> Found:
 
 
 def lead(shown: Found, scheme: str = "light"):
-    return figure_of(profile_exhibits.over_epsilon(shown, theme.COLOURS[scheme]))
+    return figure_of(profile_exhibits.over_epsilon(shown, mechanism_colours.COLOURS[scheme]))
 
 
 def linked_curve(shown: Found) -> tradeoff.Curve:
@@ -117,7 +117,7 @@ def test_the_link_has_the_epsilon_and_delta_of_the_list():
 def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     shown = found(pinned="runs=3&epsilon=2", **link)
     for each in profile_exhibits.ALL:
-        expect_complete(each(shown, theme.COLOURS[scheme]))
+        expect_complete(each(shown, mechanism_colours.COLOURS[scheme]))
     html = html_of(profile_exhibits.at_deltas(shown, LIGHT))
     for said in (*profile_exhibits.answer(shown), html):
         assert "inf" not in said

@@ -9,11 +9,11 @@ from dpcore import composition, gaussian
 from pages.composition import published, published_exhibits, published_words
 from pages.composition.deployments import DEPLOYMENTS
 from pages.composition.found import Found
-from pages.framework.chart import theme
 from pages.framework.parameters.number_format import format_up
+from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
-LIGHT = theme.COLOURS["light"]
+LIGHT = mechanism_colours.COLOURS["light"]
 
 
 def found(**link: str) -> Found:
@@ -139,7 +139,7 @@ def test_a_smaller_delta_never_makes_a_promise_smaller(name):
 def test_the_picture_and_the_table_are_complete_at_every_setting(link):
     shown = found(pinned="epsilon=0.5&delta=1e-9", **link)
     for each in published_exhibits.ALL:
-        expect_complete(each(shown, theme.COLOURS["dark"]))
+        expect_complete(each(shown, mechanism_colours.COLOURS["dark"]))
     for said in published_exhibits.answer(shown):
         assert "nan" not in said
         assert "inf" not in said

@@ -16,12 +16,12 @@ from dpcore.composition import (
 )
 from pages.composition import accountants, accountants_exhibits, code, profile_exhibits, together, together_exhibits
 from pages.composition import training_exhibits as dp_sgd
-from pages.framework.chart import theme
-from pages.shared.code_panel import DPCORE
+from pages.shared import mechanism_colours
+from pages.shared.libraries import DPCORE
 from tests.pages.conftest import found_by
 from tests.programs import printed
 
-LIGHT = theme.COLOURS["light"]
+LIGHT = mechanism_colours.COLOURS["light"]
 LISTS = {
     "laplace:0.2*5;gaussian:4*5;pure:0.5*3": [
         laplace_release(0.2, 5),

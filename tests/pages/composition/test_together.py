@@ -7,10 +7,10 @@ import pytest
 from dpcore import gaussian
 from pages.composition import together, together_exhibits, together_words
 from pages.composition.found import Found
-from pages.framework.chart import theme
+from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
-LIGHT = theme.COLOURS["light"]
+LIGHT = mechanism_colours.COLOURS["light"]
 
 
 @lru_cache(32)
@@ -188,7 +188,7 @@ SETTINGS = (
 def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, str]):
     shown = found(**link)
     for exhibit in together_exhibits.ALL:
-        expect_complete(exhibit(shown, theme.COLOURS["dark"]))
+        expect_complete(exhibit(shown, mechanism_colours.COLOURS["dark"]))
     assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in together_exhibits.answer(shown))
 
 

@@ -9,13 +9,13 @@ from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_s
 from pages.composition import training, training_exhibits, training_map, training_words
 from pages.composition.found import Found
 from pages.composition.parameters import MOST_RUNS
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
+from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
-LIGHT = theme.COLOURS["light"]
+LIGHT = mechanism_colours.COLOURS["light"]
 
 
 @lru_cache(32)

@@ -15,9 +15,9 @@ from pages.denoising.counts_release import MOST_RANKED_COUNTS, Released
 from pages.denoising.found import MOST_COUNTS, Found
 from pages.denoising.found import found as found_with
 from pages.framework import link
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Row
+from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts, Upload
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
@@ -35,7 +35,7 @@ def release(**link: str) -> Released:
 
 
 def words(shown: Found) -> str:
-    parts = [*counts_exhibits.parts(shown, theme.COLOURS["light"])]
+    parts = [*counts_exhibits.parts(shown, mechanism_colours.COLOURS["light"])]
     beside = [each for part in parts if isinstance(part, Row) for each in part.parts]
     return "\n".join(each for each in beside if isinstance(each, str))
 
@@ -258,7 +258,7 @@ def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
     assert sections.explanation(wrong) == ""
     bad = replace(wrong, problem="x*y can't be read: no.")
     assert sections.answer(bad) == ("x\\*y can't be read\\: no.", counts_words.MENDING)
-    assert [*sections.SECTIONS["counts"].parts(wrong, theme.COLOURS["light"])] == []
+    assert [*sections.SECTIONS["counts"].parts(wrong, mechanism_colours.COLOURS["light"])] == []
 
 
 def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
@@ -274,7 +274,11 @@ def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
         shown = found(epsilon="0", delta=delta, per_cell="1e9", per_person="1e6", pinned="epsilon=1")
         assert sections.answer(shown)[0].startswith("This noise drowns every count")
         assert "→" in sections.answer(shown)[2]
-        assert not [part for part in counts_exhibits.parts(shown, theme.COLOURS["light"]) if isinstance(part, Exhibit)]
+        assert not [
+            part
+            for part in counts_exhibits.parts(shown, mechanism_colours.COLOURS["light"])
+            if isinstance(part, Exhibit)
+        ]
 
 
 def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():

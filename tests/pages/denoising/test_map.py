@@ -17,14 +17,14 @@ from pages.denoising.map_places import Source, carshare, cells
 from pages.denoising.map_release import AT_ONCE, MapRelease, map_release
 from pages.denoising.map_upload import File, PlaceFiles, read_files
 from pages.framework import link as links
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.limits import Progress
+from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, opened, read_link, stage_of, text_of
 
 PAGE = "pages/7_Denoising.py"
-COLOUR = theme.COLOURS["light"]
+COLOUR = mechanism_colours.COLOURS["light"]
 DATA = Path(__file__).parents[3] / "../shared/data"
 POINTS = b"lat,lon,driver,fare\n" + b"".join(b"40.%d,-74.0%d,%d,2.5\n" % (70 + k % 9, k % 7, k % 4) for k in range(60))
 NODES = b"id,lat,lon\n" + b"".join(b"n%d,40.%d,-74.0\n" % (k, 70 + k) for k in range(9))

@@ -9,11 +9,11 @@ from dpcore import denoise
 from pages.denoising import means, means_exhibits, means_words
 from pages.denoising.found import Found
 from pages.denoising.means import Held
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
+from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
-COLOUR = theme.COLOURS["light"]
+COLOUR = mechanism_colours.COLOURS["light"]
 
 
 @lru_cache(32)
@@ -88,9 +88,9 @@ def test_what_is_hardly_or_not_nearer_is_not_called_the_nearest(link: dict[str, 
 def test_pictures_and_table_have_words_and_numbers(along: str):
     shown = found(means_against=along, pinned="epsilon=0.1&delta=1e-3")
     for each in means_exhibits.ALL:
-        expect_complete(made_of(each(shown, theme.COLOURS["dark"])))
+        expect_complete(made_of(each(shown, mechanism_colours.COLOURS["dark"])))
     assert means_exhibits.answer(shown)[2].startswith("Since the pinned setting: error of analytic Gaussian ")
-    picture = figure_of(made_of(means_exhibits.errors(shown, theme.COLOURS["dark"])))
+    picture = figure_of(made_of(means_exhibits.errors(shown, mechanism_colours.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
 

@@ -5,7 +5,7 @@ import pytest
 from dpcore import gaussian
 from pages.denoising import variance, variance_exhibits, variance_words
 from pages.denoising.found import Found
-from pages.framework.chart import theme
+from pages.shared import mechanism_colours
 from tests.pages.conftest import figure_of, found_by, html_of
 
 
@@ -14,7 +14,7 @@ def found(**link: str) -> Found:
 
 
 def lead(shown: Found, scheme: str = "light"):
-    return figure_of(variance_exhibits.ratios(shown, theme.COLOURS[scheme]))
+    return figure_of(variance_exhibits.ratios(shown, mechanism_colours.COLOURS[scheme]))
 
 
 def test_the_answer_says_what_is_removed_and_where_the_papers_third_is_true():
@@ -72,7 +72,7 @@ def test_at_epsilon_0_only_the_other_curves_are_drawn_along_delta():
 
 
 def test_the_table_says_which_noise_fails_and_from_where():
-    html = html_of(variance_exhibits.ratio_table(found(), theme.COLOURS["light"]))
+    html = html_of(variance_exhibits.ratio_table(found(), mechanism_colours.COLOURS["light"]))
     assert "1.57 (36.4 %) ! unproved" in html
     assert "0.959 ✗ FAILS" in html
     assert "ε = 8.79" in html

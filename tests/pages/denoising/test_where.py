@@ -10,8 +10,8 @@ import pytest
 from pages.denoising import where_exhibits, where_words
 from pages.denoising.found import Found
 from pages.denoising.where import RIVALS, Where, asked, place_of_table
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit, Figure
+from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 SMALL = {"section": "where", "dimension": "16", "norm": "1", "nonzero": "0.25"}
@@ -28,7 +28,7 @@ def now(**link: str) -> Where:
 
 
 def drawn(shown: Found, scheme: str = "light") -> dict[str, Exhibit]:
-    made = [each(shown, theme.COLOURS[scheme]) for each in where_exhibits.ALL]
+    made = [each(shown, mechanism_colours.COLOURS[scheme]) for each in where_exhibits.ALL]
     return {exhibit.name: exhibit for exhibit in made}
 
 

@@ -7,12 +7,12 @@ import pytest
 from dpcore.generalized_gaussian import adp_scale, bounded_comparison
 from dpcore.generalized_gaussian.bounded import exact_bit_scale, exact_truncated_scale, truncated_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
-from pages.framework.chart.theme import COLOURS
 from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import bounded_figures as figures
 from pages.generalized_gaussian import bounded_words as words
 from pages.generalized_gaussian import sections
 from pages.generalized_gaussian.parameters import HIGH, LOW, VALUE
+from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import found_by, read_link
 
 PAGE = "generalized_gaussian"

@@ -5,12 +5,12 @@ import pytest
 
 from dpcore.generalized_gaussian import adp_scale, pdp_scale_disjoint
 from dpcore.generalized_gaussian.choices import ADP, best_frame
-from pages.framework.chart.theme import COLOURS
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import exhibits, map_figures, scale_words, sections
 from pages.generalized_gaussian.parameters import SECTION
+from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "generalized_gaussian"

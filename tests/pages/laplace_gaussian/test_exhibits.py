@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from pages.framework.chart.theme import COLOURS
 from pages.laplace_gaussian import exhibits
 from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
+from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
 
 PAGE = "laplace_gaussian"

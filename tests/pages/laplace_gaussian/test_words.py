@@ -5,13 +5,13 @@ import pytest
 from scipy import special, stats
 
 from dpcore import gaussian
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import Words, problem
 from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import sections, words
 from pages.laplace_gaussian.parameters import GAUSSIAN
+from pages.shared import mechanism_colours
 from pages.shared.shared_parameters import DELTAS, MEASURE
 from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
 
@@ -307,7 +307,7 @@ def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
     moved = {"epsilon": "0.7", "delta": "0.01", "k": "6", "t": "7", "l2_sensitivity": "1.5", "l1_sensitivity": "4"}
     moved |= {"significance": "0.2", "seed": "5", "measure": "mean_error", "cutoff": "0.01", "deltas": "0.3"}
     for name, section in sections.SECTIONS.items():
-        parts = list(section.parts(found(**link), theme.COLOURS["light"]))
+        parts = list(section.parts(found(**link), mechanism_colours.COLOURS["light"]))
         fields = [each for part in parts if isinstance(part, Fields) for each in part.fields]
         asked = {
             each.parameter.key if isinstance(each, Field) else each.key
@@ -319,5 +319,5 @@ def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
 
 
 def pictures(section, now):
-    parts = section.parts(now, theme.COLOURS["light"])
+    parts = section.parts(now, mechanism_colours.COLOURS["light"])
     return [str(part.picture) for part in parts if isinstance(part, Exhibit)]

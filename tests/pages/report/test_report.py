@@ -13,14 +13,13 @@ import pytest
 
 import dpcore
 from pages.framework import link as links
-from pages.framework.chart import theme
 from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import NEEDS_SESSION_DATA, item_to_add, readings_of, rebuild
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry, exhibits_in
 from pages.report import document, files, found, markup, words
 from pages.report.parameters import ITEMS
-from pages.shared import site_map
+from pages.shared import mechanism_colours, site_map
 from pages.shared.counts.table import Counts, Upload
 from tests.pages.conftest import ask, drawn, found_by, opened, read_link, stage_of, text_of
 
@@ -98,7 +97,10 @@ def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds
     for section in topic.section_by_key:
         _, read, _ = readings_of(page, {"section": [section], "epsilon": ["1.3"]})
         made = topic.compute(links.values(read))
-        for shown in (None, *exhibits_in(topic.section_by_key[section].parts(made, theme.COLOURS["light"]))):
+        for shown in (
+            None,
+            *exhibits_in(topic.section_by_key[section].parts(made, mechanism_colours.COLOURS["light"])),
+        ):
             name = shown.name if shown else "answer"
             told = item_to_add(page, name, every, read, topic.answer_text(made), shown)
             assert told.get("item", "").partition("?")[0] == f"{quote(page.path)}/{name}", (section, told)

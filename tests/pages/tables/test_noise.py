@@ -8,9 +8,9 @@ import pytest
 from scipy.stats import dlaplace
 
 from dpcore import staircase, tables
-from pages.framework.chart.theme import COLOURS
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.parameters.number_format import format_nearest, format_up
+from pages.shared.mechanism_colours import COLOURS
 from pages.tables import mechanism_words, noise_along, noise_exhibits, noise_explanation, noise_words
 from pages.tables.found import Found
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of

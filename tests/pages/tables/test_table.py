@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.framework.chart import theme
 from pages.framework.export.exhibit import Exhibit
+from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts
 from pages.tables import noise_words, paper_words, sections, table_words
 from pages.tables.found import Found
@@ -65,7 +65,7 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
     assert "yes, though its bar reaches 0" in html_of(drawn(shown, "tables")["cells_table"])
     assert shown.noise is not None
     said = noise_words.cells_with_bars(shown, shown.noise)
-    assert said in list(sections.SECTIONS["table"].parts(shown, theme.COLOURS["light"]))
+    assert said in list(sections.SECTIONS["table"].parts(shown, mechanism_colours.COLOURS["light"]))
     assert "±8.281 counts errors in both directions, so the error bar of a cell from 7 to 8 reaches 0 although" in said
 
 
@@ -112,7 +112,9 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
     assert not {"cells", "cells_table", "release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
     assert wrong.missing
     for section in sections.SECTIONS.values():
-        assert not [part for part in section.parts(wrong, theme.COLOURS["light"]) if isinstance(part, Exhibit)]
+        assert not [
+            part for part in section.parts(wrong, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
+        ]
     assert sections.answer(wrong) == sections.MISSING
 
 

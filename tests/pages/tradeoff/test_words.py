@@ -5,8 +5,8 @@ from urllib.parse import quote
 import pytest
 
 from dpcore import audit, tradeoff
-from pages.framework.chart import theme
 from pages.framework.layout.section import Field
+from pages.shared import mechanism_colours
 from pages.tradeoff import attack_words, curves, quotation_words, sections, words
 from pages.tradeoff.explanation import explanation
 from tests.pages.conftest import drawn, found_by, html_of
@@ -92,7 +92,7 @@ def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed(
 def test_every_section_ends_in_what_to_do(curve):
     now = found(curves=curve, attack="25_1000_760_1000")
     for section in sections.SECTIONS.values():
-        *_, last = section.parts(now, theme.COLOURS["light"])
+        *_, last = section.parts(now, mechanism_colours.COLOURS["light"])
         assert isinstance(last, str)
         assert last.startswith("**What to do.**")
 
@@ -289,7 +289,7 @@ def test_a_parameter_that_is_not_asked_for_changes_nothing_in_its_section(link):
 
 
 def pictures(section, now):
-    parts = section.parts(now, theme.COLOURS["light"])
+    parts = section.parts(now, mechanism_colours.COLOURS["light"])
     return [part if isinstance(part, str) else part and str(part.picture) for part in parts]
 
 

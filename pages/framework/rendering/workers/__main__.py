@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 
 from pages.framework.rendering.workers.fork_server import NUMBER, READY
 from pages.framework.rendering.workers.worker import serve
+from pages.framework.site import site
 
 _NICE = 5  # the server, which speaks with all, comes first
 _PR_SET_PDEATHSIG = 1  # of <linux/prctl.h>: the signal that a process gets when its parent ends
@@ -44,11 +45,12 @@ def main(control: socket.socket) -> None:
 
 def _prepare() -> None:
     """Import all pages and make each once; this takes seconds, so it starts when this process ends with the server."""
-    site_map, render = import_module("pages.shared.site_map"), import_module("pages.framework.rendering.render")
-    for page in site_map.PAGES:
+    render = import_module("pages.framework.rendering.render")
+    for page in site().pages:
         render.RenderRequest(page.script, (), "light")()  # the first time takes three times as long
-    with suppress(ImportError):
-        import_module("dpcore.verify")  # which takes a library of its own
+    for module in site().preloaded:
+        with suppress(ImportError):  # it may require a library that is not there
+            import_module(module)
     gc.collect()
     gc.freeze()  # so that workers share what is imported
     os.nice(_NICE)

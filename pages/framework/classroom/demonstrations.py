@@ -5,14 +5,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pages.shared.classroom.adding_up import ADDING_UP
-from pages.shared.classroom.attacker import ATTACKER
-from pages.shared.classroom.classical import CLASSICAL
-from pages.shared.classroom.demonstration import Step
+from pages.framework.classroom.demonstration import Step
+from pages.framework.site import site
 
-DEMONSTRATIONS = (CLASSICAL, ATTACKER, ADDING_UP)
-STEPS = {f"{each.key}-{place}": step for each in DEMONSTRATIONS for place, step in enumerate(each.steps, 1)}
-"""Every step by its name, such as classical-3."""
+
+@cache
+def steps_by_name() -> dict[str, Step]:
+    """Return every step by its name, such as classical-3."""
+    return {
+        f"{demonstration.key}-{number}": step
+        for demonstration in site().demonstrations
+        for number, step in enumerate(demonstration.steps, 1)
+    }
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Demo:
 
     def read(self, entry: str) -> str:
         """Return the name of a step or "none"; ValueError if there is no such step."""
-        if entry != self.default and entry not in STEPS:
+        if entry != self.default and entry not in steps_by_name():
             raise ValueError(entry)
         return entry
 
@@ -44,12 +48,12 @@ def address(name: str) -> str:
     >>> address("classical-3")
     './Gaussian_bounds?demo=classical-3'
     """
-    return f"./{STEPS[name].page.path}?{DEMO.key}={name}"
+    return f"./{steps_by_name()[name].page.path}?{DEMO.key}={name}"
 
 
 def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
     """The texts of a page's parameters at a step, given their defaults; none where the step is of another page."""
-    step = STEPS.get(name)
+    step = steps_by_name().get(name)
     return {} if step is None or step.page.path != path else {**defaults, **step.entries}
 
 
@@ -57,8 +61,8 @@ def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, s
 def step_description(name: str) -> dict[str, Any]:
     """What the browser is told of a step: its place, its sentence, its question, and the links of all steps."""
     key, _, place = name.rpartition("-")
-    demonstration = next(each for each in DEMONSTRATIONS if each.key == key)
-    step = STEPS[name]
+    demonstration = next(each for each in site().demonstrations if each.key == key)
+    step = steps_by_name()[name]
     return {
         "key": name,
         "title": demonstration.title,

@@ -9,6 +9,7 @@ from typing import Any
 
 from pages.framework.layout import markup
 from pages.framework.parameters import number_format
+from pages.framework.site import site
 
 MOST_TIME = 1.0  # seconds of processor time, after which no further proof of a page is begun
 INSTALL = (
@@ -28,7 +29,7 @@ class Claim:
     """A probability that a page says to be at most `most`.
 
     `subject` names it in words, with the digits that are shown, as "δ(1) of σ = 4.225". `function` is the one of
-    `dpcore.verify` that encloses it, and `given` are its arguments: those digits. Where there is none, `reason` is a
+    the verifier that encloses it, and `given` are its arguments: those digits. Where there is none, `reason` is a
     sentence on why it can't be enclosed. `broken` says that the page itself does not keep it.
     """
 
@@ -43,7 +44,7 @@ class Claim:
 def panel(claims: Iterable[Claim]) -> str:
     """What the promises of a page are proved to be, as HTML."""
     try:
-        from dpcore import verify
+        verify = site().verifier()
     except ImportError:
         return markup.html(INSTALL)
     proofs = markup.html("\n".join(f"- {line}" for line in lines(claims, verify)))

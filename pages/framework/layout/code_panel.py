@@ -1,4 +1,4 @@
-"""The answer of a page as lines of code: with dpcore, and with other libraries where they can express it."""
+"""The answer of a page as lines of code: with its own library, and with others where they can express it."""
 
 import math
 from collections.abc import Sequence
@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from html import escape
 
 from pages.framework.parameters.number_format import format_down, format_nearest, format_up
+from pages.framework.site import site
 
-DPCORE, OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS = "dpcore", "OpenDP", "dp-accounting", "diffprivlib", "Opacus"
-PEERS = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
 MOST_LINES = 10
 _ROUNDING = 1e-6  # a share that is not told from nothing
 NONE = "This answer has no program of a few lines."
@@ -90,12 +89,12 @@ def printed_note(snippet: Snippet) -> str:
     'dpcore: 4.225. In the tests it printed from 1 to 1.08 times that. It rounds up.'
     """
     after = f" {snippet.note}" if snippet.note else ""
-    if snippet.library == DPCORE:
+    if snippet.library == site().package:
         return f"Prints {_listed([format_up(each, 11) for each in snippet.ours])}.{after}"
     if not snippet.ours:
         return snippet.note
     ours = _listed([*dict.fromkeys(format_up(each) for each in snippet.ours)])
-    return f"dpcore: {ours}. In the tests it printed {_compared(snippet.least, snippet.most)}.{after}"
+    return f"{site().package}: {ours}. In the tests it printed {_compared(snippet.least, snippet.most)}.{after}"
 
 
 def _listed(numbers: Sequence[str]) -> str:
@@ -122,7 +121,9 @@ def _compared(least: float, most: float) -> str:
     if math.isfinite(most):
         return f"from {1 if 1 - least < _ROUNDING else format_down(least)} to {format_up(most, 3)} times that"
     return (
-        "no less than that" if least == 1 else f"no less than {format_down(least)} times that; dpcore rounds up as far"
+        "no less than that"
+        if least == 1
+        else f"no less than {format_down(least)} times that; {site().package} rounds up as far"
     )
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pages.shared.site_map import PageEntry
+from pages.framework.layout.page_entry import PageEntry
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,65 @@
+"""A pinned setting of a page, with which its open setting is compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, urlencode
+
+from pages.framework.parameters import number_parser
+from pages.framework.parameters.kinds import Correct, HoldsData, Parameter, Values, no_corrections
+from pages.framework.site import site
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A kept setting of a page, to compare with: "none", or the texts of its parameters as in a link.
+
+    Older links have the numbers of the shared parameters alone, apart by commas. What a kept setting does not say has
+    its default. `retired` are keys that the page once had: older links may have them, and they are left out.
+    """
+
+    own: tuple[Parameter, ...] = ()
+    correct: Correct = no_corrections
+    retired: tuple[str, ...] = ()
+    key: str = "pinned"
+    symbol: str = "pinned setting"
+    default: str = "none"
+
+    @property
+    def pinned_parameters(self) -> tuple[Parameter, ...]:
+        """The parameters that a kept setting has."""
+        return (*site().parameters, *self.own)
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return "none, or " + ",".join(each.key for each in self.pinned_parameters) + " with each in its range"
+
+    def read(self, entry: str) -> Values | None:
+        """Return the values of the kept setting, or None; ValueError if one can't be used, alone or with the rest."""
+        if entry == "none":
+            return None
+        texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._old(entry)
+        if not texts.keys() <= {*self.retired, *(each.key for each in self.pinned_parameters)}:
+            raise ValueError(entry)
+        values = {each.key: each.read(texts.get(each.key, each.default)) for each in self.pinned_parameters} | {
+            self.key: None
+        }
+        if site().correct(values) or self.correct(values):
+            raise ValueError(entry)
+        return values
+
+    def data_in(self, entry: str) -> str:
+        """Return what data of the user's own the kept setting holds, in words; an empty text for none."""
+        texts = dict(parse_qsl(entry, keep_blank_values=True))
+        holding = [each for each in self.pinned_parameters if isinstance(each, HoldsData) and each.key in texts]
+        return next((said for each in holding if (said := each.data_in(texts[each.key]))), "")
+
+    def _old(self, entry: str) -> dict[str, str]:
+        parts = number_parser.split_list(entry)
+        if len(parts) != len(site().parameters):
+            raise ValueError(entry)
+        return {quantity.key: part for quantity, part in zip(site().parameters, parts, strict=True)}
+
+    def text(self, used: Mapping[str, str]) -> str:
+        """The text that keeps a setting, given the texts of its parameters."""
+        return urlencode({each.key: used[each.key] for each in self.pinned_parameters}, quote_via=quote)

@@ -1,0 +1,55 @@
+"""The record of the site: what the framework is told about the product whose pages it serves.
+
+The framework knows nothing of the subject of the pages. The product describes itself in one record, `SITE`, in the
+module that `SITE_MODULE` names; a worker process finds it by the same name.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from pages.framework.classroom.demonstration import Demonstration
+from pages.framework.layout.page_entry import PageEntry
+from pages.framework.parameters.kinds import Correct, Parameter
+
+SITE_MODULE = "pages.shared.site"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A product and its pages.
+
+    `pages` begin with the start page, and `report_page` is the one that collects items of the others. `parameters` are
+    those of every page, and `correct` finds those of them that do not go together; `travelling` are the keys of further
+    parameters that go along from page to page. `data_slots` name the kinds of the user's own data that a tab of the
+    browser keeps. `colours` are the colours of the light and of the dark scheme by name. `package` is the library that
+    computes, and `verifier` imports the module that proves claims about its results, or raises ImportError.
+    `preloaded` are modules that a worker process imports before it is asked for anything.
+    """
+
+    name: str
+    version: str
+    package: str
+    pages: tuple[PageEntry, ...]
+    report_page: PageEntry
+    parameters: tuple[Parameter, ...]
+    correct: Correct
+    travelling: frozenset[str]
+    data_slots: tuple[str, ...]
+    colours: Mapping[str, dict[str, str]]
+    demonstrations: tuple[Demonstration, ...]
+    verifier: Callable[[], ModuleType]
+    preloaded: tuple[str, ...]
+
+    @property
+    def start_page(self) -> PageEntry:
+        """The page that the address without a path opens."""
+        return self.pages[0]
+
+
+@cache
+def site() -> Site:
+    """Return the record of the product."""
+    return import_module(SITE_MODULE).SITE

@@ -1,0 +1,35 @@
+"""What this product is made of: its pages, the parameters of every page, its colours and its demonstrations."""
+
+from importlib import import_module
+from types import ModuleType
+
+import dpcore
+from pages.framework.site import Site
+from pages.shared.classroom.adding_up import ADDING_UP
+from pages.shared.classroom.attacker import ATTACKER
+from pages.shared.classroom.classical import CLASSICAL
+from pages.shared.mechanism_colours import COLOURS
+from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
+from pages.shared.site_map import PAGES, REPORT
+
+
+def _verifier() -> ModuleType:
+    """Import what proves guarantees in interval arithmetic; it requires a library that may be missing."""
+    return import_module("dpcore.verify")
+
+
+SITE = Site(
+    name="DP Trade-off Explorer",
+    version=dpcore.__version__,
+    package="dpcore",
+    pages=PAGES,
+    report_page=REPORT,
+    parameters=SHARED,
+    correct=too_much_noise,
+    travelling=frozenset(parameter.key for parameter in (L1_SENSITIVITY, SEED, MEASURE, DELTAS)),
+    data_slots=("table", "attack", "points", "places", "adult"),
+    colours=COLOURS,
+    demonstrations=(CLASSICAL, ATTACKER, ADDING_UP),
+    verifier=_verifier,
+    preloaded=("dpcore.verify",),
+)
