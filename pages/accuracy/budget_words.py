@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpcore.queries import Budget
 from pages.accuracy.budget import Item, names_of
-from pages.accuracy.query import Setting
+from pages.accuracy.query import AccuracySetting
 from pages.framework.parameters import list_parameter, number_format
 from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up
 
@@ -57,7 +57,9 @@ def _finite(value: float) -> str:
     return "–" if np.isinf(value) else format_up(value)
 
 
-def answer(shares: Budget, now: Setting, before: tuple[Budget | None, Setting] | None) -> tuple[str, ...]:
+def answer(
+    shares: Budget, setting: AccuracySetting, before: tuple[Budget | None, AccuracySetting] | None
+) -> tuple[str, ...]:
     """What the queries spend together, basic and exact, and what a kept setting spent."""
     total, exact = format_up(float(shares.total_epsilon)), format_up(float(shares.exact_epsilon))
     delta = format_up(float(shares.total_delta))
@@ -91,11 +93,11 @@ def _exactly(shares: Budget, total: str, exact: str) -> str:
     return " ".join(lines) or "Pure ε-DP of Laplace noise spends no δ."
 
 
-def recommendation(shares: Budget, now: Setting) -> str:
+def recommendation(shares: Budget, setting: AccuracySetting) -> str:
     """Which column to use for the promise that is ticked."""
-    names = np.array(names_of(now.budget), object)
+    names = np.array(names_of(setting.budget), object)
     gaussian = np.minimum(shares.gaussian, shares.shrunk) < shares.laplace
-    if now.promise == "pure":
+    if setting.promise == "pure":
         if np.isinf(shares.laplace).any():
             return "**What to do:** give every query an ε above 0: without one none keeps pure ε-DP."
         return "**What to do: use Laplace noise for every query**, each with its ±: together they keep pure ε-DP."
@@ -134,11 +136,11 @@ def frame(items: Sequence[Item], shares: Budget) -> pd.DataFrame:
     )
 
 
-def csv_header(now: Setting, shares: Budget) -> dict[str, str]:
+def csv_header(setting: AccuracySetting, shares: Budget) -> dict[str, str]:
     """The parameters, totals and units for the top of a CSV."""
     return {
-        **{key: str(getattr(now, key)) for key in ("epsilon", "delta", "significance")},
-        "budget in the link": list_parameter.list_text(now.budget),
+        **{key: str(getattr(setting, key)) for key in ("epsilon", "delta", "significance")},
+        "budget in the link": list_parameter.list_text(setting.budget),
         "total epsilon, basic composition": repr(float(shares.total_epsilon)),
         "total epsilon of the Gaussians, exact": repr(float(shares.exact_epsilon)),
         "total delta": repr(float(shares.total_delta)),
@@ -155,8 +157,8 @@ def alternative(items: Sequence[Item], shares: Budget) -> str:
     return f"Bars of each query's share of ε = {format_up(float(shares.total_epsilon))}: {'; '.join(parts)}."
 
 
-def described(now: Setting) -> str:
+def described(setting: AccuracySetting) -> str:
     """The parameters of the picture, as text."""
-    items, locks = now.budget, sum(bool(item.locked) for item in now.budget)
+    items, locks = setting.budget, sum(bool(item.locked) for item in setting.budget)
     n = f"{len(items)} quer{'ies' if len(items) > 1 else 'y'}, {locks} locked (grey)"
-    return f"Budget ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)}; {n}"
+    return f"Budget ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}; {n}"

@@ -4,8 +4,8 @@ import math
 
 from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, DISCRETE_GAUSSIAN, GEOMETRIC, LAPLACE, Calibration
-from pages.accuracy.exhibits import Found
-from pages.accuracy.query import Setting
+from pages.accuracy.exhibits import AccuracyResult
+from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import MechanismRow, recommended
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
@@ -20,98 +20,101 @@ _NO_REACH = {
 _NO_RECORDS = "It has no number of records that a wanted ± takes."
 
 
-def snippets(found: Found) -> tuple[Snippet, ...]:
+def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
     """The answer of the open section; none where it has none."""
-    section = found.setting.section
+    section = result.setting.section
     if section == "records":
-        return _records(found)
+        return _records(result)
     if section == "budget":
-        return _budget(found)
-    best = recommended(found.answers, found.setting).row
-    value = best.accuracy if found.setting.wanted is None else best.epsilon
-    return () if math.isnan(value) else (_dpcore(best, found.setting), *_peers(best, found.setting))
+        return _budget(result)
+    best = recommended(result.answers, result.setting).row
+    value = best.accuracy if result.setting.wanted is None else best.epsilon
+    return () if math.isnan(value) else (_dpcore(best, result.setting), *_peers(best, result.setting))
 
 
 def _name(rule: Calibration) -> str:
     return next(name for name in dir(accuracy) if getattr(accuracy, name) is rule)
 
 
-def _sensitivity(rule: Calibration, now: Setting) -> str:
+def _sensitivity(rule: Calibration, setting: AccuracySetting) -> str:
     """The line that says how far a record moves the query."""
-    if now.query == "own":
-        return f"sensitivity = {number(now.asked.sensitivity(rule))}"
-    numbers = ", ".join(number(each) for each in (now.low, now.high, now.n_records))
-    asked = f"query_sensitivity({now.query!r}, {now.neighbours!r}, {numbers})"
+    if setting.query == "own":
+        return f"sensitivity = {number(setting.asked.sensitivity(rule))}"
+    numbers = ", ".join(number(each) for each in (setting.low, setting.high, setting.n_records))
+    asked = f"query_sensitivity({setting.query!r}, {setting.neighbours!r}, {numbers})"
     return f"sensitivity = {asked}.{'l1' if rule.norm == 'l1' else 'l2'}"
 
 
-def _dpcore(best: MechanismRow, now: Setting) -> Snippet:
+def _dpcore(best: MechanismRow, setting: AccuracySetting) -> Snippet:
     rule = best.calibration
     if rule is DISCRETE_GAUSSIAN:
-        return _discrete(best, now)
-    promised = f"epsilon, delta, significance = {number(now.epsilon)}, {number(now.delta)}, {number(now.significance)}"
+        return _discrete(best, setting)
+    promised = (
+        f"epsilon, delta, significance = {number(setting.epsilon)}, {number(setting.delta)},"
+        f" {number(setting.significance)}"
+    )
     calibration = f"accuracy.{_name(rule)}"
-    if now.wanted is None:
+    if setting.wanted is None:
         printed = [
             f"noise = mechanism.calibrated({calibration}, epsilon, delta, sensitivity)",
             "print(noise.half_width(significance))",
         ]
     else:
-        asked = f"{number(now.wanted)}, significance, delta, sensitivity"
+        asked = f"{number(setting.wanted)}, significance, delta, sensitivity"
         printed = [f"print(mechanism.of_half_width({calibration}, {asked}).epsilon)"]
     code = program(
         "from dpcore import accuracy, mechanism",
-        *(() if now.query == "own" else ("from dpcore.sensitivity import query_sensitivity",)),
+        *(() if setting.query == "own" else ("from dpcore.sensitivity import query_sensitivity",)),
         "",
         promised,
-        _sensitivity(rule, now),
+        _sensitivity(rule, setting),
         *printed,
     )
-    value, what = (best.accuracy, "±") if now.wanted is None else (best.epsilon, "The ε")
+    value, what = (best.accuracy, "±") if setting.wanted is None else (best.epsilon, "The ε")
     return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {rule.name}.", (value,))
 
 
-def _discrete(best: MechanismRow, now: Setting) -> Snippet:
-    moved = f"1, {number(now.asked.l1)}" if now.asked.single else "1, 1, 'replace'"
+def _discrete(best: MechanismRow, setting: AccuracySetting) -> Snippet:
+    moved = f"1, {number(setting.asked.l1)}" if setting.asked.single else "1, 1, 'replace'"
     code = program(
         "from dpcore import sensitivity, tables",
         "",
         f"person = sensitivity.table_sensitivity({moved})",
-        f"noises = tables.mechanisms({number(now.epsilon)}, {number(now.delta)}, person)",
+        f"noises = tables.mechanisms({number(setting.epsilon)}, {number(setting.delta)}, person)",
         f"noise = next(each for each in noises if each.key == {best.mechanism.key!r})",
-        f"print(noise.half_width({number(now.significance)}))",
+        f"print(noise.half_width({number(setting.significance)}))",
     )
     return Snippet(DPCORE, code, f"± of the noise that the page recommends: {best.mechanism.name}.", (best.accuracy,))
 
 
-def _peers(best: MechanismRow, now: Setting) -> tuple[Snippet, ...]:
+def _peers(best: MechanismRow, setting: AccuracySetting) -> tuple[Snippet, ...]:
     rule, without = best.calibration, dict(_NO_REACH)
-    size = now.asked.sensitivity(rule)
+    size = setting.asked.sensitivity(rule)
     known: tuple[Snippet, ...] = ()
-    if now.wanted is not None:
-        known = (laplace_epsilon(now.wanted, size, now.significance, best.epsilon),) if rule is LAPLACE else ()
+    if setting.wanted is not None:
+        known = (laplace_epsilon(setting.wanted, size, setting.significance, best.epsilon),) if rule is LAPLACE else ()
         without = dict.fromkeys(_NO_REACH, "It has no ε for a wanted ± of this noise.")
     elif rule is LAPLACE:
-        known = laplace_accuracy(now.epsilon, size, now.significance, best.accuracy)
+        known = laplace_accuracy(setting.epsilon, size, setting.significance, best.accuracy)
     elif rule is GEOMETRIC:
-        known = (geometric_accuracy(now.epsilon, size, now.significance, best.accuracy),)
+        known = (geometric_accuracy(setting.epsilon, size, setting.significance, best.accuracy),)
     elif rule is ANALYTIC:
-        sigma = float(ANALYTIC.scale(now.epsilon, now.delta, size))
-        return tuple(gaussian_sigma(now.epsilon, now.delta, size, sigma))
+        sigma = float(ANALYTIC.scale(setting.epsilon, setting.delta, size))
+        return tuple(gaussian_sigma(setting.epsilon, setting.delta, size, sigma))
     has = {each.library for each in known}
     return *known, *unavailable({library: reason for library, reason in without.items() if library not in has})
 
 
-def _records(found: Found) -> tuple[Snippet, ...]:
-    now, width = found.setting, found.setting.asked.width
-    kept = {rule: n for rule, n in zip((LAPLACE, ANALYTIC), found.least_records, strict=True) if not math.isnan(n)}
-    if width is None or not kept or now.accuracy >= width:
+def _records(result: AccuracyResult) -> tuple[Snippet, ...]:
+    setting, width = result.setting, result.setting.asked.width
+    kept = {rule: n for rule, n in zip((LAPLACE, ANALYTIC), result.least_records, strict=True) if not math.isnan(n)}
+    if width is None or not kept or setting.accuracy >= width:
         return ()
     code = program(
         "from dpcore import accuracy",
         "",
-        f"wanted, epsilon, delta = {number(now.accuracy)}, {number(now.epsilon)}, {number(now.delta)}",
-        f"significance, width = {number(now.significance)}, {number(width)}",
+        f"wanted, epsilon, delta = {number(setting.accuracy)}, {number(setting.epsilon)}, {number(setting.delta)}",
+        f"significance, width = {number(setting.significance)}, {number(width)}",
         *(
             f"print(accuracy.least_records(accuracy.{_name(rule)}, wanted, epsilon, significance, width, delta))"
             for rule in kept
@@ -121,16 +124,17 @@ def _records(found: Found) -> tuple[Snippet, ...]:
     return Snippet(DPCORE, code, note, tuple(kept.values())), *unavailable(dict.fromkeys(_NO_REACH, _NO_RECORDS))
 
 
-def _budget(found: Found) -> tuple[Snippet, ...]:
-    now, shares = found.setting, found.shares
+def _budget(result: AccuracyResult) -> tuple[Snippet, ...]:
+    setting, shares = result.setting, result.shares
     if shares is None:
         return ()
-    listed = zip(*(item.numbers for item in now.budget), strict=True)
+    listed = zip(*(item.numbers for item in setting.budget), strict=True)
     sizes, weights, locked = ([float(each) for each in column] for column in listed)
     code = program(
         "from dpcore import queries",
         "",
-        f"epsilon, delta, significance = {number(now.epsilon)}, {number(now.delta)}, {number(now.significance)}",
+        f"epsilon, delta, significance = {number(setting.epsilon)}, {number(setting.delta)},"
+        f" {number(setting.significance)}",
         f"sensitivity, weights, locked = {sizes}, {weights}, {locked}",
         "shares = queries.budget(epsilon, delta, significance, sensitivity, weights, locked)",
         "print(shares.total_epsilon, shares.total_delta)",

@@ -12,7 +12,7 @@ from dpcore.queries import Budget
 from pages.accuracy import budget, budget_words, figures, mechanism_words, record_words, words
 from pages.accuracy.explanation import explanation
 from pages.accuracy.figures import Curve, Kept, Marked
-from pages.accuracy.query import Setting
+from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows, rows_at
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.kinds import Values
@@ -24,20 +24,20 @@ RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL)
 
 
 @dataclass(frozen=True)
-class Found:
+class AccuracyResult:
     """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
 
-    setting: Setting
-    pinned: "Found | None" = None
+    setting: AccuracySetting
+    pinned: "AccuracyResult | None" = None
 
     @cached_property
     def answers(self) -> Rows:
         """What every suited mechanism answers, by key."""
-        now = self.setting
-        return rows_at(now.asked, now.epsilon, now.delta, now.significance, now.wanted)
+        setting = self.setting
+        return rows_at(setting.asked, setting.epsilon, setting.delta, setting.significance, setting.wanted)
 
     @property
-    def before(self) -> tuple[Rows, Setting] | None:
+    def before(self) -> tuple[Rows, AccuracySetting] | None:
         """The answers of the kept setting, and that setting."""
         return self.pinned and (self.pinned.answers, self.pinned.setting)
 
@@ -53,10 +53,10 @@ class Found:
     @cached_property
     def shares(self) -> Budget | None:
         """The budget over the queries; None where the locked ones ask for more than there is."""
-        now = self.setting
-        sizes, weights, locked = np.array([item.numbers for item in now.budget]).T
+        setting = self.setting
+        sizes, weights, locked = np.array([item.numbers for item in setting.budget]).T
         try:
-            return queries.budget(now.epsilon, now.delta, now.significance, sizes, weights, locked)
+            return queries.budget(setting.epsilon, setting.delta, setting.significance, sizes, weights, locked)
         except ValueError:
             return None
 
@@ -71,20 +71,20 @@ class Found:
         return explanation(self.answers, self.setting)
 
 
-def found(values: Values) -> Found:
+def compute_result(values: Values) -> AccuracyResult:
     """What the page's parameters ask for; a kept setting is shown in the same section and views."""
     kept = values["pinned"]
-    return Found(read_setting(Setting, values), found(values | kept) if kept else None)
+    return AccuracyResult(read_setting(AccuracySetting, values), compute_result(values | kept) if kept else None)
 
 
-def _curves(now: Setting) -> tuple[Curve, ...]:
+def _curves(setting: AccuracySetting) -> tuple[Curve, ...]:
     """The half-width of the chosen mechanisms along `EPSILONS`."""
-    return tuple(_curve(rule, now) for rule in now.asked.rules(now.mechanisms))
+    return tuple(_curve(rule, setting) for rule in setting.asked.rules(setting.mechanisms))
 
 
-def _curve(rule: Calibration, now: Setting) -> Curve:
-    delta = 0.0 if rule.promise == PURE_DP else now.delta
-    return _half_widths(rule, now.asked.sensitivity(rule), delta, now.significance)
+def _curve(rule: Calibration, setting: AccuracySetting) -> Curve:
+    delta = 0.0 if rule.promise == PURE_DP else setting.delta
+    return _half_widths(rule, setting.asked.sensitivity(rule), delta, setting.significance)
 
 
 @lru_cache(256)  # it does not depend on ε
@@ -93,13 +93,13 @@ def _half_widths(rule: Calibration, sensitivity: float, delta: float, significan
     return Curve(rule, value, rule.verdict(EPSILONS, delta).status)
 
 
-def _record_curves(now: Setting, width: float) -> tuple[Curve, ...]:
+def _record_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:
     """The least n for a wanted accuracy along `EPSILONS`."""
-    rules = RECORD_RULES if now.mechanisms == "all" else now.asked.rules("three")
-    deltas = (0.0 if rule.promise == PURE_DP else now.delta for rule in rules)
-    wanted = float(now.accuracy)
+    rules = RECORD_RULES if setting.mechanisms == "all" else setting.asked.rules("three")
+    deltas = (0.0 if rule.promise == PURE_DP else setting.delta for rule in rules)
+    wanted = float(setting.accuracy)
     return tuple(
-        _records(rule, width, wanted, delta, now.significance) for rule, delta in zip(rules, deltas, strict=True)
+        _records(rule, width, wanted, delta, setting.significance) for rule, delta in zip(rules, deltas, strict=True)
     )
 
 
@@ -109,105 +109,112 @@ def _records(rule: Calibration, width: float, wanted: float, delta: float, signi
     return Curve(rule, value, rule.verdict(EPSILONS, delta).status)
 
 
-def _least(rule: Calibration, width: float, now: Setting) -> float:
+def _least(rule: Calibration, width: float, setting: AccuracySetting) -> float:
     """The least n at the setting's ε, NaN where the mechanism has no answer or asks for more than 1e300 records."""
-    if now.epsilon < rule.least_epsilon:
+    if setting.epsilon < rule.least_epsilon:
         return np.nan
     try:
-        return float(accuracy.least_records(rule, now.accuracy, now.epsilon, now.significance, width, now.delta))
+        return float(
+            accuracy.least_records(rule, setting.accuracy, setting.epsilon, setting.significance, width, setting.delta)
+        )
     except ValueError:
         return np.nan
 
 
-def accuracies(found: Found, colour: Colours) -> Exhibit:
+def accuracies(result: AccuracyResult, colour: Colours) -> Exhibit:
     """The accuracy of the chosen mechanisms against ε."""
-    now, before = found.setting, found.pinned and found.pinned.setting
-    curves, kept = _curves(now), before and Kept(before.epsilon, _curves(before))
-    figure = figures.accuracy_figure(EPSILONS, curves, _marked(found), mechanism_words.described(now), colour, kept)
-    return _against_epsilon(found, "accuracy", figure, curves)
+    setting, before = result.setting, result.pinned and result.pinned.setting
+    curves, kept = _curves(setting), before and Kept(before.epsilon, _curves(before))
+    figure = figures.accuracy_figure(
+        EPSILONS, curves, _marked(result), mechanism_words.described(setting), colour, kept
+    )
+    return _against_epsilon(result, "accuracy", figure, curves)
 
 
-def ratios(found: Found, colour: Colours) -> Exhibit:
+def ratios(result: AccuracyResult, colour: Colours) -> Exhibit:
     """The accuracy of the chosen mechanisms over Laplace's, against ε."""
-    now, before = found.setting, found.pinned and found.pinned.setting
-    curves, kept = _curves(now), before and Kept(before.epsilon, _curves(before))
-    figure = figures.ratio_figure(EPSILONS, curves, _marked(found), mechanism_words.described(now), colour, kept)
-    return _against_epsilon(found, "ratio", figure, curves)
+    setting, before = result.setting, result.pinned and result.pinned.setting
+    curves, kept = _curves(setting), before and Kept(before.epsilon, _curves(before))
+    figure = figures.ratio_figure(EPSILONS, curves, _marked(result), mechanism_words.described(setting), colour, kept)
+    return _against_epsilon(result, "ratio", figure, curves)
 
 
-def _marked(found: Found) -> Marked:
-    now = found.setting
-    return Marked(now.epsilon, now.wanted, list(found.answers.values()), now.asked.unit)
+def _marked(result: AccuracyResult) -> Marked:
+    setting = result.setting
+    return Marked(setting.epsilon, setting.wanted, list(result.answers.values()), setting.asked.unit)
 
 
-def _against_epsilon(found: Found, name: str, figure: Figure, curves: tuple[Curve, ...]) -> Exhibit:
-    now = found.setting
-    picks = ("epsilon", "") if now.wanted is None else ("", "accuracy" if name == "accuracy" else "")
-    said = mechanism_words.alternative(found.answers, now)
+def _against_epsilon(result: AccuracyResult, name: str, figure: Figure, curves: tuple[Curve, ...]) -> Exhibit:
+    setting = result.setting
+    picks = ("epsilon", "") if setting.wanted is None else ("", "accuracy" if name == "accuracy" else "")
+    said = mechanism_words.alternative(result.answers, setting)
     return Exhibit(
         name,
         figure,
         said,
         lambda: _frame(curves, "accuracy"),
-        found.header,
+        result.header,
         picks,
     )
 
 
-def mechanisms(found: Found, _: Colours) -> Exhibit:
+def mechanisms(result: AccuracyResult, _: Colours) -> Exhibit:
     """The chosen mechanisms in numbers."""
-    now, answers = found.setting, found.answers
-    numbers = mechanism_words.answers_frame(answers, now)
-    html, said = mechanism_words.table_html(answers, now, found.before), mechanism_words.alternative(answers, now)
-    return Exhibit("mechanisms", html, said, numbers, found.header)
+    setting, answers = result.setting, result.answers
+    numbers = mechanism_words.answers_frame(answers, setting)
+    html, said = (
+        mechanism_words.table_html(answers, setting, result.before),
+        mechanism_words.alternative(answers, setting),
+    )
+    return Exhibit("mechanisms", html, said, numbers, result.header)
 
 
-def records(found: Found, colour: Colours) -> Exhibit | None:
+def records(result: AccuracyResult, colour: Colours) -> Exhibit | None:
     """The least number of records against ε; nothing where the sensitivity does not depend on it."""
-    now, width, before = found.setting, found.setting.asked.width, found.pinned and found.pinned.setting
+    setting, width, before = result.setting, result.setting.asked.width, result.pinned and result.pinned.setting
     if width is None:
         return None
-    curves, kept = _record_curves(now, width), None
+    curves, kept = _record_curves(setting, width), None
     if before is not None and before.asked.width is not None:
         kept = Kept(before.epsilon, _record_curves(before, before.asked.width))
-    subtitle = mechanism_words.records_described(width, now)
-    figure = figures.records_figure(EPSILONS, curves, now.epsilon, now.n_records, subtitle, colour, kept)
-    said = without_markdown(" ".join(record_words.answer(found.least_records, now, None)))
-    header = found.header
+    subtitle = mechanism_words.records_described(width, setting)
+    figure = figures.records_figure(EPSILONS, curves, setting.epsilon, setting.n_records, subtitle, colour, kept)
+    said = without_markdown(" ".join(record_words.answer(result.least_records, setting, None)))
+    header = result.header
     return Exhibit("records", figure, said, lambda: _frame(curves, "n_records"), header, ("epsilon", ""))
 
 
-def shares(found: Found, colour: Colours) -> Exhibit | None:
+def shares(result: AccuracyResult, colour: Colours) -> Exhibit | None:
     """Each query's share of ε; nothing where the locked ones ask for more than there is."""
-    items, before = found.setting.budget, found.pinned and found.pinned.shares
-    if found.shares is None:
+    items, before = result.setting.budget, result.pinned and result.pinned.shares
+    if result.shares is None:
         return None
     figure = figures.shares_figure(
         budget.names_of(items),
-        found.shares.epsilon,
+        result.shares.epsilon,
         [bool(item.locked) for item in items],
-        found.setting.epsilon,
-        budget_words.described(found.setting),
+        result.setting.epsilon,
+        budget_words.described(result.setting),
         colour,
         before and before.epsilon,
     )
-    return _of_budget("budget", figure, found, found.shares)
+    return _of_budget("budget", figure, result, result.shares)
 
 
-def shares_table(found: Found, _: Colours) -> Exhibit | None:
+def shares_table(result: AccuracyResult, _: Colours) -> Exhibit | None:
     """Each query's share, its accuracies and the totals; nothing where the locked ones ask for more than there is."""
-    now, before = found.setting, found.pinned and found.pinned.shares
-    if found.shares is None:
+    setting, before = result.setting, result.pinned and result.pinned.shares
+    if result.shares is None:
         return None
-    html = budget_words.table_html(now.budget, found.shares, now.significance, before)
-    return _of_budget("budget_table", html, found, found.shares)
+    html = budget_words.table_html(setting.budget, result.shares, setting.significance, before)
+    return _of_budget("budget_table", html, result, result.shares)
 
 
-def _of_budget(name: str, picture: Figure | str, found: Found, shares: Budget) -> Exhibit:
-    now = found.setting
-    said, numbers = budget_words.alternative(now.budget, shares), budget_words.frame(now.budget, shares)
-    pinned = {} if found.pinned is None else {"pinned": words.kept_place(found.pinned.setting)}
-    return Exhibit(name, picture, said, numbers, budget_words.csv_header(now, shares) | pinned)
+def _of_budget(name: str, picture: Figure | str, result: AccuracyResult, shares: Budget) -> Exhibit:
+    setting = result.setting
+    said, numbers = budget_words.alternative(setting.budget, shares), budget_words.frame(setting.budget, shares)
+    pinned = {} if result.pinned is None else {"pinned": words.kept_place(result.pinned.setting)}
+    return Exhibit(name, picture, said, numbers, budget_words.csv_header(setting, shares) | pinned)
 
 
 def _frame(curves: tuple[Curve, ...], column: str) -> pd.DataFrame:

@@ -5,7 +5,7 @@ import math
 from dpcore.accuracy import RULES
 from pages.accuracy.mechanism_words import verdict
 from pages.accuracy.parameters import NEIGHBOURS
-from pages.accuracy.query import Setting
+from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows
 from pages.accuracy.words import epsilon_is
 from pages.framework.parameters.number_format import beyond, format_input_up, format_up, within
@@ -17,27 +17,30 @@ _UNIT = (
 )
 
 
-def explanation(answers: Rows, now: Setting) -> str:
+def explanation(answers: Rows, setting: AccuracySetting) -> str:
     """Every mechanism's formula, range, promise, norm and source; the definition; what follows from it."""
-    relation = NEIGHBOURS.options[now.neighbours].lower()
-    neighbours = "those of your own sensitivities" if now.query == "own" else relation
+    relation = NEIGHBOURS.options[setting.neighbours].lower()
+    neighbours = "those of your own sensitivities" if setting.query == "own" else relation
     parts = [
-        "**Accuracy.** The accuracy a at significance level α is the half-width with Pr(|release − truth| > a) = α: "
-        f"here {within(now.significance)} within ±a of the truth and {beyond(now.significance)} by more (Geometric "
-        "Mechanism Accuracy 2020 and Gaussian Mechanism Accuracy 2020, Definition 1). Of whole-numbered noise it is "
-        "the least whole number beyond which no more than α falls. It is that of the noise alone.",
-        f"**Neighbours: {neighbours}.** {now.reason}{_UNIT if now.query != 'own' else ''}",
+        (
+            "**Accuracy.** The accuracy a at significance level α is the half-width with Pr(|release − truth| > a) ="
+            f" α: here {within(setting.significance)} within ±a of the truth and {beyond(setting.significance)} by more"
+            " (Geometric Mechanism Accuracy 2020 and Gaussian Mechanism Accuracy 2020, Definition 1). Of"
+            " whole-numbered noise it is the least whole number beyond which no more than α falls. It is that of the"
+            " noise alone."
+        ),
+        f"**Neighbours: {neighbours}.** {setting.reason}{_UNIT if setting.query != 'own' else ''}",
     ]
     for rule in RULES:
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"
         head = f"**{rule.name}**, promising {rule.promise}, from the {norm} sensitivity. {formulas.RANGES[rule.key]}"
         found = answers.get(rule.key)
         if found is None or math.isnan(found.accuracy):
-            lacks = verdict(rule, answers, now) if found is None else "no answer at this ε"
+            lacks = verdict(rule, answers, setting) if found is None else "no answer at this ε"
             parts.append(f"{head} Here: {lacks}. Source: {rule.theorem}.")
             continue
-        size = now.asked.size(now.asked.sensitivity(rule))
-        formula = formulas.half_width(rule, now, size, found.accuracy)
+        size = setting.asked.size(setting.asked.sensitivity(rule))
+        formula = formulas.half_width(rule, setting, size, found.accuracy)
         parts.append(f"{head} Source: {rule.theorem}.\n\n$${formula}$$")
     parts += [
         "**From accuracy to ε.** Laplace and, as published, geometric noise: ε = (Δ₁ ÷ a) ln(1/α), without a ceiling "
@@ -48,15 +51,15 @@ def explanation(answers: Rows, now: Setting) -> str:
         "**Budget.** Basic composition adds the ε up, and the δ (Dwork & Roth 2014). Gaussians compose exactly to the "
         "one with μ = √Σ μᵢ², μᵢ = Δᵢ ÷ σᵢ (Dong, Roth & Su 2022), whose ε follows from Balle & Wang 2018, Theorem 8. "
         "δ is shared in the proportion of ε, and by weight at ε = 0.",
-        readings(answers, now),
+        readings(answers, setting),
     ]
     return "\n\n".join(parts)
 
 
-def readings(answers: Rows, now: Setting) -> str:
+def readings(answers: Rows, setting: AccuracySetting) -> str:
     """The three readings of geometric noise, and why they differ."""
     if "geometric" not in answers:
-        return f"**Geometric noise** is whole-numbered, so it needs whole-numbered answers; {_not_whole(now)}."
+        return f"**Geometric noise** is whole-numbered, so it needs whole-numbered answers; {_not_whole(setting)}."
     why = (
         "The ceiling hides a near miss: 3.02 is published as 4, though a slightly larger ε gives 3 (Geometric "
         "Mechanism Accuracy 2020, §0.1). The exact value solves the definition over the whole numbers, and is often "
@@ -66,12 +69,12 @@ def readings(answers: Rows, now: Setting) -> str:
         "The published inverse, ε = (Δ₁ ÷ a) ln(1/α), always reaches a rounded up to a whole number, but not always an "
         "a that is none; the exact one always does."
     )
-    only_whole = " For a sum, the values themselves must be whole numbers." if now.query == "sum" else ""
+    only_whole = " For a sum, the values themselves must be whole numbers." if setting.query == "sum" else ""
     laplace, published, exact = (answers[key] for key in ("laplace", "geometric_published", "geometric"))
-    if now.wanted is not None:
+    if setting.wanted is not None:
         numbers = f"{epsilon_is(published.epsilon)} as published, {epsilon_is(exact.epsilon)} exactly"
-        return f"**Geometric noise for ±{format_input_up(now.wanted)}**: {numbers}. {inverse} {why}{only_whole}"
-    epsilon = format_input_up(now.epsilon)
+        return f"**Geometric noise for ±{format_input_up(setting.wanted)}**: {numbers}. {inverse} {why}{only_whole}"
+    epsilon = format_input_up(setting.epsilon)
     if math.isnan(exact.accuracy):
         return f"**Geometric noise** has no answer at ε = {epsilon}. {why}{only_whole}"
     numbers = (
@@ -82,12 +85,12 @@ def readings(answers: Rows, now: Setting) -> str:
     return f"**Geometric noise at ε = {epsilon}, in three readings**: {numbers}. {why} {inverse}{only_whole}"
 
 
-def _not_whole(now: Setting) -> str:
+def _not_whole(setting: AccuracySetting) -> str:
     """Why the answers of the query are not known to be whole numbers."""
-    if now.query == "own":
+    if setting.query == "own":
         return "whether those of your own query are whole is not known here: choose a count, a sum or a histogram"
-    if now.query != "sum":
-        return f"a {now.query} has others"
-    if now.asked.beyond_whole:
+    if setting.query != "sum":
+        return f"a {setting.query} has others"
+    if setting.asked.beyond_whole:
         return "it is computed where a record moves a sum by at most 1e15, and it moves this one by more"
     return "the lo and hi of this sum are not both whole"

@@ -10,7 +10,7 @@ import pandas as pd
 from dpcore.accuracy import RULES
 from dpcore.calibrations import PROVED, UNDEFINED, Calibration
 from pages.accuracy.parameters import QUERY
-from pages.accuracy.query import Setting
+from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import MechanismRow, Rows
 from pages.accuracy.words import epsilon_is, epsilon_text, kept_place
 from pages.framework.parameters import number_format
@@ -34,45 +34,45 @@ ROUNDING = (
 )
 
 
-def verdict(rule: Calibration, answers: Rows, now: Setting) -> str:
+def verdict(rule: Calibration, answers: Rows, setting: AccuracySetting) -> str:
     """A mark and words: does the mechanism suit the query, and then keep its promise?"""
     if rule.key not in answers:
-        return now.asked.unsuited(rule)
+        return setting.asked.unsuited(rule)
     found = answers[rule.key]
-    if now.wanted is not None and found.epsilon > 1e6:
+    if setting.wanted is not None and found.epsilon > 1e6:
         return "ε above 1e6: no privacy worth the name"
-    if found.status == UNDEFINED and (now.wanted is not None or now.epsilon >= rule.least_epsilon):
+    if found.status == UNDEFINED and (setting.wanted is not None or setting.epsilon >= rule.least_epsilon):
         return "no answer: outside what numbers can hold"
-    if found.status == PROVED and now.wanted is not None and found.reached > now.wanted:
-        return f"! falls short: at this ε its ± is {format_up(found.reached)}, not {format_input_up(now.wanted)}"
-    said = formulas.verdict(rule, found.status, found.true_delta, now)
+    if found.status == PROVED and setting.wanted is not None and found.reached > setting.wanted:
+        return f"! falls short: at this ε its ± is {format_up(found.reached)}, not {format_input_up(setting.wanted)}"
+    said = formulas.verdict(rule, found.status, found.true_delta, setting)
     return f"{said}, but {formulas.NO_SAMPLER}" if rule.family == "staircase" and found.status == PROVED else said
 
 
-def table_html(answers: Rows, now: Setting, before: tuple[Rows, Setting] | None = None) -> str:
+def table_html(answers: Rows, setting: AccuracySetting, before: tuple[Rows, AccuracySetting] | None = None) -> str:
     """The answers of the chosen mechanisms, as an accessible HTML table; with a kept setting, what they had there."""
-    unit, share = escape(now.asked.unit or "share of 1"), number_format.share(now.significance)
+    unit, share = escape(setting.asked.unit or "share of 1"), number_format.share(setting.significance)
     heads = ["Mechanism", "Promise"]
-    if now.wanted is None:
-        heads += [f"± at <span>ε = {format_input_up(now.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
+    if setting.wanted is None:
+        heads += [f"± at <span>ε = {format_input_up(setting.epsilon)}</span>, {unit}, <span>{share} of releases</span>"]
     else:
-        heads += [f"ε for <span>±{format_input_up(now.wanted)}</span> {unit}"]
+        heads += [f"ε for <span>±{format_input_up(setting.wanted)}</span> {unit}"]
     heads += [] if before is None else ["Pinned"]
-    heads += ["Verdict" if now.wanted is None else "Verdict at that ε"]
+    heads += ["Verdict" if setting.wanted is None else "Verdict at that ε"]
     body = []
-    for rule in now.asked.rules("three") if now.mechanisms == "three" else RULES:
-        cells = [rule.promise, _size(answers.get(rule.key), now, "")]
+    for rule in setting.asked.rules("three") if setting.mechanisms == "three" else RULES:
+        cells = [rule.promise, _size(answers.get(rule.key), setting, "")]
         if before is not None:
             cells.append(_size(before[0].get(rule.key), before[1], "±" if before[1].wanted is None else "ε = "))
-        body.append([rule.name, *cells, verdict(rule, answers, now)])
+        body.append([rule.name, *cells, verdict(rule, answers, setting)])
     return number_format.table_html("The mechanisms", "verdicts readings", heads, body)
 
 
-def _size(found: MechanismRow | None, now: Setting, sign: str) -> str:
+def _size(found: MechanismRow | None, setting: AccuracySetting, sign: str) -> str:
     """The ± of a mechanism or, where that is wanted, its ε."""
     if found is None:
         return "–"
-    if now.wanted is None:
+    if setting.wanted is None:
         return _cell(found.accuracy, lambda value: f"{sign}{format_up(value)}")
     return _cell(found.epsilon, lambda value: epsilon_is(value) if sign else epsilon_text(value))
 
@@ -81,56 +81,57 @@ def _cell(value: float, written: Callable[[float], str]) -> str:
     return "–" if math.isnan(value) else written(value)
 
 
-def described(now: Setting) -> str:
+def described(setting: AccuracySetting) -> str:
     """The query and its parameters, as text."""
-    asked, name = now.asked, {**QUERY.options, "own": "Own query"}[now.query]
+    asked, name = setting.asked, {**QUERY.options, "own": "Own query"}[setting.query]
     sizes = f"{name}: Δ₁ = {asked.size(asked.l1)}, Δ₂ = {asked.size(asked.l2)} {asked.unit}".rstrip()
-    return f"{sizes}, {_level(now)}"
+    return f"{sizes}, {_level(setting)}"
 
 
-def records_described(width: float, now: Setting) -> str:
+def records_described(width: float, setting: AccuracySetting) -> str:
     """The parameters of the picture of records, as text."""
-    wanted = f"±{format_input_up(now.accuracy)} {now.asked.unit}".rstrip()
-    return f"{QUERY.options[now.query]} within {wanted}, hi − lo = {format_input_down(width)}, {_level(now)}"
+    wanted = f"±{format_input_up(setting.accuracy)} {setting.asked.unit}".rstrip()
+    return f"{QUERY.options[setting.query]} within {wanted}, hi − lo = {format_input_down(width)}, {_level(setting)}"
 
 
-def _level(now: Setting) -> str:
-    return f"significance level {format_input_up(now.significance)}, δ = {format_input_up(now.delta)}"
+def _level(setting: AccuracySetting) -> str:
+    return f"significance level {format_input_up(setting.significance)}, δ = {format_input_up(setting.delta)}"
 
 
-def alternative(answers: Rows, now: Setting) -> str:
+def alternative(answers: Rows, setting: AccuracySetting) -> str:
     """What the picture shows, in a sentence for those who can't see it."""
     reached = "; ".join(
-        f"{each.calibration.name} ±{format_up(each.accuracy)} {now.asked.unit}".rstrip()
+        f"{each.calibration.name} ±{format_up(each.accuracy)} {setting.asked.unit}".rstrip()
         for each in answers.values()
-        if not math.isnan(each.accuracy) and each.calibration in now.asked.rules(now.mechanisms)
+        if not math.isnan(each.accuracy) and each.calibration in setting.asked.rules(setting.mechanisms)
     )
     shown = (
-        f"Accuracy against ε of {len(now.asked.rules(now.mechanisms))} mechanisms. At ε ="
-        f" {format_input_up(now.epsilon)}, {within(now.significance)} within: {reached or 'none has an answer'}."
+        f"Accuracy against ε of {len(setting.asked.rules(setting.mechanisms))} mechanisms. At ε ="
+        f" {format_input_up(setting.epsilon)}, {within(setting.significance)} within:"
+        f" {reached or 'none has an answer'}."
     )
-    if now.wanted is None:
+    if setting.wanted is None:
         return shown
     needs = [each for each in answers.values() if not math.isnan(each.epsilon)]
     listed = "; ".join(f"{each.calibration.name} {epsilon_text(each.epsilon)}" for each in needs)
-    return f"{shown} The ε that ±{format_input_up(now.wanted)} needs: {listed}."
+    return f"{shown} The ε that ±{format_input_up(setting.wanted)} needs: {listed}."
 
 
-def csv_header(now: Setting, before: Setting | None = None) -> dict[str, str]:
+def csv_header(setting: AccuracySetting, before: AccuracySetting | None = None) -> dict[str, str]:
     """The parameters and units for the top of a CSV, with the kept setting's, if there is one."""
     keys = ("epsilon", "delta", "significance", "known", "accuracy", "query", "neighbours", "low", "high", "n_records")
-    unit = now.asked.unit or "share of 1"
+    unit = setting.asked.unit or "share of 1"
     return {
-        **{key: str(getattr(now, key)) for key in keys},
-        "l1_sensitivity": repr(now.asked.l1),
-        "l2_sensitivity": repr(now.asked.l2),
+        **{key: str(getattr(setting, key)) for key in keys},
+        "l1_sensitivity": repr(setting.asked.l1),
+        "l2_sensitivity": repr(setting.asked.l2),
         **({} if before is None else {"pinned": kept_place(before)}),
         "unit": unit,
         "units": f"accuracy and sensitivities in {unit}; epsilon in nats; delta and significance are probabilities",
     }
 
 
-def answers_frame(answers: Rows, now: Setting) -> pd.DataFrame:
+def answers_frame(answers: Rows, setting: AccuracySetting) -> pd.DataFrame:
     """The table as a frame, with every mechanism."""
     found = [answers.get(rule.key) for rule in RULES]
     return pd.DataFrame(
@@ -139,6 +140,6 @@ def answers_frame(answers: Rows, now: Setting) -> pd.DataFrame:
             "promise": [rule.promise for rule in RULES],
             "accuracy": [np.nan if each is None else each.accuracy for each in found],
             "epsilon_for_wanted_accuracy": [np.nan if each is None else each.epsilon for each in found],
-            "verdict": [verdict(rule, answers, now) for rule in RULES],
+            "verdict": [verdict(rule, answers, setting) for rule in RULES],
         }
     )

@@ -133,7 +133,7 @@ def refused(values: Values) -> list[Correction]:
 
 
 PINNED = Pin(_KEPT, refused)
-OWN: tuple[Parameter, ...] = (*_KEPT, UNIT, BUDGET, SECTION, VIEW, MECHANISMS, PINNED)
+PARAMETERS: tuple[Parameter, ...] = (*_KEPT, UNIT, BUDGET, SECTION, VIEW, MECHANISMS, PINNED)
 
 
 def _no_range(values: Values) -> list[Correction]:

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from dpcore import gaussian
 from dpcore.calibrations import PURE_DP, Calibration
-from pages.accuracy.exhibits import Found
-from pages.accuracy.query import Setting
+from pages.accuracy.exhibits import AccuracyResult
+from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import MechanismRow, recommended
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters import number_format
@@ -22,59 +22,61 @@ _TWO_CELLS = "Of two cells its δ is a sum over all the ways in which they move 
 _STAIRCASE = "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here."
 
 
-def claims(found: Found) -> Iterator[Claim]:
+def claims(result: AccuracyResult) -> Iterator[Claim]:
     """What the answer of the open section promises."""
-    now = found.setting
-    if now.section == "budget":
-        yield from _budget(found)
-    elif now.section == "records":
-        yield from _records(found)
+    setting = result.setting
+    if setting.section == "budget":
+        yield from _budget(result)
+    elif setting.section == "records":
+        yield from _records(result)
     else:
-        best = recommended(found.answers, now).row
-        normal = found.answers["analytic"]
+        best = recommended(result.answers, setting).row
+        normal = result.answers["analytic"]
         for each in (best,) if best is normal else (best, normal):
-            yield from _answer(each, now)
+            yield from _answer(each, setting)
 
 
-def _answer(each: MechanismRow, now: Setting) -> Iterator[Claim]:
+def _answer(each: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
     """A noise at the ε that is given with the ± that is shown, or at the ε that is shown with the ± that is given."""
-    epsilon, reach = (now.epsilon, each.accuracy) if now.wanted is None else (each.epsilon, now.wanted)
+    epsilon, reach = (setting.epsilon, each.accuracy) if setting.wanted is None else (each.epsilon, setting.wanted)
     if math.isnan(epsilon) or math.isnan(reach) or epsilon > 1e6:
         return
     rule = each.calibration
     if rule.family == "discrete_gaussian":
-        yield from _discrete(each, now)
+        yield from _discrete(each, setting)
         return
     if rule.family not in _SYMBOLS:
         yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
         return
     texts = (
         (format_input_up(epsilon), format_up(reach))
-        if now.wanted is None
+        if setting.wanted is None
         else (format_up(epsilon), format_input_up(reach))
     )
-    yield from _noise(rule, texts, now.asked.sensitivity(rule), now)
+    yield from _noise(rule, texts, setting.asked.sensitivity(rule), setting)
 
 
-def _discrete(row: MechanismRow, now: Setting) -> Iterator[Claim]:
+def _discrete(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
     """That discrete Gaussian noise on one number keeps its guarantee, and how far it reaches."""
     mechanism = row.mechanism
-    if now.asked.single:
-        asked = Target(format_input_up(now.epsilon), format_input_up(now.delta), format_up(now.asked.l1, 15))
+    if setting.asked.single:
+        asked = Target(
+            format_input_up(setting.epsilon), format_input_up(setting.delta), format_up(setting.asked.l1, 15)
+        )
         yield guarantee_claims.discrete(asked, format_up(mechanism.scale))
     else:
         yield Claim(f"The promise of {mechanism.name} noise", reason=_TWO_CELLS)
-    level = format_input_up(now.significance)
+    level = format_input_up(setting.significance)
     yield guarantee_claims.within(mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.accuracy), level)
 
 
-def _noise(rule: Calibration, texts: tuple[str, str], moved: float, now: Setting) -> Iterator[Claim]:
+def _noise(rule: Calibration, texts: tuple[str, str], moved: float, setting: AccuracySetting) -> Iterator[Claim]:
     """That noise which keeps the ε of a text falls within the ± of another."""
-    (epsilon, reach), level = texts, format_input_up(now.significance)
+    (epsilon, reach), level = texts, format_input_up(setting.significance)
     at = float(guarantee_claims.number(epsilon))
-    scale = float(rule.scale(at, 0.0 if rule.promise == PURE_DP else now.delta, moved))
+    scale = float(rule.scale(at, 0.0 if rule.promise == PURE_DP else setting.delta, moved))
     asked, symbol, whole = (
-        Target(epsilon, format_input_up(now.delta), format_up(moved, 15)),
+        Target(epsilon, format_input_up(setting.delta), format_up(moved, 15)),
         _SYMBOLS[rule.family],
         exact_text(scale),
     )
@@ -87,21 +89,23 @@ def _noise(rule: Calibration, texts: tuple[str, str], moved: float, now: Setting
     yield guarantee_claims.within(rule.family, symbol, whole, reach, level)
 
 
-def _records(found: Found) -> Iterator[Claim]:
+def _records(result: AccuracyResult) -> Iterator[Claim]:
     """That the sensitivity at the n that is shown takes noise which reaches no farther than is wanted."""
-    now, width = found.setting, found.setting.asked.width
-    if width is None or now.accuracy >= width:
+    setting, width = result.setting, result.setting.asked.width
+    if width is None or setting.accuracy >= width:
         return
-    for n, key in zip(found.least_records, ("laplace", "analytic"), strict=True):
+    for n, key in zip(result.least_records, ("laplace", "analytic"), strict=True):
         if not math.isnan(n):
-            rule = found.answers[key].calibration
+            rule = result.answers[key].calibration
             moved = width / float(guarantee_claims.number(format_up(n)))
-            yield from _noise(rule, (format_input_up(now.epsilon), format_input_up(now.accuracy)), moved, now)
+            yield from _noise(
+                rule, (format_input_up(setting.epsilon), format_input_up(setting.accuracy)), moved, setting
+            )
 
 
-def _budget(found: Found) -> Iterator[Claim]:
+def _budget(result: AccuracyResult) -> Iterator[Claim]:
     """That the shares add up to what is shown, and what the Gaussians really give."""
-    shares = found.shares
+    shares = result.shares
     if shares is None:
         return
     total, delta = format_up(float(shares.total_epsilon)), format_up(float(shares.total_delta))

@@ -22,7 +22,7 @@ _, _MOST_WHOLE = ends(geometric.SENSITIVITY_RANGE)
 
 
 @dataclass(frozen=True)
-class Setting(shared_parameters.Setting):
+class AccuracySetting(shared_parameters.SharedSetting):
     """The parameters of the page as numbers, with the queries of the budget."""
 
     known: str
@@ -107,45 +107,45 @@ class Asked:
         return format_input_down(sensitivity) if self.query == "own" else format_input_up(sensitivity)
 
 
-def _asked(now: Setting) -> Asked:
-    if now.query == "own":
-        l1, l2 = now.l1_sensitivity, now.l2_sensitivity
-        return Asked("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=fitting_unit(now.unit, "own"))
-    found = query_sensitivity(now.query, now.neighbours, now.low, now.high, now.n_records)
-    width = {"mean": now.high - now.low, "proportion": 1.0}.get(now.query)
-    unit = "" if now.query == "proportion" else fitting_unit(now.unit, now.query)
-    return Asked(now.query, float(found.l1), float(found.l2), bool(found.whole), bool(found.single), width, unit)
+def _asked(setting: AccuracySetting) -> Asked:
+    if setting.query == "own":
+        l1, l2 = setting.l1_sensitivity, setting.l2_sensitivity
+        return Asked("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=fitting_unit(setting.unit, "own"))
+    found = query_sensitivity(setting.query, setting.neighbours, setting.low, setting.high, setting.n_records)
+    width = {"mean": setting.high - setting.low, "proportion": 1.0}.get(setting.query)
+    unit = "" if setting.query == "proportion" else fitting_unit(setting.unit, setting.query)
+    return Asked(setting.query, float(found.l1), float(found.l2), bool(found.whole), bool(found.single), width, unit)
 
 
-def _reason(now: Setting) -> str:
-    asked = now.asked
+def _reason(setting: AccuracySetting) -> str:
+    asked = setting.asked
     size, second = (_with_unit(asked.size(each), asked.unit) for each in (asked.l1, asked.l2))
-    if now.query == "own":
+    if setting.query == "own":
         several = "read as one number" if asked.single else "so the query is several numbers"
         return f"**Δ₁ = {size}, Δ₂ = {second}**, your own, for the neighbours under which you found them: {several}."
-    replaced = now.neighbours == "replace"
-    if now.query == "histogram" and replaced:
+    replaced = setting.neighbours == "replace"
+    if setting.query == "histogram" and replaced:
         return f"**Δ₁ = {size}, Δ₂ = √2**: the record leaves one cell and enters another. Each ± is that of one cell."
-    return f"**Δ₁ = Δ₂ = {size}**{_because(now, replaced)}"
+    return f"**Δ₁ = Δ₂ = {size}**{_because(setting, replaced)}"
 
 
-def _because(now: Setting, replaced: bool) -> str:
+def _because(setting: AccuracySetting, replaced: bool) -> str:
     """Why a query whose two sensitivities are equal has them."""
     act = "replacing one record" if replaced else "adding or removing one record"
-    low, high = _signed(format_input_down(now.low)), _signed(format_input_up(now.high))
-    if now.query == "count":
+    low, high = _signed(format_input_down(setting.low)), _signed(format_input_up(setting.high))
+    if setting.query == "count":
         return f": {act} moves the number of records with a property by at most that."
-    if now.query == "histogram":
+    if setting.query == "histogram":
         return ": a record is in one cell. Each ± is that of one cell."
-    if now.query == "sum":
+    if setting.query == "sum":
         how = f"hi − lo = {high} − {low}" if replaced else f"the larger of |lo| and |hi|, of {low} and {high}"
         return f" = {how}: {act} moves the sum by at most that."
-    n = f"{now.n_records:,.0f}"
-    how = f"1 ÷ {n}" if now.query == "proportion" else f"(hi − lo) ÷ n = ({high} − {low}) ÷ {n}"
+    n = f"{setting.n_records:,.0f}"
+    how = f"1 ÷ {n}" if setting.query == "proportion" else f"(hi − lo) ÷ n = ({high} − {low}) ÷ {n}"
     public = "n is taken as public" if replaced else _PUBLIC_BOUND
     return (
-        f" = {how}: {act} moves the {now.query} by at most that. {public}. The ± is that of the "
-        f"noise alone, not of sampling: the {now.query} of a sample has its own error besides."
+        f" = {how}: {act} moves the {setting.query} by at most that. {public}. The ± is that of the "
+        f"noise alone, not of sampling: the {setting.query} of a sample has its own error besides."
     )
 
 

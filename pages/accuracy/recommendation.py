@@ -12,7 +12,7 @@ from dpcore.calibrations import DISCRETE_GAUSSIAN, GEOMETRIC_PUBLISHED, PURE_DP,
 from dpcore.mechanism import Mechanism, calibrated, of_half_width
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
-from pages.accuracy.query import Asked, Setting
+from pages.accuracy.query import AccuracySetting, Asked
 
 
 @dataclass(frozen=True)
@@ -104,44 +104,44 @@ def _row(
     return MechanismRow(rule, mechanism, half_width, sufficient, significance)
 
 
-def recommended(rows: Rows, now: Setting) -> RecommendedRow:
+def recommended(rows: Rows, setting: AccuracySetting) -> RecommendedRow:
     """Return the row of the mechanism for the guarantee that is ticked.
 
     Where no mechanism of pure ε-DP has an answer, that is one of (ε, δ)-DP in spite of what is ticked.
     """
-    pure = best_pure(rows, now)
-    if now.promise == "pure" and not math.isnan(value(pure.row, now)):
+    pure = best_pure(rows, setting)
+    if setting.promise == "pure" and not math.isnan(value(pure.row, setting)):
         return pure
-    found = _recommendation(rows, now, "delta")
+    found = _recommendation(rows, setting, "delta")
     if found is not None:
         return RecommendedRow(rows[found.mechanism.key], found)
-    return RecommendedRow(rows["analytic"], None) if math.isnan(value(pure.row, now)) else pure
+    return RecommendedRow(rows["analytic"], None) if math.isnan(value(pure.row, setting)) else pure
 
 
-def best_pure(rows: Rows, now: Setting) -> RecommendedRow:
+def best_pure(rows: Rows, setting: AccuracySetting) -> RecommendedRow:
     """Return the row of the mechanism of pure ε-DP to use; its numbers are NaN where none has an answer."""
-    found = _recommendation(rows, now, "pure")
+    found = _recommendation(rows, setting, "pure")
     if found is not None:
         return RecommendedRow(rows[found.mechanism.key], found)
     rivals = [rows[key] for key in ("laplace", "geometric") if key in rows]
-    least = min(rivals, key=lambda row: math.inf if math.isnan(value(row, now)) else value(row, now))
+    least = min(rivals, key=lambda row: math.inf if math.isnan(value(row, setting)) else value(row, setting))
     return RecommendedRow(least, None)
 
 
-def value(row: MechanismRow, now: Setting) -> float:
+def value(row: MechanismRow, setting: AccuracySetting) -> float:
     """Return what is asked for: the ± or, where that is known, the ε."""
-    return row.accuracy if now.wanted is None else row.epsilon
+    return row.accuracy if setting.wanted is None else row.epsilon
 
 
-def _recommendation(rows: Rows, now: Setting, guarantee: str) -> Recommendation | None:
+def _recommendation(rows: Rows, setting: AccuracySetting, guarantee: str) -> Recommendation | None:
     """Apply the rule at the known ε or, at a wanted ±, at the least ε that any usable mechanism needs."""
-    if now.wanted is not None:
+    if setting.wanted is not None:
         needed = [each.epsilon for each in _candidates(rows, wanted=True) if _is_usable(each, guarantee)]
         if not needed:
             return None
-        at_least = rows_at(now.asked, min(needed), now.delta, now.significance, None)
+        at_least = rows_at(setting.asked, min(needed), setting.delta, setting.significance, None)
         rows = {key: row for key, row in at_least.items() if key in rows}
-    return recommend(_candidates(rows), guarantee, now.asked.whole, now.significance)
+    return recommend(_candidates(rows), guarantee, setting.asked.whole, setting.significance)
 
 
 def _candidates(rows: Rows, wanted: bool = False) -> list[Mechanism]:

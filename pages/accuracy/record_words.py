@@ -2,7 +2,7 @@
 
 import math
 
-from pages.accuracy.query import Setting
+from pages.accuracy.query import AccuracySetting
 from pages.accuracy.words import aim, kept, kept_place
 from pages.framework.parameters.number_format import format_input_up, format_up
 
@@ -10,9 +10,9 @@ Least = tuple[float, float]
 """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
 
 
-def answer(found: Least, now: Setting, before: tuple[Least, Setting] | None) -> tuple[str, ...]:
+def answer(found: Least, setting: AccuracySetting, before: tuple[Least, AccuracySetting] | None) -> tuple[str, ...]:
     """The least n at the current ε, what it means, and what a kept setting had."""
-    said = _said(*found, now)
+    said = _said(*found, setting)
     if before is None:
         return said
     names = ("Laplace noise", "the analytic Gaussian")
@@ -23,15 +23,15 @@ def answer(found: Least, now: Setting, before: tuple[Least, Setting] | None) -> 
     )
 
 
-def _said(laplace: float, normal: float, now: Setting) -> tuple[str, str]:
-    wanted, place = aim(now), f"ε = {format_input_up(now.epsilon)}"
-    if now.accuracy >= (now.asked.width or math.inf):
+def _said(laplace: float, normal: float, setting: AccuracySetting) -> tuple[str, str]:
+    wanted, place = aim(setting), f"ε = {format_input_up(setting.epsilon)}"
+    if setting.accuracy >= (setting.asked.width or math.inf):
         return (
             f"{wanted} is as wide as the whole range.",
             "Any value of the range is as near to the truth, without a look at the data. Choose a smaller one.",
         )
-    target = f"{wanted} for {kept(now.significance)} at {place} takes"
-    gaussian = f"with the analytic Gaussian at δ = {format_input_up(now.delta)}"
+    target = f"{wanted} for {kept(setting.significance)} at {place} takes"
+    gaussian = f"with the analytic Gaussian at δ = {format_input_up(setting.delta)}"
     if math.isnan(laplace) and math.isnan(normal):
         return f"At {place} no number of records that is worth asking for reaches {wanted}.", "Raise ε."
     if math.isnan(laplace):
@@ -42,18 +42,18 @@ def _said(laplace: float, normal: float, now: Setting) -> tuple[str, str]:
     return f"{target} n = {_records(laplace)} with Laplace noise (pure ε-DP).", f"{beside}{twice}" or "One is enough."
 
 
-def recommendation(found: Least, now: Setting) -> str:
+def recommendation(found: Least, setting: AccuracySetting) -> str:
     """What to do for the promise that is ticked, and why."""
     laplace, normal = found
-    if (math.isnan(laplace) and math.isnan(normal)) or now.accuracy >= (now.asked.width or math.inf):
+    if (math.isnan(laplace) and math.isnan(normal)) or setting.accuracy >= (setting.asked.width or math.inf):
         return ""
-    fewer = math.isnan(laplace) or (now.promise == "delta" and normal < laplace)
+    fewer = math.isnan(laplace) or (setting.promise == "delta" and normal < laplace)
     name, n = ("the analytic Gaussian", normal) if fewer else ("Laplace noise", laplace)
-    enough = "you have enough" if now.n_records >= n else "collect more, raise ε or accept a larger error"
-    head = f"**What to do: use {name}, with at least {_records(n)}**; with your n = {now.n_records:,.0f}, {enough}."
-    if fewer and now.promise == "pure":
+    enough = "you have enough" if setting.n_records >= n else "collect more, raise ε or accept a larger error"
+    head = f"**What to do: use {name}, with at least {_records(n)}**; with your n = {setting.n_records:,.0f}, {enough}."
+    if fewer and setting.promise == "pure":
         return f"{head} It keeps (ε, δ)-DP: at so small an ε pure ε-DP takes more records than are worth asking for."
-    if now.promise == "pure" or fewer:
+    if setting.promise == "pure" or fewer:
         return head
     return f"{head} The δ that you accept would save no records, and Laplace noise keeps pure ε-DP."
 

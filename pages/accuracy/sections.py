@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from pages.accuracy import budget_words, exhibits, mechanism_words, parameters, record_words, words
-from pages.accuracy.exhibits import Found
+from pages.accuracy.exhibits import AccuracyResult
 from pages.accuracy.parameters import ACCURACY, HIGH, KNOWN, LOW, MECHANISMS, N_RECORDS, NEIGHBOURS, PROMISE, QUERY
-from pages.accuracy.query import Setting
+from pages.accuracy.query import AccuracySetting
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Parameter
@@ -19,77 +19,77 @@ _PROMISE = Field(
 )
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: AccuracyResult) -> tuple[str, ...]:
     """The answer of the open section, what it means and, beside a kept setting, what has changed."""
-    now, kept = found.setting, found.pinned
-    if now.section == "records":
-        return record_words.answer(found.least_records, now, kept and (kept.least_records, kept.setting))
-    if now.section == "budget":
-        if found.shares is None:
-            return budget_words.too_much(now.budget, now.epsilon)
-        return budget_words.answer(found.shares, now, kept and (kept.shares, kept.setting))
-    return words.answer(found.answers, now, found.before)
+    setting, kept = result.setting, result.pinned
+    if setting.section == "records":
+        return record_words.answer(result.least_records, setting, kept and (kept.least_records, kept.setting))
+    if setting.section == "budget":
+        if result.shares is None:
+            return budget_words.too_much(setting.budget, setting.epsilon)
+        return budget_words.answer(result.shares, setting, kept and (kept.shares, kept.setting))
+    return words.answer(result.answers, setting, result.before)
 
 
-def has_records(found: Found) -> bool:
+def has_records(result: AccuracyResult) -> bool:
     """Whether the sensitivity of the query falls with the number of records."""
-    return found.setting.asked.width is not None
+    return result.setting.asked.width is not None
 
 
-def _accuracy_strip(found: Found) -> Sequence[Field | Parameter]:
-    known = EPSILON if found.setting.wanted is None else ACCURACY
+def _accuracy_strip(result: AccuracyResult) -> Sequence[Field | Parameter]:
+    known = EPSILON if result.setting.wanted is None else ACCURACY
     return known, DELTA, SIGNIFICANCE, Field(KNOWN, "I know"), _QUERY, _PROMISE
 
 
-def _accuracy(found: Found, colour: Colours) -> Iterator[Part]:
-    now = found.setting
-    yield exhibits.ratios(found, colour) if now.shown == "ratio" else exhibits.accuracies(found, colour)
-    yield words.recommendation(found.answers, now)
+def _accuracy(result: AccuracyResult, colour: Colours) -> Iterator[Part]:
+    setting = result.setting
+    yield exhibits.ratios(result, colour) if setting.shown == "ratio" else exhibits.accuracies(result, colour)
+    yield words.recommendation(result.answers, setting)
     yield Fields((Field(parameters.VIEW, "Draw"), Field(MECHANISMS, "Mechanisms")))
-    yield Fields(_query_fields(now))
-    yield now.reason
-    yield words.tables_link(now)
-    yield exhibits.mechanisms(found, colour)
+    yield Fields(_query_fields(setting))
+    yield setting.reason
+    yield words.tables_link(setting)
+    yield exhibits.mechanisms(result, colour)
     yield mechanism_words.ROUNDING
 
 
-def _query_fields(now: Setting) -> Sequence[Field | Parameter]:
+def _query_fields(setting: AccuracySetting) -> Sequence[Field | Parameter]:
     """What the sensitivity of the query depends on, and its unit."""
     unit = (
-        (Field(parameters.UNIT, "Unit of the query", mechanism_words.UNIT_HELPS[now.query]),)
-        if now.query in mechanism_words.UNIT_HELPS
+        (Field(parameters.UNIT, "Unit of the query", mechanism_words.UNIT_HELPS[setting.query]),)
+        if setting.query in mechanism_words.UNIT_HELPS
         else ()
     )
-    if now.query == "own":
+    if setting.query == "own":
         return L1_SENSITIVITY, L2_SENSITIVITY, *unit
-    bounds = (LOW, HIGH) if now.query in ("sum", "mean") else ()
-    n = (N_RECORDS,) if now.query in ("mean", "proportion") else ()
+    bounds = (LOW, HIGH) if setting.query in ("sum", "mean") else ()
+    n = (N_RECORDS,) if setting.query in ("mean", "proportion") else ()
     return Field(NEIGHBOURS, "Neighbouring data sets"), *bounds, *n, *unit
 
 
-def _records_strip(_: Found) -> Sequence[Field | Parameter]:
+def _records_strip(_: AccuracyResult) -> Sequence[Field | Parameter]:
     return EPSILON, ACCURACY, DELTA, SIGNIFICANCE, _QUERY, _PROMISE
 
 
-def _records(found: Found, colour: Colours) -> Iterator[Part]:
-    now = found.setting
-    yield exhibits.records(found, colour)
-    if now.asked.width is not None:
-        yield record_words.recommendation(found.least_records, now)
-        yield Fields((Field(MECHANISMS, "Mechanisms"), *_query_fields(now)))
-        yield now.reason
+def _records(result: AccuracyResult, colour: Colours) -> Iterator[Part]:
+    setting = result.setting
+    yield exhibits.records(result, colour)
+    if setting.asked.width is not None:
+        yield record_words.recommendation(result.least_records, setting)
+        yield Fields((Field(MECHANISMS, "Mechanisms"), *_query_fields(setting)))
+        yield setting.reason
 
 
-def _budget(found: Found, colour: Colours) -> Iterator[Part]:
-    yield exhibits.shares(found, colour)
-    if found.shares is not None:
-        yield budget_words.recommendation(found.shares, found.setting)
-    yield exhibits.shares_table(found, colour)
+def _budget(result: AccuracyResult, colour: Colours) -> Iterator[Part]:
+    yield exhibits.shares(result, colour)
+    if result.shares is not None:
+        yield budget_words.recommendation(result.shares, result.setting)
+    yield exhibits.shares_table(result, colour)
     yield budget_words.NOTE
 
 
 SECTIONS = {
-    "accuracy": Section[Found](_accuracy_strip, _accuracy),
-    "records": Section[Found](_records_strip, _records, has_records),
-    "budget": Section[Found](lambda _: (EPSILON, DELTA, SIGNIFICANCE, _PROMISE), _budget),
+    "accuracy": Section[AccuracyResult](_accuracy_strip, _accuracy),
+    "records": Section[AccuracyResult](_records_strip, _records, has_records),
+    "budget": Section[AccuracyResult](lambda _: (EPSILON, DELTA, SIGNIFICANCE, _PROMISE), _budget),
 }

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import Array
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import MOST_RUNS
 from pages.composition.releases import Releases
 
@@ -52,19 +52,19 @@ class Totals:
         return float(self.epsilon[key][0])
 
 
-def along(found: Found) -> Totals:
+def along(result: CompositionResult) -> Totals:
     """The totals over the numbers of runs that are drawn."""
-    return totals(found.once, found.setting.delta, drawn_runs(found.once, last_decade(found)))
+    return totals(result.once, result.setting.delta, drawn_runs(result.once, last_decade(result)))
 
 
-def here(found: Found) -> Totals:
+def here(result: CompositionResult) -> Totals:
     """The totals at the page's number of runs."""
-    return totals(found.once, found.setting.delta, (int(found.setting.runs),))
+    return totals(result.once, result.setting.delta, (int(result.setting.runs),))
 
 
-def last_decade(found: Found) -> int:
+def last_decade(result: CompositionResult) -> int:
     """The power of ten at which the axis of runs ends."""
-    runs = [found.setting.runs, *([found.pinned.setting.runs] if found.pinned else [])]
+    runs = [result.setting.runs, *([result.pinned.setting.runs] if result.pinned else [])]
     return 4 if max(runs) <= 1e4 else 6
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from pages.composition import accountants
 from pages.composition.accountants import NAMES, Totals
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_up
 
@@ -27,13 +27,13 @@ _ERRORS = {
 }
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: CompositionResult) -> tuple[str, ...]:
     """Which accountant is how far off at the page's number of runs."""
-    now = accountants.here(found)
-    said = _headline(found, now), _meaning(now)
-    if found.pinned is None:
+    now = accountants.here(result)
+    said = _headline(result, now), _meaning(now)
+    if result.pinned is None:
         return said
-    before = accountants.here(found.pinned)
+    before = accountants.here(result.pinned)
     return (
         *said,
         f"Since the pinned setting: ε {_shown(before.at('exact'))} → {_shown(now.at('exact'))}; "
@@ -45,13 +45,13 @@ def _shown(value: float) -> str:
     return format_up(value) if isfinite(value) else "none"
 
 
-def _runs(found: Found) -> str:
-    runs = found.setting.runs
+def _runs(result: CompositionResult) -> str:
+    runs = result.setting.runs
     return f"{format_nearest(runs, 7)} run{'' if runs == 1 else 's'}"
 
 
-def _headline(found: Found, now: Totals) -> str:
-    exact, at = now.at("exact"), f"For {_runs(found)} at δ = {format_input_up(found.setting.delta)}"
+def _headline(result: CompositionResult, now: Totals) -> str:
+    exact, at = now.at("exact"), f"For {_runs(result)} at δ = {format_input_up(result.setting.delta)}"
     if isinf(exact):
         return f"{at} no accountant has an ε: the δ of the promises is more."
     if exact == 0:
@@ -106,32 +106,32 @@ def _limit(now: Totals) -> str:
     return "here above the exact ε, at other settings below it: it proves nothing"
 
 
-def subtitle(found: Found) -> str:
+def subtitle(result: CompositionResult) -> str:
     """The parameters of the picture."""
-    lines = len(found.items)
+    lines = len(result.items)
     return (
-        f"δ = {format_input_up(found.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, with fresh noise each"
+        f"δ = {format_input_up(result.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, with fresh noise each"
         " run."
     )
 
 
-def alternative(found: Found) -> str:
+def alternative(result: CompositionResult) -> str:
     """What the picture and the table show, in a sentence."""
-    now = accountants.here(found)
+    now = accountants.here(result)
     listed = "; ".join(f"{NAMES[key]} {_shown(now.at(key))}" for key in NAMES if key in now.epsilon)
-    return f"{' '.join(answer(found)[:2])} ε by each accountant: {listed}."
+    return f"{' '.join(answer(result)[:2])} ε by each accountant: {listed}."
 
 
-def drawn_frame(found: Found) -> pd.DataFrame:
+def drawn_frame(result: CompositionResult) -> pd.DataFrame:
     """ε at each number of runs that is drawn, a column for each accountant."""
-    totals = accountants.along(found)
+    totals = accountants.along(result)
     columns = {f"epsilon_{key}": totals.epsilon[key] for key in NAMES if key in totals.epsilon}
     return pd.DataFrame({"runs": totals.runs.astype(int)} | columns)
 
 
-def table_frame(found: Found) -> pd.DataFrame:
+def table_frame(result: CompositionResult) -> pd.DataFrame:
     """A row for each accountant at the page's number of runs."""
-    now = accountants.here(found)
+    now = accountants.here(result)
     return pd.DataFrame(
         [
             {
@@ -159,10 +159,10 @@ def _error(key: str, now: Totals) -> str:
     return "never below the truth" if key == "exact" and not now.known else _ERRORS[key]
 
 
-def table_html(found: Found) -> str:
+def table_html(result: CompositionResult) -> str:
     """ε by each accountant at the page's number of runs, and which way it errs."""
-    now = accountants.here(found)
-    heads = ["Accountant", f"ε of {_runs(found)}", "÷ exact" if now.known else "÷ least proved", "Error"]
+    now = accountants.here(result)
+    heads = ["Accountant", f"ε of {_runs(result)}", "÷ exact" if now.known else "÷ least proved", "Error"]
     rows = [[_name(key, now), *_cells(key, now), _error(key, now)] for key in reversed(NAMES)]
     return number_format.table_html("The accountants", "totals", heads, rows)
 

@@ -9,7 +9,7 @@ import numpy as np
 from dpcore import composition, gaussian
 from dpcore.checks import Array, ends
 from dpcore.composition import NOISE_RANGE, Release, sampled_release
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.training import certified, exactly
 
 _PER_DECADE, _MOST_POINTS = 12, 24
@@ -81,12 +81,12 @@ class Ribbon:
     at_most: Array
 
 
-def batching(found: Found) -> Batching:
+def batching(result: CompositionResult) -> Batching:
     """The training that the page's parameters ask for, with its loader."""
-    values = found.values
+    values = result.values
     records, batch, epochs = (values[key] for key in ("records", "batch", "epochs"))
     steps = int(composition.steps_of_epochs(epochs, records, batch))
-    return Batching(values["loader"], records, batch, epochs, values["noise_multiplier"], steps, found.setting.delta)
+    return Batching(values["loader"], records, batch, epochs, values["noise_multiplier"], steps, result.setting.delta)
 
 
 def ribbon(now: Batching) -> Ribbon:

@@ -8,7 +8,7 @@ import pandas as pd
 from pages.composition import batching, batching_figures, batching_words
 from pages.composition.batching import Batching
 from pages.composition.batching_words import answer, explanation
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part
@@ -18,22 +18,22 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 
 
-def strip(_: Found) -> Sequence[Field | Parameter]:
+def strip(_: CompositionResult) -> Sequence[Field | Parameter]:
     """How batches are drawn, and the training."""
     return Field(LOADER, "Batches are drawn"), NOISE, EPOCHS, BATCH, DELTA, RECORDS
 
 
-def parts(found: Found, colour: Colours) -> Iterator[Part]:
+def parts(result: CompositionResult, colour: Colours) -> Iterator[Part]:
     """The ribbon, what each way to draw batches gives, and what to do."""
-    yield ribbon(found, colour)
+    yield ribbon(result, colour)
     yield Fields((EPSILON,))
-    yield loaders(found, colour)
-    yield batching_words.advice(batching.batching(found), found.setting.epsilon)
+    yield loaders(result, colour)
+    yield batching_words.advice(batching.batching(result), result.setting.epsilon)
 
 
-def ribbon(found: Found, colour: Colours) -> Exhibit:
+def ribbon(result: CompositionResult, colour: Colours) -> Exhibit:
     """ε over the noise, by how batches are drawn."""
-    now, before = batching.batching(found), found.pinned and batching.batching(found.pinned)
+    now, before = batching.batching(result), result.pinned and batching.batching(result.pinned)
     drawn = batching.ribbon(now)
     figure = batching_figures.ribbon_figure(
         now, drawn, before and (before, batching.ribbon(before)), batching_words.subtitle(now), colour
@@ -42,9 +42,9 @@ def ribbon(found: Found, colour: Colours) -> Exhibit:
     return Exhibit("epsilon_by_batching", figure, batching_words.alternative(now), numbers, _header(now))
 
 
-def loaders(found: Found, _: Colours) -> Exhibit:
+def loaders(result: CompositionResult, _: Colours) -> Exhibit:
     """What each way to draw batches gives."""
-    now, target = batching.batching(found), found.setting.epsilon
+    now, target = batching.batching(result), result.setting.epsilon
     names = ["batches", "epsilon_at_least", "epsilon_at_most", "noise_for_target", "drawn_by"]
     numbers = pd.DataFrame(batching_words.rows(now, target), columns=names)
     html = batching_words.table_html(now, target)

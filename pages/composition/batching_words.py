@@ -3,7 +3,7 @@
 import math
 
 from pages.composition.batching import Batching, batching, noise_needed, unamplified_noise
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.training_words import limits
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
@@ -16,13 +16,13 @@ from pages.framework.parameters.number_format import (
 )
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: CompositionResult) -> tuple[str, ...]:
     """What the training costs with the batches of its loader, and which loaders draw them so."""
-    now = batching(found)
+    now = batching(result)
     said = _headline(now), _meaning(now)
-    if found.pinned is None:
+    if result.pinned is None:
         return said
-    before = batching(found.pinned)
+    before = batching(result.pinned)
     return *said, f"Since the pinned setting: ε {_span(before)} → {_span(now)}."
 
 
@@ -163,9 +163,9 @@ def advice(now: Batching, target: float) -> str:
     )
 
 
-def explanation(found: Found) -> str:
+def explanation(result: CompositionResult) -> str:
     """How the section is computed, with the user's numbers."""
-    now = batching(found)
+    now = batching(result)
     sigma, batches = tex(format_input_down(now.noise)), tex(format_nearest(now.batches, 7))
     numbers = (
         rf"$$\sigma={sigma},\quad T={batches}\ \text{{batches an epoch}},\quad E={tex(format_input_up(now.epochs))}$$"

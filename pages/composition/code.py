@@ -6,7 +6,7 @@ from dpcore import composition
 from dpcore.composition import Release
 from pages.composition import peers, profile, published
 from pages.composition.batching import Batching, batching
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.releases import Releases
 from pages.composition.together import ACCOUNTANT_OF, whole
 from pages.composition.training import Training, training
@@ -27,18 +27,18 @@ _HOW = {
 _PUBLISHED = ("zcdp", "sampled", "promise")
 
 
-def snippets(found: Found) -> tuple[Snippet, ...]:
+def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     """The answer of the open section; none where it has none."""
-    section = found.values["section"]
+    section = result.values["section"]
     made = {"training": _training, "batching": _batching, "profile": _profile, "published": _published}
     if section in ("together", "accountants"):
-        return _list(found, found.setting.accountant if section == "together" else "exact")
-    return made[section](found) if section in made else ()
+        return _list(result, result.setting.accountant if section == "together" else "exact")
+    return made[section](result) if section in made else ()
 
 
-def _list(found: Found, accountant: str) -> tuple[Snippet, ...]:
+def _list(result: CompositionResult, accountant: str) -> tuple[Snippet, ...]:
     """ε of the list by an accountant."""
-    releases, delta, name = whole(found), found.setting.delta, ACCOUNTANT_OF[accountant]
+    releases, delta, name = whole(result), result.setting.delta, ACCOUNTANT_OF[accountant]
     bound = composition.epsilon(releases, delta, name)
     if math.isinf(bound.value):
         return ()
@@ -66,24 +66,24 @@ def _one(release: Release) -> str:
     return f"composition.{release.kind}_release({numbers}, count={release.count})"
 
 
-def _profile(found: Found) -> tuple[Snippet, ...]:
+def _profile(result: CompositionResult) -> tuple[Snippet, ...]:
     """δ at ε, and ε at δ."""
-    releases, now = whole(found), found.setting
-    here, bound = profile.point(found), composition.epsilon(whole(found), found.setting.delta)
+    releases, setting = whole(result), result.setting
+    here, bound = profile.point(result), composition.epsilon(whole(result), result.setting.delta)
     if math.isinf(bound.value):
         return ()
     code = program(
         *_written(releases),
-        f"epsilon, delta = {number(now.epsilon)}, {number(now.delta)}",
+        f"epsilon, delta = {number(setting.epsilon)}, {number(setting.delta)}",
         "print(composition.delta(releases, epsilon).value)",
         _epsilon("best"),
     )
     own = Snippet(DPCORE, code, f"δ at ε, and ε at δ. {_HOW[str(bound.accountant)]}", (here.delta, here.epsilon))
-    return own, *peers.of_list(releases, now.delta, here.epsilon)
+    return own, *peers.of_list(releases, setting.delta, here.epsilon)
 
 
-def _training(found: Found) -> tuple[Snippet, ...]:
-    now = training(found)
+def _training(result: CompositionResult) -> tuple[Snippet, ...]:
+    now = training(result)
     if not now.kept or math.isinf(now.epsilon):
         return ()
     if now.solve == "epsilon":
@@ -126,8 +126,8 @@ def _solved(now: Training) -> Snippet:
     return Snippet(DPCORE, code, f"{what}, certified.", (float(value),))
 
 
-def _batching(found: Found) -> tuple[Snippet, ...]:
-    now = batching(found)
+def _batching(result: CompositionResult) -> tuple[Snippet, ...]:
+    now = batching(result)
     if now.loader == "poisson":
         return _poisson(now, now.poisson)
     lines = [
@@ -147,9 +147,9 @@ def _batching(found: Found) -> tuple[Snippet, ...]:
     )
 
 
-def _published(found: Found) -> tuple[Snippet, ...]:
+def _published(result: CompositionResult) -> tuple[Snippet, ...]:
     """ε today of what is published with its noise, and how many of all promises are at most the page's ε."""
-    rows, epsilon = published.restated(found), found.setting.epsilon
+    rows, epsilon = published.restated(result), result.setting.epsilon
     of_rho, trained, alone = ([row for row in rows if row.deployment.kind == kind] for kind in _PUBLISHED)
     of_steps = [row for row in trained if row.deployment.is_covered]
     shuffled = [row for row in trained if not row.deployment.is_covered]

@@ -8,7 +8,7 @@ from pages.composition import (
     together_exhibits,
     training_exhibits,
 )
-from pages.composition.found import Found, found
+from pages.composition.found import CompositionResult, compute_result
 
 ALL = (
     *together_exhibits.ALL,
@@ -18,4 +18,4 @@ ALL = (
     *batching_exhibits.ALL,
     *published_exhibits.ALL,
 )
-__all__ = ["ALL", "Found", "found"]
+__all__ = ["ALL", "CompositionResult", "compute_result"]

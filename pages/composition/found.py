@@ -9,14 +9,14 @@ from pages.composition.releases import Item, labels
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.list_parameter import list_text
-from pages.shared.shared_parameters import Setting, read_setting
+from pages.shared.shared_parameters import SharedSetting, read_setting
 
 BOX = "releases_box"
 EDIT = f"[Edit the list of releases](#{BOX})"
 
 
 @dataclass(frozen=True)
-class CompositionSetting(Setting):
+class CompositionSetting(SharedSetting):
     """The parameters of the list of releases, which a kept setting has too."""
 
     releases: tuple[Item, ...]
@@ -25,12 +25,12 @@ class CompositionSetting(Setting):
 
 
 @dataclass(frozen=True)
-class Found:
+class CompositionResult:
     """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
 
     setting: CompositionSetting
     values: Values
-    pinned: "Found | None" = None
+    pinned: "CompositionResult | None" = None
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -53,15 +53,15 @@ class Found:
         return tuple(item.release for item in self.items)
 
 
-def header(found: Found, units: str, **more: Any) -> dict[str, Any]:
+def header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:
     """What stands above the numbers of an exhibit about the list: what it was computed for, and in which units."""
-    now, kept = found.setting, found.pinned
-    own = {"releases": list_text(now.releases), "runs": int(now.runs), "delta": repr(now.delta)}
+    setting, kept = result.setting, result.pinned
+    own = {"releases": list_text(setting.releases), "runs": int(setting.runs), "delta": repr(setting.delta)}
     pinned = {} if kept is None else {"pinned": f"{list_text(kept.setting.releases)}, runs {int(kept.setting.runs)}"}
     return own | more | {"units": f"epsilon in nats; {units}"} | pinned
 
 
-def found(values: Values) -> Found:
+def compute_result(values: Values) -> CompositionResult:
     """What the page's parameters ask for."""
-    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None})
-    return Found(read_setting(CompositionSetting, values), values, kept)
+    kept = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
+    return CompositionResult(read_setting(CompositionSetting, values), values, kept)

@@ -147,4 +147,4 @@ def _too_many_runs(values: Values) -> list[Correction]:
     return [Correction(RUNS.key, str(runs), said)]
 
 
-OWN: tuple[Parameter, ...] = (SECTION, *KEPT, TOTALS, TRAINING_VIEW, AT_DELTA, Pin(KEPT, correct))
+PARAMETERS: tuple[Parameter, ...] = (SECTION, *KEPT, TOTALS, TRAINING_VIEW, AT_DELTA, Pin(KEPT, correct))

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore import composition
 from dpcore.checks import Array
 from dpcore.composition import EpsilonBound
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.releases import Releases
 from pages.composition.together import whole
 from pages.framework.chart.theme import round_axis_end
@@ -46,19 +46,19 @@ class Point:
     epsilon_rdp: float
 
 
-def profile(found: Found) -> Profile:
+def profile(result: CompositionResult) -> Profile:
     """The profile of the whole list over the ε that are drawn."""
-    return profile_of(whole(found), reach(found))
+    return profile_of(whole(result), reach(result))
 
 
-def point(found: Found) -> Point:
+def point(result: CompositionResult) -> Point:
     """Where the page's ε and δ meet the profile."""
-    return point_of(whole(found), found.setting.epsilon, found.setting.delta)
+    return point_of(whole(result), result.setting.epsilon, result.setting.delta)
 
 
-def reach(found: Found) -> float:
+def reach(result: CompositionResult) -> float:
     """The ε at which the axis ends: where little δ is left, of the list and of the kept one."""
-    lists = [(whole(each), each.setting.delta) for each in (found, found.pinned) if each is not None]
+    lists = [(whole(each), each.setting.delta) for each in (result, result.pinned) if each is not None]
     return max(_reach(releases, min(_LEAST_DRAWN, delta)) for releases, delta in lists)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pages.composition import profile, profile_figures, profile_words
-from pages.composition.found import EDIT, Found, header
+from pages.composition.found import EDIT, CompositionResult, header
 from pages.composition.parameters import RUNS
 from pages.composition.profile_words import answer
 from pages.composition.together import whole
@@ -16,49 +16,49 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 
 
-def strip(_: Found) -> Sequence[Field | Parameter]:
+def strip(_: CompositionResult) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
     return EPSILON, DELTA, RUNS
 
 
-def parts(found: Found, colour: Colours) -> Iterator[Part]:
+def parts(result: CompositionResult, colour: Colours) -> Iterator[Part]:
     """The profile in a picture and a table, and what to do with it."""
-    yield over_epsilon(found, colour)
+    yield over_epsilon(result, colour)
     yield EDIT
-    yield at_deltas(found, colour)
-    yield profile_words.advice(found)
+    yield at_deltas(result, colour)
+    yield profile_words.advice(result)
 
 
-def explanation(_: Found) -> str:
+def explanation(_: CompositionResult) -> str:
     """How the profile is computed."""
     return profile_words.EXPLANATION
 
 
-def over_epsilon(found: Found, colour: Colours) -> Exhibit:
+def over_epsilon(result: CompositionResult, colour: Colours) -> Exhibit:
     """δ over ε; a click takes its point as the page's ε and δ."""
-    kept = found.pinned
+    kept = result.pinned
     figure = profile_figures.profile_figure(
-        profile.profile(found),
-        profile.point(found),
-        (found.setting, kept and kept.setting),
-        kept and profile.profile_of(whole(kept), profile.reach(found)),
-        profile_words.subtitle(found),
+        profile.profile(result),
+        profile.point(result),
+        (result.setting, kept and kept.setting),
+        kept and profile.profile_of(whole(kept), profile.reach(result)),
+        profile_words.subtitle(result),
         colour,
     )
-    said = profile_words.alternative(found)
-    numbers, header = (lambda: profile_words.drawn_frame(found)), _header(found)
+    said = profile_words.alternative(result)
+    numbers, header = (lambda: profile_words.drawn_frame(result)), _header(result)
     return Exhibit("profile", figure, said, numbers, header, picks=("epsilon", "delta"))
 
 
-def at_deltas(found: Found, _: Colours) -> Exhibit:
+def at_deltas(result: CompositionResult, _: Colours) -> Exhibit:
     """ε of the whole list at some δ."""
-    html, said = profile_words.table_html(found), profile_words.alternative(found)
-    return Exhibit("profile_table", html, said, lambda: profile_words.table_frame(found), _header(found))
+    html, said = profile_words.table_html(result), profile_words.alternative(result)
+    return Exhibit("profile_table", html, said, lambda: profile_words.table_frame(result), _header(result))
 
 
-def _header(found: Found) -> dict[str, Any]:
+def _header(result: CompositionResult) -> dict[str, Any]:
     units = "delta exact to 9 digits and rounded up, or certified; by RDP and zCDP upper bounds"
-    return header(found, units, epsilon=repr(found.setting.epsilon))
+    return header(result, units, epsilon=repr(result.setting.epsilon))
 
 
 ALL = (over_epsilon, at_deltas)

@@ -21,7 +21,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.shared.shared_parameters import Setting
+from pages.shared.shared_parameters import SharedSetting
 
 _LOWEST = -300  # a power of ten
 
@@ -29,7 +29,7 @@ _LOWEST = -300  # a power of ten
 def profile_figure(
     now: Profile,
     point: Point,
-    settings: tuple[Setting, Setting | None],
+    settings: tuple[SharedSetting, SharedSetting | None],
     kept: Profile | None,
     subtitle: str,
     colour: Colours,
@@ -71,7 +71,7 @@ def _curve(epsilon: Array, values: Array, name: str, key: str, colour: Colours) 
     return line(epsilon, _shown(values), name, colour[shade], dash, **hover)
 
 
-def _points(point: Point, here: Setting, end: float, colour: Colours) -> dict[str, Any]:
+def _points(point: Point, here: SharedSetting, end: float, colour: Colours) -> dict[str, Any]:
     """Where the page's ε and the page's δ meet the curve; those beyond the axis are left out."""
     pairs = [(here.epsilon, point.delta), (point.epsilon, here.delta)]
     seen = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpcore import composition
 from pages.composition import profile
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.profile import MOST_EPSILON, Point
 from pages.composition.together import whole
 from pages.framework.parameters import number_format
@@ -18,13 +18,13 @@ _DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # of the table
 _LEAST = 1e-300  # what is below is said to be at most that
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: CompositionResult) -> tuple[str, ...]:
     """δ at the page's ε and ε at the page's δ, by the exact profile and by RDP."""
-    here = profile.point(found)
-    said = _both(found, here), _meaning(here)
-    if found.pinned is None:
+    here = profile.point(result)
+    said = _both(result, here), _meaning(here)
+    if result.pinned is None:
         return said
-    before = profile.point(found.pinned)
+    before = profile.point(result.pinned)
     return (
         *said,
         f"Since the pinned setting: δ {_delta(before.delta)} → {_delta(here.delta)}, "
@@ -32,13 +32,15 @@ def answer(found: Found) -> tuple[str, ...]:
     )
 
 
-def _both(found: Found, here: Point) -> str:
-    now, runs = found.setting, found.setting.runs
+def _both(result: CompositionResult, here: Point) -> str:
+    setting, runs = result.setting, result.setting.runs
     often = "" if runs == 1 else f"Over {format_nearest(runs, 7)} runs: "
-    at = f"{often}{'At' if not often else 'at'} ε = {format_input_up(now.epsilon)} δ is at most {_delta(here.delta)}"
+    at = (
+        f"{often}{'At' if not often else 'at'} ε = {format_input_up(setting.epsilon)} δ is at most {_delta(here.delta)}"
+    )
     if not isfinite(here.epsilon):
-        return f"{at}; at δ = {format_input_up(now.delta)} there is no ε: the promises break more often."
-    return f"{at}; at δ = {format_input_up(now.delta)} ε is at most {format_up(here.epsilon)}."
+        return f"{at}; at δ = {format_input_up(setting.delta)} there is no ε: the promises break more often."
+    return f"{at}; at δ = {format_input_up(setting.delta)} ε is at most {format_up(here.epsilon)}."
 
 
 def _delta(value: float) -> str:
@@ -56,38 +58,38 @@ def _meaning(here: Point) -> str:
     return f"One list, one curve: every point of it is a promise that holds, and all hold at once. {rdp}"
 
 
-def subtitle(found: Found) -> str:
+def subtitle(result: CompositionResult) -> str:
     """The parameters of the picture."""
-    lines, runs = len(found.items), found.setting.runs
+    lines, runs = len(result.items), result.setting.runs
     often = "" if runs == 1 else f", {format_nearest(runs, 7)} runs"
     return f"{lines} line{'' if lines == 1 else 's'}{often}. Points: at your ε and at your δ. Click to take a point."
 
 
-def alternative(found: Found) -> str:
+def alternative(result: CompositionResult) -> str:
     """What the picture shows, in a sentence."""
-    curve = profile.profile(found)
+    curve = profile.profile(result)
     return (
-        f"{' '.join(answer(found)[:2])} Over ε from 0 to {format_nearest(float(curve.epsilon[-1]))} the least δ falls"
+        f"{' '.join(answer(result)[:2])} Over ε from 0 to {format_nearest(float(curve.epsilon[-1]))} the least δ falls"
         f" from {_delta(float(curve.least[0]))} to {_delta(float(curve.least[-1]))}."
     )
 
 
-def drawn_frame(found: Found) -> pd.DataFrame:
+def drawn_frame(result: CompositionResult) -> pd.DataFrame:
     """δ at each ε that is drawn."""
-    curve = profile.profile(found)
+    curve = profile.profile(result)
     columns = {"epsilon": curve.epsilon, "delta": curve.least, "delta_rdp": curve.rdp, "delta_zcdp": curve.zcdp}
     return pd.DataFrame(columns)
 
 
-def table_frame(found: Found) -> pd.DataFrame:
+def table_frame(result: CompositionResult) -> pd.DataFrame:
     """ε at some δ, the page's among them."""
-    releases = whole(found)
-    deltas = sorted({*_DELTAS, found.setting.delta}, reverse=True)
-    own = {found.setting.delta: profile.point(found).epsilon}
+    releases = whole(result)
+    deltas = sorted({*_DELTAS, result.setting.delta}, reverse=True)
+    own = {result.setting.delta: profile.point(result).epsilon}
     rows = [
         (
             delta,
-            own.get(delta) or profile.soon_least(releases, delta, profile.reach(found)),
+            own.get(delta) or profile.soon_least(releases, delta, profile.reach(result)),
             *(float(composition.epsilon(releases, delta, name).value) for name in ("rdp", "zcdp")),
         )
         for delta in deltas
@@ -95,33 +97,33 @@ def table_frame(found: Found) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["delta", "epsilon", "epsilon_rdp", "epsilon_zcdp"])
 
 
-def table_html(found: Found) -> str:
+def table_html(result: CompositionResult) -> str:
     """ε of the whole list at some δ, by three accountants."""
     rows = [
         [format_input_up(delta), *(_epsilon(value) for value in values)]
-        for delta, *values in table_frame(found).itertuples(index=False, name=None)
+        for delta, *values in table_frame(result).itertuples(index=False, name=None)
     ]
-    exact = "exact" if profile.profile(found).known else "least proved"
+    exact = "exact" if profile.profile(result).known else "least proved"
     return number_format.table_html("ε at other δ", "deltas", ["δ", f"ε, {exact}", "ε, RDP", "ε, zCDP"], rows)
 
 
-def tradeoff_link(found: Found) -> str:
+def tradeoff_link(result: CompositionResult) -> str:
     """The page of trade-off curves with what the list promises, beside the promise at the page's ε and δ."""
-    points = profile.promised_points(whole(found), profile.reach(found))
+    points = profile.promised_points(whole(result), profile.reach(result))
     curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
-    epsilon = min(profile.point(found).epsilon, MOST_EPSILON)
+    epsilon = min(profile.point(result).epsilon, MOST_EPSILON)
     link = {"curves": curves, "epsilon": exact_text(float(format_up(epsilon, 6).replace(",", "")))}
-    return f"./{TRADEOFF.path}?{urlencode(link | {'delta': exact_text(found.setting.delta)}, quote_via=quote)}"
+    return f"./{TRADEOFF.path}?{urlencode(link | {'delta': exact_text(result.setting.delta)}, quote_via=quote)}"
 
 
-def advice(found: Found) -> str:
+def advice(result: CompositionResult) -> str:
     """How to read the profile, where its trade-off curve is, and what to do."""
     return (
         "A point left of the curve promises more than is proved. Where the curve is flat the promises of single lines "
         "break with their own δ, whatever ε is.\n\n"
         "**What to do.** Quote ε at one δ far below one over the number of people, and keep the curve for whoever "
         "composes it further: of one (ε, δ) most of what is proved is lost. What an attacker can still do is on the "
-        f"page [{TRADEOFF.name}]({tradeoff_link(found)}), with a polygon just below the curve of these releases as "
+        f"page [{TRADEOFF.name}]({tradeoff_link(result)}), with a polygon just below the curve of these releases as "
         "the promise."
     )
 

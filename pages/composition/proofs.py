@@ -6,7 +6,7 @@ from typing import Any
 
 from dpcore import composition
 from pages.composition import accountants, profile
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import SECTION
 from pages.composition.releases import Releases
 from pages.composition.together import cost, whole
@@ -31,18 +31,18 @@ _SECTIONS = {
 }
 
 
-def claims(found: Found) -> Iterator[Claim]:
+def claims(result: CompositionResult) -> Iterator[Claim]:
     """What the answer of the open section promises."""
-    section, releases, delta = found.values.get("section", SECTION.default), whole(found), found.setting.delta
+    section, releases, delta = result.values.get("section", SECTION.default), whole(result), result.setting.delta
     if section == "together":
-        yield _by(found.setting.accountant, releases, cost(found).together, delta)
+        yield _by(result.setting.accountant, releases, cost(result).together, delta)
     elif section == "accountants":
-        now = accountants.here(found)
+        now = accountants.here(result)
         yield from (
             _by(key, releases, now.at(key), delta) for key in ("exact", "rdp", "zcdp", "basic") if key in now.epsilon
         )
     elif section == "profile":
-        here, at = profile.point(found), found.setting.epsilon
+        here, at = profile.point(result), result.setting.epsilon
         yield _by("exact", releases, here.epsilon, delta)
         yield _exact(releases, format_input_up(at), format_up(max(here.delta, 1e-300)) if here.delta else "0")
         yield _by("rdp", releases, here.epsilon_rdp, delta)

@@ -8,7 +8,7 @@ import numpy as np
 from dpcore import composition, gaussian
 from pages.composition.deployment import Deployment
 from pages.composition.deployments import DEPLOYMENTS
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ class Year:
     delta: float
 
 
-def at_own(found: Found) -> bool:
+def at_own(result: CompositionResult) -> bool:
     """Whether each promise is taken at its own δ."""
-    return found.values["at_delta"] == "own"
+    return result.values["at_delta"] == "own"
 
 
-def restated(found: Found) -> tuple[Restated, ...]:
+def restated(result: CompositionResult) -> tuple[Restated, ...]:
     """Every published promise at its own δ or at the page's."""
-    return all_at(None if at_own(found) else found.setting.delta)
+    return all_at(None if at_own(result) else result.setting.delta)
 
 
 @lru_cache(256)

@@ -8,7 +8,7 @@ import pandas as pd
 from pages.composition import published
 from pages.composition.deployment import Deployment
 from pages.composition.deployments import DEPLOYMENTS
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.published import Restated
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
@@ -17,31 +17,31 @@ NOT_SAID = "not said here"
 _NUMBER = len(DEPLOYMENTS)
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: CompositionResult) -> tuple[str, ...]:
     """How many promises would be smaller today, and how many are within the page's ε."""
-    rows = published.restated(found)
+    rows = published.restated(result)
     said = (
-        (_smaller(rows), f"{_not_covered(rows)} {_within(found, rows)}")
-        if published.at_own(found)
-        else (_together(found, rows), _missing(found, rows))
+        (_smaller(rows), f"{_not_covered(rows)} {_within(result, rows)}")
+        if published.at_own(result)
+        else (_together(result, rows), _missing(result, rows))
     )
-    if found.pinned is None:
+    if result.pinned is None:
         return said
-    kept = found.pinned
-    before, after = (_count(each) for each in (kept, found))
+    kept = result.pinned
+    before, after = (_count(each) for each in (kept, result))
     return (
         *said,
-        f"Since the pinned setting: promises within your ε, {_place(kept)} → {_place(found)}: {before} → {after}.",
+        f"Since the pinned setting: promises within your ε, {_place(kept)} → {_place(result)}: {before} → {after}.",
     )
 
 
-def _count(found: Found) -> int:
-    return published.at_most(published.restated(found), found.setting.epsilon)
+def _count(result: CompositionResult) -> int:
+    return published.at_most(published.restated(result), result.setting.epsilon)
 
 
-def _place(found: Found) -> str:
-    at = "" if published.at_own(found) else f" at δ = {format_input_up(found.setting.delta)}"
-    return f"{format_input_up(found.setting.epsilon)}{at}"
+def _place(result: CompositionResult) -> str:
+    at = "" if published.at_own(result) else f" at δ = {format_input_up(result.setting.delta)}"
+    return f"{format_input_up(result.setting.epsilon)}{at}"
 
 
 def _smaller(rows: tuple[Restated, ...]) -> str:
@@ -53,10 +53,10 @@ def _smaller(rows: tuple[Restated, ...]) -> str:
     )
 
 
-def _within(found: Found, rows: tuple[Restated, ...]) -> str:
-    count = published.at_most(rows, found.setting.epsilon)
+def _within(result: CompositionResult, rows: tuple[Restated, ...]) -> str:
+    count = published.at_most(rows, result.setting.epsilon)
     return (
-        f"{_are(count)} at most your ε = {format_input_up(found.setting.epsilon)} today, each for its own unit, period"
+        f"{_are(count)} at most your ε = {format_input_up(result.setting.epsilon)} today, each for its own unit, period"
         " and δ."
     )
 
@@ -79,16 +79,16 @@ def _are(count: int) -> str:
     return {0: "None of them is", 1: "One of them is"}.get(count, f"{count} of them are")
 
 
-def _together(found: Found, rows: tuple[Restated, ...]) -> str:
-    now, count = found.setting, published.at_most(rows, found.setting.epsilon)
+def _together(result: CompositionResult, rows: tuple[Restated, ...]) -> str:
+    setting, count = result.setting, published.at_most(rows, result.setting.epsilon)
     are = f"{count} are" if count > 1 else "one is" if count else "none is"
     return (
-        f"All at δ = {format_input_up(now.delta)}: of {_NUMBER} published promises {are} "
-        f"at most your ε = {format_input_up(now.epsilon)}."
+        f"All at δ = {format_input_up(setting.delta)}: of {_NUMBER} published promises {are} "
+        f"at most your ε = {format_input_up(setting.epsilon)}."
     )
 
 
-def _missing(found: Found, rows: tuple[Restated, ...]) -> str:
+def _missing(result: CompositionResult, rows: tuple[Restated, ...]) -> str:
     without = sum(isnan(each.proved) for each in rows)
     none = f"{without} have no ε at so small a δ: theirs is larger. " if without > 1 else ""
     none = "One has no ε at so small a δ: its own is larger. " if without == 1 else none
@@ -99,22 +99,22 @@ def _printed(deployment: Deployment) -> str:
     return format_nearest(deployment.claimed)
 
 
-def subtitle(found: Found) -> str:
+def subtitle(result: CompositionResult) -> str:
     """The parameters of the picture."""
     at = (
         "Each at its own δ."
-        if published.at_own(found)
-        else f"All at δ = {format_input_up(found.setting.delta)}; printed: at their own."
+        if published.at_own(result)
+        else f"All at δ = {format_input_up(result.setting.delta)}; printed: at their own."
     )
     return f"{at} Right: the period that a promise lasts. Upright line: printed."
 
 
-def alternative(found: Found) -> str:
+def alternative(result: CompositionResult) -> str:
     """What the picture and the table show, in a sentence."""
     listed = "; ".join(
-        f"{each.deployment.name} {_printed(each.deployment)}, {_today(each)}" for each in published.restated(found)
+        f"{each.deployment.name} {_printed(each.deployment)}, {_today(each)}" for each in published.restated(result)
     )
-    return f"{' '.join(answer(found)[:2])} Printed, and today: {listed}."
+    return f"{' '.join(answer(result)[:2])} Printed, and today: {listed}."
 
 
 def _today(row: Restated) -> str:
@@ -127,9 +127,9 @@ def _shown(value: float) -> str:
     return "–" if isnan(value) else format_up(value)
 
 
-def frame(found: Found) -> pd.DataFrame:
+def frame(result: CompositionResult) -> pd.DataFrame:
     """A row for each promise."""
-    return pd.DataFrame([_record(each) for each in published.restated(found)])
+    return pd.DataFrame([_record(each) for each in published.restated(result)])
 
 
 def _record(row: Restated) -> dict[str, object]:
@@ -188,10 +188,10 @@ _HEADS = (
 )
 
 
-def table_html(found: Found) -> str:
+def table_html(result: CompositionResult) -> str:
     """Every promise with its unit, its period, what it is made of, and its ε by each conversion."""
     head = "".join(f"<th scope='col'>{name}</th>" for name in _HEADS)
-    body = "".join(_row_html(each) for each in published.restated(found))
+    body = "".join(_row_html(each) for each in published.restated(result))
     return (
         "<div class='scroll promises' role='region' aria-label='Published promises' tabindex='0'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
@@ -232,7 +232,7 @@ def _year(deployment: Deployment) -> str:
     return "–" if year is None else f"{format_up(year.epsilon)} at δ = {format_input_up(year.delta)}"
 
 
-def notes(_: Found) -> str:
+def notes(_: CompositionResult) -> str:
     """What a reader must know of single rows."""
     return "\n".join(f"- **{each.name}.** {each.note}" for each in DEPLOYMENTS if each.note)
 

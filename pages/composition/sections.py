@@ -8,7 +8,7 @@ from pages.composition import (
     together_exhibits,
     training_exhibits,
 )
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import SECTION
 from pages.framework.layout.section import Section
 
@@ -22,14 +22,14 @@ _PARTS = {
 }
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: CompositionResult) -> tuple[str, ...]:
     """The answer of the open section and, beside a kept setting, what has changed."""
-    return _PARTS[found.values.get("section", SECTION.default)].answer(found)
+    return _PARTS[result.values.get("section", SECTION.default)].answer(result)
 
 
-def explanation(found: Found) -> str:
+def explanation(result: CompositionResult) -> str:
     """How what the open section shows is computed."""
-    return _PARTS[found.values.get("section", SECTION.default)].explanation(found)
+    return _PARTS[result.values.get("section", SECTION.default)].explanation(result)
 
 
-SECTIONS = {key: Section[Found](each.strip, each.parts) for key, each in _PARTS.items()}
+SECTIONS = {key: Section[CompositionResult](each.strip, each.parts) for key, each in _PARTS.items()}

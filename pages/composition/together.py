@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import DELTA_RANGE, Array, ends
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import MOST_RUNS
 from pages.composition.releases import Releases, repeated
 
@@ -48,27 +48,27 @@ class Cost:
         return tuple(0.0 if math.isinf(each) else max(self.whole - each, 0.0) for each in self.without)
 
 
-def whole(found: Found) -> Releases:
+def whole(result: CompositionResult) -> Releases:
     """The whole list, over all its runs."""
-    return repeated(found.once, found.setting.runs)
+    return repeated(result.once, result.setting.runs)
 
 
-def spent(found: Found) -> float:
+def spent(result: CompositionResult) -> float:
     """The δ of all promises, added up."""
-    return math.fsum(each.count * each.numbers[1] for each in whole(found) if each.kind == "promise")
+    return math.fsum(each.count * each.numbers[1] for each in whole(result) if each.kind == "promise")
 
 
-def cost(found: Found) -> Cost:
+def cost(result: CompositionResult) -> Cost:
     """What the list costs, over all its runs."""
-    return cost_of(whole(found), found.setting.delta, found.setting.accountant)
+    return cost_of(whole(result), result.setting.delta, result.setting.accountant)
 
 
-def proved_bound(found: Found) -> tuple[float, float] | None:
+def proved_bound(result: CompositionResult) -> tuple[float, float] | None:
     """A bound on ε of all runs, proved by its losses, and by how much it may exceed the truth, 0 if that is not known.
 
     None where only ρ of a line is known, where RDP proves as little, and where there is no ε.
     """
-    releases, delta = whole(found), found.setting.delta
+    releases, delta = whole(result), result.setting.delta
     bound = composition.epsilon(releases, delta, "certified", excess=_COARSE)
     if math.isinf(bound.value):
         return None

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 
 from dpcore import composition
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import ACCOUNTANT
 from pages.composition.releases import described
 from pages.composition.together import Cost, Periods, cost, over_periods, proved_bound, spent, whole
@@ -30,13 +30,13 @@ _WHAT = {
 }
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: CompositionResult) -> tuple[str, ...]:
     """What the list costs together, what basic composition says, which line matters most, what the budget leaves."""
-    now, here = found.setting, cost(found)
-    said = _total(found, here), _meaning(found, here)
-    if found.pinned is None:
+    setting, here = result.setting, cost(result)
+    said = _total(result, here), _meaning(result, here)
+    if result.pinned is None:
         return said
-    before, old, new = cost(found.pinned), format_input_up(found.pinned.setting.delta), format_input_up(now.delta)
+    before, old, new = cost(result.pinned), format_input_up(result.pinned.setting.delta), format_input_up(setting.delta)
     at = f"δ = {new}" if old == new else f"δ {old} → {new}"
     return *said, f"Since the pinned setting: ε {_shown(before.together)} → {_shown(here.together)} at {at}."
 
@@ -45,44 +45,44 @@ def _shown(value: float) -> str:
     return "none" if math.isinf(value) else format_up(value)
 
 
-def _total(found: Found, here: Cost) -> str:
-    now = found.setting
-    times = "" if now.runs == 1 else f", run {format_nearest(now.runs, 7)} times,"
-    by, at = _BY[now.accountant], f"at δ = {format_input_up(now.delta)}"
+def _total(result: CompositionResult, here: Cost) -> str:
+    setting = result.setting
+    times = "" if setting.runs == 1 else f", run {format_nearest(setting.runs, 7)} times,"
+    by, at = _BY[setting.accountant], f"at δ = {format_input_up(setting.delta)}"
     if math.isinf(here.together):
-        return f"Together{times} they have no ε {at}{by}: {_why_none(found)}."
-    if len(found.items) == 1 or math.isinf(here.basic) or format_up(here.basic) == format_up(here.together):
+        return f"Together{times} they have no ε {at}{by}: {_why_none(result)}."
+    if len(result.items) == 1 or math.isinf(here.basic) or format_up(here.basic) == format_up(here.together):
         return f"Together{times} they cost ε = {format_up(here.together)} {at}{by}."
     basic = f"basic composition of lines says {format_up(here.basic)}"
     return f"Together{times} they cost ε = {format_up(here.together)} {at}{by}; {basic}."
 
 
-def _why_none(found: Found) -> str:
-    if found.setting.accountant == "zcdp":
+def _why_none(result: CompositionResult) -> str:
+    if result.setting.accountant == "zcdp":
         return "a line keeps no ρ-zCDP"
-    if spent(found) > found.setting.delta:
+    if spent(result) > result.setting.delta:
         return "the δ of their own promises is more"
     return "too little of δ is left for the noise"
 
 
-def _way_out(found: Found) -> str:
+def _way_out(result: CompositionResult) -> str:
     """What gives the list an ε."""
-    if found.setting.accountant == "zcdp":
+    if result.setting.accountant == "zcdp":
         return "Take another accountant."
-    if spent(found) > found.setting.delta:
+    if spent(result) > result.setting.delta:
         return "Allow a larger δ, or release less often what may break its promise."
     return "Allow a larger δ, or take another accountant."
 
 
-def _meaning(found: Found, here: Cost) -> str:
+def _meaning(result: CompositionResult, here: Cost) -> str:
     """Which line costs most, and what the page's ε leaves."""
-    now = found.setting
+    setting = result.setting
     if math.isinf(here.together):
-        return _way_out(found)
-    left = now.epsilon - here.together
-    budget = f"Your ε = {format_input_up(now.epsilon)} "
+        return _way_out(result)
+    left = setting.epsilon - here.together
+    budget = f"Your ε = {format_input_up(setting.epsilon)} "
     if left > 0:
-        is_close = format_up(here.together) == format_input_up(now.epsilon)
+        is_close = format_up(here.together) == format_input_up(setting.epsilon)
         budget += f"{'is spent but for' if is_close else 'leaves'} {number_format.format_down(left)}."
     else:
         budget += "is not enough for them." if left < 0 else "is spent."
@@ -91,36 +91,36 @@ def _meaning(found: Found, here: Cost) -> str:
     most = max(range(len(here.saved)), key=here.saved.__getitem__)
     share = percent(here.saved[most] / here.whole, 2) if here.whole else "nothing"
     by = "" if here.by_rdp is None else ", by RDP"
-    return f"{escape_markdown(found.names[most])} costs most: without it they would cost {share} less{by}. {budget}"
+    return f"{escape_markdown(result.names[most])} costs most: without it they would cost {share} less{by}. {budget}"
 
 
-def subtitle(found: Found) -> str:
+def subtitle(result: CompositionResult) -> str:
     """The parameters of the picture."""
-    now = found.setting
-    runs = "" if now.runs == 1 else f", {format_nearest(now.runs, 7)} runs"
+    setting = result.setting
+    runs = "" if setting.runs == 1 else f", {format_nearest(setting.runs, 7)} runs"
     return (
-        f"δ = {format_input_up(now.delta)}{runs}. Accountant: {ACCOUNTANT.options[now.accountant]}. Grey: each line"
-        " alone."
+        f"δ = {format_input_up(setting.delta)}{runs}. Accountant: {ACCOUNTANT.options[setting.accountant]}. Grey: each"
+        " line alone."
     )
 
 
-def alternative(found: Found) -> str:
+def alternative(result: CompositionResult) -> str:
     """What the picture and the table show, in a sentence."""
-    here = cost(found)
+    here = cost(result)
     listed = "; ".join(
         f"{name} {_shown(alone)} alone, {_shown(without)} for the others"
-        for name, alone, without in zip(found.names, here.alone, here.without, strict=True)
+        for name, alone, without in zip(result.names, here.alone, here.without, strict=True)
     )
-    return f"{number_format.without_markdown(' '.join(answer(found)[:2]))} {listed}."
+    return f"{number_format.without_markdown(' '.join(answer(result)[:2]))} {listed}."
 
 
-def lines_frame(found: Found) -> pd.DataFrame:
+def lines_frame(result: CompositionResult) -> pd.DataFrame:
     """A row for each line of the list."""
-    here = cost(found)
+    here = cost(result)
     return pd.DataFrame(
         {
-            "line": found.names,
-            "release": [described(item) for item in found.items],
+            "line": result.names,
+            "release": [described(item) for item in result.items],
             "epsilon_alone": here.alone,
             "epsilon_without": here.without,
             "epsilon_saved": here.saved,
@@ -128,14 +128,14 @@ def lines_frame(found: Found) -> pd.DataFrame:
     )
 
 
-def table_html(found: Found) -> str:
+def table_html(result: CompositionResult) -> str:
     """What each line is, costs alone, and costs of the whole."""
-    here = cost(found)
+    here = cost(result)
     heads = ["Line", "Alone, ε", "Without it, ε", "Saved", "What is released"]  # a phone shows the first
     rows = [
         [name, _shown(alone), _shown(without), _share(saved, here.whole), described(item)]
         for name, item, alone, without, saved in zip(
-            found.names, found.items, here.alone, here.without, here.saved, strict=True
+            result.names, result.items, here.alone, here.without, here.saved, strict=True
         )
     ]
     return number_format.table_html("What each line costs", "lines", heads, rows)
@@ -151,19 +151,19 @@ def _share(saved: float, together: float) -> str:
     )
 
 
-def periods_frame(found: Found) -> pd.DataFrame:
+def periods_frame(result: CompositionResult) -> pd.DataFrame:
     """A row for each period over which the whole list is run."""
-    rows = _periods(found).rows
+    rows = _periods(result).rows
     return pd.DataFrame(
         [(name, *values) for name, values in rows.items()],
         columns=["period", "epsilon", "epsilon_rdp", "epsilon_added"],
     )
 
 
-def periods_html(found: Found) -> str:
+def periods_html(result: CompositionResult) -> str:
     """What the list costs if it is run again and again with fresh noise."""
-    rows = [[name, *(_shown(value) for value in values)] for name, values in _periods(found).rows.items()]
-    exact = "Exact ε" if _periods(found).exact else "Proved ε"
+    rows = [[name, *(_shown(value) for value in values)] for name, values in _periods(result).rows.items()]
+    exact = "Exact ε" if _periods(result).exact else "Proved ε"
     return number_format.table_html(
         "The whole list, released",
         "periods",
@@ -172,17 +172,17 @@ def periods_html(found: Found) -> str:
     )
 
 
-def _periods(found: Found) -> Periods:
-    return over_periods(found.once, found.setting.delta)
+def _periods(result: CompositionResult) -> Periods:
+    return over_periods(result.once, result.setting.delta)
 
 
-def advice(found: Found) -> str:
+def advice(result: CompositionResult) -> str:
     """How to read the parts, and what to do."""
-    now = found.setting
-    how = _origin(found) if now.accountant == "exact" else now.accountant
-    by_rdp = " What lines save is by RDP: to certify so many lists would take long." if cost(found).by_rdp else ""
-    what = "" if math.isinf(cost(found).together) else f"{_WHAT[how]}{_certified(found)}{by_rdp} "
-    once, *others = (epsilon for epsilon, _, _ in _periods(found).rows.values())
+    setting = result.setting
+    how = _origin(result) if setting.accountant == "exact" else setting.accountant
+    by_rdp = " What lines save is by RDP: to certify so many lists would take long." if cost(result).by_rdp else ""
+    what = "" if math.isinf(cost(result).together) else f"{_WHAT[how]}{_certified(result)}{by_rdp} "
+    once, *others = (epsilon for epsilon, _, _ in _periods(result).rows.values())
     none = math.isfinite(once) and any(math.isinf(each) for each in others)
     none = " None: over so many runs the promises may break more often than your δ allows." if none else ""
     return (
@@ -196,19 +196,19 @@ def advice(found: Found) -> str:
     )
 
 
-def _origin(found: Found) -> str:
+def _origin(result: CompositionResult) -> str:
     """What the exact ε is: by the "contour" integral, "certified" in its place, or the "least" bound there is."""
-    releases = whole(found)
+    releases = whole(result)
     if not composition.is_known(releases):
         return "least"
-    by = composition.epsilon(releases, found.setting.delta).accountant
+    by = composition.epsilon(releases, result.setting.delta).accountant
     return "certified" if by in ("certified", "kairouz_optimal") else "contour"
 
 
-def _certified(found: Found) -> str:
+def _certified(result: CompositionResult) -> str:
     """The proved bound beside the exact value, and what it says itself of its excess."""
-    proved = proved_bound(found)
-    if proved is None or found.setting.accountant != "exact":
+    proved = proved_bound(result)
+    if proved is None or result.setting.accountant != "exact":
         return ""
     bound, excess = proved
     by = f", by its own estimate {format_nearest(excess, 2)} above the truth" if excess > 0 else ""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, ends
 from dpcore.composition import Release, sampled_release
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import MOST_RUNS
 from pages.framework.chart.theme import round_axis_end
 
@@ -95,21 +95,21 @@ class Along:
     clt: Array
 
 
-def training(found: Found) -> Training:
+def training(result: CompositionResult) -> Training:
     """The training that the page's parameters ask for, with what they leave open."""
-    values, setting = found.values, found.setting
+    values, setting = result.values, result.setting
     records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
     return training_of(values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
 
 
-def solve(found: Found) -> str:
+def solve(result: CompositionResult) -> str:
     """What is asked for: "epsilon", "noise", "steps" or "rate"."""
-    return found.values["solve"]
+    return result.values["solve"]
 
 
-def view(found: Found) -> str:
+def view(result: CompositionResult) -> str:
     """What is drawn: "steps", "batch" or "map"."""
-    return found.values["training_view"]
+    return result.values["training_view"]
 
 
 @lru_cache(1024)

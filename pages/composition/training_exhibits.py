@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pages.composition import training, training_figures, training_words
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
 from pages.composition.training import Training
 from pages.composition.training_map import NOISES, RATES, ratios
@@ -20,23 +20,23 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 __all__ = ["ALL", "answer", "explanation", "parts", "strip"]
 
 
-def strip(found: Found) -> Sequence[Field | Parameter]:
+def strip(result: CompositionResult) -> Sequence[Field | Parameter]:
     """What is asked and what is drawn, and the numbers that are given: a target first, in sight on a phone too."""
-    open_one = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[training.solve(found)]
+    open_one = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[training.solve(result)]
     given = [each for each in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if each is not open_one]
     return Field(SOLVE, "Find"), Field(TRAINING_VIEW, "Draw"), *given
 
 
-def parts(found: Found, colour: Colours) -> Iterator[Part]:
+def parts(result: CompositionResult, colour: Colours) -> Iterator[Part]:
     """The chosen picture, ε by each account, and what would make it untrue."""
-    yield _VIEWS[training.view(found)](found, colour)
-    yield accounts(found, colour)
-    yield training_words.traps(training.training(found))
+    yield _VIEWS[training.view(result)](result, colour)
+    yield accounts(result, colour)
+    yield training_words.traps(training.training(result))
 
 
-def over_steps(found: Found, colour: Colours) -> Exhibit:
+def over_steps(result: CompositionResult, colour: Colours) -> Exhibit:
     """ε over the epochs, by each account."""
-    now, before = _both(found)
+    now, before = _both(result)
     drawn = training.along(now)
     figure = training_figures.steps_figure(
         now, drawn, before and (before, training.along(before)), training_words.subtitle(now, "steps"), colour
@@ -45,9 +45,9 @@ def over_steps(found: Found, colour: Colours) -> Exhibit:
     return Exhibit("epsilon_over_epochs", figure, training_words.alternative(now), numbers, _header(now))
 
 
-def over_batch(found: Found, colour: Colours) -> Exhibit:
+def over_batch(result: CompositionResult, colour: Colours) -> Exhibit:
     """The noise over the batch with which the same ε is kept."""
-    now, before = _both(found)
+    now, before = _both(result)
     drawn = training.over_batches(now)
     figure = training_figures.batch_figure(
         now, drawn, before and (before, training.over_batches(before)), training_words.subtitle(now, "batch"), colour
@@ -56,9 +56,9 @@ def over_batch(found: Found, colour: Colours) -> Exhibit:
     return Exhibit("noise_over_batch", figure, training_words.alternative(now), numbers, _header(now))
 
 
-def ratio_map(found: Found, colour: Colours) -> Exhibit:
+def ratio_map(result: CompositionResult, colour: Colours) -> Exhibit:
     """RDP over the exact ε, and the CLT over it, over rate and noise."""
-    now = training.training(found)
+    now = training.training(result)
     drawn = ratios(now.epochs, now.delta)
     figure = training_figures.map_figure(now, drawn, training_words.map_subtitle(now, drawn), colour)
     rate, noise = (each.ravel() for each in np.meshgrid(RATES, NOISES))
@@ -67,15 +67,15 @@ def ratio_map(found: Found, colour: Colours) -> Exhibit:
     return Exhibit("rdp_over_exact", figure, training_words.map_alternative(drawn), numbers, _header(now))
 
 
-def accounts(found: Found, _: Colours) -> Exhibit:
+def accounts(result: CompositionResult, _: Colours) -> Exhibit:
     """ε of this training by each account."""
-    now = training.training(found)
+    now = training.training(result)
     numbers = pd.DataFrame(training_words.rows(now), columns=["account", "epsilon", "worth"])
     return Exhibit("accounts", training_words.table_html(now), training_words.alternative(now), numbers, _header(now))
 
 
-def _both(found: Found) -> tuple[Training, Training | None]:
-    return training.training(found), found.pinned and training.training(found.pinned)
+def _both(result: CompositionResult) -> tuple[Training, Training | None]:
+    return training.training(result), result.pinned and training.training(result.pinned)
 
 
 def _header(now: Training) -> dict[str, Any]:

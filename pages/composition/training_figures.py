@@ -130,7 +130,7 @@ def batch_figure(
     return {"data": traces, "layout": figure}
 
 
-def map_figure(now: Training, found: Ratios, subtitle: str, colour: Colours) -> Figure:
+def map_figure(now: Training, result: Ratios, subtitle: str, colour: Colours) -> Figure:
     """How many times the exact ε RDP asks for, over rate and noise; strokes where the CLT is too small by a percent."""
     rates = log_axis("sampling rate q = batch ÷ N", round(math.log10(RATES[0])), 0)
     noises = log_axis("noise multiplier", 0, 1, marks=(0.4, 0.5, 0.7, 1, 2, 3, 5, 7, 10))
@@ -138,30 +138,30 @@ def map_figure(now: Training, found: Ratios, subtitle: str, colour: Colours) -> 
     figure = layout(colour, "RDP ÷ exact ε, and where the CLT is too small", subtitle, rates, noises)
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     field = {"type": "contour", "x": compact(RATES), "y": compact(NOISES)}
-    traces = [_bands(field, found, colour), _too_little(found, colour)]
+    traces = [_bands(field, result, colour), _too_little(result, colour)]
     x, y = (float(np.clip(each, grid[0], grid[-1])) for each, grid in ((now.rate, RATES), (now.noise, NOISES)))
     marker = {"symbol": "star", "size": 15, "color": colour["text"], "line": {"width": 1, "color": colour["ghost"]}}
     star = _point(x, y, colour) | {"marker": marker, "showlegend": False}
     return {"data": [*traces, star], "layout": figure}
 
 
-def _bands(field: dict[str, Any], found: Ratios, colour: Colours) -> dict[str, Any]:
+def _bands(field: dict[str, Any], result: Ratios, colour: Colours) -> dict[str, Any]:
     ramp = _RAMPS[colour["green"]]
-    band = np.interp(np.log(np.maximum(found.rdp, 1)), np.log([1, *LEVELS, 10]), np.arange(-1, len(LEVELS) + 1))
-    band[np.isnan(found.rdp)] = np.nan
+    band = np.interp(np.log(np.maximum(result.rdp, 1)), np.log([1, *LEVELS, 10]), np.arange(-1, len(LEVELS) + 1))
+    band[np.isnan(result.rdp)] = np.nan
     look = field | bands(LEVELS, ramp, colour)
     return look | {
         "z": compact(band),
-        "customdata": compact(np.stack([found.rdp, found.clt], axis=-1)),
+        "customdata": compact(np.stack([result.rdp, result.clt], axis=-1)),
         "hovertemplate": "q = %{x:.3~g}, noise %{y:.3~g}<br>RDP ÷ exact ≈ %{customdata[0]:.3~f}"
         "<br>CLT ÷ exact ≈ %{customdata[1]:.3~f}<extra></extra>",
     }
 
 
-def _too_little(found: Ratios, colour: Colours) -> dict[str, Any]:
+def _too_little(result: Ratios, colour: Colours) -> dict[str, Any]:
     """Strokes over the area where the CLT is too small."""
     rates, noises = np.geomspace(RATES[0], RATES[-1], _ACROSS), np.geomspace(NOISES[0], NOISES[-1], _UP)
-    columns = np.array([np.interp(np.log(rates), np.log(RATES), row) for row in found.clt])
+    columns = np.array([np.interp(np.log(rates), np.log(RATES), row) for row in result.clt])
     fine = np.array([np.interp(np.log(noises), np.log(NOISES), column) for column in columns.T]).T
     rows, places = np.nonzero(fine < TOO_LITTLE)
     marker = {"symbol": "line-ne-open", "size": 10, "color": colour["fails"]}

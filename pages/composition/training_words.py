@@ -6,7 +6,7 @@ import numpy as np
 
 from dpcore import composition
 from pages.composition.accountants_words import CLT_ERROR
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import MOST_RUNS
 from pages.composition.training import LEAST_NOISE, Training, drawn_exactly, training
 from pages.composition.training_map import Ratios
@@ -24,13 +24,13 @@ from pages.framework.parameters.number_format import (
 _WEAK = 10.0  # an ε from which on the factor e^ε limits next to nothing
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: CompositionResult) -> tuple[str, ...]:
     """What the training costs, or the number that was left open, and what that means."""
-    now = training(found)
+    now = training(result)
     said = _headline(now), _meaning(now)
-    if found.pinned is None:
+    if result.pinned is None:
         return said
-    before = training(found.pinned)
+    before = training(result.pinned)
     changes = [f"ε {format_up(before.epsilon)} → {format_up(now.epsilon)}"]
     if now.noise != before.noise:
         changes.append(f"noise {format_up(before.noise)} → {format_up(now.noise)}")
@@ -143,11 +143,11 @@ def subtitle(now: Training, view: str) -> str:
     )
 
 
-def map_subtitle(now: Training, found: Ratios) -> str:
+def map_subtitle(now: Training, result: Ratios) -> str:
     """The parameters of the map, what its marks mean, and why a part of it is blank."""
     marks = "Red strokes: CLT more than 1 % below exact. Star: yours."
-    blank = [f"more than {format_nearest(MOST_RUNS)} steps"] if found.beyond.any() else []
-    blank += ["no exact ε found"] if np.isnan(found.exact[:, ~found.beyond]).any() else []
+    blank = [f"more than {format_nearest(MOST_RUNS)} steps"] if result.beyond.any() else []
+    blank += ["no exact ε found"] if np.isnan(result.exact[:, ~result.beyond]).any() else []
     why = f" Blank: {' or '.join(blank)}." if blank else ""
     return f"{_epochs(now)}, δ = {format_input_up(now.delta)}. Steps = epochs ÷ q. {marks}{why}"
 
@@ -257,9 +257,9 @@ _TRAPS = (
 )
 
 
-def explanation(found: Found) -> str:
+def explanation(result: CompositionResult) -> str:
     """How the section is computed, with the user's numbers."""
-    now = training(found)
+    now = training(result)
     noise, rate = tex(_noise_shown(now)), tex(format_up(now.rate))
     steps, delta = tex(format_nearest(now.steps, 7)), tex(format_input_up(now.delta))
     numbers = (
@@ -288,9 +288,9 @@ _INVERSES = (
 )
 
 
-def map_alternative(found: Ratios) -> str:
+def map_alternative(result: Ratios) -> str:
     """What the map shows, in a sentence."""
-    rdp, clt = (each[np.isfinite(each)] for each in (found.rdp, found.clt))
+    rdp, clt = (each[np.isfinite(each)] for each in (result.rdp, result.clt))
     return (
         f"On this map RDP asks for {format_nearest(float(rdp.min()), 3)} to {format_nearest(float(rdp.max()), 3)} times"
         " the exact ε, most where rates are small and where noise is little; the CLT gives"

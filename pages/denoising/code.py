@@ -5,7 +5,7 @@ import math
 from dpcore import denoise
 from dpcore.calibrations import UNDEFINED
 from pages.denoising import variance, where
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.map_release import map_release
 from pages.denoising.means import experiment
 from pages.denoising.means_figures import NAMES
@@ -25,22 +25,24 @@ _NO_CLASSICAL = {
 }
 
 
-def snippets(found: Found) -> tuple[Snippet, ...]:
+def snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     """What a few lines can print of the answer of the open section; none where it has none."""
     made = {"counts": _counts, "where": _where, "map": _map, "means": _means, "variance": _variance}
-    return made[found.values["section"]](found)
+    return made[result.values["section"]](result)
 
 
-def _counts(found: Found) -> tuple[Snippet, ...]:
-    if found.missing or math.isinf(found.sigma):
+def _counts(result: DenoisingResult) -> tuple[Snippet, ...]:
+    if result.missing or math.isinf(result.sigma):
         return ()
-    now = found.setting
-    moved = float(table_sensitivity(now.per_person, now.per_cell, now.neighbours, 0, max(found.count.size, 1)).l2)
-    return _noise(now.epsilon, now.delta, moved, found.sigma)
+    setting = result.setting
+    moved = float(
+        table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, 0, max(result.count.size, 1)).l2
+    )
+    return _noise(setting.epsilon, setting.delta, moved, result.sigma)
 
 
-def _map(found: Found) -> tuple[Snippet, ...]:
-    made = map_release(found)
+def _map(result: DenoisingResult) -> tuple[Snippet, ...]:
+    made = map_release(result)
     if made is None:
         return ()
     return _noise(made.asked.epsilon, made.asked.delta, made.sensitivity, made.sigma)
@@ -51,8 +53,8 @@ def _noise(epsilon: float, delta: float, sensitivity: float, sigma: float) -> tu
     return own, *gaussian_sigma(epsilon, delta, sensitivity, sigma)
 
 
-def _where(found: Found) -> tuple[Snippet, ...]:
-    asked = where.asked(found.values)
+def _where(result: DenoisingResult) -> tuple[Snippet, ...]:
+    asked = where.asked(result.values)
     vector = f"{asked.dimension}, {asked.filled}, {number(asked.size)}"
     code = program(
         "import numpy as np",
@@ -74,9 +76,9 @@ def _where(found: Found) -> tuple[Snippet, ...]:
     return Snippet(DPCORE, code, note, shares), *unavailable(dict.fromkeys(libraries, _NO_ESTIMATOR))
 
 
-def _means(found: Found) -> tuple[Snippet, ...]:
+def _means(result: DenoisingResult) -> tuple[Snippet, ...]:
     """σ at the setting that is looked at, and the errors that the answer compares."""
-    now = experiment(found.values, found.means)
+    now = experiment(result.values, result.means)
     if not now.there:
         return ()
     asked, rows = now.asked, (beside_analytic(now), now.rows["analytic"])
@@ -100,8 +102,8 @@ def _means(found: Found) -> tuple[Snippet, ...]:
     return own, *gaussian_sigma(asked.epsilon, asked.delta, moved, rows[1].scale)
 
 
-def _variance(found: Found) -> tuple[Snippet, ...]:
-    now = variance.ratio(found)
+def _variance(result: DenoisingResult) -> tuple[Snippet, ...]:
+    now = variance.ratio(result)
     if now.word == UNDEFINED:
         return ()
     code = program(

@@ -9,7 +9,7 @@ from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import counts_explanation, counts_figures, counts_table, counts_which, counts_words
 from pages.denoising.counts_parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TABLE, TOTAL
 from pages.denoising.counts_release import Released
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Row
 from pages.framework.parameters.kinds import Parameter
@@ -18,70 +18,70 @@ from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: DenoisingResult) -> tuple[str, ...]:
     """What denoising wins back of these counts, what it costs, and what has changed since a setting was pinned."""
-    now, kept = found.released, found.pinned
+    now, kept = result.released, result.pinned
     if now is None:
-        return (escape_markdown(found.problem), counts_words.MENDING) if found.problem else counts_words.MISSING
+        return (escape_markdown(result.problem), counts_words.MENDING) if result.problem else counts_words.MISSING
     said = counts_words.drowned() if now.drowned else counts_words.answer(now)
     return said if kept is None else (*said, counts_words.compared(now, kept.released))
 
 
-def strip(found: Found) -> Sequence[Field | Parameter]:
+def strip(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    trial = found.released is not None and found.released.trial
+    trial = result.released is not None and result.released.trial
     table = () if trial else (Field(TABLE, "Table"), Field(ORDER, "Order"))
     return EPSILON, DELTA, PER_PERSON, Field(SIGNAL, "Counts"), *table, SEED
 
 
-def parts(found: Found, colour: Colours) -> Iterator[Part]:
+def parts(result: DenoisingResult, colour: Colours) -> Iterator[Part]:
     """Who wins, which one to use, the counts themselves, and every estimator in numbers."""
-    now = _drawn(found)
+    now = _drawn(result)
     if now is None:
         return
-    yield errors(found, colour)
+    yield errors(result, colour)
     yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
     yield Row(counts_which.which(now))
     yield Fields((Field(ESTIMATOR, "Draw the counts denoised by"),))
-    yield values(found, colour)
-    yield table(found, colour)
+    yield values(result, colour)
+    yield table(result, colour)
 
 
-def explanation(found: Found) -> str:
+def explanation(result: DenoisingResult) -> str:
     """How the section's numbers are computed, in Markdown with TeX."""
-    now = _drawn(found)
-    return "" if now is None else counts_explanation.explanation(found, now)
+    now = _drawn(result)
+    return "" if now is None else counts_explanation.explanation(result, now)
 
 
-def errors(found: Found, colour: Colours) -> Exhibit | None:
+def errors(result: DenoisingResult, colour: Colours) -> Exhibit | None:
     """The error of each estimator over the release's own; nothing where there is nothing to denoise."""
-    now = _drawn(found)
+    now = _drawn(result)
     if now is None:
         return None
-    kept = None if found.pinned is None else _drawn(found.pinned)
-    said, under = counts_words.verdicts(now), counts_words.subtitle(found, now)
+    kept = None if result.pinned is None else _drawn(result.pinned)
+    said, under = counts_words.verdicts(now), counts_words.subtitle(result, now)
     figure = counts_figures.errors_figure(now, kept, said, under, colour)
-    said, header, confidential = counts_words.errors_alternative(now), _header(found, now), _confidential(now)
+    said, header, confidential = counts_words.errors_alternative(now), _header(result, now), _confidential(now)
     return Exhibit("errors", figure, said, lambda: now.frame, header, confidential=confidential)
 
 
-def values(found: Found, colour: Colours) -> Exhibit | None:
+def values(result: DenoisingResult, colour: Colours) -> Exhibit | None:
     """True counts, the release, and what one estimator makes of it."""
-    now = _drawn(found)
+    now = _drawn(result)
     if now is None:
         return None
-    figure = counts_figures.values_figure(now, counts_words.values_subtitle(found, now), colour)
-    header = _header(found, now) | {"estimator": ESTIMATORS[now.drawn].name}
+    figure = counts_figures.values_figure(now, counts_words.values_subtitle(result, now), colour)
+    header = _header(result, now) | {"estimator": ESTIMATORS[now.drawn].name}
     said, confidential = counts_words.values_alternative(now), CONFIDENTIAL_PICTURE if now.is_own else ""
     return Exhibit("denoised", figure, said, lambda: _numbers(now), header, confidential=confidential)
 
 
-def table(found: Found, _: Colours) -> Exhibit | None:
+def table(result: DenoisingResult, _: Colours) -> Exhibit | None:
     """Every estimator in numbers and words."""
-    now = _drawn(found)
+    now = _drawn(result)
     if now is None:
         return None
-    said, header, confidential = counts_words.errors_alternative(now), _header(found, now), _confidential(now)
+    said, header, confidential = counts_words.errors_alternative(now), _header(result, now), _confidential(now)
     return Exhibit("estimators", counts_table.table(now), said, lambda: now.frame, header, confidential=confidential)
 
 
@@ -90,18 +90,18 @@ def _confidential(now: Released) -> str:
     return CONFIDENTIAL_FIGURES if now.is_own else ""
 
 
-def _drawn(found: Found) -> Released | None:
+def _drawn(result: DenoisingResult) -> Released | None:
     """The release, where there is one that can be denoised."""
-    return None if found.released is None or found.released.drowned else found.released
+    return None if result.released is None or result.released.drowned else result.released
 
 
 def _numbers(now: Released) -> pd.DataFrame:
     return now.counts.frame.assign(released=now.noisy, denoised=now.denoised)
 
 
-def _header(found: Found, now: Released) -> dict[str, Any]:
+def _header(result: DenoisingResult, now: Released) -> dict[str, Any]:
     """The parameters and units for the top of a CSV."""
-    asked = found.setting
+    asked = result.setting
     shared = {key: value for key, value in asked.header.items() if key != "l2_sensitivity"}
     own = {
         "counts": now.counts.source,
@@ -116,7 +116,7 @@ def _header(found: Found, now: Released) -> dict[str, Any]:
         "rmse": f"in counts; rmse_ranked_by at a noise of sqrt({1 + EXTRA_VARIANCE:g}) sigma; empty if below 0",
         "seed": now.seed,
     }
-    pinned = {} if found.pinned is None else {"pinned": counts_words.place(found.pinned, now)}
+    pinned = {} if result.pinned is None else {"pinned": counts_words.place(result.pinned, now)}
     return {"warning": counts_words.TRIAL} | shared | own | pinned
 
 

@@ -2,7 +2,7 @@
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts_release import Released
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.shared import formulas
 from pages.shared.counts.table import table_sensitivity
@@ -21,13 +21,13 @@ _SOURCES = {
 }
 
 
-def explanation(found: Found, now: Released) -> str:
+def explanation(result: DenoisingResult, now: Released) -> str:
     """How the numbers are computed, in Markdown with the user's numbers."""
-    return "\n\n".join([_noise(found, now), _free(), _estimators(now), _sure(now), _ranking(now), _errors(now)])
+    return "\n\n".join([_noise(result, now), _free(), _estimators(now), _sure(now), _ranking(now), _errors(now)])
 
 
-def _noise(found: Found, now: Released) -> str:
-    asked = found.setting
+def _noise(result: DenoisingResult, now: Released) -> str:
+    asked = result.setting
     moved = table_sensitivity(asked.per_person, asked.per_cell, asked.neighbours, 0, now.size)
     numbers = {
         "s": format_up(float(moved.l2)),

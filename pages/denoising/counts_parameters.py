@@ -36,4 +36,4 @@ ESTIMATOR = Choice(
     "first",
 )
 KEPT: tuple[Parameter, ...] = (SIGNAL, ORDER, PRIOR_SD, TOTAL)
-OWN: tuple[Parameter, ...] = (ESTIMATOR,)
+PARAMETERS: tuple[Parameter, ...] = (ESTIMATOR,)

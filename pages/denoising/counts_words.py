@@ -8,7 +8,7 @@ from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import shades
 from pages.denoising.counts_figures import MOST_SHOWN
 from pages.denoising.counts_release import MOST_FOR_TREND, Released
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.framework.parameters.number_format import (
     chart_text,
     format_input_down,
@@ -140,9 +140,9 @@ def _verdict(now: Released, key: str) -> str:
     return "about as it is" if now.shares[key] > _UNTOLD else "hard to tell"
 
 
-def place(found: Found, now: Released) -> str:
+def place(result: DenoisingResult, now: Released) -> str:
     """The promise and what one person moves, in words."""
-    asked = found.setting
+    asked = result.setting
     k = min(asked.per_person, now.size)
     each = "" if asked.per_cell == 1 else f" with up to {format_input_down(asked.per_cell)} in each"
     cells = "1 cell" if k == 1 else f"up to {format_input_down(k)} cells"
@@ -152,10 +152,10 @@ def place(found: Found, now: Released) -> str:
     )
 
 
-def subtitle(found: Found, now: Released) -> str:
+def subtitle(result: DenoisingResult, now: Released) -> str:
     """The parameters of the pictures, on one line."""
     order = "a series" if now.series else "in no order"
-    return f"{chart_text(now.counts.source.split(' (')[0])}, {order}; {place(found, now)}; seed {now.seed}"
+    return f"{chart_text(now.counts.source.split(' (')[0])}, {order}; {place(result, now)}; seed {now.seed}"
 
 
 def compared(now: Released, before: Released | None) -> str:
@@ -181,10 +181,10 @@ def errors_alternative(now: Released) -> str:
     return f"Mean RMSE over {now.n_repeats} releases against the release’s own, {format_up(now.sigma)} counts. {said}."
 
 
-def values_subtitle(found: Found, now: Released) -> str:
+def values_subtitle(result: DenoisingResult, now: Released) -> str:
     """The parameters of the picture of counts."""
     cut = f" The {MOST_SHOWN} largest of {now.size:,} cells." if not now.series and now.size > MOST_SHOWN else ""
-    return f"{_instead(now)}{errors_said(now)} {subtitle(found, now)}.{cut}"
+    return f"{_instead(now)}{errors_said(now)} {subtitle(result, now)}.{cut}"
 
 
 def _instead(now: Released) -> str:

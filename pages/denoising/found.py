@@ -12,13 +12,13 @@ from pages.denoising.map_places import Source
 from pages.denoising.means import Held
 from pages.framework.parameters.kinds import Values
 from pages.shared.counts.table import Counts, Upload, counts_of
-from pages.shared.shared_parameters import Setting, read_setting
+from pages.shared.shared_parameters import SharedSetting, read_setting
 
 MOST_COUNTS = 500_000  # of more a setting would take over 2 s
 
 
 @dataclass(frozen=True)
-class DenoisingSetting(Setting):
+class DenoisingSetting(SharedSetting):
     """The parameters of the page that a kept setting has too; the table itself is not among them."""
 
     table: str
@@ -28,7 +28,7 @@ class DenoisingSetting(Setting):
 
 
 @dataclass(frozen=True)
-class Found:
+class DenoisingResult:
     """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
 
     `problem` is the sentence why there is no table in what the user brought. `means` and `places` are what the session
@@ -38,7 +38,7 @@ class Found:
     setting: DenoisingSetting
     values: Values
     counts: Counts | None
-    pinned: "Found | None" = None
+    pinned: "DenoisingResult | None" = None
     problem: str = ""
     means: Held | None = None
     places: Source | None = None
@@ -64,14 +64,14 @@ class Found:
         return released(self.values, self.counts)
 
 
-def found(
+def compute_result(
     values: Values, upload: Upload | None = None, means: Held | None = None, places: Source | None = None
-) -> Found:
+) -> DenoisingResult:
     """What the page's parameters ask for, with what the session holds."""
-    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, means, places)
+    kept = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload, means, places)
     counts = counts_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
     if counts is not None and len(counts.frame) > MOST_COUNTS:
         problem = f"The table has {len(counts.frame):,} cells, and this page denoises at most {MOST_COUNTS:,}."
         counts = None
-    return Found(read_setting(DenoisingSetting, values), values, counts, kept, problem, means, places)
+    return DenoisingResult(read_setting(DenoisingSetting, values), values, counts, kept, problem, means, places)

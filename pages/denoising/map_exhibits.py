@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pages.denoising import map_explanation, map_words
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.map_figures import maps_figure
 from pages.denoising.map_parameters import AT_PLACE, GRID, PLACES, TRIPS
 from pages.denoising.map_release import MapRelease, map_release, map_source
@@ -18,48 +18,48 @@ from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: DenoisingResult) -> tuple[str, ...]:
     """What the map keeps and denoising wins back; beside a kept setting, what has changed."""
-    made = map_release(found)
+    made = map_release(result)
     if made is None:
-        source = map_source(found)
+        source = map_source(result)
         return (
             (number_format.escape_markdown(source.problem), map_words.MENDING)
             if source is not None
             else map_words.MISSING
         )
     said = map_words.answer(made)
-    kept = None if found.pinned is None else map_release(found.pinned)
+    kept = None if result.pinned is None else map_release(result.pinned)
     return said if kept is None else (*said, map_words.compared(made, kept))
 
 
-def strip(found: Found) -> Sequence[Field | Parameter]:
+def strip(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    source = map_source(found)
+    source = map_source(result)
     grid = () if source is not None and source.roads is not None else (GRID,)
     return EPSILON, DELTA, TRIPS, *grid, SEED, Field(PLACES, "Places")
 
 
-def parts(found: Found, colour: Colours) -> Iterator[Part]:
+def parts(result: DenoisingResult, colour: Colours) -> Iterator[Part]:
     """The maps side by side, what else can be changed, what it means, and every estimator in a table."""
-    made = map_release(found)
+    made = map_release(result)
     if made is None or made.drowned:
         return
-    yield maps(found, colour)
+    yield maps(result, colour)
     yield Fields((AT_PLACE, Field(NEIGHBOURS, "Neighbours")))
     yield map_words.meaning(made)
-    yield errors(found, colour)
+    yield errors(result, colour)
 
 
-def explanation(found: Found) -> str:
+def explanation(result: DenoisingResult) -> str:
     """How the section is computed, in Markdown with TeX."""
-    made = map_release(found)
+    made = map_release(result)
     return map_words.MISSING[0] if made is None else map_explanation.explanation(made)
 
 
-def maps(found: Found, colour: Colours) -> Exhibit | None:
+def maps(result: DenoisingResult, colour: Colours) -> Exhibit | None:
     """The true counts, the release and each denoised map."""
-    made = map_release(found)
+    made = map_release(result)
     if made is None or made.drowned:
         return None
     figure = maps_figure(made, map_words.title(made), map_words.subtitle(made), colour)
@@ -68,9 +68,9 @@ def maps(found: Found, colour: Colours) -> Exhibit | None:
     return Exhibit("maps", figure, said, lambda: numbers(made), header, confidential=confidential)
 
 
-def errors(found: Found, _: Colours) -> Exhibit | None:
+def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
     """The error of each estimator and what SURE expects of it."""
-    made = map_release(found)
+    made = map_release(result)
     if made is None or made.drowned:
         return None
     said, header = map_words.table_alternative(made), map_explanation.header(made)

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.denoising import map_words
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.map_parameters import PLACES
 from pages.denoising.map_places import Source
 from pages.denoising.map_release import MapRelease, make_slow, map_release
@@ -56,8 +56,8 @@ def held() -> Source | None:
     copy = own_data.take_restored(_SLOT)
     if copy is not None and _result() is None:
         _restore(from_browser_copy(copy))
-    found = _result()
-    return found and found.source
+    result = _result()
+    return result and result.source
 
 
 def _restore(files: PlaceFiles) -> None:
@@ -70,7 +70,7 @@ def _restore(files: PlaceFiles) -> None:
         session_state.uploads()[_IS_KEPT] = True
 
 
-def map_fields(found: Found) -> None:
+def map_fields(result: DenoisingResult) -> None:
     """Draw the fields, below the stage; what they hold is `held`."""
     if session_state.page_is_new() and session_state.used()[PLACES.key] == _OWN:
         st.session_state.map_own = True
@@ -83,7 +83,7 @@ def map_fields(found: Found) -> None:
     if source is not None:
         st.text(_KEPT if session_state.uploads().get(_IS_KEPT) else _NOT_KEPT)
         st.button("Back to the shipped places", key="map_away", on_click=_forget)
-    made = map_release(found) if found.values[PLACES.key] == _OWN else None
+    made = map_release(result) if result.values[PLACES.key] == _OWN else None
     if made is not None and made.waiting and not made.drowned:
         names = " and ".join(map_words.SHORT[key] for key in made.waiting)
         st.button(f"Make {names}", key="map_run", on_click=_run, args=(made,), disabled=_busy())
@@ -129,13 +129,13 @@ def _how_they_are_read() -> None:
     files = session_state.uploads().get(_CHOSEN_FILES)
     if files is None:
         return
-    found = _result()
-    if found is None or found.files is not files:  # what was drawn before it stays until it is read
+    result = _result()
+    if result is None or result.files is not files:  # what was drawn before it stays until it is read
         _read(files)
         st.rerun()
-    _choices(found)
-    if found.source is not None:
-        st.text("\n".join(found.source.sentences))
+    _choices(result)
+    if result.source is not None:
+        st.text("\n".join(result.source.sentences))
 
 
 def _read(files: PlaceFiles) -> None:
@@ -243,12 +243,12 @@ def _watch() -> None:
 
 def _taken(work: BackgroundTask) -> bool:
     """Whether there are pieces that the page has not had yet; it has them now."""
-    found = _result()
-    if found is None or found.source is None or not work.pieces or work.name[0] is not found.files:
+    result = _result()
+    if result is None or result.source is None or not work.pieces or work.name[0] is not result.files:
         return False
-    asked, before = work.name[1], found.source.slow
+    asked, before = work.name[1], result.source.slow
     slow = {key: each for made in work.pieces for key, each in made.items()}
     if before is not None and before[0] == asked and before[1].keys() == slow.keys():
         return False
-    session_state.uploads()[_RESULT] = replace(found, source=replace(found.source, slow=(asked, slow)))
+    session_state.uploads()[_RESULT] = replace(result, source=replace(result.source, slow=(asked, slow)))
     return True

@@ -42,4 +42,4 @@ AT_PLACE = Quantity(
     short="c",
 )
 KEPT: tuple[Parameter, ...] = (PLACES, GRID, TRIPS, AT_PLACE)
-OWN: tuple[Parameter, ...] = ()
+PARAMETERS: tuple[Parameter, ...] = ()

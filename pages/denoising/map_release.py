@@ -9,7 +9,7 @@ from dpcore import denoise, gaussian
 from dpcore.checks import Array
 from dpcore.denoise import Estimate
 from dpcore.sensitivity import capped_sensitivity
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.map_places import Counted, Source, carshare
 from pages.framework.rendering.workers.limits import Progress
 
@@ -146,14 +146,14 @@ def make_slow(made: MapRelease, report: Progress) -> None:
         report.add(made.made(key))
 
 
-def map_source(found: Found) -> Source | None:
+def map_source(result: DenoisingResult) -> Source | None:
     """The places that are asked for; None where they are the user's own and there are none."""
-    return found.places if found.values["places"] == "own" else carshare()
+    return result.places if result.values["places"] == "own" else carshare()
 
 
-def map_release(found: Found) -> MapRelease | None:
+def map_release(result: DenoisingResult) -> MapRelease | None:
     """The release that is asked for; None where there are no places."""
-    source, values = map_source(found), found.values
+    source, values = map_source(result), result.values
     if source is None or source.problem:
         return None
     asked = Asked(

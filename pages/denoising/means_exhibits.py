@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pages.denoising import means_explanation, means_figures, means_words
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.means import Experiment, experiment
 from pages.denoising.means_parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
 from pages.framework.export.exhibit import Colours, Exhibit
@@ -15,50 +15,50 @@ from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
-def _now(found: Found) -> Experiment:
-    return experiment(found.values, found.means)
+def _now(result: DenoisingResult) -> Experiment:
+    return experiment(result.values, result.means)
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: DenoisingResult) -> tuple[str, ...]:
     """Which mechanism is nearest, what of the paper came out, and what has changed since a setting was kept."""
-    now, kept = _now(found), _kept(found)
+    now, kept = _now(result), _kept(result)
     said = means_words.answer(now)
     return said if kept is None or not now.n_repeats else (*said, means_words.compared(now, kept))
 
 
-def _kept(found: Found) -> Experiment | None:
-    return found.pinned and _now(found.pinned)
+def _kept(result: DenoisingResult) -> Experiment | None:
+    return result.pinned and _now(result.pinned)
 
 
-def strip(found: Found) -> Sequence[Field | Parameter]:
+def strip(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
-    own = () if _now(found).asked.as_published else (DELTA,)
+    own = () if _now(result).asked.as_published else (DELTA,)
     return EPSILON, *own, MEAN_DIMENSION, Field(MEANS_AGAINST, "Draw against")
 
 
-def parts(found: Found, colour: Colours) -> Iterator[Part]:
+def parts(result: DenoisingResult, colour: Colours) -> Iterator[Part]:
     """The errors along d or ε, alone and over the analytic Gaussian's; what they leave unsaid; the numbers."""
-    now = _now(found)
+    now = _now(result)
     if now.there:
-        yield errors(found, colour)
+        yield errors(result, colour)
     own = () if now.asked.as_published else (MEAN_RECORDS, MEAN_REPEATS)
     yield Fields((Field(MEANS_GRID, "Settings"), *own, SEED))
     if now.there:
         yield means_words.to_run(now)
-        yield ratios(found, colour)
+        yield ratios(result, colour)
         yield means_words.notes(now)
-        yield mechanisms(found, colour)
+        yield mechanisms(result, colour)
         yield means_words.reading(now)
 
 
-def explanation(found: Found) -> str:
+def explanation(result: DenoisingResult) -> str:
     """How the section is computed, in Markdown with TeX."""
-    return means_explanation.explanation(_now(found))
+    return means_explanation.explanation(_now(result))
 
 
-def errors(found: Found, colour: Colours) -> Exhibit | None:
+def errors(result: DenoisingResult, colour: Colours) -> Exhibit | None:
     """The mean error of each mechanism along d or ε, and its spread."""
-    now, kept = _now(found), _kept(found)
+    now, kept = _now(result), _kept(result)
     if not now.there:
         return None
     along, frame, value = _along(now)
@@ -68,27 +68,27 @@ def errors(found: Found, colour: Colours) -> Exhibit | None:
         pinned = before, looked_at
     subtitle = means_words.subtitle(now, along, "mean ± s.d.")
     figure = means_figures.errors_figure(frame, along, value, pinned, subtitle, colour)
-    return Exhibit("mean_errors", figure, means_words.alternative(now), frame, _header(found, now))
+    return Exhibit("mean_errors", figure, means_words.alternative(now), frame, _header(result, now))
 
 
-def ratios(found: Found, colour: Colours) -> Exhibit | None:
+def ratios(result: DenoisingResult, colour: Colours) -> Exhibit | None:
     """The mean errors over the analytic Gaussian's."""
-    now = _now(found)
+    now = _now(result)
     if not now.there:
         return None
     along, frame, value = _along(now)
     subtitle = means_words.subtitle(now, along, "means")
     figure = means_figures.ratios_figure(frame, along, value, subtitle, colour)
-    return Exhibit("mean_error_ratios", figure, means_words.alternative(now), frame, _header(found, now))
+    return Exhibit("mean_error_ratios", figure, means_words.alternative(now), frame, _header(result, now))
 
 
-def mechanisms(found: Found, _: Colours) -> Exhibit | None:
+def mechanisms(result: DenoisingResult, _: Colours) -> Exhibit | None:
     """The mechanisms at (d, ε) in numbers; those of the whole sweep stand with them in the CSV."""
-    now = _now(found)
+    now = _now(result)
     if not now.there:
         return None
     html, said = means_words.table_html(now), means_words.alternative(now)
-    return Exhibit("mean_mechanisms", html, said, lambda: _everything(now), _header(found, now))
+    return Exhibit("mean_mechanisms", html, said, lambda: _everything(now), _header(result, now))
 
 
 def _along(now: Experiment) -> tuple[str, pd.DataFrame, float]:
@@ -105,7 +105,7 @@ def _everything(now: Experiment) -> pd.DataFrame:
     return once.sort_values(["dimension", "epsilon"], kind="stable", ignore_index=True)
 
 
-def _header(found: Found, now: Experiment) -> dict[str, Any]:
+def _header(result: DenoisingResult, now: Experiment) -> dict[str, Any]:
     asked = now.asked
     own = {
         "epsilon": repr(asked.epsilon),
@@ -117,7 +117,7 @@ def _header(found: Found, now: Experiment) -> dict[str, Any]:
         "neighbours": "one record replaced by another of the same public box, n public",
         "units": "epsilon in nats; errors Euclidean distances in the units of the records; scale sigma or b likewise",
     }
-    kept = {} if found.pinned is None else {"pinned": found.pinned.setting.place}
+    kept = {} if result.pinned is None else {"pinned": result.pinned.setting.place}
     return own | kept
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.denoising import means_words
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.means import Experiment, Held, draw, experiment
 from pages.framework.layout import widgets
 from pages.framework.rendering.background_task import BackgroundTask
@@ -19,9 +19,9 @@ def held() -> Held | None:
     return session_state.uploads().get(_HELD)
 
 
-def means_fields(found: Found) -> None:
+def means_fields(result: DenoisingResult) -> None:
     """Draw a button where there are fewer data sets than asked for, and how far the drawing is."""
-    asked = experiment(found.values, found.means)
+    asked = experiment(result.values, result.means)
     if not asked.complete:
         st.button("Run the experiment", key="means_run", on_click=lambda: _run(asked), disabled=_busy())
     widgets.show_problem("means", session_state.uploads().get(_WRONG, ""))

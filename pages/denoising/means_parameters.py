@@ -20,4 +20,4 @@ MEAN_DIMENSION = Quantity(
 )
 MEAN_RECORDS = Quantity("mean_records", "n", "Records n of each data set", "[1, 5000]", "500", whole=True)
 MEAN_REPEATS = Quantity("mean_repeats", "repeats", "Data sets for each d", "[2, 200]", "100", whole=True)
-OWN: tuple[Parameter, ...] = (MEANS_AGAINST, MEANS_GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS)
+PARAMETERS: tuple[Parameter, ...] = (MEANS_AGAINST, MEANS_GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS)

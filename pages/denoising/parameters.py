@@ -27,14 +27,14 @@ _ASKED: tuple[Parameter, ...] = (
 
 
 PINNED = Pin(_ASKED)
-OWN: tuple[Parameter, ...] = (
+PARAMETERS: tuple[Parameter, ...] = (
     *_ASKED,
     OWN_TABLE,
-    *counts_parameters.OWN,
-    *where_parameters.OWN,
-    *map_parameters.OWN,
-    *variance_parameters.OWN,
-    *means_parameters.OWN,
+    *counts_parameters.PARAMETERS,
+    *where_parameters.PARAMETERS,
+    *map_parameters.PARAMETERS,
+    *variance_parameters.PARAMETERS,
+    *means_parameters.PARAMETERS,
     SEED,
     SECTION,
     PINNED,

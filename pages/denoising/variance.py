@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dpcore import comparison, denoise, gaussian
 from dpcore.calibrations import CLASSICAL, UNDEFINED
 from dpcore.checks import Array
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
 THIRD = 1 / 3  # of the variance: what the paper says is removed at least
@@ -58,24 +58,24 @@ class Ratio:
         return _fails_from(self.delta)
 
 
-def ratio(found: Found) -> Ratio:
+def ratio(result: DenoisingResult) -> Ratio:
     """The ratio at the page's (ε, δ)."""
-    return ratio_at(found.setting.epsilon, found.setting.delta)
+    return ratio_at(result.setting.epsilon, result.setting.delta)
 
 
-def against(found: Found) -> str:
+def against(result: DenoisingResult) -> str:
     """Whether curves run along "epsilon" or "delta"."""
-    return found.values["variance_against"]
+    return result.values["variance_against"]
 
 
-def own_curve(found: Found) -> Curve | None:
+def own_curve(result: DenoisingResult) -> Curve | None:
     """The curve of the page's own δ, or ε; None at an ε at which the classical σ has no answer."""
-    return own_curve_at(against(found), found.setting.epsilon, found.setting.delta)
+    return own_curve_at(against(result), result.setting.epsilon, result.setting.delta)
 
 
-def deltas(found: Found) -> list[float]:
+def deltas(result: DenoisingResult) -> list[float]:
     """The page's δ and those of the other curves along ε, the largest first."""
-    return sorted({found.setting.delta, *found.values["variance_deltas"]}, reverse=True)
+    return sorted({result.setting.delta, *result.values["variance_deltas"]}, reverse=True)
 
 
 def own_curve_at(along: str, epsilon: float, delta: float) -> Curve | None:
@@ -85,12 +85,14 @@ def own_curve_at(along: str, epsilon: float, delta: float) -> Curve | None:
     return None if ratio_at(epsilon, delta).word == UNDEFINED else _along_delta(epsilon)
 
 
-def other_curves(found: Found) -> list[Curve]:
+def other_curves(result: DenoisingResult) -> list[Curve]:
     """The curves beside it, in the order of their δ or ε."""
-    if against(found) == "epsilon":
-        return [_along_epsilon(each) for each in sorted(found.values["variance_deltas"]) if each != found.setting.delta]
-    wanted = sorted(found.values["variance_epsilons"])
-    return [_along_delta(each) for each in wanted if each != found.setting.epsilon]
+    if against(result) == "epsilon":
+        return [
+            _along_epsilon(each) for each in sorted(result.values["variance_deltas"]) if each != result.setting.delta
+        ]
+    wanted = sorted(result.values["variance_epsilons"])
+    return [_along_delta(each) for each in wanted if each != result.setting.epsilon]
 
 
 @lru_cache(1)

@@ -22,7 +22,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.shared.shared_parameters import Setting
+from pages.shared.shared_parameters import SharedSetting
 
 _BOTTOM, _TOP = -0.5, 1.02  # of the axis
 _MARKS = {
@@ -43,7 +43,7 @@ def removed_figure(
     others: Sequence[Curve],
     pinned: Curve | None,
     along: str,
-    settings: tuple[Setting, Setting | None],
+    settings: tuple[SharedSetting, SharedSetting | None],
     subtitle: str,
     colour: Colours,
 ) -> Figure:

@@ -10,4 +10,4 @@ VARIANCE_AGAINST = Choice(
 _EPSILON = Quantity("variance_epsilons", "ε", "Privacy loss parameter ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
 VARIANCE_DELTAS = Several("variance_deltas", "δ of the other curves", DELTA, "1e-3, 1e-9, 1e-12", 4)
 VARIANCE_EPSILONS = Several("variance_epsilons", "ε of the other curves", _EPSILON, "0.01, 0.1, 10", 4)
-OWN: tuple[Parameter, ...] = (VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS)
+PARAMETERS: tuple[Parameter, ...] = (VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS)

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 from dpcore.calibrations import FAILS, PROVED, UNDEFINED
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.variance import THIRD, Ratio, deltas, least_delta, ratio, ratio_at, sigmas
 from pages.denoising.variance_tables import TABLE_EPSILONS, table
 from pages.framework.parameters import number_format
@@ -24,15 +24,15 @@ _NEXT_TO_NOTHING = 1e-3
 _MANY = 10.0  # a ratio from which on a share removed says little
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: DenoisingResult) -> tuple[str, ...]:
     """What the analytic calibration saves here, and whether it is a third."""
-    now = ratio(found)
+    now = ratio(result)
     said = f"At ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)} {_saved(now)}.", _meaning(now)
-    if found.pinned is None:
+    if result.pinned is None:
         return said
     return (
         *said,
-        f"Since the pinned setting: classical ÷ analytic variance {_shown(ratio(found.pinned))} → {_shown(now)}.",
+        f"Since the pinned setting: classical ÷ analytic variance {_shown(ratio(result.pinned))} → {_shown(now)}.",
     )
 
 
@@ -70,31 +70,31 @@ def _shown(now: Ratio) -> str:
     return "no answer" if now.word == UNDEFINED else format_nearest(now.ratio)
 
 
-def subtitle(found: Found) -> str:
+def subtitle(result: DenoisingResult) -> str:
     """The parameters of the picture, and what its marks mean."""
-    along = found.values["variance_against"]
+    along = result.values["variance_against"]
     fixed = (
-        f"δ = {format_input_up(found.setting.delta)}"
+        f"δ = {format_input_up(result.setting.delta)}"
         if along == "epsilon"
-        else f"ε = {format_input_up(found.setting.epsilon)}"
+        else f"ε = {format_input_up(result.setting.epsilon)}"
     )
     return f"Thick: {fixed}. Any sensitivity. Dotted: classical σ not proved (ε ≥ 1), but enough. Red ×: too small."
 
 
-def alternative(found: Found) -> str:
+def alternative(result: DenoisingResult) -> str:
     """What the picture and the table show, in a sentence."""
-    rows = table(deltas(found))
+    rows = table(deltas(result))
     at_one = rows[rows["epsilon"] == 1.0]
     listed = "; ".join(
         f"{format_nearest(each, 3)} at δ = {format_input_up(delta)}"
         for delta, each in zip(at_one["delta"], at_one["ratio"], strict=True)
     )
-    return f"{' '.join(answer(found)[:2])} Classical over analytic variance at ε = 1: {listed}."
+    return f"{' '.join(answer(result)[:2])} Classical over analytic variance at ε = 1: {listed}."
 
 
-def claims(found: Found) -> str:
+def claims(result: DenoisingResult) -> str:
     """The paper's claims, checked in words, and what to do."""
-    now = ratio(found)
+    now = ratio(result)
     link = urlencode({"epsilon": exact_text(now.epsilon), "delta": exact_text(now.delta)})
     return "\n\n".join(
         (
@@ -118,11 +118,11 @@ def claims(found: Found) -> str:
     )
 
 
-def table_html(found: Found) -> str:
+def table_html(result: DenoisingResult) -> str:
     """The ratios as an accessible HTML table, a row for each δ, with the verdict on the classical σ."""
     heads = ["δ", *(f"ε = {format_input_up(each)}" for each in TABLE_EPSILONS), "Too small from"]
     body = []
-    for delta, rows in table(deltas(found)).groupby("delta", sort=False):
+    for delta, rows in table(deltas(result)).groupby("delta", sort=False):
         records = rows.to_dict("records")
         cells = [_cell(float(each["ratio"]), each["status"]) for each in records]
         body.append(
@@ -146,9 +146,9 @@ READING = (
 )
 
 
-def explanation(found: Found) -> str:
+def explanation(result: DenoisingResult) -> str:
     """How the ratio is computed, with the user's numbers."""
-    now = ratio(found)
+    now = ratio(result)
     epsilon, delta = tex(format_input_up(now.epsilon)), tex(format_input_up(now.delta))
     numbers = ""
     if now.word != UNDEFINED:

@@ -10,7 +10,7 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import Array
 from dpcore.denoise import Simulated
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.framework.chart.theme import decades
 from pages.framework.parameters.kinds import Values
 
@@ -110,12 +110,12 @@ def asked(values: Values) -> Where:
     return _kept(*vector, values["risk_against"], values["seed"])
 
 
-def place_of_table(found: Found) -> tuple[float, float] | None:
+def place_of_table(result: DenoisingResult) -> tuple[float, float] | None:
     """The root mean square of the table's counts in units of σ, and the share that is not 0; None without any."""
-    if not np.any(found.count) or not math.isfinite(found.sigma):
+    if not np.any(result.count) or not math.isfinite(result.sigma):
         return None
-    size = float(np.sqrt(np.mean(found.count**2))) / found.sigma
-    return size, float(np.mean(found.count != 0))
+    size = float(np.sqrt(np.mean(result.count**2))) / result.sigma
+    return size, float(np.mean(result.count != 0))
 
 
 @lru_cache(256)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pages.denoising import where_explanation, where_figures, where_map_figures, where_words
 from pages.denoising.counts_parameters import TABLE
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.where import Where, asked, place_of_table
 from pages.denoising.where_parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit
@@ -13,62 +13,62 @@ from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: DenoisingResult) -> tuple[str, ...]:
     """Who leaves the least of the error for the numbers that are asked for, and what that means."""
-    return where_words.answer(_asked(found), _before(found))
+    return where_words.answer(_asked(result), _before(result))
 
 
-def strip(found: Found) -> Sequence[Field | Parameter]:
+def strip(result: DenoisingResult) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
     return DIMENSION, NORM, NONZERO, Field(RISK_AGAINST, "Draw against")
 
 
-def parts(found: Found, colour: Colours) -> Iterator[Part]:
+def parts(result: DenoisingResult, colour: Colours) -> Iterator[Part]:
     """The curves, what each takes for granted, everybody in numbers, and the map."""
-    yield risk(found, colour)
-    yield winners(found, colour)
+    yield risk(result, colour)
+    yield winners(result, colour)
     yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
-    yield where_words.where_of_table(found)
-    yield Row((estimators(found, colour), where_words.lines(_asked(found))))
+    yield where_words.where_of_table(result)
+    yield Row((estimators(result, colour), where_words.lines(_asked(result))))
 
 
-def explanation(found: Found) -> str:
+def explanation(result: DenoisingResult) -> str:
     """How the section is computed, in Markdown with TeX."""
-    return where_explanation.explanation(_asked(found))
+    return where_explanation.explanation(_asked(result))
 
 
-def risk(found: Found, colour: Colours) -> Exhibit:
+def risk(result: DenoisingResult, colour: Colours) -> Exhibit:
     """The squared error that each leaves, against size or share not 0."""
-    now = _asked(found)
-    figure = where_figures.risk_figure(now, _before(found), where_words.subtitle(now), colour)
+    now = _asked(result)
+    figure = where_figures.risk_figure(now, _before(result), where_words.subtitle(now), colour)
     picks = ("norm" if now.against == "norm" else "nonzero", "")
     said = where_words.alternative(now)
     return Exhibit("risk", figure, said, lambda: now.curves, _header(now), picks)
 
 
-def winners(found: Found, colour: Colours) -> Exhibit:
+def winners(result: DenoisingResult, colour: Colours) -> Exhibit:
     """The map of the best."""
-    now = _asked(found)
+    now = _asked(result)
     subtitle = f"d = {now.dimension:,}; numbers not 0 are of one size and above 0"
-    place = place_of_table(found)
-    figure = where_map_figures.map_figure(now, _before(found), place, subtitle, colour)
+    place = place_of_table(result)
+    figure = where_map_figures.map_figure(now, _before(result), place, subtitle, colour)
     said, picks = where_words.map_alternative(now), ("norm", "nonzero")
-    confidential = CONFIDENTIAL_FIGURES if place is not None and found.values["table"] == "own" else ""
+    confidential = CONFIDENTIAL_FIGURES if place is not None and result.values["table"] == "own" else ""
     return Exhibit("winners", figure, said, lambda: now.winners, _header(now), picks, confidential)
 
 
-def estimators(found: Found, _: Colours) -> Exhibit:
+def estimators(result: DenoisingResult, _: Colours) -> Exhibit:
     """Everybody at the setting, in numbers."""
-    now = _asked(found)
+    now = _asked(result)
     return Exhibit("where_table", where_words.table(now), where_words.alternative(now), now.frame, _header(now))
 
 
-def _asked(found: Found) -> Where:
-    return asked(found.values)
+def _asked(result: DenoisingResult) -> Where:
+    return asked(result.values)
 
 
-def _before(found: Found) -> Where | None:
-    return None if found.pinned is None else _asked(found.pinned)
+def _before(result: DenoisingResult) -> Where | None:
+    return None if result.pinned is None else _asked(result.pinned)
 
 
 def _header(now: Where) -> dict[str, str]:

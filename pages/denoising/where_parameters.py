@@ -59,4 +59,4 @@ NONZERO = Quantity(
 )
 RISK_AGAINST = Choice("risk_against", "what risk is drawn against", {"norm": "Size", "nonzero": "Share not 0"}, "norm")
 KEPT: tuple[Parameter, ...] = (DIMENSION, NORM, NONZERO)
-OWN: tuple[Parameter, ...] = (RISK_AGAINST,)
+PARAMETERS: tuple[Parameter, ...] = (RISK_AGAINST,)

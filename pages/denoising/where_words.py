@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore import denoise
 from dpcore.denoise import ESTIMATORS
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.where import DRAWN, GAIN, Where, place_of_table
 from pages.framework.parameters.number_format import escape_markdown, format_nearest, format_up, percent_up, table_html
 
@@ -165,18 +165,18 @@ def _far_and_empty(dimension: int) -> tuple[str, str]:
     return format_nearest(100 - 100 * float(far), 2), _shown(float(empty))
 
 
-def where_of_table(found: Found) -> str:
+def where_of_table(result: DenoisingResult) -> str:
     """Where the page's table stands on the map."""
-    place = place_of_table(found)
-    if found.counts is None or place is None:
+    place = place_of_table(result)
+    if result.counts is None or place is None:
         return "The map marks no table: there is none, all its counts are 0, or its noise is beyond all numbers."
-    name = escape_markdown(found.counts.source.split(" (")[0])
+    name = escape_markdown(result.counts.source.split(" (")[0])
     said = (
         f"a root mean square of {format_nearest(place[0], 3)} σ, and {format_nearest(100 * place[1], 3)} % of them are"
         " not 0"
     )
     return (
-        f"**The table on the map** ({name}, d = {found.count.size:,}): at σ = {format_up(found.sigma, 3)} its counts"
+        f"**The table on the map** ({name}, d = {result.count.size:,}): at σ = {format_up(result.sigma, 3)} its counts"
         f" have {said}. They need not be of one size, so the map tells only roughly; “My counts” computes it for the"
         " table."
     )

@@ -13,7 +13,7 @@ from pages.framework.chart import export_scripts
 from pages.framework.export.report_items import readings_of
 from pages.report.document import address_of, document
 from pages.report.files import archive
-from pages.report.found import Found
+from pages.report.found import ReportResult
 from pages.shared.site_map import REPORT
 
 PAPERS = ("A4", "Letter")
@@ -21,11 +21,11 @@ DRAWN = "html[data-drawn=yes]"
 _PATIENCE = 60_000  # ms that a browser may take to draw all charts
 
 
-def report_of(link: str) -> tuple[Found, str, list[str]]:
+def report_of(link: str) -> tuple[ReportResult, str, list[str]]:
     """The report of a link, where its app is (empty where the link does not say), and what can't be used of it."""
     parts = urlsplit(link)
     topic, read, problems = readings_of(REPORT, parse_qs(parts.query, keep_blank_values=True))
-    found: Found = topic.compute(links.values(read))
+    found: ReportResult = topic.compute(links.values(read))
     if not found.items:
         raise ValueError("LINK is that of a report without items.")
     for place, each in enumerate(found.made, 1):
@@ -33,11 +33,11 @@ def report_of(link: str) -> tuple[Found, str, list[str]]:
     return found, address_of(link.partition(f"/{REPORT.path}")[0]), problems
 
 
-def written(found: Found, address: str, directory: Path, paper: str) -> Iterator[Path]:
+def written(result: ReportResult, address: str, directory: Path, paper: str) -> Iterator[Path]:
     """Write the files of a report into a folder, one after the other."""
     day = date.today().isoformat()
     page = directory / "report.html"
-    page.write_text(document(found, address, day, export_scripts.plotly_script()), encoding="utf-8")
+    page.write_text(document(result, address, day, export_scripts.plotly_script()), encoding="utf-8")
     yield page
     pdf = directory / "report.pdf"
     with sync_playwright() as playwright:
@@ -49,7 +49,7 @@ def written(found: Found, address: str, directory: Path, paper: str) -> Iterator
         browser.close()
     yield pdf
     numbers = directory / "report.zip"
-    numbers.write_bytes(archive(found, address, day))
+    numbers.write_bytes(archive(result, address, day))
     yield numbers
 
 

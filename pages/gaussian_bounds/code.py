@@ -1,21 +1,22 @@
 """The analytic Gaussian's σ and its reach, with dpcore and with other libraries."""
 
 from pages.framework.layout.code_panel import Snippet, number, program
-from pages.gaussian_bounds.exhibits import Found
+from pages.gaussian_bounds.exhibits import GaussianBoundsResult
 from pages.shared.libraries import DPCORE
 from pages.shared.other_libraries import gaussian_sigma
 
 
-def snippets(found: Found) -> tuple[Snippet, ...]:
+def snippets(result: GaussianBoundsResult) -> tuple[Snippet, ...]:
     """The page's answer, the analytic σ and its ±, and the same σ elsewhere."""
-    now, row = found.setting, found.rows["analytic"]
+    setting, row = result.setting, result.rows["analytic"]
     code = program(
         "from dpcore import accuracy, gaussian",
         "",
-        f"epsilon, delta, l2_sensitivity = {number(now.epsilon)}, {number(now.delta)}, {number(now.l2_sensitivity)}",
+        f"epsilon, delta, l2_sensitivity = {number(setting.epsilon)}, {number(setting.delta)},"
+        f" {number(setting.l2_sensitivity)}",
         "sigma = gaussian.analytic_sigma(epsilon, delta, l2_sensitivity)",
         "print(sigma)",
-        f"print(accuracy.gaussian_accuracy(sigma, {number(now.significance)}))",
+        f"print(accuracy.gaussian_accuracy(sigma, {number(setting.significance)}))",
     )
     ours = Snippet(DPCORE, code, "σ, and ± at the significance level.", (row.mechanism.scale, row.accuracy))
-    return ours, *gaussian_sigma(now.epsilon, now.delta, now.l2_sensitivity, row.mechanism.scale)
+    return ours, *gaussian_sigma(setting.epsilon, setting.delta, setting.l2_sensitivity, row.mechanism.scale)

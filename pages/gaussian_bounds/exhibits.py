@@ -13,21 +13,21 @@ from dpcore.comparison import BoundRow
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.kinds import Values
 from pages.gaussian_bounds import figures, words
-from pages.shared.shared_parameters import Setting, read_setting
+from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
 
 
 @dataclass(frozen=True)
-class Found:
+class GaussianBoundsResult:
     """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it."""
 
-    setting: Setting
+    setting: SharedSetting
     view: str
-    pinned: "Found | None" = None
+    pinned: "GaussianBoundsResult | None" = None
 
     @property
-    def kept(self) -> Setting | None:
+    def kept(self) -> SharedSetting | None:
         """The pinned setting, if there is one."""
         return self.pinned and self.pinned.setting
 
@@ -64,9 +64,9 @@ class Found:
 
 
 @lru_cache(64)  # the start page asks twice for the same, and an export or an offer for what was drawn
-def rows_of(now: Setting) -> dict[str, BoundRow]:
+def rows_of(setting: SharedSetting) -> dict[str, BoundRow]:
     """Every bound in full at a setting, by key."""
-    found = comparison.rows(now.epsilon, now.delta, now.l2_sensitivity, now.significance)
+    found = comparison.rows(setting.epsilon, setting.delta, setting.l2_sensitivity, setting.significance)
     return {row.calibration.key: row for row in found}
 
 
@@ -78,57 +78,57 @@ def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
 _limit = lru_cache(256)(comparison.classical_limit)  # of δ alone
 
 
-def found(values: Values) -> Found:
+def compute_result(values: Values) -> GaussianBoundsResult:
     """What the page's parameters ask for."""
-    kept = values["pinned"] and found(values["pinned"])
-    return Found(read_setting(Setting, values), values.get("view", "ratio"), kept)
+    kept = values["pinned"] and compute_result(values["pinned"])
+    return GaussianBoundsResult(read_setting(SharedSetting, values), values.get("view", "ratio"), kept)
 
 
-def ratio(found: Found, colour: Colours) -> Exhibit:
+def ratio(result: GaussianBoundsResult, colour: Colours) -> Exhibit:
     """How much each bound asks for, over what is needed."""
-    limit = _limit(found.setting.delta)
-    ghosts = found.pinned and found.pinned.along_epsilon
-    figure = figures.ratio_figure(found.along_epsilon, limit, found.setting, colour, ghosts, found.kept)
-    return found.exhibit("ratio", figure, found.along_epsilon)
+    limit = _limit(result.setting.delta)
+    ghosts = result.pinned and result.pinned.along_epsilon
+    figure = figures.ratio_figure(result.along_epsilon, limit, result.setting, colour, ghosts, result.kept)
+    return result.exhibit("ratio", figure, result.along_epsilon)
 
 
-def profile(found: Found, colour: Colours) -> Exhibit:
+def profile(result: GaussianBoundsResult, colour: Colours) -> Exhibit:
     """The privacy profile that each σ really gives."""
-    failing = {key for key, row in found.rows.items() if row.mechanism.status == FAILS}
-    ghosts = found.pinned and found.pinned.profiles
-    figure = figures.profile_figure(found.profiles, failing, found.setting, colour, ghosts)
-    return found.exhibit("profile", figure, found.profiles)
+    failing = {key for key, row in result.rows.items() if row.mechanism.status == FAILS}
+    ghosts = result.pinned and result.pinned.profiles
+    figure = figures.profile_figure(result.profiles, failing, result.setting, colour, ghosts)
+    return result.exhibit("profile", figure, result.profiles)
 
 
-def sigma_delta(found: Found, colour: Colours) -> Exhibit:
+def sigma_delta(result: GaussianBoundsResult, colour: Colours) -> Exhibit:
     """σ over δ."""
-    ghosts = found.pinned and found.pinned.along_delta
-    figure = figures.sigma_figure(found.along_delta, "delta", found.setting, colour, ghosts, found.kept)
-    return found.exhibit("sigma_delta", figure, found.along_delta)
+    ghosts = result.pinned and result.pinned.along_delta
+    figure = figures.sigma_figure(result.along_delta, "delta", result.setting, colour, ghosts, result.kept)
+    return result.exhibit("sigma_delta", figure, result.along_delta)
 
 
-def sigma_epsilon(found: Found, colour: Colours) -> Exhibit:
+def sigma_epsilon(result: GaussianBoundsResult, colour: Colours) -> Exhibit:
     """σ over ε."""
-    ghosts = found.pinned and found.pinned.along_epsilon
-    figure = figures.sigma_figure(found.along_epsilon, "epsilon", found.setting, colour, ghosts, found.kept)
-    return found.exhibit("sigma_epsilon", figure, found.along_epsilon)
+    ghosts = result.pinned and result.pinned.along_epsilon
+    figure = figures.sigma_figure(result.along_epsilon, "epsilon", result.setting, colour, ghosts, result.kept)
+    return result.exhibit("sigma_epsilon", figure, result.along_epsilon)
 
 
-def pdp_share(found: Found, colour: Colours) -> Exhibit:
+def pdp_share(result: GaussianBoundsResult, colour: Colours) -> Exhibit:
     """Liu's Fig. 3."""
     share = comparison.pdp_share(*figures.pdp_share_grid())
-    return found.exhibit("pdp_share", figures.pdp_share_figure(share, found.setting, colour), share, words.SHARE_ALT)
+    return result.exhibit("pdp_share", figures.pdp_share_figure(share, result.setting, colour), share, words.SHARE_ALT)
 
 
-def bounds(found: Found, _: Colours) -> Exhibit:
+def bounds(result: GaussianBoundsResult, _: Colours) -> Exhibit:
     """The bounds in numbers, each with its verdict."""
-    now = found.setting
+    setting = result.setting
 
     def numbers() -> pd.DataFrame:
-        return comparison.table(now.epsilon, now.delta, now.l2_sensitivity, now.significance)
+        return comparison.table(setting.epsilon, setting.delta, setting.l2_sensitivity, setting.significance)
 
-    html = words.table_html(found.rows, now, found.pinned and found.pinned.rows)
-    return Exhibit("bounds", html, words.alternative(found.rows, now), numbers, found.header)
+    html = words.table_html(result.rows, setting, result.pinned and result.pinned.rows)
+    return Exhibit("bounds", html, words.alternative(result.rows, setting), numbers, result.header)
 
 
 ALL = (ratio, profile, sigma_delta, sigma_epsilon, pdp_share, bounds)

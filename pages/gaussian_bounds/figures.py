@@ -12,7 +12,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.formulas import short_name
 from pages.shared.mechanism_colours import DASHES
-from pages.shared.shared_parameters import Setting
+from pages.shared.shared_parameters import SharedSetting
 
 _DOTTED = "Dotted: outside the theorem. Red ×: promise broken. Grey below: no Gaussian keeps the promise."
 _DRAWN = tuple(bound for bound in BOUNDS if bound.key != "classical_tight")  # hardly apart from the classical one
@@ -22,10 +22,10 @@ _SHARES = {0.1: 0.35, 0.3: 0.5, 0.5: 0.65, 0.7: 0.82, 0.9: 1.0}  # ε of a curve
 def sigma_figure(
     frame: pd.DataFrame,
     x: str,
-    setting: Setting,
+    setting: SharedSetting,
     colour: Colours,
     ghosts: pd.DataFrame | None,
-    kept: Setting | None = None,
+    kept: SharedSetting | None = None,
 ) -> Figure:
     """σ of every bound against ε or δ (`x`), both on log axes, with the current setting marked."""
     sensitivity = setting.l2_sensitivity
@@ -57,10 +57,10 @@ def sigma_figure(
 def ratio_figure(
     frame: pd.DataFrame,
     limit: float,
-    setting: Setting,
+    setting: SharedSetting,
     colour: Colours,
     ghosts: pd.DataFrame | None,
-    kept: Setting | None = None,
+    kept: SharedSetting | None = None,
 ) -> Figure:
     """σ of every bound over the analytic σ against ε, with the ε beyond which the classical one fails (`limit`).
 
@@ -87,7 +87,7 @@ def ratio_figure(
 def profile_figure(
     frame: pd.DataFrame,
     failing: set[str],
-    setting: Setting,
+    setting: SharedSetting,
     colour: Colours,
     ghosts: pd.DataFrame | None,
 ) -> Figure:
@@ -138,7 +138,7 @@ def _profile_traces(
     return traces
 
 
-def pdp_share_figure(frame: pd.DataFrame, setting: Setting, colour: Colours) -> Figure:
+def pdp_share_figure(frame: pd.DataFrame, setting: SharedSetting, colour: Colours) -> Figure:
     """Liu's Fig. 3: the pDP σ over the classical σ against δ, a curve for each of several ε below 1."""
     figure = layout(
         colour,

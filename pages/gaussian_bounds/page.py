@@ -6,8 +6,8 @@ from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 PAGE = Page(
     GAUSSIAN_BOUNDS,
-    parameters.OWN,
-    exhibits.found,
+    parameters.PARAMETERS,
+    exhibits.compute_result,
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,

@@ -32,4 +32,4 @@ VIEW = Choice(
     "view", "view", {"ratio": "Ratio to what is needed", "epsilon": "σ against ε", "delta": "σ against δ"}, "ratio"
 )
 PINNED = Pin(retired=("bound",))  # the bound that set the noise on a table of counts
-OWN = (SECTION, VIEW, PINNED)
+PARAMETERS = (SECTION, VIEW, PINNED)

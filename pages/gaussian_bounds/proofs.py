@@ -7,21 +7,21 @@ from dpcore.calibrations import FAILS, FLOOR, PROBABILISTIC_DP, SILENT, UNDEFINE
 from dpcore.comparison import BoundRow
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_up
-from pages.gaussian_bounds.exhibits import Found
+from pages.gaussian_bounds.exhibits import GaussianBoundsResult
 from pages.shared import guarantee_claims
 from pages.shared.formulas import short_name
 from pages.shared.guarantee_claims import Target
 
 
-def claims(found: Found) -> Iterator[Claim]:
+def claims(result: GaussianBoundsResult) -> Iterator[Claim]:
     """The σ of the answer as it is shown and as it was computed, its ±, then every other bound as it is shown."""
-    now, (analytic, *others) = found.setting, found.rows.values()
-    given = now.epsilon, now.delta, now.l2_sensitivity
+    setting, (analytic, *others) = result.setting, result.rows.values()
+    given = setting.epsilon, setting.delta, setting.l2_sensitivity
     sigma = exact_text(analytic.mechanism.scale)
     yield guarantee_claims.gaussian(guarantee_claims.displayed_target(*given), format_up(analytic.mechanism.scale))
     yield guarantee_claims.gaussian(guarantee_claims.computed_target(*given), sigma)
     yield guarantee_claims.within(
-        "gaussian", "σ", sigma, format_up(analytic.accuracy), format_input_up(now.significance)
+        "gaussian", "σ", sigma, format_up(analytic.accuracy), format_input_up(setting.significance)
     )
     for row in others:
         if row.mechanism.status not in (SILENT, UNDEFINED):

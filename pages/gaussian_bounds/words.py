@@ -15,7 +15,7 @@ from pages.framework.parameters.number_format import (
 from pages.framework.parameters.number_format import table_html as table
 from pages.shared import formulas
 from pages.shared.formulas import short_name, verdict
-from pages.shared.shared_parameters import Setting
+from pages.shared.shared_parameters import SharedSetting
 
 _NECESSARY = (
     f"a necessary condition of {LOWER.promise}, not a sufficient one: no Gaussian noise with a smaller σ satisfies it, "
@@ -34,12 +34,12 @@ ROUNDING = (
 )
 
 
-def described(setting: Setting) -> str:
+def described(setting: SharedSetting) -> str:
     """The four parameters in a line, as they were entered."""
     return f"{setting.place}, significance level {format_input_up(setting.significance)}"
 
 
-def answer(rows: Rows, setting: Setting) -> tuple[str, str]:
+def answer(rows: Rows, setting: SharedSetting) -> tuple[str, str]:
     """The page's answer, and what it means for the releases and beside the classical formula."""
     analytic, classical = rows["analytic"], rows["classical"]
     sentence = f"At {setting.place}, the analytic Gaussian needs σ = {format_up(analytic.mechanism.scale)}."
@@ -68,7 +68,7 @@ def compared(rows: Rows, pinned: Rows) -> str:
     return f"Since the pinned setting: {changes}, of the analytic Gaussian."
 
 
-def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
+def table_html(rows: Rows, setting: SharedSetting, pinned: Rows | None) -> str:
     """The bounds in full, as an accessible HTML table; with a pinned setting, σ as a multiple of the pinned one."""
     heads = ["Bound", "σ, query units", "Variance", f"± for <span>{share(setting.significance)}</span> of releases"]
     heads += [f"True δ at <span>ε = {format_input_up(setting.epsilon)}</span>"]
@@ -99,7 +99,7 @@ def table_html(rows: Rows, setting: Setting, pinned: Rows | None) -> str:
     return table("The bounds in numbers", "verdicts", heads, body)
 
 
-def explanation(rows: Rows, setting: Setting) -> str:
+def explanation(rows: Rows, setting: SharedSetting) -> str:
     """How each σ is computed: the formula with the user's numbers, its range, its notion of privacy, its source."""
     parts = []
     for key, row in rows.items():
@@ -129,7 +129,7 @@ def explanation(rows: Rows, setting: Setting) -> str:
     return "\n\n".join(parts)
 
 
-def alternative(rows: Rows, setting: Setting) -> str:
+def alternative(rows: Rows, setting: SharedSetting) -> str:
     """What the pictures of the bounds show, in a sentence for those who can't see them."""
     parts = []
     for row in rows.values():

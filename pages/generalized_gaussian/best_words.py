@@ -5,8 +5,8 @@ import pandas as pd
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
 from dpcore.generalized_gaussian.choices import MOST_P, Best
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, share
-from pages.generalized_gaussian.found import Found
-from pages.generalized_gaussian.parameters import Setting
+from pages.generalized_gaussian.found import GeneralizedGaussianResult
+from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 
 SAVING_ALT = "What the best p saves against Laplace and against Gaussian noise of the same promise, in percent, over ε."
 _UNSEEN = 5e-4  # a share of a size that is not told from nothing
@@ -37,34 +37,34 @@ def best_shape(best: Best) -> float:
     return 2.0 if best.saved_of_gaussian < _UNSEEN else float(format_nearest(best.p, 3))
 
 
-def best_scale(now: Setting, best: Best) -> float:
+def best_scale(setting: GeneralizedGaussianSetting, best: Best) -> float:
     """The scale b that noise of the best p, as it is shown, requires."""
-    return float(now.promise.scale(now.epsilon, now.delta, best_shape(best), now.l2_sensitivity))
+    return float(setting.promise.scale(setting.epsilon, setting.delta, best_shape(best), setting.l2_sensitivity))
 
 
-def beside(now: Setting, best: Best) -> str:
+def beside(setting: GeneralizedGaussianSetting, best: Best) -> str:
     """Which p is the best, and what it saves against the chosen one."""
-    own = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(now.p, "")
-    measured = measure_name(now)
+    own = {1.0: "**p = 1 is Laplace noise.** ", 2.0: "**p = 2 is Gaussian noise.** "}.get(setting.p, "")
+    measured = measure_name(setting)
     if best.saved < _UNSEEN:
         return f"{own}No other shape up to p = {format_nearest(MOST_P)} has a {measured} smaller by 0.1 %."
     least = f"{own}The least {measured} is that of **{best_name(best)}**"
-    return f"{least}: {below(best.saved)} that of p = {format_input_up(now.p)}."
+    return f"{least}: {below(best.saved)} that of p = {format_input_up(setting.p)}."
 
 
-def measure_name(now: Setting) -> str:
+def measure_name(setting: GeneralizedGaussianSetting) -> str:
     """The measure that the best p minimises, in words."""
-    return f"error at {share(now.significance)}" if now.measure == "accuracy" else _MEASURED[now.measure]
+    return f"error at {share(setting.significance)}" if setting.measure == "accuracy" else _MEASURED[setting.measure]
 
 
-def map_subtitle(now: Setting) -> str:
+def map_subtitle(setting: GeneralizedGaussianSetting) -> str:
     """What the best p is the best for."""
-    if now.promise is GENERALIZED_DISJOINT:
-        return f"one statistic, {now.promise.name}"
-    return f"one statistic, exact scale of {now.promise.promise}"
+    if setting.promise is GENERALIZED_DISJOINT:
+        return f"one statistic, {setting.promise.name}"
+    return f"one statistic, exact scale of {setting.promise.promise}"
 
 
-def best_alt(found: Found, frame: pd.DataFrame) -> str:
+def best_alt(result: GeneralizedGaussianResult, frame: pd.DataFrame) -> str:
     """What a picture of the best p shows, from its first place to its last."""
     e, d, p = (frame[key].to_numpy() for key in ("epsilon", "delta", "p"))
     ends = [
@@ -72,14 +72,14 @@ def best_alt(found: Found, frame: pd.DataFrame) -> str:
     ]
     least, most = format_nearest(p.min(), 3), format_nearest(p.max(), 3)
     return (
-        f"The shape p with the least {measure_name(found.setting)}: from {ends[0]} to {ends[1]}, everywhere between "
+        f"The shape p with the least {measure_name(result.setting)}: from {ends[0]} to {ends[1]}, everywhere between "
         f"{least} and {most}."
     )
 
 
-def answer(found: Found) -> tuple[str, ...] | None:
+def answer(result: GeneralizedGaussianResult) -> tuple[str, ...] | None:
     """The best p at the current (ε, δ), what it saves, and what it was; None where the promise has no answer."""
-    now, best = found.setting, found.best
+    setting, best = result.setting, result.best
     if best is None:
         return None
     saved, names = (best.saved_of_laplace, best.saved_of_gaussian), ("Laplace noise", "Gaussian noise")
@@ -87,37 +87,38 @@ def answer(found: Found) -> tuple[str, ...] | None:
     least = f"It is {', '.join(said)}. " if said else ""
     return (
         (
-            f"At ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)} the least {measure_name(now)} is"
-            f" that of **{best_name(best)}**, with b = {format_up(best_scale(now, best))}."
+            f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} the least"
+            f" {measure_name(setting)} is that of **{best_name(best)}**, with b ="
+            f" {format_up(best_scale(setting, best))}."
         ),
-        f"{least}{rule(now)}".strip() or f"The promise is {now.promise.promise}.",
-        *_compared(found, best),
+        f"{least}{rule(setting)}".strip() or f"The promise is {setting.promise.promise}.",
+        *_compared(result, best),
     )
 
 
-def _compared(found: Found, best: Best) -> tuple[str, ...]:
+def _compared(result: GeneralizedGaussianResult, best: Best) -> tuple[str, ...]:
     """The best p of the kept setting beside the current one."""
-    if found.pinned is None or found.pinned.best is None:
+    if result.pinned is None or result.pinned.best is None:
         return ()
-    now, before = found.pinned.setting, found.pinned.best
+    setting, before = result.pinned.setting, result.pinned.best
     place = (
-        f"ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)}, least {measure_name(now)},"
-        f" {now.promise.name}"
+        f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, least {measure_name(setting)},"
+        f" {setting.promise.name}"
     )
     return (f"Pinned ({place}) → now: best p {format_nearest(before.p, 3)} → {format_nearest(best.p, 3)}.",)
 
 
-def map_words(now: Setting) -> str:
+def map_words(setting: GeneralizedGaussianSetting) -> str:
     """How the map is read."""
-    thick = " On the thick line p = 2, Gaussian noise, is the best." if now.promise is GENERALIZED_ADP else ""
+    thick = " On the thick line p = 2, Gaussian noise, is the best." if setting.promise is GENERALIZED_ADP else ""
     return f"The star is your ε and δ: a click on the map moves it there.{thick}"
 
 
-def rule(now: Setting) -> str:
+def rule(setting: GeneralizedGaussianSetting) -> str:
     """How the best p goes with δ and ε; what has the least error at a level has no such rule at every level."""
-    if now.measure == "accuracy":
+    if setting.measure == "accuracy":
         return ""
-    if now.promise is GENERALIZED_ADP:
+    if setting.promise is GENERALIZED_ADP:
         return (
             "Up to δ = 0.2 the best p grows with δ and falls with ε: Laplace noise where δ is small beside ε, then "
             "ever flatter noise."

@@ -11,7 +11,7 @@ from dpcore.generalized_gaussian import bounded_comparison as comparison
 from dpcore.generalized_gaussian import lemma_exponential_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.generalized_gaussian import bounded_figures as figures
-from pages.generalized_gaussian.parameters import LEAST_WIDTH, Setting
+from pages.generalized_gaussian.parameters import LEAST_WIDTH, GeneralizedGaussianSetting
 
 _N_VALUES = 101
 
@@ -31,25 +31,29 @@ class Solved:
 class Bounded:
     """The part of a setting that has bounds."""
 
-    setting: Setting
+    setting: GeneralizedGaussianSetting
 
     @property
     def scale(self) -> dict[str, float]:
         """The b of each mechanism, by its key."""
-        now = self.setting
-        return _scale(now.epsilon, now.delta, now.p, now.bound_low, now.bound_high, now.l2_sensitivity)
+        setting = self.setting
+        return _scale(
+            setting.epsilon, setting.delta, setting.p, setting.bound_low, setting.bound_high, setting.l2_sensitivity
+        )
 
     @property
     def solved(self) -> Solved:
         """What the true value does not change."""
-        now = self.setting
-        return _solved(now.epsilon, now.delta, now.p, now.bound_low, now.bound_high, now.l2_sensitivity)
+        setting = self.setting
+        return _solved(
+            setting.epsilon, setting.delta, setting.p, setting.bound_low, setting.bound_high, setting.l2_sensitivity
+        )
 
     @cached_property
     def here(self) -> pd.DataFrame:
         """The errors at the true value, in one row."""
-        now = self.setting
-        return comparison.errors(self.scale, now.p, now.bound_low, now.bound_high, now.true_value)
+        setting = self.setting
+        return comparison.errors(self.scale, setting.p, setting.bound_low, setting.bound_high, setting.true_value)
 
     def bias(self, key: str) -> float:
         """The bias of a mechanism at the true value."""
@@ -65,11 +69,11 @@ class Bounded:
 
     def along(self, over: str) -> pd.DataFrame:
         """The scale b of every mechanism over p or over the width of the bounds ("width")."""
-        now = self.setting
-        bounds = now.bound_low, now.bound_high, now.l2_sensitivity
+        setting = self.setting
+        bounds = setting.bound_low, setting.bound_high, setting.l2_sensitivity
         if over == "p":
-            return _along_shape(now.epsilon, now.delta, *bounds)
-        return _along_width(now.epsilon, now.delta, now.p, *bounds)
+            return _along_shape(setting.epsilon, setting.delta, *bounds)
+        return _along_width(setting.epsilon, setting.delta, setting.p, *bounds)
 
     @property
     def _shown(self) -> dict[str, float]:
@@ -78,22 +82,24 @@ class Bounded:
     @cached_property
     def densities(self) -> pd.DataFrame:
         """The densities of the releases at the true value."""
-        now = self.setting
-        places = figures.place_grid(self._shown, now.true_value, now.bound_low, now.bound_high)
-        return comparison.densities(self._shown, now.true_value, now.p, now.bound_low, now.bound_high, places)
+        setting = self.setting
+        places = figures.place_grid(self._shown, setting.true_value, setting.bound_low, setting.bound_high)
+        return comparison.densities(
+            self._shown, setting.true_value, setting.p, setting.bound_low, setting.bound_high, places
+        )
 
     @cached_property
     def masses(self) -> dict[str, tuple[float, float]]:
         """The probabilities of both bounds themselves, of the mechanisms that clip."""
-        now = self.setting
-        found = comparison.end_masses(self._shown, now.true_value, now.p, now.bound_low, now.bound_high)
+        setting = self.setting
+        found = comparison.end_masses(self._shown, setting.true_value, setting.p, setting.bound_low, setting.bound_high)
         return {key: (float(low), float(high)) for key, (low, high) in found.items()}
 
     @property
     def centred_lemma(self) -> float:
         """Lemma 10's b where 0 lies in the middle of bounds as wide."""
-        now, half = self.setting, self.setting.width / 2
-        return float(lemma_exponential_scale(now.epsilon, now.p, [now.moved], [-half], [half]))
+        setting, half = self.setting, self.setting.width / 2
+        return float(lemma_exponential_scale(setting.epsilon, setting.p, [setting.moved], [-half], [half]))
 
 
 # What follows is shared by every session, and never changed.

@@ -5,8 +5,8 @@ from dataclasses import replace
 from dpcore.generalized_gaussian.bounded_comparison import BIT, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.generalized_gaussian.bounded import Bounded
-from pages.generalized_gaussian.found import Found
-from pages.generalized_gaussian.parameters import Setting
+from pages.generalized_gaussian.found import GeneralizedGaussianResult
+from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import gaussian_sigma
 
@@ -29,52 +29,52 @@ _NO_BOUNDS = {
 _NO_PDP = "It promises (ε, δ)-DP, not probabilistic DP."
 
 
-def snippets(found: Found) -> tuple[Snippet, ...]:
+def snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     """The answer of the open section; none where it has none."""
-    section = found.setting.section
+    section = result.setting.section
     if section in ("bounded", "exponential"):
-        here = found.bounded
+        here = result.bounded
         if here is None:
             return ()
         return (_bounded if section == "bounded" else _exponential)(here), *unavailable(_NO_BOUNDS)
-    if found.noise is None or found.best is None:
+    if result.noise is None or result.best is None:
         return ()
     if section == "best":
-        return _best(found), *unavailable(_NO_SHAPE)
-    return _noise(found), *_peers(found)
+        return _best(result), *unavailable(_NO_SHAPE)
+    return _noise(result), *_peers(result)
 
 
-def _parameters(now: Setting) -> str:
-    numbers = ", ".join(number(each) for each in (now.epsilon, now.delta, now.p, now.l2_sensitivity))
+def _parameters(setting: GeneralizedGaussianSetting) -> str:
+    numbers = ", ".join(number(each) for each in (setting.epsilon, setting.delta, setting.p, setting.l2_sensitivity))
     return f"epsilon, delta, p, sensitivity = {numbers}"
 
 
-def _noise(found: Found) -> Snippet:
-    now, noise = found.setting, found.noises[found.setting.p]
+def _noise(result: GeneralizedGaussianResult) -> Snippet:
+    setting, noise = result.setting, result.noises[result.setting.p]
     code = program(
         "from dpcore import generalized_gaussian",
         "",
-        _parameters(now),
-        f"b = generalized_gaussian.{_FORMULA[now.guarantee]}(epsilon, delta, p, sensitivity)",
+        _parameters(setting),
+        f"b = generalized_gaussian.{_FORMULA[setting.guarantee]}(epsilon, delta, p, sensitivity)",
         "print(b)",
         "print(generalized_gaussian.variance(p, b) ** 0.5)",
-        f"print(generalized_gaussian.half_width({number(now.significance)}, p, b))",
+        f"print(generalized_gaussian.half_width({number(setting.significance)}, p, b))",
     )
     note = "The scale b, the standard deviation, and ± at the significance level."
-    return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.half_width(now.significance)))
+    return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.half_width(setting.significance)))
 
 
-def _peers(found: Found) -> tuple[Snippet, ...]:
+def _peers(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     """Gaussian noise everywhere; Laplace noise with a δ in the one library that has it."""
-    now, noise = found.setting, found.noises[found.setting.p]
-    if now.guarantee != "adp":
+    setting, noise = result.setting, result.noises[result.setting.p]
+    if setting.guarantee != "adp":
         return unavailable(dict.fromkeys(_NO_SHAPE, _NO_PDP))
-    if now.p == 2:
-        return gaussian_sigma(now.epsilon, now.delta, now.l2_sensitivity, noise.deviation)
-    if now.p == 1:
+    if setting.p == 2:
+        return gaussian_sigma(setting.epsilon, setting.delta, setting.l2_sensitivity, noise.deviation)
+    if setting.p == 1:
         return (
             *unavailable({OPENDP: _NO_DELTA, DP_ACCOUNTING: _NO_SCALE}),
-            _laplace(now, noise.scale),
+            _laplace(setting, noise.scale),
             *unavailable(_GAUSSIAN),
         )
     return unavailable(_NO_SHAPE)
@@ -85,27 +85,28 @@ _NO_SCALE = "It has the privacy profile of Laplace noise of a scale, and no scal
 _GAUSSIAN = {OPACUS: "It has Gaussian noise only, p = 2."}
 
 
-def _laplace(now: Setting, scale: float) -> Snippet:
+def _laplace(setting: GeneralizedGaussianSetting, scale: float) -> Snippet:
     code = program(
         "from diffprivlib.mechanisms import Laplace",
         "",
-        f"epsilon, delta, sensitivity = {number(now.epsilon)}, {number(now.delta)}, {number(now.l2_sensitivity)}",
+        f"epsilon, delta, sensitivity = {number(setting.epsilon)}, {number(setting.delta)},"
+        f" {number(setting.l2_sensitivity)}",
         "noise = Laplace(epsilon=epsilon, delta=delta, sensitivity=sensitivity)",
         "print((noise.variance(0.0) / 2) ** 0.5)",
     )
     note = "b = Δ/(ε − ln(1 − δ)), where Δ/(ε − 2 ln(1 − δ)) is enough."
-    limits = Limit("ε", now.epsilon, 0.01, 10), Limit("δ", now.delta, 1e-12, 0.5)
+    limits = Limit("ε", setting.epsilon, 0.01, 10), Limit("δ", setting.delta, 1e-12, 0.5)
     return within(Snippet(DIFFPRIVLIB, code, note, (scale,), 1 - 1e-12, 2.0), *limits)
 
 
-def _best(found: Found) -> Snippet:
-    now, best = found.setting, found.best
+def _best(result: GeneralizedGaussianResult) -> Snippet:
+    setting, best = result.setting, result.best
     code = program(
         "from dpcore.generalized_gaussian import choices",
         "",
-        f"epsilon, delta, p = {number(now.epsilon)}, {number(now.delta)}, {number(now.p)}",
-        f"measure, significance = {now.measure!r}, {number(found.setting.best_level)}",
-        f"best = choices.best_against(choices.{_PROMISE[now.guarantee]}, measure, epsilon, delta, p, significance)",
+        f"epsilon, delta, p = {number(setting.epsilon)}, {number(setting.delta)}, {number(setting.p)}",
+        f"measure, significance = {setting.measure!r}, {number(result.setting.best_level)}",
+        f"best = choices.best_against(choices.{_PROMISE[setting.guarantee]}, measure, epsilon, delta, p, significance)",
         "print(best.p)",
         "print(best.saved_of_laplace)",
         "print(best.saved_of_gaussian)",
@@ -115,8 +116,10 @@ def _best(found: Found) -> Snippet:
     return Snippet(DPCORE, code, note, values)
 
 
-def _within_bounds(now: Setting) -> str:
-    numbers = ", ".join(number(each) for each in (now.epsilon, now.p, now.bound_low, now.bound_high, now.moved))
+def _within_bounds(setting: GeneralizedGaussianSetting) -> str:
+    numbers = ", ".join(
+        number(each) for each in (setting.epsilon, setting.p, setting.bound_low, setting.bound_high, setting.moved)
+    )
     return f"epsilon, p, low, high, sensitivity = {numbers}"
 
 

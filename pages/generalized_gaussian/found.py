@@ -17,26 +17,26 @@ from dpcore.sensitivity import statistics_sensitivity
 from pages.generalized_gaussian import budget, figures
 from pages.generalized_gaussian.bounded import Bounded
 from pages.generalized_gaussian.budget import Place
-from pages.generalized_gaussian.parameters import Setting
+from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 
 
 @dataclass(frozen=True)
-class Found:
+class GeneralizedGaussianResult:
     """One setting, and what follows from it; `pinned` is the kept setting beside it.
 
     Where the promise has no answer at this ε, what needs its b is None.
     """
 
-    setting: Setting
-    pinned: "Found | None" = None
+    setting: GeneralizedGaussianSetting
+    pinned: "GeneralizedGaussianResult | None" = None
 
     @cached_property
     def noises(self) -> dict[float, Mechanism]:
         """The noise of each shape of the list and of the chosen one; none where the promise has no answer."""
-        now = self.setting
-        if not now.has_answer:
+        setting = self.setting
+        if not setting.has_answer:
             return {}
-        return _noises(now.promise, now.epsilon, now.delta, now.every_shape, now.l2_sensitivity)
+        return _noises(setting.promise, setting.epsilon, setting.delta, setting.every_shape, setting.l2_sensitivity)
 
     @property
     def noise(self) -> Mechanism | None:
@@ -46,10 +46,10 @@ class Found:
     @cached_property
     def best(self) -> Best | None:
         """The best shape beside the chosen one."""
-        now = self.setting
-        if not now.has_answer:
+        setting = self.setting
+        if not setting.has_answer:
             return None
-        return _best(now.promise, now.measure, now.epsilon, now.delta, now.p, now.best_level)
+        return _best(setting.promise, setting.measure, setting.epsilon, setting.delta, setting.p, setting.best_level)
 
     @cached_property
     def rival_scale(self) -> float | None:
@@ -63,19 +63,25 @@ class Found:
         return self._scales(GENERALIZED_DISJOINT, self.setting.every_shape)
 
     def _scales(self, promise: Calibration, shapes: tuple[float, ...]) -> Array | None:
-        now = self.setting
-        if now.epsilon < promise.least_epsilon:
+        setting = self.setting
+        if setting.epsilon < promise.least_epsilon:
             return None
-        return promise.scale(now.epsilon, now.delta, np.array(shapes), now.l2_sensitivity)
+        return promise.scale(setting.epsilon, setting.delta, np.array(shapes), setting.l2_sensitivity)
 
     @cached_property
     def matched(self) -> Array:
         """The b of each shape that shares with the chosen noise what is asked for."""
-        now = self.setting
-        if now.match == "guarantee":
+        setting = self.setting
+        if setting.match == "guarantee":
             return np.array([noise.scale for noise in self.noises.values()])
         return choices.matched_scales(
-            now.match, now.promise, now.epsilon, now.delta, now.p, now.every_shape, now.l2_sensitivity
+            setting.match,
+            setting.promise,
+            setting.epsilon,
+            setting.delta,
+            setting.p,
+            setting.every_shape,
+            setting.l2_sensitivity,
         )
 
     @cached_property
@@ -133,8 +139,8 @@ class Found:
     @cached_property
     def places(self) -> list[Place]:
         """Where the paper's Monte Carlo is drawn."""
-        now = self.setting
-        return budget.drawn_places(now.places, now.draws, len(now.together))
+        setting = self.setting
+        return budget.drawn_places(setting.places, setting.draws, len(setting.together))
 
     def simulated(self, x: str) -> pd.DataFrame | None:
         """The points of the paper's Monte Carlo over p, ε or δ (`x`), if any are drawn."""
@@ -156,8 +162,10 @@ class Found:
 
     def best_along(self, *deltas: float) -> pd.DataFrame:
         """The best p over ε, for one δ below the other."""
-        now, grid = self.setting, figures.best_grid(self.setting.epsilon)
-        return pd.concat([_best_along(now.promise, now.measure, delta, grid, now.best_level) for delta in deltas])
+        setting, grid = self.setting, figures.best_grid(self.setting.epsilon)
+        return pd.concat(
+            [_best_along(setting.promise, setting.measure, delta, grid, setting.best_level) for delta in deltas]
+        )
 
     @cached_property
     def bounded(self) -> Bounded | None:

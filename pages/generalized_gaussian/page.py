@@ -6,8 +6,8 @@ from pages.shared.site_map import GENERALIZED_GAUSSIAN
 
 PAGE = Page(
     GENERALIZED_GAUSSIAN,
-    parameters.OWN,
-    exhibits.found,
+    parameters.PARAMETERS,
+    exhibits.compute_result,
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,

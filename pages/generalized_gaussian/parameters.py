@@ -112,7 +112,7 @@ LEAST_WIDTH = checks.ends(checks.SENSITIVITY_RANGE)[0]  # a statistic can be mov
 
 
 @dataclass(frozen=True)
-class Setting(shared_parameters.Setting):
+class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
     """What the page answers for: the promise, the shape of the noise, the statistics, and what is shown of them."""
 
     p: float
@@ -169,7 +169,7 @@ class Setting(shared_parameters.Setting):
         return {"one": (), "three": PAPERS_SENSITIVITIES, "own": self.sensitivities}[self.statistics]
 
     @property
-    def solved(self) -> "Setting":
+    def solved(self) -> "GeneralizedGaussianSetting":
         """The setting of the scale curves: those of several statistics are solved from ε = 1e-6 on."""
         return replace(self, epsilon=max(self.epsilon, LEAST_SEVERAL)) if self.together else self
 
@@ -224,7 +224,11 @@ def correct(values: Values) -> list[Correction]:
             " instead."
         )
         wrong.append(Correction(VALUE.key, exact_text(used), said))
-    return [*wrong, *_less_noise(values), *_fewer_draws(shared_parameters.read_setting(Setting, values))]
+    return [
+        *wrong,
+        *_less_noise(values),
+        *_fewer_draws(shared_parameters.read_setting(GeneralizedGaussianSetting, values)),
+    ]
 
 
 def _less_noise(values: Values) -> list[Correction]:
@@ -232,21 +236,21 @@ def _less_noise(values: Values) -> list[Correction]:
     wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
     return (
         []
-        if shared_parameters.read_setting(shared_parameters.Setting, wider).representable
+        if shared_parameters.read_setting(shared_parameters.SharedSetting, wider).representable
         else [shared_parameters.default_sensitivity(values)]
     )
 
 
-def _fewer_draws(now: Setting) -> list[Correction]:
-    if not now.places:
+def _fewer_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
+    if not setting.places:
         return []
-    most = budget.most_draws(len(now.places), len(now.together))
-    if now.draws <= most:
+    most = budget.most_draws(len(setting.places), len(setting.together))
+    if setting.draws <= most:
         return []
-    how_many = "one statistic" if len(now.together) == 1 else f"{len(now.together)} statistics"
+    how_many = "one statistic" if len(setting.together) == 1 else f"{len(setting.together)} statistics"
     said = (
-        f"draws (draws) of {format_input_up(now.draws)} for {how_many} at {len(now.places)} points take too long for a"
-        f" page. {format_input_up(most)} is used instead."
+        f"draws (draws) of {format_input_up(setting.draws)} for {how_many} at {len(setting.places)} points take too"
+        f" long for a page. {format_input_up(most)} is used instead."
     )
     return [Correction(DRAWS.key, exact_text(most), said)]
 
@@ -257,4 +261,4 @@ def correct_kept(values: Values) -> list[Correction]:
 
 
 PINNED = Pin(_KEPT, correct_kept)
-OWN: tuple[Parameter, ...] = (*_KEPT, *_SHOWN, PINNED)
+PARAMETERS: tuple[Parameter, ...] = (*_KEPT, *_SHOWN, PINNED)

@@ -19,8 +19,8 @@ from pages.framework.parameters.number_format import (
     tex,
 )
 from pages.generalized_gaussian import best_words
-from pages.generalized_gaussian.found import Found
-from pages.generalized_gaussian.parameters import Setting
+from pages.generalized_gaussian.found import GeneralizedGaussianResult
+from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 
 ROUNDING = (
     "To four digits, all rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε and δ: "
@@ -44,129 +44,129 @@ def shape_name(p: float) -> str:
     return f"p = {format_input_up(p)}" + {1.0: ", Laplace noise", 2.0: ", Gaussian noise"}.get(p, "")
 
 
-def place(now: Setting, *, without: str = "") -> str:
+def place(setting: GeneralizedGaussianSetting, *, without: str = "") -> str:
     """The parameters in a line, but for those that a picture varies."""
     parts = {
-        "epsilon": f"ε = {format_input_up(now.epsilon)}",
-        "delta": f"δ = {format_input_up(now.delta)}",
-        "p": f"p = {format_input_up(now.p)}",
-        "sensitivity": f"Δ = {format_input_down(now.l2_sensitivity)}",
+        "epsilon": f"ε = {format_input_up(setting.epsilon)}",
+        "delta": f"δ = {format_input_up(setting.delta)}",
+        "p": f"p = {format_input_up(setting.p)}",
+        "sensitivity": f"Δ = {format_input_down(setting.l2_sensitivity)}",
     }
     return ", ".join(part for key, part in parts.items() if key not in without.split())
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     """The noise at the chosen p, what the paper's bound costs, the error, and the best p; what a kept setting had."""
-    now, noise, best = found.setting, found.noise, found.best
+    setting, noise, best = result.setting, result.noise, result.best
     if noise is None or best is None:
-        return no_answer(now)
-    rival = found.rival_scale
+        return no_answer(setting)
+    rival = result.rival_scale
     if rival is None:
         compared = "the paper’s bound has no answer at this ε"
     else:
         change = number_format.variance_comparison(float(np.square(rival / np.float64(noise.scale))))
-        compared = f"{'exact pDP' if now.promise is GENERALIZED_DISJOINT else 'the paper’s bound'} would {change}"
+        compared = f"{'exact pDP' if setting.promise is GENERALIZED_DISJOINT else 'the paper’s bound'} would {change}"
         compared += " than needed" if "more" in change else ""
-    reach, half_width = share(now.significance), format_up(noise.half_width(now.significance))
+    reach, half_width = share(setting.significance), format_up(noise.half_width(setting.significance))
     return (
         (
-            f"At {place(now, without='sensitivity')}: b = {format_up(noise.scale)}, standard deviation"
+            f"At {place(setting, without='sensitivity')}: b = {format_up(noise.scale)}, standard deviation"
             f" {format_up(noise.deviation)}; {compared}."
         ),
         (
             f"{reach[0].upper()}{reach[1:]} of releases fall within ±{half_width} of the truth. "
-            f"{best_words.beside(now, best)}"
+            f"{best_words.beside(setting, best)}"
         ),
-        *compared_noise(found),
+        *compared_noise(result),
     )
 
 
-def compared_noise(found: Found) -> tuple[str, ...]:
+def compared_noise(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     """What has become of the noise of the kept setting, if there is one and both have an answer."""
-    noise, before = found.noise, found.pinned and found.pinned.noise
-    if noise is None or found.pinned is None:
+    noise, before = result.noise, result.pinned and result.pinned.noise
+    if noise is None or result.pinned is None:
         return ()
     if before is None:
-        return (f"Pinned: {kept(found.pinned.setting)} has no answer.",)
-    half_widths = before.half_width(found.pinned.setting.significance), noise.half_width(found.setting.significance)
+        return (f"Pinned: {kept(result.pinned.setting)} has no answer.",)
+    half_widths = before.half_width(result.pinned.setting.significance), noise.half_width(result.setting.significance)
     changes = (
         f"b {format_up(before.scale)} → {format_up(noise.scale)}, "
         f"standard deviation {format_up(before.deviation)} → {format_up(noise.deviation)}, "
         f"±{format_up(half_widths[0])} → {format_up(half_widths[1])}"
     )
-    return (f"Pinned ({kept(found.pinned.setting)}) → now: {changes}.",)
+    return (f"Pinned ({kept(result.pinned.setting)}) → now: {changes}.",)
 
 
-def kept(now: Setting) -> str:
+def kept(setting: GeneralizedGaussianSetting) -> str:
     """What tells a kept setting from others."""
-    return f"{place(now)}, {now.promise.name}"
+    return f"{place(setting)}, {setting.promise.name}"
 
 
-def no_answer(now: Setting) -> tuple[str, str]:
+def no_answer(setting: GeneralizedGaussianSetting) -> tuple[str, str]:
     """What is said where ε is too small for pDP."""
     return (
-        f"At ε = {format_input_up(now.epsilon)} probabilistic DP has no answer.",
+        f"At ε = {format_input_up(setting.epsilon)} probabilistic DP has no answer.",
         (
-            f"Choose an ε of at least {format_nearest(now.promise.least_epsilon)}, or (ε, δ)-DP, which has one at every"
-            " ε ≥ 0."
+            f"Choose an ε of at least {format_nearest(setting.promise.least_epsilon)}, or (ε, δ)-DP, which has one at"
+            " every ε ≥ 0."
         ),
     )
 
 
-def pure_words(now: Setting) -> str:
+def pure_words(setting: GeneralizedGaussianSetting) -> str:
     """Whether the chosen shape can do without δ ([Liu19] Claim 4), for those who ask."""
     least = ends(POSITIVE_EPSILON_RANGE)[0]
-    if now.p != 1:
+    if setting.p != 1:
         return (
-            f"**Without δ** p = {format_input_up(now.p)} has no answer: {pure_scale(1, now.p).reason} (Liu 2019,"
-            " Claim 4)."
+            f"**Without δ** p = {format_input_up(setting.p)} has no answer: {pure_scale(1, setting.p).reason} (Liu"
+            " 2019, Claim 4)."
         )
-    if now.epsilon < least:
+    if setting.epsilon < least:
         return f"**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = {format_nearest(least)} on."
-    pure = pure_scale(now.epsilon, 1, now.l2_sensitivity)
+    pure = pure_scale(setting.epsilon, 1, setting.l2_sensitivity)
     return f"**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = {format_up(pure.scale)}; no other shape can."
 
 
-def densities_subtitle(now: Setting) -> str:
+def densities_subtitle(setting: GeneralizedGaussianSetting) -> str:
     """The parameters of the densities, and what they share."""
     how = {GENERALIZED_DISJOINT.key: " by Corollary 9", GENERALIZED_EXACT_PDP.key: ", exact"}
     shared = {
-        "scale": f"the scale b of p = {format_input_up(now.p)}",
-        "variance": f"the variance of p = {format_input_up(now.p)}",
-        "guarantee": now.promise.promise + how.get(now.guarantee, ""),
+        "scale": f"the scale b of p = {format_input_up(setting.p)}",
+        "variance": f"the variance of p = {format_input_up(setting.p)}",
+        "guarantee": setting.promise.promise + how.get(setting.guarantee, ""),
     }
-    return f"{place(now, without='p')}; all with {shared[now.match]}"
+    return f"{place(setting, without='p')}; all with {shared[setting.match]}"
 
 
-def densities_alt(found: Found) -> str:
+def densities_alt(result: GeneralizedGaussianResult) -> str:
     """What the picture of densities shows."""
     peaks = (
         f"p = {format_input_up(p)} with b = {format_up(b)}"
-        for p, b in zip(found.setting.every_shape, found.matched.tolist(), strict=True)
+        for p, b in zip(result.setting.every_shape, result.matched.tolist(), strict=True)
     )
     return f"Densities of noise, more flat at the top and with shorter tails the larger p is: {', '.join(peaks)}."
 
 
-def table_html(found: Found) -> str:
+def table_html(result: GeneralizedGaussianResult) -> str:
     """The noise of every p in numbers, as an accessible HTML table; with a kept setting, over its noise."""
     heads = ["Shape", "Scale b, query units", "Standard deviation", "Mean |error|"]
-    heads += [f"± for <span>{share(found.setting.significance)}</span> of releases", "The paper's b", "Its variance"]
-    heads += [] if found.pinned is None else ["Standard deviation ÷ pinned"]
+    heads += [f"± for <span>{share(result.setting.significance)}</span> of releases", "The paper's b", "Its variance"]
+    heads += [] if result.pinned is None else ["Standard deviation ÷ pinned"]
     body = []
-    for at, (p, noise) in enumerate(found.noises.items()):
-        half_width = noise.half_width(found.setting.significance)
+    for at, (p, noise) in enumerate(result.noises.items()):
+        half_width = noise.half_width(result.setting.significance)
         cells = [format_up(size) for size in (noise.scale, noise.deviation, noise.mean_absolute_error, half_width)]
-        paper = None if found.paper_scales is None else float(found.paper_scales[at])
-        body.append([shape_name(p).removesuffix(" noise"), *cells, *_beside(noise, paper), *_over_pinned(found, p)])
+        paper = None if result.paper_scales is None else float(result.paper_scales[at])
+        body.append([shape_name(p).removesuffix(" noise"), *cells, *_beside(noise, paper), *_over_pinned(result, p)])
     return number_format.table_html("The noise of each shape in numbers", "numbers", heads, body)
 
 
-def _over_pinned(found: Found, p: float) -> list[str]:
+def _over_pinned(result: GeneralizedGaussianResult, p: float) -> list[str]:
     """How large the deviation of a shape is beside that of the kept setting, where that has the shape."""
-    if found.pinned is None:
+    if result.pinned is None:
         return []
-    before = found.pinned.noises.get(p)
-    return ["–" if before is None else format_nearest(found.noises[p].deviation / before.deviation)]
+    before = result.pinned.noises.get(p)
+    return ["–" if before is None else format_nearest(result.noises[p].deviation / before.deviation)]
 
 
 def _beside(noise: Mechanism, paper: float | None) -> list[str]:
@@ -180,39 +180,41 @@ def _beside(noise: Mechanism, paper: float | None) -> list[str]:
     ]
 
 
-def table_words(now: Setting) -> str:
+def table_words(setting: GeneralizedGaussianSetting) -> str:
     """How the table of shapes is rounded, where there is one."""
-    return ROUNDING if now.has_answer else ""
+    return ROUNDING if setting.has_answer else ""
 
 
-def table_alt(found: Found) -> str:
+def table_alt(result: GeneralizedGaussianResult) -> str:
     """What the table of shapes shows."""
     rows = (
-        f"{shape_name(p)} has a standard deviation of {format_up(noise.deviation)}" for p, noise in found.noises.items()
+        f"{shape_name(p)} has a standard deviation of {format_up(noise.deviation)}"
+        for p, noise in result.noises.items()
     )
-    return f"At {place(found.setting, without='p')}: {'; '.join(rows)}."
+    return f"At {place(result.setting, without='p')}: {'; '.join(rows)}."
 
 
-def csv_header(found: Found, **more: object) -> dict[str, Any]:
+def csv_header(result: GeneralizedGaussianResult, **more: object) -> dict[str, Any]:
     """The parameters and units for the top of a CSV, with the kept setting's, if there is one."""
-    now = found.setting
+    setting = result.setting
     units = "epsilon in nats; scale, deviation, mean_error and accuracy in query units; p is a pure number"
-    own = {"p": repr(now.p), "guarantee": f"{now.promise.promise}, {now.promise.theorem}", "units": units}
-    pinned = {} if found.pinned is None else {"pinned": kept(found.pinned.setting)}
-    return now.header | own | more | pinned
+    own = {"p": repr(setting.p), "guarantee": f"{setting.promise.promise}, {setting.promise.theorem}", "units": units}
+    pinned = {} if result.pinned is None else {"pinned": kept(result.pinned.setting)}
+    return setting.header | own | more | pinned
 
 
-def explanation(found: Found) -> str:
+def explanation(result: GeneralizedGaussianResult) -> str:
     """How each number is computed: formula with the user's numbers, source, notion, norm and range."""
-    now, noise = found.setting, found.noise
-    e, d, p = (tex(format_input_up(each)) for each in (now.epsilon, now.delta, now.p))
+    setting, noise = result.setting, result.noise
+    e, d, p = (tex(format_input_up(each)) for each in (setting.epsilon, setting.delta, setting.p))
     if noise is None:
-        used = escape_markdown(" ".join(no_answer(now)))
+        used = escape_markdown(" ".join(no_answer(setting)))
     else:
         used = (
-            rf"Here $\varepsilon={e}$, $\delta={d}$, $p={p}$, $\Delta={tex(format_input_down(now.l2_sensitivity))}$"
+            rf"Here $\varepsilon={e}$, $\delta={d}$, $p={p}$, $\Delta={tex(format_input_down(setting.l2_sensitivity))}$"
             r" give "
-            rf"$b={tex(format_up(noise.scale))}$ for {escape_markdown(now.promise.promise)} ({now.promise.theorem})."
+            rf"$b={tex(format_up(noise.scale))}$ for {escape_markdown(setting.promise.promise)}"
+            rf" ({setting.promise.theorem})."
         )
     return "\n\n".join(
         (
@@ -235,7 +237,7 @@ def explanation(found: Found) -> str:
             "is known to about 1e-4, its noise to a relative 1e-8. Beyond 64 the noise is nearly uniform.",
             "**Sensitivity and neighbours.** For one statistic every ℓ_p sensitivity is the same number, so Δ₂ is used "
             "for each p; neighbours are whatever pairs of data sets it was computed for.",
-            pure_words(now),
+            pure_words(setting),
             "**The map of the best p.** Under (ε, δ)-DP log b is interpolated by cubic splines in log ε and log δ from "
             "17 · 36 places for each of 41 shapes: beside a full search at random places the noise of the shown p was "
             "above the least by less than a relative 1e-3, and p itself off by less than 3 % at 98 of 100. Under pDP, "

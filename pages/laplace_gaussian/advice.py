@@ -7,7 +7,7 @@ from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from pages.framework.parameters.number_format import format_input_up, format_up, share
-from pages.laplace_gaussian.setting import ErrorPair, Setting
+from pages.laplace_gaussian.setting import ErrorPair, LaplaceGaussianSetting
 from pages.laplace_gaussian.words import held_words, in_words, measure_names
 from pages.shared import formulas
 
@@ -15,12 +15,16 @@ _MOST_EPSILON = 1e6
 _MEASURES = {"variance": "variance", "mean_error": "mean_absolute_error", "accuracy": "half_width"}
 
 
-def general(setting: Setting, noises: NoisePair, errors: ErrorPair, candidates: Sequence[Mechanism]) -> str:
+def general(
+    setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair, candidates: Sequence[Mechanism]
+) -> str:
     """Which mechanism to use, and which of the two noises is the smaller by all measures."""
     return f"**What to do.** {_use(setting, candidates, 'accuracy')} {_compared(setting, noises, errors)}"
 
 
-def by_measure(setting: Setting, noises: NoisePair, errors: ErrorPair, candidates: Sequence[Mechanism]) -> str:
+def by_measure(
+    setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair, candidates: Sequence[Mechanism]
+) -> str:
     """Which mechanism to use by the chosen measure, and which of the two noises is the smaller at the same ε."""
     name, named = in_words(setting.calibration), measure_names(setting)[setting.measure]
     first, second = (each[setting.measure] for each in errors)
@@ -34,7 +38,7 @@ def by_measure(setting: Setting, noises: NoisePair, errors: ErrorPair, candidate
 
 
 def recommended(
-    setting: Setting, candidates: Sequence[Mechanism], measure: str
+    setting: LaplaceGaussianSetting, candidates: Sequence[Mechanism], measure: str
 ) -> tuple[Recommendation, Recommendation]:
     """Return the recommendation for pure ε-DP, and that where the δ of the page is acceptable.
 
@@ -49,7 +53,7 @@ def recommended(
     return pure, loose
 
 
-def _use(setting: Setting, candidates: Sequence[Mechanism], measure: str) -> str:
+def _use(setting: LaplaceGaussianSetting, candidates: Sequence[Mechanism], measure: str) -> str:
     """The mechanism to use at the page's ε, for pure ε-DP and where a δ is acceptable."""
     pure, loose = recommended(setting, candidates, measure)
     noise = f"{formulas.in_words(pure.mechanism)} noise, {_size(setting, pure, measure)}"
@@ -62,12 +66,12 @@ def _use(setting: Setting, candidates: Sequence[Mechanism], measure: str) -> str
     )
 
 
-def _size(setting: Setting, recommendation: Recommendation, measure: str) -> str:
+def _size(setting: LaplaceGaussianSetting, recommendation: Recommendation, measure: str) -> str:
     error = format_up(recommendation.error)
     return f"±{error}" if measure == "accuracy" else f"{measure_names(setting)[measure]} {error}"
 
 
-def _compared(setting: Setting, noises: NoisePair, errors: ErrorPair) -> str:
+def _compared(setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair) -> str:
     """How the two noises that are compared stand to each other by all measures."""
     name = in_words(setting.calibration)
     if noises.gaussian.status == FAILS:
@@ -84,7 +88,7 @@ def _compared(setting: Setting, noises: NoisePair, errors: ErrorPair) -> str:
     return f"Laplace noise and the {name} are close: by {wins} the {name} is smaller, by {rest} it is not."
 
 
-def _at_other_epsilon(setting: Setting, noises: NoisePair, errors: ErrorPair, name: str) -> str:
+def _at_other_epsilon(setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair, name: str) -> str:
     """Which of the two noises to prefer where they have not the same ε; neither where each is better at something."""
     kept, same = noises.gaussian.epsilon, held_words(setting)
     laplaces, gaussians = (each["accuracy"] for each in errors)

@@ -4,17 +4,17 @@ from dpcore import laplace
 from dpcore.calibrations import LAPLACE, PDP
 from dpcore.laplace_gaussian import NoisePair
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
-from pages.laplace_gaussian.setting import Setting
+from pages.laplace_gaussian.setting import LaplaceGaussianSetting
 from pages.laplace_gaussian.words import size_words
 from pages.shared import formulas
 
 
-def explanation(setting: Setting, noises: NoisePair) -> str:
+def explanation(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
     """How each number is computed: formula with the user's numbers, source, notion, norm and range."""
     return "\n\n".join((_laplace_explained(setting, noises), _gaussian_explained(setting, noises), *_COMPARED))
 
 
-def _laplace_explained(setting: Setting, noises: NoisePair) -> str:
+def _laplace_explained(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
     l1, e, b = (
         tex(size_words(setting, setting.l1)),
         tex(format_input_up(setting.epsilon)),
@@ -27,7 +27,7 @@ def _laplace_explained(setting: Setting, noises: NoisePair) -> str:
     )
 
 
-def _gaussian_explained(setting: Setting, noises: NoisePair) -> str:
+def _gaussian_explained(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
     calibration, sigma, kept = (
         setting.calibration,
         tex(format_up(noises.gaussian.scale)),

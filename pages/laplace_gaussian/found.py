@@ -16,21 +16,21 @@ from dpcore.sensitivity import table_sensitivity
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.laplace_gaussian import advice, figures, map_words, words
 from pages.laplace_gaussian.explanation import explanation
-from pages.laplace_gaussian.setting import ErrorPair, Setting
+from pages.laplace_gaussian.setting import ErrorPair, LaplaceGaussianSetting
 
 
 @dataclass(frozen=True)
-class Found:
+class LaplaceGaussianResult:
     """One setting, and what follows from it, each computed once; `view` is the lead picture, `function` that of
     densities, and `pinned` the kept setting beside it.
 
     Where ε is too small for Laplace noise (`possible` is false), what needs it is that of the least ε that is not.
     """
 
-    setting: Setting
+    setting: LaplaceGaussianSetting
     view: str
     function: str
-    pinned: "Found | None" = None
+    pinned: "LaplaceGaussianResult | None" = None
 
     @property
     def possible(self) -> bool:
@@ -55,8 +55,8 @@ class Found:
     @cached_property
     def noises(self) -> NoisePair:
         """Both noises."""
-        now = self.setting
-        return rivals.matched(self.calibration, now.hold, self.epsilon, now.delta, *now.norms, now.t)
+        setting = self.setting
+        return rivals.matched(self.calibration, setting.hold, self.epsilon, setting.delta, *setting.norms, setting.t)
 
     @cached_property
     def errors(self) -> ErrorPair:
@@ -67,13 +67,13 @@ class Found:
     @cached_property
     def candidates(self) -> tuple[Mechanism, ...]:
         """Every mechanism that fits the query at this ε and δ, of which one is recommended."""
-        now = self.setting
-        if now.case != "own":
-            person = table_sensitivity(now.k if now.case == "counts" else 1)
-            return tables.mechanisms(self.epsilon, now.delta, person)
-        rules = [LAPLACE, *([STAIRCASE] if now.l1 == now.l2 else []), *rivals.CALIBRATIONS]
-        sizes = {"l1": now.l1, "l2": now.l2}
-        return tuple(calibrated(rule, self.epsilon, now.delta, sizes[rule.norm]) for rule in rules)
+        setting = self.setting
+        if setting.case != "own":
+            person = table_sensitivity(setting.k if setting.case == "counts" else 1)
+            return tables.mechanisms(self.epsilon, setting.delta, person)
+        rules = [LAPLACE, *([STAIRCASE] if setting.l1 == setting.l2 else []), *rivals.CALIBRATIONS]
+        sizes = {"l1": setting.l1, "l2": setting.l2}
+        return tuple(calibrated(rule, self.epsilon, setting.delta, sizes[rule.norm]) for rule in rules)
 
     @property
     def accuracy(self) -> dict[str, float]:
@@ -83,14 +83,16 @@ class Found:
     @cached_property
     def crossing(self) -> int:
         """The number of counts from which on the Gaussian is the smaller."""
-        now = self.setting
-        return rivals.crossover(self.calibration, now.measure, self.epsilon, now.delta, now.significance)
+        setting = self.setting
+        return rivals.crossover(self.calibration, setting.measure, self.epsilon, setting.delta, setting.significance)
 
     @cached_property
     def frontier(self) -> float:
         """The δ above which the Gaussian is the smaller."""
-        now = self.setting
-        return float(rivals.frontier(self.calibration, now.measure, self.epsilon, *now.norms, now.significance))
+        setting = self.setting
+        return float(
+            rivals.frontier(self.calibration, setting.measure, self.epsilon, *setting.norms, setting.significance)
+        )
 
     @cached_property
     def draws(self) -> tuple[pd.DataFrame, dict[str, int]]:
@@ -98,14 +100,14 @@ class Found:
         return figures.drawn(self.noises, int(self.setting.seed), self.accuracy)
 
     @property
-    def before(self) -> "Found | None":
+    def before(self) -> "LaplaceGaussianResult | None":
         """The kept setting, if Laplace noise has an answer there."""
         return self.pinned if self.pinned is not None and self.pinned.possible else None
 
     @cached_property
-    def same_epsilon(self) -> "Found":
+    def same_epsilon(self) -> "LaplaceGaussianResult":
         """Both noises at the same ε."""
-        return Found(replace(self.setting, hold="epsilon"), self.view, self.function)
+        return LaplaceGaussianResult(replace(self.setting, hold="epsilon"), self.view, self.function)
 
     @property
     def deltas(self) -> list[float]:
@@ -115,10 +117,10 @@ class Found:
     @property
     def distance_said(self) -> str:
         """How both tails compare at t at the same ε, and what the same tail there costs in ε."""
-        now, same = self.setting, self.same_epsilon.noises
-        tails = float(laplace.tail(now.t, same.laplace.scale)), float(gaussian.tail(now.t, same.gaussian.scale))
-        cost = rivals.privacy_costs(self.calibration, self.epsilon, now.delta, now.t, *now.norms)["cost"]
-        return words.at_distance(now, tails, float(cost.to_numpy()[0]))
+        setting, same = self.setting, self.same_epsilon.noises
+        tails = float(laplace.tail(setting.t, same.laplace.scale)), float(gaussian.tail(setting.t, same.gaussian.scale))
+        cost = rivals.privacy_costs(self.calibration, self.epsilon, setting.delta, setting.t, *setting.norms)["cost"]
+        return words.at_distance(setting, tails, float(cost.to_numpy()[0]))
 
     @property
     def laplace_reach(self) -> Array:

@@ -3,7 +3,7 @@
 from dpcore.calibrations import FAILS, PDP
 from dpcore.checks import DELTA_RANGE, ends
 from pages.framework.parameters.number_format import format_input_up, format_nearest
-from pages.laplace_gaussian.setting import Setting
+from pages.laplace_gaussian.setting import LaplaceGaussianSetting
 from pages.laplace_gaussian.words import in_words, measure_names
 
 _LEAST_DELTA, _ = ends(DELTA_RANGE)
@@ -15,7 +15,7 @@ NO_CROSSING = {
 }
 
 
-def crossing_words(setting: Setting, least: int) -> str:
+def crossing_words(setting: LaplaceGaussianSetting, least: int) -> str:
     """From how many counts on the Gaussian is the smaller by the measure."""
     named, name = measure_names(setting)[setting.measure], in_words(setting.calibration)
     if least == 1:
@@ -28,7 +28,7 @@ def crossing_words(setting: Setting, least: int) -> str:
     return f"{said}{broken(setting)}"
 
 
-def broken(setting: Setting) -> str:
+def broken(setting: LaplaceGaussianSetting) -> str:
     """A warning where the σ that is compared breaks its promise."""
     verdict = setting.calibration.verdict(setting.epsilon, setting.delta)
     return (
@@ -38,7 +38,7 @@ def broken(setting: Setting) -> str:
     )
 
 
-def frontier_words(setting: Setting, delta: float) -> str:
+def frontier_words(setting: LaplaceGaussianSetting, delta: float) -> str:
     """What the frontier says at the current ε."""
     named = measure_names(setting)[setting.measure]
     where = f"At ε = {format_input_up(setting.epsilon)} and Δ₁ ÷ Δ₂ = {format_nearest(setting.l1 / setting.l2, 3)}"

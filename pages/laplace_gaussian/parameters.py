@@ -62,4 +62,19 @@ def correct(values: Values) -> list[Correction]:
 
 
 PINNED = Pin((CASE, K, L1_SENSITIVITY, GAUSSIAN, HOLD, T), correct)
-OWN = (SECTION, VIEW, FUNCTION, CASE, K, GAUSSIAN, HOLD, T, MEASURE, DELTAS, CUTOFF, L1_SENSITIVITY, SEED, PINNED)
+PARAMETERS = (
+    SECTION,
+    VIEW,
+    FUNCTION,
+    CASE,
+    K,
+    GAUSSIAN,
+    HOLD,
+    T,
+    MEASURE,
+    DELTAS,
+    CUTOFF,
+    L1_SENSITIVITY,
+    SEED,
+    PINNED,
+)

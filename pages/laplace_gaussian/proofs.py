@@ -6,44 +6,44 @@ from dataclasses import replace
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, UNDEFINED
 from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
-from pages.laplace_gaussian.found import Found
+from pages.laplace_gaussian.found import LaplaceGaussianResult
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
 
 
-def claims(found: Found) -> Iterator[Claim]:
+def claims(result: LaplaceGaussianResult) -> Iterator[Claim]:
     """The scale of each noise as it is shown and as it was computed, and its ±."""
-    if not found.possible:
+    if not result.possible:
         return
-    now, noises, level = found.setting, found.noises, format_input_up(found.setting.significance)
-    shown = Target(format_input_up(now.epsilon), format_input_up(now.delta), exact_text(now.l1))
+    setting, noises, level = result.setting, result.noises, format_input_up(result.setting.significance)
+    shown = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(setting.l1))
     yield guarantee_claims.laplace(shown, format_up(noises.laplace.scale))
     yield guarantee_claims.laplace(
-        guarantee_claims.computed_target(now.epsilon, now.delta, now.l1), exact_text(noises.laplace.scale)
+        guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l1), exact_text(noises.laplace.scale)
     )
     yield guarantee_claims.within(
-        "laplace", "b", exact_text(noises.laplace.scale), format_up(found.errors[0]["accuracy"]), level
+        "laplace", "b", exact_text(noises.laplace.scale), format_up(result.errors[0]["accuracy"]), level
     )
-    yield from _gaussian(found, shown)
+    yield from _gaussian(result, shown)
     yield guarantee_claims.within(
-        "gaussian", "σ", exact_text(noises.gaussian.scale), format_up(found.errors[1]["accuracy"]), level
+        "gaussian", "σ", exact_text(noises.gaussian.scale), format_up(result.errors[1]["accuracy"]), level
     )
 
 
-def _gaussian(found: Found, shown: Target) -> Iterator[Claim]:
+def _gaussian(result: LaplaceGaussianResult, shown: Target) -> Iterator[Claim]:
     """Where ε is shared σ is shown for it; else σ follows from b, and the ε that is shown from σ."""
-    now, noises = found.setting, found.noises
+    setting, noises = result.setting, result.noises
     if noises.gaussian.status == UNDEFINED:
         return
-    same = now.hold == "epsilon"
+    same = setting.hold == "epsilon"
     asked = replace(
-        shown, sensitivity=exact_text(now.l2), epsilon=shown.epsilon if same else format_up(noises.gaussian.epsilon)
+        shown, sensitivity=exact_text(setting.l2), epsilon=shown.epsilon if same else format_up(noises.gaussian.epsilon)
     )
     sigma = format_up(noises.gaussian.scale) if same else exact_text(noises.gaussian.scale)
-    notion = "pDP δ" if now.calibration.promise == PROBABILISTIC_DP else "δ"
+    notion = "pDP δ" if setting.calibration.promise == PROBABILISTIC_DP else "δ"
     yield guarantee_claims.gaussian(asked, sigma, notion, broken=noises.gaussian.status == FAILS)
     if same:
-        exact = guarantee_claims.computed_target(now.epsilon, now.delta, now.l2)
+        exact = guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l2)
         yield guarantee_claims.gaussian(
             exact, exact_text(noises.gaussian.scale), notion, broken=noises.gaussian.status == FAILS
         )

@@ -6,14 +6,14 @@ from dpcore import laplace_gaussian as rivals
 from dpcore.calibrations import Calibration
 from dpcore.sensitivity import query_sensitivity, table_sensitivity
 from pages.framework.parameters.number_format import format_input_up
-from pages.shared.shared_parameters import Setting as Shared
+from pages.shared.shared_parameters import SharedSetting as Shared
 
 ErrorPair = tuple[dict[str, float], dict[str, float]]
 """The errors of the Laplace and the Gaussian noise, each by measure."""
 
 
 @dataclass(frozen=True)
-class Setting(Shared):
+class LaplaceGaussianSetting(Shared):
     """What the page compares."""
 
     case: str

@@ -16,7 +16,7 @@ from pages.framework.parameters.number_format import (
     share,
 )
 from pages.framework.parameters.number_format import table_html as table
-from pages.laplace_gaussian.setting import ErrorPair, Setting
+from pages.laplace_gaussian.setting import ErrorPair, LaplaceGaussianSetting
 from pages.shared import formulas
 
 _MANY, _NEVER = 1e6, 1e-300
@@ -37,7 +37,7 @@ PROMISES = (
 )
 
 
-def measure_names(setting: Setting) -> dict[str, str]:
+def measure_names(setting: LaplaceGaussianSetting) -> dict[str, str]:
     """The measures in words."""
     reach = share(setting.significance)
     return {"variance": "variance", "mean_error": "mean error", "accuracy": f"error at {reach}"}
@@ -59,17 +59,17 @@ def in_words(calibration: Calibration) -> str:
     return calibration.name if calibration is PDP else calibration.name[0].lower() + calibration.name[1:]
 
 
-def pair(setting: Setting) -> str:
+def pair(setting: LaplaceGaussianSetting) -> str:
     """Both sensitivities."""
     return f"Δ₁ = {size_words(setting, setting.l1)}, Δ₂ = {size_words(setting, setting.l2)}"
 
 
-def size_words(setting: Setting, sensitivity: float) -> str:
+def size_words(setting: LaplaceGaussianSetting, sensitivity: float) -> str:
     """Text of a sensitivity: one that was given never too large, one that was found never too small."""
     return format_input_down(sensitivity) if setting.case == "own" else format_input_up(sensitivity)
 
 
-def sensitivity_words(setting: Setting) -> str:
+def sensitivity_words(setting: LaplaceGaussianSetting) -> str:
     """Which sensitivities are compared, and why these."""
     if setting.case == "own":
         return f"{pair(setting)}, as you gave them."
@@ -77,7 +77,7 @@ def sensitivity_words(setting: Setting) -> str:
     return f"{pair(setting)}: {reason}."
 
 
-def no_answer(setting: Setting) -> tuple[str, str]:
+def no_answer(setting: LaplaceGaussianSetting) -> tuple[str, str]:
     """What is said where ε is too small for Laplace noise."""
     return (
         f"At ε = {format_input_up(setting.epsilon)} Laplace noise has no answer.",
@@ -85,7 +85,7 @@ def no_answer(setting: Setting) -> tuple[str, str]:
     )
 
 
-def answer(setting: Setting, noises: NoisePair, errors: ErrorPair) -> tuple[str, str]:
+def answer(setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair) -> tuple[str, str]:
     """Who wins at the significance level, and what else differs: the variance, and the promise."""
     first, second = errors
     reach, name = share(setting.significance), in_words(setting.calibration)
@@ -110,7 +110,7 @@ def answer(setting: Setting, noises: NoisePair, errors: ErrorPair) -> tuple[str,
     return sentence, f"{_spread(setting, errors)}; Laplace noise keeps pure ε-DP, {weaker}."
 
 
-def _winner(setting: Setting, errors: ErrorPair, fails: bool) -> str:
+def _winner(setting: LaplaceGaussianSetting, errors: ErrorPair, fails: bool) -> str:
     """Which noise reaches less far at the same ε."""
     first, second = (each["accuracy"] for each in errors)
     reach, name = share(setting.significance), in_words(setting.calibration)
@@ -123,7 +123,7 @@ def _winner(setting: Setting, errors: ErrorPair, fails: bool) -> str:
     return f"the {name} wins: ±{format_up(second)} against ±{format_up(first)} at {reach}"
 
 
-def _spread(setting: Setting, errors: ErrorPair) -> str:
+def _spread(setting: LaplaceGaussianSetting, errors: ErrorPair) -> str:
     """How the variances compare."""
     laplaces, gaussians = (each["variance"] for each in errors)
     if setting.hold == "variance":
@@ -136,14 +136,14 @@ def _spread(setting: Setting, errors: ErrorPair) -> str:
     return f"Laplace's variance is {larger} times the Gaussian's"
 
 
-def verdict(setting: Setting, noises: NoisePair) -> str:
+def verdict(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
     """A mark and words: does the Gaussian keep its promise, and how is that known?"""
     if noises.gaussian.epsilon > 1e6:
         return "ε above 1e6: no privacy worth the name"
     return formulas.verdict(setting.calibration, noises.gaussian.status, noises.gaussian.true_delta, setting)
 
 
-def table_html(setting: Setting, noises: NoisePair, errors: ErrorPair, kept: ErrorPair | None) -> str:
+def table_html(setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair, kept: ErrorPair | None) -> str:
     """Both noises in numbers, as an accessible HTML table; `kept` are the errors of a kept setting."""
     heads = ["Noise", "Scale, query units", "Variance", "Mean |error|"]
     heads += [f"± for <span>{share(setting.significance)}</span> of releases"]
@@ -185,7 +185,7 @@ def noises_frame(noises: NoisePair, errors: ErrorPair) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def csv_header(setting: Setting) -> dict[str, str]:
+def csv_header(setting: LaplaceGaussianSetting) -> dict[str, str]:
     """The parameters and units for the top of a CSV."""
     return setting.header | {
         "l1_sensitivity": repr(setting.l1),
@@ -196,23 +196,25 @@ def csv_header(setting: Setting) -> dict[str, str]:
     }
 
 
-def subtitle(setting: Setting, rest: str) -> str:
+def subtitle(setting: LaplaceGaussianSetting, rest: str) -> str:
     """The parameters of a picture."""
     return f"{setting.promise}, {pair(setting)}; {rest}"
 
 
-def both(setting: Setting, noises: NoisePair) -> str:
+def both(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
     """The scales of both noises, and what they have in common."""
     return f"b = {format_up(noises.laplace.scale)}, σ = {format_up(noises.gaussian.scale)}: {held_words(setting)}"
 
 
-def described(setting: Setting) -> str:
+def described(setting: LaplaceGaussianSetting) -> str:
     """A setting in a line."""
     query = pair(setting) if setting.case == "own" else query_name(setting.case, setting.k)
     return f"{query}, {setting.promise}, {in_words(setting.calibration)}, {held_words(setting)}"
 
 
-def compared(setting: Setting, errors: ErrorPair, kept: Setting, before: ErrorPair) -> str:
+def compared(
+    setting: LaplaceGaussianSetting, errors: ErrorPair, kept: LaplaceGaussianSetting, before: ErrorPair
+) -> str:
     """What has changed since the kept setting."""
     name = in_words(setting.calibration) if setting.gaussian == kept.gaussian else "Gaussian"
     moved = [
@@ -225,12 +227,12 @@ def compared(setting: Setting, errors: ErrorPair, kept: Setting, before: ErrorPa
     return f"Pinned ({described(kept)}): Laplace {moved[0]}, {name} {moved[1]}, at {levels}."
 
 
-def not_before(kept: Setting) -> str:
+def not_before(kept: LaplaceGaussianSetting) -> str:
     """What is said where Laplace noise had no answer at the kept setting."""
     return f"Pinned: at ε = {format_input_up(kept.epsilon)} Laplace noise has no answer."
 
 
-def held_words(setting: Setting) -> str:
+def held_words(setting: LaplaceGaussianSetting) -> str:
     """What both noises have in common."""
     tail = (
         f"same tail at t = {format_input_up(setting.t)}" if setting.t else "same density at 0"
@@ -238,7 +240,7 @@ def held_words(setting: Setting) -> str:
     return {"epsilon": "same ε", "variance": "same variance", "tail": tail}[setting.hold]
 
 
-def at_distance(setting: Setting, tails: tuple[float, float], cost: float) -> str:
+def at_distance(setting: LaplaceGaussianSetting, tails: tuple[float, float], cost: float) -> str:
     """How the tails of both noises compare at t, and what the same tail there costs in ε."""
     name, at = in_words(setting.calibration), f"At t = {format_input_up(setting.t)} and {setting.promise}"
     laplaces, gaussians = tails
@@ -265,7 +267,7 @@ def at_distance(setting: Setting, tails: tuple[float, float], cost: float) -> st
     )
 
 
-def _by_formula(setting: Setting, cost: float) -> str:
+def _by_formula(setting: LaplaceGaussianSetting, cost: float) -> str:
     """That the ε of the same tail is that of a formula which is not proved there, and what it really is."""
     rule, epsilon = setting.calibration, cost * setting.epsilon
     verdict = rule.verdict(epsilon, setting.delta, setting.l2)
@@ -277,7 +279,7 @@ def _by_formula(setting: Setting, cost: float) -> str:
     return f" by the formula of the {in_words(rule)}, which {how} there: {really}"
 
 
-def alternative(setting: Setting, noises: NoisePair, errors: ErrorPair) -> str:
+def alternative(setting: LaplaceGaussianSetting, noises: NoisePair, errors: ErrorPair) -> str:
     """What the pictures of both noises show, for those who can't see them."""
     first, second = errors
     return (

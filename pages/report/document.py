@@ -17,7 +17,7 @@ from pages.framework.export.report_item import ANSWER
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.security_headers import script_hash
 from pages.report import markup
-from pages.report.found import Found
+from pages.report.found import ReportResult
 
 PLOTLY = "/* Plotly */"  # stands where the browser puts its script, which it has once for all reports
 _HERE = files("pages.report")
@@ -25,16 +25,16 @@ _STYLE, _SCRIPT = ((_HERE / name).read_text(encoding="utf-8") for name in ("repo
 _APP = "DP Trade-off Explorer"
 
 
-def document(found: Found, address: str, day: str, plotly: str = PLOTLY) -> str:
+def document(result: ReportResult, address: str, day: str, plotly: str = PLOTLY) -> str:
     """The file: `address` is where the app is, or empty; `day` is YYYY-MM-DD."""
-    noted = [(item.note, each) for item, each in zip(found.items, found.made, strict=True) if each is not None]
+    noted = [(item.note, each) for item, each in zip(result.items, result.made, strict=True) if each is not None]
     every = [each for _, each in noted]
     body = "".join(_item(place, note, every, address, day) for place, (note, _) in enumerate(noted))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_policy()}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="referrer" content="no-referrer"><title>{escape(found.name)}</title>'
-        f"<style>{_STYLE}{_foot(day)}</style></head><body><main>{_head(found, every, address, day)}{body}</main>"
+        f'<meta name="referrer" content="no-referrer"><title>{escape(result.name)}</title>'
+        f"<style>{_STYLE}{_foot(day)}</style></head><body><main>{_head(result, every, address, day)}{body}</main>"
         f"<script>{plotly}</script><script>{_SCRIPT}</script></body></html>\n"
     )
 
@@ -60,15 +60,15 @@ def _foot(day: str) -> str:
     return f'@page {{@bottom-left {{{told}}} @bottom-right {{content: counter(page) " of " counter(pages)}}}}'
 
 
-def _head(found: Found, every: list[RebuiltItem], address: str, day: str) -> str:
+def _head(result: ReportResult, every: list[RebuiltItem], address: str, day: str) -> str:
     places = "".join(
         f'<li><a href="#item-{place}">{escape(each.heading)}</a> <span>{escape(each.source)}</span></li>'
         for place, each in enumerate(every, 1)
     )
     return (
-        f'<header><h1>{escape(found.name)}</h1><div class="notes">{markup.lines(found.notes)}</div>'
+        f'<header><h1>{escape(result.name)}</h1><div class="notes">{markup.lines(result.notes)}</div>'
         f'<ol class="contents">{places}</ol><p class="foot">{_origin(day)}. The link that rebuilds this report: '
-        f"{_linked(address + found.link)}</p></header>"
+        f"{_linked(address + result.link)}</p></header>"
     )
 
 

@@ -8,7 +8,7 @@ from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.limits import Progress
 from pages.framework.session import session_state
 from pages.report import words
-from pages.report.found import AT_ONCE, Found, Pieces, make
+from pages.report.found import AT_ONCE, Pieces, ReportResult, make
 from pages.report.parameters import ITEMS
 
 _PIECES, _WORK = "report_pieces", "report_work"
@@ -23,35 +23,35 @@ def held() -> Pieces:
     return session_state.uploads().setdefault(_PIECES, Pieces())
 
 
-def making(found: Found) -> None:
+def making(result: ReportResult) -> None:
     """Make the items that are missing, and show how far that is."""
-    if not found.missing:
+    if not result.missing:
         _stop()
         return
     work = session_state.uploads().get(_WORK)
-    if work is None or work.name != _name(found):
-        _start(found, AT_ONCE)
+    if work is None or work.name != _name(result):
+        _start(result, AT_ONCE)
         work = session_state.uploads()[_WORK]
     elif held().full:
         return
     work.thread.join(_PATIENCE)
-    if _gathered(work, found):
+    if _gathered(work, result):
         st.rerun()
     if work.done:
         with st.container(key="report_rest"):
             widgets.show_problem("report", work.problem)
             st.text(words.STOPPED)
-            st.button(words.more(found), key="report_more", on_click=_start, args=(found, _ASKED_FOR))
+            st.button(words.more(result), key="report_more", on_click=_start, args=(result, _ASKED_FOR))
     else:
-        _watch(found)
+        _watch(result)
 
 
-def _name(found: Found) -> str:
+def _name(result: ReportResult) -> str:
     """What is being made: the same for the same items in any order."""
-    return " ".join(sorted(each.unnoted.text() for each in found.items))
+    return " ".join(sorted(each.unnoted.text() for each in result.items))
 
 
-def _start(found: Found, seconds: float) -> None:
+def _start(result: ReportResult, seconds: float) -> None:
     _stop()
     before = held()
     size, name = sum(each.size for each in before.made.values()), session_state.session_id()
@@ -60,13 +60,13 @@ def _start(found: Found, seconds: float) -> None:
         def add(item: Item, made: object) -> None:
             report.add((item, made))
 
-        if make(found.missing, seconds, size, add, report.report, name):
+        if make(result.missing, seconds, size, add, report.report, name):
             report.add(None)
 
-    session_state.uploads()[_WORK] = BackgroundTask(_name(found), run, here=True)
+    session_state.uploads()[_WORK] = BackgroundTask(_name(result), run, here=True)
 
 
-def _gathered(work: BackgroundTask, found: Found) -> bool:
+def _gathered(work: BackgroundTask, result: ReportResult) -> bool:
     """Take the pieces that are new; whether there are any."""
     before = held()
     pieces = dict(piece for piece in work.pieces if piece is not None)
@@ -74,7 +74,7 @@ def _gathered(work: BackgroundTask, found: Found) -> bool:
     every = {**before.made, **before.refused}
     if full == before.full and pieces.keys() <= every.keys():
         return False
-    wanted = {each.unnoted for each in found.items}
+    wanted = {each.unnoted for each in result.items}
     every = {item: each for item, each in {**every, **pieces}.items() if item in wanted}
     refused = {item: each for item, each in every.items() if isinstance(each, str)}
     made = {item: each for item, each in every.items() if not isinstance(each, str)}
@@ -89,13 +89,13 @@ def _stop() -> None:
 
 
 @st.fragment(run_every=0.5)
-def _watch(found: Found) -> None:
+def _watch(result: ReportResult) -> None:
     """Show how far it is; with every new item the page is drawn again."""
     work = session_state.uploads().get(_WORK)
     if work is None:
         return
-    if _gathered(work, found) or work.done:
+    if _gathered(work, result) or work.done:
         st.rerun()
     with st.container(key="report_making"):
-        st.progress(work.share, words.making(found))
+        st.progress(work.share, words.making(result))
         st.button("Stop", key="report_stop", on_click=work.stop)

@@ -29,7 +29,7 @@ class Pieces:
 
 
 @dataclass(frozen=True)
-class Found:
+class ReportResult:
     """A report: its title, its notes, its items, and those that are made; all are where `pieces` is None."""
 
     title: str
@@ -64,9 +64,9 @@ class Found:
         return tuple(item for item in not_made if self.pieces is None or item not in self.pieces.refused)
 
 
-def found(values: Values, pieces: Pieces | None = None) -> Found:
+def compute_result(values: Values, pieces: Pieces | None = None) -> ReportResult:
     """What the parameters of a report ask for, as far as it is made."""
-    return Found(values["title"], values["notes"], values["items"], pieces)
+    return ReportResult(values["title"], values["notes"], values["items"], pieces)
 
 
 def make(

@@ -6,8 +6,8 @@ from pages.shared.site_map import REPORT
 
 PAGE = Page(
     REPORT,
-    parameters.OWN,
-    found.found,
+    parameters.PARAMETERS,
+    found.compute_result,
     sections.SECTIONS,
     words.answer,
     files=files.FILES,

@@ -49,4 +49,4 @@ def _readable_data(parameter: HoldsData, text: str) -> str:
 TITLE = Words("title", "Title", "", most=120, least=0)
 NOTES = Words("notes", "Notes", "", most=1500, least=0, lines=True)
 ITEMS = ReportItems()
-OWN = (TITLE, NOTES, ITEMS)
+PARAMETERS = (TITLE, NOTES, ITEMS)

@@ -9,24 +9,24 @@ from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.section import Field, Fields, Files, Part, ReportEntry, Section
 from pages.framework.parameters import number_format
 from pages.report import files, words
-from pages.report.found import Found
+from pages.report.found import ReportResult
 from pages.report.names import file_name
 from pages.report.parameters import NOTES, TITLE
 
 
-def _report(found: Found, _: Colours) -> Iterator[Part]:
+def _report(result: ReportResult, _: Colours) -> Iterator[Part]:
     """The items in the colours of paper, whatever those of the page."""
-    yield Files(tuple(files.FILES) if found.items else (), words.WAITING if found.missing else "")
-    if found.items:
+    yield Files(tuple(files.FILES) if result.items else (), words.WAITING if result.missing else "")
+    if result.items:
         yield Fields((Field(TITLE, "Title of the report"), Field(NOTES, "Notes at its beginning")))
-    for place, made in enumerate(found.made):
-        yield _item(found, place, made)
+    for place, made in enumerate(result.made):
+        yield _item(result, place, made)
 
 
-def _item(found: Found, place: int, made: RebuiltItem | None) -> ReportEntry:
-    item, of = found.items[place], len(found.items)
+def _item(result: ReportResult, place: int, made: RebuiltItem | None) -> ReportEntry:
+    item, of = result.items[place], len(result.items)
     if made is None:
-        said = (words.not_made(found, item),)
+        said = (words.not_made(result, item),)
         return ReportEntry(place, of, item.page.question, item.page.name, item.address, item.note, said)
     problems = tuple(f"**! {number_format.escape_markdown(each)}**" for each in made.problems)
     shown = () if made.exhibit is None else (_still(made.exhibit, file_name(place, item)),)
@@ -48,4 +48,4 @@ def _unnamed(mark: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in mark.items() if key != "name"}
 
 
-SECTIONS = {"report": Section[Found](lambda _: (), _report)}
+SECTIONS = {"report": Section[ReportResult](lambda _: (), _report)}

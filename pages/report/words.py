@@ -4,7 +4,7 @@ from pages.framework.export.report_item import Item
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
 from pages.framework.rendering.workers.limits import OF_A_LINK
-from pages.report.found import AT_ONCE, MOST_BYTES, Found
+from pages.report.found import AT_ONCE, MOST_BYTES, ReportResult
 
 EMPTY = (
     "Nothing is in this report yet.",
@@ -27,34 +27,34 @@ WAITING = "The files come when every item is made."
 STOPPED = f"The rest is made when you ask for it: a link alone may ask for {AT_ONCE:g} seconds of computation."
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: ReportResult) -> tuple[str, ...]:
     """How many items there are, and where they live."""
-    if not found.items:
+    if not result.items:
         return EMPTY
-    number, pages = len(found.items), len({each.page for each in found.items})
+    number, pages = len(result.items), len({each.page for each in result.items})
     from_pages = "one page" if pages == 1 else f"{pages} pages"
     counted = (
-        f"{number_format.escape_markdown(found.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
+        f"{number_format.escape_markdown(result.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
     )
     return counted, REBUILT
 
 
-def not_made(found: Found, item: Item) -> str:
+def not_made(result: ReportResult, item: Item) -> str:
     """Why an item is not there."""
-    if found.pieces is not None and item.unnoted in found.pieces.refused:
-        return TOO_MUCH[found.pieces.refused[item.unnoted]]
-    return TOO_LARGE if found.pieces is not None and found.pieces.full else NOT_MADE
+    if result.pieces is not None and item.unnoted in result.pieces.refused:
+        return TOO_MUCH[result.pieces.refused[item.unnoted]]
+    return TOO_LARGE if result.pieces is not None and result.pieces.full else NOT_MADE
 
 
-def making(found: Found) -> str:
+def making(result: ReportResult) -> str:
     """How far the making of the items is."""
-    done = sum(each is not None for each in found.made)
-    return f"{done} of {len(found.items)} items are made."
+    done = sum(each is not None for each in result.made)
+    return f"{done} of {len(result.items)} items are made."
 
 
-def more(found: Found) -> str:
+def more(result: ReportResult) -> str:
     """What the button says that makes the rest."""
-    number = len(found.missing)
+    number = len(result.missing)
     return "Make the other item" if number == 1 else f"Make the other {number} items"
 
 

@@ -7,7 +7,7 @@ from dpcore import calibrations, recommendation, staircase
 from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up, tex
-from pages.shared.shared_parameters import Setting
+from pages.shared.shared_parameters import SharedSetting
 
 AS_GOOD = (
     f"to {format_nearest(100 * (recommendation.AS_GOOD - 1), 3)} % or to the nearest whole"  # what counts as equal
@@ -93,7 +93,7 @@ def short_name(calibration: Calibration) -> str:
     return calibration.name.replace(" Gaussian", "")
 
 
-def sigma(calibration: Calibration, setting: Setting, found: str) -> str:
+def sigma(calibration: Calibration, setting: SharedSetting, found: str) -> str:
     """The formula of a Gaussian's σ with the user's numbers in it, as TeX."""
     e, d, s = (
         tex(format_input_up(setting.epsilon)),
@@ -103,7 +103,7 @@ def sigma(calibration: Calibration, setting: Setting, found: str) -> str:
     return SIGMA[calibration.key].format(e=e, d=d, s=s, found=tex(found))
 
 
-def half_width(calibration: Calibration, setting: Setting, sensitivity: str, found: float) -> str:
+def half_width(calibration: Calibration, setting: SharedSetting, sensitivity: str, found: float) -> str:
     """The formula of an accuracy with the numbers of a setting and the text of a sensitivity in it, as TeX."""
     e, d, level = (tex(format_input_up(part)) for part in (setting.epsilon, setting.delta, setting.significance))
     numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "found": tex(format_up(found))}
@@ -118,7 +118,7 @@ def step_share(calibration: Calibration, epsilon: float) -> str:
     return format_nearest(float(gamma(max(epsilon, calibration.least_epsilon))), 6)
 
 
-def verdict(calibration: Calibration, status: str, true_delta: float, setting: Setting) -> str:
+def verdict(calibration: Calibration, status: str, true_delta: float, setting: SharedSetting) -> str:
     """A mark and words: does this noise keep the promise, and how is that known?"""
     return {
         PROVED: "✓ proved"

@@ -102,7 +102,7 @@ SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)
 
 
 @dataclass(frozen=True)
-class Setting:
+class SharedSetting:
     """The shared parameters of every page; a topic's own setting adds its own, under their keys."""
 
     epsilon: float
@@ -151,7 +151,7 @@ def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
 
 def too_much_noise(values: Values) -> list[Correction]:
     """A sensitivity whose noise no double holds, with the one that is used instead."""
-    return [] if read_setting(Setting, values).representable else [default_sensitivity(values)]
+    return [] if read_setting(SharedSetting, values).representable else [default_sensitivity(values)]
 
 
 def default_sensitivity(values: Values) -> Correction:

@@ -15,7 +15,7 @@ from pages.composition import training
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Card
 from pages.framework.parameters.number_format import format_input_up
-from pages.shared.shared_parameters import Setting
+from pages.shared.shared_parameters import SharedSetting
 from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, TABLES, TRADEOFF
 from pages.start import card_figures as figures
 from pages.start.links import Link, shared
@@ -25,75 +25,75 @@ Columns = Mapping[str, ArrayLike]
 _EPOCHS = np.linspace(0, 100, 51)[1:]
 
 
-def noise(now: Setting, colour: Colours) -> Card:
+def noise(setting: SharedSetting, colour: Colours) -> Card:
     """How much noise an ε needs."""
     entries = {"section": "bounds", "view": "epsilon", "pinned": "none"}
-    link = Link(GAUSSIAN_BOUNDS, "How much noise does my ε need?", shared(now) | entries)
-    along = _sigma(now.delta, now.l2_sensitivity)
+    link = Link(GAUSSIAN_BOUNDS, "How much noise does my ε need?", shared(setting) | entries)
+    along = _sigma(setting.delta, setting.l2_sensitivity)
     needed = link.found.rows["analytic"].mechanism.scale
-    figure = figures.sigma_figure(EPSILONS, along, now.epsilon, needed, colour)
-    return _card("noise", link, link.said, figure, {"epsilon": EPSILONS, "sigma": along}, now)
+    figure = figures.sigma_figure(EPSILONS, along, setting.epsilon, needed, colour)
+    return _card("noise", link, link.said, figure, {"epsilon": EPSILONS, "sigma": along}, setting)
 
 
-def error(now: Setting, colour: Colours) -> Card:
+def error(setting: SharedSetting, colour: Colours) -> Card:
     """What ε an error needs: of one number that a person moves by at most Δ₂, three times that."""
-    size = shared(now)["l2_sensitivity"]
+    size = shared(setting)["l2_sensitivity"]
     entries = {"section": "accuracy", "known": "accuracy", "query": "own", "l1_sensitivity": size, "accuracy": "±3"}
     entries |= {"unit": "units", "promise": "pure", "mechanisms": "three", "shown": "accuracy", "pinned": "none"}
-    link = Link(ACCURACY, "What ε for the error I can accept?", shared(now) | entries)
+    link = Link(ACCURACY, "What ε for the error I can accept?", shared(setting) | entries)
     asked = replace(link, entries=link.entries | {"epsilon": "1"})  # the answer has no use for ε: it is found once
     found = asked.found
-    along = {each.key: _reach(each, now) for each in (LAPLACE, ANALYTIC)}
+    along = {each.key: _reach(each, setting) for each in (LAPLACE, ANALYTIC)}
     needed, wanted = found.answers["laplace"].epsilon, float(found.setting.accuracy)
     figure = figures.accuracy_figure(EPSILONS, along, wanted, needed, colour)
-    return _card("error", link, asked.said, figure, {"epsilon": EPSILONS, **along}, now)
+    return _card("error", link, asked.said, figure, {"epsilon": EPSILONS, **along}, setting)
 
 
-def attacker(now: Setting, colour: Colours) -> Card:
+def attacker(setting: SharedSetting, colour: Colours) -> Card:
     """What an attacker can learn."""
     entries = {"section": "curves", "alpha": "0.05", "prior": "0.1", "view": "power", "pinned": "none"}
-    link = Link(TRADEOFF, "What can an attacker learn?", shared(now) | entries)
+    link = Link(TRADEOFF, "What can an attacker learn?", shared(setting) | entries)
     row = link.found.row
     power = row.curve.power(ALPHAS)
-    allowed = tradeoff.epsilon_delta_power(ALPHAS, now.epsilon, now.delta)
+    allowed = tradeoff.epsilon_delta_power(ALPHAS, setting.epsilon, setting.delta)
     figure = figures.tradeoff_figure(ALPHAS, power, allowed, (row.alpha, row.power), colour)
     numbers = {"alpha": ALPHAS, "gaussian": power, "promise": allowed}
-    return _card("attacker", link, link.said, figure, numbers, now)
+    return _card("attacker", link, link.said, figure, numbers, setting)
 
 
-def table(now: Setting, colour: Colours) -> Card:
+def table(setting: SharedSetting, colour: Colours) -> Card:
     """What noise leaves of a table, one of 64 counts for an example."""
     entries = {"section": "table", "table": "czech", "mechanism": "recommended", "promise": "pure", "error": "all"}
     entries |= {"per_person": "1", "per_cell": "1", "neighbours": "add_remove", "margins": "0", "axis": "linear"}
-    link = Link(TABLES, "I have a table", shared(now) | entries | {"pinned": "none"})
+    link = Link(TABLES, "I have a table", shared(setting) | entries | {"pinned": "none"})
     found = link.found
     shade = colour["quiet" if found.noise is None else found.noise.key]
     figure = figures.cells_figure(found.count, found.half_width, shade, colour)
     numbers = {"count": found.count, "half_width": found.half_width}
     return _card(
-        "table", link, f"{link.said} That is a sample table; yours can be brought there.", figure, numbers, now
+        "table", link, f"{link.said} That is a sample table; yours can be brought there.", figure, numbers, setting
     )
 
 
-def dp_sgd(now: Setting, colour: Colours) -> Card:
+def dp_sgd(setting: SharedSetting, colour: Colours) -> Card:
     """What a training costs, beside the ε of the page."""
     entries = {"section": "training", "solve": "epsilon", "training_view": "steps", "pinned": "none"}
     entries |= {"records": "60000", "batch": "256", "epochs": "60", "noise_multiplier": "1.1"}
-    link = Link(COMPOSITION, "I train with DP-SGD", shared(now) | entries)
+    link = Link(COMPOSITION, "I train with DP-SGD", shared(setting) | entries)
     one = training.training(link.found)
-    rdp = _by_rdp(one.noise, one.rate, now.delta)
-    figure = figures.training_figure(_EPOCHS, rdp, (one.epochs, one.epsilon), now.epsilon, colour)
-    side = "within" if one.epsilon <= now.epsilon else "above"
-    said = f"{link.said} That is {side} your ε = {format_input_up(now.epsilon)}."
-    return _card("dp_sgd", link, said, figure, {"epochs": _EPOCHS, "rdp": rdp}, now)
+    rdp = _by_rdp(one.noise, one.rate, setting.delta)
+    figure = figures.training_figure(_EPOCHS, rdp, (one.epochs, one.epsilon), setting.epsilon, colour)
+    side = "within" if one.epsilon <= setting.epsilon else "above"
+    said = f"{link.said} That is {side} your ε = {format_input_up(setting.epsilon)}."
+    return _card("dp_sgd", link, said, figure, {"epochs": _EPOCHS, "rdp": rdp}, setting)
 
 
 ALL = (noise, error, attacker, table, dp_sgd)
 
 
-def _card(name: str, link: Link, said: str, figure: Figure, numbers: Columns, now: Setting) -> Card:
+def _card(name: str, link: Link, said: str, figure: Figure, numbers: Columns, setting: SharedSetting) -> Card:
     title = figure["layout"]["title"]["text"]
-    picture = Exhibit(f"card_{name}", figure, f"{title}. {said}", lambda: pd.DataFrame(numbers), now.header)
+    picture = Exhibit(f"card_{name}", figure, f"{title}. {said}", lambda: pd.DataFrame(numbers), setting.header)
     return Card(link.name, link.address, said, picture)
 
 
@@ -107,8 +107,10 @@ def _by_rdp(noise: float, rate: float, delta: float) -> Array:
     return composition.dp_sgd_epsilon(delta, noise, rate, np.ceil(_EPOCHS / rate), "rdp")
 
 
-def _reach(rule: Calibration, now: Setting) -> Array:
-    return _half_width(rule, now.significance, now.l2_sensitivity, 0.0 if rule.promise == PURE_DP else now.delta)
+def _reach(rule: Calibration, setting: SharedSetting) -> Array:
+    return _half_width(
+        rule, setting.significance, setting.l2_sensitivity, 0.0 if rule.promise == PURE_DP else setting.delta
+    )
 
 
 @lru_cache(256)

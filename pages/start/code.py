@@ -3,10 +3,10 @@
 from pages.framework.layout.code_panel import Snippet
 from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
-from pages.shared.shared_parameters import Setting
+from pages.shared.shared_parameters import SharedSetting
 
 
-def snippets(now: Setting) -> tuple[Snippet, ...]:
+def snippets(setting: SharedSetting) -> tuple[Snippet, ...]:
     """How much noise the shared parameters ask for."""
-    asked = now.epsilon, now.delta, now.l2_sensitivity, rows_of(now)["analytic"].mechanism.scale
+    asked = setting.epsilon, setting.delta, setting.l2_sensitivity, rows_of(setting)["analytic"].mechanism.scale
     return dpcore_sigma(*asked), *gaussian_sigma(*asked)

@@ -9,7 +9,7 @@ from pages.framework import link as links
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters.number_format import exact_text
-from pages.shared.shared_parameters import SHARED, Setting
+from pages.shared.shared_parameters import SHARED, SharedSetting
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,6 @@ class Link:
         return load_page(self.page).answer_text(self.found)[0]
 
 
-def shared(now: Setting) -> dict[str, str]:
+def shared(setting: SharedSetting) -> dict[str, str]:
     """The texts of the shared parameters at a setting."""
-    return {each.key: exact_text(getattr(now, each.key)) for each in SHARED}
+    return {each.key: exact_text(getattr(setting, each.key)) for each in SHARED}

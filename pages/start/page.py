@@ -6,8 +6,8 @@ from pages.start import code, parameters, proofs, sections
 
 PAGE = Page(
     START,
-    parameters.OWN,
-    sections.found,
+    parameters.PARAMETERS,
+    sections.compute_result,
     sections.SECTIONS,
     sections.answer,
     claims=proofs.claims,

@@ -8,4 +8,4 @@ SECTION = Choice(
     {"pages": "Questions", "class": "Classroom", "presets": "Presets", "glossary": "Glossary"},
     "pages",
 )
-OWN = (SECTION,)
+PARAMETERS = (SECTION,)

@@ -13,7 +13,7 @@ from pages.framework.parameters.number_format import format_down, format_input_u
 from pages.shared.shared_parameters import SHARED
 from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
 from pages.start.links import Link
-from pages.start.parameters import OWN
+from pages.start.parameters import PARAMETERS
 
 _CLOSE = 5e-3  # relative: a conversion that is so near to a printed number has made it
 _PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
@@ -58,7 +58,7 @@ PRESETS = (
         "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
     ),
 )
-RESET = Link(START, "Reset", {each.key: each.default for each in (*SITE_PARAMETERS, *OWN)})
+RESET = Link(START, "Reset", {each.key: each.default for each in (*SITE_PARAMETERS, *PARAMETERS)})
 TOGETHER = Link(COMPOSITION, "All of them in one picture", {"section": "published"})
 
 READING = (

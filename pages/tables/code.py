@@ -8,7 +8,7 @@ from pages.framework.layout.code_panel import Limit, Snippet, number, program, u
 from pages.shared.counts.link_format import MOST_CELLS
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 
 _NO_TABLE = {
     OPENDP: "It has no σ by this formula.",
@@ -26,25 +26,26 @@ _SHIPPED = {"czech": "tables.czech_autoworkers()", "mildew": "tables.mildew()"}
 _VERDICTS = ("as published", "too close", "reversed")
 
 
-def snippets(found: Found) -> tuple[Snippet, ...]:
+def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     """The noise of the open section with its scale and its ±, or Liu's experiment; none where there is none."""
-    section = found.values.get("section", "noise")
+    section = result.values.get("section", "noise")
     if section == "paper":
-        return _experiment(found)
-    noise = (found.recommended and found.recommended.mechanism) if section == "noise" else found.noise
-    if found.missing or noise is None:
+        return _experiment(result)
+    noise = (result.recommended and result.recommended.mechanism) if section == "noise" else result.noise
+    if result.missing or noise is None:
         return ()
-    reach = noise.half_width(found.significance)
-    return _dpcore(found, noise, reach, section), *_peers(found, noise, reach)
+    reach = noise.half_width(result.significance)
+    return _dpcore(result, noise, reach, section), *_peers(result, noise, reach)
 
 
-def _dpcore(found: Found, noise: Mechanism, reach: float, section: str) -> Snippet:
-    now = found.setting
-    moved = f"{number(now.per_person)}, {number(now.per_cell)}, {now.neighbours!r}, {int(now.margins)}"
-    together = f"accuracy.each_significance({number(now.significance)}, {found.n_cells})"
-    recommended = section == "noise" or now.mechanism == "recommended"
+def _dpcore(result: TablesResult, noise: Mechanism, reach: float, section: str) -> Snippet:
+    setting = result.setting
+    moved = f"{number(setting.per_person)}, {number(setting.per_cell)}, {setting.neighbours!r}, {int(setting.margins)}"
+    together = f"accuracy.each_significance({number(setting.significance)}, {result.n_cells})"
+    recommended = section == "noise" or setting.mechanism == "recommended"
     chosen = (
-        f"recommendation.recommend(noises, {now.promise!r}, {bool(found.sensitivity.whole)}, significance).mechanism"
+        f"recommendation.recommend(noises, {setting.promise!r}, {bool(result.sensitivity.whole)},"
+        " significance).mechanism"
         if recommended
         else f"next(each for each in noises if each.key == {noise.key!r})"
     )
@@ -53,29 +54,31 @@ def _dpcore(found: Found, noise: Mechanism, reach: float, section: str) -> Snipp
         f"from dpcore import {', '.join(imported)}",
         "from dpcore.sensitivity import table_sensitivity",
         "",
-        f"person = table_sensitivity({moved}, {found.n_cells})",
-        f"noises = tables.mechanisms({number(now.epsilon)}, {number(now.delta)}, person, {number(now.p)})",
-        f"significance = {together if now.error == 'all' else number(now.significance)}",
+        f"person = table_sensitivity({moved}, {result.n_cells})",
+        f"noises = tables.mechanisms({number(setting.epsilon)}, {number(setting.delta)}, person, {number(setting.p)})",
+        f"significance = {together if setting.error == 'all' else number(setting.significance)}",
         f"noise = {chosen}",
         "print(noise.scale)",
         "print(noise.half_width(significance))",
     )
-    meant = f"for all {found.n_cells:,} cells together" if now.error == "all" and found.n_cells > 1 else "for a cell"
+    meant = (
+        f"for all {result.n_cells:,} cells together" if setting.error == "all" and result.n_cells > 1 else "for a cell"
+    )
     rest = "" if section == "noise" else " What they leave of your table the page computes from its counts."
     return Snippet(DPCORE, code, f"{noise.name} noise: its {noise.symbol}, and ± {meant}.{rest}", (noise.scale, reach))
 
 
-def _peers(found: Found, noise: Mechanism, reach: float) -> tuple[Snippet, ...]:
-    now, l1, l2 = found.setting, float(found.sensitivity.l1), float(found.sensitivity.l2)
+def _peers(result: TablesResult, noise: Mechanism, reach: float) -> tuple[Snippet, ...]:
+    setting, l1, l2 = result.setting, float(result.sensitivity.l1), float(result.sensitivity.l2)
     if noise.key == "analytic":
-        return gaussian_sigma(now.epsilon, now.delta, l2, noise.scale)
+        return gaussian_sigma(setting.epsilon, setting.delta, l2, noise.scale)
     known: tuple[Snippet, ...] = ()
     if noise.key == "laplace":
-        known = laplace_accuracy(now.epsilon, l1, found.significance, reach)
+        known = laplace_accuracy(setting.epsilon, l1, result.significance, reach)
     elif noise.key == "geometric":
-        known = (geometric_accuracy(now.epsilon, l1, found.significance, reach),)
+        known = (geometric_accuracy(setting.epsilon, l1, result.significance, reach),)
     elif noise.key == "discrete_gaussian":
-        known = (_discrete_gaussian(now.epsilon, now.delta, l2, noise.scale),)
+        known = (_discrete_gaussian(setting.epsilon, setting.delta, l2, noise.scale),)
     has = {each.library for each in known}
     return *known, *unavailable({library: reason for library, reason in _NO_TABLE.items() if library not in has})
 
@@ -102,10 +105,10 @@ def _discrete_gaussian(epsilon: float, delta: float, sensitivity: float, ours: f
     return within(Snippet(OPENDP, code, note, (ours,), 1.0, 1.7), *limits)
 
 
-def _experiment(found: Found) -> tuple[Snippet, ...]:
+def _experiment(result: TablesResult) -> tuple[Snippet, ...]:
     """How often Liu's order came out; none where nothing was compared, or the table is too long to be listed."""
-    asked, table = found.experiment, found.setting.table
-    short = found.values["data"] == "table" and (table in _SHIPPED or found.n_cells <= MOST_CELLS)
+    asked, table = result.experiment, result.setting.table
+    short = result.values["data"] == "table" and (table in _SHIPPED or result.n_cells <= MOST_CELLS)
     if not short or asked is None or asked.order is None or asked.exact:
         return ()
     counts = f"{_SHIPPED[table]}['count']" if table in _SHIPPED else f"np.array({asked.counts.tolist()})"

@@ -16,8 +16,8 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.tables import noise_along
-from pages.tables.found import Found
 from pages.tables.parameters import NAMES
+from pages.tables.results import TablesResult
 
 PROMISES = (
     "To four digits, rounded up; ± in counts. Pure ε-DP, (ε, δ)-DP and probabilistic DP (pDP: the privacy loss exceeds "
@@ -26,43 +26,47 @@ PROMISES = (
 )
 
 
-def meant(found: Found) -> str:
+def meant(result: TablesResult) -> str:
     """The error that is meant, in words."""
-    together = found.setting.error == "all" and found.n_cells > 1
-    return f"all {found.n_cells:,} cells together" if together else "each cell"
+    together = result.setting.error == "all" and result.n_cells > 1
+    return f"all {result.n_cells:,} cells together" if together else "each cell"
 
 
-def persons_subtitle(found: Found) -> str:
+def persons_subtitle(result: TablesResult) -> str:
     """The parameters of the picture over k."""
-    now = found.setting
-    return f"For {error(found)}; ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)}{moved(found)}"
-
-
-def epsilon_subtitle(found: Found) -> str:
-    """The parameters of the picture over ε."""
-    now = found.setting
+    setting = result.setting
     return (
-        f"For {error(found)}; δ = {format_input_up(now.delta)}, k = {format_input_down(now.per_person)}{moved(found)}"
+        f"For {error(result)}; ε = {format_input_up(setting.epsilon)}, δ ="
+        f" {format_input_up(setting.delta)}{moved(result)}"
     )
 
 
-def error(found: Found) -> str:
+def epsilon_subtitle(result: TablesResult) -> str:
+    """The parameters of the picture over ε."""
+    setting = result.setting
+    return (
+        f"For {error(result)}; δ = {format_input_up(setting.delta)}, k ="
+        f" {format_input_down(setting.per_person)}{moved(result)}"
+    )
+
+
+def error(result: TablesResult) -> str:
     """The error that is meant and how many releases it holds for."""
-    return f"{meant(found)}, {share(found.setting.significance)} of releases"
+    return f"{meant(result)}, {share(result.setting.significance)} of releases"
 
 
-def moved(found: Found) -> str:
+def moved(result: TablesResult) -> str:
     """What else one person moves than k cells by 1 each, after a comma."""
-    now = found.setting
-    parts = [f"up to {format_input_down(now.per_cell)} in a cell"] if now.per_cell != 1 else []
-    return "".join(f", {part}" for part in parts) + found.neighbours_said
+    setting = result.setting
+    parts = [f"up to {format_input_down(setting.per_cell)} in a cell"] if setting.per_cell != 1 else []
+    return "".join(f", {part}" for part in parts) + result.neighbours_said
 
 
-def narrower(found: Found) -> str:
+def narrower(result: TablesResult) -> str:
     """For which numbers of cells per person the analytic Gaussian is narrower than Laplace noise; else nothing."""
-    if not {"laplace", "analytic"} <= {noise.key for noise in found.noises}:
+    if not {"laplace", "analytic"} <= {noise.key for noise in result.noises}:
         return ""
-    where, m = noise_along.narrower(found), found.n_cells
+    where, m = noise_along.narrower(result), result.n_cells
     if where is None:
         span = "at no k"
     elif where == (1, m):
@@ -74,45 +78,45 @@ def narrower(found: Found) -> str:
     return f"The analytic Gaussian is narrower than Laplace {span}."
 
 
-def alternative(found: Found) -> str:
+def alternative(result: TablesResult) -> str:
     """The ± of every noise in a sentence."""
-    listed = "; ".join(f"{noise.name} ±{format_up(noise.half_width(found.significance))}" for noise in found.noises)
-    best = found.recommended
+    listed = "; ".join(f"{noise.name} ±{format_up(noise.half_width(result.significance))}" for noise in result.noises)
+    best = result.recommended
     listed = listed or "none has an answer"
     use = "No noise that is offered keeps the promise" if best is None else f"Recommended: {best.mechanism.name}"
-    return f"± for {error(found)}, at {found.place}: {listed}. {use}."
+    return f"± for {error(result)}, at {result.place}: {listed}. {use}."
 
 
-def table_html(found: Found) -> str:
+def table_html(result: TablesResult) -> str:
     """The noises in numbers, each with its promise and verdict, as an accessible HTML table."""
-    often, median = share(found.setting.significance), median_of(found)
+    often, median = share(result.setting.significance), median_of(result)
     heads = ["Noise", "Promise", "Scale", f"± each cell, <span>{often} of releases</span>"]
-    heads += [f"± all {found.n_cells:,} cells together"] if found.n_cells > 1 else []
+    heads += [f"± all {result.n_cells:,} cells together"] if result.n_cells > 1 else []
     heads += [] if median is None else [f"± ÷ median cell, <span>{format_nearest(median)}</span>"]
-    heads += [f"± ÷ relevant <span>count, {format_nearest(found.values['smallest'])}</span>", "Variance", "Verdict"]
-    offered = {noise.key: _row(noise, found, median) for noise in found.noises}
-    others = {key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in left_out(found).items()}
+    heads += [f"± ÷ relevant <span>count, {format_nearest(result.values['smallest'])}</span>", "Variance", "Verdict"]
+    offered = {noise.key: _row(noise, result, median) for noise in result.noises}
+    others = {key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in left_out(result).items()}
     body = [(offered | others)[key] for key in tables.KEYS]
     return number_format.table_html("The noises side by side", "verdicts", heads, body)
 
 
-def left_out(found: Found) -> dict[str, str]:
+def left_out(result: TablesResult) -> dict[str, str]:
     """Why a noise is not offered, by key."""
-    now, there = found.setting, {noise.key for noise in found.noises}
+    setting, there = result.setting, {noise.key for noise in result.noises}
     others = tuple(key for key in tables.KEYS if key not in there)
-    return tables.left_out(now.epsilon, now.delta, found.sensitivity, now.p, others)
+    return tables.left_out(setting.epsilon, setting.delta, result.sensitivity, setting.p, others)
 
 
-def _row(noise: Mechanism, found: Found, median: float | None) -> list[str]:
-    each, together = (noise.half_width(at) for at in (found.setting.significance, found.together))
-    meant_by = together if found.setting.error == "all" else each
-    best = found.recommended is not None and found.recommended.mechanism == noise
-    gamma = f", γ = {step_share(STAIRCASE, found.setting.epsilon)}" if noise.key == STAIRCASE.key else ""
+def _row(noise: Mechanism, result: TablesResult, median: float | None) -> list[str]:
+    each, together = (noise.half_width(at) for at in (result.setting.significance, result.together))
+    meant_by = together if result.setting.error == "all" else each
+    best = result.recommended is not None and result.recommended.mechanism == noise
+    gamma = f", γ = {step_share(STAIRCASE, result.setting.epsilon)}" if noise.key == STAIRCASE.key else ""
     cells = [noise.guarantee, f"{noise.symbol} = {format_up(noise.scale)}{gamma}", format_up(each)]
-    cells += [format_up(together)] if found.n_cells > 1 else []
+    cells += [format_up(together)] if result.n_cells > 1 else []
     cells += [] if median is None else [part(meant_by / median)]
-    cells += [part(meant_by / found.values["smallest"]), format_up(noise.variance)]
-    return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, found)]
+    cells += [part(meant_by / result.values["smallest"]), format_up(noise.variance)]
+    return [f"{noise.name} (recommended)" if best else noise.name, *cells, verdict(noise, result)]
 
 
 def part(ratio: float) -> str:
@@ -124,17 +128,17 @@ def part(ratio: float) -> str:
     return "above 1,000 %" if ratio > 10 else percent_up(ratio)
 
 
-def median_of(found: Found) -> float | None:
+def median_of(result: TablesResult) -> float | None:
     """The median cell of the table, None where there is no table or the median cell is empty."""
-    return float(np.median(found.count)) or None if len(found.count) else None
+    return float(np.median(result.count)) or None if len(result.count) else None
 
 
-def verdict(noise: Mechanism, found: Found) -> str:
+def verdict(noise: Mechanism, result: TablesResult) -> str:
     """A mark and words: does this noise keep the promise that is wanted, is that proved, and can it be released?"""
-    now = found.setting
-    less = "; no pure ε-DP" if now.promise == "pure" and noise.guarantee != PURE_DP else ""
+    setting = result.setting
+    less = "; no pure ε-DP" if setting.promise == "pure" and noise.guarantee != PURE_DP else ""
     if noise.status == FAILS:
-        return f"✗ FAILS: true δ {format_up(noise.true_delta)} for a target of {format_input_up(now.delta)}"
+        return f"✗ FAILS: true δ {format_up(noise.true_delta)} for a target of {format_input_up(setting.delta)}"
     if noise.status != PROVED:
         return f"! outside its theorem; true δ here {format_up(noise.true_delta)}, within target{less}"
     if noise.obstacle == NO_SAFE_SAMPLER:

@@ -11,7 +11,7 @@ from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PU
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import Sensitivity, table_sensitivity
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 
 DRAWN = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
 EPSILONS = np.logspace(-3, 2, 201)
@@ -28,80 +28,82 @@ class Curve:
     status: NDArray[np.str_]
 
 
-def over_persons(found: Found) -> list[Curve]:
+def over_persons(result: TablesResult) -> list[Curve]:
     """± of each noise over the number of cells per person: whole numbers up to the end of the axis, or to m."""
-    persons, sensitivity = _over_cells(found, persons_end(found))
+    persons, sensitivity = _over_cells(result, persons_end(result))
     drawn = {rule.key: rule for rule in DRAWN}
     return [
-        _over_persons(drawn[noise.key], noise, persons, sensitivity, found)
-        for noise in found.noises
+        _over_persons(drawn[noise.key], noise, persons, sensitivity, result)
+        for noise in result.noises
         if noise.key in drawn
     ]
 
 
-def _over_persons(rule: Calibration, noise: Mechanism, persons: Array, sensitivity: Sensitivity, found: Found) -> Curve:
+def _over_persons(
+    rule: Calibration, noise: Mechanism, persons: Array, sensitivity: Sensitivity, result: TablesResult
+) -> Curve:
     """From the noise that is asked for: its scale is in proportion to the sensitivity, and ± too unless it is whole."""
-    wider = sensitivity.l1 / found.sensitivity.l1 if rule.norm == "l1" else sensitivity.l2 / found.sensitivity.l2
+    wider = sensitivity.l1 / result.sensitivity.l1 if rule.norm == "l1" else sensitivity.l2 / result.sensitivity.l2
     if rule.whole:
-        half_width = geometric.half_width(found.significance, noise.scale * wider)
+        half_width = geometric.half_width(result.significance, noise.scale * wider)
     else:
-        half_width = noise.half_width(found.significance) * wider
+        half_width = noise.half_width(result.significance) * wider
     return Curve(rule, persons, half_width, np.broadcast_to(noise.status, persons.shape))
 
 
-def over_epsilon(found: Found) -> list[Curve]:
+def over_epsilon(result: TablesResult) -> list[Curve]:
     """± of each noise over ε."""
-    sizes = {"l1": float(found.sensitivity.l1), "l2": float(found.sensitivity.l2)}
-    return [_over_epsilon(rule, found.setting.delta, found.significance, sizes[rule.norm]) for rule in _drawn(found)]
+    sizes = {"l1": float(result.sensitivity.l1), "l2": float(result.sensitivity.l2)}
+    return [_over_epsilon(rule, result.setting.delta, result.significance, sizes[rule.norm]) for rule in _drawn(result)]
 
 
-def persons_end(found: Found) -> float:
+def persons_end(result: TablesResult) -> float:
     """The end of the axis of k: a round number that takes in the k that is asked, and up to 100 of the cells."""
-    return next(end for end in _ENDS if end >= max(found.setting.per_person, min(found.n_cells, 100)))
+    return next(end for end in _ENDS if end >= max(result.setting.per_person, min(result.n_cells, 100)))
 
 
-def narrower(found: Found) -> tuple[int, int] | None:
+def narrower(result: TablesResult) -> tuple[int, int] | None:
     """The least and the most k up to m at which the analytic Gaussian's ± is below Laplace's; None if there is none."""
-    reaches = {noise.key: noise.half_width(found.significance) for noise in found.noises}
+    reaches = {noise.key: noise.half_width(result.significance) for noise in result.noises}
     if not {"laplace", "analytic"} <= reaches.keys():
         return None
-    ratio = (reaches["laplace"] / float(found.sensitivity.l1)) / (reaches["analytic"] / float(found.sensitivity.l2))
-    best = max(_likely_best(found), key=lambda k: _gain(found, k))
-    if _gain(found, best) * ratio <= 1:
+    ratio = (reaches["laplace"] / float(result.sensitivity.l1)) / (reaches["analytic"] / float(result.sensitivity.l2))
+    best = max(_likely_best(result), key=lambda k: _gain(result, k))
+    if _gain(result, best) * ratio <= 1:
         return None
-    return _last(found, best, 0, ratio), _last(found, best, found.n_cells + 1, ratio)
+    return _last(result, best, 0, ratio), _last(result, best, result.n_cells + 1, ratio)
 
 
-def _likely_best(found: Found) -> tuple[int, ...]:
+def _likely_best(result: TablesResult) -> tuple[int, ...]:
     """Δ₁/Δ₂ grows with k, as long as a person who replaces another can move as many cells again; then it may fall."""
-    m = found.n_cells
-    return (max(m // 2, 1), (m + 1) // 2) if found.setting.neighbours == "replace" else (m,)
+    m = result.n_cells
+    return (max(m // 2, 1), (m + 1) // 2) if result.setting.neighbours == "replace" else (m,)
 
 
-def _last(found: Found, inside: int, outside: int, ratio: float) -> int:
+def _last(result: TablesResult, inside: int, outside: int, ratio: float) -> int:
     """By halving, the last k on the way from one at which the Gaussian is narrower to one at which it is not."""
     while abs(outside - inside) > 1:
         middle = (inside + outside) // 2
-        inside, outside = (middle, outside) if _gain(found, middle) * ratio > 1 else (inside, middle)
+        inside, outside = (middle, outside) if _gain(result, middle) * ratio > 1 else (inside, middle)
     return inside
 
 
-def _gain(found: Found, persons: int) -> float:
-    sensitivity = _sensitivity_at(found, persons)
+def _gain(result: TablesResult, persons: int) -> float:
+    sensitivity = _sensitivity_at(result, persons)
     return float(sensitivity.l1 / sensitivity.l2)
 
 
-def _sensitivity_at(found: Found, persons: float) -> Sensitivity:
-    now = found.setting
-    return _cached_sensitivity(persons, now.per_cell, now.neighbours, now.margins, found.n_cells)
+def _sensitivity_at(result: TablesResult, persons: float) -> Sensitivity:
+    setting = result.setting
+    return _cached_sensitivity(persons, setting.per_cell, setting.neighbours, setting.margins, result.n_cells)
 
 
 _cached_sensitivity = lru_cache(1024)(table_sensitivity)  # it does not depend on ε
 
 
-def _over_cells(found: Found, end: float) -> tuple[Array, Sensitivity]:
-    now = found.setting
-    return _over_cells_of(now.per_cell, now.neighbours, now.margins, found.n_cells, end)
+def _over_cells(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
+    setting = result.setting
+    return _over_cells_of(setting.per_cell, setting.neighbours, setting.margins, result.n_cells, end)
 
 
 @lru_cache(64)  # likewise
@@ -112,9 +114,9 @@ def _over_cells_of(
     return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells)
 
 
-def _drawn(found: Found) -> tuple[Calibration, ...]:
+def _drawn(result: TablesResult) -> tuple[Calibration, ...]:
     """Those that fit the table: whole noise only where persons add whole numbers."""
-    return tuple(rule for rule in DRAWN if found.sensitivity.whole or not rule.whole)
+    return tuple(rule for rule in DRAWN if result.sensitivity.whole or not rule.whole)
 
 
 def _curve(rule: Calibration, epsilon: Array, delta: float, significance: float, sensitivity: float = 1.0) -> Curve:

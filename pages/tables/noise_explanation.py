@@ -4,7 +4,7 @@ from dpcore.calibrations import STAIRCASE
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, tex
 from pages.shared import formulas
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 
 _OWN = {  # those that the Gaussian bounds do not have
     "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={found}",
@@ -28,54 +28,58 @@ _QUESTIONS = (
 )
 
 
-def explanation(found: Found) -> str:
+def explanation(result: TablesResult) -> str:
     """How the numbers are computed, in Markdown with the user's numbers."""
-    formulas_used = [_formula(noise, found) for noise in found.noises]
-    return "\n\n".join([_moves(found), _KINDS, *formulas_used, _together(found), _QUESTIONS])
+    formulas_used = [_formula(noise, result) for noise in result.noises]
+    return "\n\n".join([_moves(result), _KINDS, *formulas_used, _together(result), _QUESTIONS])
 
 
-def _moves(found: Found) -> str:
-    now, sensitivity = found.setting, found.sensitivity
-    k, c, m = format_input_down(now.per_person), format_input_down(now.per_cell), f"{found.n_cells:,}"
+def _moves(result: TablesResult) -> str:
+    setting, sensitivity = result.setting, result.sensitivity
+    k, c, m = format_input_down(setting.per_person), format_input_down(setting.per_cell), f"{result.n_cells:,}"
     one = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
-    if found.n_cells == 1:
+    if result.n_cells == 1:
         one = f"There is one cell, m = 1, in which a person counts at most c = {c}; k = {k}"
     moved = "so one person added or removed moves a = min(k, m) cells by up to c, and b = 0"
-    if now.neighbours == "replace":
+    if setting.neighbours == "replace":
         moved = "so one person replaced by another moves a = min(k, m) cells one way and b = min(a, m − a) the other"
-    totals = f" Each of the {now.margins:.0f} sets of totals adds c(a + b) to Δ₁ and c²(a² + b²) to Δ₂²."
+    totals = f" Each of the {setting.margins:.0f} sets of totals adds c(a + b) to Δ₁ and c²(a² + b²) to Δ₂²."
     return (
         f"**What one person moves.** {one}, {moved}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
-        + (totals if now.margins else "")
+        + (totals if setting.margins else "")
         + f" In all, Δ₁ = {format_up(float(sensitivity.l1))} and Δ₂ = {format_up(float(sensitivity.l2))}."
         + " The number of cells k must be enforced on the data before counting, not guessed."
     )
 
 
-def _formula(noise: Mechanism, found: Found) -> str:
+def _formula(noise: Mechanism, result: TablesResult) -> str:
     """A noise's formula with the user's numbers, its promise and source."""
-    now, sensitivity = found.setting, found.sensitivity
+    setting, sensitivity = result.setting, result.sensitivity
     form = _OWN.get(noise.key) or formulas.SIGMA[noise.key]
-    lp = format_up(float(sensitivity.lp(now.p)))
+    lp = format_up(float(sensitivity.lp(setting.p)))
     numbers = {
         "l1": format_up(float(sensitivity.l1)),
         "s": format_up(float(sensitivity.l2)),
         "lp": lp,
-        "p": format_input_down(now.p),
+        "p": format_input_down(setting.p),
     }
-    numbers |= {"e": format_input_up(now.epsilon), "d": format_input_up(now.delta), "found": format_up(noise.scale)}
-    numbers["g"] = formulas.step_share(STAIRCASE, now.epsilon)
+    numbers |= {
+        "e": format_input_up(setting.epsilon),
+        "d": format_input_up(setting.delta),
+        "found": format_up(noise.scale),
+    }
+    numbers["g"] = formulas.step_share(STAIRCASE, setting.epsilon)
     filled = form.format(**{name: tex(number) for name, number in numbers.items()})
     return f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}.\n\n$${filled}$$"
 
 
-def _together(found: Found) -> str:
-    if found.n_cells == 1:
+def _together(result: TablesResult) -> str:
+    if result.n_cells == 1:
         return "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. There is one cell."
-    each, together = tex(format_input_up(found.setting.significance)), tex(format_up(found.together))
+    each, together = tex(format_input_up(result.setting.significance)), tex(format_up(result.together))
     return (
         "**Each cell, or all together.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the cells are "
-        f"independent, so all m = {found.n_cells:,} of them are within ±a in a share 1 − α of releases where each is "
+        f"independent, so all m = {result.n_cells:,} of them are within ±a in a share 1 − α of releases where each is "
         "in a share (1 − α)^(1/m): exactly, without a union bound.\n\n"
-        rf"$$\alpha'=1-(1-\alpha)^{{1/m}}=1-(1-{each})^{{1/{found.n_cells}}}={together}$$"
+        rf"$$\alpha'=1-(1-\alpha)^{{1/m}}=1-(1-{each})^{{1/{result.n_cells}}}={together}$$"
     )

@@ -24,8 +24,8 @@ from pages.framework.chart.theme import (
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import DASHES
-from pages.tables.found import Found
 from pages.tables.noise_along import Curve
+from pages.tables.results import TablesResult
 
 _LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: promise broken"}
 _SYMBOLS = {"discrete_gaussian": "diamond", "generalized_gaussian": "square", "staircase": "triangle-up"}
@@ -34,7 +34,7 @@ _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 
 def persons_figure(
-    found: Found,
+    result: TablesResult,
     curves: Sequence[Curve],
     end: float,
     subtitle: str,
@@ -45,35 +45,35 @@ def persons_figure(
 
     `before` has the curves of a kept setting.
     """
-    now = found.setting.per_person
+    now = result.setting.per_person
     marks = tuple(mark for mark in _MARKS if mark <= end) if end <= _MARKS[-1] else ()
     across = log_axis("cells per person k", 0, math.ceil(math.log10(end)), marks=marks)
     across |= {"range": [-0.02, math.log10(end) + 0.02]} | hover_head("k")
-    points = _points(found, now, 1.0, colour)
+    points = _points(result, now, 1.0, colour)
     up = log_axis("± (counts)", *_reached(curves))
     title, said = "± against cells per person: lower is better", _explained(subtitle, curves, points, up)
     figure = layout(colour, title, said, across, up)
     hairline(figure, colour, now, f"k = {number_format.format_nearest(now)}", "per_person")
-    if found.pinned is not None:
-        pinned_line(figure, colour, found.pinned.setting.per_person)
+    if result.pinned is not None:
+        pinned_line(figure, colour, result.pinned.setting.per_person)
     return {"data": [*_all_traces(curves, before, colour), *points], "layout": figure}
 
 
 def epsilon_figure(
-    found: Found, curves: Sequence[Curve], subtitle: str, colour: Colours, before: Sequence[Curve]
+    result: TablesResult, curves: Sequence[Curve], subtitle: str, colour: Colours, before: Sequence[Curve]
 ) -> Figure:
     """± of each noise over Laplace's against ε; by itself ± falls like 1/ε for all, a bundle of parallel lines."""
-    now, at = found.setting.epsilon, found.significance
+    now, at = result.setting.epsilon, result.significance
     across = log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, now)) | hover_head("ε")
-    laplace = next((noise for noise in found.noises if noise.key == "laplace"), None)
-    points = [] if laplace is None else _points(found, now, laplace.half_width(at), colour)
+    laplace = next((noise for noise in result.noises if noise.key == "laplace"), None)
+    points = [] if laplace is None else _points(result, now, laplace.half_width(at), colour)
     over = _over_laplace(curves)
     up = _ratio_axis(over)
     title, said = "How many times Laplace’s ±: lower is better", _explained(subtitle, over, points, up)
     figure = layout(colour, title, said, across, up)
     hairline(figure, colour, now, f"ε = {number_format.format_input_up(now)}", "epsilon")
-    if found.pinned is not None:
-        pinned_line(figure, colour, found.pinned.setting.epsilon)
+    if result.pinned is not None:
+        pinned_line(figure, colour, result.pinned.setting.epsilon)
     traces = _all_traces(over, _over_laplace(before), colour, "%{y:.4g} ×", stepped=False)
     return {"data": [*traces, *points], "layout": figure}
 
@@ -96,8 +96,8 @@ def _ratio_axis(over: Sequence[Curve]) -> dict[str, Any]:
     return log_axis("± ÷ Laplace’s ±", math.floor(ends[0]), math.ceil(ends[1]), marks=few) | {"range": ends}
 
 
-def _points(found: Found, x: float, unit: float, colour: Colours) -> list[dict[str, Any]]:
-    return [_point(noise, x, found.significance, unit, colour) for noise in found.noises if noise.key in _SYMBOLS]
+def _points(result: TablesResult, x: float, unit: float, colour: Colours) -> list[dict[str, Any]]:
+    return [_point(noise, x, result.significance, unit, colour) for noise in result.noises if noise.key in _SYMBOLS]
 
 
 def _all_traces(

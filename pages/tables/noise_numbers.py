@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pages.tables.found import Found
 from pages.tables.mechanism_words import left_out, verdict
 from pages.tables.noise_along import Curve
 from pages.tables.parameters import NAMES
+from pages.tables.results import TablesResult
 
 
 def along(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
@@ -19,9 +19,9 @@ def along(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def side_by_side(found: Found) -> pd.DataFrame:
+def side_by_side(result: TablesResult) -> pd.DataFrame:
     """The noises in numbers, as a frame; those that are not offered with the reason alone."""
-    at, together = found.setting.significance, found.together
+    at, together = result.setting.significance, result.together
     offered = [
         {
             "noise": noise.name,
@@ -33,9 +33,9 @@ def side_by_side(found: Found) -> pd.DataFrame:
             "variance": noise.variance,
             "mean_absolute_error": noise.mean_absolute_error,
             "true_delta": noise.true_delta,
-            "verdict": verdict(noise, found),
+            "verdict": verdict(noise, result),
         }
-        for noise in found.noises
+        for noise in result.noises
     ]
-    others = [{"noise": NAMES[key], "verdict": why} for key, why in left_out(found).items()]
+    others = [{"noise": NAMES[key], "verdict": why} for key, why in left_out(result).items()]
     return pd.DataFrame([*offered, *others])

@@ -21,57 +21,63 @@ from pages.framework.parameters.number_format import (
     share,
 )
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
-from pages.tables.found import Found
 from pages.tables.mechanism_words import PROMISES, error, meant, moved
+from pages.tables.results import TablesResult
 
 _SELDOM = 1e-9  # what is missed more seldom is not worth its digits
 
 
-def answer(found: Found) -> tuple[str, str]:
+def answer(result: TablesResult) -> tuple[str, str]:
     """The noise to use and its ±, and what that means for the releases."""
-    best = found.recommended
+    best = result.recommended
     if best is None:
-        return _none(found)
+        return _none(result)
     noise = best.mechanism
     size = f"{noise.symbol} = {format_up(noise.scale)}"
-    sentence = f"{_asked(found, noise)}: use {in_words(noise)} noise, {size}, {_reaches(found, noise)}."
-    return sentence, f"{within(found, best.error, noise.whole)} {_why_short(best)}"
+    sentence = f"{_asked(result, noise)}: use {in_words(noise)} noise, {size}, {_reaches(result, noise)}."
+    return sentence, f"{within(result, best.error, noise.whole)} {_why_short(best)}"
 
 
-def _asked(found: Found, noise: Mechanism) -> str:
+def _asked(result: TablesResult, noise: Mechanism) -> str:
     """What is asked for, and the promise that the noise keeps."""
-    now, pure = found.setting, noise.guarantee == PURE_DP
-    delta = "" if pure else f", δ = {format_input_up(now.delta)}"
-    place = f"At ε = {format_input_up(now.epsilon)}{delta}, k = {format_input_down(now.per_person)}{moved(found)}"
+    setting, pure = result.setting, noise.guarantee == PURE_DP
+    delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
+    place = (
+        f"At ε = {format_input_up(setting.epsilon)}{delta}, k = {format_input_down(setting.per_person)}{moved(result)}"
+    )
     return f"{place}, {'pure ' if pure else ''}{noise.guarantee}"
 
 
-def _reaches(found: Found, noise: Mechanism) -> str:
+def _reaches(result: TablesResult, noise: Mechanism) -> str:
     """± for the error that is meant, and for the other one."""
-    each, together = (f"±{format_up(noise.half_width(at))}" for at in (found.setting.significance, found.together))
-    if found.n_cells == 1:
+    each, together = (f"±{format_up(noise.half_width(at))}" for at in (result.setting.significance, result.together))
+    if result.n_cells == 1:
         return f"{each} for the one cell"
-    if found.setting.error == "all":
-        return f"{together} for all {found.n_cells:,} cells together, {each} for each"
-    return f"{each} for each cell, {together} for all {found.n_cells:,} together"
+    if result.setting.error == "all":
+        return f"{together} for all {result.n_cells:,} cells together, {each} for each"
+    return f"{each} for each cell, {together} for all {result.n_cells:,} together"
 
 
-def _none(found: Found) -> tuple[str, str]:
-    now = found.setting
-    if now.promise == "pure":
-        no = "Below ε = 1e-12 no ε-DP noise is offered here." if now.epsilon else "No noise keeps pure ε-DP at ε = 0."
+def _none(result: TablesResult) -> tuple[str, str]:
+    setting = result.setting
+    if setting.promise == "pure":
+        no = (
+            "Below ε = 1e-12 no ε-DP noise is offered here."
+            if setting.epsilon
+            else "No noise keeps pure ε-DP at ε = 0."
+        )
         return no, "Choose a larger ε, or accept a δ."
-    place = f"ε = {format_input_up(now.epsilon)} and δ = {format_input_up(now.delta)}"
+    place = f"ε = {format_input_up(setting.epsilon)} and δ = {format_input_up(setting.delta)}"
     return f"No count would show through the noise that {place} take.", "Choose a larger ε or δ."
 
 
-def within(found: Found, half_width: float, whole: bool) -> str:
+def within(result: TablesResult, half_width: float, whole: bool) -> str:
     """What a ± means, for the error that is meant."""
-    often, reach = share(found.setting.significance), format_up(half_width)
+    often, reach = share(result.setting.significance), format_up(half_width)
     often = f"at least {often}" if whole and not often.startswith("all") else often
-    if found.setting.error == "all" and found.n_cells > 1:
+    if result.setting.error == "all" and result.n_cells > 1:
         first = f"{often[0].upper()}{often[1:]} of releases"
-        return f"{first} have all {found.n_cells:,} cells within ±{reach} of their true counts."
+        return f"{first} have all {result.n_cells:,} cells within ±{reach} of their true counts."
     return f"A cell is within ±{reach} of its true count in {often} of releases."
 
 
@@ -85,27 +91,27 @@ def _why_short(best: Recommendation) -> str:
     }[best.reason]
 
 
-def compared(found: Found) -> str:
+def compared(result: TablesResult) -> str:
     """What has changed since a setting was pinned."""
-    kept = found.pinned
-    now, before = found.recommended, kept and kept.recommended
+    kept = result.pinned
+    now, before = result.recommended, kept and kept.recommended
     if kept is None or now is None or before is None:
         return "Since the pinned setting: one of the two has no noise."
-    sizes = f"±{format_up(before.error)} for {meant(kept)} → ±{format_up(now.error)} for {meant(found)}"
+    sizes = f"±{format_up(before.error)} for {meant(kept)} → ±{format_up(now.error)} for {meant(result)}"
     return f"Since the pinned setting: {in_words(before.mechanism)} → {in_words(now.mechanism)} noise, {sizes}."
 
 
-def reasons(found: Found) -> str:
+def reasons(result: TablesResult) -> str:
     """Why this noise, what a δ buys, and what totals do, in Markdown."""
-    return "\n\n".join(part for part in (reason(found), difference(found), totals(found)) if part)
+    return "\n\n".join(part for part in (reason(result), difference(result), totals(result)) if part)
 
 
-def reason(found: Found) -> str:
+def reason(result: TablesResult) -> str:
     """Why this noise and no other."""
-    best = found.recommended
+    best = result.recommended
     if best is None:
         return ""
-    name, size, keeps = best.mechanism.name, f"±{format_up(best.error)}", _kept(found)
+    name, size, keeps = best.mechanism.name, f"±{format_up(best.error)}", _kept(result)
     rival = "" if best.runner_up is None else f"±{format_up(best.runner_up_error)} of {in_words(best.runner_up)} noise"
     said = {
         "only": f"**Why {name}.** It is the only one of these that keeps {keeps} and that can be released safely.",
@@ -122,16 +128,18 @@ def reason(found: Found) -> str:
     )
 
 
-def _kept(found: Found) -> str:
-    return "pure ε-DP" if found.setting.promise == "pure" else "ε-DP or (ε, δ)-DP"
+def _kept(result: TablesResult) -> str:
+    return "pure ε-DP" if result.setting.promise == "pure" else "ε-DP or (ε, δ)-DP"
 
 
-def difference(found: Found) -> str:
+def difference(result: TablesResult) -> str:
     """What the difference between pure ε-DP and a δ costs."""
-    now, at = found.setting, found.significance
-    delta = format_input_up(now.delta)
-    other = recommend(found.noises, "delta" if now.promise == "pure" else "pure", bool(found.sensitivity.whole), at)
-    pure, loose = (found.recommended, other) if now.promise == "pure" else (other, found.recommended)
+    setting, at = result.setting, result.significance
+    delta = format_input_up(setting.delta)
+    other = recommend(
+        result.noises, "delta" if setting.promise == "pure" else "pure", bool(result.sensitivity.whole), at
+    )
+    pure, loose = (result.recommended, other) if setting.promise == "pure" else (other, result.recommended)
     if pure is None or loose is None:
         return ""
     if pure.mechanism != loose.mechanism:
@@ -142,7 +150,7 @@ def difference(found: Found) -> str:
             " that. The price: one person’s data may then take the probability of a set of outcomes beyond e^ε times"
             f" what it was, by up to {delta}."
         )
-    others = [noise for noise in found.noises if noise.guarantee != PURE_DP and noise.status == PROVED]
+    others = [noise for noise in result.noises if noise.guarantee != PURE_DP and noise.status == PROVED]
     rivals = [(noise.half_width(at), noise) for noise in others if noise.releasable]
     if not rivals:
         return ""
@@ -154,28 +162,28 @@ def difference(found: Found) -> str:
     )
 
 
-def totals(found: Found) -> str:
+def totals(result: TablesResult) -> str:
     """What totals that are released with noise of their own do, and what it costs to sum the noisy cells instead."""
-    now, sets = found.setting, found.setting.margins
+    setting, sets = result.setting, result.setting.margins
     without, beside = (
-        table_sensitivity(now.per_person, now.per_cell, now.neighbours, margins, found.n_cells)
+        table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, margins, result.n_cells)
         for margins in (0, sets or 1)
     )
     who = f"The {sets:.0f} sets of totals with noise of their own raise"
     if sets <= 1:
-        such = "the totals of the rows" if now.neighbours == "replace" else "the grand total"
+        such = "the totals of the rows" if setting.neighbours == "replace" else "the grand total"
         who = f"One set of totals with noise of its own, as {such}, {'raises' if sets else 'would raise'}"
     return (
         f"**Totals.** {who} Δ₁ from {format_up(float(without.l1))} to {format_up(float(beside.l1))} and Δ₂ from"
-        f" {format_up(float(without.l2))} to {format_up(float(beside.l2))}{_wider(found, without, beside)}. Totals"
+        f" {format_up(float(without.l2))} to {format_up(float(beside.l2))}{_wider(result, without, beside)}. Totals"
         " summed from the noisy cells cost nothing; the standard deviation of the grand total’s error is then that of"
-        f" a cell times √m = {format_nearest(math.sqrt(found.n_cells), 3)}."
+        f" a cell times √m = {format_nearest(math.sqrt(result.n_cells), 3)}."
     )
 
 
-def _wider(found: Found, without: Sensitivity, beside: Sensitivity) -> str:
+def _wider(result: TablesResult, without: Sensitivity, beside: Sensitivity) -> str:
     """By how much totals widen the noises that there are."""
-    there = {noise.key for noise in found.noises}
+    there = {noise.key for noise in result.noises}
     said = [f"Laplace’s ± by a factor of {_factor(without.l1, beside.l1)}"] if "laplace" in there else []
     said += (
         [f"the analytic Gaussian’s ± by a factor of {_factor(without.l2, beside.l2)}"] if "analytic" in there else []
@@ -187,24 +195,24 @@ def _factor(smaller: Array, larger: Array) -> str:
     return format_nearest(float(larger / smaller), 3)
 
 
-def questions(found: Found) -> str:
+def questions(result: TablesResult) -> str:
     """What the numbers of the table mean, and what the recommended noise leaves of the cells."""
-    best = found.recommended
-    return "" if best is None else f"{PROMISES}\n\n{cells(found, best.mechanism)}"
+    best = result.recommended
+    return "" if best is None else f"{PROMISES}\n\n{cells(result, best.mechanism)}"
 
 
-def cells(found: Found, noise: Mechanism, bars: str = "") -> str:
+def cells(result: TablesResult, noise: Mechanism, bars: str = "") -> str:
     """What a noise leaves of the cells: three questions, each with its own answer; `bars` follows the first."""
-    smallest, threshold = found.values["smallest"], float(tables.seen_from_empty(noise, found.significance))
+    smallest, threshold = result.values["smallest"], float(tables.seen_from_empty(noise, result.significance))
     seen = (
         f"A cell of {format_nearest(smallest)} is released that high in {_seen(noise, smallest, threshold)} releases."
     )
     return "\n".join(
         [
-            f"**Which cells still say something** with {in_words(noise)} noise, {error(found)}:\n",
-            f"- {_stays(found, noise)}{bars}",
-            f"- {_empty(found, threshold)} {seen}",
-            f"- {_share(found, noise)}",
+            f"**Which cells still say something** with {in_words(noise)} noise, {error(result)}:\n",
+            f"- {_stays(result, noise)}{bars}",
+            f"- {_empty(result, threshold)} {seen}",
+            f"- {_share(result, noise)}",
         ]
     )
 
@@ -218,11 +226,11 @@ def _seen(noise: Mechanism, count: float, threshold: float) -> str:
     return f"{share(missed)} of" if missed > _SELDOM else "practically all"
 
 
-def _stays(found: Found, noise: Mechanism) -> str:
-    least = _count(found, float(tables.stays_above(noise, found.significance)))
-    often = share(found.setting.significance)
-    many = f" {_of(found, least)} that large." if len(found.count) else ""
-    if found.setting.error == "all" and found.n_cells > 1:
+def _stays(result: TablesResult, noise: Mechanism) -> str:
+    least = _count(result, float(tables.stays_above(noise, result.significance)))
+    often = share(result.setting.significance)
+    many = f" {_of(result, least)} that large." if len(result.count) else ""
+    if result.setting.error == "all" and result.n_cells > 1:
         said = (
             f"Cells of {format_up(least)} or more all stay above 0 in {often} of releases: only errors downwards count."
         )
@@ -234,16 +242,16 @@ def _stays(found: Found, noise: Mechanism) -> str:
     return f"{said}{many}"
 
 
-def cells_with_bars(found: Found, noise: Mechanism) -> str:
+def cells_with_bars(result: TablesResult, noise: Mechanism) -> str:
     """As `cells`, below a picture that draws the cells with their error bars."""
-    return cells(found, noise, _bar_reaches_zero(found, noise))
+    return cells(result, noise, _bar_reaches_zero(result, noise))
 
 
-def _bar_reaches_zero(found: Found, noise: Mechanism) -> str:
+def _bar_reaches_zero(result: TablesResult, noise: Mechanism) -> str:
     """Why the error bar of a cell that stays above 0 may reach 0, if there can be such a cell; after a space."""
-    least = _count(found, float(tables.stays_above(noise, found.significance)))
-    half_width = noise.half_width(found.significance)
-    most = math.floor(half_width) if found.sensitivity.whole else half_width
+    least = _count(result, float(tables.stays_above(noise, result.significance)))
+    half_width = noise.half_width(result.significance)
+    most = math.floor(half_width) if result.sensitivity.whole else half_width
     if least > most:
         return ""
     which = f"of {format_up(least)}" if least == most else f"from {format_up(least)} to {format_down(most)}"
@@ -253,32 +261,34 @@ def _bar_reaches_zero(found: Found, noise: Mechanism) -> str:
     )
 
 
-def _empty(found: Found, threshold: float) -> str:
-    level, t = percent_up(found.setting.significance), format_up(threshold)
+def _empty(result: TablesResult, threshold: float) -> str:
+    level, t = percent_up(result.setting.significance), format_up(threshold)
     who = f"An empty cell is released at {t} or further from 0"
-    if found.setting.error == "all" and found.n_cells > 1:
-        who = f"If all {found.n_cells:,} cells were empty, one or more would be released at {t} or further from 0"
+    if result.setting.error == "all" and result.n_cells > 1:
+        who = f"If all {result.n_cells:,} cells were empty, one or more would be released at {t} or further from 0"
     tells = f"a release of {t} or more tells its cell from an empty one at this level"
-    many = f" {_of(found, threshold)} released so high in at least half of their releases." if len(found.count) else ""
+    many = (
+        f" {_of(result, threshold)} released so high in at least half of their releases." if len(result.count) else ""
+    )
     return f"{who} with probability at most {level}: {tells}.{many}"
 
 
-def _share(found: Found, noise: Mechanism) -> str:
-    part = found.values["share"]
-    least = _count(found, float(tables.least_count_for_share(noise, part, found.significance)))
-    least = max(least, 1.0) if found.sensitivity.whole else least  # of an empty cell no error is a share
-    many = f" {_of(found, least)} that large." if len(found.count) else ""
+def _share(result: TablesResult, noise: Mechanism) -> str:
+    part = result.values["share"]
+    least = _count(result, float(tables.least_count_for_share(noise, part, result.significance)))
+    least = max(least, 1.0) if result.sensitivity.whole else least  # of an empty cell no error is a share
+    many = f" {_of(result, least)} that large." if len(result.count) else ""
     return f"The error stays within {percent_up(part)} of the count for a cell of {format_up(least)} or more.{many}"
 
 
-def _count(found: Found, least: float) -> float:
+def _count(result: TablesResult, least: float) -> float:
     """The least count, a whole one where counts are whole: what was rounded up in its last bits is not one more."""
-    return math.ceil(least * (1 - 1e-14)) if found.sensitivity.whole else least
+    return math.ceil(least * (1 - 1e-14)) if result.sensitivity.whole else least
 
 
-def _of(found: Found, least: float) -> str:
+def _of(result: TablesResult, least: float) -> str:
     """How many cells are as large as that, with the verb."""
-    many = int(np.sum(found.count >= least))
-    if found.n_cells == 1:
+    many = int(np.sum(result.count >= least))
+    if result.n_cells == 1:
         return "The one cell is" if many else "The one cell is not"
-    return f"{many:,} of the {found.n_cells:,} cells {'is' if many == 1 else 'are'}"
+    return f"{many:,} of the {result.n_cells:,} cells {'is' if many == 1 else 'are'}"

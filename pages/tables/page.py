@@ -6,8 +6,8 @@ from pages.tables import code, exhibits, parameters, proofs, sections
 
 PAGE = Page(
     TABLES,
-    parameters.OWN,
-    exhibits.found,
+    parameters.PARAMETERS,
+    exhibits.compute_result,
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,

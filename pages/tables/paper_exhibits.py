@@ -7,34 +7,36 @@ from pages.framework.layout.section import Field, Fields, Part
 from pages.framework.parameters.kinds import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 from pages.tables import paper_figures, paper_left_out, paper_parameters, paper_svm_words, paper_words
-from pages.tables.found import Found
 from pages.tables.paper import released_numbers, score_numbers
 from pages.tables.parameters import TABLE
+from pages.tables.results import TablesResult
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: TablesResult) -> tuple[str, ...]:
     """Whether the published order came out, and how the analytic Gaussian does."""
-    now = found.experiment
+    now = result.experiment
     if now is not None:
         return paper_words.answer(now)
-    return paper_words.NO_ADULT if found.values["data"] == "adult" else paper_words.NO_TABLE
+    return paper_words.NO_ADULT if result.values["data"] == "adult" else paper_words.NO_TABLE
 
 
-def strip(found: Found) -> Sequence[Field | Parameter]:
+def strip(result: TablesResult) -> Sequence[Field | Parameter]:
     """What changes the lead picture."""
     data = Field(paper_parameters.DATA, "Data")
-    table = () if found.values["data"] == "adult" else (Field(TABLE, "Table"),)
+    table = () if result.values["data"] == "adult" else (Field(TABLE, "Table"),)
     return EPSILON, DELTA, data, *table, SEED
 
 
-def parts(found: Found, colour: Colours) -> Iterator[Part]:
+def parts(result: TablesResult, colour: Colours) -> Iterator[Part]:
     """One release beside the original, then the distances over many, in a picture and in numbers."""
-    now = found.experiment
+    now = result.experiment
     if now is None:
         return
-    yield released(found, colour)
-    yield Fields((Field(paper_parameters.GRID, "Settings"), Field(paper_parameters.DISTANCE, "Distance"), *_own(found)))
-    yield distances(found, colour)
+    yield released(result, colour)
+    yield Fields(
+        (Field(paper_parameters.GRID, "Settings"), Field(paper_parameters.DISTANCE, "Distance"), *_own(result))
+    )
+    yield distances(result, colour)
     if now.results is not None and not now.exact:
         said = (
             paper_words.compared(now),
@@ -43,15 +45,15 @@ def parts(found: Found, colour: Colours) -> Iterator[Part]:
         )
         yield "\n\n".join(said)
     yield paper_words.notes(now)
-    yield results(found, colour)
-    yield svm(found, colour)
+    yield results(result, colour)
+    yield svm(result, colour)
     if now.possible is not None and now.held.scores:
         yield paper_svm_words.said(now.held.scores)
 
 
-def _own(found: Found) -> Sequence[Field | Parameter]:
+def _own(result: TablesResult) -> Sequence[Field | Parameter]:
     """What is asked only where the paper's settings are not taken."""
-    if found.values["grid"] == "paper":
+    if result.values["grid"] == "paper":
         return ()
     return (
         Field(paper_parameters.PAPER_EPSILONS, "ε of the experiment", "At most six."),
@@ -61,14 +63,14 @@ def _own(found: Found) -> Sequence[Field | Parameter]:
     )
 
 
-def _is_own(found: Found) -> bool:
+def _is_own(result: TablesResult) -> bool:
     """Whether the experiment is on the user's own table."""
-    return found.values["data"] == "table" and found.setting.table == "own"
+    return result.values["data"] == "table" and result.setting.table == "own"
 
 
-def released(found: Found, colour: Colours) -> Exhibit | None:
+def released(result: TablesResult, colour: Colours) -> Exhibit | None:
     """One release by each mechanism against the original counts (Figs. 6, 8, 10); nothing where ε is 0."""
-    now = found.experiment
+    now = result.experiment
     if now is None or now.released is None:
         return None
     drawn, made = now.drawn, now.released
@@ -78,35 +80,35 @@ def released(found: Found, colour: Colours) -> Exhibit | None:
     figure = paper_figures.released_figure(cells, now.counts[drawn], shown, subtitle, colour)
     own = {"epsilon": repr(now.epsilon), "delta": repr(now.delta)}
     said, header = paper_words.released_alternative(now), paper_words.header(now) | own
-    confidential = CONFIDENTIAL_PICTURE if _is_own(found) else ""
+    confidential = CONFIDENTIAL_PICTURE if _is_own(result) else ""
     return Exhibit("released", figure, said, lambda: released_numbers(now), header, confidential=confidential)
 
 
-def distances(found: Found, colour: Colours) -> Exhibit | None:
+def distances(result: TablesResult, colour: Colours) -> Exhibit | None:
     """Mean and standard deviation of a distance by mechanism, ε and δ (Figs. 7, 9, 11)."""
-    now = found.experiment
+    now = result.experiment
     if now is None or now.results is None or now.exact:
         return None
     subtitle = paper_words.distances_subtitle(now)
     figure = paper_figures.distances_figure(now.results, now.distance, subtitle, colour)
     said, header = paper_words.distances_alternative(now), paper_words.header(now)
-    confidential = CONFIDENTIAL_FIGURES if _is_own(found) else ""
+    confidential = CONFIDENTIAL_FIGURES if _is_own(result) else ""
     return Exhibit("distances", figure, said, now.results, header, confidential=confidential)
 
 
-def results(found: Found, _: Colours) -> Exhibit | None:
+def results(result: TablesResult, _: Colours) -> Exhibit | None:
     """The means and standard deviations of all three distances, as a table."""
-    now = found.experiment
+    now = result.experiment
     if now is None or now.results is None or now.exact:
         return None
     html, said = paper_words.table_html(now.results, now.post), paper_words.distances_alternative(now)
-    confidential = CONFIDENTIAL_FIGURES if _is_own(found) else ""
+    confidential = CONFIDENTIAL_FIGURES if _is_own(result) else ""
     return Exhibit("experiment", html, said, now.results, paper_words.header(now), confidential=confidential)
 
 
-def svm(found: Found, colour: Colours) -> Exhibit | None:
+def svm(result: TablesResult, colour: Colours) -> Exhibit | None:
     """How well machines predict that were trained on released cells (Fig. 12); nothing where none was trained."""
-    now = found.experiment
+    now = result.experiment
     if now is None or now.possible is None or not now.held.scores:
         return None
     scores = now.held.scores

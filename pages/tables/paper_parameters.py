@@ -22,4 +22,4 @@ DISTANCE = Choice(
     {"l1": "ℓ₁", "kl_original_sanitised": "KL from the original", "kl_sanitised_original": "KL from the release"},
     "l1",
 )
-OWN: tuple[Parameter, ...] = (DATA, GRID, PAPER_EPSILONS, PAPER_DELTAS, POST, REPEATS, DISTANCE)
+PARAMETERS: tuple[Parameter, ...] = (DATA, GRID, PAPER_EPSILONS, PAPER_DELTAS, POST, REPEATS, DISTANCE)

@@ -114,10 +114,10 @@ def refused(values: Values) -> list[Correction]:
 
 
 PINNED = Pin(_ASKED, refused)
-OWN: tuple[Parameter, ...] = (
+PARAMETERS: tuple[Parameter, ...] = (
     *_ASKED,
     *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),
-    *paper_parameters.OWN,
+    *paper_parameters.PARAMETERS,
     SECTION,
     PINNED,
 )

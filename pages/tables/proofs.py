@@ -8,7 +8,7 @@ from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 
 _ESTIMATE = "It is counted in draws, of which a seed in the link makes always the same: an estimate, and no promise."
 _PAPER = "It is an experiment on draws of noise: what came out, and no promise."
@@ -21,36 +21,38 @@ _FAMILIES = {
 }
 
 
-def claims(found: Found) -> Iterator[Claim]:
+def claims(result: TablesResult) -> Iterator[Claim]:
     """The noise of the answer, as it is shown and as it was computed, and its ± for each cell and for all."""
-    section = found.values.get("section", "noise")
+    section = result.values.get("section", "noise")
     if section == "paper":
         yield Claim("Liu’s order", reason=_PAPER)
         return
-    if found.missing:
+    if result.missing:
         return
-    noise = (found.recommended and found.recommended.mechanism) if section == "noise" else found.noise
+    noise = (result.recommended and result.recommended.mechanism) if section == "noise" else result.noise
     if noise is None:
         return
-    yield from _promise(found, noise)
-    yield from _within(found, noise)
+    yield from _promise(result, noise)
+    yield from _within(result, noise)
     if section == "release":
         yield Claim("How far this release, or many, are off", reason=_ESTIMATE)
 
 
-def _promise(found: Found, noise: Mechanism) -> Iterator[Claim]:
+def _promise(result: TablesResult, noise: Mechanism) -> Iterator[Claim]:
     """What the noise keeps when one person moves all that they can."""
-    now, sensitivity = found.setting, found.sensitivity
+    setting, sensitivity = result.setting, result.sensitivity
     if noise.family in _FAMILIES and not (noise.family == "discrete_gaussian" and sensitivity.n_moved == 1):
         yield Claim(f"The promise of {noise.name} noise", reason=_FAMILIES[noise.family])
         return
-    epsilon, delta = format_input_up(now.epsilon), format_input_up(now.delta)
+    epsilon, delta = format_input_up(setting.epsilon), format_input_up(setting.delta)
     if noise.family == "gaussian":
         moved = float(sensitivity.l2)
         yield _claim(noise, Target(epsilon, delta, exact_text(moved)), format_up(noise.scale))
-        yield _claim(noise, guarantee_claims.computed_target(now.epsilon, now.delta, moved), exact_text(noise.scale))
+        yield _claim(
+            noise, guarantee_claims.computed_target(setting.epsilon, setting.delta, moved), exact_text(noise.scale)
+        )
     else:  # a sum of what is added to each cell
-        moved = f"{guarantee_claims.number(format_input_down(now.per_cell)) * int(sensitivity.n_moved):f}"
+        moved = f"{guarantee_claims.number(format_input_down(setting.per_cell)) * int(sensitivity.n_moved):f}"
         yield _claim(noise, Target(epsilon, delta, moved), format_up(noise.scale))
 
 
@@ -66,11 +68,11 @@ def _claim(noise: Mechanism, asked: Target, scale: str) -> Claim:
     return made[noise.family](asked, scale)
 
 
-def _within(found: Found, noise: Mechanism) -> Iterator[Claim]:
+def _within(result: TablesResult, noise: Mechanism) -> Iterator[Claim]:
     """The ± of each cell and, if there are several, of all together."""
     if noise.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
         return
-    level, scale = format_input_up(found.setting.significance), exact_text(noise.scale)
-    for n_cells, each in {1: found.setting.significance, found.n_cells: found.together}.items():
+    level, scale = format_input_up(result.setting.significance), exact_text(noise.scale)
+    for n_cells, each in {1: result.setting.significance, result.n_cells: result.together}.items():
         reach = format_up(float(noise.half_width(each)))
         yield guarantee_claims.within(noise.family, noise.symbol, scale, reach, level, n_cells)

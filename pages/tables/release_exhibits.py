@@ -7,44 +7,44 @@ import pandas as pd
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit
 from pages.framework.parameters.number_format import without_markdown
 from pages.tables import release_figures, release_words
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 
 
-def release(found: Found, colour: Colours) -> Exhibit | None:
+def release(result: TablesResult, colour: Colours) -> Exhibit | None:
     """True counts beside one release; nothing where there is no table or no noise."""
-    if not found.released.size or found.counts is None:
+    if not result.released.size or result.counts is None:
         return None
-    figure = release_figures.release_figure(found, release_words.release_subtitle(found), colour)
-    numbers = found.counts.frame.assign(released=found.released)
-    said, confidential = release_words.release_alternative(found), found.confidential(CONFIDENTIAL_PICTURE)
-    return Exhibit("release", figure, said, numbers, _header(found), confidential=confidential)
+    figure = release_figures.release_figure(result, release_words.release_subtitle(result), colour)
+    numbers = result.counts.frame.assign(released=result.released)
+    said, confidential = release_words.release_alternative(result), result.confidential(CONFIDENTIAL_PICTURE)
+    return Exhibit("release", figure, said, numbers, _header(result), confidential=confidential)
 
 
-def noisy(found: Found, _: Colours) -> Exhibit | None:
+def noisy(result: TablesResult, _: Colours) -> Exhibit | None:
     """The release in numbers; its CSV has the names of the cells and the released numbers, without the true ones."""
-    if not found.released.size or found.counts is None:
+    if not result.released.size or result.counts is None:
         return None
-    numbers = pd.DataFrame({"cell": found.counts.frame["cell"], "released": found.released})
-    html, said = release_words.noisy_table(found), release_words.release_alternative(found)
-    confidential = found.confidential(CONFIDENTIAL_RELEASE)
-    return Exhibit("noisy_table", html, said, numbers, _header(found), confidential=confidential)
+    numbers = pd.DataFrame({"cell": result.counts.frame["cell"], "released": result.released})
+    html, said = release_words.noisy_table(result), release_words.release_alternative(result)
+    confidential = result.confidential(CONFIDENTIAL_RELEASE)
+    return Exhibit("noisy_table", html, said, numbers, _header(result), confidential=confidential)
 
 
-def kept(found: Found, colour: Colours) -> Exhibit | None:
+def kept(result: TablesResult, colour: Colours) -> Exhibit | None:
     """What of each cell repeated releases keep; nothing where there is no table or no noise."""
-    if found.kept is None or found.counts is None:
+    if result.kept is None or result.counts is None:
         return None
-    figure = release_figures.kept_figure(found, found.kept, release_words.release_subtitle(found), colour)
-    numbers = found.counts.frame.assign(
-        keeps_order=found.kept.order, keeps_sign=found.kept.sign, keeps_significance=found.kept.significance
+    figure = release_figures.kept_figure(result, result.kept, release_words.release_subtitle(result), colour)
+    numbers = result.counts.frame.assign(
+        keeps_order=result.kept.order, keeps_sign=result.kept.sign, keeps_significance=result.kept.significance
     )
-    said = release_words.kept_alternative(found, found.kept)
-    header = _header(found) | {"repeats": found.kept.n_repeats}
-    return Exhibit("kept", figure, said, numbers, header, confidential=found.confidential(CONFIDENTIAL_PICTURE))
+    said = release_words.kept_alternative(result, result.kept)
+    header = _header(result) | {"repeats": result.kept.n_repeats}
+    return Exhibit("kept", figure, said, numbers, header, confidential=result.confidential(CONFIDENTIAL_PICTURE))
 
 
-def _header(found: Found) -> dict[str, Any]:
-    return {"warning": without_markdown(release_words.TRIAL)} | found.trial_header
+def _header(result: TablesResult) -> dict[str, Any]:
+    return {"warning": without_markdown(release_words.TRIAL)} | result.trial_header
 
 
 ALL = (release, noisy, kept)

@@ -9,7 +9,7 @@ from dpcore.checks import Array
 from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
-from pages.tables.found import Found, Kept
+from pages.tables.results import Kept, TablesResult
 from pages.tables.table_figures import MOST_ON_AXIS, cell_names, cells_axis, drawn_shade
 
 MOST_SHOWN = 200  # cells whose bars can be told apart
@@ -21,20 +21,20 @@ NAMES = {
 }
 
 
-def shown_cells(found: Found) -> NDArray[np.intp]:
+def shown_cells(result: TablesResult) -> NDArray[np.intp]:
     """The places of the cells that are drawn, the largest first."""
-    return np.argsort(-found.count, kind="stable")[:MOST_SHOWN]
+    return np.argsort(-result.count, kind="stable")[:MOST_SHOWN]
 
 
-def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
+def release_figure(result: TablesResult, subtitle: str, colour: Colours) -> Figure:
     """Each cell's true count beside the one that one release gives."""
-    order = shown_cells(found)
-    count, released = found.count[order], found.released[order]
-    names = cell_names(found, order)
-    reach = found.half_width
-    top = theme.round_axis_end(max(float(found.count.max(initial=0)) + reach, 1.0))
-    across = cells_axis(len(order), cell_names(found, order, MOST_ON_AXIS))
-    low = 0.0 if found.values["clipped"] == "on" else -theme.round_axis_end(reach)
+    order = shown_cells(result)
+    count, released = result.count[order], result.released[order]
+    names = cell_names(result, order)
+    reach = result.half_width
+    top = theme.round_axis_end(max(float(result.count.max(initial=0)) + reach, 1.0))
+    across = cells_axis(len(order), cell_names(result, order, MOST_ON_AXIS))
+    low = 0.0 if result.values["clipped"] == "on" else -theme.round_axis_end(reach)
     figure = layout(
         colour,
         "True counts beside one release",
@@ -46,7 +46,7 @@ def release_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
     places = np.arange(1, len(order) + 1)
     bars = [
         _bars(places, count, "true count", colour["quiet"], names),
-        _bars(places, released, "released", drawn_shade(found, colour), names),
+        _bars(places, released, "released", drawn_shade(result, colour), names),
     ]
     return {"data": bars, "layout": figure}
 
@@ -64,9 +64,9 @@ def _bars(places: NDArray[np.integer], height: Array, name: str, shade: str, nam
     }
 
 
-def kept_figure(found: Found, kept: Kept, subtitle: str, colour: Colours) -> Figure:
+def kept_figure(result: TablesResult, kept: Kept, subtitle: str, colour: Colours) -> Figure:
     """Of each cell, the share of releases that keep its order, its sign and its significance."""
-    order = np.argsort(-found.count, kind="stable")
+    order = np.argsort(-result.count, kind="stable")
     places = np.arange(1, order.size + 1)
     if order.size > 2000:
         chosen = np.unique(np.linspace(0, order.size - 1, 2000).astype(np.intp))
@@ -75,7 +75,7 @@ def kept_figure(found: Found, kept: Kept, subtitle: str, colour: Colours) -> Fig
         colour,
         "What releases keep of each cell",
         subtitle,
-        cells_axis(found.count.size, cell_names(found, order, MOST_ON_AXIS)),
+        cells_axis(result.count.size, cell_names(result, order, MOST_ON_AXIS)),
         {
             "range": [-0.03, 1.03],
             "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],

@@ -18,7 +18,6 @@ from pages.tables import (
     table_exhibits,
     table_words,
 )
-from pages.tables.found import Found
 from pages.tables.parameters import (
     AGAINST,
     AXIS,
@@ -38,6 +37,7 @@ from pages.tables.parameters import (
     SMALLEST,
     TABLE,
 )
+from pages.tables.results import TablesResult
 
 _TABLE, _ERROR, _PROMISE = Field(TABLE, "Table"), Field(ERROR, "Error meant"), Field(PROMISE, "Promise")
 MISSING = (
@@ -49,89 +49,89 @@ SAMPLE = "This is a sample table: [bring your own](#own_table_box)."
 _WHAT_A_PERSON_ADDS = Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE))
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: TablesResult) -> tuple[str, ...]:
     """The answer of the open section and, beside a kept setting, what has changed."""
-    section = found.values.get("section", "noise")
-    if found.missing and section != "paper":
-        return (number_format.escape_markdown(found.problem), MENDING) if found.problem else MISSING
+    section = result.values.get("section", "noise")
+    if result.missing and section != "paper":
+        return (number_format.escape_markdown(result.problem), MENDING) if result.problem else MISSING
     said = {
         "noise": noise_words.answer,
         "table": table_words.answer,
         "release": release_words.answer,
         "paper": paper_exhibits.answer,
-    }[section](found)
+    }[section](result)
     compared = {"noise": noise_words.compared, "table": table_words.compared, "release": table_words.compared}
-    if section not in compared or found.missing or found.pinned is None or found.pinned.missing:
+    if section not in compared or result.missing or result.pinned is None or result.pinned.missing:
         return said
-    return *said, compared[section](found)
+    return *said, compared[section](result)
 
 
-def _sample(found: Found) -> str | None:
+def _sample(result: TablesResult) -> str | None:
     """Where to bring a table, while one that ships with the page is shown."""
-    return SAMPLE if found.setting.table in ("czech", "mildew") else None
+    return SAMPLE if result.setting.table in ("czech", "mildew") else None
 
 
-def _noise_strip(found: Found) -> tuple[Field | Quantity, ...]:
-    size = (CELLS,) if found.setting.table == "size" else ()
+def _noise_strip(result: TablesResult) -> tuple[Field | Quantity, ...]:
+    size = (CELLS,) if result.setting.table == "size" else ()
     return (EPSILON, DELTA, PER_PERSON, _PROMISE, _ERROR, _TABLE, *size)
 
 
-def _noise(found: Found, colour: Colours) -> Iterator[Part]:
-    if found.missing:
+def _noise(result: TablesResult, colour: Colours) -> Iterator[Part]:
+    if result.missing:
         return
-    yield noise_exhibits.reach(found, colour)
+    yield noise_exhibits.reach(result, colour)
     yield Fields((Field(AGAINST, "Draw ± against"), *_WHAT_A_PERSON_ADDS.fields))
-    yield " ".join(filter(None, (_sample(found), noise_words.reasons(found))))
-    yield noise_exhibits.mechanisms(found, colour)
+    yield " ".join(filter(None, (_sample(result), noise_words.reasons(result))))
+    yield noise_exhibits.mechanisms(result, colour)
     yield Fields((SHAPE, SHARE, SMALLEST))
-    yield noise_words.questions(found)
+    yield noise_words.questions(result)
 
 
-def _table(found: Found, colour: Colours) -> Iterator[Part]:
-    if found.missing:
+def _table(result: TablesResult, colour: Colours) -> Iterator[Part]:
+    if result.missing:
         return
-    yield table_exhibits.cells(found, colour)
-    yield _sample(found)
+    yield table_exhibits.cells(result, colour)
+    yield _sample(result)
     yield Fields((_PROMISE, *_WHAT_A_PERSON_ADDS.fields))
-    if found.noise is not None:
-        yield noise_words.cells_with_bars(found, found.noise)
+    if result.noise is not None:
+        yield noise_words.cells_with_bars(result, result.noise)
     yield Fields((SHARE, SMALLEST))
-    yield table_exhibits.listed(found, colour)
+    yield table_exhibits.listed(result, colour)
 
 
-def _release(found: Found, colour: Colours) -> Iterator[Part]:
-    if found.missing:
+def _release(result: TablesResult, colour: Colours) -> Iterator[Part]:
+    if result.missing:
         return
-    if found.values["repeated"] == "on":
-        yield release_exhibits.kept(found, colour)
+    if result.values["repeated"] == "on":
+        yield release_exhibits.kept(result, colour)
         yield release_words.kept_meaning()
     else:
-        yield release_exhibits.release(found, colour)
-        yield release_words.processing(found)
+        yield release_exhibits.release(result, colour)
+        yield release_words.processing(result)
     yield Fields((_PROMISE, *_WHAT_A_PERSON_ADDS.fields))
     yield release_words.TRIAL
-    yield release_exhibits.noisy(found, colour)
+    yield release_exhibits.noisy(result, colour)
 
 
-def _has_cells(found: Found) -> bool:
-    return found.setting.table != "size"
+def _has_cells(result: TablesResult) -> bool:
+    return result.setting.table != "size"
 
 
-def explanation(found: Found) -> str:
+def explanation(result: TablesResult) -> str:
     """How what the open section shows is computed; without a table nothing is."""
-    if found.values.get("section") == "paper":
+    if result.values.get("section") == "paper":
         return paper_words.EXPLANATION
-    return "" if found.missing else noise_explanation.explanation(found)
+    return "" if result.missing else noise_explanation.explanation(result)
 
 
 SECTIONS = {
-    "noise": Section[Found](_noise_strip, _noise),
-    "table": Section[Found](
+    "noise": Section[TablesResult](_noise_strip, _noise),
+    "table": Section[TablesResult](
         lambda _: (EPSILON, DELTA, PER_PERSON, Field(MECHANISM, "Noise"), _ERROR, _TABLE, Field(AXIS, "Axis")),
         _table,
         _has_cells,
     ),
-    "release": Section[Found](
+    "release": Section[TablesResult](
         lambda _: (
             *(EPSILON, DELTA, PER_PERSON, Field(MECHANISM, "Noise"), Field(REPEATED, "Show")),
             *(Field(CLIPPED, "Clip at 0"), Field(ROUNDED, "Round"), SEED),
@@ -139,5 +139,5 @@ SECTIONS = {
         _release,
         _has_cells,
     ),
-    "paper": Section[Found](paper_exhibits.strip, paper_exhibits.parts),
+    "paper": Section[TablesResult](paper_exhibits.strip, paper_exhibits.parts),
 }

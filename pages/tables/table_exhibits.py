@@ -6,42 +6,42 @@ import pandas as pd
 
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
 from pages.tables import table_figures, table_words
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 
 
-def cells(found: Found, colour: Colours) -> Exhibit | None:
+def cells(result: TablesResult, colour: Colours) -> Exhibit | None:
     """Every cell with its error bar; nothing where there is no table or no noise."""
-    if found.counts is None or found.noise is None:
+    if result.counts is None or result.noise is None:
         return None
-    figure = table_figures.cells_figure(found, table_words.subtitle(found), colour)
-    said, confidential = table_words.alternative(found), found.confidential(CONFIDENTIAL_PICTURE)
-    return Exhibit("cells", figure, said, lambda: numbers(found), _header(found), confidential=confidential)
+    figure = table_figures.cells_figure(result, table_words.subtitle(result), colour)
+    said, confidential = table_words.alternative(result), result.confidential(CONFIDENTIAL_PICTURE)
+    return Exhibit("cells", figure, said, lambda: numbers(result), _header(result), confidential=confidential)
 
 
-def listed(found: Found, _: Colours) -> Exhibit | None:
+def listed(result: TablesResult, _: Colours) -> Exhibit | None:
     """The first cells in numbers; their CSV has all."""
-    if found.counts is None or found.noise is None:
+    if result.counts is None or result.noise is None:
         return None
-    said, html, header = table_words.alternative(found), table_words.listed(found), _header(found)
-    confidential = found.confidential(CONFIDENTIAL_TABLE)
-    return Exhibit("cells_table", html, said, lambda: numbers(found), header, confidential=confidential)
+    said, html, header = table_words.alternative(result), table_words.listed(result), _header(result)
+    confidential = result.confidential(CONFIDENTIAL_TABLE)
+    return Exhibit("cells_table", html, said, lambda: numbers(result), header, confidential=confidential)
 
 
-def _header(found: Found) -> dict[str, Any]:
+def _header(result: TablesResult) -> dict[str, Any]:
     """The parameters of the drawn noise, and which errors the columns of `numbers` count."""
-    return found.noise_header | {
+    return result.noise_header | {
         "low and high": "count − accuracy and count + accuracy: errors in both directions count",
         "stays_above_zero": "only errors downwards count, so it may be True where low is 0 or less",
     }
 
 
-def numbers(found: Found) -> pd.DataFrame:
+def numbers(result: TablesResult) -> pd.DataFrame:
     """The cells with the two ends of their error bars, and the answers to the questions about them."""
-    if found.counts is None:
+    if result.counts is None:
         return pd.DataFrame()
-    count, reach = found.count, found.half_width
-    return found.counts.frame.assign(
-        low=count - reach, high=count + reach, stays_above_zero=found.stays, told_from_empty=found.told
+    count, reach = result.count, result.half_width
+    return result.counts.frame.assign(
+        low=count - reach, high=count + reach, stays_above_zero=result.stays, told_from_empty=result.told
     )
 
 

@@ -10,7 +10,7 @@ from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 
 MOST_NAMED = 24  # cells whose names have room on the axis
 MOST_ON_AXIS = 22  # characters of a name that have room there
@@ -18,29 +18,29 @@ _MOST_MARKERS = 2000  # a marker is a node of the page; more cells are drawn as 
 _MOST_POINTS = 4000  # of a line
 
 
-def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
+def cells_figure(result: TablesResult, subtitle: str, colour: Colours) -> Figure:
     """Counts as points with an error bar each, or ± over the count, by the axis that is chosen."""
-    axis, relative = found.values["axis"], found.values["axis"] == "relative"
-    order = np.argsort(-found.count, kind="stable")
-    order = order[found.count[order] > 0] if relative else order
+    axis, relative = result.values["axis"], result.values["axis"] == "relative"
+    order = np.argsort(-result.count, kind="stable")
+    order = order[result.count[order] > 0] if relative else order
     n_drawn = len(order)
     places = np.arange(1, len(order) + 1)
     if len(order) > _MOST_POINTS:
         kept = np.unique(np.linspace(0, len(order) - 1, _MOST_POINTS).astype(np.intp))
         order, places = order[kept], places[kept]
-    count, reach = found.count[order], found.half_width
+    count, reach = result.count[order], result.half_width
     height = reach / count if relative else np.maximum(count, 0.5) if axis == "log" else count
     figure = layout(
         colour,
         _title(axis),
         subtitle,
-        cells_axis(n_drawn, cell_names(found, order, MOST_ON_AXIS)),
-        _upward(axis, found),
+        cells_axis(n_drawn, cell_names(result, order, MOST_ON_AXIS)),
+        _upward(axis, result),
     )
     figure["hovermode"] = "closest"
     few = len(order) <= _MOST_MARKERS
     traces = [] if few or relative else _band(places, height, reach, axis, colour)
-    shade_of_noise, clear, stays = drawn_shade(found, colour), found.bar_above_zero[order], found.stays[order]
+    shade_of_noise, clear, stays = drawn_shade(result, colour), result.bar_above_zero[order], result.stays[order]
     classes = (
         (clear, "bar above 0", shade_of_noise, "circle"),
         (stays & ~clear, "bar reaches 0, stays above 0", shade_of_noise, "circle-open"),
@@ -50,7 +50,7 @@ def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
         if chosen.any():
             trace = _points(places[chosen], height[chosen], name, shade, symbol, few)
             if few:
-                trace |= {"text": cell_names(found, order[chosen]), "customdata": compact(count[chosen])}
+                trace |= {"text": cell_names(result, order[chosen]), "customdata": compact(count[chosen])}
                 trace |= {"hovertemplate": "%{text}<br>count %{customdata:,}<extra></extra>"}
                 trace |= {} if relative else {"error_y": _bars(height[chosen], reach, axis, shade)}
             traces.append(trace)
@@ -58,7 +58,7 @@ def cells_figure(found: Found, subtitle: str, colour: Colours) -> Figure:
         zero = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
         figure["shapes"].append(zero | {"line": {"color": colour["quiet"], "width": 1}})
     if relative:
-        _accepted(figure, found.values["share"], colour)
+        _accepted(figure, result.values["share"], colour)
     return {"data": traces, "layout": figure}
 
 
@@ -66,9 +66,9 @@ def _title(axis: str) -> str:
     return "± as a share of the count" if axis == "relative" else "Counts and the reach of their noise"
 
 
-def drawn_shade(found: Found, colour: Colours) -> str:
+def drawn_shade(result: TablesResult, colour: Colours) -> str:
     """The colour of the drawn noise, as on every page."""
-    return colour["quiet" if found.noise is None else found.noise.key]
+    return colour["quiet" if result.noise is None else result.noise.key]
 
 
 def cells_axis(n_cells: int, names: list[str]) -> dict[str, Any]:
@@ -79,15 +79,15 @@ def cells_axis(n_cells: int, names: list[str]) -> dict[str, Any]:
     return axis | {"tickvals": [*range(1, len(names) + 1)], "ticktext": names, "autotickangles": [0, -60, 90]}
 
 
-def cell_names(found: Found, order: NDArray[np.intp], most: int = 80) -> list[str]:
+def cell_names(result: TablesResult, order: NDArray[np.intp], most: int = 80) -> list[str]:
     """Return the names of cells as text of a chart, of at most so many characters."""
-    cells = [] if found.counts is None else found.counts.frame["cell"].to_numpy()[order]
+    cells = [] if result.counts is None else result.counts.frame["cell"].to_numpy()[order]
     return [number_format.chart_text(str(cell), most) for cell in cells]
 
 
-def _upward(axis: str, found: Found) -> dict[str, Any]:
+def _upward(axis: str, result: TablesResult) -> dict[str, Any]:
     """The y axis, over a range that seldom moves."""
-    reach, top = found.half_width, max(float(found.count.max(initial=0)), 1.0)
+    reach, top = result.half_width, max(float(result.count.max(initial=0)), 1.0)
     if axis == "linear":
         low, high = theme.round_axis_end(reach), theme.round_axis_end(top + reach)
         pad = 0.02 * (low + high)  # so that a bar is seen to end there
@@ -95,7 +95,7 @@ def _upward(axis: str, found: Found) -> dict[str, Any]:
     if axis == "log":
         low, high = theme.decades(0, 1, top + reach)
         return theme.log_axis("count; an empty cell at 0.5", low, high) | {"range": [np.log10(0.4), high]}
-    least = float(found.count[found.count > 0].min(initial=top))
+    least = float(result.count[result.count > 0].min(initial=top))
     low, high = theme.decades(-1, 0, reach / top, reach / least)
     return theme.log_axis("± ÷ count", low, high)
 

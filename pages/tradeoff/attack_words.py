@@ -8,7 +8,7 @@ from dpcore.audit import Band, Proved
 from dpcore.checks import Array
 from pages.framework.parameters.number_format import escape_markdown, format_down, format_input_down
 from pages.tradeoff.attack import Measured
-from pages.tradeoff.rows import Row, Setting
+from pages.tradeoff.rows import Row, TradeoffSetting
 from pages.tradeoff.words import share_of
 
 TRIALS = "Each trial is a run of the mechanism of its own, in which a coin decides whether the person is in the data."
@@ -38,7 +38,7 @@ NOT_PROVED = (
 )
 
 
-def proved_text(epsilon: Proved, mu: Proved, setting: Setting) -> str:
+def proved_text(epsilon: Proved, mu: Proved, setting: TradeoffSetting) -> str:
     """What the attack's results prove, and at which confidence."""
     return (
         f"With {share_of(setting.confidence)} confidence, this attack proves ε ≥ {format_down(float(epsilon.value))} at"

@@ -7,7 +7,7 @@ from pages.framework.layout.code_panel import Limit, Snippet, number, program, u
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
 from pages.tradeoff.curves import Recipe, is_own_points
-from pages.tradeoff.exhibits import Found
+from pages.tradeoff.exhibits import TradeoffResult
 from pages.tradeoff.kinds import KINDS, OF_POINTS
 from pages.tradeoff.rows import Row
 
@@ -32,9 +32,9 @@ _GAUSSIAN: dict[str, Callable[..., tuple[float, float]]] = {  # σ and Δ₂
 }
 
 
-def snippets(found: Found) -> tuple[Snippet, ...]:
+def snippets(result: TradeoffResult) -> tuple[Snippet, ...]:
     """The power at α and the posterior of the chosen curve."""
-    row = found.row
+    row = result.row
     return _dpcore(row), _opendp(row), _dp_accounting(row), *unavailable(_NO_CURVE)
 
 

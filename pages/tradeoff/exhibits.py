@@ -23,20 +23,20 @@ from pages.tradeoff import attack_figures, attack_words, figures, quotation_word
 from pages.tradeoff.attack import OWN, Measured
 from pages.tradeoff.curves import Item, Recipe, at, curve_of, is_own_points, labels
 from pages.tradeoff.figures import Drawn
-from pages.tradeoff.rows import Row, Setting
+from pages.tradeoff.rows import Row, TradeoffSetting
 
 
 @dataclass(frozen=True)
-class Found:
+class TradeoffResult:
     """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
 
     `measured` is the attack, if there is one; `missing` is whether the link is for results that this session does not
     have.
     """
 
-    setting: Setting
+    setting: TradeoffSetting
     measured: Measured | None
-    pinned: "Found | None" = None
+    pinned: "TradeoffResult | None" = None
     missing: bool = False
 
     @cached_property
@@ -52,8 +52,8 @@ class Found:
     @cached_property
     def rows(self) -> list[Row]:
         """Every curve, read."""
-        now = self.setting
-        read = (now.alpha, now.prior, now.delta)
+        setting = self.setting
+        read = (setting.alpha, setting.prior, setting.delta)
         return [Row(item, name, *read) for item, name in zip(self.items, self.names, strict=True)]
 
     @property
@@ -86,10 +86,10 @@ class Found:
     @property
     def alone(self) -> float | None:
         """What the page's (ε, δ) alone would allow, if the page speaks of the Gaussian noise that keeps it."""
-        now = self.setting
-        if now.curves[self.place].kind != "here_gaussian":
+        setting = self.setting
+        if setting.curves[self.place].kind != "here_gaussian":
             return None
-        return float(tradeoff.epsilon_delta_power(now.alpha, now.epsilon, now.delta))
+        return float(tradeoff.epsilon_delta_power(setting.alpha, setting.epsilon, setting.delta))
 
     @property
     def shown(self) -> list[str]:
@@ -175,13 +175,13 @@ class Outcome:
     broken: dict[str, NDArray[np.bool_]]
 
 
-def found(values: Values, uploaded: Measured | None = None) -> Found:
+def compute_result(values: Values, uploaded: Measured | None = None) -> TradeoffResult:
     """What the page's parameters ask for; `uploaded` are results that the session has."""
-    kept = values["pinned"] and found(values | values["pinned"], uploaded)
+    kept = values["pinned"] and compute_result(values | values["pinned"], uploaded)
     linked = values["attack"]
     if linked == OWN:
-        return Found(read_setting(Setting, values), uploaded, kept, missing=uploaded is None)
-    return Found(read_setting(Setting, values), linked, kept)
+        return TradeoffResult(read_setting(TradeoffSetting, values), uploaded, kept, missing=uploaded is None)
+    return TradeoffResult(read_setting(TradeoffSetting, values), linked, kept)
 
 
 @lru_cache(64)  # the points of a curve depend on nothing else on the page
@@ -197,83 +197,83 @@ def _quoted(recipe: Recipe, quote: str, at: float) -> tuple[Quotation | None, pd
     return quoted, None if quoted is None else readings.conceded(curve, quoted)
 
 
-def _outcome(measured: Measured, rows: Sequence[Row], now: Setting) -> Outcome:
-    band = audit.band(measured.attack, now.confidence, np.random.default_rng(int(now.seed)))
+def _outcome(measured: Measured, rows: Sequence[Row], setting: TradeoffSetting) -> Outcome:
+    band = audit.band(measured.attack, setting.confidence, np.random.default_rng(int(setting.seed)))
     broken = {row.name: audit.contradicted(band, row.curve.beta) for row in rows}
-    return Outcome(band, audit.epsilon_lower(band, now.delta), audit.mu_lower(band), broken)
+    return Outcome(band, audit.epsilon_lower(band, setting.delta), audit.mu_lower(band), broken)
 
 
 _PICKS = ("alpha", "")
 
 
-def _read_at(now: Setting) -> dict[str, float]:
-    return {"epsilon": now.epsilon, "delta": now.delta, "alpha": now.alpha, "prior": now.prior}
+def _read_at(setting: TradeoffSetting) -> dict[str, float]:
+    return {"epsilon": setting.epsilon, "delta": setting.delta, "alpha": setting.alpha, "prior": setting.prior}
 
 
-def curves(found: Found, colour: Colours) -> Exhibit:
+def curves(result: TradeoffResult, colour: Colours) -> Exhibit:
     """The curves, and each at the chosen α."""
-    now, drawn = found.setting, found.all_drawn(colour)
-    parameters = words.subtitle(found.shown, f"α = {format_input_down(now.alpha)}")
-    figure = figures.curves_figure(drawn, found.ghost(colour), now.alpha, now.view, parameters, colour)
-    header, said = found.header(**_read_at(now)), words.alternative(found.rows, now)
+    setting, drawn = result.setting, result.all_drawn(colour)
+    parameters = words.subtitle(result.shown, f"α = {format_input_down(setting.alpha)}")
+    figure = figures.curves_figure(drawn, result.ghost(colour), setting.alpha, setting.view, parameters, colour)
+    header, said = result.header(**_read_at(setting)), words.alternative(result.rows, setting)
     numbers = partial(words.curves_frame, drawn)
-    return Exhibit("curves", figure, said, numbers, header, _PICKS, found.confidential)
+    return Exhibit("curves", figure, said, numbers, header, _PICKS, result.confidential)
 
 
-def table(found: Found, _: Colours) -> Exhibit:
+def table(result: TradeoffResult, _: Colours) -> Exhibit:
     """Every curve in numbers."""
-    now = found.setting
-    header = found.header(**_read_at(now))
-    html, said = words.table_html(found.rows, now, found.kept), words.alternative(found.rows, now)
-    numbers, confidential = partial(words.readings_frame, found.rows), found.confidential
+    setting = result.setting
+    header = result.header(**_read_at(setting))
+    html, said = words.table_html(result.rows, setting, result.kept), words.alternative(result.rows, setting)
+    numbers, confidential = partial(words.readings_frame, result.rows), result.confidential
     return Exhibit("readings", html, said, numbers, header, confidential=confidential)
 
 
-def quotation(found: Found, colour: Colours) -> Exhibit | None:
+def quotation(result: TradeoffResult, colour: Colours) -> Exhibit | None:
     """One (ε, δ) and one μ beside the chosen curve; nothing where no ε goes with the δ."""
-    quoted, conceded = found.quoted
+    quoted, conceded = result.quoted
     if quoted is None or conceded is None:
         return None
-    subtitle, labelled = quotation_words.quotation_labels(found.row, quoted, found.setting)
-    drawn, now = found.drawn(found.place, colour), found.setting
+    subtitle, labelled = quotation_words.quotation_labels(result.row, quoted, result.setting)
+    drawn, setting = result.drawn(result.place, colour), result.setting
     figure = figures.quotation_figure(
-        conceded, drawn, found.ghost(colour), labelled, quoted.touches, now.alpha, now.view, subtitle, colour
+        conceded, drawn, result.ghost(colour), labelled, quoted.touches, setting.alpha, setting.view, subtitle, colour
     )
-    chosen = {"curve": found.row.shown, "quoted epsilon": quoted.epsilon, "quoted delta": quoted.delta}
-    header = found.header(**chosen, **{"smallest mu": quoted.limited_mu.mu})
-    said = without_markdown(" ".join(found.quotation_said))
-    return Exhibit("quotation", figure, said, conceded, header, _PICKS, found.confidential)
+    chosen = {"curve": result.row.shown, "quoted epsilon": quoted.epsilon, "quoted delta": quoted.delta}
+    header = result.header(**chosen, **{"smallest mu": quoted.limited_mu.mu})
+    said = without_markdown(" ".join(result.quotation_said))
+    return Exhibit("quotation", figure, said, conceded, header, _PICKS, result.confidential)
 
 
-def attack(found: Found, colour: Colours) -> Exhibit | None:
+def attack(result: TradeoffResult, colour: Colours) -> Exhibit | None:
     """What the attack reached and proved, beside the curves; nothing without an attack."""
-    if found.measured is None or found.proved is None:
+    if result.measured is None or result.proved is None:
         return None
-    now, proved, row, measured = found.setting, found.proved, found.row, found.measured
-    subtitle = words.subtitle(found.shown, f"{measured.source}, confidence {format_input_down(now.confidence)}")
+    setting, proved, row, measured = result.setting, result.proved, result.row, result.measured
+    subtitle = words.subtitle(result.shown, f"{measured.source}, confidence {format_input_down(setting.confidence)}")
     broken = proved.broken[row.name]
     figure = attack_figures.attack_figure(
-        found.all_drawn(colour),
-        found.ghost(colour),
+        result.all_drawn(colour),
+        result.ghost(colour),
         measured.reached,
         proved.band,
         broken,
-        now.alpha,
-        now.view,
+        setting.alpha,
+        setting.view,
         subtitle,
         colour,
     )
-    header = found.header(
+    header = result.header(
         **{"held against" if row.reached else "claim": row.shown},
         source=measured.source,
-        confidence=now.confidence,
-        seed=now.seed,
-        delta=now.delta,
+        confidence=setting.confidence,
+        seed=setting.seed,
+        delta=setting.delta,
         **{"proved epsilon": float(proved.epsilon.value), "proved mu": float(proved.mu.value)},
     )
     numbers = attack_words.band_frame(proved.band, broken)
-    confidential = CONFIDENTIAL_PICTURE if measured.is_own else found.confidential
-    return Exhibit("attack", figure, without_markdown(found.attack_said), numbers, header, _PICKS, confidential)
+    confidential = CONFIDENTIAL_PICTURE if measured.is_own else result.confidential
+    return Exhibit("attack", figure, without_markdown(result.attack_said), numbers, header, _PICKS, confidential)
 
 
-ALL: tuple[Callable[[Found, Colours], Exhibit | None], ...] = (curves, table, quotation, attack)
+ALL: tuple[Callable[[TradeoffResult, Colours], Exhibit | None], ...] = (curves, table, quotation, attack)

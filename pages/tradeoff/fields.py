@@ -16,7 +16,7 @@ from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
 from pages.tradeoff import curves
 from pages.tradeoff.curves import COLOURS, MOST_CURVES, NAME_LENGTH, Item
-from pages.tradeoff.exhibits import Found
+from pages.tradeoff.exhibits import TradeoffResult
 from pages.tradeoff.kinds import LABELS, OF_POINTS, RELEASES, quantities
 from pages.tradeoff.points import (
     MOST_LINKED_POINTS,
@@ -99,7 +99,7 @@ def _named_points(listed: str, names: dict[str, str]) -> str:
     return names[listed]
 
 
-def curve_box(listing: Listing[Item], found: Callable[[], Found]) -> None:
+def curve_box(listing: Listing[Item], found: Callable[[], TradeoffResult]) -> None:
     """Offer the editor of the list of curves; what it needs of the page is found when somebody opens it."""
     if session_state.page_is_new() and any(session_state.drafts(listing.key).values()):
         st.session_state.curve_box = True  # what waits to be mended must be seen

@@ -8,8 +8,8 @@ from pages.tradeoff.explanation import explanation
 
 PAGE = Page(
     TRADEOFF,
-    parameters.OWN,
-    lambda values, attack=None, points=None: exhibits.found(values, attack),
+    parameters.PARAMETERS,
+    lambda values, attack=None, points=None: exhibits.compute_result(values, attack),
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,

@@ -61,4 +61,4 @@ def own(curves: Listing[Item]) -> tuple[Parameter, ...]:
     return SECTION, VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED, Pin((ALPHA, PRIOR, curves))
 
 
-OWN = own(listing({}))
+PARAMETERS = own(listing({}))

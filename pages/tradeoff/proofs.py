@@ -8,7 +8,7 @@ from pages.framework.layout.verify_panel import Claim
 from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_up, percent_up
 from pages.shared.guarantee_claims import number
 from pages.tradeoff import words
-from pages.tradeoff.exhibits import Found
+from pages.tradeoff.exhibits import TradeoffResult
 from pages.tradeoff.kinds import quantities
 from pages.tradeoff.rows import Row
 
@@ -24,9 +24,9 @@ _REASONS = {
 _COMPOSED = "Releases of this noise are composed on a grid by Fourier transforms, each step rounded up."
 
 
-def claims(found: Found) -> Iterator[Claim]:
+def claims(result: TradeoffResult) -> Iterator[Claim]:
     """What is caught at most at α, how sure a positive test makes, and what the promise alone would allow."""
-    row, now = found.row, found.setting
+    row, setting = result.row, result.setting
     made = _call(row)
     subject = f"The share that is caught at {words.rate(row.alpha)} ({_named(row)})"
     if isinstance(made, str):
@@ -36,9 +36,9 @@ def claims(found: Found) -> Iterator[Claim]:
         if row.power > 0:
             sure = f"How sure a positive test makes at most, {words.share_of(row.prior)} sure beforehand"
             yield _claim(sure, words.sure(row), made, row.alpha, prior=_decimal(row.prior))
-    if found.alone is not None:
-        promise = f"({format_input_up(now.epsilon)}, {format_input_up(now.delta)})-DP"
-        allowed, call = percent_up(found.alone), _approx(now.epsilon, now.delta)
+    if result.alone is not None:
+        promise = f"({format_input_up(setting.epsilon)}, {format_input_up(setting.delta)})-DP"
+        allowed, call = percent_up(result.alone), _approx(setting.epsilon, setting.delta)
         yield _claim(f"The share that {promise} alone allows at {words.rate(row.alpha)}", allowed, call, row.alpha)
 
 

@@ -17,7 +17,7 @@ from pages.framework.parameters.number_format import (
     humanize_error,
     percent_up,
 )
-from pages.tradeoff.rows import Row, Setting
+from pages.tradeoff.rows import Row, TradeoffSetting
 
 WHY = (
     "A single (ε, δ) is one supporting line of the curve; a single μ says that the two data sets are at least as hard "
@@ -27,14 +27,14 @@ WHY = (
 _NOTHING = 1e-12  # extra power below this is rounding
 
 
-def pair(row: Row, quoted: Quotation, setting: Setting) -> str:
+def pair(row: Row, quoted: Quotation, setting: TradeoffSetting) -> str:
     """The (ε, δ) of a quotation, both to the safe side: what is kept no smaller, what is needed at least no larger."""
     found, given = (format_down, format_input_down) if row.reached else (format_up, format_input_up)
     of_epsilon, of_delta = (found, given) if setting.quote == "delta" else (given, found)
     return f"ε = {of_epsilon(quoted.epsilon)}, δ = {of_delta(quoted.delta)}"
 
 
-def quotation_labels(row: Row, quoted: Quotation, setting: Setting) -> tuple[str, tuple[str, str]]:
+def quotation_labels(row: Row, quoted: Quotation, setting: TradeoffSetting) -> tuple[str, tuple[str, str]]:
     """The subtitle of the picture of a quotation, and the legend's words for its (ε, δ) and its μ."""
     quote, limited = pair(row, quoted, setting), "" if math.isfinite(quoted.mu.mu) else _LIMITED
     mu = f"smallest μ = {(format_down if row.reached else format_up)(quoted.limited_mu.mu)}"
@@ -44,7 +44,7 @@ def quotation_labels(row: Row, quoted: Quotation, setting: Setting) -> tuple[str
 _LIMITED = f", for errors ≥ {format_nearest(SMALLEST_ERROR)}"
 
 
-def quotation(row: Row, quoted: Quotation | None, conceded: pd.DataFrame | None, setting: Setting) -> list[str]:
+def quotation(row: Row, quoted: Quotation | None, conceded: pd.DataFrame | None, setting: TradeoffSetting) -> list[str]:
     """What the (ε, δ) and the μ of a curve are, and what each concedes."""
     name = escape_markdown(row.name)
     if quoted is None or conceded is None:

@@ -12,7 +12,7 @@ from pages.tradeoff.curves import Item, Recipe, curve_of
 
 
 @dataclass(frozen=True)
-class Setting(shared_parameters.Setting):
+class TradeoffSetting(shared_parameters.SharedSetting):
     """The parameters of the page as numbers, with the list of curves."""
 
     curves: tuple[Item, ...]

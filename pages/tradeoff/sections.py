@@ -7,71 +7,71 @@ from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 from pages.tradeoff import attack_words, exhibits, quotation_words, words
-from pages.tradeoff.exhibits import Found
+from pages.tradeoff.exhibits import TradeoffResult
 from pages.tradeoff.parameters import ALPHA, CONFIDENCE, PRIOR, QUOTE, VIEW
 
 _VIEW = Field(VIEW, "Show")
 
 
-def answer(found: Found) -> tuple[str, ...]:
+def answer(result: TradeoffResult) -> tuple[str, ...]:
     """The page's answer, what it means, what an attack has proved and, beside a kept setting, what has changed.
 
     Where an attack contradicts the chosen curve, that is the headline: what the curve says comes after it.
     """
-    said = (*words.answer(found.row, found.alone), *filter(None, [found.attack_said]))
-    if found.contradicted and found.attack_sentences is not None:
-        proof, verdict = found.attack_sentences
-        said = verdict, proof, attack_words.contradicted_curve(said[0], found.row)
-    return said if found.pinned is None else (*said, words.compared(found.row, found.pinned.row))
+    said = (*words.answer(result.row, result.alone), *filter(None, [result.attack_said]))
+    if result.contradicted and result.attack_sentences is not None:
+        proof, verdict = result.attack_sentences
+        said = verdict, proof, attack_words.contradicted_curve(said[0], result.row)
+    return said if result.pinned is None else (*said, words.compared(result.row, result.pinned.row))
 
 
-def _curves(found: Found, colour: Colours) -> Iterator[Part]:
-    yield exhibits.curves(found, colour)
-    yield words.rounding(found.rows)
-    yield exhibits.table(found, colour)
-    yield f"{words.GLOSSARY}\n\n{words.FOLLOWED}" if found.follows else words.GLOSSARY
-    yield words.advice(found.row)
+def _curves(result: TradeoffResult, colour: Colours) -> Iterator[Part]:
+    yield exhibits.curves(result, colour)
+    yield words.rounding(result.rows)
+    yield exhibits.table(result, colour)
+    yield f"{words.GLOSSARY}\n\n{words.FOLLOWED}" if result.follows else words.GLOSSARY
+    yield words.advice(result.row)
 
 
-def _quote(found: Found, colour: Colours) -> Iterator[Part]:
-    yield exhibits.quotation(found, colour)
-    yield from found.quotation_said
+def _quote(result: TradeoffResult, colour: Colours) -> Iterator[Part]:
+    yield exhibits.quotation(result, colour)
+    yield from result.quotation_said
     yield quotation_words.WHY
-    yield quotation_words.advice(found.row, *found.quoted)
+    yield quotation_words.advice(result.row, *result.quoted)
 
 
-def _attack(found: Found, colour: Colours) -> Iterator[Part]:
-    yield exhibits.attack(found, colour) or exhibits.curves(
-        found, colour
+def _attack(result: TradeoffResult, colour: Colours) -> Iterator[Part]:
+    yield exhibits.attack(result, colour) or exhibits.curves(
+        result, colour
     )  # without results, what they are held against
-    if found.measured is None or found.proved is None:
+    if result.measured is None or result.proved is None:
         yield attack_words.NO_ATTACK
     else:
-        yield attack_words.points_text(found.measured)
+        yield attack_words.points_text(result.measured)
         yield attack_words.GLOSSARY
         yield attack_words.NOT_PROVED
-        yield attack_words.advice(found.proved.broken[found.row.name], found.row)
+        yield attack_words.advice(result.proved.broken[result.row.name], result.row)
 
 
-def _here(found: Found) -> tuple[Quantity, ...]:
+def _here(result: TradeoffResult) -> tuple[Quantity, ...]:
     """ε, where it moves a curve."""
-    return (EPSILON,) if found.follows else ()
+    return (EPSILON,) if result.follows else ()
 
 
-def _strip_of_quote(found: Found) -> tuple[Field | Quantity, ...]:
-    asked = DELTA if found.setting.quote == "delta" else EPSILON
-    return *((EPSILON, DELTA) if found.follows else (asked,)), ALPHA, Field(QUOTE, "Quote the chosen curve"), _VIEW
+def _strip_of_quote(result: TradeoffResult) -> tuple[Field | Quantity, ...]:
+    asked = DELTA if result.setting.quote == "delta" else EPSILON
+    return *((EPSILON, DELTA) if result.follows else (asked,)), ALPHA, Field(QUOTE, "Quote the chosen curve"), _VIEW
 
 
-def _strip_of_attack(found: Found) -> tuple[Field | Quantity, ...]:
-    if found.measured is None:
-        return *((EPSILON, DELTA) if found.follows else ()), ALPHA, _VIEW
-    seed = (SEED,) if found.measured.attack.from_scores else ()
-    return *_here(found), DELTA, ALPHA, CONFIDENCE, *seed, _VIEW
+def _strip_of_attack(result: TradeoffResult) -> tuple[Field | Quantity, ...]:
+    if result.measured is None:
+        return *((EPSILON, DELTA) if result.follows else ()), ALPHA, _VIEW
+    seed = (SEED,) if result.measured.attack.from_scores else ()
+    return *_here(result), DELTA, ALPHA, CONFIDENCE, *seed, _VIEW
 
 
 SECTIONS = {
-    "curves": Section[Found](lambda found: (*_here(found), DELTA, ALPHA, PRIOR, _VIEW), _curves),
-    "quote": Section[Found](_strip_of_quote, _quote),
-    "attack": Section[Found](_strip_of_attack, _attack),
+    "curves": Section[TradeoffResult](lambda found: (*_here(found), DELTA, ALPHA, PRIOR, _VIEW), _curves),
+    "quote": Section[TradeoffResult](_strip_of_quote, _quote),
+    "attack": Section[TradeoffResult](_strip_of_attack, _attack),
 }

@@ -22,7 +22,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.number_format import table_html as table
 from pages.tradeoff.figures import Drawn
-from pages.tradeoff.rows import Row, Setting
+from pages.tradeoff.rows import Row, TradeoffSetting
 
 GLOSSARY = (
     "**Caught**: power, the true cases that the best attack finds. **Posterior, odds**: how sure it is after a "
@@ -151,7 +151,7 @@ def rounding(rows: Sequence[Row]) -> str:
     return said
 
 
-def table_html(rows: Sequence[Row], setting: Setting, kept: Sequence[Row | None] | None) -> str:
+def table_html(rows: Sequence[Row], setting: TradeoffSetting, kept: Sequence[Row | None] | None) -> str:
     """Every curve read at the chosen α, prior and δ, as an accessible HTML table, beside those of a kept setting."""
     heads = [
         "Curve",
@@ -192,7 +192,7 @@ def subtitle(names: Sequence[str], parameters: str) -> str:
     return f"{chart_text(', '.join(shown))}; {chart_text(parameters)}"
 
 
-def alternative(rows: Sequence[Row], setting: Setting) -> str:
+def alternative(rows: Sequence[Row], setting: TradeoffSetting) -> str:
     """What the picture of the curves shows, in a sentence for those who can't see it."""
     parts = []
     for row in rows:

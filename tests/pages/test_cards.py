@@ -11,17 +11,17 @@ from scipy.special import ndtr, ndtri
 from dpcore import accuracy, composition, gaussian, tables
 from dpcore.sensitivity import table_sensitivity
 from pages.shared import mechanism_colours, site_map
-from pages.shared.shared_parameters import Setting
+from pages.shared.shared_parameters import SharedSetting
 from pages.start import cards
 from tests.pages.conftest import charts_of, enter, expect_complete, figure_of, opened, read_link, stage_of, text_of
 
-PLAIN = Setting(1.0, 1e-6, 1.0, 0.05)
-SETTINGS = (PLAIN, Setting(0.3, 1e-5, 5.0, 0.1), Setting(7.5, 1e-9, 0.01, 0.32))
+PLAIN = SharedSetting(1.0, 1e-6, 1.0, 0.05)
+SETTINGS = (PLAIN, SharedSetting(0.3, 1e-5, 5.0, 0.1), SharedSetting(7.5, 1e-9, 0.01, 0.32))
 ENDS = (
-    Setting(0.0, 1e-3, 1.0, 0.05),
-    Setting(1e6, 1e-300, 1e-100, 0.5),
-    Setting(1e-12, 0.9999, 1e100, 0.999),
-    Setting(50.0, 0.5, 1e-100, 1e-300),
+    SharedSetting(0.0, 1e-3, 1.0, 0.05),
+    SharedSetting(1e6, 1e-300, 1e-100, 0.5),
+    SharedSetting(1e-12, 0.9999, 1e100, 0.999),
+    SharedSetting(50.0, 0.5, 1e-100, 1e-300),
 )
 TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "tables", "composition")
 

@@ -54,8 +54,8 @@ def uploaded_table() -> Upload | None:
         _restore(result_of_copy(copy))
     if session_state.request().get("exclude"):
         _include(False)
-    found = _result()
-    return found and found.upload
+    result = _result()
+    return result and result.upload
 
 
 def _restore(copy: OwnTableFile | TableResult | None) -> None:
@@ -77,8 +77,8 @@ def table_fields() -> None:
         if box.open:
             _entries()
             _how_it_is_read()
-    found = _result()
-    widgets.show_problem("table", found.upload.problem if found and found.upload and not _is_set_aside() else "")
+    result = _result()
+    widgets.show_problem("table", result.upload.problem if result and result.upload and not _is_set_aside() else "")
     if _has_own():
         _include_field()
         st.button("Back to the shipped table", key="own_table_away", on_click=_drop)
@@ -89,8 +89,8 @@ def _is_set_aside() -> bool:
 
     The table of the session is kept, since one step forward the link has none again.
     """
-    found = _result()
-    return found is not None and session_state.used()[OWN_TABLE.key] not in (link_format.NONE, found.linkable)
+    result = _result()
+    return result is not None and session_state.used()[OWN_TABLE.key] not in (link_format.NONE, result.linkable)
 
 
 def _let_go() -> None:
@@ -139,8 +139,8 @@ def _how_it_is_read() -> None:
     table_file: OwnTableFile | None = session_state.uploads().get(_TABLE_FILE)
     if table_file is None:
         return
-    found = _result()
-    if found is None or found.file is not table_file:  # the table before it is drawn until it is read: one step back
+    result = _result()
+    if result is None or result.file is not table_file:  # the table before it is drawn until it is read: one step back
         _read(table_file)
         # Of two runs, Streamlit sends a browser only the second. If the fields below were set to new values in the
         # first run, the browser would keep what they showed for the previous file and send it as a choice for this one.
@@ -158,7 +158,7 @@ def _how_it_is_read() -> None:
             _reading_key("table_kind"), table_file.kind, "index", list(_KINDS).index(table_file.kind)
         ),
     )
-    if found.kind == "records":
+    if result.kind == "records":
         st.multiselect(
             "Columns to cross-tabulate",
             table_file.offered_columns,
@@ -167,7 +167,7 @@ def _how_it_is_read() -> None:
             args=(_reading_key("table_columns"),),
             **widgets.mirror_value(_reading_key("table_columns"), list(table_file.columns), "default"),
         )
-    st.text("\n".join(found.sentences))
+    st.text("\n".join(result.sentences))
 
 
 def _reading_key(key: str) -> str:
@@ -182,10 +182,10 @@ def _reading_key(key: str) -> str:
 
 def _include_field() -> None:
     """Offer to put the table into the link, or to take it out; nothing where there is no table."""
-    found, linked = _result(), _is_linked()
-    if not linked and (found is None or found.upload.counts is None):
+    result, linked = _result(), _is_linked()
+    if not linked and (result is None or result.upload.counts is None):
         return
-    reason = "" if linked or found is None else found.unlinkable
+    reason = "" if linked or result is None else result.unlinkable
     problem = f"This table can't be included: {reason}." if reason else ""
     widgets.include_button("own_table_include", linked, _include, problem)
     if _is_set_aside():
@@ -196,12 +196,12 @@ def _include_field() -> None:
 
 def _include(wanted: bool) -> None:
     """Put the table into the link, or take it out of it; one that came with the link stays in the session."""
-    found, text = _result(), session_state.used().get(OWN_TABLE.key, link_format.NONE)
+    result, text = _result(), session_state.used().get(OWN_TABLE.key, link_format.NONE)
     if wanted:
-        session_state.set_text(OWN_TABLE.key, link_format.NONE if found is None else found.linkable)
+        session_state.set_text(OWN_TABLE.key, link_format.NONE if result is None else result.linkable)
         return
     cells = OWN_TABLE.read(text)
-    if cells is not None and (found is None or found.linkable != text):
+    if cells is not None and (result is None or result.linkable != text):
         session_state.uploads().pop(_TABLE_FILE, None)
         session_state.uploads()[_RESULT] = made = result_of_frame(link_format.frame_of(cells))
         session_state.uploads()[_IS_KEPT] = own_data.store(_SLOT, browser_copy(made))

@@ -8,7 +8,7 @@ import pytest
 
 from pages.composition import accountants, accountants_exhibits, accountants_words
 from pages.composition.accountants import NAMES
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import MOST_RUNS
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
@@ -32,11 +32,11 @@ ENDS = (
 
 
 @lru_cache(32)
-def found(**link: str) -> Found:
+def found(**link: str) -> CompositionResult:
     return found_by("composition", section="accountants", **link)
 
 
-def lead(shown: Found, scheme: str = "light"):
+def lead(shown: CompositionResult, scheme: str = "light"):
     return figure_of(accountants_exhibits.over_runs(shown, mechanism_colours.COLOURS[scheme]))
 
 

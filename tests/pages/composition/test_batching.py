@@ -5,18 +5,18 @@ import pytest
 
 from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
 from pages.composition import batching, batching_exhibits, batching_words
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.shared import mechanism_colours
 from tests.pages.conftest import figure_of, found_by, html_of
 
 LIGHT = mechanism_colours.COLOURS["light"]
 
 
-def found(**link: str) -> Found:
+def found(**link: str) -> CompositionResult:
     return found_by("composition", **({"section": "batching", "delta": "1e-5"} | link))
 
 
-def lead(shown: Found):
+def lead(shown: CompositionResult):
     return figure_of(batching_exhibits.ribbon(shown, LIGHT))
 
 

@@ -9,7 +9,7 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import composition, tradeoff
 from pages.composition import profile, profile_exhibits, profile_words
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.together import whole
 from pages.shared import mechanism_colours
 from pages.tradeoff import curves
@@ -34,15 +34,15 @@ ENDS = (
 
 
 @lru_cache(32)
-def found(**link: str) -> Found:
+def found(**link: str) -> CompositionResult:
     return found_by("composition", section="profile", **link)
 
 
-def lead(shown: Found, scheme: str = "light"):
+def lead(shown: CompositionResult, scheme: str = "light"):
     return figure_of(profile_exhibits.over_epsilon(shown, mechanism_colours.COLOURS[scheme]))
 
 
-def linked_curve(shown: Found) -> tradeoff.Curve:
+def linked_curve(shown: CompositionResult) -> tradeoff.Curve:
     """The curve that the page of trade-off curves makes of the link."""
     listed = parse_qs(urlsplit(profile_words.tradeoff_link(shown)).query)["curves"][0]
     first, second = curves.listing({}).read(listed)

@@ -8,7 +8,7 @@ import pytest
 from dpcore import composition, gaussian
 from pages.composition import published, published_exhibits, published_words
 from pages.composition.deployments import DEPLOYMENTS
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.framework.parameters.number_format import format_up
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
@@ -16,7 +16,7 @@ from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 LIGHT = mechanism_colours.COLOURS["light"]
 
 
-def found(**link: str) -> Found:
+def found(**link: str) -> CompositionResult:
     return found_by("composition", section="published", **link)
 
 

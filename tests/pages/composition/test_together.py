@@ -6,7 +6,7 @@ import pytest
 
 from dpcore import gaussian
 from pages.composition import together, together_exhibits, together_words
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
@@ -14,7 +14,7 @@ LIGHT = mechanism_colours.COLOURS["light"]
 
 
 @lru_cache(32)
-def found(**link: str) -> Found:
+def found(**link: str) -> CompositionResult:
     return found_by("composition", section="together", **link)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
 from pages.composition import training, training_exhibits, training_map, training_words
-from pages.composition.found import Found
+from pages.composition.found import CompositionResult
 from pages.composition.parameters import MOST_RUNS
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
@@ -19,11 +19,11 @@ LIGHT = mechanism_colours.COLOURS["light"]
 
 
 @lru_cache(32)
-def found(**link: str) -> Found:
+def found(**link: str) -> CompositionResult:
     return found_by("composition", **({"section": "training", "delta": "1e-5"} | link))
 
 
-def lead(shown: Found):
+def lead(shown: CompositionResult):
     picture = next(iter(training_exhibits.parts(shown, LIGHT)))
     assert isinstance(picture, Exhibit)
     return figure_of(picture)

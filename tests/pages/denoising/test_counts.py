@@ -12,8 +12,8 @@ from scipy.special import ndtr
 from dpcore.denoise import ESTIMATORS, estimates
 from pages.denoising import counts_exhibits, counts_words, sections
 from pages.denoising.counts_release import MOST_RANKED_COUNTS, Released
-from pages.denoising.found import MOST_COUNTS, Found
-from pages.denoising.found import found as found_with
+from pages.denoising.found import MOST_COUNTS, DenoisingResult
+from pages.denoising.found import compute_result as found_with
 from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Row
@@ -24,7 +24,7 @@ from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, ht
 MINE = {"table": "own", "own": "North=100;South=9;East=0;a<b=40"}
 
 
-def found(**link: str) -> Found:
+def found(**link: str) -> DenoisingResult:
     return found_by("denoising", **({"section": "counts"} | link))
 
 
@@ -34,13 +34,13 @@ def release(**link: str) -> Released:
     return now
 
 
-def words(shown: Found) -> str:
+def words(shown: DenoisingResult) -> str:
     parts = [*counts_exhibits.parts(shown, mechanism_colours.COLOURS["light"])]
     beside = [each for part in parts if isinstance(part, Row) for each in part.parts]
     return "\n".join(each for each in beside if isinstance(each, str))
 
 
-def large(n_cells: int, **link: str) -> Found:
+def large(n_cells: int, **link: str) -> DenoisingResult:
     frame = pd.DataFrame({"cell": [f"c{place}" for place in range(n_cells)], "count": np.arange(n_cells) % 997.0})
     return replace(found(**link), counts=Counts(frame, "Large (made)"))
 

@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import places
 from pages.denoising import map_exhibits, map_explanation, map_upload, map_words
-from pages.denoising.exhibits import found as find
+from pages.denoising.exhibits import compute_result as find
 from pages.denoising.map_figures import NAMES, maps_figure
 from pages.denoising.map_places import Source, carshare, cells
 from pages.denoising.map_release import AT_ONCE, MapRelease, map_release

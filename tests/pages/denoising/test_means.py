@@ -7,7 +7,7 @@ import pytest
 
 from dpcore import denoise
 from pages.denoising import means, means_exhibits, means_words
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.means import Held
 from pages.framework.export.exhibit import Exhibit
 from pages.shared import mechanism_colours
@@ -17,11 +17,11 @@ COLOUR = mechanism_colours.COLOURS["light"]
 
 
 @lru_cache(32)
-def found(**link: str) -> Found:
+def found(**link: str) -> DenoisingResult:
     return found_by("denoising", section="means", **link)
 
 
-def experiment(shown: Found) -> means.Experiment:
+def experiment(shown: DenoisingResult) -> means.Experiment:
     return means.experiment(shown.values, shown.means)
 
 

@@ -4,16 +4,16 @@ import pytest
 
 from dpcore import gaussian
 from pages.denoising import variance, variance_exhibits, variance_words
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.shared import mechanism_colours
 from tests.pages.conftest import figure_of, found_by, html_of
 
 
-def found(**link: str) -> Found:
+def found(**link: str) -> DenoisingResult:
     return found_by("denoising", section="variance", **link)
 
 
-def lead(shown: Found, scheme: str = "light"):
+def lead(shown: DenoisingResult, scheme: str = "light"):
     return figure_of(variance_exhibits.ratios(shown, mechanism_colours.COLOURS[scheme]))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.denoising import where_exhibits, where_words
-from pages.denoising.found import Found
+from pages.denoising.found import DenoisingResult
 from pages.denoising.where import RIVALS, Where, asked, place_of_table
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.shared import mechanism_colours
@@ -19,7 +19,7 @@ KEPT = "dimension=16&norm=1&nonzero=0.25"
 
 
 @lru_cache(32)
-def found(**link: str) -> Found:
+def found(**link: str) -> DenoisingResult:
     return found_by("denoising", **(SMALL | link))
 
 
@@ -27,12 +27,12 @@ def now(**link: str) -> Where:
     return asked(found(**link).values)
 
 
-def drawn(shown: Found, scheme: str = "light") -> dict[str, Exhibit]:
+def drawn(shown: DenoisingResult, scheme: str = "light") -> dict[str, Exhibit]:
     made = [each(shown, mechanism_colours.COLOURS[scheme]) for each in where_exhibits.ALL]
     return {exhibit.name: exhibit for exhibit in made}
 
 
-def risk(shown: Found) -> Figure:
+def risk(shown: DenoisingResult) -> Figure:
     return figure_of(drawn(shown)["risk"])
 
 

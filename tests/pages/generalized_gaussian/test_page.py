@@ -1,6 +1,6 @@
 import pytest
 
-from pages.generalized_gaussian.parameters import OWN, VALUE
+from pages.generalized_gaussian.parameters import PARAMETERS, VALUE
 from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
 
 PAGE = "pages/2_Generalized_Gaussian.py"
@@ -52,7 +52,7 @@ def test_every_parameter_is_in_the_link_and_a_bad_one_is_named():
     assert "guarantee (guarantee) must be one of adp, exact_pdp, disjoint; best was given." in words
     assert "p of the curves (shapes): number 2 must differ from those before; 1 was given." in words
     assert "draws (draws) must be a whole number from 1e4 to 1e6; 5 was given. 3e4 is used instead." in words
-    assert [link_of(app)[parameter.key] for parameter in OWN] == [parameter.default for parameter in OWN]
+    assert [link_of(app)[parameter.key] for parameter in PARAMETERS] == [parameter.default for parameter in PARAMETERS]
 
 
 def test_at_epsilon_0_what_has_no_answer_is_said_to_have_none():

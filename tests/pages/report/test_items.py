@@ -9,7 +9,7 @@ from pages.framework.export.report_item import MAX_ITEMS, MAX_NOTE, MAX_TEXT, It
 from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import PartlyUsableError
-from pages.report.found import Found
+from pages.report.found import ReportResult
 from pages.report.parameters import ITEMS, NOTES
 from pages.shared import site_map
 
@@ -36,7 +36,7 @@ def left_out(entry):
 def test_every_item_is_read_as_it_was_written_even_from_within_a_link(seed):
     rng = np.random.default_rng(seed)
     items = tuple(drawn(rng) for _ in range(rng.integers(5)))
-    link = urlsplit(Found("A title", "", items).link)
+    link = urlsplit(ReportResult("A title", "", items).link)
     told = dict(parse_qsl(link.query, keep_blank_values=True))
     assert (told["title"], ITEMS.read(told["items"])) == ("A title", items)
 

@@ -29,7 +29,7 @@ EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>alert(2)<
 
 
 def report(items=LIST, title="What we promise", notes=""):
-    return found.Found(title, notes, ITEMS.read(items))
+    return found.ReportResult(title, notes, ITEMS.read(items))
 
 
 def quoted(words):
@@ -222,7 +222,7 @@ def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
     assert not found.make(missing, 60.0, 0, made.__setitem__, shares.append, "me")
     assert list(made) == list(missing)
     assert shares[-1] == 1.0
-    half = found.Found("", "", missing, found.Pieces({missing[0]: made[missing[0]]}))
+    half = found.ReportResult("", "", missing, found.Pieces({missing[0]: made[missing[0]]}))
     assert half.missing == missing[1:]
     assert words.more(half) == "Make the other 2 items"
 
@@ -232,8 +232,8 @@ def test_items_that_are_too_large_together_are_not_made_and_said_so():
     made = {}
     assert found.make(missing, 60.0, found.MOST_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
     assert list(made) == [missing[0]]
-    full = found.Found("", "", missing, found.Pieces(made, full=True))
-    last = list(load_page(site_map.REPORT).sections["report"].parts(full, {}))[-1]
+    full = found.ReportResult("", "", missing, found.Pieces(made, full=True))
+    last = list(load_page(site_map.REPORT).section_by_key["report"].parts(full, {}))[-1]
     assert isinstance(last, ReportEntry)
     assert last.parts == (words.TOO_LARGE,)
 

@@ -433,7 +433,7 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
     assert all(each.proofs == rebuild(item).proofs for item, each in made.items())
     assert [part["kind"] for part in stage_of(app)["parts"] if "html" not in part].count("item") == 4
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 500_000_000))
-    found = report.Found(
+    found = report.ReportResult(
         "", "", Items().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9"), report.Pieces()
     )
     refused = {}
@@ -441,7 +441,7 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
     assert set(refused.values()) == {"time"}
     full = replace(found, pieces=report.Pieces({}, refused))
     assert full.missing == ()
-    (_, _, first, *_) = load_page(site_map.REPORT).sections["report"].parts(full, {})
+    (_, _, first, *_) = load_page(site_map.REPORT).section_by_key["report"].parts(full, {})
     assert isinstance(first, ReportEntry)
     assert first.parts == (TOO_MUCH["time"],)
 

@@ -12,18 +12,18 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.shared.mechanism_colours import COLOURS
 from pages.tables import mechanism_words, noise_along, noise_exhibits, noise_explanation, noise_words
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
 TWELVE = {"table": "size", "cells": "12", "per_person": "3"}
 
 
 @lru_cache(32)
-def found(**link: str) -> Found:
+def found(**link: str) -> TablesResult:
     return found_by("tables", **link)
 
 
-def made(shown: Found, scheme: str = "light") -> dict[str, Exhibit]:
+def made(shown: TablesResult, scheme: str = "light") -> dict[str, Exhibit]:
     """The exhibits of the section, by name."""
     exhibits = [each(shown, COLOURS[scheme]) for each in noise_exhibits.ALL]
     return {exhibit.name: exhibit for exhibit in exhibits if exhibit is not None}

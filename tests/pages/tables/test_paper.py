@@ -16,7 +16,7 @@ from pages.framework.rendering import background_task
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.limits import Progress
 from pages.tables import paper, paper_exhibits, paper_figures, paper_left_out, paper_words
-from pages.tables.exhibits import found as found_of
+from pages.tables.exhibits import compute_result as found_of
 from pages.tables.paper import Adult, Held
 from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
 from tests.pages.figure_checks import POSITIONS, Chart, Trace, check_exhibit, from_0, linear

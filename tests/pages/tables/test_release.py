@@ -10,13 +10,13 @@ import pytest
 from dpcore import tables
 from pages.shared.counts.table import Counts
 from pages.tables import release_words
-from pages.tables.found import MOST_DRAWS, Found
+from pages.tables.results import MOST_DRAWS, TablesResult
 from tests.pages.conftest import drawn, figure_of, found_by, html_of
 
 LINK = {"section": "release", "table": "own", "own": "North=100;South=9;East=0", "mechanism": "laplace"}
 
 
-def found(**link: str) -> Found:
+def found(**link: str) -> TablesResult:
     return found_by("tables", **(LINK | link))
 
 

@@ -11,23 +11,23 @@ from pages.framework.export.exhibit import Exhibit
 from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts
 from pages.tables import noise_words, paper_words, sections, table_words
-from pages.tables.found import Found
+from pages.tables.results import TablesResult
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, opened, read_link, text_of
 
 LINK = {"section": "table", "table": "own", "promise": "delta", "mechanism": "analytic", "error": "each"}
 
 
 @lru_cache(32)
-def found(**link: str) -> Found:
+def found(**link: str) -> TablesResult:
     return found_by("tables", **({"own": "North=100;South=9;East=0;a<b=40"} | LINK | link))
 
 
-def large(n_cells: int, **link: str) -> Found:
+def large(n_cells: int, **link: str) -> TablesResult:
     frame = pd.DataFrame({"cell": [f"c{place}" for place in range(n_cells)], "count": np.arange(n_cells) % 997.0})
     return replace(found(**link), counts=Counts(frame, "Large (made)"))
 
 
-def cells(shown: Found):
+def cells(shown: TablesResult):
     return figure_of(drawn(shown, "tables")["cells"])
 
 

@@ -172,11 +172,11 @@ def test_counts_may_be_apart_by_spaces_and_under_a_header():
 
 def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_the_link():
     held = attack.of_counts("5_100_60_100")
-    of_session = exhibits.found(values(read_link("tradeoff", attack="own")[0]), held)
+    of_session = exhibits.compute_result(values(read_link("tradeoff", attack="own")[0]), held)
     assert of_session.measured is held
     assert "1 measured point of your results" in attack_words.points_text(held)
-    linked = exhibits.found(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
+    linked = exhibits.compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
     assert linked.measured is not None
     assert linked.measured.attack.false_alarms.tolist() == [25]
-    without = exhibits.found(values(read_link("tradeoff", attack="own")[0]))
+    without = exhibits.compute_result(values(read_link("tradeoff", attack="own")[0]))
     assert (without.measured, without.missing, without.attack_said) == (None, True, attack_words.MISSING)

@@ -17,14 +17,14 @@ from dpcore.tables import Kept
 from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.shared.counts.table import Counts, Upload, counts_of, table_sensitivity
-from pages.shared.shared_parameters import Setting, read_setting
+from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.tables.paper import Experiment, Held, experiment
 
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
 
 
 @dataclass(frozen=True)
-class TablesSetting(Setting):
+class TablesSetting(SharedSetting):
     """The parameters of the page; the table itself is not among them."""
 
     table: str
@@ -40,7 +40,7 @@ class TablesSetting(Setting):
 
 
 @dataclass(frozen=True)
-class Found:
+class TablesResult:
     """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
 
     `problem` is the sentence why there is no table in what the user brought.
@@ -49,7 +49,7 @@ class Found:
     setting: TablesSetting
     values: Values
     counts: Counts | None
-    pinned: "Found | None" = None
+    pinned: "TablesResult | None" = None
     held: Held | None = None
     problem: str = ""
 
@@ -75,8 +75,10 @@ class Found:
     @cached_property
     def sensitivity(self) -> Sensitivity:
         """How far one person moves what is released."""
-        now = self.setting
-        return table_sensitivity(now.per_person, now.per_cell, now.neighbours, now.margins, self.n_cells)
+        setting = self.setting
+        return table_sensitivity(
+            setting.per_person, setting.per_cell, setting.neighbours, setting.margins, self.n_cells
+        )
 
     @cached_property
     def together(self) -> float:
@@ -91,8 +93,8 @@ class Found:
     @cached_property
     def noises(self) -> tuple[Mechanism, ...]:
         """Every noise that has an answer."""
-        now = self.setting
-        return tables.mechanisms(now.epsilon, now.delta, self.sensitivity, now.p)
+        setting = self.setting
+        return tables.mechanisms(setting.epsilon, setting.delta, self.sensitivity, setting.p)
 
     @cached_property
     def recommended(self) -> Recommendation | None:
@@ -184,36 +186,38 @@ class Found:
         return self._place(f", δ = {format_input_up(self.setting.delta)}")
 
     def _place(self, delta: str) -> str:
-        now = self.setting
-        each = "" if now.per_cell == 1 else f" with up to {format_input_down(now.per_cell)} in each"
-        where = "1 cell" if now.per_person == 1 else f"up to {format_input_down(now.per_person)} cells"
-        where = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= now.per_person else where
-        return f"ε = {format_input_up(now.epsilon)}{delta}, a person in {where}{each}{self.neighbours_said}"
+        setting = self.setting
+        each = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
+        where = "1 cell" if setting.per_person == 1 else f"up to {format_input_down(setting.per_person)} cells"
+        where = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= setting.per_person else where
+        return f"ε = {format_input_up(setting.epsilon)}{delta}, a person in {where}{each}{self.neighbours_said}"
 
     @property
     def neighbours_said(self) -> str:
         """That a person is replaced and that totals are released too, each after a comma; else nothing."""
-        now = self.setting
-        replaced = ", one person replaced" if now.neighbours == "replace" else ""
-        totals = f", {now.margins:.0f} set{'' if now.margins == 1 else 's'} of totals" if now.margins else ""
+        setting = self.setting
+        replaced = ", one person replaced" if setting.neighbours == "replace" else ""
+        totals = (
+            f", {setting.margins:.0f} set{'' if setting.margins == 1 else 's'} of totals" if setting.margins else ""
+        )
         return replaced + totals
 
     @property
     def header(self) -> dict[str, Any]:
         """The parameters and units for the top of a CSV."""
-        now = self.setting
+        setting = self.setting
         own = {
             "table": self.counts.source if self.counts else f"{self.n_cells} cells",
             "cells": self.n_cells,
-            "cells per person": now.per_person,
-            "most in one cell": now.per_cell,
-            "neighbours": now.neighbours,
-            "margins": now.margins,
+            "cells per person": setting.per_person,
+            "most in one cell": setting.per_cell,
+            "neighbours": setting.neighbours,
+            "margins": setting.margins,
             "l1_sensitivity": repr(float(self.sensitivity.l1)),
-            "error": now.error,
+            "error": setting.error,
         }
         pinned = {} if self.pinned is None else {"pinned": self.pinned.place}
-        shared = {key: value for key, value in now.header.items() if key != "l2_sensitivity"}
+        shared = {key: value for key, value in setting.header.items() if key != "l2_sensitivity"}
         return shared | {"l2_sensitivity": repr(float(self.sensitivity.l2))} | own | pinned
 
     @property
@@ -228,9 +232,9 @@ class Found:
         return self.noise_header | {key: self.values[key] for key in ("seed", "clipped", "rounded")}
 
 
-def found(values: Values, upload: Upload | None = None, held: Held | None = None) -> Found:
+def compute_result(values: Values, upload: Upload | None = None, held: Held | None = None) -> TablesResult:
     """What the page's parameters ask for, of a shipped table, one in the link, one that was uploaded, or a size."""
-    kept = values["pinned"] and found(values | values["pinned"] | {"pinned": None}, upload, held)
+    kept = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload, held)
     counts = counts_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
-    return Found(read_setting(TablesSetting, values), values, counts, kept, held, problem)
+    return TablesResult(read_setting(TablesSetting, values), values, counts, kept, held, problem)
