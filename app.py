@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.composition.deployments import DEPLOYMENTS
+from pages.composition.published.deployments import DEPLOYMENTS
 from pages.framework.layout import page_frame
 from pages.start import presets
 from pages.start.links import Link

@@ -1,6 +1,6 @@
 from pages.framework.layout import page_frame
-from pages.shared.counts import fields
-from pages.tables import paper_fields
+from pages.shared.counts import widgets as fields
+from pages.tables.experiments import widgets as paper_fields
 from pages.tables.page import PAGE
 
 

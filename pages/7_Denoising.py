@@ -1,7 +1,8 @@
-from pages.denoising import map_fields, means_fields
+from pages.denoising.map import widgets as map_fields
+from pages.denoising.means import widgets as means_fields
 from pages.denoising.page import PAGE
 from pages.framework.layout import page_frame
-from pages.shared.counts import fields
+from pages.shared.counts import widgets as fields
 
 
 def _body() -> None:

@@ -1,4 +1,4 @@
-from pages.composition import fields
+from pages.composition import widgets
 from pages.composition.page import PAGE
 from pages.framework.layout import page_frame
 
@@ -6,7 +6,7 @@ from pages.framework.layout import page_frame
 def _body() -> None:
     page = page_frame.open_page(PAGE)
     if page.section in ("together", "accountants", "profile"):
-        fields.releases_box(page.result.items)
+        widgets.releases_box(page.result.items)
     page_frame.explanation(page)
 
 

@@ -1,11 +1,11 @@
 from pages.framework.layout import page_frame
-from pages.report import fields
+from pages.report import widgets
 from pages.report.page import PAGE
 
 
 def _body() -> None:
-    page = page_frame.open_page(PAGE, held=(fields.held(),))
-    fields.making(page.result)
+    page = page_frame.open_page(PAGE, held=(widgets.held(),))
+    widgets.making(page.result)
 
 
 page_frame.run(PAGE.entry, _body)

@@ -8,7 +8,7 @@ from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Choice, Parameter, Quantity
 from pages.shared import site_map
-from pages.tradeoff.kinds import KINDS
+from pages.tradeoff.curve_kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pandas as pd
 from dpcore import accuracy, queries
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, Calibration
 from dpcore.queries import Budget
-from pages.accuracy import budget, budget_words, figures, mechanism_words, record_words, words
+from pages.accuracy import budget, budget_text, figures, mechanism_text, records_text, text
 from pages.accuracy.explanation import explanation
 from pages.accuracy.figures import Curve, Kept, Marked
 from pages.accuracy.query import AccuracySetting
@@ -63,7 +63,7 @@ class AccuracyResult:
     @property
     def header(self) -> dict[str, str]:
         """The parameters and units for the top of a CSV."""
-        return mechanism_words.csv_header(self.setting, self.pinned and self.pinned.setting)
+        return mechanism_text.csv_header(self.setting, self.pinned and self.pinned.setting)
 
     @property
     def explanation(self) -> str:
@@ -125,9 +125,7 @@ def accuracies(result: AccuracyResult, colour: Colours) -> Exhibit:
     """The accuracy of the chosen mechanisms against ε."""
     setting, before = result.setting, result.pinned and result.pinned.setting
     curves, kept = _curves(setting), before and Kept(before.epsilon, _curves(before))
-    figure = figures.accuracy_figure(
-        EPSILONS, curves, _marked(result), mechanism_words.described(setting), colour, kept
-    )
+    figure = figures.accuracy_figure(EPSILONS, curves, _marked(result), mechanism_text.described(setting), colour, kept)
     return _against_epsilon(result, "accuracy", figure, curves)
 
 
@@ -135,7 +133,7 @@ def ratios(result: AccuracyResult, colour: Colours) -> Exhibit:
     """The accuracy of the chosen mechanisms over Laplace's, against ε."""
     setting, before = result.setting, result.pinned and result.pinned.setting
     curves, kept = _curves(setting), before and Kept(before.epsilon, _curves(before))
-    figure = figures.ratio_figure(EPSILONS, curves, _marked(result), mechanism_words.described(setting), colour, kept)
+    figure = figures.ratio_figure(EPSILONS, curves, _marked(result), mechanism_text.described(setting), colour, kept)
     return _against_epsilon(result, "ratio", figure, curves)
 
 
@@ -147,7 +145,7 @@ def _marked(result: AccuracyResult) -> Marked:
 def _against_epsilon(result: AccuracyResult, name: str, figure: Figure, curves: tuple[Curve, ...]) -> Exhibit:
     setting = result.setting
     picks = ("epsilon", "") if setting.wanted is None else ("", "accuracy" if name == "accuracy" else "")
-    said = mechanism_words.alternative(result.answers, setting)
+    said = mechanism_text.alternative(result.answers, setting)
     return Exhibit(
         name,
         figure,
@@ -161,10 +159,10 @@ def _against_epsilon(result: AccuracyResult, name: str, figure: Figure, curves: 
 def mechanisms(result: AccuracyResult, _: Colours) -> Exhibit:
     """The chosen mechanisms in numbers."""
     setting, answers = result.setting, result.answers
-    numbers = mechanism_words.answers_frame(answers, setting)
+    numbers = mechanism_text.answers_frame(answers, setting)
     html, said = (
-        mechanism_words.table_html(answers, setting, result.before),
-        mechanism_words.alternative(answers, setting),
+        mechanism_text.table_html(answers, setting, result.before),
+        mechanism_text.alternative(answers, setting),
     )
     return Exhibit("mechanisms", html, said, numbers, result.header)
 
@@ -177,9 +175,9 @@ def records(result: AccuracyResult, colour: Colours) -> Exhibit | None:
     curves, kept = _record_curves(setting, width), None
     if before is not None and before.asked.width is not None:
         kept = Kept(before.epsilon, _record_curves(before, before.asked.width))
-    subtitle = mechanism_words.records_described(width, setting)
+    subtitle = mechanism_text.records_described(width, setting)
     figure = figures.records_figure(EPSILONS, curves, setting.epsilon, setting.n_records, subtitle, colour, kept)
-    said = without_markdown(" ".join(record_words.answer(result.least_records, setting, None)))
+    said = without_markdown(" ".join(records_text.answer(result.least_records, setting, None)))
     header = result.header
     return Exhibit("records", figure, said, lambda: _frame(curves, "n_records"), header, ("epsilon", ""))
 
@@ -194,7 +192,7 @@ def shares(result: AccuracyResult, colour: Colours) -> Exhibit | None:
         result.shares.epsilon,
         [bool(item.locked) for item in items],
         result.setting.epsilon,
-        budget_words.described(result.setting),
+        budget_text.described(result.setting),
         colour,
         before and before.epsilon,
     )
@@ -206,15 +204,15 @@ def shares_table(result: AccuracyResult, _: Colours) -> Exhibit | None:
     setting, before = result.setting, result.pinned and result.pinned.shares
     if result.shares is None:
         return None
-    html = budget_words.table_html(setting.budget, result.shares, setting.significance, before)
+    html = budget_text.table_html(setting.budget, result.shares, setting.significance, before)
     return _of_budget("budget_table", html, result, result.shares)
 
 
 def _of_budget(name: str, picture: Figure | str, result: AccuracyResult, shares: Budget) -> Exhibit:
     setting = result.setting
-    said, numbers = budget_words.alternative(setting.budget, shares), budget_words.frame(setting.budget, shares)
-    pinned = {} if result.pinned is None else {"pinned": words.kept_place(result.pinned.setting)}
-    return Exhibit(name, picture, said, numbers, budget_words.csv_header(setting, shares) | pinned)
+    said, numbers = budget_text.alternative(setting.budget, shares), budget_text.frame(setting.budget, shares)
+    pinned = {} if result.pinned is None else {"pinned": text.kept_place(result.pinned.setting)}
+    return Exhibit(name, picture, said, numbers, budget_text.csv_header(setting, shares) | pinned)
 
 
 def _frame(curves: tuple[Curve, ...], column: str) -> pd.DataFrame:

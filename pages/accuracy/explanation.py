@@ -3,11 +3,11 @@
 import math
 
 from dpcore.accuracy import RULES
-from pages.accuracy.mechanism_words import verdict
+from pages.accuracy.mechanism_text import verdict
 from pages.accuracy.parameters import NEIGHBOURS
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows
-from pages.accuracy.words import epsilon_is
+from pages.accuracy.text import epsilon_is
 from pages.framework.parameters.number_format import beyond, format_input_up, format_up, within
 from pages.shared import formulas
 

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.accuracy import code, exhibits, parameters, proofs, sections
+from pages.accuracy import claims, code, exhibits, parameters, sections
 from pages.framework.layout.page import Page
 from pages.shared.site_map import ACCURACY
 
@@ -13,6 +13,6 @@ PAGE = Page(
     exhibits.ALL,
     parameters.correct,
     explanation=lambda found: found.explanation,
-    claims=proofs.claims,
+    claims=claims.claims,
     snippets=code.snippets,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.accuracy import budget_words, exhibits, mechanism_words, parameters, record_words, words
+from pages.accuracy import budget_text, exhibits, mechanism_text, parameters, records_text, text
 from pages.accuracy.exhibits import AccuracyResult
 from pages.accuracy.parameters import ACCURACY, HIGH, KNOWN, LOW, MECHANISMS, N_RECORDS, NEIGHBOURS, PROMISE, QUERY
 from pages.accuracy.query import AccuracySetting
@@ -23,12 +23,12 @@ def answer(result: AccuracyResult) -> tuple[str, ...]:
     """The answer of the open section, what it means and, beside a kept setting, what has changed."""
     setting, kept = result.setting, result.pinned
     if setting.section == "records":
-        return record_words.answer(result.least_records, setting, kept and (kept.least_records, kept.setting))
+        return records_text.answer(result.least_records, setting, kept and (kept.least_records, kept.setting))
     if setting.section == "budget":
         if result.shares is None:
-            return budget_words.too_much(setting.budget, setting.epsilon)
-        return budget_words.answer(result.shares, setting, kept and (kept.shares, kept.setting))
-    return words.answer(result.answers, setting, result.before)
+            return budget_text.too_much(setting.budget, setting.epsilon)
+        return budget_text.answer(result.shares, setting, kept and (kept.shares, kept.setting))
+    return text.answer(result.answers, setting, result.before)
 
 
 def has_records(result: AccuracyResult) -> bool:
@@ -44,20 +44,20 @@ def _accuracy_strip(result: AccuracyResult) -> Sequence[Field | Parameter]:
 def _accuracy(result: AccuracyResult, colour: Colours) -> Iterator[Part]:
     setting = result.setting
     yield exhibits.ratios(result, colour) if setting.shown == "ratio" else exhibits.accuracies(result, colour)
-    yield words.recommendation(result.answers, setting)
+    yield text.recommendation(result.answers, setting)
     yield Fields((Field(parameters.VIEW, "Draw"), Field(MECHANISMS, "Mechanisms")))
     yield Fields(_query_fields(setting))
     yield setting.reason
-    yield words.tables_link(setting)
+    yield text.tables_link(setting)
     yield exhibits.mechanisms(result, colour)
-    yield mechanism_words.ROUNDING
+    yield mechanism_text.ROUNDING
 
 
 def _query_fields(setting: AccuracySetting) -> Sequence[Field | Parameter]:
     """What the sensitivity of the query depends on, and its unit."""
     unit = (
-        (Field(parameters.UNIT, "Unit of the query", mechanism_words.UNIT_HELPS[setting.query]),)
-        if setting.query in mechanism_words.UNIT_HELPS
+        (Field(parameters.UNIT, "Unit of the query", mechanism_text.UNIT_HELPS[setting.query]),)
+        if setting.query in mechanism_text.UNIT_HELPS
         else ()
     )
     if setting.query == "own":
@@ -75,7 +75,7 @@ def _records(result: AccuracyResult, colour: Colours) -> Iterator[Part]:
     setting = result.setting
     yield exhibits.records(result, colour)
     if setting.asked.width is not None:
-        yield record_words.recommendation(result.least_records, setting)
+        yield records_text.recommendation(result.least_records, setting)
         yield Fields((Field(MECHANISMS, "Mechanisms"), *_query_fields(setting)))
         yield setting.reason
 
@@ -83,9 +83,9 @@ def _records(result: AccuracyResult, colour: Colours) -> Iterator[Part]:
 def _budget(result: AccuracyResult, colour: Colours) -> Iterator[Part]:
     yield exhibits.shares(result, colour)
     if result.shares is not None:
-        yield budget_words.recommendation(result.shares, result.setting)
+        yield budget_text.recommendation(result.shares, result.setting)
     yield exhibits.shares_table(result, colour)
-    yield budget_words.NOTE
+    yield budget_text.NOTE
 
 
 SECTIONS = {

@@ -4,12 +4,14 @@ import math
 
 from dpcore import composition
 from dpcore.composition import Release
-from pages.composition import peers, profile, published
-from pages.composition.batching import Batching, batching
-from pages.composition.found import CompositionResult
+from pages.composition import other_libraries
+from pages.composition.batch_sampling.results import Batching, batching
+from pages.composition.dp_sgd.results import Training, training
+from pages.composition.privacy_profile import results as profile
+from pages.composition.published import results as published
 from pages.composition.releases import Releases
-from pages.composition.together import ACCOUNTANT_OF, whole
-from pages.composition.training import Training, training
+from pages.composition.results import CompositionResult
+from pages.composition.total_epsilon.results import ACCOUNTANT_OF, whole
 from pages.framework.layout.code_panel import Snippet, number, program
 from pages.shared.libraries import DPCORE
 
@@ -44,7 +46,7 @@ def _list(result: CompositionResult, accountant: str) -> tuple[Snippet, ...]:
         return ()
     code = program(*_written(releases), f"delta = {number(delta)}", _epsilon(name))
     own = Snippet(DPCORE, code, f"ε. {_HOW[str(bound.accountant)]}", (float(bound.value),))
-    return own, *peers.of_list(releases, delta, float(composition.epsilon(releases, delta).value))
+    return own, *other_libraries.of_list(releases, delta, float(composition.epsilon(releases, delta).value))
 
 
 def _epsilon(accountant: str) -> str:
@@ -79,7 +81,7 @@ def _profile(result: CompositionResult) -> tuple[Snippet, ...]:
         _epsilon("best"),
     )
     own = Snippet(DPCORE, code, f"δ at ε, and ε at δ. {_HOW[str(bound.accountant)]}", (here.delta, here.epsilon))
-    return own, *peers.of_list(releases, setting.delta, here.epsilon)
+    return own, *other_libraries.of_list(releases, setting.delta, here.epsilon)
 
 
 def _training(result: CompositionResult) -> tuple[Snippet, ...]:
@@ -88,7 +90,7 @@ def _training(result: CompositionResult) -> tuple[Snippet, ...]:
         return ()
     if now.solve == "epsilon":
         return _poisson(now, now.epsilon)
-    return _solved(now), *peers.of_training(now.noise, now.rate, now.steps, now.delta, now.epsilon)
+    return _solved(now), *other_libraries.of_training(now.noise, now.rate, now.steps, now.delta, now.epsilon)
 
 
 def _poisson(now: Training | Batching, epsilon: float) -> tuple[Snippet, ...]:
@@ -106,7 +108,7 @@ def _poisson(now: Training | Batching, epsilon: float) -> tuple[Snippet, ...]:
         "print(min(certified, composition.rdp_epsilon(releases, delta).value))",
     )
     own = Snippet(DPCORE, code, "ε, certified: Poisson batches, add or remove one record.", (epsilon,))
-    return own, *peers.of_training(now.noise, now.rate, now.steps, now.delta, epsilon)
+    return own, *other_libraries.of_training(now.noise, now.rate, now.steps, now.delta, epsilon)
 
 
 def _solved(now: Training) -> Snippet:
@@ -142,7 +144,7 @@ def _batching(result: CompositionResult) -> tuple[Snippet, ...]:
         lines.append(f"print(composition.shuffled_batches_epsilon_at_least({asked}))")
         values.append(now.at_least)
         note = "ε without amplification, the most that shuffled batches cost, and the least that they do."
-    return Snippet(DPCORE, program(*lines), note, tuple(values)), *peers.of_turns(
+    return Snippet(DPCORE, program(*lines), note, tuple(values)), *other_libraries.of_turns(
         now.noise, now.uses, now.delta, now.at_most
     )
 
@@ -159,7 +161,7 @@ def _published(result: CompositionResult) -> tuple[Snippet, ...]:
     code = program(
         "from dpcore import composition",
         "",
-        *peers.written(of_rho, of_steps),
+        *other_libraries.written(of_rho, of_steps),
         "today = [*composition.epsilon_from_rho(rho, delta), "
         f"*composition.unamplified_epsilon({at}, {noises}, {epochs})]",
         "for *step, at in trainings:",
@@ -175,4 +177,4 @@ def _published(result: CompositionResult) -> tuple[Snippet, ...]:
         f"amplification) and on Poisson batches ({len(of_steps)}), each in the order of the table, and how many of all "
         "promises are at most your ε."
     )
-    return Snippet(DPCORE, code, note, values), *peers.of_published(of_rho, of_steps)
+    return Snippet(DPCORE, code, note, values), *other_libraries.of_published(of_rho, of_steps)

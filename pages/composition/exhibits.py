@@ -1,14 +1,12 @@
 """What the page shows: every chart and table as a function of one setting."""
 
-from pages.composition import (
-    accountants_exhibits,
-    batching_exhibits,
-    profile_exhibits,
-    published_exhibits,
-    together_exhibits,
-    training_exhibits,
-)
-from pages.composition.found import CompositionResult, compute_result
+from pages.composition.accountants import exhibits as accountants_exhibits
+from pages.composition.batch_sampling import exhibits as batching_exhibits
+from pages.composition.dp_sgd import exhibits as training_exhibits
+from pages.composition.privacy_profile import exhibits as profile_exhibits
+from pages.composition.published import exhibits as published_exhibits
+from pages.composition.results import CompositionResult, compute_result
+from pages.composition.total_epsilon import exhibits as together_exhibits
 
 ALL = (
     *together_exhibits.ALL,

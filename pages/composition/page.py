@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.composition import code, exhibits, parameters, proofs, sections
+from pages.composition import claims, code, exhibits, parameters, sections
 from pages.framework.layout.page import Page
 from pages.shared.site_map import COMPOSITION
 
@@ -13,6 +13,6 @@ PAGE = Page(
     exhibits.ALL,
     parameters.correct,
     explanation=sections.explanation,
-    claims=proofs.claims,
+    claims=claims.claims,
     snippets=code.snippets,
 )

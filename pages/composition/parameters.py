@@ -2,7 +2,7 @@
 
 from dpcore.checks import RECORDS_RANGE, ends
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
-from pages.composition.kinds import COUNT
+from pages.composition.release_kinds import COUNT
 from pages.composition.releases import RELEASES
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Values, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest

@@ -11,7 +11,7 @@ from functools import cached_property
 from urllib.parse import quote, unquote
 
 from dpcore.composition import Release
-from pages.composition.kinds import COUNT, KINDS, LABELS
+from pages.composition.release_kinds import COUNT, KINDS, LABELS
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long, wrong_count_note

@@ -1,15 +1,13 @@
 """The sections of the page, and its answer."""
 
-from pages.composition import (
-    accountants_exhibits,
-    batching_exhibits,
-    profile_exhibits,
-    published_exhibits,
-    together_exhibits,
-    training_exhibits,
-)
-from pages.composition.found import CompositionResult
+from pages.composition.accountants import exhibits as accountants_exhibits
+from pages.composition.batch_sampling import exhibits as batching_exhibits
+from pages.composition.dp_sgd import exhibits as training_exhibits
 from pages.composition.parameters import SECTION
+from pages.composition.privacy_profile import exhibits as profile_exhibits
+from pages.composition.published import exhibits as published_exhibits
+from pages.composition.results import CompositionResult
+from pages.composition.total_epsilon import exhibits as together_exhibits
 from pages.framework.layout.section import Section
 
 _PARTS = {

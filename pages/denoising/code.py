@@ -4,12 +4,13 @@ import math
 
 from dpcore import denoise
 from dpcore.calibrations import UNDEFINED
-from pages.denoising import variance, where
-from pages.denoising.found import DenoisingResult
-from pages.denoising.map_release import map_release
-from pages.denoising.means import experiment
-from pages.denoising.means_figures import NAMES
-from pages.denoising.means_words import beside_analytic
+from pages.denoising.estimator_risk import results as where
+from pages.denoising.map.results import map_release
+from pages.denoising.means.figures import NAMES
+from pages.denoising.means.results import experiment
+from pages.denoising.means.text import beside_analytic
+from pages.denoising.results import DenoisingResult
+from pages.denoising.variance import results as variance
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.shared.counts.table import table_sensitivity
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP

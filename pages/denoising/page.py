@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.denoising import code, exhibits, parameters, proofs, sections
+from pages.denoising import claims, code, exhibits, parameters, sections
 from pages.framework.layout.page import Page
 from pages.shared.site_map import DENOISING
 
@@ -12,6 +12,6 @@ PAGE = Page(
     sections.answer,
     exhibits.ALL,
     explanation=sections.explanation,
-    claims=proofs.claims,
+    claims=claims.claims,
     snippets=code.snippets,
 )

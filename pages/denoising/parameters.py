@@ -1,6 +1,10 @@
 """What only this page asks: its section, what is denoised and how, the experiments, and a kept setting."""
 
-from pages.denoising import counts_parameters, map_parameters, means_parameters, variance_parameters, where_parameters
+from pages.denoising.counts import parameters as counts_parameters
+from pages.denoising.estimator_risk import parameters as where_parameters
+from pages.denoising.map import parameters as map_parameters
+from pages.denoising.means import parameters as means_parameters
+from pages.denoising.variance import parameters as variance_parameters
 from pages.framework.parameters.kinds import Choice, Parameter
 from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON

@@ -1,8 +1,12 @@
 """The sections of the page, and its answer."""
 
-from pages.denoising import counts_exhibits, map_exhibits, means_exhibits, variance_exhibits, where_exhibits
-from pages.denoising.found import DenoisingResult
+from pages.denoising.counts import exhibits as counts_exhibits
+from pages.denoising.estimator_risk import exhibits as where_exhibits
+from pages.denoising.map import exhibits as map_exhibits
+from pages.denoising.means import exhibits as means_exhibits
 from pages.denoising.parameters import SECTION
+from pages.denoising.results import DenoisingResult
+from pages.denoising.variance import exhibits as variance_exhibits
 from pages.framework.layout.section import Section
 
 _PARTS = {

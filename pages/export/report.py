@@ -13,7 +13,7 @@ from pages.framework.chart import export_scripts
 from pages.framework.export.report_items import readings_of
 from pages.report.document import address_of, document
 from pages.report.files import archive
-from pages.report.found import ReportResult
+from pages.report.results import ReportResult
 from pages.shared.site_map import REPORT
 
 PAPERS = ("A4", "Letter")

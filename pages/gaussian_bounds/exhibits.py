@@ -12,7 +12,7 @@ from dpcore.calibrations import FAILS
 from dpcore.comparison import BoundRow
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.kinds import Values
-from pages.gaussian_bounds import figures, words
+from pages.gaussian_bounds import figures, text
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
@@ -54,12 +54,12 @@ class GaussianBoundsResult:
 
     def exhibit(self, name: str, figure: Figure, numbers: pd.DataFrame, alternative: str = "") -> Exhibit:
         """A picture of this setting."""
-        return Exhibit(name, figure, alternative or words.alternative(self.rows, self.setting), numbers, self.header)
+        return Exhibit(name, figure, alternative or text.alternative(self.rows, self.setting), numbers, self.header)
 
     @property
     def header(self) -> dict[str, Any]:
         """The parameters for the top of a CSV, with the kept setting's, if there is one."""
-        kept = {} if self.pinned is None else {"pinned": words.described(self.pinned.setting)}
+        kept = {} if self.pinned is None else {"pinned": text.described(self.pinned.setting)}
         return self.setting.header | kept
 
 
@@ -117,7 +117,7 @@ def sigma_epsilon(result: GaussianBoundsResult, colour: Colours) -> Exhibit:
 def pdp_share(result: GaussianBoundsResult, colour: Colours) -> Exhibit:
     """Liu's Fig. 3."""
     share = comparison.pdp_share(*figures.pdp_share_grid())
-    return result.exhibit("pdp_share", figures.pdp_share_figure(share, result.setting, colour), share, words.SHARE_ALT)
+    return result.exhibit("pdp_share", figures.pdp_share_figure(share, result.setting, colour), share, text.SHARE_ALT)
 
 
 def bounds(result: GaussianBoundsResult, _: Colours) -> Exhibit:
@@ -127,8 +127,8 @@ def bounds(result: GaussianBoundsResult, _: Colours) -> Exhibit:
     def numbers() -> pd.DataFrame:
         return comparison.table(setting.epsilon, setting.delta, setting.l2_sensitivity, setting.significance)
 
-    html = words.table_html(result.rows, setting, result.pinned and result.pinned.rows)
-    return Exhibit("bounds", html, words.alternative(result.rows, setting), numbers, result.header)
+    html = text.table_html(result.rows, setting, result.pinned and result.pinned.rows)
+    return Exhibit("bounds", html, text.alternative(result.rows, setting), numbers, result.header)
 
 
 ALL = (ratio, profile, sigma_delta, sigma_epsilon, pdp_share, bounds)

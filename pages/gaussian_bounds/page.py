@@ -1,7 +1,7 @@
 """The page as a whole."""
 
 from pages.framework.layout.page import Page
-from pages.gaussian_bounds import code, exhibits, parameters, proofs, sections, words
+from pages.gaussian_bounds import claims, code, exhibits, parameters, sections, text
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 PAGE = Page(
@@ -11,7 +11,7 @@ PAGE = Page(
     sections.SECTIONS,
     sections.answer,
     exhibits.ALL,
-    claims=proofs.claims,
-    explanation=lambda found: words.explanation(found.rows, found.setting),
+    claims=claims.claims,
+    explanation=lambda found: text.explanation(found.rows, found.setting),
     snippets=code.snippets,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
-from pages.gaussian_bounds import exhibits, words
+from pages.gaussian_bounds import exhibits, text
 from pages.gaussian_bounds.exhibits import GaussianBoundsResult
 from pages.gaussian_bounds.parameters import VIEW
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
@@ -12,14 +12,14 @@ from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNI
 
 def answer(result: GaussianBoundsResult) -> tuple[str, ...]:
     """The page's answer, what it means and, beside a kept setting, what has changed."""
-    said = words.answer(result.rows, result.setting)
-    return said if result.pinned is None else (*said, words.compared(result.rows, result.pinned.rows))
+    said = text.answer(result.rows, result.setting)
+    return said if result.pinned is None else (*said, text.compared(result.rows, result.pinned.rows))
 
 
 def _bounds(result: GaussianBoundsResult, colour: Colours) -> Iterator[Part]:
     lead = {"ratio": exhibits.ratio, "epsilon": exhibits.sigma_epsilon, "delta": exhibits.sigma_delta}
     yield lead[result.view](result, colour)
-    yield words.ROUNDING
+    yield text.ROUNDING
     yield exhibits.bounds(result, colour)
 
 

@@ -7,8 +7,8 @@ from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.number_format import format_input_down, without_markdown
 from pages.generalized_gaussian import bounded_figures as figures
-from pages.generalized_gaussian import bounded_words as words
-from pages.generalized_gaussian.found import GeneralizedGaussianResult
+from pages.generalized_gaussian import bounded_text as words
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
 
 
 def bounded_errors(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | None:

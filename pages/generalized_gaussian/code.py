@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from dpcore.generalized_gaussian.bounded_comparison import BIT, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
-from pages.generalized_gaussian.bounded import Bounded
-from pages.generalized_gaussian.found import GeneralizedGaussianResult
+from pages.generalized_gaussian.bounded_results import Bounded
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import gaussian_sigma
 

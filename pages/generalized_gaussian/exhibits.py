@@ -8,7 +8,7 @@ from dpcore.generalized_gaussian import choices
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_up
-from pages.generalized_gaussian import best_figures, best_words, figures, map_figures, scale_words, words
+from pages.generalized_gaussian import best_figures, best_text, figures, map_figures, scale_text, text
 from pages.generalized_gaussian.bounded_exhibits import (
     bounded,
     bounded_densities,
@@ -16,9 +16,9 @@ from pages.generalized_gaussian.bounded_exhibits import (
     bounded_shapes,
     bounded_widths,
 )
-from pages.generalized_gaussian.found import GeneralizedGaussianResult
 from pages.generalized_gaussian.map_figures import Place
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared.shared_parameters import read_setting
 
 
@@ -40,8 +40,8 @@ def densities(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | N
     kept = None
     if before is not None and before.noise is not None:
         kept = choices.densities([before.setting.p], [before.noise.scale], reach)
-    figure = figures.density_figure(drawn, setting.p, words.densities_subtitle(setting), colour, kept)
-    return Exhibit("densities", figure, words.densities_alt(result), drawn, words.csv_header(result))
+    figure = figures.density_figure(drawn, setting.p, text.densities_subtitle(setting), colour, kept)
+    return Exhibit("densities", figure, text.densities_alt(result), drawn, text.csv_header(result))
 
 
 def shapes(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:
@@ -60,8 +60,8 @@ def shapes(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:
     )
     if result.paper_scales is not None:
         numbers = numbers.assign(paper_scale=result.paper_scales)
-    header = words.csv_header(result)
-    return Exhibit("shapes", words.table_html(result), words.table_alt(result), numbers, header)
+    header = text.csv_header(result)
+    return Exhibit("shapes", text.table_html(result), text.table_alt(result), numbers, header)
 
 
 def _size(result: GeneralizedGaussianResult, colour: Colours, x: str) -> Exhibit | None:
@@ -70,12 +70,12 @@ def _size(result: GeneralizedGaussianResult, colour: Colours, x: str) -> Exhibit
     if curves is None:
         return None
     kept = result.pinned and result.pinned.curves(x)
-    here, shown = getattr(now, x), (now.size, scale_words.size_name(now))
-    said = scale_words.subtitle(now, x)
-    figure = figures.size_figure(curves, scale_words.NAMES, x, shown, here, said, colour, simulated, kept)
-    numbers = partial(scale_words.frame, curves, simulated)
-    alternative = scale_words.alternative(curves, x, now)
-    return Exhibit(f"size_{x}", figure, alternative, numbers, scale_words.header(result), (x, ""))
+    here, shown = getattr(now, x), (now.size, scale_text.size_name(now))
+    said = scale_text.subtitle(now, x)
+    figure = figures.size_figure(curves, scale_text.NAMES, x, shown, here, said, colour, simulated, kept)
+    numbers = partial(scale_text.frame, curves, simulated)
+    alternative = scale_text.alternative(curves, x, now)
+    return Exhibit(f"size_{x}", figure, alternative, numbers, scale_text.header(result), (x, ""))
 
 
 def size_p(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | None:
@@ -96,32 +96,32 @@ def size_delta(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | 
 def best_map(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit:
     """The best p over ε and δ."""
     setting, before = result.setting, result.pinned
-    title = f"The shape p with the least {best_words.measure_name(setting)}"
+    title = f"The shape p with the least {best_text.measure_name(setting)}"
     kept = before and Place(before.setting.epsilon, before.setting.delta)
     here = Place(setting.epsilon, setting.delta)
-    figure = map_figures.map_figure(result.best_map, here, kept, title, best_words.map_subtitle(setting), colour)
-    alternative = best_words.best_alt(result, result.best_map)
+    figure = map_figures.map_figure(result.best_map, here, kept, title, best_text.map_subtitle(setting), colour)
+    alternative = best_text.best_alt(result, result.best_map)
     return _best(result, "best_map", figure, alternative, result.best_map, ("epsilon", "delta"))
 
 
 def best_p(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit:
     """The best p over ε for several δ."""
-    setting, title = result.setting, f"Best p: least {best_words.measure_name(result.setting)}"
+    setting, title = result.setting, f"Best p: least {best_text.measure_name(result.setting)}"
     frame = result.best_along(*sorted({*setting.deltas, setting.delta}))
     kept = result.pinned and result.pinned.best_along(result.pinned.setting.delta)
-    subtitle = best_words.map_subtitle(setting)
+    subtitle = best_text.map_subtitle(setting)
     figure = best_figures.best_figure(frame, setting.epsilon, setting.delta, title, subtitle, colour, kept)
-    return _best(result, "best_p", figure, best_words.best_alt(result, frame), frame, ("epsilon", ""))
+    return _best(result, "best_p", figure, best_text.best_alt(result, frame), frame, ("epsilon", ""))
 
 
 def saving(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit:
     """What the best p saves against Laplace and Gaussian noise, over ε."""
     setting, kept = result.setting, result.pinned and result.pinned.best_along(result.pinned.setting.delta)
     here = result.best_along(setting.delta)
-    title = f"What the best p saves: {best_words.measure_name(setting)}"
-    subtitle = f"δ = {format_input_up(setting.delta)}, {best_words.map_subtitle(setting)}"
+    title = f"What the best p saves: {best_text.measure_name(setting)}"
+    subtitle = f"δ = {format_input_up(setting.delta)}, {best_text.map_subtitle(setting)}"
     figure = best_figures.saving_figure(here, setting.epsilon, title, subtitle, colour, kept)
-    return _best(result, "saving", figure, best_words.SAVING_ALT, here, ("epsilon", ""))
+    return _best(result, "saving", figure, best_text.SAVING_ALT, here, ("epsilon", ""))
 
 
 def _best(
@@ -132,7 +132,7 @@ def _best(
     numbers: pd.DataFrame,
     picks: tuple[str, str],
 ) -> Exhibit:
-    header = words.csv_header(result, least=result.setting.measure)
+    header = text.csv_header(result, least=result.setting.measure)
     return Exhibit(name, figure, alternative, numbers, header, picks)
 
 

@@ -1,7 +1,7 @@
 """The page as a whole."""
 
 from pages.framework.layout.page import Page
-from pages.generalized_gaussian import bounded_words, code, exhibits, parameters, proofs, sections, words
+from pages.generalized_gaussian import bounded_text, claims, code, exhibits, parameters, sections, text
 from pages.shared.site_map import GENERALIZED_GAUSSIAN
 
 PAGE = Page(
@@ -12,7 +12,7 @@ PAGE = Page(
     sections.answer,
     exhibits.ALL,
     parameters.correct,
-    explanation=lambda found: f"{words.explanation(found)}\n\n{bounded_words.explanation(found)}",
-    claims=proofs.claims,
+    explanation=lambda found: f"{text.explanation(found)}\n\n{bounded_text.explanation(found)}",
+    claims=claims.claims,
     snippets=code.snippets,
 )

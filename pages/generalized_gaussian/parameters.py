@@ -11,8 +11,8 @@ from dpcore.generalized_gaussian.choices import MOST_P
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Several, Values
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.pin import Pin
-from pages.generalized_gaussian import budget
-from pages.generalized_gaussian.budget import DRAWS_RANGE, Place
+from pages.generalized_gaussian import work_limits
+from pages.generalized_gaussian.work_limits import DRAWS_RANGE, Place
 from pages.shared import shared_parameters
 from pages.shared.shared_parameters import DELTAS, MEASURE, SEED
 
@@ -178,12 +178,12 @@ class GeneralizedGaussianSetting(shared_parameters.SharedSetting):
         """Where the Monte Carlo of several statistics has enough draws; nowhere if it is not asked for."""
         if not self.together or self.monte_carlo == "off":
             return []
-        return budget.places(self.solved.epsilon, self.delta, self.p, self.draws)
+        return work_limits.places(self.solved.epsilon, self.delta, self.p, self.draws)
 
     @property
     def is_blind(self) -> bool:
         """Whether the draws of the Monte Carlo are too few for some of its points."""
-        return len(self.places) < budget.N_PLACES
+        return len(self.places) < work_limits.N_PLACES
 
     @property
     def best_level(self) -> float:
@@ -244,7 +244,7 @@ def _less_noise(values: Values) -> list[Correction]:
 def _fewer_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
     if not setting.places:
         return []
-    most = budget.most_draws(len(setting.places), len(setting.together))
+    most = work_limits.most_draws(len(setting.places), len(setting.together))
     if setting.draws <= most:
         return []
     how_many = "one statistic" if len(setting.together) == 1 else f"{len(setting.together)} statistics"

@@ -9,9 +9,9 @@ from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Parameter, Quantity
 from pages.framework.parameters.number_format import exact_text
-from pages.generalized_gaussian import best_words, bounded_words, exhibits, parameters, scale_words, words
-from pages.generalized_gaussian.found import GeneralizedGaussianResult
+from pages.generalized_gaussian import best_text, bounded_text, exhibits, parameters, scale_text, text
 from pages.generalized_gaussian.parameters import GUARANTEE, HIGH, LOW, VALUE, P
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared.shared_parameters import (
     DELTA,
     DELTAS,
@@ -24,7 +24,7 @@ from pages.shared.shared_parameters import (
 )
 
 _N_STEPS = 40  # of the true value, between the bounds
-_PROMISE = Field(GUARANTEE, "Promise", words.PROMISE_HELP)
+_PROMISE = Field(GUARANTEE, "Promise", text.PROMISE_HELP)
 Drawn = Callable[[GeneralizedGaussianResult, Colours], Exhibit | None]
 
 
@@ -32,12 +32,12 @@ def answer(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     """The answer of the open section, what it means and, beside a kept setting, what has changed."""
     section = result.setting.section
     if section == "best":
-        return best_words.answer(result) or words.no_answer(result.setting)
+        return best_text.answer(result) or text.no_answer(result.setting)
     if section == "bounded":
-        return bounded_words.answer(result) or bounded_words.no_answer(result.setting)
+        return bounded_text.answer(result) or bounded_text.no_answer(result.setting)
     if section == "exponential":
-        return bounded_words.exponential_answer(result) or bounded_words.no_answer(result.setting)
-    return words.answer(result)
+        return bounded_text.exponential_answer(result) or bounded_text.no_answer(result.setting)
+    return text.answer(result)
 
 
 def _shapes_strip(_: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
@@ -49,7 +49,7 @@ def _shapes(result: GeneralizedGaussianResult, colour: Colours) -> Iterator[Part
     listed = Field(parameters.SHAPES, "p of the curves, apart by commas", parameters.SHAPES_HELP)
     yield Fields((listed, Field(parameters.MATCH, "Densities with the"), SIGNIFICANCE))
     yield exhibits.shapes(result, colour)
-    yield words.table_words(result.setting)
+    yield text.table_words(result.setting)
 
 
 def _size_strip(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
@@ -71,8 +71,8 @@ def _size(result: GeneralizedGaussianResult, colour: Colours) -> Iterator[Part]:
     if setting.together:
         draws = (parameters.DRAWS, SEED) if setting.monte_carlo == "on" else ()
         yield Fields((Field(parameters.MONTE_CARLO, "The paper's Monte Carlo"), *draws))
-    yield scale_words.statistics_words(result)
-    yield scale_words.draws_words(result) if setting.together else None
+    yield scale_text.statistics_words(result)
+    yield scale_text.draws_words(result) if setting.together else None
 
 
 def _best_strip(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
@@ -88,7 +88,7 @@ def _best(result: GeneralizedGaussianResult, colour: Colours) -> Iterator[Part]:
     if view == "curves":
         yield Fields((Field(DELTAS, "δ of the curves, apart by commas", DELTAS_HELP),))
     if view == "map":
-        yield best_words.map_words(result.setting)
+        yield best_text.map_words(result.setting)
 
 
 def _bounded_strip(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
@@ -107,10 +107,10 @@ def _bounded(result: GeneralizedGaussianResult, colour: Colours) -> Iterator[Par
     yield exhibits.bounded_errors(result, colour) if errors else exhibits.bounded_densities(result, colour)
     error = (Field(parameters.ERROR, "Error"),) if errors else ()
     yield Fields((LOW, HIGH, DELTA, *error))
-    yield bounded_words.sensitivity_words(result.setting)
+    yield bounded_text.sensitivity_words(result.setting)
     if result.bounded is not None:
         yield exhibits.bounded(result, colour)
-        yield f"{bounded_words.scales_words(result.bounded)} {bounded_words.CLIPPING}\n\n{bounded_words.ROUNDING}"
+        yield f"{bounded_text.scales_words(result.bounded)} {bounded_text.CLIPPING}\n\n{bounded_text.ROUNDING}"
 
 
 def _exponential_strip(_: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
@@ -121,9 +121,9 @@ def _exponential(result: GeneralizedGaussianResult, colour: Colours) -> Iterator
     over_p = result.setting.over == "p"
     yield exhibits.bounded_shapes(result, colour) if over_p else exhibits.bounded_widths(result, colour)
     yield Fields((LOW, HIGH, DELTA))
-    yield bounded_words.sensitivity_words(result.setting)
+    yield bounded_text.sensitivity_words(result.setting)
     if result.bounded is not None:
-        yield bounded_words.exponential_words(result.bounded)
+        yield bounded_text.exponential_words(result.bounded)
 
 
 SECTIONS = {

@@ -1,7 +1,7 @@
 """± of both noises, with dpcore and with other libraries."""
 
 from pages.framework.layout.code_panel import Snippet, number, program, unavailable
-from pages.laplace_gaussian.found import LaplaceGaussianResult
+from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared.libraries import DP_ACCOUNTING, DPCORE, OPACUS
 from pages.shared.other_libraries import gaussian_sigma, laplace_accuracy
 

@@ -10,8 +10,8 @@ from dpcore.checks import Array
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_up, without_markdown
-from pages.laplace_gaussian import figures, map_figures, several_figures, words
-from pages.laplace_gaussian.found import LaplaceGaussianResult
+from pages.laplace_gaussian import figures, map_figures, several_figures, text
+from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.setting import LaplaceGaussianSetting
 from pages.shared.shared_parameters import read_setting
 
@@ -47,7 +47,7 @@ def draws(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | None:
         return None
     numbers, beyond = result.draws
     seed = result.setting.seed
-    said = words.subtitle(result.setting, f"each to its own height, seed {seed:.0f}; dashed: ± of the answer")
+    said = text.subtitle(result.setting, f"each to its own height, seed {seed:.0f}; dashed: ± of the answer")
     ghosts = result.before and result.before.draws[0]
     figure = figures.draws_figure(numbers, beyond, result.accuracy, ghosts, said, result.calibration, colour)
     return result.exhibit("draws", figure, numbers, result.alternative, seed=seed, draws=figures.N_DRAWS)
@@ -57,8 +57,8 @@ def noises(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:
     """Both noises in numbers."""
     if not result.possible:
         return None
-    html = words.table_html(result.setting, result.noises, result.errors, result.before and result.before.errors)
-    numbers = words.noises_frame(result.noises, result.errors)
+    html = text.table_html(result.setting, result.noises, result.errors, result.before and result.before.errors)
+    numbers = text.noises_frame(result.noises, result.errors)
     return Exhibit("noises", html, result.alternative, numbers, result.header)
 
 
@@ -71,7 +71,7 @@ def statistics(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | None
     numbers = _along_statistics(result, grid)
     before = result.before if result.before is not None and result.before.counted else None
     kept = None if before is None else (before.setting.k, _along_statistics(before, grid))
-    measure = (setting.measure, words.measure_names(setting)[setting.measure])
+    measure = (setting.measure, text.measure_names(setting)[setting.measure])
     where = f"{setting.promise}, Δ₁ = k, Δ₂ = √k"
     figure = map_figures.statistics_figure(
         numbers, measure, crossing, setting.k, kept, where, result.calibration, colour
@@ -89,7 +89,7 @@ def winners(result: LaplaceGaussianResult, colour: Colours) -> Exhibit:
     """Which noise is smaller, over ε and δ."""
     setting, kept = result.setting, result.pinned
     numbers = _frontiers(setting.gaussian, map_figures.map_ends(setting.epsilon), *setting.norms, setting.significance)
-    where, names = f"{words.pair(setting)}; {result.calibration.name}", words.measure_names(setting)
+    where, names = f"{text.pair(setting)}; {result.calibration.name}", text.measure_names(setting)
     figure = map_figures.map_figure(
         numbers,
         setting.measure,
@@ -120,7 +120,7 @@ def ratio(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | None:
     numbers = _ratios(result, result.deltas, t)
     ghosts = result.before and _ratios(result.before, [result.before.setting.delta], t)
     figure = several_figures.ratio_figure(numbers, ghosts, setting.t, _several(result), calibration, colour)
-    return result.exhibit("ratio", figure, numbers, words.RATIO_ALT, t=setting.t, cutoff=setting.cutoff)
+    return result.exhibit("ratio", figure, numbers, text.RATIO_ALT, t=setting.t, cutoff=setting.cutoff)
 
 
 def _ratios(result: LaplaceGaussianResult, deltas: list[float], t: Array) -> pd.DataFrame:
@@ -137,7 +137,7 @@ def cost(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | None:
     numbers = _costs(result, result.deltas, t)
     ghosts = result.before and _costs(result.before, [result.before.setting.delta], t)
     figure = several_figures.cost_figure(numbers, ghosts, setting.t, _several(result), result.calibration, colour)
-    return result.exhibit("cost", figure, numbers, words.COST_ALT, t=setting.t, cutoff=setting.cutoff)
+    return result.exhibit("cost", figure, numbers, text.COST_ALT, t=setting.t, cutoff=setting.cutoff)
 
 
 def _costs(result: LaplaceGaussianResult, deltas: list[float], t: Array) -> pd.DataFrame:
@@ -147,7 +147,7 @@ def _costs(result: LaplaceGaussianResult, deltas: list[float], t: Array) -> pd.D
 
 def _several(result: LaplaceGaussianResult) -> str:
     cutoff = format_input_up(result.setting.cutoff)
-    return words.subtitle(result.setting, f"{result.calibration.name}; grey: less likely than {cutoff}")
+    return text.subtitle(result.setting, f"{result.calibration.name}; grey: less likely than {cutoff}")
 
 
 def density(result: LaplaceGaussianResult, colour: Colours) -> Exhibit | None:

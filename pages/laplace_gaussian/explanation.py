@@ -5,7 +5,7 @@ from dpcore.calibrations import LAPLACE, PDP
 from dpcore.laplace_gaussian import NoisePair
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.laplace_gaussian.setting import LaplaceGaussianSetting
-from pages.laplace_gaussian.words import size_words
+from pages.laplace_gaussian.text import size_words
 from pages.shared import formulas
 
 

@@ -1,7 +1,7 @@
 """The page as a whole."""
 
 from pages.framework.layout.page import Page
-from pages.laplace_gaussian import code, exhibits, parameters, proofs, sections
+from pages.laplace_gaussian import claims, code, exhibits, parameters, sections
 from pages.shared.site_map import LAPLACE_GAUSSIAN
 
 PAGE = Page(
@@ -13,6 +13,6 @@ PAGE = Page(
     exhibits.ALL,
     parameters.correct,
     explanation=lambda found: found.explanation,
-    claims=proofs.claims,
+    claims=claims.claims,
     snippets=code.snippets,
 )

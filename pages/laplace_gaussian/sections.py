@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.kinds import Quantity
-from pages.laplace_gaussian import exhibits, map_words, words
+from pages.laplace_gaussian import exhibits, map_text, text
 from pages.laplace_gaussian.exhibits import LaplaceGaussianResult
 from pages.laplace_gaussian.parameters import CASE, CUTOFF, FUNCTION, GAUSSIAN, HOLD, VIEW, K, T
 from pages.shared.shared_parameters import (
@@ -41,13 +41,13 @@ def _distance(result: LaplaceGaussianResult) -> tuple[Quantity, ...]:
 def _reach(result: LaplaceGaussianResult, colour: Colours) -> Iterator[Part]:
     yield (exhibits.draws if result.view == "draws" else exhibits.tails)(result, colour)
     yield Fields((*_COMPARED, SIGNIFICANCE, *((SEED,) if result.view == "draws" else ())))
-    yield words.sensitivity_words(result.setting)
+    yield text.sensitivity_words(result.setting)
     if not result.possible:
-        yield map_words.NO_CROSSING["epsilon"]
+        yield map_text.NO_CROSSING["epsilon"]
         return
     yield exhibits.noises(result, colour)
-    yield words.ROUNDING
-    yield words.PROMISES
+    yield text.ROUNDING
+    yield text.PROMISES
     yield result.advice
 
 
@@ -66,13 +66,13 @@ def _deltas(result: LaplaceGaussianResult, colour: Colours) -> Iterator[Part]:
         yield result.distance_said
     yield Fields((Field(DELTAS, "δ of the curves, apart by commas", DELTAS_HELP), CUTOFF, _QUERY, _FORMULA))
     yield exhibits.cost(result, colour)
-    yield result.same_epsilon.advice if result.possible else map_words.NO_CROSSING["epsilon"]
+    yield result.same_epsilon.advice if result.possible else map_text.NO_CROSSING["epsilon"]
 
 
 def _density(result: LaplaceGaussianResult, colour: Colours) -> Iterator[Part]:
     yield exhibits.density(result, colour)
     yield Fields(_COMPARED)
-    yield result.advice if result.possible else map_words.NO_CROSSING["epsilon"]
+    yield result.advice if result.possible else map_text.NO_CROSSING["epsilon"]
 
 
 def _strip_of_wins(result: LaplaceGaussianResult) -> tuple[Field | Quantity, ...]:

@@ -17,7 +17,7 @@ from pages.framework.export.report_item import ANSWER
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.security_headers import script_hash
 from pages.report import markup
-from pages.report.found import ReportResult
+from pages.report.results import ReportResult
 
 PLOTLY = "/* Plotly */"  # stands where the browser puts its script, which it has once for all reports
 _HERE = files("pages.report")

@@ -8,8 +8,8 @@ import dpcore
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
 from pages.report.document import PLOTLY, address_of, document
-from pages.report.found import ReportResult
 from pages.report.names import file_name
+from pages.report.results import ReportResult
 
 
 def archive(result: ReportResult, address: str, day: str) -> bytes:

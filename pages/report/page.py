@@ -1,14 +1,14 @@
 """The page as a whole."""
 
 from pages.framework.layout.page import Page
-from pages.report import files, found, parameters, sections, words
+from pages.report import files, parameters, results, sections, text
 from pages.shared.site_map import REPORT
 
 PAGE = Page(
     REPORT,
     parameters.PARAMETERS,
-    found.compute_result,
+    results.compute_result,
     sections.SECTIONS,
-    words.answer,
+    text.answer,
     files=files.FILES,
 )

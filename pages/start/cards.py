@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from dpcore import accuracy, composition, gaussian, tradeoff
 from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
 from dpcore.checks import Array
-from pages.composition import training
+from pages.composition.dp_sgd import results
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Card
 from pages.framework.parameters.number_format import format_input_up
@@ -80,7 +80,7 @@ def dp_sgd(setting: SharedSetting, colour: Colours) -> Card:
     entries = {"section": "training", "solve": "epsilon", "training_view": "steps", "pinned": "none"}
     entries |= {"records": "60000", "batch": "256", "epochs": "60", "noise_multiplier": "1.1"}
     link = Link(COMPOSITION, "I train with DP-SGD", shared(setting) | entries)
-    one = training.training(link.found)
+    one = results.training(link.found)
     rdp = _by_rdp(one.noise, one.rate, setting.delta)
     figure = figures.training_figure(_EPOCHS, rdp, (one.epochs, one.epsilon), setting.epsilon, colour)
     side = "within" if one.epsilon <= setting.epsilon else "above"

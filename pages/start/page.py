@@ -2,7 +2,7 @@
 
 from pages.framework.layout.page import Page
 from pages.shared.site_map import START
-from pages.start import code, parameters, proofs, sections
+from pages.start import claims, code, parameters, sections
 
 PAGE = Page(
     START,
@@ -10,6 +10,6 @@ PAGE = Page(
     sections.compute_result,
     sections.SECTIONS,
     sections.answer,
-    claims=proofs.claims,
+    claims=claims.claims,
     snippets=code.snippets,
 )

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from pages.composition import published_words
-from pages.composition.deployment import Deployment
-from pages.composition.published import Restated, one_at, over_a_year
+from pages.composition.published import text
+from pages.composition.published.deployment import Deployment
+from pages.composition.published.results import Restated, one_at, over_a_year
 from pages.composition.releases import Item
 from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters import number_format
@@ -122,7 +122,7 @@ def told(deployment: Deployment) -> str:
     rows = (
         f"**Printed** ε = {format_nearest(deployment.claimed)} at δ = {format_input_up(deployment.delta)}.",
         f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}.",
-        f"**Mechanism** {_mechanism(deployment)}. **Accounting** {deployment.accounting or published_words.NOT_SAID}.",
+        f"**Mechanism** {_mechanism(deployment)}. **Accounting** {deployment.accounting or text.NOT_SAID}.",
         f"**Computed here** {_computed(row)} {_difference(row)}",
         year
         and f"**A year, by basic composition** ε ≤ {format_up(year.epsilon)} at δ = {format_input_up(year.delta)}, "
@@ -133,9 +133,9 @@ def told(deployment: Deployment) -> str:
 
 
 def _mechanism(deployment: Deployment) -> str:
-    said = deployment.mechanism or published_words.NOT_SAID
+    said = deployment.mechanism or text.NOT_SAID
     alone = deployment.kind == "promise" and len(deployment.releases) == 1
-    return said if alone else f"{said}, {published_words.made_of(deployment)}"
+    return said if alone else f"{said}, {text.made_of(deployment)}"
 
 
 def _computed(row: Restated) -> str:

@@ -6,7 +6,7 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Cards, Part, Row, Section
 from pages.framework.parameters.kinds import Values
 from pages.framework.site import site
-from pages.gaussian_bounds import words
+from pages.gaussian_bounds import text
 from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared import site_map
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting, read_setting
@@ -22,7 +22,7 @@ def compute_result(values: Values) -> SharedSetting:
 def answer(setting: SharedSetting) -> tuple[str, ...]:
     """How much noise the shared parameters ask for, and what to do with them."""
     return (
-        words.answer(rows_of(setting), setting)[0],
+        text.answer(rows_of(setting), setting)[0],
         "Under “Questions” the pictures follow ε, δ and the sensitivity, and each opens its page at your setting.",
     )
 

@@ -2,7 +2,7 @@
 
 from pages.framework.layout.page import Page
 from pages.shared.site_map import TABLES
-from pages.tables import code, exhibits, parameters, proofs, sections
+from pages.tables import claims, code, exhibits, parameters, sections
 
 PAGE = Page(
     TABLES,
@@ -13,6 +13,6 @@ PAGE = Page(
     exhibits.ALL,
     parameters.correct,
     explanation=sections.explanation,
-    claims=proofs.claims,
+    claims=claims.claims,
     snippets=code.snippets,
 )

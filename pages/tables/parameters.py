@@ -7,7 +7,7 @@ from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
 from pages.shared.shared_parameters import SEED, SIGNIFICANCE
-from pages.tables import paper_parameters
+from pages.tables.experiments import parameters
 
 LEAST_SIGNIFICANCE = 1e-290  # of all cells together: a half-width takes at least 1e-300 for each of 10⁶
 NAMES = {
@@ -117,7 +117,7 @@ PINNED = Pin(_ASKED, refused)
 PARAMETERS: tuple[Parameter, ...] = (
     *_ASKED,
     *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),
-    *paper_parameters.PARAMETERS,
+    *parameters.PARAMETERS,
     SECTION,
     PINNED,
 )

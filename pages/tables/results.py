@@ -18,7 +18,7 @@ from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.shared.counts.table import Counts, Upload, counts_of, table_sensitivity
 from pages.shared.shared_parameters import SharedSetting, read_setting
-from pages.tables.paper import Experiment, Held, experiment
+from pages.tables.experiments.results import Experiment, Held, experiment
 
 MOST_DRAWS = 300_000  # of repeated releases, which a page makes in a moment
 

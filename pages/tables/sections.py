@@ -7,17 +7,13 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
-from pages.tables import (
-    noise_exhibits,
-    noise_explanation,
-    noise_words,
-    paper_exhibits,
-    paper_words,
-    release_exhibits,
-    release_words,
-    table_exhibits,
-    table_words,
-)
+from pages.tables import explanation as noise_explanation
+from pages.tables.cells import exhibits as table_exhibits
+from pages.tables.cells import text as table_words
+from pages.tables.experiments import exhibits as paper_exhibits
+from pages.tables.experiments import text as paper_words
+from pages.tables.mechanisms import exhibits as noise_exhibits
+from pages.tables.mechanisms import text as noise_words
 from pages.tables.parameters import (
     AGAINST,
     AXIS,
@@ -37,6 +33,8 @@ from pages.tables.parameters import (
     SMALLEST,
     TABLE,
 )
+from pages.tables.release import exhibits as release_exhibits
+from pages.tables.release import text as release_words
 from pages.tables.results import TablesResult
 
 _TABLE, _ERROR, _PROMISE = Field(TABLE, "Table"), Field(ERROR, "Error meant"), Field(PROMISE, "Promise")

@@ -6,9 +6,9 @@ from pages.framework.export.exhibit import CONFIDENTIAL_CODE
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
+from pages.tradeoff.curve_kinds import KINDS, OF_POINTS
 from pages.tradeoff.curves import Recipe, is_own_points
 from pages.tradeoff.exhibits import TradeoffResult
-from pages.tradeoff.kinds import KINDS, OF_POINTS
 from pages.tradeoff.rows import Row
 
 _MOST_POINTS = 12  # in a program

@@ -18,7 +18,7 @@ from dpcore import tradeoff
 from dpcore.tradeoff import Curve
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.list_parameter import Listing, linkable, shortened, too_long, wrong_count_note
-from pages.tradeoff.kinds import (
+from pages.tradeoff.curve_kinds import (
     DEFAULT_POINTS,
     FOLLOWING,
     INVENTED_POINTS,

@@ -19,7 +19,7 @@ from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_down, without_markdown
 from pages.shared.shared_parameters import read_setting
-from pages.tradeoff import attack_figures, attack_words, figures, quotation_words, words
+from pages.tradeoff import attack_figures, attack_text, figures, quotation_text, text
 from pages.tradeoff.attack import OWN, Measured
 from pages.tradeoff.curves import Item, Recipe, at, curve_of, is_own_points, labels
 from pages.tradeoff.figures import Drawn
@@ -105,7 +105,7 @@ class TradeoffResult:
     @cached_property
     def quotation_said(self) -> list[str]:
         """What the quotation says, in paragraphs."""
-        return quotation_words.quotation(self.row, *self.quoted, self.setting)
+        return quotation_text.quotation(self.row, *self.quoted, self.setting)
 
     @cached_property
     def proved(self) -> "Outcome | None":
@@ -124,13 +124,13 @@ class TradeoffResult:
             return None
         proved = self.proved
         claims = {row.name: proved.broken[row.name] for row in self.rows if row == self.row or not row.reached}
-        said = attack_words.proved_text(proved.epsilon, proved.mu, self.setting)
-        return said, attack_words.verdict(claims, self.row)
+        said = attack_text.proved_text(proved.epsilon, proved.mu, self.setting)
+        return said, attack_text.verdict(claims, self.row)
 
     @property
     def attack_said(self) -> str:
         """What the attack has proved, in words, and what that contradicts; empty without one."""
-        return attack_words.MISSING if self.missing else " ".join(self.attack_sentences or ())
+        return attack_text.MISSING if self.missing else " ".join(self.attack_sentences or ())
 
     @property
     def confidential(self) -> str:
@@ -161,8 +161,8 @@ class TradeoffResult:
 
     def header(self, **more: Any) -> dict[str, Any]:
         """The curves and the other parameters, for the top of a CSV."""
-        pinned = {} if self.pinned is None else {"pinned": words.described(self.pinned.row)}
-        return words.csv_header(self.shown, list_parameter.list_text(self.setting.curves), **more, **pinned)
+        pinned = {} if self.pinned is None else {"pinned": text.described(self.pinned.row)}
+        return text.csv_header(self.shown, list_parameter.list_text(self.setting.curves), **more, **pinned)
 
 
 @dataclass(frozen=True)
@@ -213,10 +213,10 @@ def _read_at(setting: TradeoffSetting) -> dict[str, float]:
 def curves(result: TradeoffResult, colour: Colours) -> Exhibit:
     """The curves, and each at the chosen α."""
     setting, drawn = result.setting, result.all_drawn(colour)
-    parameters = words.subtitle(result.shown, f"α = {format_input_down(setting.alpha)}")
+    parameters = text.subtitle(result.shown, f"α = {format_input_down(setting.alpha)}")
     figure = figures.curves_figure(drawn, result.ghost(colour), setting.alpha, setting.view, parameters, colour)
-    header, said = result.header(**_read_at(setting)), words.alternative(result.rows, setting)
-    numbers = partial(words.curves_frame, drawn)
+    header, said = result.header(**_read_at(setting)), text.alternative(result.rows, setting)
+    numbers = partial(text.curves_frame, drawn)
     return Exhibit("curves", figure, said, numbers, header, _PICKS, result.confidential)
 
 
@@ -224,8 +224,8 @@ def table(result: TradeoffResult, _: Colours) -> Exhibit:
     """Every curve in numbers."""
     setting = result.setting
     header = result.header(**_read_at(setting))
-    html, said = words.table_html(result.rows, setting, result.kept), words.alternative(result.rows, setting)
-    numbers, confidential = partial(words.readings_frame, result.rows), result.confidential
+    html, said = text.table_html(result.rows, setting, result.kept), text.alternative(result.rows, setting)
+    numbers, confidential = partial(text.readings_frame, result.rows), result.confidential
     return Exhibit("readings", html, said, numbers, header, confidential=confidential)
 
 
@@ -234,7 +234,7 @@ def quotation(result: TradeoffResult, colour: Colours) -> Exhibit | None:
     quoted, conceded = result.quoted
     if quoted is None or conceded is None:
         return None
-    subtitle, labelled = quotation_words.quotation_labels(result.row, quoted, result.setting)
+    subtitle, labelled = quotation_text.quotation_labels(result.row, quoted, result.setting)
     drawn, setting = result.drawn(result.place, colour), result.setting
     figure = figures.quotation_figure(
         conceded, drawn, result.ghost(colour), labelled, quoted.touches, setting.alpha, setting.view, subtitle, colour
@@ -250,7 +250,7 @@ def attack(result: TradeoffResult, colour: Colours) -> Exhibit | None:
     if result.measured is None or result.proved is None:
         return None
     setting, proved, row, measured = result.setting, result.proved, result.row, result.measured
-    subtitle = words.subtitle(result.shown, f"{measured.source}, confidence {format_input_down(setting.confidence)}")
+    subtitle = text.subtitle(result.shown, f"{measured.source}, confidence {format_input_down(setting.confidence)}")
     broken = proved.broken[row.name]
     figure = attack_figures.attack_figure(
         result.all_drawn(colour),
@@ -271,7 +271,7 @@ def attack(result: TradeoffResult, colour: Colours) -> Exhibit | None:
         delta=setting.delta,
         **{"proved epsilon": float(proved.epsilon.value), "proved mu": float(proved.mu.value)},
     )
-    numbers = attack_words.band_frame(proved.band, broken)
+    numbers = attack_text.band_frame(proved.band, broken)
     confidential = CONFIDENTIAL_PICTURE if measured.is_own else result.confidential
     return Exhibit("attack", figure, without_markdown(result.attack_said), numbers, header, _PICKS, confidential)
 

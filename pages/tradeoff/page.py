@@ -2,7 +2,7 @@
 
 from pages.framework.layout.page import Page
 from pages.shared.site_map import TRADEOFF
-from pages.tradeoff import code, exhibits, parameters, proofs, sections
+from pages.tradeoff import claims, code, exhibits, parameters, sections
 from pages.tradeoff.curves import listing
 from pages.tradeoff.explanation import explanation
 
@@ -14,7 +14,7 @@ PAGE = Page(
     sections.answer,
     exhibits.ALL,
     explanation=lambda found: explanation(found.row, found.quoted[0]),
-    claims=proofs.claims,
+    claims=claims.claims,
     snippets=code.snippets,
     parameters_with_data=lambda attack, points: parameters.own(listing(points or {})),
 )

@@ -6,7 +6,7 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
-from pages.tradeoff import attack_words, exhibits, quotation_words, words
+from pages.tradeoff import attack_text, exhibits, quotation_text, text
 from pages.tradeoff.exhibits import TradeoffResult
 from pages.tradeoff.parameters import ALPHA, CONFIDENCE, PRIOR, QUOTE, VIEW
 
@@ -18,26 +18,26 @@ def answer(result: TradeoffResult) -> tuple[str, ...]:
 
     Where an attack contradicts the chosen curve, that is the headline: what the curve says comes after it.
     """
-    said = (*words.answer(result.row, result.alone), *filter(None, [result.attack_said]))
+    said = (*text.answer(result.row, result.alone), *filter(None, [result.attack_said]))
     if result.contradicted and result.attack_sentences is not None:
         proof, verdict = result.attack_sentences
-        said = verdict, proof, attack_words.contradicted_curve(said[0], result.row)
-    return said if result.pinned is None else (*said, words.compared(result.row, result.pinned.row))
+        said = verdict, proof, attack_text.contradicted_curve(said[0], result.row)
+    return said if result.pinned is None else (*said, text.compared(result.row, result.pinned.row))
 
 
 def _curves(result: TradeoffResult, colour: Colours) -> Iterator[Part]:
     yield exhibits.curves(result, colour)
-    yield words.rounding(result.rows)
+    yield text.rounding(result.rows)
     yield exhibits.table(result, colour)
-    yield f"{words.GLOSSARY}\n\n{words.FOLLOWED}" if result.follows else words.GLOSSARY
-    yield words.advice(result.row)
+    yield f"{text.GLOSSARY}\n\n{text.FOLLOWED}" if result.follows else text.GLOSSARY
+    yield text.advice(result.row)
 
 
 def _quote(result: TradeoffResult, colour: Colours) -> Iterator[Part]:
     yield exhibits.quotation(result, colour)
     yield from result.quotation_said
-    yield quotation_words.WHY
-    yield quotation_words.advice(result.row, *result.quoted)
+    yield quotation_text.WHY
+    yield quotation_text.advice(result.row, *result.quoted)
 
 
 def _attack(result: TradeoffResult, colour: Colours) -> Iterator[Part]:
@@ -45,12 +45,12 @@ def _attack(result: TradeoffResult, colour: Colours) -> Iterator[Part]:
         result, colour
     )  # without results, what they are held against
     if result.measured is None or result.proved is None:
-        yield attack_words.NO_ATTACK
+        yield attack_text.NO_ATTACK
     else:
-        yield attack_words.points_text(result.measured)
-        yield attack_words.GLOSSARY
-        yield attack_words.NOT_PROVED
-        yield attack_words.advice(result.proved.broken[result.row.name], result.row)
+        yield attack_text.points_text(result.measured)
+        yield attack_text.GLOSSARY
+        yield attack_text.NOT_PROVED
+        yield attack_text.advice(result.proved.broken[result.row.name], result.row)
 
 
 def _here(result: TradeoffResult) -> tuple[Quantity, ...]:

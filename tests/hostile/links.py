@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pages.accuracy import budget
-from pages.composition import kinds as releases
+from pages.composition import release_kinds as releases
 from pages.framework.export.report_item import ANSWER, SEPARATOR, Items
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
@@ -19,8 +19,7 @@ from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.pin import Pin
 from pages.shared import site_map
 from pages.shared.counts.link_format import OwnTable
-from pages.tradeoff import attack, curves
-from pages.tradeoff import kinds as curve_kinds
+from pages.tradeoff import attack, curve_kinds, curves
 from tests.hostile.texts import junk, names, numbers
 
 Link = dict[str, list[str]]

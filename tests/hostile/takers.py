@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dpcore import readers
-from pages.denoising import map_places, map_upload
+from pages.denoising.map import places, upload
 from pages.framework.layout.page import load_page
 from pages.framework.parameters.kinds import shown
 from pages.framework.rendering.workers.limits import Progress
 from pages.shared import site_map
 from pages.shared.counts.upload import OwnTableFile, read_file
-from pages.tables import paper
+from pages.tables.experiments import results
 from pages.tradeoff.attack import Measured
 from pages.tradeoff.curves import listing
 from pages.tradeoff.parameters import own
@@ -54,15 +54,15 @@ def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
 
 def _map(asked: Mapping[str, File]) -> Iterator[str]:
     """Places of one's own, in up to four files."""
-    named: dict[str, Any] = {kind: map_upload.File(*file) for kind, file in asked.items()}
-    place_files = map_upload.PlaceFiles(**named)
-    made = map_upload.read_files(place_files, _UNHEARD)
+    named: dict[str, Any] = {kind: upload.File(*file) for kind, file in asked.items()}
+    place_files = upload.PlaceFiles(**named)
+    made = upload.read_files(place_files, _UNHEARD)
     choices = [place_files]
     if made.offered is not None and made.offered.names:
         name = made.offered.names[-1]
         choices.append(replace(place_files, person=name, weight=next(iter(made.offered.numbers), "")))
     for each in choices:
-        source: map_places.Source | None = map_upload.read_files(each, _UNHEARD).source
+        source: places.Source | None = upload.read_files(each, _UNHEARD).source
         yield from _wrong_in_sentences(*(source.sentences if source else ()), source.problem if source else "")
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
         yield from runs.wrong(load_page(site_map.DENOISING), link, (None, None, source))
@@ -95,7 +95,7 @@ def _adult(asked: File) -> Iterator[str]:
     """The file of Adult."""
     name, data = asked
     try:
-        held = paper.Held(adult=paper.adult(data))
+        held = results.Held(adult=results.adult(data))
     except ValueError as error:
         yield from _wrong_in_sentences(f"{shown(name)} can’t be read as Adult: {error}.")
         return

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from dpcore import generalized_gaussian
-from pages.composition import training_words
-from pages.composition.deployments import DEPLOYMENTS
-from pages.composition.published import one_at
+from pages.composition.dp_sgd import text as training_words
+from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published.results import one_at
 from pages.framework import link
 from pages.framework.parameters.number_format import format_down, format_input_up, format_up
-from pages.generalized_gaussian import words as generalized_gaussian_words
-from pages.laplace_gaussian import words as laplace_gaussian_words
+from pages.generalized_gaussian import text as generalized_gaussian_words
+from pages.laplace_gaussian import text as laplace_gaussian_words
 from pages.shared import shared_parameters, site_map
 from pages.start import glossary, presets
 from pages.tradeoff.parameters import ALPHA

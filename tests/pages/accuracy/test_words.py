@@ -12,7 +12,7 @@ from dpcore import accuracy as core
 from dpcore import queries, staircase
 from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
 from dpcore.sensitivity import query_sensitivity
-from pages.accuracy import budget_words, explanation, recommendation, record_words, sections, words
+from pages.accuracy import budget_text, explanation, recommendation, records_text, sections, text
 from pages.accuracy.budget import BUDGET
 from pages.accuracy.parameters import QUERY
 from pages.framework.parameters.kinds import PartlyUsableError
@@ -34,7 +34,7 @@ def answer(**link):
 
 
 def recommended(**link):
-    return words.recommendation((now := found(**link)).answers, now.setting)
+    return text.recommendation((now := found(**link)).answers, now.setting)
 
 
 def readings(**link):
@@ -65,7 +65,7 @@ def used(**link):
 
 
 def test_the_examples_of_the_docstrings_hold():
-    failed, tried = doctest.testmod(words)
+    failed, tried = doctest.testmod(text)
     assert (failed, tried) == (0, 1)
 
 
@@ -335,7 +335,7 @@ def test_where_the_sensitivity_does_not_fall_with_the_records_there_is_no_such_s
 def test_an_accuracy_as_wide_as_the_range_takes_no_record():
     assert "is as wide as the whole range" in records(query="proportion", accuracy="1")
     now = found(query="proportion", accuracy="1")
-    assert record_words.recommendation(now.least_records, now.setting) == ""
+    assert records_text.recommendation(now.least_records, now.setting) == ""
 
 
 def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
@@ -350,7 +350,7 @@ def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
 def test_what_to_do_about_records_goes_by_the_promise_and_the_n_there_is():
     def said(**link):
         now = found(**({"query": "mean", "accuracy": "0.5"} | link))
-        return record_words.recommendation(now.least_records, now.setting)
+        return records_text.recommendation(now.least_records, now.setting)
 
     assert said() == (
         "**What to do: use Laplace noise, with at least 600 records**; with your n = 1,000, you have enough."
@@ -526,7 +526,7 @@ def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, li
     """From the numbers of the sentence alone the noise has the ε that is shown, and the ± to four digits."""
     now = found(query="count", **link)
     answer = now.answers[rule.key]
-    said = words._amount(answer, now.setting)
+    said = text._amount(answer, now.setting)
     numbers = [float(each.replace(",", "")) for each in re.findall(r"= ([\d.,]*\d)", said)]
     epsilon = float(format_up(answer.epsilon)) if now.setting.wanted else now.setting.epsilon
     reach = now.setting.wanted or answer.accuracy
@@ -627,7 +627,7 @@ def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
 def test_what_to_do_about_the_budget_goes_by_the_promise_that_is_ticked():
     def said(**link):
         now = found(**link)
-        return budget_words.recommendation(now.shares, now.setting)
+        return budget_text.recommendation(now.shares, now.setting)
 
     assert said() == (
         "**What to do: use Laplace noise for every query**, each with its ±: together they keep pure ε-DP."
@@ -662,7 +662,7 @@ def test_a_promise_that_is_hardly_one_is_not_recommended_without_a_word():
 @pytest.mark.parametrize("promise", ["pure", "delta"])
 def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
     asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": promise}
-    said = words.tables_link(found(query="histogram", **asked).setting)
+    said = text.tables_link(found(query="histogram", **asked).setting)
     path, query = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", said)[0]
     read, problems = read_link("tables", **dict(parse_qsl(query)))
     assert (path, problems) == (site_map.TABLES.path, [])
@@ -671,7 +671,7 @@ def test_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(promise):
 
 
 def test_only_a_histogram_leads_to_the_page_of_tables():
-    leads = [query for query in QUERY.options if words.tables_link(found(query=query).setting)]
+    leads = [query for query in QUERY.options if text.tables_link(found(query=query).setting)]
     assert leads == ["histogram"]
     parts = [
         str(part)

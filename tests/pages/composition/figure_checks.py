@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import composition, gaussian
 from dpcore.composition import Release
-from pages.composition.deployments import DEPLOYMENTS  # what was published
+from pages.composition.published.deployments import DEPLOYMENTS
 from tests.pages.figure_checks import (
     POSITIONS,
     Chart,

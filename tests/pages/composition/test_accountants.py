@@ -6,10 +6,10 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.composition import accountants, accountants_exhibits, accountants_words
-from pages.composition.accountants import NAMES
-from pages.composition.found import CompositionResult
+from pages.composition.accountants import exhibits, results, text
+from pages.composition.accountants.results import NAMES
 from pages.composition.parameters import MOST_RUNS
+from pages.composition.results import CompositionResult
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
@@ -37,7 +37,7 @@ def found(**link: str) -> CompositionResult:
 
 
 def lead(shown: CompositionResult, scheme: str = "light"):
-    return figure_of(accountants_exhibits.over_runs(shown, mechanism_colours.COLOURS[scheme]))
+    return figure_of(exhibits.over_runs(shown, mechanism_colours.COLOURS[scheme]))
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def lead(shown: CompositionResult, scheme: str = "light"):
     ],
 )
 def test_every_accountant_has_the_published_totals(link: dict[str, str], expected: dict[str, float]):
-    now = accountants.here(found(**link))
+    now = results.here(found(**link))
     for key, value in expected.items():
         assert now.at(key) == pytest.approx(value, rel=2e-3 if key.startswith("rdp") else 1e-6)
 
 
 @pytest.mark.parametrize("link", ENDS)
 def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
-    totals = accountants.along(found(**link))
+    totals = results.along(found(**link))
     for key, values in totals.epsilon.items():
         assert key == "clt" or not (values < totals.epsilon["exact"]).any()
     assert {*totals.epsilon, *totals.missing} == set(NAMES)
@@ -73,14 +73,14 @@ def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
 
 @pytest.mark.parametrize("link", ENDS)
 def test_the_answer_has_no_infinity_at_any_setting(link: dict[str, str]):
-    for said in (*accountants_exhibits.answer(found(**link)), accountants_words.table_html(found(**link))):
+    for said in (*exhibits.answer(found(**link)), text.table_html(found(**link))):
         assert "inf" not in said
         assert "nan" not in said
         assert "above 1.8e308" not in said
 
 
 def test_more_runs_cost_more_by_every_accountant():
-    totals = accountants.along(found())
+    totals = results.along(found())
     for values in totals.epsilon.values():
         assert (np.diff(values) > 0).all()
     assert totals.runs[0] == 1
@@ -88,13 +88,13 @@ def test_more_runs_cost_more_by_every_accountant():
 
 
 def test_basic_composition_shares_delta_equally_by_what_needs_some():
-    one = accountants.here(found(releases="gaussian:4", delta="1e-6")).at("basic")
-    many = accountants.here(found(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")).at("basic")
+    one = results.here(found(releases="gaussian:4", delta="1e-6")).at("basic")
+    many = results.here(found(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")).at("basic")
     assert many == pytest.approx(3 * one + 1.1, rel=1e-9)
 
 
 def test_the_answer_says_how_much_more_each_asks():
-    headline, meaning = accountants_exhibits.answer(found(runs="5"))
+    headline, meaning = exhibits.answer(found(runs="5"))
     assert headline == (
         "For 5 runs at δ = 1e-6 RDP asks 4.7 % more than the exact ε = 13.31; "
         "basic composition of releases asks 3.25 times as much."
@@ -102,14 +102,14 @@ def test_the_answer_says_how_much_more_each_asks():
     assert meaning.startswith(
         "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
     )
-    often = accountants_exhibits.answer(found(releases="pure:0.1*100", runs="10"))[1]
+    often = exhibits.answer(found(releases="pure:0.1*100", runs="10"))[1]
     assert "asks more than" not in often
 
 
 def test_the_central_limit_is_never_called_a_bound():
     shown = found(releases="sampled:1,0.01*1000", delta="1e-5")
-    assert "which is less than is true: no guarantee" in accountants_exhibits.answer(shown)[1]
-    html = html_of(accountants_exhibits.in_numbers(shown, LIGHT))
+    assert "which is less than is true: no guarantee" in exhibits.answer(shown)[1]
+    html = html_of(exhibits.in_numbers(shown, LIGHT))
     assert "✗ no guarantee: an estimate, here below the truth" in html
     for drawn in ("ratio", "total"):
         picture = lead(found(releases="sampled:1,0.01*1000", delta="1e-5", totals=drawn))
@@ -120,41 +120,39 @@ def test_the_central_limit_is_never_called_a_bound():
 
 def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guarantee():
     shown = found(releases="sampled:0.5,0.5*10", delta="1e-5")
-    now = accountants.here(shown)
+    now = results.here(shown)
     assert now.at("clt") > 2 * now.at("exact")
-    assert (
-        "here above the exact ε, at other settings below it: it proves nothing" in accountants_exhibits.answer(shown)[1]
-    )
-    html = html_of(accountants_exhibits.in_numbers(shown, LIGHT))
+    assert "here above the exact ε, at other settings below it: it proves nothing" in exhibits.answer(shown)[1]
+    html = html_of(exhibits.in_numbers(shown, LIGHT))
     assert "✗ no guarantee: an estimate, here above the truth" in html
-    assert "clt" in accountants.here(found(releases="sampled:1,1*10")).missing
+    assert "clt" in results.here(found(releases="sampled:1,1*10")).missing
 
 
 def test_who_can_t_take_the_list_is_left_out_with_a_sentence():
-    html = html_of(accountants_exhibits.in_numbers(found(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
+    html = html_of(exhibits.in_numbers(found(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
     assert "Left out. A line of the list keeps no ρ-zCDP." in html
     assert "Left out. It is for DP-SGD, alone or with Gaussian noise." in html
     assert "Left out. It takes one line of promises" in html
     assert "Left out. The noise is too small for it." in html_of(
-        accountants_exhibits.in_numbers(found(releases="sampled:0.03,0.01"), LIGHT)
+        exhibits.in_numbers(found(releases="sampled:0.03,0.01"), LIGHT)
     )
 
 
 def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
     shown = found(releases="zcdp:0.1;laplace:1")
-    headline, meaning = accountants_exhibits.answer(shown)
+    headline, meaning = exhibits.answer(shown)
     assert "no more than the least proved ε" in headline
     assert meaning.startswith("The exact ε is not known")
-    assert "Least proved" in html_of(accountants_exhibits.in_numbers(shown, LIGHT))
+    assert "Least proved" in html_of(exhibits.in_numbers(shown, LIGHT))
     assert lead(shown)["layout"]["title"]["text"].endswith("÷ the least that is proved")
 
 
 def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
-    headline, meaning = accountants_exhibits.answer(found(releases="approx:0.1,1e-7*100"))
+    headline, meaning = exhibits.answer(found(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("no accountant has an ε: the δ of the promises is more.")
     assert meaning == "Allow a larger δ, or release less often."
     for nothing in ("pure:0", "sampled:1e4,1e-4"):
-        headline, meaning = accountants_exhibits.answer(found(releases=nothing, delta="0.01"))
+        headline, meaning = exhibits.answer(found(releases=nothing, delta="0.01"))
         assert "the exact ε is 0; RDP asks 0" in headline
         assert meaning == "δ alone covers all that they reveal."
 
@@ -165,9 +163,9 @@ def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
 )
 def test_the_picture_and_the_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     shown = found(pinned="runs=3", **link)
-    for each in accountants_exhibits.ALL:
+    for each in exhibits.ALL:
         expect_complete(each(shown, mechanism_colours.COLOURS[scheme]))
-    assert accountants_exhibits.answer(shown)[2].startswith("Since the pinned setting: ε ")
+    assert exhibits.answer(shown)[2].startswith("Since the pinned setting: ε ")
 
 
 def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_moves():
@@ -175,21 +173,21 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
     for each in pictures:
         assert [shape["name"] for shape in each["layout"]["shapes"] if "name" in shape] == ["runs"]
     assert len({tuple(each["layout"]["yaxis"]["range"]) for each in pictures}) == 1
-    assert len(accountants_exhibits.strip(found())) == 3
-    assert len(list(accountants_exhibits.parts(found(), LIGHT))) == 4
-    assert accountants_exhibits.explanation(found())
+    assert len(exhibits.strip(found())) == 3
+    assert len(list(exhibits.parts(found(), LIGHT))) == 4
+    assert exhibits.explanation(found())
 
 
 def test_of_a_single_release_basic_composition_is_the_exact_value():
     for line in ("sampled:1,0.01", "gaussian:2", "sampled:2,1"):
-        now = accountants.here(found(releases=line, delta="1e-5"))
+        now = results.here(found(releases=line, delta="1e-5"))
         assert now.at("basic") == pytest.approx(now.at("exact"), rel=1e-6)
-    assert accountants.here(found(releases="sampled:1,1e-6", delta="1e-5")).at("basic") == 0
+    assert results.here(found(releases="sampled:1,1e-6", delta="1e-5")).at("basic") == 0
 
 
 def test_kairouz_oh_viswanath_never_ask_more_than_basic_composition():
     for runs in ("1", "5", "3000"):
-        now = accountants.here(found(runs=runs))
+        now = results.here(found(runs=runs))
         assert now.at("kov") <= now.at("basic")
 
 
@@ -200,15 +198,15 @@ def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
     second = mean + math.sqrt(2 * square * math.log(1e6))
     third = mean + math.sqrt(2 * square * math.log(math.e + math.sqrt(square) * 1e6))
     assert (second, third) == (pytest.approx(3.9667, abs=5e-5), pytest.approx(3.9198, abs=5e-5))
-    assert accountants.here(shown).at("kov") == pytest.approx(min(5, second, third), rel=1e-9)
-    said = accountants_exhibits.explanation(shown)
+    assert results.here(shown).at("kov") == pytest.approx(min(5, second, third), rel=1e-9)
+    said = exhibits.explanation(shown)
     for term in (r"\sum_i\varepsilon_i", r"m+\sqrt{2s\ln(1/\delta')}", r"m+\sqrt{2s\ln(e+\sqrt s/\delta')}"):
         assert term in said
 
 
 def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
     """Berry-Esseen errors are of order 1/√T in δ: even a million steps, the most there are, leave 1e-3."""
-    said = accountants_exhibits.explanation(found())
+    said = exhibits.explanation(found())
     assert "of order 1/√T in δ" in said
     assert "no error bound" not in said
     assert 1 / math.sqrt(MOST_RUNS) > 1e-6
@@ -224,6 +222,6 @@ def test_a_line_above_the_picture_is_said_to_be_there_and_no_room_is_left_where_
 
 
 def test_adding_up_round_numbers_gives_a_round_number():
-    html = html_of(accountants_exhibits.in_numbers(found(releases="pure:0.1*100"), LIGHT))
+    html = html_of(exhibits.in_numbers(found(releases="pure:0.1*100"), LIGHT))
     assert "<td>10</td>" in html
     assert "10.01" not in html

@@ -8,9 +8,9 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import composition, tradeoff
-from pages.composition import profile, profile_exhibits, profile_words
-from pages.composition.found import CompositionResult
-from pages.composition.together import whole
+from pages.composition.privacy_profile import exhibits, results, text
+from pages.composition.results import CompositionResult
+from pages.composition.total_epsilon.results import whole
 from pages.shared import mechanism_colours
 from pages.tradeoff import curves
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
@@ -39,34 +39,34 @@ def found(**link: str) -> CompositionResult:
 
 
 def lead(shown: CompositionResult, scheme: str = "light"):
-    return figure_of(profile_exhibits.over_epsilon(shown, mechanism_colours.COLOURS[scheme]))
+    return figure_of(exhibits.over_epsilon(shown, mechanism_colours.COLOURS[scheme]))
 
 
 def linked_curve(shown: CompositionResult) -> tradeoff.Curve:
     """The curve that the page of trade-off curves makes of the link."""
-    listed = parse_qs(urlsplit(profile_words.tradeoff_link(shown)).query)["curves"][0]
+    listed = parse_qs(urlsplit(text.tradeoff_link(shown)).query)["curves"][0]
     first, second = curves.listing({}).read(listed)
     assert (first.kind, second.kind) == ("claim", "here_approx")
     return curves.curve_of(first.recipe)
 
 
 def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():
-    headline, meaning = profile_exhibits.answer(found())
+    headline, meaning = exhibits.answer(found())
     assert headline == "At ε = 1 δ is at most 0.1697; at δ = 1e-6 ε is at most 4.465."
     assert meaning.endswith("RDP would say δ = 0.2992 and ε = 4.671.")
-    assert profile_exhibits.answer(found(runs="5"))[0].startswith("Over 5 runs: at ε = 1 δ is at most 0.667;")
+    assert exhibits.answer(found(runs="5"))[0].startswith("Over 5 runs: at ε = 1 δ is at most 0.667;")
 
 
 def test_delta_at_the_epsilon_of_the_page_s_delta_is_that_delta():
     for list_ in ("laplace:0.2*5;gaussian:4*5", "sampled:1,0.01*1000", "pure:0.1*100"):
-        epsilon = profile.point(found(releases=list_)).epsilon
+        epsilon = results.point(found(releases=list_)).epsilon
         back = composition.delta(whole(found(releases=list_)), epsilon).value
         assert back == pytest.approx(1e-6, rel=1e-6)
 
 
 @pytest.mark.parametrize("link", [{}, {"releases": "sampled:1,0.01*1000"}, {"releases": "zcdp:0.1;laplace:1"}])
 def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str, str]):
-    curve = profile.profile(found(**link))
+    curve = results.profile(found(**link))
     assert (np.diff(curve.least) < 0).all()
     assert (curve.rdp >= curve.least).all()
     assert not (curve.zcdp < curve.least).any()
@@ -90,7 +90,7 @@ def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str
 def test_the_linked_trade_off_curve_never_promises_more_than_is_proved(list_: str):
     shown = found(releases=list_)
     curve = linked_curve(shown)
-    epsilon = np.linspace(0, profile.reach(shown), 37)
+    epsilon = np.linspace(0, results.reach(shown), 37)
     least = composition.delta(whole(shown), epsilon).value
     assert (tradeoff.smallest_delta(curve, epsilon) >= least).all()
 
@@ -105,28 +105,28 @@ def test_the_linked_curve_lies_below_the_true_one_and_close_to_it(noise: str):
 
 
 def test_the_link_has_the_epsilon_and_delta_of_the_list():
-    link = profile_words.tradeoff_link(found())
+    link = text.tradeoff_link(found())
     asked = parse_qs(urlsplit(link).query)
     assert asked["delta"] == ["1e-6"]
     assert float(asked["epsilon"][0]) == pytest.approx(4.46413)
-    assert link in profile_words.advice(found())
+    assert link in text.advice(found())
     assert len(link) < 2000
 
 
 @pytest.mark.parametrize(("scheme", "link"), [("dark", {}), *(("light", link) for link in ENDS)])
 def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     shown = found(pinned="runs=3&epsilon=2", **link)
-    for each in profile_exhibits.ALL:
+    for each in exhibits.ALL:
         expect_complete(each(shown, mechanism_colours.COLOURS[scheme]))
-    html = html_of(profile_exhibits.at_deltas(shown, LIGHT))
-    for said in (*profile_exhibits.answer(shown), html):
+    html = html_of(exhibits.at_deltas(shown, LIGHT))
+    for said in (*exhibits.answer(shown), html):
         assert "inf" not in said
         assert "nan" not in said
     assert linked_curve(shown)(0.5) <= 0.5
 
 
 def test_where_the_promises_break_more_often_there_is_no_epsilon():
-    headline, _ = profile_exhibits.answer(found(releases="approx:0.1,1e-7*100"))
+    headline, _ = exhibits.answer(found(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("at δ = 1e-6 there is no ε: the promises break more often.")
 
 
@@ -134,11 +134,11 @@ def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
     picture = lead(found(pinned="runs=5"))
     assert picture["data"][0]["name"] == "pinned"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == ["epsilon"]
-    assert profile_exhibits.over_epsilon(found(), LIGHT).picks == ("epsilon", "delta")
-    assert "δ 0.667 → 0.1697" in profile_exhibits.answer(found(pinned="runs=5"))[2]
-    assert len(profile_exhibits.strip(found())) == 3
-    assert len(list(profile_exhibits.parts(found(), LIGHT))) == 4
-    assert profile_exhibits.explanation(found())
+    assert exhibits.over_epsilon(found(), LIGHT).picks == ("epsilon", "delta")
+    assert "δ 0.667 → 0.1697" in exhibits.answer(found(pinned="runs=5"))[2]
+    assert len(exhibits.strip(found())) == 3
+    assert len(list(exhibits.parts(found(), LIGHT))) == 4
+    assert exhibits.explanation(found())
 
 
 def test_exact_and_certified_agree():
@@ -151,7 +151,7 @@ def test_exact_and_certified_agree():
 
 @pytest.mark.parametrize("list_", ["approx:0.1,1e-3*3;zcdp:0.1", "approx:0.1,1e-3*3;gaussian:2"])
 def test_no_delta_is_below_what_the_promises_break(list_: str):
-    curve = profile.profile(found(releases=list_))
+    curve = results.profile(found(releases=list_))
     broken = 1 - (1 - 1e-3) ** 3
     assert (curve.least >= broken).all()
     assert (curve.rdp >= broken).all()

@@ -6,9 +6,9 @@ from math import isnan
 import pytest
 
 from dpcore import composition, gaussian
-from pages.composition import published, published_exhibits, published_words
-from pages.composition.deployments import DEPLOYMENTS
-from pages.composition.found import CompositionResult
+from pages.composition.published import exhibits, results, text
+from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_up
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
@@ -20,8 +20,8 @@ def found(**link: str) -> CompositionResult:
     return found_by("composition", section="published", **link)
 
 
-def row(name: str, delta: float | None = None) -> published.Restated:
-    return next(each for each in published.all_at(delta) if each.deployment.name == name)
+def row(name: str, delta: float | None = None) -> results.Restated:
+    return next(each for each in results.all_at(delta) if each.deployment.name == name)
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
     assert tutorial.is_refuted
     assert not row("Abadi et al., example").is_refuted
     assert isnan(row("Opacus, MNIST").at_least)
-    html = html_of(published_exhibits.promises(found(), LIGHT))
+    html = html_of(exhibits.promises(found(), LIGHT))
     assert "<td>0.8531 if Poisson; shuffled: at least 2.44, at most 16.53</td>" in html
-    traces = {each["name"]: each for each in figure_of(published_exhibits.strip_chart(found(), LIGHT))["data"]}
+    traces = {each["name"]: each for each in figure_of(exhibits.strip_chart(found(), LIGHT))["data"]}
     place = [each.name for each in DEPLOYMENTS].index("TensorFlow tutorial")
     assert traces["shuffled: at least"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
     assert traces["exact if Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
@@ -80,7 +80,7 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
 
 
 def test_the_numbers_say_under_which_sampling_an_exact_epsilon_holds():
-    frame = published_words.frame(found())
+    frame = text.frame(found())
     kinds = dict(zip(frame["promise"], frame["exact_is"].astype(str), strict=True))
     assert kinds["Opacus, MNIST"] == "a certified upper bound under Poisson sampling"
     assert kinds["TensorFlow tutorial"].endswith("under Poisson sampling, which this training did not use")
@@ -96,23 +96,23 @@ def test_a_source_on_the_web_that_may_change_is_named_with_its_file_and_commit()
 
 def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
     (telemetry,) = (each for each in DEPLOYMENTS if each.name == "Windows telemetry")
-    assert published.over_a_year(telemetry) is None
+    assert results.over_a_year(telemetry) is None
     assert "memoises" in telemetry.note
 
 
 def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
-    headline, meaning = published_exhibits.answer(found())
+    headline, meaning = exhibits.answer(found())
     assert headline.startswith(
         "Of 17 published promises, 4 would be printed smaller today, the most for Opacus, MNIST:"
     )
     assert headline.endswith(f": {format_up(row('Opacus, MNIST').exact)} in place of 1.16.")
     assert "Shuffled, TensorFlow tutorial costs ε ≥ 2.44, above the 1.18 printed." in meaning
     assert meaning.endswith("2 of them are at most your ε = 1 today, each for its own unit, period and δ.")
-    assert "None of them is at most your ε = 0 today" in published_exhibits.answer(found(epsilon="0"))[1]
+    assert "None of them is at most your ε = 0 today" in exhibits.answer(found(epsilon="0"))[1]
 
 
 def test_only_what_is_proved_counts_as_smaller():
-    assert {each.deployment.name for each in published.smaller_today(published.all_at(None))} == {
+    assert {each.deployment.name for each in results.smaller_today(results.all_at(None))} == {
         *("Census DHC, persons", "Census DHC, housing", "Wikimedia views"),
         "Opacus, MNIST",
     }
@@ -120,13 +120,13 @@ def test_only_what_is_proved_counts_as_smaller():
 
 
 def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
-    headline, meaning = published_exhibits.answer(found(at_delta="page"))
+    headline, meaning = exhibits.answer(found(at_delta="page"))
     assert headline == "All at δ = 1e-6: of 17 published promises 2 are at most your ε = 1."
     assert meaning.startswith("One has no ε at so small a δ: its own is larger.")
     assert isnan(row("Google vaccine", 1e-6).proved)
     assert row("Google vaccine", 1e-5).proved == 2.19
-    assert "2 have no ε" in published_exhibits.answer(found(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
-    assert "no ε" not in published_exhibits.answer(found(at_delta="page", delta="0.5", epsilon="1e6"))[1]
+    assert "2 have no ε" in exhibits.answer(found(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
+    assert "no ε" not in exhibits.answer(found(at_delta="page", delta="0.5", epsilon="1e6"))[1]
 
 
 @pytest.mark.parametrize("name", [each.name for each in DEPLOYMENTS])
@@ -138,15 +138,15 @@ def test_a_smaller_delta_never_makes_a_promise_smaller(name):
 @pytest.mark.parametrize("link", [{}, {"at_delta": "page", "delta": "1e-300", "epsilon": "1e-3"}, {"epsilon": "0"}])
 def test_the_picture_and_the_table_are_complete_at_every_setting(link):
     shown = found(pinned="epsilon=0.5&delta=1e-9", **link)
-    for each in published_exhibits.ALL:
+    for each in exhibits.ALL:
         expect_complete(each(shown, mechanism_colours.COLOURS["dark"]))
-    for said in published_exhibits.answer(shown):
+    for said in exhibits.answer(shown):
         assert "nan" not in said
         assert "inf" not in said
 
 
 def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
-    html = html_of(published_exhibits.promises(found(), LIGHT))
+    html = html_of(exhibits.promises(found(), LIGHT))
     for each in DEPLOYMENTS:
         assert each.unit in html
         assert f"href='{each.url}'" in html
@@ -155,7 +155,7 @@ def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
 
 
 def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
-    years = {each.name: published.over_a_year(each) for each in DEPLOYMENTS}
+    years = {each.name: results.over_a_year(each) for each in DEPLOYMENTS}
     mobility, vaccine, views = (years[name] for name in ("Google mobility", "Google vaccine", "Wikimedia views"))
     assert mobility is not None
     assert vaccine is not None
@@ -168,33 +168,33 @@ def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
 
 def test_a_kept_setting_is_compared_and_its_delta_leaves_grey_marks():
     shown = found(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
-    third = published_exhibits.answer(shown)[2]
+    third = exhibits.answer(shown)[2]
     assert third.startswith("Since the pinned setting: promises within your ε, 0.5 at δ = 1e-9 → 1 at δ = 1e-4: ")
-    names = [each["name"] for each in figure_of(published_exhibits.strip_chart(shown, LIGHT))["data"]]
+    names = [each["name"] for each in figure_of(exhibits.strip_chart(shown, LIGHT))["data"]]
     assert "pinned" in names
-    assert len(published_exhibits.strip(shown)) == 3
-    assert len(published_exhibits.strip(found())) == 2
+    assert len(exhibits.strip(shown)) == 3
+    assert len(exhibits.strip(found())) == 2
 
 
 def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_only():
     axes = set()
     for epsilon in ("0.2", "5", "90"):
-        layout = figure_of(published_exhibits.strip_chart(found(epsilon=epsilon), LIGHT))["layout"]
+        layout = figure_of(exhibits.strip_chart(found(epsilon=epsilon), LIGHT))["layout"]
         assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == ["epsilon"]
         axes.add(tuple(layout["xaxis"]["range"]))
     assert len(axes) == 2  # the usual one, and whole decades for an ε beyond it
 
 
 def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
-    said = published_words.notes(found())
+    said = text.notes(found())
     assert "another unit of privacy" in said
-    assert "Never add rows" in published_words.READING
-    assert len(list(published_exhibits.parts(found(), LIGHT))) == 4
-    assert published_exhibits.explanation(found())
+    assert "Never add rows" in text.READING
+    assert len(list(exhibits.parts(found(), LIGHT))) == 4
+    assert exhibits.explanation(found())
 
 
 def test_the_numbers_say_the_mechanism_and_the_accounting_of_every_promise_or_that_they_are_not_said():
-    rows = published_words.frame(found()).set_index("promise")
+    rows = text.frame(found()).set_index("promise")
     assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
         "Laplace noise",
         "basic composition of the parts",

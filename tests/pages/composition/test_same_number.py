@@ -14,8 +14,13 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from pages.composition import accountants, accountants_exhibits, code, profile_exhibits, together, together_exhibits
-from pages.composition import training_exhibits as dp_sgd
+from pages.composition import code
+from pages.composition.accountants import exhibits as accountants_exhibits
+from pages.composition.accountants import results as accountants
+from pages.composition.dp_sgd import exhibits as dp_sgd
+from pages.composition.privacy_profile import exhibits as profile_exhibits
+from pages.composition.total_epsilon import exhibits as together_exhibits
+from pages.composition.total_epsilon import results as together
 from pages.shared import mechanism_colours
 from pages.shared.libraries import DPCORE
 from tests.pages.conftest import found_by

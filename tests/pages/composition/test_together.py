@@ -5,8 +5,8 @@ from functools import lru_cache
 import pytest
 
 from dpcore import gaussian
-from pages.composition import together, together_exhibits, together_words
-from pages.composition.found import CompositionResult
+from pages.composition.results import CompositionResult
+from pages.composition.total_epsilon import exhibits, results, text
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
@@ -19,23 +19,23 @@ def found(**link: str) -> CompositionResult:
 
 
 def test_the_answer_says_what_the_list_costs_by_basic_composition_too_and_which_line_costs_most():
-    headline, meaning = together_exhibits.answer(found())
+    headline, meaning = exhibits.answer(found())
     assert headline == "Together they cost ε = 4.465 at δ = 1e-6; basic composition of lines says 5.049."
     assert meaning.startswith("Monthly averages costs most: without it they would cost ")
     assert meaning.endswith("less. Your ε = 1 is not enough for them.")
-    assert together_exhibits.answer(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
+    assert exhibits.answer(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
 
 
 def test_totals_that_are_shown_alike_are_not_compared():
-    headline, meaning = together_exhibits.answer(found(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
+    headline, meaning = exhibits.answer(found(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
     assert headline == "Together they cost ε = 0.5 at δ = 1e-6."
     assert meaning.endswith("Your ε = 0.5 is spent but for 1.257e-5.")
 
 
 @pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
 def test_what_a_line_saves_is_what_the_list_costs_without_it(accountant: str):
-    whole = together.cost(found(accountant=accountant))
-    rest = together.cost(found(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
+    whole = results.cost(found(accountant=accountant))
+    rest = results.cost(found(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
     assert whole.without[1] == pytest.approx(rest.together, rel=1e-6)
     assert whole.saved[1] == pytest.approx(whole.together - rest.together, rel=1e-5)
     assert min(whole.saved) > 0
@@ -46,65 +46,65 @@ def test_lines_that_need_a_delta_share_it_equally_when_they_are_added_up(numbers
     delta, broken = 1e-5, 2e-6
     gaussians = ";".join(f"gaussian:{noise}*4" for noise in numbers)
     for more, spent, pure in (("", 0.0, 0.0), (";approx:0.1,1e-6*2;pure:0.5", broken, 0.7)):
-        total = together.cost(found(releases=gaussians + more, delta="1e-5", accountant="basic")).together
+        total = results.cost(found(releases=gaussians + more, delta="1e-5", accountant="basic")).together
         share = (delta - spent) / len(numbers)
         expected = pure + sum(gaussian.epsilon_from_sigma(share, noise / 2) for noise in numbers)
         assert total == pytest.approx(expected, rel=1e-9)
 
 
 def test_no_accountant_says_less_than_the_exact_one():
-    least = together.cost(found()).together
+    least = results.cost(found()).together
     for accountant in ("rdp", "zcdp", "basic"):
-        assert together.cost(found(accountant=accountant)).together > least
+        assert results.cost(found(accountant=accountant)).together > least
 
 
 def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of_itself():
-    bound, excess = together.proved_bound(found()) or (0.0, 0.0)
-    exact = together.cost(found()).together
+    bound, excess = results.proved_bound(found()) or (0.0, 0.0)
+    exact = results.cost(found()).together
     assert exact < bound < exact + 2 * excess < 1.01 * exact
-    assert "**Certified: ε ≤ 4.468** on a grid of losses" in together_words.advice(found())
-    assert "Certified" not in together_words.advice(found(accountant="rdp"))
-    assert "Certified" not in together_words.advice(found(releases="zcdp:1"))
-    assert "Certified" not in together_words.advice(found(releases="exponential:0.1*100"))
-    mixed = together_words.advice(found(releases="exponential:0.05;gaussian:4"))
+    assert "**Certified: ε ≤ 4.468** on a grid of losses" in text.advice(found())
+    assert "Certified" not in text.advice(found(accountant="rdp"))
+    assert "Certified" not in text.advice(found(releases="zcdp:1"))
+    assert "Certified" not in text.advice(found(releases="exponential:0.1*100"))
+    mixed = text.advice(found(releases="exponential:0.05;gaussian:4"))
     assert "Certified" in mixed
     assert "above the truth" not in mixed
-    assert "Certified" not in together_words.advice(found(releases="approx:0.1,1e-6*2"))
+    assert "Certified" not in text.advice(found(releases="approx:0.1,1e-6*2"))
 
 
 def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save_is_by_rdp():
     few, many = (found(releases=";".join(f"laplace:0.{place}*5" for place in range(1, 1 + each))) for each in (4, 5))
-    assert "by RDP" not in together_words.advice(few)
-    assert "What lines save is by RDP" in together_words.advice(many)
-    here = together.cost(many)
+    assert "by RDP" not in text.advice(few)
+    assert "What lines save is by RDP" in text.advice(many)
+    here = results.cost(many)
     assert here.saved == pytest.approx([(here.by_rdp or 0) - each for each in here.without])
     assert max(here.saved) <= here.whole == here.by_rdp  # not of the certified whole, which may be far less
-    assert all(certified <= rdp for certified, rdp in zip(together.cost(few).without, here.without, strict=False))
+    assert all(certified <= rdp for certified, rdp in zip(results.cost(few).without, here.without, strict=False))
 
 
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
-    once, week = together.cost(found()).together, together.cost(found(runs="7")).together
+    once, week = results.cost(found()).together, results.cost(found(runs="7")).together
     assert once < week < 7 * once
-    assert "run 7 times, they cost" in together_exhibits.answer(found(runs="7"))[0]
-    rows = together.over_periods(found().once, 1e-6).rows
+    assert "run 7 times, they cost" in exhibits.answer(found(runs="7"))[0]
+    rows = results.over_periods(found().once, 1e-6).rows
     assert rows["once"][0] == pytest.approx(once)
     assert rows["each day of a week"][0] == pytest.approx(week)
     assert all(exact <= rdp and exact <= added * (1 + 1e-9) for exact, rdp, added in rows.values())
 
 
 def test_of_a_promise_by_rho_alone_the_whole_is_told_by_rdp_and_zcdp():
-    headline, _ = together_exhibits.answer(found(releases="zcdp:0.1"))
+    headline, _ = exhibits.answer(found(releases="zcdp:0.1"))
     assert headline == "Together they cost ε = 2.142 at δ = 1e-6."
 
 
 def test_where_there_is_no_epsilon_the_answer_says_why():
     shown = found(releases="approx:0.1,1e-6*2")
-    assert together_exhibits.answer(shown) == (
+    assert exhibits.answer(shown) == (
         "Together they have no ε at δ = 1e-6: the δ of their own promises is more.",
         "Allow a larger δ, or release less often what may break its promise.",
     )
-    assert "nine digits" not in together_words.advice(shown)
-    for exhibit in together_exhibits.ALL:
+    assert "nine digits" not in text.advice(shown)
+    for exhibit in exhibits.ALL:
         expect_complete(exhibit(shown, LIGHT))
 
 
@@ -117,10 +117,10 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
 )
 def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: dict[str, str], way_out: str):
     shown = found(**link)
-    assert together_exhibits.answer(shown)[1].startswith(way_out)
-    for exhibit in together_exhibits.ALL:
+    assert exhibits.answer(shown)[1].startswith(way_out)
+    for exhibit in exhibits.ALL:
         expect_complete(exhibit(shown, LIGHT))
-    figure = figure_of(together_exhibits.costs(shown, LIGHT))
+    figure = figure_of(exhibits.costs(shown, LIGHT))
     saved = next(trace for trace in figure["data"] if trace["name"] == "saved by leaving it out")
     assert saved["x"][0] == figure["layout"]["xaxis"]["range"][1]
     assert saved["customdata"] == ["all", "0"]
@@ -128,19 +128,17 @@ def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: 
 
 def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
     for releases in ("gaussian:4;laplace:0.1", "sampled:1.1,0.004*10000;gaussian:1e5"):
-        assert together_exhibits.answer(found(releases=releases, delta="0.9"))[0].startswith(
-            "Together they cost ε = 0 "
-        )
+        assert exhibits.answer(found(releases=releases, delta="0.9"))[0].startswith("Together they cost ε = 0 ")
 
 
 def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon():
-    assert "None: over so many runs" in together_words.advice(found(releases="approx:0.1,1e-8*100"))
-    assert "None: over so many runs" not in together_words.advice(found())
+    assert "None: over so many runs" in text.advice(found(releases="approx:0.1,1e-8*100"))
+    assert "None: over so many runs" not in text.advice(found())
 
 
 def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_that_are_blamed():
     shown = found(releases="gaussian:4;gaussian:5", accountant="basic", delta="1e-300")
-    assert "too little of δ is left for the noise" in together_exhibits.answer(shown)[0]
+    assert "too little of δ is left for the noise" in exhibits.answer(shown)[0]
 
 
 @pytest.mark.parametrize(
@@ -153,15 +151,15 @@ def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_t
 )
 def test_the_page_says_how_the_exact_epsilon_was_found_or_that_there_is_none(releases: str, how: str, head: str):
     shown = found(releases=releases)
-    assert how in together_words.advice(shown)
-    assert f"<th scope='col'>{head}</th>" in html_of(together_exhibits.periods(shown, LIGHT))
+    assert how in text.advice(shown)
+    assert f"<th scope='col'>{head}</th>" in html_of(exhibits.periods(shown, LIGHT))
 
 
 def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
     shown = found(pinned="runs=7")
-    assert together_exhibits.answer(shown)[2].endswith("→ 4.465 at δ = 1e-6.")
-    assert together_exhibits.answer(found(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
-    figure = figure_of(together_exhibits.costs(shown, LIGHT))
+    assert exhibits.answer(shown)[2].endswith("→ 4.465 at δ = 1e-6.")
+    assert exhibits.answer(found(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
+    figure = figure_of(exhibits.costs(shown, LIGHT))
     assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
 
 
@@ -187,19 +185,19 @@ SETTINGS = (
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, str]):
     shown = found(**link)
-    for exhibit in together_exhibits.ALL:
+    for exhibit in exhibits.ALL:
         expect_complete(exhibit(shown, mechanism_colours.COLOURS["dark"]))
-    assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in together_exhibits.answer(shown))
+    assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in exhibits.answer(shown))
 
 
 def test_the_table_names_each_line_with_its_numbers_first_in_sight_on_a_phone_and_then_what_it_is():
-    html = html_of(together_exhibits.lines(found(), LIGHT))
+    html = html_of(exhibits.lines(found(), LIGHT))
     assert "<th scope='row'>Weekly counts</th><td>1</td><td>3.874</td>" in html
     assert "<td>5 × Laplace noise, ε 0.2</td></tr>" in html
 
 
 def test_queries_may_be_chosen_by_earlier_answers_and_the_noise_may_not():
-    said = together_words.advice(found())
+    said = text.advice(found())
     assert "chosen after earlier answers (adaptive composition)" in said
     assert "privacy filter or odometer" in said
     assert "fixed beforehand" in said

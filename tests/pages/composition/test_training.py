@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
-from pages.composition import training, training_exhibits, training_map, training_words
-from pages.composition.found import CompositionResult
+from pages.composition.dp_sgd import exhibits, map_results, results, text
 from pages.composition.parameters import MOST_RUNS
+from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
@@ -24,13 +24,13 @@ def found(**link: str) -> CompositionResult:
 
 
 def lead(shown: CompositionResult):
-    picture = next(iter(training_exhibits.parts(shown, LIGHT)))
+    picture = next(iter(exhibits.parts(shown, LIGHT)))
     assert isinstance(picture, Exhibit)
     return figure_of(picture)
 
 
 def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
-    headline, meaning = training_exhibits.answer(found())
+    headline, meaning = exhibits.answer(found())
     assert headline == "Training 60 epochs with noise 1.1 keeps ε = 2.382 at δ = 1e-5; RDP would say 2.597."
     assert meaning.startswith("14,063 steps on about 256 of 60,000 records, each drawn by chance (Poisson).")
     assert meaning.endswith(
@@ -39,28 +39,26 @@ def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
 
 
 def test_noise_for_a_target_is_rounded_up():
-    headline, _ = training_exhibits.answer(found(solve="noise", epsilon="2"))
+    headline, _ = exhibits.answer(found(solve="noise", epsilon="2"))
     assert headline == "Noise 1.225 keeps ε = 2 at δ = 1e-5 over 60 epochs; RDP would ask for 1.296."
-    now = training.training(found(solve="noise", epsilon="2"))
+    now = results.training(found(solve="noise", epsilon="2"))
     assert now.noise == dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063)
     assert now.epsilon <= 2
 
 
 def test_epochs_for_a_target_are_rounded_down():
-    headline, _ = training_exhibits.answer(found(solve="steps", epsilon="2"))
+    headline, _ = exhibits.answer(found(solve="steps", epsilon="2"))
     steps = dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000)
     assert headline.startswith("Noise 1.1 lasts 43.")
     assert "; by RDP 36." in headline
-    assert training.training(found(solve="steps", epsilon="2")).steps == steps <= 10207
+    assert results.training(found(solve="steps", epsilon="2")).steps == steps <= 10207
     whole = {"batch": "60000", "noise_multiplier": "5", "delta": "1e-6"}
-    assert training_exhibits.answer(found(solve="steps", epsilon="1", **whole))[0].startswith(
-        "Noise 5 lasts 1 epoch at"
-    )
+    assert exhibits.answer(found(solve="steps", epsilon="1", **whole))[0].startswith("Noise 5 lasts 1 epoch at")
 
 
 def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
-    headline, _ = training_exhibits.answer(found(solve="rate", epsilon="2"))
-    now = training.training(found(solve="rate", epsilon="2"))
+    headline, _ = exhibits.answer(found(solve="rate", epsilon="2"))
+    now = results.training(found(solve="rate", epsilon="2"))
     assert headline == (
         f"A batch of {now.batch:.0f} keeps ε = 2 at δ = 1e-5 over 60 epochs with noise 1.1; by RDP {now.by_rdp:.0f}."
     )
@@ -68,7 +66,7 @@ def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
 
 
 def test_a_target_that_even_all_records_at_once_keep_says_so():
-    headline, _ = training_exhibits.answer(found(solve="rate", epsilon="100"))
+    headline, _ = exhibits.answer(found(solve="rate", epsilon="100"))
     assert headline.startswith("A batch of 60,000, all records at once, keeps ε = 100 at δ = 1e-5 over 60 epochs")
 
 
@@ -85,38 +83,38 @@ def test_a_target_that_even_all_records_at_once_keep_says_so():
 )
 def test_every_end_has_its_own_words(link: dict[str, str], said: str):
     shown = found(**link)
-    assert said in " ".join(training_exhibits.answer(shown)).replace("60,000 of", "60000 of")
-    for each in training_exhibits.ALL[:1]:
+    assert said in " ".join(exhibits.answer(shown)).replace("60,000 of", "60000 of")
+    for each in exhibits.ALL[:1]:
         expect_complete(each(shown, LIGHT))
 
 
 def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
     shown = found(solve="steps", epsilon="0.01", batch="60000")
-    now = training.training(shown)
-    assert f"One step costs ε = {format_up(now.epsilon)} by itself." in training_exhibits.answer(shown)[1]
-    assert "this page’s answer" not in html_of(training_exhibits.accounts(shown, LIGHT))
-    assert "this page’s answer" in html_of(training_exhibits.accounts(found(), LIGHT))
+    now = results.training(shown)
+    assert f"One step costs ε = {format_up(now.epsilon)} by itself." in exhibits.answer(shown)[1]
+    assert "this page’s answer" not in html_of(exhibits.accounts(shown, LIGHT))
+    assert "this page’s answer" in html_of(exhibits.accounts(found(), LIGHT))
 
 
 def test_at_an_epsilon_of_0_no_account_is_called_too_small():
     shown = found(delta="0.5")
-    assert training.training(shown).exact == 0
-    html = html_of(training_exhibits.accounts(shown, LIGHT))
+    assert results.training(shown).exact == 0
+    html = html_of(exhibits.accounts(shown, LIGHT))
     assert "here it is not too small" in html
     assert "e-12" not in html
 
 
 def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
     shown = found(solve="noise", epsilon="1")
-    noise = format_up(training.training(shown).noise)
-    assert f"noise {noise}, " in training_words.subtitle(training.training(shown), "steps")
-    assert f"z={noise}," in training_words.explanation(shown)
+    noise = format_up(results.training(shown).noise)
+    assert f"noise {noise}, " in text.subtitle(results.training(shown), "steps")
+    assert f"z={noise}," in text.explanation(shown)
 
 
 def test_the_strip_leaves_out_what_is_solved_for():
     keys = {"epsilon": "epsilon", "noise": "noise_multiplier", "steps": "epochs", "rate": "batch"}
     for solve, key in keys.items():
-        shown = training_exhibits.strip(found(solve=solve, epsilon="2"))
+        shown = exhibits.strip(found(solve=solve, epsilon="2"))
         asked = [each.parameter.key if isinstance(each, Field) else each.key for each in shown]
         assert key not in asked
         assert len(asked) == 7
@@ -129,13 +127,13 @@ def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
     assert "✗ CLT, here 2.4 % too small" in names
     hatching = figure["data"][0]
     assert hatching["line"]["color"] == LIGHT["fails"]
-    drawn = training.along(training.training(found()))
+    drawn = results.along(results.training(found()))
     heights = hatching["y"][np.isfinite(hatching["y"])].reshape(-1, 2)
     assert (heights[:, 0] < heights[:, 1]).all()
     assert np.isclose(heights[-1], [drawn.clt[-1], drawn.exact[-1]], rtol=1e-4).all()
     with_all = found(batch="60000", noise_multiplier="5")
     assert "CLT, no bound" in [trace["name"] for trace in lead(with_all)["data"]]
-    assert "here it is not too small" in html_of(training_exhibits.accounts(with_all, LIGHT))
+    assert "here it is not too small" in html_of(exhibits.accounts(with_all, LIGHT))
 
 
 def test_the_hairline_is_the_handle_of_what_is_given():
@@ -156,15 +154,15 @@ def test_axes_stay_while_the_epochs_move_a_little():
 
 def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     shown = found(solve="steps", epsilon="8", noise_multiplier="20", batch="64", records="62500")
-    assert training.training(shown).steps == MOST_RUNS
-    headline = training_exhibits.answer(shown)[0]
+    assert results.training(shown).steps == MOST_RUNS
+    headline = exhibits.answer(shown)[0]
     assert headline.startswith(
         "Noise 20 stays within ε = 8 at δ = 1e-5 for at least 1,024 epochs (the search ends at 1e6"
     )
     assert "lasts" not in headline
     assert "epochs: at least 1,024" in [note["text"] for note in lead(shown)["layout"]["annotations"]]
     within = found(solve="steps", epsilon="2")
-    assert "for at least" not in training_exhibits.answer(within)[0]
+    assert "for at least" not in exhibits.answer(within)[0]
     assert "at least" not in "".join(note["text"] for note in lead(within)["layout"]["annotations"])
 
 
@@ -178,20 +176,20 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
 )
 def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
     shown = found(training_view="map", **link)
-    now = training.training(shown)
-    drawn = training_map.ratios(now.epochs, now.delta)
+    now = results.training(shown)
+    drawn = map_results.ratios(now.epochs, now.delta)
     assert np.isnan(drawn.rdp).any() == bool(blank)
-    title = figure_of(training_exhibits.ratio_map(shown, LIGHT))["layout"]["title"]
-    assert training_words.map_subtitle(now, drawn).endswith(f"Star: yours.{blank}")
+    title = figure_of(exhibits.ratio_map(shown, LIGHT))["layout"]["title"]
+    assert text.map_subtitle(now, drawn).endswith(f"Star: yours.{blank}")
     assert blank in str(title)
 
 
 def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
-    drawn = training_map.ratios(60.0, 1e-5)
+    drawn = map_results.ratios(60.0, 1e-5)
     assert np.nanmin(drawn.rdp) >= 1
     assert np.nanmin(drawn.clt) < 0.95
     assert np.nanmax(drawn.clt) > 1  # little noise, or rates near 1
-    strokes = figure_of(training_exhibits.ratio_map(found(training_view="map"), LIGHT))["data"][1]
+    strokes = figure_of(exhibits.ratio_map(found(training_view="map"), LIGHT))["data"][1]
     rate, noise = (strokes[axis].astype(float)[5::25] for axis in "xy")
     steps = np.ceil(60 / rate)
     clt, exact = (dp_sgd_epsilon(1e-5, noise, rate, steps, name) for name in ("clt", "exact"))
@@ -201,30 +199,30 @@ def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
 
 def test_a_kept_setting_is_compared_and_drawn_behind():
     shown = found(pinned="epsilon=1&delta=1e-5&noise_multiplier=1.3")
-    third = training_exhibits.answer(shown)[2]
+    third = exhibits.answer(shown)[2]
     assert third.startswith("Since the pinned setting: ε 1.")
     assert third.endswith("→ 2.382, noise 1.3 → 1.1.")
     assert lead(shown)["data"][0]["name"] == "pinned"
     solved = found(solve="steps", epsilon="2", pinned="epsilon=1&delta=1e-6&solve=epsilon")
-    assert "steps 14,063 → " in training_exhibits.answer(solved)[2]
-    assert "δ 1e-6 → 1e-5" in training_exhibits.answer(solved)[2]
+    assert "steps 14,063 → " in exhibits.answer(solved)[2]
+    assert "δ 1e-6 → 1e-5" in exhibits.answer(solved)[2]
 
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():
-    said = training_words.traps(training.training(found()))
+    said = text.traps(results.training(found()))
     assert "1 ÷ 235 = 0.004255 is smaller: an ε for it promises too much where records are drawn with q." in said
     assert "for it enter the batch 255.4." in said
-    asked, drawn_with = training.training(found()), training.training(found(batch="255.4"))
-    assert training.exactly(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < asked.exact
-    assert "len(loader)" not in training_words.traps(training.training(found(batch="250")))
+    asked, drawn_with = results.training(found()), results.training(found(batch="255.4"))
+    assert results.exactly(1.1, 1 / 235, 60 * 235, 1e-5) < drawn_with.exact < asked.exact
+    assert "len(loader)" not in text.traps(results.training(found(batch="250")))
 
 
 def test_where_the_integral_does_not_converge_the_certified_value_stands():
     shown = found(delta="1e-9", noise_multiplier="0.3", records="1e6", batch="1", epochs="1e-5")
-    now = training.training(shown)
+    now = results.training(shown)
     assert now.steps == 10
     assert np.isnan(now.exact)
-    table, drawn = training_exhibits.accounts(shown, LIGHT), training_exhibits.over_steps(shown, LIGHT)
+    table, drawn = exhibits.accounts(shown, LIGHT), exhibits.over_steps(shown, LIGHT)
     assert "left out: it failed" in html_of(table)
     assert "÷ certified" in html_of(table)
     assert "÷ exact" not in html_of(table)
@@ -236,22 +234,22 @@ def test_where_the_integral_does_not_converge_the_certified_value_stands():
 
 def test_where_exact_integration_failed_the_clt_is_not_called_too_small_beside_a_bound(monkeypatch):
     shown = found(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
-    now = training.training(shown)
+    now = results.training(shown)
     assert now.clt < now.exact < now.epsilon
-    assert "too small" in training_words.rows(now)[3][2]
-    monkeypatch.setattr(training, "_exact", lambda *_: float("nan"))
-    assert training_words.rows(now)[3][2] == "no bound; whether it is too small here is not known"
+    assert "too small" in text.rows(now)[3][2]
+    monkeypatch.setattr(results, "_exact", lambda *_: float("nan"))
+    assert text.rows(now)[3][2] == "no bound; whether it is too small here is not known"
     names = [trace["name"] for trace in lead(shown)["data"]]
     assert not any("too small" in name for name in names if name)
 
 
 def test_so_little_noise_that_the_clt_says_nothing_is_said():
     shown = found(noise_multiplier="0.05", epochs="1")
-    assert "says nothing with so little noise" in html_of(training_exhibits.accounts(shown, LIGHT))
+    assert "says nothing with so little noise" in html_of(exhibits.accounts(shown, LIGHT))
     less = found(noise_multiplier="0.04", epochs="1")
-    assert "left out: it takes too long for so little noise" in html_of(training_exhibits.accounts(less, LIGHT))
-    assert "takes too long for so little noise" in training_exhibits.accounts(less, LIGHT).alternative
-    expect_complete(training_exhibits.over_steps(shown, LIGHT))
+    assert "left out: it takes too long for so little noise" in html_of(exhibits.accounts(less, LIGHT))
+    assert "takes too long for so little noise" in exhibits.accounts(less, LIGHT).alternative
+    expect_complete(exhibits.over_steps(shown, LIGHT))
 
 
 def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
@@ -265,16 +263,16 @@ def test_a_batch_above_n_and_too_many_steps_are_mended_in_a_sentence():
 def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
     shown = found(training_view="batch", epochs="0.5")
     assert "Here by RDP only." in lead(shown)["layout"]["title"]["subtitle"]["text"]
-    assert np.isnan(training.over_batches(training.training(shown)).exact).all()
+    assert np.isnan(results.over_batches(results.training(shown)).exact).all()
 
 
 def test_the_explanation_has_the_users_numbers():
-    said = training_exhibits.explanation(found())
+    said = exhibits.explanation(found())
     assert r"z=1.1,\quad q=0.004267,\quad T=14{,}063" in said
     assert r"\varepsilon\le2.382" in said
 
 
 def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
-    said = training_words.traps(training.training(found()))
+    said = text.traps(results.training(found()))
     assert "k equal runs cost at most what k times as many steps do" in said
     assert "The unit of privacy is the record" in said

@@ -10,10 +10,11 @@ import pytest
 from scipy.special import ndtr
 
 from dpcore.denoise import ESTIMATORS, estimates
-from pages.denoising import counts_exhibits, counts_words, sections
-from pages.denoising.counts_release import MOST_RANKED_COUNTS, Released
-from pages.denoising.found import MOST_COUNTS, DenoisingResult
-from pages.denoising.found import compute_result as found_with
+from pages.denoising import sections
+from pages.denoising.counts import exhibits, text
+from pages.denoising.counts.results import MOST_RANKED_COUNTS, Released
+from pages.denoising.results import MOST_COUNTS, DenoisingResult
+from pages.denoising.results import compute_result as found_with
 from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Row
@@ -35,7 +36,7 @@ def release(**link: str) -> Released:
 
 
 def words(shown: DenoisingResult) -> str:
-    parts = [*counts_exhibits.parts(shown, mechanism_colours.COLOURS["light"])]
+    parts = [*exhibits.parts(shown, mechanism_colours.COLOURS["light"])]
     beside = [each for part in parts if isinstance(part, Row) for each in part.parts]
     return "\n".join(each for each in beside if isinstance(each, str))
 
@@ -67,7 +68,7 @@ def test_the_percentages_are_of_the_rmse_and_never_more_than_was_found():
     share = math.sqrt(error / own)
     assert now.shares["with_total"] == pytest.approx(share)
     assert now.cuts["with_total"] < 1 - share
-    assert counts_words.share_cut(now, "with_total") <= 100 * (1 - share)
+    assert text.share_cut(now, "with_total") <= 100 * (1 - share)
     assert now.rmse("with_total") == pytest.approx(math.sqrt(error / now.n_repeats / 64))
 
 
@@ -79,9 +80,9 @@ def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
         noisy = now.count + now.sigma * rng.standard_normal(now.size)
         value = estimates(noisy, now.sigma, keys=["with_total"])["with_total"].value
         share = math.sqrt(np.sum((value - now.count) ** 2) / np.sum((noisy - now.count) ** 2))
-        fewer += 100 * (1 - share) < counts_words.share_cut(now, "with_total")
+        fewer += 100 * (1 - share) < text.share_cut(now, "with_total")
     assert fewer > 0.1 * now.n_repeats  # of many single releases less is taken off
-    said = " ".join((*sections.answer(shown), *counts_words.verdicts(now).values(), counts_words.picked(now)))
+    said = " ".join((*sections.answer(shown), *text.verdicts(now).values(), text.picked(now)))
     assert "≥" not in said
     assert "by at least" not in said
 
@@ -96,12 +97,12 @@ def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
 def test_the_estimator_that_the_ranking_picks_stands_with_what_it_cuts_where_the_answer_has_not_said_so():
     now = release(table="mildew")
     assert now.first == "soft_universal"
-    assert f"picks soft thresholding at σ√(2 ln d) (by about {counts_words.share_cut(now, now.first)} %); SURE" in (
-        counts_words.picked(now)
+    assert f"picks soft thresholding at σ√(2 ln d) (by about {text.share_cut(now, now.first)} %); SURE" in (
+        text.picked(now)
     )
     same = release(table="mildew", epsilon="0.3")
     assert same.first == same.best
-    assert counts_words.picked(same).startswith("From this release the ranking picks soft thresholding at σ√(2 ln d);")
+    assert text.picked(same).startswith("From this release the ranking picks soft thresholding at σ√(2 ln d);")
 
 
 def test_where_nothing_helps_the_answer_says_so():
@@ -111,7 +112,7 @@ def test_where_nothing_helps_the_answer_says_so():
 
 def test_an_estimator_that_hurts_is_marked_by_a_word():
     now = release(signal="blocks")
-    said = counts_words.verdicts(now)
+    said = text.verdicts(now)
     assert now.shares["soft_universal"] > 3
     assert said["soft_universal"].startswith("worse: 3.")
     assert said["wavelet_sure"] == "≈ 36 % less"
@@ -122,7 +123,7 @@ def test_a_cut_that_is_not_sure_is_not_said_to_be_small():
     seen = {"about as it is": 0, "hard to tell": 0}
     for seed in range(1, 8):
         now = release(table="own", own="A=9;B=40;C=6", seed=str(seed))
-        for key, said in counts_words.verdicts(now).items():
+        for key, said in text.verdicts(now).items():
             if said in seen:
                 seen[said] += 1
                 assert (now.shares[key] > 0.99) == (said == "about as it is")
@@ -253,11 +254,11 @@ def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
 
 def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
     wrong = found(table="own", own="none")
-    assert sections.answer(wrong) == counts_words.MISSING
+    assert sections.answer(wrong) == text.MISSING
     assert not {"errors", "denoised", "estimators"} & drawn(wrong, "denoising").keys()
     assert sections.explanation(wrong) == ""
     bad = replace(wrong, problem="x*y can't be read: no.")
-    assert sections.answer(bad) == ("x\\*y can't be read\\: no.", counts_words.MENDING)
+    assert sections.answer(bad) == ("x\\*y can't be read\\: no.", text.MENDING)
     assert [*sections.SECTIONS["counts"].parts(wrong, mechanism_colours.COLOURS["light"])] == []
 
 
@@ -266,7 +267,7 @@ def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
     values = link.values(read_link("denoising", section="counts", table="own")[0])
     first, second = sections.answer(found_with(values, Upload(many)))
     assert first == "The table has 500,001 cells, and this page denoises at most 500,000."
-    assert second == counts_words.MENDING
+    assert second == text.MENDING
 
 
 def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
@@ -275,9 +276,7 @@ def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
         assert sections.answer(shown)[0].startswith("This noise drowns every count")
         assert "→" in sections.answer(shown)[2]
         assert not [
-            part
-            for part in counts_exhibits.parts(shown, mechanism_colours.COLOURS["light"])
-            if isinstance(part, Exhibit)
+            part for part in exhibits.parts(shown, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
         ]
 
 
@@ -285,12 +284,12 @@ def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
     shown = found(table="mildew", estimator="wavelet_sure")
     assert shown.released is not None
     assert shown.released.drawn == shown.released.first
-    assert counts_words.values_subtitle(shown, shown.released).startswith(
+    assert text.values_subtitle(shown, shown.released).startswith(
         "Wavelets, chosen by SURE does not apply to these counts: the ranking’s first is drawn."
     )
     trend = found(table="mildew", estimator="trend_filtering")
     assert trend.released is not None
-    assert "needs a series of at most 1,024 counts" in counts_words.values_subtitle(trend, trend.released)
+    assert "needs a series of at most 1,024 counts" in text.values_subtitle(trend, trend.released)
 
 
 def test_what_has_changed_since_a_setting_was_pinned_is_said():
@@ -313,7 +312,7 @@ def test_of_a_large_table_the_largest_cells_are_drawn_and_the_subtitle_says_so()
     shown = large(1000)
     assert shown.released is not None
     assert {len(trace["x"]) for trace in figure_of(drawn(shown, "denoising")["denoised"])["data"]} == {200}
-    assert counts_words.values_subtitle(shown, shown.released).endswith("The 200 largest of 1,000 cells.")
+    assert text.values_subtitle(shown, shown.released).endswith("The 200 largest of 1,000 cells.")
 
 
 def test_the_explanation_has_the_users_noise_and_every_estimator_that_is_listed():

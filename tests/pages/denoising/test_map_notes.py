@@ -22,8 +22,8 @@ from dpcore.readers.notes import (
     RowsWithoutCoordinates,
     TextFormat,
 )
-from pages.denoising import map_notes
-from pages.denoising.map_notes import PLACE_SENTENCES, counted_sentence, place_sentences
+from pages.denoising.map import notes_text
+from pages.denoising.map.notes_text import PLACE_SENTENCES, counted_sentence, place_sentences
 
 EXTENT = "latitude 40.7000 to 51.5000, longitude -74.0000 to -0.1000."
 NODES = "3 nodes and 1,004 edges, of which 1 join a node to itself and 2 repeat another: these count for nothing."
@@ -72,4 +72,4 @@ def test_the_sentence_says_how_many_points_are_counted_and_where_the_others_are(
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(map_notes).failed == 0
+    assert doctest.testmod(notes_text).failed == 0

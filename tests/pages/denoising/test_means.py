@@ -6,9 +6,9 @@ from functools import lru_cache
 import pytest
 
 from dpcore import denoise
-from pages.denoising import means, means_exhibits, means_words
-from pages.denoising.found import DenoisingResult
-from pages.denoising.means import Held
+from pages.denoising.means import exhibits, results, text
+from pages.denoising.means.results import Held
+from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Exhibit
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
@@ -21,8 +21,8 @@ def found(**link: str) -> DenoisingResult:
     return found_by("denoising", section="means", **link)
 
 
-def experiment(shown: DenoisingResult) -> means.Experiment:
-    return means.experiment(shown.values, shown.means)
+def experiment(shown: DenoisingResult) -> results.Experiment:
+    return results.experiment(shown.values, shown.means)
 
 
 def made_of(exhibit: Exhibit | None) -> Exhibit:
@@ -31,14 +31,14 @@ def made_of(exhibit: Exhibit | None) -> Exhibit:
     return exhibit
 
 
-def quick(key: means.Key) -> denoise.MeanDraws:
+def quick(key: results.Key) -> denoise.MeanDraws:
     """Data sets of one record in the place of many."""
     return replace(replace(key, n_records=1).draws(), n_records=key.n_records)
 
 
 def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     shown = found(epsilon="0.1")
-    headline, meaning = means_exhibits.answer(shown)
+    headline, meaning = exhibits.answer(shown)
     rows = experiment(shown).rows
     share = 1 - rows["james_stein"].error_mean / rows["analytic"].error_mean
     assert headline.startswith("At d = 500, ε = 0.1 analytic + James–Stein is nearest: mean error ‖·‖₂ 16.")
@@ -49,20 +49,20 @@ def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
 
 
 def test_it_is_said_where_the_noise_buries_the_mean():
-    headline, meaning = means_exhibits.answer(found(epsilon="0.01", mean_dimension="2000"))
+    headline, meaning = exhibits.answer(found(epsilon="0.01", mean_dimension="2000"))
     assert "soft threshold is nearest" in headline
     assert "too close to call" not in headline
     assert meaning.startswith("But the noise buries the mean: to answer 0, without any data, has the error 44.")
-    assert "buries" not in means_exhibits.answer(found())[1]
+    assert "buries" not in exhibits.answer(found())[1]
 
 
 def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     shown = found(epsilon="100", mean_dimension="2000")
     now = experiment(shown)
     assert now.rows["classical"].error_mean < now.rows["analytic"].error_mean
-    assert means_words.best(now).mechanism != "classical"
-    assert "✗ At this ε the classical σ is too small for its promise" in means_words.notes(now)
-    assert "✗ FAILS" in html_of(made_of(means_exhibits.mechanisms(shown, COLOUR)))
+    assert text.best(now).mechanism != "classical"
+    assert "✗ At this ε the classical σ is too small for its promise" in text.notes(now)
+    assert "✗ FAILS" in html_of(made_of(exhibits.mechanisms(shown, COLOUR)))
 
 
 @pytest.mark.parametrize(
@@ -81,16 +81,16 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     ],
 )
 def test_what_is_hardly_or_not_nearer_is_not_called_the_nearest(link: dict[str, str], said: str):
-    assert said in means_exhibits.answer(found(**link))[0]
+    assert said in exhibits.answer(found(**link))[0]
 
 
 @pytest.mark.parametrize("along", ["dimension", "epsilon"])
 def test_pictures_and_table_have_words_and_numbers(along: str):
     shown = found(means_against=along, pinned="epsilon=0.1&delta=1e-3")
-    for each in means_exhibits.ALL:
+    for each in exhibits.ALL:
         expect_complete(made_of(each(shown, mechanism_colours.COLOURS["dark"])))
-    assert means_exhibits.answer(shown)[2].startswith("Since the pinned setting: error of analytic Gaussian ")
-    picture = figure_of(made_of(means_exhibits.errors(shown, mechanism_colours.COLOURS["dark"])))
+    assert exhibits.answer(shown)[2].startswith("Since the pinned setting: error of analytic Gaussian ")
+    picture = figure_of(made_of(exhibits.errors(shown, mechanism_colours.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
 
@@ -99,15 +99,15 @@ def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_c
     assert "james_stein" not in experiment(found(mean_dimension="2")).rows
     assert 777 in experiment(found(mean_dimension="777")).along_dimension["dimension"].to_numpy()
     for each in ("2", "777"):
-        assert means_exhibits.errors(found(mean_dimension=each), COLOUR) is not None
-        assert means_exhibits.ratios(found(mean_dimension=each), COLOUR) is not None
+        assert exhibits.errors(found(mean_dimension=each), COLOUR) is not None
+        assert exhibits.ratios(found(mean_dimension=each), COLOUR) is not None
 
 
 def test_at_epsilon_0_one_sentence_stands_in_place_of_pictures():
     shown = found(epsilon="0")
-    assert means_exhibits.answer(shown) == means_words.NO_ANSWER
-    assert [each(shown, COLOUR) for each in means_exhibits.ALL] == [None, None, None]
-    assert means_exhibits.answer(found(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
+    assert exhibits.answer(shown) == text.NO_ANSWER
+    assert [each(shown, COLOUR) for each in exhibits.ALL] == [None, None, None]
+    assert exhibits.answer(found(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
 
 
 def test_what_takes_long_is_not_made_at_once_and_all_of_it_is_there_once_it_is_held():
@@ -115,18 +115,18 @@ def test_what_takes_long_is_not_made_at_once_and_all_of_it_is_there_once_it_is_h
     shown = found(**link)
     now = experiment(shown)
     assert now.n_repeats == 0
-    assert "Press “Run the experiment” below." in means_exhibits.answer(shown)[1]
-    assert means_exhibits.answer(found(**link, pinned="epsilon=0.1"))[0] == "These results are not made yet."
+    assert "Press “Run the experiment” below." in exhibits.answer(shown)[1]
+    assert exhibits.answer(found(**link, pinned="epsilon=0.1"))[0] == "These results are not made yet."
     other = [replace(key, seed=2) for key in now.keys(150)]
     assert experiment(replace(shown, means=Held({key: quick(key) for key in other}))).n_repeats == 0
     made = replace(shown, means=Held({key: quick(key) for key in now.keys(150)}))
     assert experiment(made).complete
-    assert means_exhibits.answer(made)[1].endswith("150 data sets each.")
-    assert means_words.to_run(experiment(made)) == ""
+    assert exhibits.answer(made)[1].endswith("150 data sets each.")
+    assert text.to_run(experiment(made)) == ""
 
 
 def test_the_csv_of_the_table_has_every_setting_once():
-    numbers = made_of(means_exhibits.mechanisms(found(epsilon="0.3", mean_dimension="20"), COLOUR)).numbers
+    numbers = made_of(exhibits.mechanisms(found(epsilon="0.3", mean_dimension="20"), COLOUR)).numbers
     assert callable(numbers)
     frame = numbers()
     settings = frame[["dimension", "epsilon", "mechanism"]]
@@ -137,20 +137,18 @@ def test_the_csv_of_the_table_has_every_setting_once():
 
 def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_where_it_does():
     own = {"means_grid": "own", "mean_records": "1500", "delta": "0.1"}
-    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in means_words.notes(
-        experiment(found())
-    )
-    assert "buries the mean, which these settings lack." in means_words.notes(experiment(found(**own)))
+    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in text.notes(experiment(found()))
+    assert "buries the mean, which these settings lack." in text.notes(experiment(found(**own)))
 
 
 def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_lost():
-    said = means_exhibits.explanation(found(mean_dimension="200", means_grid="own", mean_records="7"))
+    said = exhibits.explanation(found(mean_dimension="200", means_grid="own", mean_records="7"))
     assert "n = 500, δ = 1e-4 and 100 data sets for each point\nare the published paper's" in said
 
 
 def test_the_notes_say_that_the_box_gives_the_mean_away_and_that_the_threshold_is_no_nearer_than_0():
-    said = means_words.notes(experiment(found(mean_dimension="200")))
+    said = text.notes(experiment(found(mean_dimension="200")))
     assert "√(d/(12n)) = 0.183 from the mean in root mean square at d = 200" in said
     assert "Neighbours differ by one replaced record; n is public." in said
     assert "√(1 + 2 ln d) = 3.41 times" in said
-    assert r"\Delta_2=\frac{\sqrt d}n=0.02829" in means_exhibits.explanation(found(mean_dimension="200"))
+    assert r"\Delta_2=\frac{\sqrt d}n=0.02829" in exhibits.explanation(found(mean_dimension="200"))

@@ -7,9 +7,10 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.denoising import where_exhibits, where_words
-from pages.denoising.found import DenoisingResult
-from pages.denoising.where import RIVALS, Where, asked, place_of_table
+from pages.denoising.estimator_risk import exhibits
+from pages.denoising.estimator_risk import text as where_words
+from pages.denoising.estimator_risk.results import RIVALS, Where, asked, place_of_table
+from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
@@ -28,7 +29,7 @@ def now(**link: str) -> Where:
 
 
 def drawn(shown: DenoisingResult, scheme: str = "light") -> dict[str, Exhibit]:
-    made = [each(shown, mechanism_colours.COLOURS[scheme]) for each in where_exhibits.ALL]
+    made = [each(shown, mechanism_colours.COLOURS[scheme]) for each in exhibits.ALL]
     return {exhibit.name: exhibit for exhibit in made}
 
 
@@ -44,7 +45,7 @@ def test_the_numbers_not_0_have_the_size_that_gives_the_norm():
 
 def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
     here = now(norm="3")
-    first, second = where_exhibits.answer(found(norm="3"))
+    first, second = exhibits.answer(found(norm="3"))
     assert first.startswith("With 4 of 16 numbers at 6 σ and the others 0: clipping negatives leaves 63 % of")
     best, *_ = here.claimed.values()
     assert best == pytest.approx(0.625, abs=1e-3) == min(here.shares[key] for key in RIVALS)
@@ -59,7 +60,7 @@ def test_what_is_simulated_is_claimed_two_standard_errors_up():
 
 
 def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
-    first, second = where_exhibits.answer(found(norm="30", nonzero="1"))
+    first, second = exhibits.answer(found(norm="30", nonzero="1"))
     assert first == "With all 16 numbers at 30 σ: nothing here takes 1 % off the release’s squared error."
     assert "soft thresholding at σ√(2 ln d), 6.55 times its squared error" in second
     assert second.endswith("its expected sum of squared errors is never larger.")
@@ -67,7 +68,7 @@ def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
 
 def test_numbers_that_are_all_0_have_no_place_on_the_axis_but_an_answer():
     shown = found(norm="0")
-    assert where_exhibits.answer(shown)[0].startswith("With all 16 numbers 0: soft thresholding at σ√(2 ln d) leaves")
+    assert exhibits.answer(shown)[0].startswith("With all 16 numbers 0: soft thresholding at σ√(2 ln d) leaves")
     assert [note["text"] for note in risk(shown)["layout"]["annotations"]][-1] == "← size = 0"
 
 
@@ -117,8 +118,8 @@ def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_non
 
 def test_a_pinned_setting_is_compared_and_those_of_its_curves_that_differ_are_drawn_grey():
     shown = found(dimension="100", pinned=KEPT)
-    assert where_exhibits.answer(shown)[-1].startswith("Since the pinned setting: ")
-    assert "→" in where_exhibits.answer(shown)[-1]
+    assert exhibits.answer(shown)[-1].startswith("Since the pinned setting: ")
+    assert "→" in exhibits.answer(shown)[-1]
     ghosts = [each for each in risk(shown)["data"] if each["name"] == "pinned"]
     assert len(ghosts) == len(RIVALS) - 1  # clipping depends on the share and the size alone
     assert "pinned" in [note["text"] for note in risk(shown)["layout"]["annotations"]]
@@ -131,7 +132,7 @@ def test_the_table_has_every_share_its_root_and_its_tuning():
 
 
 def test_the_lines_and_the_explanation_have_the_numbers_of_the_setting():
-    lines, said = where_words.lines(now()), where_exhibits.explanation(found())
+    lines, said = where_words.lines(now()), exhibits.explanation(found())
     assert f"{1 + 2 * np.log(16):.2f} times the release’s squared error" in lines
     assert "it is worse than the release where ‖y‖ is above 1.73 σ√d" in lines
     assert "$d=16$, $k=4$" in said

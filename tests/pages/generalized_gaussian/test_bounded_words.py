@@ -9,7 +9,7 @@ from dpcore.generalized_gaussian.bounded import exact_bit_scale, exact_truncated
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.framework.parameters.number_format import format_up
 from pages.generalized_gaussian import bounded_figures as figures
-from pages.generalized_gaussian import bounded_words as words
+from pages.generalized_gaussian import bounded_text as words
 from pages.generalized_gaussian import sections
 from pages.generalized_gaussian.parameters import HIGH, LOW, VALUE
 from pages.shared.mechanism_colours import COLOURS

@@ -8,7 +8,7 @@ from dpcore.generalized_gaussian.choices import ADP, best_frame
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
-from pages.generalized_gaussian import exhibits, map_figures, scale_words, sections
+from pages.generalized_gaussian import exhibits, map_figures, scale_text, sections
 from pages.generalized_gaussian.parameters import SECTION
 from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
@@ -191,9 +191,9 @@ def test_axes_stay_while_the_sensitivity_keeps_its_decade_and_epsilon_moves():
 
 
 def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
-    assert scale_words.header(found_by(PAGE))["l2_sensitivity"] == "1.0"
+    assert scale_text.header(found_by(PAGE))["l2_sensitivity"] == "1.0"
     now = found_by(PAGE, statistics="own", sensitivities="2, 2", monte_carlo="on")
-    header = scale_words.header(now)
+    header = scale_text.header(now)
     assert header["l2_sensitivity"] == "one for each statistic: 2.0, 2.0"
     assert (header["draws"], header["seed"]) == (30_000, 1)
 

@@ -18,7 +18,7 @@ from dpcore.generalized_gaussian import (
 from dpcore.mechanism import calibrated
 from pages.framework.parameters.kinds import problem
 from pages.framework.parameters.number_format import format_up
-from pages.generalized_gaussian import best_words, budget, figures, scale_words, sections, words
+from pages.generalized_gaussian import best_text, figures, scale_text, sections, text, work_limits
 from pages.generalized_gaussian.parameters import SENSITIVITIES
 from tests.pages.conftest import found_by, read_link
 
@@ -39,7 +39,7 @@ def problems(**link):
     return " ".join([*wrong, *(reading.problem for reading in readings.values())]).strip()
 
 
-@pytest.mark.parametrize("module", [words, best_words, scale_words])
+@pytest.mark.parametrize("module", [text, best_text, scale_text])
 def test_the_examples_of_the_docstrings_hold(module):
     failed, tried = doctest.testmod(module)
     assert tried > 0
@@ -85,17 +85,17 @@ def test_a_number_that_was_typed_as_an_expression_is_shown_on_the_safe_side():
 
 
 def test_pure_dp_has_an_answer_for_laplace_noise_alone():
-    pure = words.pure_words(found().setting)
+    pure = text.pure_words(found().setting)
     assert "**Without δ** p = 3 has no answer: for p = 3 the privacy loss grows without bound" in pure
     assert "Without δ" not in answer()
-    assert pure in words.explanation(found())
-    pure = words.pure_words(found(p="1", epsilon="0.5").setting)
+    assert pure in text.explanation(found())
+    pure = text.pure_words(found(p="1", epsilon="0.5").setting)
     assert pure == "**Without δ:** p = 1 keeps pure ε-DP with b = Δ₁/ε = 2; no other shape can."
 
 
 def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_small():
     for epsilon in ("0", "1e-13"):
-        pure = words.pure_words(found(p="1", epsilon=epsilon).setting)
+        pure = text.pure_words(found(p="1", epsilon=epsilon).setting)
         assert pure == "**Without δ:** p = 1 alone keeps pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
 
 
@@ -104,12 +104,12 @@ def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_
     assert "At ε = 0, δ = 1e-6, p = 3: b = 560,000" in said
     assert "the paper’s bound has no answer at this ε" in said
     now = found(epsilon="0", guarantee="exact_pdp")
-    said = " ".join(words.answer(now))
+    said = " ".join(text.answer(now))
     assert "At ε = 0 probabilistic DP has no answer." in said
     assert "Choose an ε of at least 1e-12, or (ε, δ)-DP, which has one at every ε ≥ 0." in said
-    assert "probabilistic DP has no answer" in words.explanation(now).split("**Exact (ε, δ)-DP**")[0]
-    assert sections.answer(found(epsilon="0", guarantee="exact_pdp", section="best")) == words.answer(now)
-    assert words.table_words(now.setting) == ""
+    assert "probabilistic DP has no answer" in text.explanation(now).split("**Exact (ε, δ)-DP**")[0]
+    assert sections.answer(found(epsilon="0", guarantee="exact_pdp", section="best")) == text.answer(now)
+    assert text.table_words(now.setting) == ""
 
 
 def test_a_shape_that_nothing_beats_is_said_to_be_the_best():
@@ -171,19 +171,19 @@ def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
 
 
 def test_several_statistics_are_compared_with_proposition_11():
-    said = scale_words.statistics_words(found(statistics="three", delta="0.05"))
+    said = scale_text.statistics_words(found(statistics="three", delta="0.05"))
     assert "For 3 statistics together the paper's Proposition 8 gives one b to all" in said
     assert f"at p = 2 it asks for b = {format_up(float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05))))}" in said
     signed = np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125))
     assert f"needs {format_up(float(signed))}." in said
-    assert scale_words.statistics_words(found()) == scale_words.CURVES
+    assert scale_text.statistics_words(found()) == scale_text.CURVES
 
 
 def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
-    said = scale_words.statistics_words(found(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
+    said = scale_text.statistics_words(found(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
     assert "For 2 statistics together" in said
     assert "Instead of ε = 1e-9 it is solved for 1e-6." in said
-    one = scale_words.statistics_words(found(statistics="own", sensitivities="2"))
+    one = scale_text.statistics_words(found(statistics="own", sensitivities="2"))
     assert "For one statistic the paper's Proposition 8" in one
     wrong = problems(statistics="own", sensitivities="1, 0")
     said = "Δ of the statistics (sensitivities): number 2 must be from 1e-100 to 1e100; 0 was given."
@@ -193,7 +193,7 @@ def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
 
 
 def test_the_largest_sensitivities_that_can_be_given_have_an_answer_together():
-    said = scale_words.statistics_words(found(statistics="own", sensitivities="1e100, 1e100"))
+    said = scale_text.statistics_words(found(statistics="own", sensitivities="1e100, 1e100"))
     assert "Proposition 11 with Δ₂ = 1.415e100" in said
 
 
@@ -210,10 +210,10 @@ def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
 
 def test_how_many_draws_a_point_has_is_said_and_where_they_see_nothing():
     link = {"statistics": "three", "monte_carlo": "on", "draws": "1e4"}
-    assert scale_words.draws_words(found(**link, delta="0.05")) == "10,000 draws a point."
-    assert "They see no δ below 0.001 or above 0.999" in scale_words.draws_words(found(**link))
-    assert scale_words.draws_words(found(statistics="three")) == ""
-    many = scale_words.draws_words(
+    assert scale_text.draws_words(found(**link, delta="0.05")) == "10,000 draws a point."
+    assert "They see no δ below 0.001 or above 0.999" in scale_text.draws_words(found(**link))
+    assert scale_text.draws_words(found(statistics="three")) == ""
+    many = scale_text.draws_words(
         found(**(link | {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1", "delta": "0.05"}))
     )
     assert "Only 4 of 11 points are drawn, as all would take too long." in many
@@ -222,18 +222,18 @@ def test_how_many_draws_a_point_has_is_said_and_where_they_see_nothing():
 def test_curves_that_take_too_long_have_fewer_points_or_are_left_out_with_a_sentence():
     assert not found(statistics="three").is_thinned
     eight = {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1"}
-    fewer = scale_words.statistics_words(found(**eight, delta="0.05"))
+    fewer = scale_text.statistics_words(found(**eight, delta="0.05"))
     assert fewer.endswith("Each point takes long here, so the curves have fewer than usual.")
-    none = scale_words.statistics_words(found(**eight, p="64", delta="1e-300"))
+    none = scale_text.statistics_words(found(**eight, p="64", delta="1e-300"))
     assert none.endswith("the curves have fewer than usual, and over ε and δ there is none.")
 
 
 def test_the_work_of_the_curves_stays_within_its_budget():
     for p, delta, n in ((1.0, 0.5, 8), (1.0001, 1e-300, 8), (3.0, 1e-6, 3), (64.0, 1e-300, 2), (8.5, 0.999, 5)):
-        grids = budget.affordable(figures.coarse_grids(1.0, delta, p), delta, p, n)
-        assert budget.curves_weight(grids, delta, p, n) <= budget.MOST_WEIGHT
+        grids = work_limits.affordable(figures.coarse_grids(1.0, delta, p), delta, p, n)
+        assert work_limits.curves_weight(grids, delta, p, n) <= work_limits.MOST_WEIGHT
         assert all(p in grid for key, grid in grids.items() if key == "p")
-    hopeless = budget.affordable(figures.coarse_grids(1.0, 1e-300, 64.0), 1e-300, 64.0, 64)
+    hopeless = work_limits.affordable(figures.coarse_grids(1.0, 1e-300, 64.0), 1e-300, 64.0, 64)
     assert hopeless == {}
 
 

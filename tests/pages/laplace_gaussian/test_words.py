@@ -9,7 +9,7 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import Words, problem
 from pages.framework.parameters.number_format import format_up
-from pages.laplace_gaussian import sections, words
+from pages.laplace_gaussian import sections, text
 from pages.laplace_gaussian.parameters import GAUSSIAN
 from pages.shared import mechanism_colours
 from pages.shared.shared_parameters import DELTAS, MEASURE
@@ -38,7 +38,7 @@ def test_from_nine_counts_on_the_analytic_gaussian_has_the_smaller_variance():
     now = found(k="9")
     assert "the analytic Gaussian has the smaller variance **from k = 9 counts on**" in now.where_said
     assert "Laplace's variance is 1.01 times the Gaussian's" in now.answer[1]
-    assert "Δ₁ = 9, Δ₂ = 3: one person moves each count by 1." in words.sensitivity_words(now.setting)
+    assert "Δ₁ = 9, Δ₂ = 3: one person moves each count by 1." in text.sensitivity_words(now.setting)
     assert "For each of 9 counts of one person at ε = 1, δ = 1e-6, the analytic Gaussian wins" in now.answer[0]
 
 
@@ -89,8 +89,8 @@ def test_a_histogram_does_not_depend_on_its_number_of_bins():
 
 
 def test_the_promises_are_told_apart():
-    assert "the probability of every set of outcomes by at most a factor e^ε" in words.PROMISES
-    assert "odds" not in words.PROMISES
+    assert "the probability of every set of outcomes by at most a factor e^ε" in text.PROMISES
+    assert "odds" not in text.PROMISES
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_explanation_has_the_users_numbers_and_the_sources(key):
 
 
 def test_the_names_of_queries_read_well():
-    assert words.query_name("counts", 1e6) == "each of 1,000,000 counts of one person"
+    assert text.query_name("counts", 1e6) == "each of 1,000,000 counts of one person"
 
 
 def test_lists_and_words_are_read_strictly():
@@ -174,14 +174,14 @@ def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
     title = figure_of(pictures["tails"])["layout"]["title"]["subtitle"]["text"]
     assert "ε = 0.3333334, δ = 0.3333334, Δ₁ = 2, Δ₂ = 1.414214" in title
     assert "same tail at t = 0.3333334" in title
-    assert "Δ₂ = 1.414214: one person" in words.sensitivity_words(now.setting)
+    assert "Δ₂ = 1.414214: one person" in text.sensitivity_words(now.setting)
     assert "δ = 0.6666667" in [trace["name"] for trace in figure_of(pictures["ratio"])["data"]]
     assert (
         "ε = 0.3333334, δ = 0.3333334, Δ₁" in figure_of(pictures["statistics"])["layout"]["title"]["subtitle"]["text"]
     )
     assert html_of(drawn(found(epsilon="1/3"), PAGE)["noises"]).count("<td>0.3333334</td>") == 2
     own = found(case="own", l1_sensitivity="2/3", l2_sensitivity="1/3")
-    assert "Δ₁ = 0.6666666, Δ₂ = 0.3333333" in words.sensitivity_words(own.setting)
+    assert "Δ₁ = 0.6666666, Δ₂ = 0.3333333" in text.sensitivity_words(own.setting)
     assert r"\Delta_1/\varepsilon=0.6666666/1" in own.explanation
 
 

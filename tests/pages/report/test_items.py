@@ -9,8 +9,8 @@ from pages.framework.export.report_item import MAX_ITEMS, MAX_NOTE, MAX_TEXT, It
 from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import PartlyUsableError
-from pages.report.found import ReportResult
 from pages.report.parameters import ITEMS, NOTES
+from pages.report.results import ReportResult
 from pages.shared import site_map
 
 SHOWN = [page for page in site_map.PAGES if page != site_map.REPORT]

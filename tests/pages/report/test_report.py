@@ -17,7 +17,7 @@ from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import NEEDS_SESSION_DATA, item_to_add, readings_of, rebuild
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry, exhibits_in
-from pages.report import document, files, found, markup, words
+from pages.report import document, files, markup, results, text
 from pages.report.parameters import ITEMS
 from pages.shared import mechanism_colours, site_map
 from pages.shared.counts.table import Counts, Upload
@@ -29,7 +29,7 @@ EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>alert(2)<
 
 
 def report(items=LIST, title="What we promise", notes=""):
-    return found.ReportResult(title, notes, ITEMS.read(items))
+    return results.ReportResult(title, notes, ITEMS.read(items))
 
 
 def quoted(words):
@@ -217,25 +217,25 @@ def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_
 def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
     missing = ITEMS.read("Tables/answer~Accuracy/answer~Tables/cells")
     made, shares = {}, []
-    assert not found.make(missing, -1.0, 0, made.__setitem__, shares.append, "me")
+    assert not results.make(missing, -1.0, 0, made.__setitem__, shares.append, "me")
     assert (made, shares) == ({}, [0.0])
-    assert not found.make(missing, 60.0, 0, made.__setitem__, shares.append, "me")
+    assert not results.make(missing, 60.0, 0, made.__setitem__, shares.append, "me")
     assert list(made) == list(missing)
     assert shares[-1] == 1.0
-    half = found.ReportResult("", "", missing, found.Pieces({missing[0]: made[missing[0]]}))
+    half = results.ReportResult("", "", missing, results.Pieces({missing[0]: made[missing[0]]}))
     assert half.missing == missing[1:]
-    assert words.more(half) == "Make the other 2 items"
+    assert text.more(half) == "Make the other 2 items"
 
 
 def test_items_that_are_too_large_together_are_not_made_and_said_so():
     missing = ITEMS.read("Tables/answer~Generalized_Gaussian/best_map?section=best")
     made = {}
-    assert found.make(missing, 60.0, found.MOST_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
+    assert results.make(missing, 60.0, results.MOST_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
     assert list(made) == [missing[0]]
-    full = found.ReportResult("", "", missing, found.Pieces(made, full=True))
+    full = results.ReportResult("", "", missing, results.Pieces(made, full=True))
     last = list(load_page(site_map.REPORT).section_by_key["report"].parts(full, {}))[-1]
     assert isinstance(last, ReportEntry)
-    assert last.parts == (words.TOO_LARGE,)
+    assert last.parts == (text.TOO_LARGE,)
 
 
 def test_the_page_of_a_report_shows_every_item_still_and_in_the_colours_of_paper():

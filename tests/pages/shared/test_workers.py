@@ -35,12 +35,12 @@ from pages.framework.rendering.workers.pool import (
     Workers,
 )
 from pages.framework.session import session_state
-from pages.report import found as report
-from pages.report.words import TOO_MUCH
+from pages.report import results as report
+from pages.report.text import TOO_MUCH
 from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
 from pages.shared.counts.upload import OwnTableFile, TableResult, read_file
-from pages.tables.paper import make_results
+from pages.tables.experiments.results import make_results
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, found_by, link_of, opened, stage_of
 from tests.pages.shared.pieces_of_work import (

@@ -11,7 +11,9 @@ from dpcore import staircase, tables
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.shared.mechanism_colours import COLOURS
-from pages.tables import mechanism_words, noise_along, noise_exhibits, noise_explanation, noise_words
+from pages.tables import explanation
+from pages.tables.mechanisms import exhibits as noise_exhibits
+from pages.tables.mechanisms import mechanism_text, results, text
 from pages.tables.results import TablesResult
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
 
@@ -30,7 +32,7 @@ def made(shown: TablesResult, scheme: str = "light") -> dict[str, Exhibit]:
 
 
 def answer(**link: str) -> str:
-    return " ".join(noise_words.answer(found(**link)))
+    return " ".join(text.answer(found(**link)))
 
 
 def picture(name: str, **link: str):
@@ -75,7 +77,7 @@ def test_where_no_noise_keeps_the_promise_the_answer_says_so_and_what_to_do():
     assert answer(epsilon="0") == "No noise keeps pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
     assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 no ε-DP noise is offered here.")
     shown = found(epsilon="0")
-    assert noise_words.reason(shown) == noise_words.difference(shown) == ""
+    assert text.reason(shown) == text.difference(shown) == ""
     assert "use discrete Gaussian noise" in answer(epsilon="0", promise="delta")
     assert answer(epsilon="0", delta="1e-300", promise="delta") == (
         "No count would show through the noise that ε = 0 and δ = 1e-300 take. Choose a larger ε or δ."
@@ -130,7 +132,7 @@ def test_over_k_laplace_noise_grows_like_k_and_the_gaussian_like_its_root_and_th
     noises = {noise.key: noise for noise in shown.noises}
     assert laplace[k == 3] == pytest.approx(noises["laplace"].half_width(shown.significance), rel=1e-6)
     first = k[np.argmax(normal < laplace)]
-    assert noise_along.narrower(shown) == (first, 100)
+    assert results.narrower(shown) == (first, 100)
     said = f"The analytic Gaussian is narrower than Laplace from k = {first:.0f} on"
     assert said in figure["layout"]["title"]["subtitle"]["text"]
 
@@ -148,19 +150,19 @@ def test_of_all_k_those_from_the_least_to_the_most_that_are_said_have_the_narrow
         noises = {noise.key: noise for noise in found(**link, error="each", per_person=str(k)).noises}
         if noises["analytic"].half_width(0.05) < noises["laplace"].half_width(0.05):
             narrower.append(k)
-    where = noise_along.narrower(found(**link, error="each"))
+    where = results.narrower(found(**link, error="each"))
     assert narrower == ([] if where is None else list(range(where[0], where[1] + 1)))
 
 
 def test_where_totals_make_laplace_noise_the_narrower_again_the_last_k_is_said_too():
     link = TWELVE | {"neighbours": "replace", "margins": "2"}
-    said = mechanism_words.narrower(found(**link))
+    said = mechanism_text.narrower(found(**link))
     assert said == "The analytic Gaussian is narrower than Laplace from k = 1 to 11."
     twelve = {noise.key: noise for noise in found(**link | {"per_person": "12"}).noises}
     at = found(**link).significance
     assert twelve["laplace"].half_width(at) < twelve["analytic"].half_width(at)
-    assert mechanism_words.narrower(found(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
-    assert mechanism_words.narrower(found(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
+    assert mechanism_text.narrower(found(**TWELVE | {"cells": "3"})).endswith("than Laplace at no k.")
+    assert mechanism_text.narrower(found(**TWELVE, delta="0.5")).endswith("than Laplace at every k.")
 
 
 def in_sight(figure, values) -> np.ndarray:
@@ -228,30 +230,30 @@ def test_a_kept_setting_is_drawn_grey_and_compared_in_words():
     shown = found(**TWELVE, pinned=kept)
     for name in ("noise_persons", "noise_epsilon"):
         assert any(each["name"] == "pinned" for each in figure_of(made(shown)[name])["data"])
-    assert noise_words.compared(shown) == (
+    assert text.compared(shown) == (
         "Since the pinned setting: geometric → geometric noise, ±33 for all 12 cells together → ±16 for all 12 cells "
         "together."
     )
-    assert "has no noise" in noise_words.compared(found(epsilon="0", pinned=kept))
+    assert "has no noise" in text.compared(found(epsilon="0", pinned=kept))
 
 
 def test_the_reason_fits_what_decided():
-    assert "counts stay whole" in noise_words.reason(found(**TWELVE, error="each"))
+    assert "counts stay whole" in text.reason(found(**TWELVE, error="each"))
     whole = "Its ±16 is as good, to 1 % or to the nearest whole count, as ±16.38 of Laplace noise; counts stay whole"
-    assert whole in noise_words.reason(found(**TWELVE))
+    assert whole in text.reason(found(**TWELVE))
     narrowest = "it is the narrowest: ±4, against ±4.606 of Laplace noise"
-    assert narrowest in noise_words.reason(found(error="each", significance="0.01"))
-    assert "the only one of these that keeps pure ε-DP" in noise_words.reason(found(per_cell="0.5"))
-    assert "Staircase would reach ±" in noise_words.reason(found(per_cell="0.5", epsilon="5"))
+    assert narrowest in text.reason(found(error="each", significance="0.01"))
+    assert "the only one of these that keeps pure ε-DP" in text.reason(found(per_cell="0.5"))
+    assert "Staircase would reach ±" in text.reason(found(per_cell="0.5", epsilon="5"))
 
 
 def test_what_a_delta_buys_is_the_quotient_of_the_two_best():
     link = TWELVE | {"per_person": "12"}
-    said = noise_words.difference(found(**link))
+    said = text.difference(found(**link))
     assert "Pure ε-DP takes ±65, with geometric noise." in said
     assert "With a δ of 1e-6 it is ±42, with discrete Gaussian noise: 64.6 % of that." in said
-    assert noise_words.difference(found(**link, promise="delta")) == said
-    assert "Nothing that counts here" in noise_words.difference(found(**TWELVE))
+    assert text.difference(found(**link, promise="delta")) == said
+    assert "Nothing that counts here" in text.difference(found(**TWELVE))
 
 
 @pytest.mark.parametrize("margins", ["0", "1", "2"])
@@ -260,7 +262,7 @@ def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, ne
     link = TWELVE | {"neighbours": neighbours}
     beside = str(max(int(margins), 1))
     with_totals, without = ({n.key: n.scale for n in found(**link, margins=m).noises} for m in (beside, "0"))
-    said = noise_words.totals(found(**link, margins=margins))
+    said = text.totals(found(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
     assert f"Laplace’s ± by a factor of {format_nearest(factors[0], 3)}," in said
     assert f"and the analytic Gaussian’s ± by a factor of {format_nearest(factors[1], 3)}." in said
@@ -270,7 +272,7 @@ def test_what_totals_do_is_what_the_noises_with_and_without_them_are(margins, ne
 
 
 def test_the_questions_about_cells_have_the_answers_of_the_geometric_distribution():
-    said = noise_words.questions(found(**TWELVE, error="each", smallest="9", share="0.5"))
+    said = text.questions(found(**TWELVE, error="each", smallest="9", share="0.5"))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) >= 0.95)
     seen = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
@@ -281,7 +283,7 @@ def test_the_questions_about_cells_have_the_answers_of_the_geometric_distributio
 
 
 def test_the_questions_about_all_cells_hold_for_all_of_them_together():
-    said = noise_words.questions(found(**TWELVE))
+    said = text.questions(found(**TWELVE))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) ** 12 >= 0.95)
     seen = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
@@ -291,20 +293,20 @@ def test_the_questions_about_all_cells_hold_for_all_of_them_together():
 
 def test_of_a_table_the_cells_that_count_enough_are_counted():
     shown = found(error="each")
-    said = noise_words.questions(shown)
+    said = text.questions(shown)
     large = f"{np.sum(shown.count >= 3)} of the 64 cells are that large."
     assert f"stays above 0 in 95 % of its releases: only errors downwards count. {large}" in said
     assert shown.noise is not None
-    assert "so the error bar of a cell of 3 reaches 0" in noise_words.cells_with_bars(shown, shown.noise)
+    assert "so the error bar of a cell of 3 reaches 0" in text.cells_with_bars(shown, shown.noise)
     assert "error bar" not in said
 
 
 def test_a_chance_of_being_found_is_never_said_to_be_certain():
-    said = noise_words.questions(found(epsilon="2", smallest="10"))
+    said = text.questions(found(epsilon="2", smallest="10"))
     (threshold,) = map(int, re.findall(r"released at (\d+) or further", said))
     missed = 100 * dlaplace(2).cdf(threshold - 11)
     assert f"A cell of 10 is released that high in all but {format_up(missed)} % of releases." in said
-    said = noise_words.questions(found(epsilon="8", smallest="10"))
+    said = text.questions(found(epsilon="8", smallest="10"))
     assert "A cell of 10 is released that high in practically all releases." in said
 
 
@@ -317,15 +319,15 @@ def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
 
 def test_one_cell_is_not_said_to_be_many():
     shown = found(table="own", own="a=7", smallest="1")
-    said = " ".join([*noise_words.answer(shown), noise_words.reasons(shown), noise_words.questions(shown)])
-    said += noise_explanation.explanation(shown) + mechanism_words.alternative(shown)
+    said = " ".join([*text.answer(shown), text.reasons(shown), text.questions(shown)])
+    said += explanation.explanation(shown) + mechanism_text.alternative(shown)
     assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", said)
     assert "±3 for the one cell." in said
     assert "The one cell is that large." in said
 
 
 def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
-    said = noise_words.totals(found(epsilon="0"))
+    said = text.totals(found(epsilon="0"))
     assert "Laplace" not in said
     assert "so the analytic Gaussian’s ± by a factor of 1.41." in said
 
@@ -339,7 +341,7 @@ def test_the_answer_says_what_else_a_person_moves():
 
 def test_the_explanation_has_every_noise_with_its_source_and_numbers():
     shown = found(**TWELVE, neighbours="replace", margins="2")
-    said = noise_explanation.explanation(shown)
+    said = explanation.explanation(shown)
     for noise in shown.noises:
         assert f"**{noise.name}**, promising {noise.guarantee}. Source: {noise.theorem}." in said
     assert "In all, Δ₁ = 18 and Δ₂ = 6.481." in said
@@ -365,10 +367,10 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
     shown = found(**link)
     for exhibit in made(shown, "dark").values():
         expect_complete(exhibit)
-    said = [*noise_words.answer(shown), noise_words.reasons(shown), noise_words.questions(shown)]
+    said = [*text.answer(shown), text.reasons(shown), text.questions(shown)]
     said += [
-        noise_explanation.explanation(shown),
-        mechanism_words.alternative(shown),
+        explanation.explanation(shown),
+        mechanism_text.alternative(shown),
         html_of(made(shown)["mechanisms"]),
     ]
     assert not re.search(r"\b(nan|inf|None)\b", " ".join(said))
@@ -376,7 +378,7 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
 
 def test_without_laplace_noise_nothing_is_said_of_a_crossing():
     shown = found(epsilon="0")
-    assert noise_along.narrower(shown) is None
+    assert results.narrower(shown) is None
     exhibit = made(shown)["noise_persons"]
     assert "narrower" not in exhibit.alternative + figure_of(exhibit)["layout"]["title"]["subtitle"]["text"]
 
@@ -388,11 +390,11 @@ def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
 
 
 def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
-    assert set(mechanism_words.NAMES) == set(tables.KEYS)
+    assert set(mechanism_text.NAMES) == set(tables.KEYS)
 
 
 def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
     shown = found(epsilon="5")
     gamma = format_nearest(float(staircase.variance_gamma(5.0)), 6)
-    assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_words.table_html(shown)
-    assert rf"\gamma={gamma}" in noise_explanation.explanation(shown)
+    assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_text.table_html(shown)
+    assert rf"\gamma={gamma}" in explanation.explanation(shown)

@@ -15,9 +15,10 @@ from pages.framework import link as links
 from pages.framework.rendering import background_task
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.limits import Progress
-from pages.tables import paper, paper_exhibits, paper_figures, paper_left_out, paper_words
 from pages.tables.exhibits import compute_result as found_of
-from pages.tables.paper import Adult, Held
+from pages.tables.experiments import exhibits, figures, omissions_text, text
+from pages.tables.experiments import results as paper
+from pages.tables.experiments.results import Adult, Held
 from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
 from tests.pages.figure_checks import POSITIONS, Chart, Trace, check_exhibit, from_0, linear
 
@@ -103,8 +104,8 @@ def test_of_many_cells_some_are_drawn_and_the_subtitle_says_so():
     asked = paper.Experiment("T", (), counts, (1.0,), (0.1,), "none", 2, 1, 1.0, 0.1, "l1")
     assert asked.drawn.size == paper.MOST_POINTS
     assert {0, 999} <= set(asked.drawn.tolist())
-    assert "400 of the cells are drawn" in paper_words.released_subtitle(asked)
-    assert "drawn" not in paper_words.released_subtitle(experiment())
+    assert "400 of the cells are drawn" in text.released_subtitle(asked)
+    assert "drawn" not in text.released_subtitle(experiment())
 
 
 def test_every_mean_and_deviation_stands_at_its_epsilon_and_delta():
@@ -134,7 +135,7 @@ def test_the_table_says_of_the_classical_gaussian_where_it_is_unproved_or_fails(
 
 
 def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
-    headline, meaning = paper_words.answer(experiment(table="czech", seed="1"))
+    headline, meaning = text.answer(experiment(table="czech", seed="1"))
     counted = re.fullmatch(r"Liu’s order came out in (all 72|(\d+) of 72) comparisons.*\.", headline)
     assert counted
     assert (
@@ -145,7 +146,7 @@ def test_the_answer_counts_what_came_out_and_names_what_the_paper_leaves_out():
 
 def test_the_text_alternative_of_the_distances_has_one_full_stop_after_each_sentence():
     asked = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
-    said = paper_words.distances_alternative(asked)
+    said = text.distances_alternative(asked)
     assert said.endswith(".")
     assert ".." not in said
 
@@ -157,34 +158,34 @@ def results_with(analytic: float) -> pd.DataFrame:
 
 
 def test_the_analytic_gaussian_is_said_to_be_nearer_only_where_it_is():
-    said = paper_left_out.analytic(results_with(15))
+    said = omissions_text.analytic(results_with(15))
     assert "in the one setting (25 % below the pDP Gaussian’s), and below Laplace’s in no setting." in said
-    assert "and below Laplace’s in the one setting." in paper_left_out.analytic(results_with(9))
-    assert "in no setting (5 % above the pDP Gaussian’s)" in paper_left_out.analytic(results_with(21))
+    assert "and below Laplace’s in the one setting." in omissions_text.analytic(results_with(9))
+    assert "in no setting (5 % above the pDP Gaussian’s)" in omissions_text.analytic(results_with(21))
     rows = [results_with(mean).assign(delta=delta) for mean, delta in ((15, 0.1), (19, 0.2), (21, 0.3))]
     three = pd.concat(rows).assign(delta=lambda all_of: all_of["delta"].mask(all_of["mechanism"] == "laplace", 0))
-    said = paper_left_out.analytic(three)
+    said = omissions_text.analytic(three)
     assert "in 2 of 3 settings (from 25 % below to 5 % above the pDP Gaussian’s)" in said
-    assert "in all 2 settings (5 % to 25 % below the pDP Gaussian’s)" in paper_left_out.analytic(
+    assert "in all 2 settings (5 % to 25 % below the pDP Gaussian’s)" in omissions_text.analytic(
         three.query("delta < 0.3")
     )
     without = three.assign(l1_mean=three["l1_mean"].where(three["delta"] < 0.3, 0))
-    assert "below to 5 % below" not in paper_left_out.analytic(without)
-    assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in paper_left_out.analytic(without)
-    assert "not held against the pDP Gaussian’s, which is 0" in paper_left_out.analytic(three.assign(l1_mean=0.0))
+    assert "below to 5 % below" not in omissions_text.analytic(without)
+    assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in omissions_text.analytic(without)
+    assert "not held against the pDP Gaussian’s, which is 0" in omissions_text.analytic(three.assign(l1_mean=0.0))
 
 
 def test_the_generalized_gaussian_is_held_against_the_pdp_gaussian():
-    assert paper_left_out.generalized(results_with(15)).endswith(
+    assert omissions_text.generalized(results_with(15)).endswith(
         "Here its mean ℓ₁ distance is 25 % above the pDP Gaussian’s."
     )
     rows = [results_with(15), results_with(15).assign(delta=0.2, l1_mean=[10.0, 20, 30, 18, 15])]
-    assert "from 10 % below to 25 % above the pDP Gaussian’s" in paper_left_out.generalized(pd.concat(rows))
+    assert "from 10 % below to 25 % above the pDP Gaussian’s" in omissions_text.generalized(pd.concat(rows))
 
 
 def test_comparisons_that_did_not_come_out_are_named():
     asked = experiment(table="mildew", grid="own", repeats="2", paper_epsilons="1", paper_deltas="0.25", seed="3")
-    said = paper_words.compared(asked)
+    said = text.compared(asked)
     others = asked.order[asked.order["verdict"] != "as published"]
     assert len(others) > 0
     assert said.count("pDP Gaussian") == len(others)
@@ -195,7 +196,7 @@ def test_comparisons_that_did_not_come_out_are_named():
 
 def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
     asked = experiment(table="czech", grid="own", paper_epsilons="20", paper_deltas="0.01")
-    said = paper_words.compared(asked)
+    said = text.compared(asked)
     assert "The other way round: pDP Gaussian and classical Gaussian at ε = 20, δ = 0.01 in ℓ₁ distance" in said
 
 
@@ -206,7 +207,7 @@ def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
 @pytest.mark.parametrize("post", ["paper", "rounded"])
 def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparison(own, why, post):
     shown = found(table="own", own=own, grid="own", post=post)
-    headline, meaning = paper_exhibits.answer(shown)
+    headline, meaning = exhibits.answer(shown)
     assert headline == "Scaled to n, this table is always released exactly."
     assert meaning.startswith(why)
     made = drawn(shown, "tables")
@@ -217,10 +218,10 @@ def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparis
 
 def test_noise_that_changes_no_count_is_said_and_not_compared():
     shown = found(**OWN, post="rounded", paper_epsilons="1e6", repeats="5")
-    assert paper_exhibits.answer(shown)[0] == "Every release of the experiment is the table itself."
+    assert exhibits.answer(shown)[0] == "Every release of the experiment is the table itself."
     assert "distances" not in drawn(shown, "tables")
     kept = found(**OWN, post="rounded", paper_epsilons="1", repeats="5")
-    assert paper_exhibits.answer(kept)[0].startswith("Liu’s order came out in ")
+    assert exhibits.answer(kept)[0].startswith("Liu’s order came out in ")
 
 
 def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
@@ -228,8 +229,8 @@ def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
     exhibit = drawn(shown, "tables")["distances"]
     axis = figure_of(exhibit)["layout"]["yaxis"]
     assert axis["range"][0] > -2
-    assert "a distance of 0 has no place on a log axis" in paper_words.distances_subtitle(shown.experiment)
-    assert "log axis" not in paper_words.distances_subtitle(experiment())
+    assert "a distance of 0 has no place on a log axis" in text.distances_subtitle(shown.experiment)
+    assert "log axis" not in text.distances_subtitle(experiment())
 
 
 def test_where_every_distance_is_0_the_axis_is_linear():
@@ -241,7 +242,7 @@ def test_where_every_distance_is_0_the_axis_is_linear():
 
 def texts(shown: Any) -> list[str]:
     """The words between the exhibits of the section."""
-    return [part for part in paper_exhibits.parts(shown, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
+    return [part for part in exhibits.parts(shown, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
 
 
 @pytest.mark.parametrize(
@@ -251,19 +252,19 @@ def test_the_promise_is_of_the_noise_where_scaling_voids_it(post, said):
     shown = found(grid="own", post=post)
     html = html_of(drawn(shown, "tables")["experiment"])
     assert f">Promise of the noise{said}</th>" in html
-    assert f"**The promises of the noises differ{said}.**" in paper_words.notes(shown.experiment)
+    assert f"**The promises of the noises differ{said}.**" in text.notes(shown.experiment)
 
 
 def test_the_notes_say_that_the_classical_gaussian_fails_only_where_the_table_does():
     fails = "Where the table below says ✗ the classical one does not."
-    assert fails in paper_words.notes(experiment(grid="own", paper_epsilons="20", paper_deltas="1e-5"))
-    assert fails not in paper_words.notes(experiment())
+    assert fails in text.notes(experiment(grid="own", paper_epsilons="20", paper_deltas="1e-5"))
+    assert fails not in text.notes(experiment())
 
 
 def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
-    said = paper_words.released_subtitle(experiment())
+    said = text.released_subtitle(experiment())
     assert said.startswith("One release at this page’s ε = 1, δ = 1e-6, not the experiment’s; ")
-    among = paper_words.released_subtitle(experiment(epsilon="2", delta="0.05"))
+    among = text.released_subtitle(experiment(epsilon="2", delta="0.05"))
     assert among.startswith("One release at this page’s ε = 2, δ = 0.05; ")
 
 
@@ -276,14 +277,14 @@ def test_how_far_points_stand_beside_their_count_is_said(counts, aside):
 
 
 def test_adult_without_its_file_says_where_to_give_it_and_a_size_which_field_to_change():
-    assert "Open “Adult’s file” below" in paper_exhibits.answer(found(data="adult"))[1]
-    assert "under “Table”" in paper_exhibits.answer(found(table="size"))[1]
+    assert "Open “Adult’s file” below" in exhibits.answer(found(data="adult"))[1]
+    assert "under “Table”" in exhibits.answer(found(table="size"))[1]
 
 
 def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
-    assert "whoever sees the total tells the two tables apart" in paper_words.notes(experiment())
-    assert "total" not in paper_words.notes(experiment(grid="own", post="none"))
-    assert "Empty cells" not in paper_words.notes(experiment())
+    assert "whoever sees the total tells the two tables apart" in text.notes(experiment())
+    assert "total" not in text.notes(experiment(grid="own", post="none"))
+    assert "Empty cells" not in text.notes(experiment())
 
 
 def test_without_counts_there_is_no_experiment_and_the_answer_says_what_to_do():
@@ -307,7 +308,7 @@ def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
     assert waiting is not None
     assert waiting.results is None
     assert waiting.order is None
-    headline, meaning = paper_words.answer(waiting)
+    headline, meaning = text.answer(waiting)
     assert headline == "These results are not made yet."
     assert "Press “Run the experiment”" in meaning
     told = []
@@ -319,15 +320,15 @@ def test_what_takes_long_waits_until_it_was_made_for_just_these_settings():
 
 def test_a_table_of_too_many_cells_is_told_so():
     asked = paper.Experiment("T", (), np.ones(60_000), (1.0,), (0.1,), "none", 500, 1, 1.0, 0.1, "l1")
-    assert paper_words.unmade(asked) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
+    assert text.unmade(asked) == "The table has 60,000 cells, and the experiments are made for at most 50,000."
 
 
 def test_adult_is_released_without_its_empty_cells_and_that_is_said():
     shown = found(Held(adult()), data="adult")
     asked = shown.experiment
     assert asked.counts.tolist() == [2] * 20 + [1] * 20
-    assert "Adult (40 cells that occur in 60 records; split by seed 1)" in paper_words.released_subtitle(asked)
-    assert "Of some 40 combinations only those that occur can be listed" in paper_words.notes(asked)
+    assert "Adult (40 cells that occur in 60 records; split by seed 1)" in text.released_subtitle(asked)
+    assert "Of some 40 combinations only those that occur can be listed" in text.notes(asked)
     expect_complete(drawn(shown, "tables")["released"])
 
 
@@ -423,7 +424,7 @@ def test_work_that_fails_for_a_reason_that_nobody_thought_of_ends_too(monkeypatc
 def test_the_axis_of_distances_holds_every_mean_and_most_of_its_deviation():
     results = experiment().results
     for measure in tables.MEASURES:
-        axis = paper_figures.distances_figure(results, measure, "", dict.fromkeys(_COLOURS, "#000"))["layout"]["yaxis"]
+        axis = figures.distances_figure(results, measure, "", dict.fromkeys(_COLOURS, "#000"))["layout"]["yaxis"]
         low, high = axis["range"]
         assert 10**low < results[f"{measure}_mean"].min()
         assert (results[f"{measure}_mean"] + results[f"{measure}_sd"]).max() < 10**high

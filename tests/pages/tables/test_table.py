@@ -10,7 +10,10 @@ import pytest
 from pages.framework.export.exhibit import Exhibit
 from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts
-from pages.tables import noise_words, paper_words, sections, table_words
+from pages.tables import sections
+from pages.tables.cells import text as table_words
+from pages.tables.experiments import text as paper_words
+from pages.tables.mechanisms import text as noise_words
 from pages.tables.results import TablesResult
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, opened, read_link, text_of
 

@@ -7,7 +7,7 @@ from dpcore import gaussian
 from pages.framework.link import values
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import PartlyUsableError
-from pages.tradeoff import attack, attack_words, curves, exhibits, words
+from pages.tradeoff import attack, attack_text, curves, exhibits, text
 from pages.tradeoff.points import Points, linked_points
 from tests.pages.conftest import read_link
 from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
@@ -15,7 +15,7 @@ from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
 LISTING = curves.listing({})
 
 
-@pytest.mark.parametrize("module", [attack, curves, words, list_parameter])
+@pytest.mark.parametrize("module", [attack, curves, text, list_parameter])
 def test_the_examples_of_the_docstrings_hold(module):
     failed, tried = doctest.testmod(module)
     assert (failed, tried > 0) == (0, True)
@@ -174,9 +174,9 @@ def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_th
     held = attack.of_counts("5_100_60_100")
     of_session = exhibits.compute_result(values(read_link("tradeoff", attack="own")[0]), held)
     assert of_session.measured is held
-    assert "1 measured point of your results" in attack_words.points_text(held)
+    assert "1 measured point of your results" in attack_text.points_text(held)
     linked = exhibits.compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), held)
     assert linked.measured is not None
     assert linked.measured.attack.false_alarms.tolist() == [25]
     without = exhibits.compute_result(values(read_link("tradeoff", attack="own")[0]))
-    assert (without.measured, without.missing, without.attack_said) == (None, True, attack_words.MISSING)
+    assert (without.measured, without.missing, without.attack_said) == (None, True, attack_text.MISSING)

@@ -7,7 +7,7 @@ import pytest
 from dpcore import audit, tradeoff
 from pages.framework.layout.section import Field
 from pages.shared import mechanism_colours
-from pages.tradeoff import attack_words, curves, quotation_words, sections, words
+from pages.tradeoff import attack_text, curves, quotation_text, sections, text
 from pages.tradeoff.explanation import explanation
 from tests.pages.conftest import drawn, found_by, html_of
 
@@ -83,7 +83,7 @@ def test_claimed_points_are_a_promise_of_which_all_words_say_that_it_is_claimed(
     assert quotation(**link).startswith("**If what is claimed holds, Points keeps ε = 1.387 at δ = 1e-6.**")
     assert "Points (claimed)" in table(**link)
     assert "Points (claimed) lets at most 20 % be caught" in drawn(found(**link), PAGE)["curves"].alternative
-    assert "What is claimed holds only if the claim does" in words.rounding(found(**link).rows)
+    assert "What is claimed holds only if the claim does" in text.rounding(found(**link).rows)
     assert "The claim Points is not contradicted." in found(**link, attack="25_1000_990_1000").attack_said
     assert "the straight lines between them are part of the claim" in explanation(found(**link).row, None)
 
@@ -100,7 +100,7 @@ def test_every_section_ends_in_what_to_do(curve):
 def test_of_the_two_numbers_the_one_that_concedes_less_is_recommended():
     def advised(**link):
         now = found(**link)
-        return quotation_words.advice(now.row, *now.quoted)
+        return quotation_text.advice(now.row, *now.quoted)
 
     assert "report μ: it concedes less here" in advised()
     assert "report (ε, δ): it concedes less here" in advised(curves="laplace:1")
@@ -206,7 +206,7 @@ def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     assert "keeps" not in quoted
     assert "needs at least δ = " in quotation(**link, quote="epsilon", epsilon="0.1")
     assert "Points (reached)" in table(**link)
-    assert "Points show what was reached" in words.rounding(found(**link).rows)
+    assert "Points show what was reached" in text.rounding(found(**link).rows)
     assert "Points caught 7 % and missed" in drawn(found(**link), PAGE)["curves"].alternative
 
 
@@ -222,7 +222,7 @@ def test_the_readings_of_points_are_rounded_down_and_their_bayes_error_up():
     assert reached[2] == "2.292"  # ln((0.099 − 1e-6)/0.01) = 2.29252…
     assert reached[4] == "30 %"
     assert promised[0] == "6.761 %"
-    assert "No attack" not in words.rounding(found(curves=promise).rows)
+    assert "No attack" not in text.rounding(found(curves=promise).rows)
 
 
 def test_the_table_reads_each_curve_to_the_safe_side():
@@ -300,7 +300,7 @@ def test_an_attack_is_held_against_the_chosen_curve():
     assert sections.answer(found(attack="25_1000_760_1000"))[2] == weak
     strong = found(attack="3_1000_300_1000").attack_said
     assert "✗ The claim μ = 1 is contradicted" in strong
-    assert "**It does not prove privacy**" in attack_words.NOT_PROVED
+    assert "**It does not prove privacy**" in attack_text.NOT_PROVED
     assert not found().attack_said
 
 
@@ -333,9 +333,9 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
     assert audit.contradicted(audit.band(attack, 0.95), promise.beta).any()  # with probability 0.2, and not 0.05
     strong = found(section="attack", attack="0_1000_0_1000").attack_said
     assert "is contradicted** at 1 of 1 bound, if each trial was a run and a coin of its own." in strong
-    for said in (attack_words.NO_ATTACK, attack_words.NOT_PROVED):
+    for said in (attack_text.NO_ATTACK, attack_text.NOT_PROVED):
         assert "a coin decide" in said
-    assert "Steinke, Nasr & Jagielski 2023" in attack_words.NO_ATTACK
+    assert "Steinke, Nasr & Jagielski 2023" in attack_text.NO_ATTACK
 
 
 def test_points_are_no_claim_that_an_attack_could_contradict():
@@ -388,4 +388,4 @@ def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger(
 
 
 def test_the_names_above_a_picture_are_few():
-    assert words.subtitle(["μ = 1", "<b>", "0.5-DP", "θ = 1"], "x") == "μ = 1, &lt;b&gt;, 0.5-DP, 1 more; x"
+    assert text.subtitle(["μ = 1", "<b>", "0.5-DP", "θ = 1"], "x") == "μ = 1, &lt;b&gt;, 0.5-DP, 1 more; x"

@@ -1,0 +1,89 @@
+"""What the list costs by every accountant over the number of its runs."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore import composition
+from dpcore.checks import Array
+from pages.composition.parameters import MOST_RUNS
+from pages.composition.releases import Releases
+from pages.composition.results import CompositionResult
+
+NAMES = {
+    "basic": "Basic, of releases",
+    "drv": "Dwork–Rothblum–Vadhan",
+    "kov": "Kairouz–Oh–Viswanath",
+    "kov_optimal": "KOV, optimal",
+    "zcdp_standard": "zCDP, standard",
+    "zcdp": "zCDP, tight",
+    "rdp_standard": "RDP, standard",
+    "rdp": "RDP, tight",
+    "clt": "Central limit (CLT)",
+    "exact": "Exact",
+}
+_ACCOUNTANT_OF = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
+"""The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
+_STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # few of a list that takes up to .1 s at each number of runs
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """ε at each number of runs by each accountant, inf where it has none; `missing` says why one can't take the list.
+
+    `known` is whether "exact" is the exact ε, which is right to about nine digits or, where that can't be had,
+    above it by at most .2 %, NaN where many numbers of runs would take long; else it is the least that is proved.
+    """
+
+    runs: Array
+    epsilon: dict[str, Array]
+    missing: dict[str, str]
+    known: bool
+
+    def ratio(self, key: str) -> Array:
+        """ε by an accountant over the exact one; inf where it has none, NaN where the exact one is 0 or has none."""
+        exact = self.epsilon["exact"]
+        usable = (exact > 0) & np.isfinite(exact)
+        return np.where(usable, self.epsilon[key] / np.where(usable, exact, 1), np.nan)
+
+    def at(self, key: str) -> float:
+        """ε at the first number of runs."""
+        return float(self.epsilon[key][0])
+
+
+def along(result: CompositionResult) -> Totals:
+    """The totals over the numbers of runs that are drawn."""
+    return totals(result.once, result.setting.delta, drawn_runs(result.once, last_decade(result)))
+
+
+def here(result: CompositionResult) -> Totals:
+    """The totals at the page's number of runs."""
+    return totals(result.once, result.setting.delta, (int(result.setting.runs),))
+
+
+def last_decade(result: CompositionResult) -> int:
+    """The power of ten at which the axis of runs ends."""
+    runs = [result.setting.runs, *([result.pinned.setting.runs] if result.pinned else [])]
+    return 4 if max(runs) <= 1e4 else 6
+
+
+@lru_cache(64)
+def drawn_runs(releases: Releases, decade: int) -> tuple[int, ...]:
+    """Numbers of runs up to a power of ten, as far as no line is released too often."""
+    most = min(10**decade, MOST_RUNS // max(each.count for each in releases))
+    is_smooth = any(each.kind in ("gaussian", "sampled") for each in releases)
+    between = _STEPS if is_smooth else _FEW_STEPS
+    steps = {round(10**power * step) for power in range(decade) for step in between}
+    return tuple(sorted({each for each in (*steps, most) if each <= most}))
+
+
+@lru_cache(256)
+def totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
+    """What a list costs at δ, for each number of runs."""
+    found = composition.epsilon_by_accountant(releases, delta, runs)
+    reasons = composition.unavailable(releases)
+    names = {key: _ACCOUNTANT_OF.get(key, key) for key in NAMES}
+    epsilon = {key: found[name].value for key, name in names.items() if name in found}
+    missing = {key: reasons[name] for key, name in names.items() if name in reasons}
+    return Totals(np.array(runs, dtype=np.float64), epsilon, missing, composition.is_known(releases))

@@ -1,0 +1,132 @@
+"""What batches give that are drawn by chance, shuffled, or in a fixed order, over the noise."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore import composition, gaussian
+from dpcore.checks import Array, ends
+from dpcore.composition import NOISE_RANGE, Release, sampled_release
+from pages.composition.dp_sgd.results import certified, exactly
+from pages.composition.results import CompositionResult
+
+_PER_DECADE, _MOST_POINTS = 12, 24
+
+
+@dataclass(frozen=True)
+class Batching:
+    """A training whose batches are drawn in one of three ways; `uses` is how often a record is used at most.
+
+    `whole` are the epochs that are complete, which the lower bound for shuffled batches is about.
+    """
+
+    loader: str
+    records: float
+    batch: float
+    epochs: float
+    noise: float
+    steps: int
+    delta: float
+
+    @property
+    def rate(self) -> float:
+        """The chance of a record to take part in a step of Poisson sampling."""
+        return self.batch / self.records
+
+    @property
+    def batches(self) -> int:
+        """How many batches an epoch has where records are used in turn; the last may be smaller."""
+        return math.ceil(self.records / self.batch * (1 - 4e-16))
+
+    @property
+    def uses(self) -> int:
+        """In how many batches a record is at most where records are used in turn."""
+        return math.ceil(self.epochs)
+
+    @property
+    def whole(self) -> int:
+        """How many epochs are complete."""
+        return math.floor(self.epochs)
+
+    @property
+    def release(self) -> Release:
+        """The training under Poisson sampling."""
+        return sampled_release(self.noise, self.rate, self.steps)
+
+    @property
+    def poisson(self) -> float:
+        """ε under Poisson sampling, certified."""
+        return certified(self.release, self.delta)
+
+    @property
+    def at_least(self) -> float:
+        """An ε below which that of shuffled batches does not lie; 0 if less than an epoch is trained."""
+        return float(_at_least(self.delta, self.noise, self.batches, self.whole))
+
+    @property
+    def at_most(self) -> float:
+        """ε without amplification: in a fixed order, and at most if shuffled."""
+        return float(composition.unamplified_epsilon(self.delta, self.noise, self.uses))
+
+
+@dataclass(frozen=True, eq=False)
+class Ribbon:
+    """ε over the noise: under Poisson sampling, of shuffled batches at least, and without amplification."""
+
+    noise: Array
+    poisson: Array
+    at_least: Array
+    at_most: Array
+
+
+def batching(result: CompositionResult) -> Batching:
+    """The training that the page's parameters ask for, with its loader."""
+    values = result.values
+    records, batch, epochs = (values[key] for key in ("records", "batch", "epochs"))
+    steps = int(composition.steps_of_epochs(epochs, records, batch))
+    return Batching(values["loader"], records, batch, epochs, values["noise_multiplier"], steps, result.setting.delta)
+
+
+def ribbon(now: Batching) -> Ribbon:
+    """ε over the noise for the other numbers of a training."""
+    return _ribbon(now.rate, now.steps, now.batches, now.whole, now.uses, now.delta, noise_decades(now.noise))
+
+
+def noise_decades(noise: float) -> tuple[float, float]:
+    """The decimal logs of the noise that is drawn: .3 to 10, and whole decades more where the setting lies beyond."""
+    low, high = math.log10(0.3), 1.0
+    while noise < 10**low * (1 - 1e-9):
+        low -= 1
+    while noise > 10**high * (1 + 1e-9):
+        high += 1
+    least, most = (math.log10(end) for end in ends(NOISE_RANGE))
+    return max(low, least), min(high, most)
+
+
+@lru_cache(64)
+def _ribbon(
+    rate: float, steps: int, batches: int, whole: int, uses: int, delta: float, ends: tuple[float, float]
+) -> Ribbon:
+    noise = np.logspace(*ends, min(round(_PER_DECADE * (ends[1] - ends[0])), _MOST_POINTS))
+    poisson = exactly(noise, rate, steps, delta)
+    at_most = composition.unamplified_epsilon(delta, noise, uses)
+    return Ribbon(noise, poisson, np.asarray(_at_least(delta, noise, batches, whole)), np.asarray(at_most))
+
+
+def _at_least(delta: float, noise: Array | float, batches: int, whole: int) -> Array:
+    if not whole:
+        return np.zeros(np.shape(noise))
+    return composition.shuffled_batches_epsilon_at_least(delta, noise, batches, whole)
+
+
+@lru_cache(256)
+def noise_needed(target: float, delta: float, rate: float, steps: int) -> float:
+    """The noise with which Poisson sampling keeps a target; inf if none does."""
+    return float(composition.dp_sgd_noise_multiplier(target, delta, rate, steps))
+
+
+def unamplified_noise(target: float, delta: float, uses: int) -> float:
+    """The noise with which a target is kept without amplification: √uses times that of one release."""
+    return float(gaussian.analytic_sigma(target, delta)) * math.sqrt(uses) * (1 + 1e-15)

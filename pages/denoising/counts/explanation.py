@@ -1,0 +1,103 @@
+"""How the numbers of the section on counts are found: the noise, the estimators, and the two estimates of the error."""
+
+from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
+from pages.denoising.counts.results import Released
+from pages.denoising.results import DenoisingResult
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
+from pages.shared import formulas
+from pages.shared.counts.table import table_sensitivity
+
+_SOURCES = {
+    "posterior_mean": "Bayes’ rule; Balle & Wang 2018, §4",
+    "james_stein": "James & Stein 1961; Balle & Wang 2018, Thm 11",
+    "james_stein_plus": "Baranchik 1964; its expected error is never above James–Stein’s own",
+    "soft_universal": "Donoho & Johnstone 1994; Balle & Wang 2018, Thm 12",
+    "soft_sure": "Donoho & Johnstone 1995",
+    "non_negative": "The nearest point that counts can be",
+    "with_total": "The nearest point that counts of this total can be",
+    "wavelet_universal": "Donoho & Johnstone 1994, Haar’s wavelets",
+    "wavelet_sure": "Donoho & Johnstone 1995, Haar’s wavelets",
+    "laplacian": "Ridge regression on a path, L its Laplacian",
+}
+
+
+def explanation(result: DenoisingResult, now: Released) -> str:
+    """How the numbers are computed, in Markdown with the user's numbers."""
+    return "\n\n".join([_noise(result, now), _free(), _estimators(now), _sure(now), _ranking(now), _errors(now)])
+
+
+def _noise(result: DenoisingResult, now: Released) -> str:
+    asked = result.setting
+    moved = table_sensitivity(asked.per_person, asked.per_cell, asked.neighbours, 0, now.size)
+    numbers = {
+        "s": format_up(float(moved.l2)),
+        "e": format_input_up(asked.epsilon),
+        "d": format_input_up(asked.delta),
+        "found": format_up(now.sigma),
+    }
+    filled = formulas.SIGMA["analytic"].format(**{name: tex(number) for name, number in numbers.items()})
+    return (
+        rf"**The noise.** Each of the $d={tex(f'{now.size:,}')}$ counts $y_i$ gets independent noise, "
+        r"$\hat y=y+N(0,\sigma^2I)$, with the analytic Gaussian’s σ for what one person moves, "
+        f"Δ₂ = {format_up(float(moved.l2))} (Balle & Wang 2018, Thm 8).\n\n$${filled}$$"
+    )
+
+
+def _free() -> str:
+    return (
+        "**What it costs.** Nothing. What is computed from a release without looking at the data again keeps the "
+        "promise of the release (post-processing). That holds for every estimator here, for SURE and for the ranking; "
+        "the noise’s σ is no secret. It does not hold for w or a total that are read from the data, nor for a choice "
+        "made by the true errors."
+    )
+
+
+def _estimators(now: Released) -> str:
+    rows = [_estimator(key) for key in now.listed[1:]]
+    rows.append("\nGraph trend filtering takes far longer than these and can only be drawn, for a series.")
+    return "\n".join(["**The estimators.** d numbers, σ known:\n", *rows])
+
+
+def _estimator(key: str) -> str:
+    each = ESTIMATORS[key]
+    words = f"Takes for granted: {each.assumption} When it hurts: {each.hurts}"
+    return f"- *{each.name}*: {each.formula}. {_SOURCES[key]}. {words}"
+
+
+def _sure(now: Released) -> str:
+    share = tex(format_nearest(now.outcomes[now.first].by_sure))
+    chosen = f"Here for {ESTIMATORS[now.first].name}: $\\sqrt{{\\text{{SURE}}/d}}={share}$." if share != "–" else ""
+    return (
+        "**SURE**, Stein’s unbiased risk estimate (Stein 1981), needs σ and the release alone. On average over "
+        r"releases it is the squared error of $g(\hat y)$, if $g$ was fixed beforehand:"
+        "\n\n"
+        r"$$\text{SURE}=-d\sigma^2+\|g(\hat y)-\hat y\|^2+2\sigma^2\sum_i\partial g_i/\partial\hat y_i,\qquad"
+        r"\mathbb E\,\text{SURE}=\mathbb E\|g(\hat y)-y\|^2$$"
+        f"\n\n{chosen}"
+    )
+
+
+def _ranking(now: Released) -> str:
+    alpha = format_nearest(EXTRA_VARIANCE)
+    return (
+        "**The ranking** is the coupled bootstrap of Oliveira, Lei & Tibshirani (2022). With ω ~ N(0, I) and "
+        rf"$\alpha={alpha}$ the two parts $\hat y^+$ and $\hat y^-$ have independent noises, so $g$ is judged on noise "
+        "that it has not seen, whatever it chose:"
+        "\n\n"
+        r"$$\hat y^+=\hat y+\sqrt\alpha\,\sigma\omega,\quad\hat y^-=\hat y-\sigma\omega/\sqrt\alpha,\qquad"
+        r"\mathbb E\left[\|\hat y^--g(\hat y^+)\|^2-\|\sigma\omega\|^2/\alpha-d\sigma^2\right]"
+        r"=\mathbb E\|g(\hat y^+)-y\|^2$$"
+        "\n\n"
+        rf"That is the error at noise $\sqrt{{1+\alpha}}\,\sigma$, a little more than the release has. It is the mean "
+        f"over {now.n_pairs} {'draw' if now.n_pairs == 1 else 'draws'} of ω from the seed, each with its opposite."
+    )
+
+
+def _errors(now: Released) -> str:
+    return (
+        "**The errors** are root mean squares over the counts, "
+        r"$\sqrt{\|g(\hat y)-y\|^2/d}$, and the mean is that of the squares, over "
+        f"{now.n_repeats} releases of the true counts, the same for all estimators. A percentage by which the error is "
+        "cut is such a mean, two standard errors on the safe side and rounded down; of one release it may be less. A "
+        "series of more than 100,000 counts is not smoothed."
+    )

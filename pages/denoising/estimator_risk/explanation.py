@@ -1,0 +1,60 @@
+"""How the section on where each estimator wins is computed."""
+
+from dpcore import denoise
+from pages.denoising.estimator_risk.results import Where
+from pages.framework.parameters.number_format import format_nearest, tex
+
+_JAMES_STEIN = (
+    r"**James–Stein** (Balle & Wang 2018, Theorem 11; James & Stein 1961). With $K\sim\text{Poisson}"
+    r"(\|y\|^2/2\sigma^2)$ and $x=(d-2)/2$ the plain form has the risk $\sigma^2(2+2x\,E[K/(x+K)])$ (own derivation "
+    r"from Stein 1981), and the positive part less; both are exact, and below $d\sigma^2$ for every $y$."
+)
+_POSTERIOR = (
+    r"**Posterior mean** (§4, after Theorem 10). $f\hat y$ with $f=w^2/(w^2+\sigma^2)$ has the risk "
+    r"$f^2d\sigma^2+(1-f)^2\|y\|^2$; with $w=\|y\|/\sqrt d$ that is the least of any factor. Reading this $w$ from the "
+    "data would cost privacy."
+)
+_OTHERS = (
+    r"**No negative numbers.** $\max(0,\hat y_i)$ has the risk $\sigma^2/2$ for a number that is 0; exact for each.",
+    "**Privacy.** None of this costs any, the oracle’s w aside: each estimate is a function of the release and of σ, "
+    "which is public, and of no data (post-processing). Assumed: the noise is Gaussian with this σ, "
+    "independent in each number.",
+)
+
+
+def explanation(asked: Where) -> str:
+    """How the section is computed, in Markdown with TeX."""
+    return "\n\n".join([_numbers(asked), _JAMES_STEIN, _POSTERIOR, _fixed(asked), _chosen(asked), *_OTHERS])
+
+
+def _numbers(asked: Where) -> str:
+    return (
+        rf"**The numbers.** $\hat y=y+N(0,\sigma^2I_d)$ with $d={asked.dimension}$, $k={asked.filled}$ of the $y_i$ "
+        rf"equal to $a\sigma$ with $a={_tex(asked.size)}$, the others 0: $\|y\|=a\sigma\sqrt k={_tex(asked.norm)}\,"
+        r"\sigma\sqrt d$. Shown is $E\|\text{estimate}-y\|^2/(d\sigma^2)$: the release has 1. RMSE is its root."
+    )
+
+
+def _fixed(asked: Where) -> str:
+    threshold = float(denoise.universal_threshold(1, asked.dimension))
+    return (
+        rf"**Soft threshold** (equation 8 and Theorem 12; Donoho & Johnstone 1994). $T=\sigma\sqrt{{2\ln d}}="
+        rf"{_tex(threshold)}\,\sigma$. The risk of each number is exact. Their sum is never above $(2\ln d+1)(\sigma^2+"
+        r"\sum_i\min(y_i^2,\sigma^2))$, the dotted line: Donoho & Johnstone’s oracle inequality, from which Theorem 12 "
+        "follows."
+    )
+
+
+def _chosen(asked: Where) -> str:
+    error = format_nearest(100 * asked.sure.standard_error, 2)
+    return (
+        r"**Soft threshold by SURE** (Donoho & Johnstone 1995). The $T\le\sigma\sqrt{2\ln d}$ of least "
+        r"$d\sigma^2+\sum_i\min(\hat y_i^2,T^2)-2\sigma^2\,\#\{|\hat y_i|\le T\}$. It has no closed form and is "
+        f"simulated from the seed, with {asked.sure_releases:,} releases at the setting (standard error {error} "
+        "percentage points), fewer for the curve and for places of the map, between which it is interpolated. In the "
+        "answer it is two standard errors up."
+    )
+
+
+def _tex(value: float) -> str:
+    return tex(format_nearest(value, 4))

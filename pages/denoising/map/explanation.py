@@ -1,0 +1,68 @@
+"""How the section on maps is computed, in Markdown with TeX, and what stands at the top of its CSV."""
+
+from pages.denoising.map.results import MapRelease
+from pages.framework.parameters.number_format import format_nearest, format_up, tex
+
+_REACHED = {
+    "add_remove": "This is for one person more or less; for one replaced by another it is $\\sqrt2$ times as much.",
+    "replace": "This is for one person replaced by another: two who share no place are $\\sqrt2$ times as far apart as "
+    "one is from nobody.",
+}
+
+
+def explanation(made: MapRelease) -> str:
+    """Formulas with the setting’s numbers, their sources, and what they take for granted."""
+    asked = made.asked
+    whole, rest = divmod(asked.trips, asked.at_place)
+    twice = r"\sqrt{2}\cdot" if asked.neighbours == "replace" else ""
+    numbers = (
+        rf"{tex(format_nearest(asked.at_place, 7))}^2\cdot {tex(format_nearest(whole, 7))} +"
+        rf" {tex(format_nearest(rest, 7))}^2"
+    )
+    return f"""\
+**Sensitivity.** A person who counts for at most $T$ in all and for at most $c$ at one place adds a vector $x$ with
+$0 \\le x_j \\le c$ and $\\sum x_j \\le T$. Its length is convex in $x$, so it is largest at a corner:
+
+$$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor T/c\\rfloor + (T \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
+{tex(format_up(made.sensitivity))}.$$
+
+{_REACHED[asked.neighbours]} The value that the paper used is not in the text that this page was made from.
+
+**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(format_nearest(made.count.size, 7))}$ and
+$\\sigma = {tex(format_up(made.sigma))}$, rounded up, the least that keeps (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
+2018, Theorem 8 and Algorithm 1). The places have to be public: a grid over a public box, or a road map.
+
+**RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
+$-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
+without $y$ (Stein 1981). Where a tuning was chosen by it, and where the least of several is taken, it is too low,
+the more so with few places; “near 0” stands where it is negative. Where $y$ is small beside $\\sigma$, the standard
+deviation of $\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so that of RMSEs below some
+$\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(made.blur, 2))}$ it can’t tell which is the least.
+
+**Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
+Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \
+\\tfrac12\\lVert\\hat y - b\\rVert^2 + \\lambda\\sum_{{(u,v)}}|b_u - b_v|$ (Wang, Sharpnack, Smola & Tibshirani 2016),
+each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle & Wang’s Theorems 11 and 12.
+
+**Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they keep the promise of the release
+(post-processing), and cost nothing. It is a promise for noise that nobody can draw again: not for this trial’s."""
+
+
+def header(made: MapRelease) -> dict[str, str]:
+    """The parameters and units for the top of a CSV, to the last digit."""
+    asked = made.asked
+    return {
+        "places": made.source.name,
+        "epsilon": repr(asked.epsilon),
+        "delta": repr(asked.delta),
+        "trips": repr(asked.trips),
+        "at_place": repr(asked.at_place),
+        "neighbours": asked.neighbours,
+        "sensitivity": repr(made.sensitivity),
+        "sigma": repr(made.sigma),
+        "seed": repr(asked.seed),
+        "units": f"counts, sigma and rmse in {made.source.unit}; sure is the sum over the places of squared ones; "
+        "epsilon in nats; places in degrees",
+        "warning": "a trial and no release: with the seed its noise can be taken off again; true counts and rmse are "
+        "computed from the data without noise",
+    }

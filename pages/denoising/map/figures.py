@@ -1,0 +1,124 @@
+"""Maps side by side on one colour scale: the true counts, the release, and what estimators make of it."""
+
+from math import cos, radians
+from typing import Any
+
+import numpy as np
+
+from dpcore.checks import Array
+from pages.denoising.estimator_colours import shade
+from pages.denoising.map.places import Counted
+from pages.denoising.map.results import MapRelease
+from pages.framework.chart import theme
+from pages.framework.chart.theme import compact, layout
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+
+NAMES = {
+    "james_stein_plus": "James–Stein +",
+    "soft_universal": "Soft, fixed T",
+    "soft_sure": "Soft, by SURE",
+    "non_negative": "No negatives",
+    "with_total": "Total kept",
+    "wavelet_universal": "Wavelet, fixed",
+    "wavelet_sure": "Wavelet, SURE",
+    "graph_wavelet": "Graph wavelets",
+    "laplacian": "Smoothing",
+    "trend_filtering": "Trend filter",
+}
+_RAMPS = {
+    "#0060A0": ("#EDF2F7", "#B5D2EA", "#6AA7D8", "#2076B8", "#0B4A80", "#05264A"),
+    "#6BB8F5": ("#1D2732", "#1E456B", "#2469A3", "#3F93D6", "#85C5F6", "#E6F4FF"),
+}
+_TITLE = 38  # px of a panel's two lines: they stand in the margins, so that they have room at every height
+_HEIGHT = 360  # px, of a picture that is not the lead
+_WIDE = 0.9  # rows to columns of a map
+_GAP = 0.012  # between panels, as a share of the picture
+_SHARE = 0.95  # of the places with a count that are below the end of the colours
+
+
+def reach(count: Array) -> float:
+    """The count at which the colours end: a round number that 95 % of the places with a count do not exceed.
+
+    >>> reach(np.array([0.0, 1, 2, 3])), reach(np.zeros(3))
+    (3.0, 1.0)
+    """
+    positive = count[count > 0]
+    return theme.round_axis_end(float(np.quantile(positive, _SHARE))) if positive.size else 1.0
+
+
+def maps_figure(made: MapRelease, title: str, subtitle: str, colour: Colours) -> Figure:
+    """All panels, their errors in their titles; the least error is bold."""
+    counted, end = made.counted, reach(made.count)
+    panels = [("True counts", made.count, "", colour["text"])]
+    panels += [_panel(made, "none", "Released", colour)]
+    panels += [_panel(made, key, NAMES[key], colour) for key in made.drawn.values()]
+    figure = layout(colour, title, subtitle, {}, {})
+    figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": _TITLE, "b": _TITLE + 44}}
+    figure["height"] = _HEIGHT
+    scale = _scale(end, colour)
+    across = -(-len(panels) // 2)
+    is_wide = len(counted.lat) < _WIDE * len(counted.lon)
+    aspect = 1 / max(cos(radians(float(np.mean(counted.lat)))), 0.01)
+    traces = []
+    for place, (name, value, error, shaded) in enumerate(panels):
+        number = "" if place == 0 else str(place + 1)
+        x, y = f"x{number}", f"y{number}"
+        row, column = divmod(place, across)
+        figure |= _axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
+        figure["annotations"].append(_named(x, y, name, error) | _beyond(row, shaded))
+        heat = _heat(counted, value, number_format.chart_text(made.source.unit), name) | scale
+        traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
+    return {"data": traces, "layout": figure}
+
+
+def _panel(made: MapRelease, key: str, name: str, colour: Colours) -> tuple[str, Array, str, str]:
+    error = f"RMSE {number_format.format_nearest(made.rmse[key])}"
+    bold = (f"<b>{name}</b>", f"<b>{error}</b>") if key == made.best else (name, error)
+    return bold[0], made.estimates[key].value, bold[1], shade(key, colour)
+
+
+def _scale(end: float, colour: Colours) -> dict[str, Any]:
+    ramp = _RAMPS[colour["blue"]]
+    ticks = [0, end / 4, end / 2, 3 * end / 4, end]
+    said = [
+        "0 or less",
+        *(number_format.format_nearest(each, 3) for each in ticks[1:-1]),
+        f"{number_format.format_nearest(end, 3)} or more",
+    ]
+    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.64, "thickness": 10}
+    bar |= {"tickvals": ticks, "ticktext": said, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
+    shades = [[place / (len(ramp) - 1), each] for place, each in enumerate(ramp)]
+    return {"zmin": 0, "zmax": end, "colorscale": shades, "colorbar": bar}
+
+
+def _axes(number: str, row: int, span: tuple[float, float], aspect: float, is_wide: bool) -> dict[str, Any]:
+    """The axes of a panel of the upper or the lower row, which have no words.
+
+    Rows with room to spare stand close together; those of wide maps stand apart, or in a saved file, which keeps words
+    out of the margins that they do not begin in, the titles would lie on them.
+    """
+    bare = {"visible": False, "fixedrange": True, "constrain": "domain"}
+    half, inner, outer = ([0, 0.5 - _GAP], "top", "bottom") if row else ([0.5 + _GAP, 1], "bottom", "top")
+    xaxis = bare | {"domain": [span[0] + _GAP / 2, span[1] - _GAP / 2], "anchor": f"y{number}"}
+    yaxis = bare | {"domain": half, "anchor": f"x{number}", "constraintoward": outer if is_wide else inner}
+    return {f"xaxis{number}": xaxis, f"yaxis{number}": yaxis | {"scaleanchor": f"x{number}", "scaleratio": aspect}}
+
+
+def _named(x: str, y: str, name: str, error: str) -> dict[str, Any]:
+    note = {"text": f"{name}<br>{error}" if error else name, "showarrow": False}
+    return note | {"xref": f"{x} domain", "x": 0.5, "yref": f"{y} domain"}
+
+
+def _beyond(row: int, shaded: str) -> dict[str, Any]:
+    """The title stands above a panel of the upper row, and below one of the lower."""
+    side = {"y": 0, "yanchor": "top"} if row else {"y": 1, "yanchor": "bottom"}
+    return side | {"font": {"size": theme.TYPE, "color": shaded}}
+
+
+def _heat(counted: Counted, value: Array, unit: str, name: str) -> dict[str, Any]:
+    drawn = counted.drawn
+    z = np.where(drawn >= 0, value.ravel()[np.maximum(drawn, 0)], np.nan)
+    said = f"{name}: %{{z:,.4~g}} {unit}<br>%{{y:.4f}}°, %{{x:.4f}}°<extra></extra>"
+    more = {"hovertemplate": said, "hoverongaps": False, "showlegend": False}
+    return {"type": "heatmap", "name": name, "x": counted.lon, "y": counted.lat, "z": compact(z)} | more

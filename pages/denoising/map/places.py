@@ -1,0 +1,215 @@
+"""The places of a map: a sample that ships with Plotly or the user's own, and their counts under a cap per person."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.util import find_spec
+from math import cos, radians, sqrt
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore import places, readers
+from dpcore.checks import Array
+from dpcore.denoise import Estimate
+from dpcore.graphs import Graph, graph
+from dpcore.readers import Points, RoadGraph
+from pages.denoising.map.notes_text import counted_sentence
+
+Box = tuple[float, float, float, float]
+T = TypeVar("T")
+MOST_CELLS = 10_000  # of which every estimator is made within a second
+WITHIN_M = 250.0
+_MONTREAL: Box = (45.44, -73.76, 45.62, -73.50)  # round numbers around the city, not read from the sample
+_DAY = 24  # hours
+_PIXELS = 14_000  # of a picture of a road graph
+_MOST_KEPT = 12  # counts and releases of one source
+_METRES = 111_195.0  # of a degree of latitude
+_LOCK = Lock()  # of what sources keep
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Counts by place: on a grid, the southern row first, or at the nodes of a graph; and how they are drawn.
+
+    `lost` is what the caps left out, `structure` what the estimators know of the places. `drawn` has the place of each
+    point of a picture, −1 for none, and `lat`, `lon` where its rows and columns are.
+    """
+
+    count: Array
+    lost: float
+    structure: Graph | str
+    drawn: NDArray[np.int64]
+    lat: Array
+    lon: Array
+    said: str
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Places with what is counted there, or the sentence why there is nothing to count.
+
+    `points` are counted on a grid over `box`, or at the nodes of `roads`, whose `counts` may be given instead. `unit`
+    is what is counted; `persons` whether the file tells whose row it is; `sample` whether these are no persons' trips
+    at all. `slow` is what was made in the background, for one setting.
+    """
+
+    name: str
+    unit: str = "points"
+    points: Points | None = None
+    box: Box | None = None
+    roads: RoadGraph | None = None
+    counts: Array | None = None
+    within: float = WITHIN_M
+    persons: bool = False
+    sample: bool = False
+    suggested: bool = False
+    sentences: tuple[str, ...] = ()
+    problem: str = ""
+    slow: tuple[Hashable, dict[str, Estimate]] | None = None
+    kept: dict[Any, Any] = field(default_factory=dict)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a worker is sent of it."""
+        return self.__dict__ | {"kept": {}}
+
+    @cached_property
+    def graph(self) -> Graph | None:
+        """The graph of the roads."""
+        return None if self.roads is None else graph(len(self.roads.ids), self.roads.edges)
+
+    @cached_property
+    def nearest(self) -> NDArray[np.int64]:
+        """The node nearest to each point, −1 for one that is far from all."""
+        if self.points is None or self.roads is None:
+            return np.empty(0, np.int64)
+        return places.nearest_places(self.points.lat, self.points.lon, self.roads.lat, self.roads.lon, self.within)
+
+    @cached_property
+    def picture(self) -> tuple[NDArray[np.int64], Array, Array]:
+        """For each point of a picture the nearest node, −1 far from all; and the latitudes and longitudes of points."""
+        return (np.empty((0, 0), np.int64), np.empty(0), np.empty(0)) if self.roads is None else _picture(self.roads)
+
+    def prepare(self) -> None:
+        """Make what no setting changes, so that it is made once, and not wherever something is made of it."""
+        _ = self.graph, self.nearest, self.picture
+
+    def counted(self, grid: int, cap: float, per_place: float) -> Counted:
+        """The counts by place, with what one person has beyond the caps left out; for at most so many cells across."""
+        asked = (grid, cap, per_place)
+        if self.graph is not None:
+            roads = self.graph
+            return self.remembered(("nodes", *asked), lambda: _nodes(self, roads, asked))
+        if self.points is None or self.box is None:
+            return Counted(np.zeros((1, 1)), 0.0, "image", np.zeros((1, 1), np.int64), np.zeros(1), np.zeros(1), "")
+        points, box = self.points, self.box
+        return self.remembered(("cells", *asked), lambda: _cells(self, points, box, asked))
+
+    def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was made of these places before, or is made now; it goes when they go."""
+        with _LOCK:
+            made = self.kept.get(key)
+        made = make() if made is None else made
+        with _LOCK:
+            self.kept.pop(key, None)
+            self.kept[key] = made  # the last to go
+            while len(self.kept) > _MOST_KEPT:
+                self.kept.pop(next(iter(self.kept)))
+        return made
+
+
+@cache
+def carshare() -> Source:
+    """The sample that ships with Plotly: 249 zones of Montréal, with the hours in which a shared car stood free there.
+
+    Counted are car-days, 24 such hours.
+    """
+    package = find_spec("plotly")
+    if package is None or package.origin is None:
+        return Source("Car sharing in Montréal", problem="Plotly is not installed, and with it its sample.")
+    data = (Path(package.origin).parent / "package_data/datasets/carshare.csv.gz").read_bytes()
+    read = readers.read_points(data, weight="car_hours")
+    days = Points(read.lat, read.lon, read.weight / _DAY, read.person, read.n_placed, read.notes)
+    return Source("Car sharing in Montréal", "car-days", days, _MONTREAL, sample=True)
+
+
+def cells(box: Box, across: int) -> tuple[int, int]:
+    """Rows and columns of a grid of about square cells, `across` from west to east or fewer, 10,000 at most.
+
+    >>> cells((45.44, -73.76, 45.62, -73.50), 24), cells((0, 0, 10, 1), 100)
+    ((24, 24), (311, 31))
+    """
+    south, west, north, east = box
+    ratio = (north - south) / ((east - west) * max(cos(radians((north + south) / 2)), 0.01))
+    columns = max(1, min(across, int(sqrt(MOST_CELLS / ratio))))
+    return max(1, min(round(columns * ratio), MOST_CELLS // columns, 1000)), columns
+
+
+def _cells(source: Source, points: Points, box: Box, asked: tuple[int, float, float]) -> Counted:
+    rows, columns = cells(box, asked[0])
+    where = places.grid_places(points.lat, points.lon, rows, columns, box)
+    count, lost = _capped(source, points, where, rows * columns, asked)
+    said = counted_sentence(int(np.sum(where >= 0)), points.n_placed, "outside the box")
+    south, west, north, east = box
+    lat, lon = _middles(south, north, rows), _middles(west, east, columns)
+    drawn = np.arange(rows * columns).reshape(rows, columns)
+    return Counted(count.reshape(rows, columns), lost, "image", drawn, lat, lon, said)
+
+
+def _nodes(source: Source, roads: Graph, asked: tuple[int, float, float]) -> Counted:
+    if source.counts is not None:
+        return Counted(source.counts, 0.0, roads, *source.picture, "")
+    if source.points is None:
+        return Counted(np.zeros(roads.n_nodes), 0.0, roads, *source.picture, "")
+    count, lost = _capped(source, source.points, source.nearest, roads.n_nodes, asked)
+    elsewhere = f"more than {source.within:g} m from every junction"
+    said = counted_sentence(int(np.sum(source.nearest >= 0)), source.points.n_placed, elsewhere)
+    return Counted(count, lost, roads, *source.picture, said)
+
+
+def _capped(
+    source: Source, points: Points, where: NDArray[np.int64], n_places: int, asked: tuple[int, float, float]
+) -> tuple[Array, float]:
+    """Counts without what one person has beyond the caps, and how much that is; a sample of no persons as it is."""
+    whole = places.place_counts(where, n_places, points.weight)
+    if source.sample:
+        return whole, 0.0
+    weight = places.capped_weight(points.person, where, *asked[1:], points.weight)
+    count = places.place_counts(where, n_places, weight)
+    return count, float(whole.sum() - count.sum())
+
+
+def _middles(low: float, high: float, n: int) -> Array:
+    return low + (np.arange(n) + 0.5) * (high - low) / n
+
+
+def _picture(roads: RoadGraph) -> tuple[NDArray[np.int64], Array, Array]:
+    south, north, west, east = _around(roads.lat, roads.lon)
+    narrow = cos(radians((north + south) / 2))
+    step = sqrt((north - south) * (east - west) * narrow / _PIXELS)
+    lat = _middles(south, north, int(np.clip((north - south) / step, 1, 1000)))
+    lon = _middles(west, east, int(np.clip((east - west) * narrow / step, 1, 1000)))
+    reach = max(1.5 * step, 2 * _spacing(roads)) * _METRES
+    grid_lat, grid_lon = np.meshgrid(lat, lon, indexing="ij")
+    return places.nearest_places(grid_lat, grid_lon, roads.lat, roads.lon, min(reach, 1e5)), lat, lon
+
+
+def _around(lat: Array, lon: Array) -> tuple[float, float, float, float]:
+    """The box of nodes with a margin; never without an extent."""
+    south, north, west, east = float(lat.min()), float(lat.max()), float(lon.min()), float(lon.max())
+    margin = 0.02 * max(north - south, east - west, 1e-3)
+    return max(south - margin, -90.0), min(north + margin, 90.0), max(west - margin, -180.0), min(east + margin, 180.0)
+
+
+def _spacing(roads: RoadGraph) -> float:
+    """The median length of a road between two nodes, in degrees of latitude."""
+    one, other = roads.edges.T
+    apart = one != other
+    if not apart.any():
+        return 0.0
+    narrow = np.cos(np.radians(roads.lat[one]))
+    length = np.hypot(roads.lat[one] - roads.lat[other], (roads.lon[one] - roads.lon[other]) * narrow)
+    return float(np.median(length[apart]))

@@ -1,0 +1,77 @@
+"""One setting of the page, and what follows from it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpcore.checks import Array
+from pages.denoising.counts.results import Released
+from pages.denoising.counts.source import noise, released
+from pages.denoising.map.places import Source
+from pages.denoising.means.results import Held
+from pages.framework.parameters.kinds import Values
+from pages.shared.counts.table import Counts, Upload, counts_of
+from pages.shared.shared_parameters import SharedSetting, read_setting
+
+MOST_COUNTS = 500_000  # of more a setting would take over 2 s
+
+
+@dataclass(frozen=True)
+class DenoisingSetting(SharedSetting):
+    """The parameters of the page that a kept setting has too; the table itself is not among them."""
+
+    table: str
+    per_person: float
+    per_cell: float
+    neighbours: str
+
+
+@dataclass(frozen=True)
+class DenoisingResult:
+    """One setting, and what follows from it, each computed once; `pinned` is the kept setting beside it.
+
+    `problem` is the sentence why there is no table in what the user brought. `means` and `places` are what the session
+    holds of the experiment on means and of the user's own points.
+    """
+
+    setting: DenoisingSetting
+    values: Values
+    counts: Counts | None
+    pinned: "DenoisingResult | None" = None
+    problem: str = ""
+    means: Held | None = None
+    places: Source | None = None
+
+    @property
+    def missing(self) -> bool:
+        """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
+        return self.counts is None
+
+    @cached_property
+    def count(self) -> Array:
+        """The counts of the table; empty where there is none."""
+        return np.empty(0) if self.counts is None else self.counts.frame["count"].to_numpy(np.float64)
+
+    @cached_property
+    def sigma(self) -> float:
+        """Standard deviation of the analytic Gaussian noise of the table, in counts; inf beyond what a double holds."""
+        return noise(self.values, max(self.count.size, 1))
+
+    @cached_property
+    def released(self) -> Released | None:
+        """The release of the section on counts; None where there is no table."""
+        return released(self.values, self.counts)
+
+
+def compute_result(
+    values: Values, upload: Upload | None = None, means: Held | None = None, places: Source | None = None
+) -> DenoisingResult:
+    """What the page's parameters ask for, with what the session holds."""
+    kept = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload, means, places)
+    counts = counts_of(values["table"], values.get("own"), upload)
+    problem = "" if upload is None or counts is not None else upload.problem
+    if counts is not None and len(counts.frame) > MOST_COUNTS:
+        problem = f"The table has {len(counts.frame):,} cells, and this page denoises at most {MOST_COUNTS:,}."
+        counts = None
+    return DenoisingResult(read_setting(DenoisingSetting, values), values, counts, kept, problem, means, places)

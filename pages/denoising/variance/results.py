@@ -1,0 +1,132 @@
+"""Experiment 5.1 at one setting: the classical variance over the analytic one, there and along ε or δ."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore import comparison, denoise, gaussian
+from dpcore.calibrations import CLASSICAL, UNDEFINED
+from dpcore.checks import Array
+from pages.denoising.results import DenoisingResult
+
+EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
+THIRD = 1 / 3  # of the variance: what the paper says is removed at least
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The ratio along ε at one δ, or along δ at one ε: `value` is what it is drawn for, `word` each point's status."""
+
+    value: float
+    ratio: Array
+    word: NDArray[np.str_]
+
+    @property
+    def removed(self) -> Array:
+        """The share of the classical variance that is removed; below 0 where the classical one is too small."""
+        return 1 - 1 / self.ratio
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Classical over analytic variance at (ε, δ), NaN where the classical σ has no answer, and its status there.
+
+    `removed` is the share of the classical variance that the analytic calibration does without, `at_one` that at
+    ε = 1, and `fails_from` the ε from which the classical σ is too small at this δ.
+    """
+
+    epsilon: float
+    delta: float
+    ratio: float
+    word: str
+
+    @property
+    def removed(self) -> float:
+        """The share of the classical variance that is removed; below 0 where the classical one is too small."""
+        return 1 - 1 / self.ratio
+
+    @cached_property
+    def at_one(self) -> float:
+        """The share removed at ε = 1."""
+        return _removed_at_one(self.delta)
+
+    @cached_property
+    def fails_from(self) -> float:
+        """The ε from which the classical σ is too small."""
+        return _fails_from(self.delta)
+
+
+def ratio(result: DenoisingResult) -> Ratio:
+    """The ratio at the page's (ε, δ)."""
+    return ratio_at(result.setting.epsilon, result.setting.delta)
+
+
+def against(result: DenoisingResult) -> str:
+    """Whether curves run along "epsilon" or "delta"."""
+    return result.values["variance_against"]
+
+
+def own_curve(result: DenoisingResult) -> Curve | None:
+    """The curve of the page's own δ, or ε; None at an ε at which the classical σ has no answer."""
+    return own_curve_at(against(result), result.setting.epsilon, result.setting.delta)
+
+
+def deltas(result: DenoisingResult) -> list[float]:
+    """The page's δ and those of the other curves along ε, the largest first."""
+    return sorted({result.setting.delta, *result.values["variance_deltas"]}, reverse=True)
+
+
+def own_curve_at(along: str, epsilon: float, delta: float) -> Curve | None:
+    """The curve along ε at this δ, or along δ at this ε."""
+    if along == "epsilon":
+        return _along_epsilon(delta)
+    return None if ratio_at(epsilon, delta).word == UNDEFINED else _along_delta(epsilon)
+
+
+def other_curves(result: DenoisingResult) -> list[Curve]:
+    """The curves beside it, in the order of their δ or ε."""
+    if against(result) == "epsilon":
+        return [
+            _along_epsilon(each) for each in sorted(result.values["variance_deltas"]) if each != result.setting.delta
+        ]
+    wanted = sorted(result.values["variance_epsilons"])
+    return [_along_delta(each) for each in wanted if each != result.setting.epsilon]
+
+
+@lru_cache(1)
+def least_delta() -> float:
+    """The δ from which on a third is removed at ε = 1."""
+    return denoise.least_delta_removing(THIRD, 1.0)
+
+
+@lru_cache(1024)
+def ratio_at(epsilon: float, delta: float) -> Ratio:
+    """The ratio at (ε, δ)."""
+    word = str(CLASSICAL.verdict(epsilon, delta).status)
+    value = np.nan if word == UNDEFINED else float(denoise.variance_ratio(epsilon, delta))
+    return Ratio(epsilon, delta, value, word)
+
+
+def sigmas(epsilon: float, delta: float) -> tuple[float, float]:
+    """The classical and the analytic σ of Δ₂ = 1; ε above 0."""
+    return float(gaussian.classical_sigma(epsilon, delta)), float(gaussian.analytic_sigma(epsilon, delta))
+
+
+@lru_cache(1024)
+def _removed_at_one(delta: float) -> float:
+    return float(1 - 1 / denoise.variance_ratio(1.0, delta))
+
+
+_fails_from = lru_cache(1024)(comparison.classical_limit)
+
+
+@lru_cache(256)
+def _along_epsilon(delta: float) -> Curve:
+    return Curve(delta, denoise.variance_ratio(EPSILONS, delta), CLASSICAL.verdict(EPSILONS, delta).status)
+
+
+@lru_cache(256)
+def _along_delta(epsilon: float) -> Curve:
+    return Curve(epsilon, denoise.variance_ratio(epsilon, DELTAS), CLASSICAL.verdict(epsilon, DELTAS).status)

@@ -1,0 +1,45 @@
+"""What the noise of each shape promises, to be proved."""
+
+from collections.abc import Iterator
+
+from dpcore.calibrations import PROBABILISTIC_DP
+from pages.framework.layout.verify_panel import Claim
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.shared import guarantee_claims
+
+_BOUNDED = (
+    "That is a maximum over every true value between the bounds, of which no formula here tells where it lies: b is "
+    "solved for it in doubles and rounded up."
+)
+
+
+def claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
+    """The b of the answer as it is shown and as it was computed, its ±, then the b of the other shapes as shown."""
+    setting, noise = result.setting, result.noise
+    if setting.section in ("bounded", "exponential"):
+        if result.bounded is not None:
+            yield Claim("The pure ε of noise within bounds", reason=_BOUNDED)
+        return
+    if setting.section == "best":
+        yield Claim("The best p", reason="It is the end of a search over shapes, and no promise: each noise’s b is.")
+    if noise is None:
+        return
+    notion = "pDP δ" if setting.promise.promise == PROBABILISTIC_DP else "δ"
+    given, b = (setting.epsilon, setting.delta, setting.l2_sensitivity), exact_text(noise.scale)
+    yield guarantee_claims.generalized_gaussian(
+        guarantee_claims.displayed_target(*given), format_up(noise.scale), format_input_up(setting.p), notion
+    )
+    yield guarantee_claims.generalized_gaussian(
+        guarantee_claims.computed_target(*given), b, exact_text(setting.p), notion
+    )
+    reach, level = format_up(noise.half_width(setting.significance)), format_input_up(setting.significance)
+    yield guarantee_claims.within("generalized_gaussian", "b", b, reach, level, p=exact_text(setting.p))
+    for p, other in result.noises.items():
+        if p != setting.p:
+            yield guarantee_claims.generalized_gaussian(
+                guarantee_claims.displayed_target(*given), format_up(other.scale), format_input_up(p), notion
+            )
+    if setting.together and setting.section == "size":
+        why = "It is a convolution of losses on a grid, each step of which is rounded up."
+        yield Claim("The b of several statistics", reason=why)

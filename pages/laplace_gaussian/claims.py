@@ -1,0 +1,49 @@
+"""What both noises promise, to be proved."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpcore.calibrations import FAILS, PROBABILISTIC_DP, UNDEFINED
+from pages.framework.layout.verify_panel import Claim
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.laplace_gaussian.results import LaplaceGaussianResult
+from pages.shared import guarantee_claims
+from pages.shared.guarantee_claims import Target
+
+
+def claims(result: LaplaceGaussianResult) -> Iterator[Claim]:
+    """The scale of each noise as it is shown and as it was computed, and its ±."""
+    if not result.possible:
+        return
+    setting, noises, level = result.setting, result.noises, format_input_up(result.setting.significance)
+    shown = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(setting.l1))
+    yield guarantee_claims.laplace(shown, format_up(noises.laplace.scale))
+    yield guarantee_claims.laplace(
+        guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l1), exact_text(noises.laplace.scale)
+    )
+    yield guarantee_claims.within(
+        "laplace", "b", exact_text(noises.laplace.scale), format_up(result.errors[0]["accuracy"]), level
+    )
+    yield from _gaussian(result, shown)
+    yield guarantee_claims.within(
+        "gaussian", "σ", exact_text(noises.gaussian.scale), format_up(result.errors[1]["accuracy"]), level
+    )
+
+
+def _gaussian(result: LaplaceGaussianResult, shown: Target) -> Iterator[Claim]:
+    """Where ε is shared σ is shown for it; else σ follows from b, and the ε that is shown from σ."""
+    setting, noises = result.setting, result.noises
+    if noises.gaussian.status == UNDEFINED:
+        return
+    same = setting.hold == "epsilon"
+    asked = replace(
+        shown, sensitivity=exact_text(setting.l2), epsilon=shown.epsilon if same else format_up(noises.gaussian.epsilon)
+    )
+    sigma = format_up(noises.gaussian.scale) if same else exact_text(noises.gaussian.scale)
+    notion = "pDP δ" if setting.calibration.promise == PROBABILISTIC_DP else "δ"
+    yield guarantee_claims.gaussian(asked, sigma, notion, broken=noises.gaussian.status == FAILS)
+    if same:
+        exact = guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l2)
+        yield guarantee_claims.gaussian(
+            exact, exact_text(noises.gaussian.scale), notion, broken=noises.gaussian.status == FAILS
+        )
