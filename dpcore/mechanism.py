@@ -40,7 +40,7 @@ from dpcore.checks import (
     one_whole,
     option,
 )
-from dpcore.generalized_gaussian.choices import size
+from dpcore.generalized_gaussian.optimal_shape import size
 
 _FAMILIES: dict[str, ModuleType] = {
     "laplace": laplace,

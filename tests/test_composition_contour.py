@@ -24,7 +24,7 @@ from dpcore.composition import (
     zcdp_release,
 )
 from dpcore.composition._integral import integral_delta, integral_epsilon
-from dpcore.composition._whole import Whole, whole
+from dpcore.composition._normalize import Whole, whole
 
 PUBLISHED = [  # q, z, T, δ, exact ε of remove, of add
     (0.01, 4, 10_000, 1e-5, 0.946866800764, 0.937036),

@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 
 from dpcore import discrete_gaussian, gaussian
 from dpcore.discrete_gaussian import delta_from_sigma, epsilon_from_sigma, sigma_from_delta
-from dpcore.discrete_gaussian._moves import Move, even_move, flat_from, log_weights
+from dpcore.discrete_gaussian._sensitivity import Move, even_move, flat_from, log_weights
 from tests.oracle import ULP
 
 mpmath.mp.dps = 50

@@ -8,7 +8,7 @@ import pytest
 
 from dpcore import discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase
 from dpcore.accuracy import gaussian_accuracy
-from dpcore.generalized_gaussian.choices import size
+from dpcore.generalized_gaussian.optimal_shape import size
 from dpcore.laplace_gaussian import equal_sigma
 
 SCALED = {gaussian: "sigma", laplace: "scale", geometric: "scale"}  # what the size of the noise is called

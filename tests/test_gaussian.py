@@ -12,17 +12,17 @@ from scipy.stats import norm
 
 from dpcore.gaussian import (
     analytic_sigma,
+    calibration,
     classical_sigma,
     classical_tight_sigma,
     delta_from_sigma,
     epsilon_from_sigma,
-    exact,
     exact_pdp_sigma,
     lower_bound_sigma,
     pdp_delta_from_sigma,
     pdp_sigma,
 )
-from dpcore.gaussian.exact import _gap_per_mu, _rough_mu
+from dpcore.gaussian.calibration import _gap_per_mu, _rough_mu
 from dpcore.verify import formulas
 from tests import oracle
 from tests.oracle import GREATEST_DELTA, ULP, Formula, Numbers
@@ -192,7 +192,7 @@ def test_few_steps_come_close(monkeypatch, function, n_steps, error):
     first, second = 10 ** rng.uniform(-2, 1, 2000), 10 ** rng.uniform(-10, -0.5, 2000)
     arguments = (second, 1 / first) if function is epsilon_from_sigma else (first, second)
     solved = function(*arguments)
-    monkeypatch.setattr(exact, "_MOST_STEPS", n_steps)
+    monkeypatch.setattr(calibration, "_MOST_STEPS", n_steps)
     close = function(*arguments)
     assert close == pytest.approx(solved, rel=error, abs=error)
     assert np.any(close != solved)

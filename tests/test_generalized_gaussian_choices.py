@@ -10,7 +10,7 @@ from scipy.optimize import fminbound
 
 from dpcore import gaussian, laplace_gaussian
 from dpcore.generalized_gaussian import adp_scale, pdf, pdp_scale, pdp_scale_disjoint, pdp_scale_monte_carlo, sf
-from dpcore.generalized_gaussian.choices import (
+from dpcore.generalized_gaussian.optimal_shape import (
     ADP,
     DISJOINT,
     EXACT_PDP,

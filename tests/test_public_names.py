@@ -64,7 +64,7 @@ def test_a_page_uses_public_names_of_dpcore_only(path):
         ("from dpcore import gaussian\ngaussian.analytic_sigma(1, 0.1).round(3)", True),
         ("from dpcore.generalized_gaussian import choices, pdf", True),
         ("from dpcore.checks import Array", True),
-        ("import dpcore.gaussian.exact as exact\nexact.analytic_sigma", False),
+        ("import dpcore.gaussian.calibration as exact\nexact.analytic_sigma", False),
         ("from dpcore.tradeoff.readings import along", True),
         ("from dpcore.composition import EpsilonBound, delta, epsilon, epsilon_by_accountant, unavailable", True),
         ("from dpcore.composition import delta_profile, epsilon_beside_profile, epsilon_of_lists, zcdp_delta", True),

@@ -8,6 +8,7 @@ from mpmath import mpf
 from scipy import stats
 
 from dpcore.staircase import (
+    calibration,
     cdf,
     delta_from_theta,
     epsilon_from_theta,
@@ -15,7 +16,6 @@ from dpcore.staircase import (
     mean_absolute_error,
     mean_error_gamma,
     pdf,
-    promises,
     sample,
     tail,
     theta_from_epsilon,
@@ -476,11 +476,11 @@ def test_solved_theta_keeps_the_promise_and_no_theta_a_few_roundings_larger_does
 def test_solver_needs_few_steps(monkeypatch, objective):
     epsilon, delta = random_promises(1500, seed=18)
     solved = theta_from_epsilon(epsilon, delta, objective)
-    monkeypatch.setattr(promises, "_MOST_STEPS", 2)
+    monkeypatch.setattr(calibration, "_MOST_STEPS", 2)
     close = theta_from_epsilon(epsilon, delta, objective)
     assert close == pytest.approx(solved, rel=0.02)
     assert np.any(close != solved)
-    monkeypatch.setattr(promises, "_MOST_STEPS", 7)
+    monkeypatch.setattr(calibration, "_MOST_STEPS", 7)
     assert theta_from_epsilon(epsilon, delta, objective) == pytest.approx(solved, rel=42 * ULP, abs=0)
 
 

@@ -11,6 +11,7 @@ References
 [GA20] Gaussian Mechanism Accuracy, 2020. [GE20] Geometric Mechanism Accuracy, 2020.
 """
 
+from dpcore.accuracy.by_calibration import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
 from dpcore.accuracy.formulas import (
     ACCURACY_RANGE,
     each_significance,
@@ -25,7 +26,6 @@ from dpcore.accuracy.formulas import (
     staircase_accuracy,
     staircase_epsilon,
 )
-from dpcore.accuracy.rules import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
 from dpcore.calibrations import (
     ANALYTIC,
     CLASSICAL,

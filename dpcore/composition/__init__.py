@@ -31,6 +31,8 @@ from dpcore.composition.batches import (
     unamplified_epsilon,
 )
 from dpcore.composition.bounds import BOUND_KINDS, EpsilonBound
+from dpcore.composition.budget import QUERIES, TOTALS, epsilon_per_query, releases_within
+from dpcore.composition.closed_form import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
 from dpcore.composition.contour import (
     Contour,
     exact_delta,
@@ -76,12 +78,6 @@ from dpcore.composition.groups import (
     group_rdp,
     group_rho,
     parallel_epsilon,
-)
-from dpcore.composition.inverses import (
-    QUERIES,
-    TOTALS,
-    epsilon_per_query,
-    releases_within,
 )
 from dpcore.composition.moments import (
     log_moment,
@@ -131,12 +127,6 @@ from dpcore.composition.shuffling import (
     clones_epsilon_2023,
     shuffled_delta,
     shuffled_epsilon,
-)
-from dpcore.composition.sums import (
-    advanced_epsilon,
-    basic_delta,
-    basic_epsilon,
-    kairouz_epsilon,
 )
 from dpcore.composition.unequal import (
     optimal_unequal_delta,

@@ -11,9 +11,9 @@ import numpy as np
 
 from dpcore.composition._rules import LEAST_DELTA, PURE_KINDS, RULES, Releases, promised_delta
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
+from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.contour import Contour, exact_epsilon
 from dpcore.composition.distribution import certified_epsilon
-from dpcore.composition.sums import basic_epsilon
 
 FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε that stands for the exact value, and of a quicker one
 FEW_LINES = 4  # lists of more lines take long to certify closely

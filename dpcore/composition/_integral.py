@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
+from dpcore.composition._normalize import Whole
 from dpcore.composition._series import Series, Value, series
-from dpcore.composition._whole import Whole
 from dpcore.composition.moments import PER_OCTAVE
 from dpcore.roots import Step, root_by_steps
 from dpcore.rounding import ULP

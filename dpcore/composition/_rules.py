@@ -12,12 +12,12 @@ import numpy as np
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, Array, ends
+from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon
 from dpcore.composition.conversions import epsilon_from_rho
 from dpcore.composition.gaussians import CLT_NOISE_RANGE
 from dpcore.composition.optimal import optimal_epsilon
 from dpcore.composition.releases import PURE_RANGE, Release
 from dpcore.composition.renyi import rdp_epsilon, rho, zcdp_epsilon
-from dpcore.composition.sums import advanced_epsilon, kairouz_epsilon
 
 Releases = tuple[Release, ...]
 Rule = Callable[[Releases, Array, Array], Array]

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import erfc
 
 from dpcore.checks import Array
-from dpcore.composition._whole import Whole
+from dpcore.composition._normalize import Whole
 from dpcore.composition.moments import Complex, turned
 from dpcore.rounding import ULP
 

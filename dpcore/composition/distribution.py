@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import DELTA_RANGE, Array, number, one
-from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
+from dpcore.composition._release_list import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, Array, ends, number, option, whole
-from dpcore.composition._accounts import (
+from dpcore.composition._dp_sgd_accounts import (
     ACCOUNTANTS,
     WHOLE,
     account_of,

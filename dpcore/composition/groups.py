@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import DELTA_RANGE, PURE_DELTA_RANGE, Array, number, option, refuse, whole
+from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.releases import PURE_RANGE, RHO_RANGE
-from dpcore.composition.sums import basic_epsilon
 from dpcore.roots import bisect
 from dpcore.rounding import TINY, ULP, round_up
 from dpcore.sensitivity import NEIGHBOURS

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number, whole
-from dpcore.composition._corners import Corners
+from dpcore.composition._lattice_profile import Corners
+from dpcore.composition.closed_form import broken_up, slack_down
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
-from dpcore.composition.sums import broken_up, slack_down
-from dpcore.tradeoff.promises import promise_corners, total_up
+from dpcore.tradeoff.guarantees import promise_corners, total_up
 
 _LEAST_DELTA = 1e-300
 

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, number, one, one_whole
-from dpcore.composition._listed import broken_total, directions, gaussian_mu, joined, pure_total
+from dpcore.composition._release_list import broken_total, directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta
-from dpcore.composition._stretches import LEAST, SEEN, Stretch, places, stretch
+from dpcore.composition._tilt_intervals import LEAST, SEEN, Stretch, places, stretch
 from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, Certified, certified_delta
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import finer_tilt

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, ends, number, option, whole
 from dpcore.composition._divergences import divergence, rho_of
 from dpcore.composition._orders import at_best_order
+from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.conversions import (
     CONVERSIONS,
     TOTAL_RHO_RANGE,
@@ -31,7 +32,6 @@ from dpcore.composition.conversions import (
 )
 from dpcore.composition.releases import COUNT_RANGE, Release
 from dpcore.composition.sampled import ORDER_RANGE
-from dpcore.composition.sums import basic_epsilon
 from dpcore.rounding import round_down, round_up
 
 _PURE = ("laplace", "promise", "exponential")

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpcore.composition._fourier import common_unit, power_of_two
-from dpcore.composition._rough import (
+from dpcore.composition._coarse_losses import (
     Rough,
     best_order,
     delta_bound,
@@ -20,6 +19,7 @@ from dpcore.composition._rough import (
     log_tail,
     rough_losses,
 )
+from dpcore.composition._fourier import common_unit, power_of_two
 from dpcore.composition.releases import Release
 
 _FEWEST_CELLS = 64  # of the circle

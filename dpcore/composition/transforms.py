@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
+from dpcore.composition._coarse_losses import log_gain
 from dpcore.composition._fourier import Complex, Part, Places, circle_sum
-from dpcore.composition._rough import log_gain
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, lowest

@@ -8,7 +8,7 @@ the truth is known. `sparse` has what each leaves of the error of a vector with 
 `variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
-from dpcore.denoise.coupled import EXTRA_VARIANCE, coupled_risk
+from dpcore.denoise.coupled_bootstrap import EXTRA_VARIANCE, coupled_risk
 from dpcore.denoise.datasets import (
     MEAN_DIMENSION_RANGE,
     MEAN_RECORDS_RANGE,

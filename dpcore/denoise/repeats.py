@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array, generator, number, one, one_whole
-from dpcore.denoise.coupled import coupled_risk
+from dpcore.denoise.coupled_bootstrap import coupled_risk
 from dpcore.denoise.selection import Structure, estimates, estimator_keys
 from dpcore.tables.release import Progress, chunks
 

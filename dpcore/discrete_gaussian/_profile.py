@@ -8,7 +8,7 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.discrete_gaussian._lattice import lattice_gap, lattice_mills, theta
-from dpcore.discrete_gaussian._moves import Move, even_move, flat_from, log_weights, moves_of
+from dpcore.discrete_gaussian._sensitivity import Move, even_move, flat_from, log_weights, moves_of
 from dpcore.gaussian import delta_from_sigma as continuous_delta
 from dpcore.rounding import TINY, ULP, round_up
 

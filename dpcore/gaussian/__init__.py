@@ -22,15 +22,15 @@ References
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE
 from dpcore.gaussian.against_laplace import laplace_tail_sigma, relative_privacy_cost
-from dpcore.gaussian.distribution import cdf, half_width, mean_absolute_error, pdf, sample, tail, variance
-from dpcore.gaussian.exact import (
+from dpcore.gaussian.calibration import (
     analytic_sigma,
     delta_from_sigma,
     epsilon_from_sigma,
     exact_pdp_sigma,
     pdp_delta_from_sigma,
 )
-from dpcore.gaussian.formulas import (
+from dpcore.gaussian.distribution import cdf, half_width, mean_absolute_error, pdf, sample, tail, variance
+from dpcore.gaussian.published_bounds import (
     classical_delta,
     classical_epsilon,
     classical_sigma,

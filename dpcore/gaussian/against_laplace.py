@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erfinv, log_ndtr, ndtri_exp
 
 from dpcore.checks import Array, number
-from dpcore.gaussian.formulas import pdp_epsilon
+from dpcore.gaussian.published_bounds import pdp_epsilon
 from dpcore.normal import mills_ratio_kernel
 from dpcore.rounding import round_up
 

@@ -19,14 +19,14 @@ References
 """
 
 from dpcore.staircase._noise import THETA_RANGE
-from dpcore.staircase.distribution import cdf, half_width, mean_absolute_error, pdf, sample, tail, variance
-from dpcore.staircase.promises import (
+from dpcore.staircase.calibration import (
     delta_from_theta,
     epsilon_from_theta,
     mean_error_gamma,
     theta_from_epsilon,
     variance_gamma,
 )
+from dpcore.staircase.distribution import cdf, half_width, mean_absolute_error, pdf, sample, tail, variance
 
 __all__ = [
     "THETA_RANGE",

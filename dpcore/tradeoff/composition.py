@@ -24,9 +24,9 @@ from dpcore.tradeoff.conversions import smallest_mu
 from dpcore.tradeoff.curve import Curve, Lines, SmallestMu, profile_curve
 from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import function_curve
+from dpcore.tradeoff.guarantees import repeated_promise, total_up
 from dpcore.tradeoff.losses import Releases, losses, profiles, tabled
 from dpcore.tradeoff.mechanisms import RHO_RANGE, gaussian_curve, mu_from_epsilon, zcdp_curve
-from dpcore.tradeoff.promises import repeated_promise, total_up
 
 COUNT_RANGE = "[1, 1e6]"
 SAMPLING_RANGE = "(0, 1]"

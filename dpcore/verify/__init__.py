@@ -21,6 +21,7 @@ References
 Johansson 2017, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic, IEEE Trans. Comput. 66(8).
 """
 
+from dpcore.verify.composition import composition_delta, renyi_delta
 from dpcore.verify.enclosures import Enclosure, proved, sentence
 from dpcore.verify.powers import epsilon_delta_power, gaussian_power, generalized_gaussian_power, laplace_power
 from dpcore.verify.profiles import (
@@ -41,7 +42,6 @@ from dpcore.verify.tails import (
     geometric_tail,
     laplace_tail,
 )
-from dpcore.verify.together import composition_delta, renyi_delta
 
 __all__ = [
     "Enclosure",

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from dpcore.generalized_gaussian.choices import MOST_P
+from dpcore.generalized_gaussian.optimal_shape import MOST_P
 from pages.framework.chart.theme import ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
-from dpcore.generalized_gaussian.choices import MOST_P, Best
+from dpcore.generalized_gaussian.optimal_shape import MOST_P, Best
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, share
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult

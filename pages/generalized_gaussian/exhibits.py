@@ -4,7 +4,7 @@ from functools import partial
 
 import pandas as pd
 
-from dpcore.generalized_gaussian import choices
+from dpcore.generalized_gaussian import optimal_shape
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.kinds import Values
 from pages.framework.parameters.number_format import format_input_up
@@ -36,10 +36,10 @@ def densities(result: GeneralizedGaussianResult, colour: Colours) -> Exhibit | N
     if not setting.has_answer:
         return None
     reach = figures.density_reach(setting.every_shape, result.matched)
-    drawn = choices.densities(setting.every_shape, result.matched, reach)
+    drawn = optimal_shape.densities(setting.every_shape, result.matched, reach)
     kept = None
     if before is not None and before.noise is not None:
-        kept = choices.densities([before.setting.p], [before.noise.scale], reach)
+        kept = optimal_shape.densities([before.setting.p], [before.noise.scale], reach)
     figure = figures.density_figure(drawn, setting.p, text.densities_subtitle(setting), colour, kept)
     return Exhibit("densities", figure, text.densities_alt(result), drawn, text.csv_header(result))
 

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
-from dpcore.generalized_gaussian.choices import MOST_P, size
+from dpcore.generalized_gaussian.optimal_shape import MOST_P, size
 from pages.framework.chart.theme import (
     TYPE,
     compact,

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from dpcore.generalized_gaussian.choices import MOST_P
+from dpcore.generalized_gaussian.optimal_shape import MOST_P
 from pages.framework.chart.theme import TYPE, bands, compact, hairline, layout, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format

@@ -7,7 +7,7 @@ from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, GEN
 from dpcore.checks import BOUND_RANGE
 from dpcore.generalized_gaussian import BOUNDED_EPSILON_RANGE, SEVERAL_EPSILON_RANGE
 from dpcore.generalized_gaussian.bounded_comparison import bounded_sensitivity
-from dpcore.generalized_gaussian.choices import MOST_P
+from dpcore.generalized_gaussian.optimal_shape import MOST_P
 from pages.framework.parameters.kinds import Choice, Correction, Parameter, Quantity, Several, Values
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.pin import Pin

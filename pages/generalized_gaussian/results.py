@@ -10,8 +10,8 @@ import pandas as pd
 from dpcore import gaussian
 from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
-from dpcore.generalized_gaussian import choices
-from dpcore.generalized_gaussian.choices import Best
+from dpcore.generalized_gaussian import optimal_shape
+from dpcore.generalized_gaussian.optimal_shape import Best
 from dpcore.mechanism import Mechanism, calibrated_shapes
 from dpcore.sensitivity import statistics_sensitivity
 from pages.generalized_gaussian import figures, work_limits
@@ -74,7 +74,7 @@ class GeneralizedGaussianResult:
         setting = self.setting
         if setting.match == "guarantee":
             return np.array([noise.scale for noise in self.noises.values()])
-        return choices.matched_scales(
+        return optimal_shape.matched_scales(
             setting.match,
             setting.promise,
             setting.epsilon,
@@ -183,35 +183,35 @@ def _noises(
 
 @lru_cache(1024)
 def _best(promise: Calibration, measure: str, epsilon: float, delta: float, p: float, level: float) -> Best:
-    return choices.best_against(promise, measure, epsilon, delta, p, level)
+    return optimal_shape.best_against(promise, measure, epsilon, delta, p, level)
 
 
 @lru_cache(256)
 def _along(
     promise: Calibration, epsilon: Any, delta: Any, p: Any, sensitivity: float, significance: float
 ) -> pd.DataFrame:
-    return choices.along(promise, epsilon, delta, p, sensitivity, significance)
+    return optimal_shape.along(promise, epsilon, delta, p, sensitivity, significance)
 
 
 @lru_cache(64)
 def _best_map(promise: Calibration, measure: str, level: float) -> pd.DataFrame:
-    return choices.best_map(promise, measure, *figures.map_grid(), level)
+    return optimal_shape.best_map(promise, measure, *figures.map_grid(), level)
 
 
 @lru_cache(256)
 def _best_along(
     promise: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float
 ) -> pd.DataFrame:
-    return choices.best_frame(promise, measure, np.array(epsilons), delta, level)
+    return optimal_shape.best_frame(promise, measure, np.array(epsilons), delta, level)
 
 
 @lru_cache(256)
 def _several(epsilon: Any, delta: Any, p: Any, sensitivities: tuple[float, ...], significance: float) -> pd.DataFrame:
-    return choices.along_several(epsilon, delta, p, sensitivities, significance)
+    return optimal_shape.along_several(epsilon, delta, p, sensitivities, significance)
 
 
 @lru_cache(1024)
 def _simulated(
     epsilon: float, delta: float, p: float, sensitivities: tuple[float, ...], significance: float, n: int, seed: int
 ) -> pd.DataFrame:
-    return choices.simulated(epsilon, delta, p, sensitivities, np.random.default_rng(seed), n, significance)
+    return optimal_shape.simulated(epsilon, delta, p, sensitivities, np.random.default_rng(seed), n, significance)

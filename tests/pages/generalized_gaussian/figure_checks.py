@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import generalized_gaussian as gg
-from dpcore.generalized_gaussian import choices
+from dpcore.generalized_gaussian import optimal_shape
 from tests.pages.figure_checks import (
     Chart,
     Numbers,
@@ -50,7 +50,7 @@ EPSILON = log("ε (nats)")
 # The noise of one statistic
 
 SCALES = {"adp": gg.adp_scale, "exact_pdp": gg.exact_pdp_scale, "disjoint": gg.pdp_scale_disjoint}
-GUARANTEES = {"adp": choices.ADP, "exact_pdp": choices.EXACT_PDP, "disjoint": choices.DISJOINT}
+GUARANTEES = {"adp": optimal_shape.ADP, "exact_pdp": optimal_shape.EXACT_PDP, "disjoint": optimal_shape.DISJOINT}
 
 
 def matched_scale(setting: Setting, p: float) -> Numbers:
@@ -153,14 +153,14 @@ LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)
 
 def band(p: ArrayLike) -> Numbers:
     """The number of the contour of the map at a shape; between two of them it grows with the logarithm of p − 1."""
-    knots = np.log([0.01, *(level - 1 for level in LEVELS), choices.MOST_P - 1])
+    knots = np.log([0.01, *(level - 1 for level in LEVELS), optimal_shape.MOST_P - 1])
     return np.interp(np.log(np.maximum(np.asarray(p) - 1, 1e-9)), knots, np.arange(-1, len(LEVELS) + 1))
 
 
 def best(at: Setting, epsilon: ArrayLike, delta: ArrayLike) -> Numbers:
     """The shape with the least noise."""
     level = at.significance if at.measure == "accuracy" else 0.05
-    return choices.best_p(GUARANTEES[at.guarantee], at.measure, epsilon, delta, level)
+    return optimal_shape.best_p(GUARANTEES[at.guarantee], at.measure, epsilon, delta, level)
 
 
 def by_row(rows: pd.DataFrame) -> Numbers:
@@ -209,7 +209,7 @@ def saving(setting: Setting) -> Chart:
             level = at.significance if at.measure == "accuracy" else 0.05
 
             def noise(p: ArrayLike) -> Numbers:
-                return choices.size(at.measure, p, SCALES[at.guarantee](x, at.delta, p), level)
+                return optimal_shape.size(at.measure, p, SCALES[at.guarantee](x, at.delta, p), level)
 
             return 100 - 100 * np.minimum(noise(best(at, x, at.delta)) / noise(rival), 1)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpcore.generalized_gaussian import adp_scale, pdp_scale_disjoint
-from dpcore.generalized_gaussian.choices import ADP, best_frame
+from dpcore.generalized_gaussian.optimal_shape import ADP, best_frame
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up

@@ -8,9 +8,9 @@ import pytest
 from dpcore import gaussian
 from dpcore.generalized_gaussian import (
     adp_scale,
-    choices,
     delta_from_scale,
     exact_pdp_scale,
+    optimal_shape,
     pdp_scale,
     pdp_scale_disjoint,
     variance,
@@ -113,7 +113,7 @@ def test_at_epsilon_0_the_promise_that_has_an_answer_is_kept_and_the_others_are_
 
 
 def test_a_shape_that_nothing_beats_is_said_to_be_the_best():
-    best = choices.best_frame(choices.ADP, "variance", [0.02], [0.01])["p"].iloc[0]
+    best = optimal_shape.best_frame(optimal_shape.ADP, "variance", [0.02], [0.01])["p"].iloc[0]
     said = answer(epsilon="0.02", delta="0.01", p=f"{best:.4g}")
     assert "No other shape up to p = 64 has a variance smaller by 0.1 %." in said
     assert "**p = 64, the largest that is searched**" in answer(epsilon="1e-3", delta="0.1")
@@ -150,13 +150,13 @@ def test_the_best_noise_is_named_with_the_scale_that_it_is_added_with(link):
 
 
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])
-@pytest.mark.parametrize("guarantee", choices.GUARANTEES, ids=lambda guarantee: guarantee.key)
+@pytest.mark.parametrize("guarantee", optimal_shape.GUARANTEES, ids=lambda guarantee: guarantee.key)
 def test_what_is_said_of_the_best_p_over_epsilon_and_delta_is_true(guarantee, measure):
     epsilon, delta = np.append(np.logspace(-9, 6, 31), np.linspace(1.1, 3, 20)), np.logspace(-12, np.log10(0.5), 25)
-    p = choices.best_p(guarantee, measure, np.sort(epsilon)[:, np.newaxis], delta)
+    p = optimal_shape.best_p(guarantee, measure, np.sort(epsilon)[:, np.newaxis], delta)
     assert np.diff(p, axis=0).max() <= 1e-4
     said, between = answer(section="best", guarantee=guarantee.key, measure=measure), np.mean((p > 1.05) & (p < 60))
-    if guarantee is choices.ADP:
+    if guarantee is optimal_shape.ADP:
         assert "Up to δ = 0.2 the best p grows with δ and falls with ε" in said
         assert np.diff(p[:, delta <= 0.2], axis=1).min() >= -1e-4
         assert between > 0.1
@@ -241,7 +241,7 @@ PIN = "epsilon=2&delta=1e-5&p=4&bound_high=8&true_value=3"
 
 
 def test_beside_a_kept_setting_each_answer_says_what_has_changed():
-    before, after = (calibrated(choices.ADP, *at) for at in ((2, 1e-5, 4), (1, 1e-6, 3)))
+    before, after = (calibrated(optimal_shape.ADP, *at) for at in ((2, 1e-5, 4), (1, 1e-6, 3)))
     sizes = (
         f"b {format_up(before.scale)} → {format_up(after.scale)}, standard deviation {format_up(before.deviation)} →"
         f" {format_up(after.deviation)}"

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, refuse, whole
-from dpcore.discrete_gaussian._moves import MOST_RIPPLING
 from dpcore.discrete_gaussian._profile import worst_delta
+from dpcore.discrete_gaussian._sensitivity import MOST_RIPPLING
 from dpcore.gaussian import analytic_sigma
 from dpcore.gaussian import epsilon_from_sigma as continuous_epsilon
 from dpcore.roots import Excess, Rows, safe_root

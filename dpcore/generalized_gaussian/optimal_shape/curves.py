@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from dpcore.calibrations import Calibration
 from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, one, one_whole, option
-from dpcore.generalized_gaussian.choices.sizes import SIZES, size
 from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import pdf, variance
+from dpcore.generalized_gaussian.optimal_shape.sizes import SIZES, size
 from dpcore.generalized_gaussian.simulation import pdp_scale_monte_carlo
 
 
@@ -29,7 +29,7 @@ def along(
 
     Examples
     --------
-    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> from dpcore.generalized_gaussian.optimal_shape import ADP
     >>> [f"{scale:.3f}" for scale in along(ADP, 1, 1e-6, [1, 1.5, 2])["scale"]]
     ['1.000', '3.136', '5.975']
     """
@@ -52,7 +52,7 @@ def along_each(
 
     Examples
     --------
-    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> from dpcore.generalized_gaussian.optimal_shape import ADP
     >>> grids = {"p": np.array([1.0, 2.0]), "epsilon": np.array([0.5])}
     >>> curves = along_each(ADP, {"epsilon": 1, "delta": 1e-6, "p": 3}, grids)
     >>> {key: len(frame) for key, frame in curves.items()}
@@ -133,7 +133,7 @@ def matched_scales(
 
     Examples
     --------
-    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> from dpcore.generalized_gaussian.optimal_shape import ADP
     >>> [f"{scale:.3f}" for scale in matched_scales("variance", ADP, 1, 1e-6, 2, [1, 2])]
     ['2.987', '5.975']
     """

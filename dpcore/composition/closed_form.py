@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import PURE_DELTA_RANGE, Array, number, whole
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
 from dpcore.rounding import round_down, round_sum_down, round_up
-from dpcore.tradeoff.promises import total_up
+from dpcore.tradeoff.guarantees import total_up
 
 _exact_sums = np.vectorize(total_up, signature="(n),(n)->()", otypes=[np.float64])
 

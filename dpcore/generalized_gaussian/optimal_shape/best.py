@@ -12,7 +12,7 @@ from scipy.interpolate import CubicSpline
 
 from dpcore.calibrations import GENERALIZED_ADP, Calibration
 from dpcore.checks import DELTA_RANGE, SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, one
-from dpcore.generalized_gaussian.choices.sizes import power_of, unit_size
+from dpcore.generalized_gaussian.optimal_shape.sizes import power_of, unit_size
 
 MOST_P = 64.0
 _N_COARSE = 41
@@ -42,7 +42,7 @@ def best_p(
 
     Examples
     --------
-    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> from dpcore.generalized_gaussian.optimal_shape import ADP
     >>> [f"{p:.2f}" for p in best_p(ADP, "variance", [0.01, 1], 0.001)]
     ['1.68', '1.01']
     """
@@ -90,7 +90,7 @@ def best_frame(
 
     Examples
     --------
-    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> from dpcore.generalized_gaussian.optimal_shape import ADP
     >>> frame = best_frame(ADP, "variance", 0.01, 0.001)
     >>> f"{1 - frame['of_laplace'][0]:.1%} less variance than Laplace noise"
     '37.9% less variance than Laplace noise'
@@ -125,7 +125,7 @@ def best_map(
 
     Examples
     --------
-    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> from dpcore.generalized_gaussian.optimal_shape import ADP
     >>> best_map(ADP, "variance", [0.01, 1], [1e-6, 0.001])["p"].round(2).tolist()
     [1.0, 1.68, 1.0, 1.01]
     """
@@ -191,7 +191,7 @@ def best_against(
 
     Examples
     --------
-    >>> from dpcore.generalized_gaussian.choices import ADP
+    >>> from dpcore.generalized_gaussian.optimal_shape import ADP
     >>> best = best_against(ADP, "variance", 0.01, 0.001, p=2)
     >>> f"p = {best.p:.2f} saves {best.saved:.1%} of the variance of p = 2"
     'p = 1.68 saves 2.3% of the variance of p = 2'

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from dpcore.composition._rough import Rough, delta_bound, epsilon_bound, log_tail, rough_losses
+from dpcore.composition._coarse_losses import Rough, delta_bound, epsilon_bound, log_tail, rough_losses
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import LOG_ALIAS, Tilt, with_cells
 

@@ -7,7 +7,7 @@ from scipy.special import expit
 from scipy.stats import binom
 
 from dpcore.checks import Array
-from dpcore.composition._whole import Whole
+from dpcore.composition._normalize import Whole
 from dpcore.rounding import ULP, round_up
 
 MOST_LOSSES = 2**20

@@ -13,8 +13,8 @@ from dpcore.calibrations import GENERALIZED_ADP as ADP
 from dpcore.calibrations import GENERALIZED_DISJOINT as DISJOINT
 from dpcore.calibrations import GENERALIZED_EXACT_PDP as EXACT_PDP
 from dpcore.calibrations import GENERALIZED_GAUSSIAN as GUARANTEES
-from dpcore.generalized_gaussian.choices.best import MOST_P, Best, best_against, best_frame, best_map, best_p
-from dpcore.generalized_gaussian.choices.curves import (
+from dpcore.generalized_gaussian.optimal_shape.best import MOST_P, Best, best_against, best_frame, best_map, best_p
+from dpcore.generalized_gaussian.optimal_shape.curves import (
     along,
     along_each,
     along_several,
@@ -22,7 +22,7 @@ from dpcore.generalized_gaussian.choices.curves import (
     matched_scales,
     simulated,
 )
-from dpcore.generalized_gaussian.choices.sizes import SIZES, size
+from dpcore.generalized_gaussian.optimal_shape.sizes import SIZES, size
 
 __all__ = [
     "ADP",
