@@ -11,7 +11,6 @@ from pages.shared.guarantee_claims import Target
 from pages.tables.results import TablesResult
 
 _ESTIMATE = "It is counted in draws, of which a seed in the link makes always the same: an estimate, and no promise."
-_PAPER = "It is an experiment on draws of noise: what came out, and no promise."
 _FAMILIES = {
     "staircase": "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here.",
     "discrete_gaussian": "Of several cells its δ is a sum over all the ways in which they move together: it is rounded "
@@ -22,19 +21,17 @@ _FAMILIES = {
 
 
 def claims(result: TablesResult) -> Iterator[Claim]:
-    """The noise of the answer, as it is shown and as it was computed, and its ± for each cell and for all."""
-    section = result.values.get("section", "noise")
-    if section == "paper":
-        yield Claim("Liu’s order", reason=_PAPER)
-        return
-    if result.missing:
-        return
-    noise = (result.recommended and result.recommended.mechanism) if section == "noise" else result.noise
-    if noise is None:
-        return
-    yield from _promise(result, noise)
-    yield from _within(result, noise)
-    if section == "release":
+    """Yield the guarantee of the answer's noise, as shown and as computed, and its ± for each cell and for all."""
+    noise = result.section_noise
+    if not result.missing and noise is not None:
+        yield from _promise(result, noise)
+        yield from _within(result, noise)
+
+
+def release_claims(result: TablesResult) -> Iterator[Claim]:
+    """Yield the same for a release, and that its error is an estimate."""
+    yield from claims(result)
+    if not result.missing and result.noise is not None:
         yield Claim("How far this release, or many, are off", reason=_ESTIMATE)
 
 

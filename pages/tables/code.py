@@ -3,9 +3,7 @@
 import math
 
 from dpcore.mechanism import Mechanism
-from pages.framework.export.exhibit import CONFIDENTIAL_CODE
 from pages.framework.layout.code_panel import Limit, Snippet, number, program, unavailable, within
-from pages.shared.counts.link_format import MOST_CELLS
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
 from pages.tables.results import TablesResult
@@ -16,26 +14,15 @@ _NO_TABLE = {
     DIFFPRIVLIB: "It states no ± of noise.",
     OPACUS: "It has Gaussian noise on gradients only.",
 }
-_NO_EXPERIMENT = {
-    OPENDP: "It has none of the σ that are compared, but one by ρ-zCDP.",
-    DP_ACCOUNTING: "It accounts for privacy, and releases no table.",
-    DIFFPRIVLIB: "It has no σ of probabilistic DP, which stands in every comparison.",
-    OPACUS: _NO_TABLE[OPACUS],
-}
-_SHIPPED = {"czech": "tables.czech_autoworkers()", "mildew": "tables.mildew()"}
-_VERDICTS = ("as published", "too close", "reversed")
 
 
 def snippets(result: TablesResult) -> tuple[Snippet, ...]:
-    """The noise of the open section with its scale and its ±, or Liu's experiment; none where there is none."""
-    section = result.values.get("section", "noise")
-    if section == "paper":
-        return _experiment(result)
-    noise = (result.recommended and result.recommended.mechanism) if section == "noise" else result.noise
+    """Return the noise of the open section with its scale and its ±; nothing where there is none."""
+    noise = result.section_noise
     if result.missing or noise is None:
         return ()
     reach = noise.half_width(result.significance)
-    return _dpcore(result, noise, reach, section), *_peers(result, noise, reach)
+    return _dpcore(result, noise, reach, result.section), *_peers(result, noise, reach)
 
 
 def _dpcore(result: TablesResult, noise: Mechanism, reach: float, section: str) -> Snippet:
@@ -103,32 +90,3 @@ def _discrete_gaussian(epsilon: float, delta: float, sensitivity: float, ours: f
     )
     note = "σ by ρ-zCDP, where dpcore solves the exact δ of the discrete noise."
     return within(Snippet(OPENDP, code, note, (ours,), 1.0, 1.7), *limits)
-
-
-def _experiment(result: TablesResult) -> tuple[Snippet, ...]:
-    """How often Liu's order came out; none where nothing was compared, or the table is too long to be listed."""
-    asked, table = result.experiment, result.setting.table
-    short = result.values["data"] == "table" and (table in _SHIPPED or result.n_cells <= MOST_CELLS)
-    if not short or asked is None or asked.order is None or asked.exact:
-        return ()
-    counts = f"{_SHIPPED[table]}['count']" if table in _SHIPPED else f"np.array({asked.counts.tolist()})"
-    processed = f"lambda noisy: tables.post_process(noisy, n, n, {asked.post == 'rounded'})"
-    code = program(
-        "import numpy as np",
-        "from dpcore import tables",
-        "",
-        f"counts = {counts}",
-        "n = counts.sum()",
-        f"settings = tables.experiment_settings({list(asked.epsilons)}, {list(asked.deltas)})",
-        f"post = {'None' if asked.post == 'none' else processed}",
-        f"rng = np.random.default_rng({asked.seed})",
-        f"results = tables.experiment(counts, settings, rng, {asked.n_repeats}, post)",
-        "verdicts = tables.paper_ordering(results)['verdict'].to_list()",
-        f"print(*map(verdicts.count, {_VERDICTS}))",
-    )
-    verdicts = asked.order["verdict"].to_list()
-    note = "In how many comparisons Liu’s order came out, was too close to call, and was the other way round."
-    if table not in _SHIPPED:
-        note = f"{note} {CONFIDENTIAL_CODE}"
-    own = Snippet(DPCORE, code, note, tuple(float(verdicts.count(each)) for each in _VERDICTS))
-    return own, *unavailable(_NO_EXPERIMENT)

@@ -29,7 +29,9 @@ _QUESTIONS = (
 
 
 def explanation(result: TablesResult) -> str:
-    """How the numbers are computed, in Markdown with the user's numbers."""
+    """Return how the numbers are computed, in Markdown with the user's numbers; nothing where there is no table."""
+    if result.missing:
+        return ""
     formulas_used = [_formula(noise, result) for noise in result.noises]
     return "\n\n".join([_moves(result), _KINDS, *formulas_used, _together(result), _QUESTIONS])
 

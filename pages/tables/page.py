@@ -1,18 +1,18 @@
-"""The page as a whole."""
+"""The page on tables of counts."""
 
 from pages.framework.layout.page import Page
 from pages.shared.site_map import TABLES
-from pages.tables import claims, code, exhibits, parameters, sections
+from pages.tables import parameters
+from pages.tables.cells import section as cells
+from pages.tables.experiments import section as experiments
+from pages.tables.mechanisms import section as mechanisms
+from pages.tables.release import section as release
+from pages.tables.results import compute_result
 
 PAGE = Page(
     TABLES,
     parameters.PARAMETERS,
-    exhibits.compute_result,
-    sections.SECTIONS,
-    sections.answer,
-    exhibits.ALL,
-    parameters.correct,
-    explanation=sections.explanation,
-    claims=claims.claims,
-    snippets=code.snippets,
+    compute_result,
+    sections=(mechanisms.SECTION, cells.SECTION, release.SECTION, experiments.SECTION),
+    correct=parameters.correct,
 )

@@ -1,4 +1,4 @@
-"""What only this page asks: its section, the table, what one person adds to it, the error meant, and a kept setting."""
+"""What only this page asks: the table, what one person adds to it, the error meant, and a kept setting."""
 
 from dpcore.checks import SHAPE_RANGE
 from dpcore.recommendation import GUARANTEES
@@ -21,12 +21,7 @@ NAMES = {
     "generalized_gaussian": "Generalized Gaussian",
 }
 _DRAWABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical")
-SECTION = Choice(
-    "section",
-    "section",
-    {"noise": "Which noise", "table": "My table", "release": "A release", "paper": "Liu’s experiments"},
-    "noise",
-)
+NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # by key: those that draw the cells of a table
 CELLS = Quantity(
     "cells",
     "m",
@@ -94,11 +89,10 @@ _ASKED: tuple[Parameter, ...] = (
 def correct(values: Values) -> list[Correction]:
     """A section that draws cells where only the size is known, and a level too small to be shared by all cells."""
     wrong = refused(values)
-    if values.get(SECTION.key) in ("table", "release") and values[TABLE.key] == "size":
-        said = (
-            f"“{SECTION.options[values[SECTION.key]]}” needs a table, and only the size of yours is given: choose one."
-        )
-        wrong.append(Correction(SECTION.key, SECTION.default, said))
+    if values["section"] in NAMES_OF_CELL_SECTIONS and values[TABLE.key] == "size":
+        name = NAMES_OF_CELL_SECTIONS[values["section"]]
+        problem = f"“{name}” needs a table, and only the size of yours is given: choose one."
+        wrong.append(Correction("section", "noise", problem))
     return wrong
 
 
@@ -118,6 +112,5 @@ PARAMETERS: tuple[Parameter, ...] = (
     *_ASKED,
     *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),
     *parameters.PARAMETERS,
-    SECTION,
     PINNED,
 )

@@ -54,6 +54,16 @@ class TablesResult:
     problem: str = ""
 
     @property
+    def section(self) -> str:
+        """The key of the open section."""
+        return self.values["section"]
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether more of the table is known than its size."""
+        return self.setting.table != "size"
+
+    @property
     def missing(self) -> bool:
         """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
         return self.setting.table == "own" and self.counts is None
@@ -107,6 +117,13 @@ class TablesResult:
         if self.setting.mechanism == "recommended":
             return self.recommended and self.recommended.mechanism
         return next((noise for noise in self.noises if noise.key == self.setting.mechanism), None)
+
+    @property
+    def section_noise(self) -> Mechanism | None:
+        """The noise of the open section: the recommended one where it asks which noise to use, else the drawn one."""
+        if self.section == "noise":
+            return self.recommended and self.recommended.mechanism
+        return self.noise
 
     @cached_property
     def half_width(self) -> float:

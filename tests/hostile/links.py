@@ -112,7 +112,7 @@ def _cell() -> SearchStrategy[str]:
 
 def _exhibits(page: PageEntry) -> list[str]:
     """The names of a page's charts and tables, as far as the functions that make them have or are called by them."""
-    made = load_page(page).exhibits
+    made = load_page(page).all_exhibits()
     said = (name for each in made for name in re.findall(r'Exhibit\(\s*"(\w+)"', inspect.getsource(each)))
     return sorted({*said, *(each.__name__ for each in made)})
 

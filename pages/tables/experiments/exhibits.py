@@ -1,64 +1,9 @@
-"""The section on Liu's experiments: its pictures, its table, and how they follow each other."""
-
-from collections.abc import Iterator, Sequence
+"""The pictures and the table of Liu's experiments."""
 
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
-from pages.framework.layout.section import Field, Fields, Part
-from pages.framework.parameters.kinds import Parameter
-from pages.shared.shared_parameters import DELTA, EPSILON, SEED
-from pages.tables.experiments import figures, omissions_text, parameters, svm_text, text
+from pages.tables.experiments import figures, svm_text, text
 from pages.tables.experiments.results import released_numbers, score_numbers
-from pages.tables.parameters import TABLE
 from pages.tables.results import TablesResult
-
-
-def answer(result: TablesResult) -> tuple[str, ...]:
-    """Whether the published order came out, and how the analytic Gaussian does."""
-    now = result.experiment
-    if now is not None:
-        return text.answer(now)
-    return text.NO_ADULT if result.values["data"] == "adult" else text.NO_TABLE
-
-
-def strip(result: TablesResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
-    data = Field(parameters.DATA, "Data")
-    table = () if result.values["data"] == "adult" else (Field(TABLE, "Table"),)
-    return EPSILON, DELTA, data, *table, SEED
-
-
-def parts(result: TablesResult, colour: Colours) -> Iterator[Part]:
-    """One release beside the original, then the distances over many, in a picture and in numbers."""
-    now = result.experiment
-    if now is None:
-        return
-    yield released(result, colour)
-    yield Fields((Field(parameters.GRID, "Settings"), Field(parameters.DISTANCE, "Distance"), *_own(result)))
-    yield distances(result, colour)
-    if now.results is not None and not now.exact:
-        said = (
-            text.compared(now),
-            omissions_text.analytic(now.results),
-            omissions_text.generalized(now.results),
-        )
-        yield "\n\n".join(said)
-    yield text.notes(now)
-    yield results(result, colour)
-    yield svm(result, colour)
-    if now.possible is not None and now.held.scores:
-        yield svm_text.said(now.held.scores)
-
-
-def _own(result: TablesResult) -> Sequence[Field | Parameter]:
-    """What is asked only where the paper's settings are not taken."""
-    if result.values["grid"] == "paper":
-        return ()
-    return (
-        Field(parameters.PAPER_EPSILONS, "ε of the experiment", "At most six."),
-        Field(parameters.PAPER_DELTAS, "δ of the experiment", "At most six."),
-        Field(parameters.POST, "Post-processing"),
-        parameters.REPEATS,
-    )
 
 
 def _is_own(result: TablesResult) -> bool:

@@ -15,10 +15,10 @@ from pages.framework import link as links
 from pages.framework.rendering import background_task
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.limits import Progress
-from pages.tables.exhibits import compute_result as found_of
-from pages.tables.experiments import exhibits, figures, omissions_text, text
+from pages.tables.experiments import figures, omissions_text, section, text
 from pages.tables.experiments import results as paper
 from pages.tables.experiments.results import Adult, Held
+from pages.tables.results import compute_result
 from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
 from tests.pages.figure_checks import POSITIONS, Chart, Trace, check_exhibit, from_0, linear
 
@@ -27,7 +27,7 @@ OWN = {"section": "paper", "table": "own", "own": "North=100;South=9;East=0", "g
 
 
 def found(held: Held | None = None, /, **link: str) -> Any:
-    return found_of(links.values(read_link("tables", **(LINK | link))[0]), None, held)
+    return compute_result(links.values(read_link("tables", **(LINK | link))[0]), None, held)
 
 
 def experiment(**link: str) -> Any:
@@ -207,7 +207,7 @@ def test_comparisons_that_came_out_the_other_way_round_are_named_apart():
 @pytest.mark.parametrize("post", ["paper", "rounded"])
 def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparison(own, why, post):
     shown = found(table="own", own=own, grid="own", post=post)
-    headline, meaning = exhibits.answer(shown)
+    headline, meaning = section.answer_text(shown)
     assert headline == "Scaled to n, this table is always released exactly."
     assert meaning.startswith(why)
     made = drawn(shown, "tables")
@@ -218,10 +218,10 @@ def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparis
 
 def test_noise_that_changes_no_count_is_said_and_not_compared():
     shown = found(**OWN, post="rounded", paper_epsilons="1e6", repeats="5")
-    assert exhibits.answer(shown)[0] == "Every release of the experiment is the table itself."
+    assert section.answer_text(shown)[0] == "Every release of the experiment is the table itself."
     assert "distances" not in drawn(shown, "tables")
     kept = found(**OWN, post="rounded", paper_epsilons="1", repeats="5")
-    assert exhibits.answer(kept)[0].startswith("Liu’s order came out in ")
+    assert section.answer_text(kept)[0].startswith("Liu’s order came out in ")
 
 
 def test_distances_of_0_stand_on_no_log_axis_and_that_is_said():
@@ -242,7 +242,7 @@ def test_where_every_distance_is_0_the_axis_is_linear():
 
 def texts(shown: Any) -> list[str]:
     """The words between the exhibits of the section."""
-    return [part for part in exhibits.parts(shown, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
+    return [part for part in section.parts(shown, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
 
 
 @pytest.mark.parametrize(
@@ -277,8 +277,8 @@ def test_how_far_points_stand_beside_their_count_is_said(counts, aside):
 
 
 def test_adult_without_its_file_says_where_to_give_it_and_a_size_which_field_to_change():
-    assert "Open “Adult’s file” below" in exhibits.answer(found(data="adult"))[1]
-    assert "under “Table”" in exhibits.answer(found(table="size"))[1]
+    assert "Open “Adult’s file” below" in section.answer_text(found(data="adult"))[1]
+    assert "under “Table”" in section.answer_text(found(table="size"))[1]
 
 
 def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():

@@ -10,10 +10,12 @@ import pytest
 from pages.framework.export.exhibit import Exhibit
 from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts
-from pages.tables import sections
+from pages.tables import text as tables_text
 from pages.tables.cells import text as table_words
+from pages.tables.cells.section import SECTION
 from pages.tables.experiments import text as paper_words
 from pages.tables.mechanisms import text as noise_words
+from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
 from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, opened, read_link, text_of
 
@@ -68,7 +70,7 @@ def test_a_cell_whose_bar_reaches_zero_is_told_from_one_whose_bar_ends_above_it(
     assert "yes, though its bar reaches 0" in html_of(drawn(shown, "tables")["cells_table"])
     assert shown.noise is not None
     said = noise_words.cells_with_bars(shown, shown.noise)
-    assert said in list(sections.SECTIONS["table"].parts(shown, mechanism_colours.COLOURS["light"]))
+    assert said in list(SECTION.parts(shown, mechanism_colours.COLOURS["light"]))
     assert "±8.281 counts errors in both directions, so the error bar of a cell from 7 to 8 reaches 0 although" in said
 
 
@@ -114,22 +116,22 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
     wrong = found_by("tables", **(LINK | {"own": "none"}))
     assert not {"cells", "cells_table", "release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
     assert wrong.missing
-    for section in sections.SECTIONS.values():
+    for section in PAGE.section_by_key.values():
         assert not [
             part for part in section.parts(wrong, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
         ]
-    assert sections.answer(wrong) == sections.MISSING
+    assert PAGE.answer_text(wrong) == tables_text.MISSING
 
 
 @pytest.mark.parametrize(("data", "said"), [("table", paper_words.NO_TABLE), ("adult", paper_words.NO_ADULT)])
 def test_the_experiments_say_themselves_which_data_they_lack(data, said):
     without = found_by("tables", **(LINK | {"own": "none", "section": "paper", "data": data}))
-    assert sections.answer(without) == said
-    assert sections.answer(replace(without, pinned=found())) == said
+    assert PAGE.answer_text(without) == said
+    assert PAGE.answer_text(replace(without, pinned=found())) == said
 
 
 def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_title():
-    assert sections.answer(found())[1].endswith("Your table (in the link).")
+    assert PAGE.answer_text(found())[1].endswith("Your table (in the link).")
     assert table_words.subtitle(found()).startswith("Your table: ")
 
 

@@ -1,0 +1,48 @@
+"""The section on the cells of a table, each with the error that the noise brings."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.tables import claims, code
+from pages.tables.cells import exhibits, text
+from pages.tables.explanation import explanation
+from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, PROMISE_AND_SENSITIVITY, TABLE_FIELD
+from pages.tables.mechanisms.text import cells_with_bars
+from pages.tables.parameters import AXIS, NAMES_OF_CELL_SECTIONS, PER_PERSON, SHARE, SMALLEST
+from pages.tables.results import TablesResult
+from pages.tables.text import sample_text, table_answer_text
+
+
+def controls(_: TablesResult) -> Sequence[Field | Parameter]:
+    """Return the fields that change the lead picture."""
+    return (EPSILON, DELTA, PER_PERSON, MECHANISM_FIELD, ERROR_FIELD, TABLE_FIELD, Field(AXIS, "Axis"))
+
+
+def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
+    """Yield the cells with their error bars, what the noise leaves of them, and the first of them in numbers."""
+    if result.missing:
+        return
+    yield exhibits.cells(result, colours)
+    yield sample_text(result)
+    yield PROMISE_AND_SENSITIVITY
+    if result.noise is not None:
+        yield cells_with_bars(result, result.noise)
+    yield Fields((SHARE, SMALLEST))
+    yield exhibits.listed(result, colours)
+
+
+SECTION = Section[TablesResult](
+    key="table",
+    name=NAMES_OF_CELL_SECTIONS["table"],
+    controls=controls,
+    parts=parts,
+    is_available=lambda result: result.has_cells,
+    answer_text=lambda result: table_answer_text(result, text.answer, text.compared),
+    explanation=explanation,
+    exhibits=exhibits.ALL,
+    claims=claims.claims,
+    snippets=code.snippets,
+)

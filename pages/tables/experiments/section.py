@@ -1,0 +1,78 @@
+"""The section on Liu's experiments."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.layout.verify_panel import Claim
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+from pages.tables.experiments import code, exhibits, omissions_text, parameters, svm_text, text
+from pages.tables.fields import TABLE_FIELD
+from pages.tables.results import TablesResult
+
+
+def answer_text(result: TablesResult) -> tuple[str, ...]:
+    """Return whether the published order came out, and how the analytic Gaussian does; without data, what to do."""
+    if result.experiment is not None:
+        return text.answer(result.experiment)
+    return text.NO_ADULT if result.values["data"] == "adult" else text.NO_TABLE
+
+
+def controls(result: TablesResult) -> Sequence[Field | Parameter]:
+    """Return the fields that change the lead picture."""
+    data = Field(parameters.DATA, "Data")
+    table = () if result.values["data"] == "adult" else (TABLE_FIELD,)
+    return EPSILON, DELTA, data, *table, SEED
+
+
+def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
+    """Yield one release beside the original counts, then the distances over many, in a picture and in numbers."""
+    experiment = result.experiment
+    if experiment is None:
+        return
+    yield exhibits.released(result, colours)
+    yield Fields((Field(parameters.GRID, "Settings"), Field(parameters.DISTANCE, "Distance"), *_own_fields(result)))
+    yield exhibits.distances(result, colours)
+    if experiment.results is not None and not experiment.exact:
+        said = (
+            text.compared(experiment),
+            omissions_text.analytic(experiment.results),
+            omissions_text.generalized(experiment.results),
+        )
+        yield "\n\n".join(said)
+    yield text.notes(experiment)
+    yield exhibits.results(result, colours)
+    yield exhibits.svm(result, colours)
+    if experiment.possible is not None and experiment.held.scores:
+        yield svm_text.said(experiment.held.scores)
+
+
+def _own_fields(result: TablesResult) -> Sequence[Field | Parameter]:
+    """Return the fields of an experiment with settings of one's own, none where it has those of the paper."""
+    if result.values["grid"] == "paper":
+        return ()
+    return (
+        Field(parameters.PAPER_EPSILONS, "ε of the experiment", "At most six."),
+        Field(parameters.PAPER_DELTAS, "δ of the experiment", "At most six."),
+        Field(parameters.POST, "Post-processing"),
+        parameters.REPEATS,
+    )
+
+
+def claims(_: TablesResult) -> tuple[Claim]:
+    """Return no guarantee to prove, with the reason."""
+    return (Claim("Liu’s order", reason="It is an experiment on draws of noise: what came out, and no promise."),)
+
+
+SECTION = Section[TablesResult](
+    key="paper",
+    name="Liu’s experiments",
+    controls=controls,
+    parts=parts,
+    answer_text=answer_text,
+    explanation=lambda _: text.EXPLANATION,
+    exhibits=exhibits.ALL,
+    claims=claims,
+    snippets=code.snippets,
+)

@@ -1,0 +1,46 @@
+"""The section on which noise to add to a table."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.tables import claims, code
+from pages.tables.explanation import explanation
+from pages.tables.fields import ERROR_FIELD, PROMISE_FIELD, SENSITIVITY_FIELDS, TABLE_FIELD
+from pages.tables.mechanisms import exhibits, text
+from pages.tables.parameters import AGAINST, CELLS, PER_PERSON, SHAPE, SHARE, SMALLEST
+from pages.tables.results import TablesResult
+from pages.tables.text import sample_text, table_answer_text
+
+
+def controls(result: TablesResult) -> Sequence[Field | Parameter]:
+    """Return the fields that change the lead picture."""
+    size = (CELLS,) if result.setting.table == "size" else ()
+    return (EPSILON, DELTA, PER_PERSON, PROMISE_FIELD, ERROR_FIELD, TABLE_FIELD, *size)
+
+
+def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
+    """Yield ± over k or ε, why the noise is recommended, the noises in numbers, and what they leave of the cells."""
+    if result.missing:
+        return
+    yield exhibits.reach(result, colours)
+    yield Fields((Field(AGAINST, "Draw ± against"), *SENSITIVITY_FIELDS))
+    yield " ".join(filter(None, (sample_text(result), text.reasons(result))))
+    yield exhibits.mechanisms(result, colours)
+    yield Fields((SHAPE, SHARE, SMALLEST))
+    yield text.questions(result)
+
+
+SECTION = Section[TablesResult](
+    key="noise",
+    name="Which noise",
+    controls=controls,
+    parts=parts,
+    answer_text=lambda result: table_answer_text(result, text.answer, text.compared),
+    explanation=explanation,
+    exhibits=exhibits.ALL,
+    claims=claims.claims,
+    snippets=code.snippets,
+)

@@ -1,0 +1,51 @@
+"""The section on one release of a table, for trial, or on many."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+from pages.tables import claims, code
+from pages.tables.cells.text import compared
+from pages.tables.explanation import explanation
+from pages.tables.fields import MECHANISM_FIELD, PROMISE_AND_SENSITIVITY
+from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, PER_PERSON, REPEATED, ROUNDED
+from pages.tables.release import exhibits, text
+from pages.tables.results import TablesResult
+from pages.tables.text import table_answer_text
+
+
+def controls(_: TablesResult) -> Sequence[Field | Parameter]:
+    """Return the fields that change the lead picture."""
+    processing = Field(CLIPPED, "Clip at 0"), Field(ROUNDED, "Round")
+    return (EPSILON, DELTA, PER_PERSON, MECHANISM_FIELD, Field(REPEATED, "Show"), *processing, SEED)
+
+
+def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
+    """Yield one release beside the true counts, or what many releases keep of them, and the release in numbers."""
+    if result.missing:
+        return
+    if result.values["repeated"] == "on":
+        yield exhibits.kept(result, colours)
+        yield text.kept_meaning()
+    else:
+        yield exhibits.release(result, colours)
+        yield text.processing(result)
+    yield PROMISE_AND_SENSITIVITY
+    yield text.TRIAL
+    yield exhibits.noisy(result, colours)
+
+
+SECTION = Section[TablesResult](
+    key="release",
+    name=NAMES_OF_CELL_SECTIONS["release"],
+    controls=controls,
+    parts=parts,
+    is_available=lambda result: result.has_cells,
+    answer_text=lambda result: table_answer_text(result, text.answer, compared),
+    explanation=explanation,
+    exhibits=exhibits.ALL,
+    claims=claims.release_claims,
+    snippets=code.snippets,
+)

@@ -1,0 +1,31 @@
+"""The sentences that the sections on the page's table have in common."""
+
+from collections.abc import Callable
+
+from pages.framework.parameters.number_format import escape_markdown
+from pages.tables.results import TablesResult
+
+MISSING = (
+    "Your own table is missing: the link does not contain it.",
+    "Upload or paste one below, or choose a table that ships with the page, or only the size of yours.",
+)
+MENDING = "Go on below, or choose a table that ships with the page, or only the size of yours."
+SAMPLE = "This is a sample table: [bring your own](#own_table_box)."
+
+
+def table_answer_text(
+    result: TablesResult,
+    answer_text: Callable[[TablesResult], tuple[str, ...]],
+    comparison_text: Callable[[TablesResult], str],
+) -> tuple[str, ...]:
+    """Return the answer of a section and, beside a pinned setting, what has changed; without a table, what to do."""
+    if result.missing:
+        return (escape_markdown(result.problem), MENDING) if result.problem else MISSING
+    if result.pinned is None or result.pinned.missing:
+        return answer_text(result)
+    return *answer_text(result), comparison_text(result)
+
+
+def sample_text(result: TablesResult) -> str | None:
+    """Return where to bring a table, while one that ships with the page is shown."""
+    return SAMPLE if result.setting.table in ("czech", "mildew") else None
