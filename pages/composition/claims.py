@@ -6,7 +6,6 @@ from typing import Any
 
 from dpcore import composition
 from pages.composition.accountants import results as accountants
-from pages.composition.parameters import SECTION
 from pages.composition.privacy_profile import results as profile
 from pages.composition.releases import Releases
 from pages.composition.results import CompositionResult
@@ -34,7 +33,7 @@ _SECTIONS = {
 
 def claims(result: CompositionResult) -> Iterator[Claim]:
     """What the answer of the open section promises."""
-    section, releases, delta = result.values.get("section", SECTION.default), whole(result), result.setting.delta
+    section, releases, delta = result.section, whole(result), result.setting.delta
     if section == "together":
         yield _by(result.setting.accountant, releases, cost(result).together, delta)
     elif section == "accountants":

@@ -31,7 +31,7 @@ _PUBLISHED = ("zcdp", "sampled", "promise")
 
 def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     """The answer of the open section; none where it has none."""
-    section = result.values["section"]
+    section = result.section
     made = {"training": _training, "batching": _batching, "profile": _profile, "published": _published}
     if section in ("together", "accountants"):
         return _list(result, result.setting.accountant if section == "together" else "exact")

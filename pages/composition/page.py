@@ -1,18 +1,27 @@
-"""The page as a whole."""
+"""The page on composition: its parameters, its result, and its sections in their order."""
 
-from pages.composition import claims, code, exhibits, parameters, sections
+from pages.composition import parameters
+from pages.composition.accountants import section as accountants
+from pages.composition.batch_sampling import section as batch_sampling
+from pages.composition.dp_sgd import section as dp_sgd
+from pages.composition.privacy_profile import section as privacy_profile
+from pages.composition.published import section as published
+from pages.composition.results import compute_result
+from pages.composition.total_epsilon import section as total_epsilon
 from pages.framework.layout.page import Page
 from pages.shared.site_map import COMPOSITION
 
 PAGE = Page(
     COMPOSITION,
     parameters.PARAMETERS,
-    exhibits.compute_result,
-    sections.SECTIONS,
-    sections.answer,
-    exhibits.ALL,
-    parameters.correct,
-    explanation=sections.explanation,
-    claims=claims.claims,
-    snippets=code.snippets,
+    compute_result,
+    sections=(
+        total_epsilon.SECTION,
+        accountants.SECTION,
+        privacy_profile.SECTION,
+        dp_sgd.SECTION,
+        batch_sampling.SECTION,
+        published.SECTION,
+    ),
+    correct=parameters.correct,
 )

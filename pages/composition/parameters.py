@@ -10,19 +10,6 @@ from pages.framework.parameters.pin import Pin
 
 MOST_RUNS = int(ends(COUNT_RANGE)[1])  # of a line in all, and of the steps of a training
 
-SECTION = Choice(
-    "section",
-    "section",
-    {
-        "together": "My releases",
-        "accountants": "Accountants",
-        "profile": "δ over ε",
-        "training": "DP-SGD",
-        "batching": "Batches",
-        "published": "Published",
-    },
-    "together",
-)
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")
 RUNS = Quantity(
     "runs",
@@ -147,4 +134,4 @@ def _too_many_runs(values: Values) -> list[Correction]:
     return [Correction(RUNS.key, str(runs), said)]
 
 
-PARAMETERS: tuple[Parameter, ...] = (SECTION, *KEPT, TOTALS, TRAINING_VIEW, AT_DELTA, Pin(KEPT, correct))
+PARAMETERS: tuple[Parameter, ...] = (*KEPT, TOTALS, TRAINING_VIEW, AT_DELTA, Pin(KEPT, correct))

@@ -33,6 +33,11 @@ class CompositionResult:
     pinned: "CompositionResult | None" = None
 
     @property
+    def section(self) -> str:
+        """The key of the open section."""
+        return self.values["section"]
+
+    @property
     def items(self) -> tuple[Item, ...]:
         """The lines of the list."""
         return self.setting.releases

@@ -10,10 +10,6 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_up
 
-CLT_ERROR = (
-    "The known bounds on its error, of Berry–Esseen type (Dong, Roth & Su 2022), are of order 1/√T in δ, far above a δ "
-    "like 1e-6, and none is used here: it is an estimate and no guarantee."
-)
 _ERRORS = {
     "basic": "never below the truth",
     "drv": "never below the truth; often above basic composition",
@@ -27,7 +23,7 @@ _ERRORS = {
 }
 
 
-def answer(result: CompositionResult) -> tuple[str, ...]:
+def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Which accountant is how far off at the page's number of runs."""
     now = results.here(result)
     said = _headline(result, now), _meaning(now)
@@ -119,7 +115,7 @@ def alternative(result: CompositionResult) -> str:
     """What the picture and the table show, in a sentence."""
     now = results.here(result)
     listed = "; ".join(f"{NAMES[key]} {_shown(now.at(key))}" for key in NAMES if key in now.epsilon)
-    return f"{' '.join(answer(result)[:2])} ε by each accountant: {listed}."
+    return f"{' '.join(answer_text(result)[:2])} ε by each accountant: {listed}."
 
 
 def drawn_frame(result: CompositionResult) -> pd.DataFrame:
@@ -183,26 +179,4 @@ READING = (
     "the list would run more than a million times, or its promises may break more often than δ allows.\n\n"
     "**What to do.** Use the exact ε, and quote RDP where others must check it with a library. Take the least of the "
     "bounds, never the average. A value below the exact one is not a better proof: it is none."
-)
-
-EXPLANATION = "\n\n".join(
-    (
-        "**Basic composition of releases** (Dwork & Roth 2014, Theorem 3.16): $\\sum_i\\varepsilon_i$ at "
-        "$\\sum_i\\delta_i$. "
-        "**Dwork–Rothblum–Vadhan** (Theorem 3.20): $\\sqrt{2\\sum\\varepsilon_i^2\\ln(1/\\delta')}+"
-        "\\sum\\varepsilon_i(e^{\\varepsilon_i}-1)$.",
-        "**Kairouz, Oh & Viswanath 2015** (Theorem 3.5): the least of $\\sum_i\\varepsilon_i$, "
-        "$m+\\sqrt{2s\\ln(1/\\delta')}$ and $m+\\sqrt{2s\\ln(e+\\sqrt s/\\delta')}$ with "
-        "$m=\\sum\\varepsilon_i\\tanh(\\varepsilon_i/2)$, $s=\\sum\\varepsilon_i^2$ and "
-        "$1-\\delta=(1-\\delta')\\prod_i(1-\\delta_i)$; "
-        "optimal (Theorem 3.3): by the binomial distribution of the losses.",
-        "**zCDP** (Bun & Steinke 2016) adds ρ, **RDP** (Mironov 2017) adds $\\tau(\\alpha)$; *standard*: "
-        "$\\varepsilon=\\tau(\\alpha)+\\frac{\\ln(1/\\delta)}{\\alpha-1}$, *tight* (Canonne, Kamath & Steinke 2020): "
-        "$\\varepsilon=\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$, at the best α.",
-        "**Exact**: $\\delta(\\varepsilon)=\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$ with "
-        "$K(s)=\\ln\\mathbb{E}_P e^{sL}$ of all releases, the larger of both directions; where the integral does not "
-        "converge, the losses are composed on a grid and rounded up.",
-        "**Central limit theorem** (Bu et al. 2020): $\\mu=q\\sqrt{T(e^{1/z^2}-1)}$, a limit for many steps T. "
-        f"{CLT_ERROR} At some settings it lies below the exact ε, at others above.",
-    )
 )

@@ -1,34 +1,13 @@
 """The section on batches: the ribbon, its table, and what to do."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
 from pages.composition.batch_sampling import figures, results, text
 from pages.composition.batch_sampling.results import Batching
-from pages.composition.batch_sampling.text import answer, explanation
-from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Field, Fields, Part
-from pages.framework.parameters.kinds import Parameter
-from pages.shared.shared_parameters import DELTA, EPSILON
-
-__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
-
-
-def strip(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """How batches are drawn, and the training."""
-    return Field(LOADER, "Batches are drawn"), NOISE, EPOCHS, BATCH, DELTA, RECORDS
-
-
-def parts(result: CompositionResult, colour: Colours) -> Iterator[Part]:
-    """The ribbon, what each way to draw batches gives, and what to do."""
-    yield ribbon(result, colour)
-    yield Fields((EPSILON,))
-    yield loaders(result, colour)
-    yield text.advice(results.batching(result), result.setting.epsilon)
 
 
 def ribbon(result: CompositionResult, colour: Colours) -> Exhibit:
@@ -54,6 +33,3 @@ def _header(now: Batching) -> dict[str, Any]:
     own |= {"noise_multiplier": repr(now.noise), "delta": repr(now.delta)}
     own["units"] = "epsilon in nats; poisson exact to 9 digits; at_least a lower bound; at_most an upper bound"
     return own
-
-
-ALL = (ribbon, loaders)

@@ -1,6 +1,5 @@
 """The section on DP-SGD: its pictures, its table, and what stands beside them."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,29 +8,8 @@ import pandas as pd
 from pages.composition.dp_sgd import figures, results, text
 from pages.composition.dp_sgd.map_results import NOISES, RATES, ratios
 from pages.composition.dp_sgd.results import Training
-from pages.composition.dp_sgd.text import answer, explanation
-from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Field, Part
-from pages.framework.parameters.kinds import Parameter
-from pages.shared.shared_parameters import DELTA, EPSILON
-
-__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
-
-
-def strip(result: CompositionResult) -> Sequence[Field | Parameter]:
-    """What is asked and what is drawn, and the numbers that are given: a target first, in sight on a phone too."""
-    open_one = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[results.solve(result)]
-    given = [each for each in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if each is not open_one]
-    return Field(SOLVE, "Find"), Field(TRAINING_VIEW, "Draw"), *given
-
-
-def parts(result: CompositionResult, colour: Colours) -> Iterator[Part]:
-    """The chosen picture, ε by each account, and what would make it untrue."""
-    yield _VIEWS[results.view(result)](result, colour)
-    yield accounts(result, colour)
-    yield text.traps(results.training(result))
 
 
 def over_steps(result: CompositionResult, colour: Colours) -> Exhibit:
@@ -83,7 +61,3 @@ def _header(now: Training) -> dict[str, Any]:
     own |= {"noise_multiplier": repr(now.noise), "delta": repr(now.delta), "target_epsilon": repr(now.target)}
     own |= {"neighbours": "one record added or removed", "sampling": "Poisson"}
     return own | {"units": "epsilon in nats; rdp an upper bound, exact an estimate to 9 digits, clt no bound"}
-
-
-_VIEWS = {"steps": over_steps, "batch": over_batch, "map": ratio_map}
-ALL = (over_steps, over_batch, ratio_map, accounts)

@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from dpcore import composition
-from pages.composition.accountants.text import CLT_ERROR
 from pages.composition.dp_sgd.map_results import Ratios
 from pages.composition.dp_sgd.results import LEAST_NOISE, Training, drawn_exactly, training
 from pages.composition.parameters import MOST_RUNS
@@ -18,13 +17,12 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
     percent_down,
-    tex,
 )
 
 _WEAK = 10.0  # an ε from which on the factor e^ε limits next to nothing
 
 
-def answer(result: CompositionResult) -> tuple[str, ...]:
+def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """What the training costs, or the number that was left open, and what that means."""
     now = training(result)
     said = _headline(now), _meaning(now)
@@ -138,9 +136,7 @@ def subtitle(now: Training, view: str) -> str:
         less = "" if drawn_exactly(now.epochs, now.delta) else " Here by RDP only."
         return f"{_epochs(now)}, {records}: every point of a line keeps ε = {_wanted(now)} at {delta}.{less}"
     failed = f" {without_exact(now)}" if math.isnan(now.exact) else ""
-    return (
-        f"{records}, batch {format_input_up(now.batch)}, noise {_noise_shown(now)}, {delta}. Poisson batches.{failed}"
-    )
+    return f"{records}, batch {format_input_up(now.batch)}, noise {noise_text(now)}, {delta}. Poisson batches.{failed}"
 
 
 def map_subtitle(now: Training, result: Ratios) -> str:
@@ -152,7 +148,7 @@ def map_subtitle(now: Training, result: Ratios) -> str:
     return f"{_epochs(now)}, δ = {format_input_up(now.delta)}. Steps = epochs ÷ q. {marks}{why}"
 
 
-def _noise_shown(now: Training) -> str:
+def noise_text(now: Training) -> str:
     """The noise as it was given, or rounded up where it was solved for."""
     return (format_up if now.solve == "noise" else format_input_down)(now.noise)
 
@@ -254,37 +250,6 @@ _TRAPS = (
     "do. To publish only the best run, chosen privately, can cost less (Liu & Talwar 2019; Papernot & Steinke 2022).",
     "**Neighbours.** One record is added or removed. If one is replaced the sum moves by up to twice the norm. The "
     "unit of privacy is the record: a person with several records is protected as a group, which is less.",
-)
-
-
-def explanation(result: CompositionResult) -> str:
-    """How the section is computed, with the user's numbers."""
-    now = training(result)
-    noise, rate = tex(_noise_shown(now)), tex(format_up(now.rate))
-    steps, delta = tex(format_nearest(now.steps, 7)), tex(format_input_up(now.delta))
-    numbers = (
-        rf"$$z={noise},\quad q={rate},\quad T={steps},\quad \delta={delta}:\qquad "
-        rf"\varepsilon\le{tex(format_up(now.epsilon))}$$"
-    )
-    return "\n\n".join((_STEP, numbers, _ACCOUNTS, _INVERSES))
-
-
-_STEP = (
-    "**A step.** Each record is drawn with probability q = batch ÷ N, on its own; the gradients drawn are clipped to a "
-    "norm C and added up, and Gaussian noise of σ = zC is added. With and without one record, over C, the sum is\n\n"
-    r"$$P=(1-q)\,\mathcal N(0,z^2)+q\,\mathcal N(1,z^2),\qquad Q=\mathcal N(0,z^2)$$"
-)
-_ACCOUNTS = (
-    "**Certified**: the privacy losses of a step are put on a fine grid by connecting the dots (Doroshenko et al. "
-    "2022), which only raises δ, and composed T times by FFT; RDP is taken where it is smaller. **Exact**: the contour "
-    "integral of the moment generating function; its error is far below what is shown, but it is not proved. **RDP**: "
-    "Mironov, Talwar & Zhang 2019, with the conversion of Canonne, Kamath & Steinke 2020 at the best order. **CLT**: "
-    "Bu, Dong, Long & Su 2020, μ = q√(T(e^{1/z²} − 1)), a limit for many steps. "
-    f"{CLT_ERROR} It is mostly below the exact ε, and above it for little noise or rates near 1."
-)
-_INVERSES = (
-    "**The other way round.** Noise, epochs or batch are looked for on the exact ε; then the certified ε is computed "
-    "at the answer, which is moved to the safe side until that is at most the target."
 )
 
 

@@ -1,37 +1,11 @@
 """The section on the profile: δ over ε of the whole list, and ε at some δ."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pages.composition.parameters import RUNS
 from pages.composition.privacy_profile import figures, results, text
-from pages.composition.privacy_profile.text import answer
-from pages.composition.results import EDIT, CompositionResult, header
+from pages.composition.results import CompositionResult, header
 from pages.composition.total_epsilon.results import whole
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Field, Part
-from pages.framework.parameters.kinds import Parameter
-from pages.shared.shared_parameters import DELTA, EPSILON
-
-__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
-
-
-def strip(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
-    return EPSILON, DELTA, RUNS
-
-
-def parts(result: CompositionResult, colour: Colours) -> Iterator[Part]:
-    """The profile in a picture and a table, and what to do with it."""
-    yield over_epsilon(result, colour)
-    yield EDIT
-    yield at_deltas(result, colour)
-    yield text.advice(result)
-
-
-def explanation(_: CompositionResult) -> str:
-    """How the profile is computed."""
-    return text.EXPLANATION
 
 
 def over_epsilon(result: CompositionResult, colour: Colours) -> Exhibit:
@@ -59,6 +33,3 @@ def at_deltas(result: CompositionResult, _: Colours) -> Exhibit:
 def _header(result: CompositionResult) -> dict[str, Any]:
     units = "delta exact to 9 digits and rounded up, or certified; by RDP and zCDP upper bounds"
     return header(result, units, epsilon=repr(result.setting.epsilon))
-
-
-ALL = (over_epsilon, at_deltas)

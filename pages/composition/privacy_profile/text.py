@@ -18,7 +18,7 @@ _DELTAS = (1e-3, 1e-5, 1e-6, 1e-9, 1e-12)  # of the table
 _LEAST = 1e-300  # what is below is said to be at most that
 
 
-def answer(result: CompositionResult) -> tuple[str, ...]:
+def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """δ at the page's ε and ε at the page's δ, by the exact profile and by RDP."""
     here = results.point(result)
     said = _both(result, here), _meaning(here)
@@ -69,8 +69,8 @@ def alternative(result: CompositionResult) -> str:
     """What the picture shows, in a sentence."""
     curve = results.profile(result)
     return (
-        f"{' '.join(answer(result)[:2])} Over ε from 0 to {format_nearest(float(curve.epsilon[-1]))} the least δ falls"
-        f" from {_delta(float(curve.least[0]))} to {_delta(float(curve.least[-1]))}."
+        f"{' '.join(answer_text(result)[:2])} Over ε from 0 to {format_nearest(float(curve.epsilon[-1]))} the least δ"
+        f" falls from {_delta(float(curve.least[0]))} to {_delta(float(curve.least[-1]))}."
     )
 
 
@@ -126,21 +126,3 @@ def advice(result: CompositionResult) -> str:
         f"page [{TRADEOFF.name}]({tradeoff_link(result)}), with a polygon just below the curve of these releases as "
         "the promise."
     )
-
-
-EXPLANATION = "\n\n".join(
-    (
-        "**The profile.** For the privacy loss $L=\\ln\\frac{P}{Q}$ of all releases, $\\delta(\\varepsilon)="
-        "\\mathbb{E}_P\\left[1-e^{\\varepsilon-L}\\right]_+$, the larger of both directions. It is found by "
-        "the contour integral $\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$, "
-        "$K(s)=\\ln\\mathbb{E}_P e^{sL}$, to about nine digits, with its own error added; where the integral does not "
-        "converge, on a grid, rounded up.",
-        "**RDP**: $\\delta=\\min_\\alpha\\,e^{(\\alpha-1)(\\tau(\\alpha)-\\varepsilon)}"
-        "(1-1/\\alpha)^{\\alpha-1}/\\alpha$ "
-        "(Canonne, Kamath & Steinke 2020, Proposition 12); **zCDP** the same with $\\tau(\\alpha)=\\rho\\alpha$.",
-        "**The trade-off curve.** Who keeps $(\\varepsilon_i,\\delta_i)$-DP keeps "
-        "$\\beta\\ge 1-\\delta_i-e^{\\varepsilon_i}\\alpha$, and the same with α and β exchanged (Dong, Roth & Su "
-        "2022, after Wasserman & Zhou 2010). The link has the corners of the polygon of at most 24 such lines, "
-        "rounded down.",
-    )
-)

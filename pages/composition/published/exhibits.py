@@ -1,37 +1,10 @@
 """The section on published promises: its picture, its table, and what single rows need said."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pages.composition.parameters import AT_DELTA
 from pages.composition.published import figures, results, text
-from pages.composition.published.text import answer
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Field, Part
-from pages.framework.parameters.kinds import Parameter
-from pages.shared.shared_parameters import DELTA, EPSILON
-
-__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
-
-
-def strip(result: CompositionResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
-    at = Field(AT_DELTA, "δ of the promises")
-    return (EPSILON, at) if results.at_own(result) else (EPSILON, at, DELTA)
-
-
-def parts(result: CompositionResult, colour: Colours) -> Iterator[Part]:
-    """The promises in a picture and a table, how to read them, and what single ones need said."""
-    yield strip_chart(result, colour)
-    yield promises(result, colour)
-    yield text.READING
-    yield text.notes(result)
-
-
-def explanation(_: CompositionResult) -> str:
-    """How each ε is computed."""
-    return text.EXPLANATION
 
 
 def strip_chart(result: CompositionResult, colour: Colours) -> Exhibit:
@@ -58,6 +31,3 @@ def _header(result: CompositionResult) -> dict[str, Any]:
     setting = result.setting
     own = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta), "at_delta": result.values["at_delta"]}
     return own | {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}
-
-
-ALL = (strip_chart, promises)

@@ -17,7 +17,7 @@ NOT_SAID = "not said here"
 _NUMBER = len(DEPLOYMENTS)
 
 
-def answer(result: CompositionResult) -> tuple[str, ...]:
+def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """How many promises would be smaller today, and how many are within the page's ε."""
     rows = results.restated(result)
     said = (
@@ -114,7 +114,7 @@ def alternative(result: CompositionResult) -> str:
     listed = "; ".join(
         f"{each.deployment.name} {_printed(each.deployment)}, {_today(each)}" for each in results.restated(result)
     )
-    return f"{' '.join(answer(result)[:2])} Printed, and today: {listed}."
+    return f"{' '.join(answer_text(result)[:2])} Printed, and today: {listed}."
 
 
 def _today(row: Restated) -> str:
@@ -246,27 +246,4 @@ READING = (
     "**What to do.** Quote an ε with its δ, its unit, its period and its neighbours, and say which conversion made it. "
     "Never add rows: they protect different units. Only the same unit over more periods adds up, as in the column of "
     "the year, for a person who is in the data each time."
-)
-
-EXPLANATION = "\n\n".join(
-    (
-        "**Standard conversion** (Bun & Steinke 2016, Proposition 1.3; Mironov 2017, Proposition 3): "
-        "$\\varepsilon=\\rho+2\\sqrt{\\rho\\ln(1/\\delta)}$, and of a Rényi curve "
-        "$\\varepsilon=\\min_\\alpha\\,\\tau(\\alpha)+\\frac{\\ln(1/\\delta)}{\\alpha-1}$.",
-        "**Tight conversion** (Canonne, Kamath & Steinke 2020, Proposition 12 and Corollary 13): "
-        "$\\varepsilon=\\min_\\alpha\\,\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$, with "
-        "$\\tau(\\alpha)=\\rho\\alpha$ under zCDP.",
-        "**Exact.** The least ε at δ of the composed mechanism itself: of DP-SGD by its privacy losses on a grid, "
-        "rounded up; of one Gaussian with $\\mu=\\sqrt{2\\rho}$ by "
-        "$\\delta=\\Phi(\\tfrac\\mu2-\\tfrac\\varepsilon\\mu)-e^{\\varepsilon}\\Phi(-\\tfrac\\mu2-"
-        "\\tfrac\\varepsilon\\mu)$. "
-        "A ρ alone does not say that the noise was one Gaussian: for discrete noise, or noise in parts, this is an "
-        "estimate, and the tight conversion is what is proved.",
-        "**A year.** ε and δ of a promise are multiplied by the number of periods in a year; ρ is multiplied, and then "
-        "converted at the same δ. This bounds what fresh noise in each period costs; it is left out where a device "
-        "repeats memoised responses.",
-        "**Shuffled batches.** At least: the bound of Chua et al. (2024) for batches that are shuffled anew in each "
-        "epoch (zero-out neighbours), as in the section “Batches”. At most: one Gaussian release for each "
-        "epoch, $\\mu=\\sqrt E/\\sigma$, which holds for any order.",
-    )
 )

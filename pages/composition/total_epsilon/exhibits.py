@@ -1,38 +1,11 @@
 """The section on the list of releases: its picture, its tables, and what stands beside them."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pages.composition.parameters import ACCOUNTANT, RUNS
-from pages.composition.results import EDIT, CompositionResult, header
+from pages.composition.results import CompositionResult, header
 from pages.composition.total_epsilon import figures, text
 from pages.composition.total_epsilon.results import cost
-from pages.composition.total_epsilon.text import answer
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Field, Part
-from pages.framework.parameters.kinds import Parameter
-from pages.shared.shared_parameters import DELTA, EPSILON
-
-__all__ = ["ALL", "answer", "explanation", "parts", "strip"]
-
-
-def strip(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
-    return EPSILON, DELTA, RUNS, Field(ACCOUNTANT, "Accountant")
-
-
-def parts(result: CompositionResult, colour: Colours) -> Iterator[Part]:
-    """What each line costs, in a picture and a table, and what the list costs over a year."""
-    yield costs(result, colour)
-    yield EDIT
-    yield lines(result, colour)
-    yield periods(result, colour)
-    yield text.advice(result)
-
-
-def explanation(_: CompositionResult) -> str:
-    """How the total is computed."""
-    return text.EXPLANATION
 
 
 def costs(result: CompositionResult, colour: Colours) -> Exhibit:
@@ -65,6 +38,3 @@ def periods(result: CompositionResult, _: Colours) -> Exhibit:
 def _header(result: CompositionResult) -> dict[str, Any]:
     units = "exact ones to 9 digits and rounded up, or certified; RDP, zCDP and basic composition upper bounds"
     return header(result, units, accountant=result.setting.accountant)
-
-
-ALL = (costs, lines, periods)

@@ -7,11 +7,15 @@ import numpy as np
 import pytest
 
 from pages.composition.accountants import exhibits, results, text
+from pages.composition.accountants.explanation import explanation_text
 from pages.composition.accountants.results import NAMES
+from pages.composition.accountants.section import SECTION
+from pages.composition.accountants.text import answer_text
 from pages.composition.parameters import MOST_RUNS
 from pages.composition.results import CompositionResult
 from pages.shared import mechanism_colours
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+from tests.pages.composition.section_checks import expect_complete_exhibits
+from tests.pages.conftest import figure_of, found_by, html_of
 
 LIGHT = mechanism_colours.COLOURS["light"]
 ENDS = (
@@ -73,7 +77,7 @@ def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
 
 @pytest.mark.parametrize("link", ENDS)
 def test_the_answer_has_no_infinity_at_any_setting(link: dict[str, str]):
-    for said in (*exhibits.answer(found(**link)), text.table_html(found(**link))):
+    for said in (*answer_text(found(**link)), text.table_html(found(**link))):
         assert "inf" not in said
         assert "nan" not in said
         assert "above 1.8e308" not in said
@@ -94,7 +98,7 @@ def test_basic_composition_shares_delta_equally_by_what_needs_some():
 
 
 def test_the_answer_says_how_much_more_each_asks():
-    headline, meaning = exhibits.answer(found(runs="5"))
+    headline, meaning = answer_text(found(runs="5"))
     assert headline == (
         "For 5 runs at δ = 1e-6 RDP asks 4.7 % more than the exact ε = 13.31; "
         "basic composition of releases asks 3.25 times as much."
@@ -102,13 +106,13 @@ def test_the_answer_says_how_much_more_each_asks():
     assert meaning.startswith(
         "Advanced composition (Dwork–Rothblum–Vadhan, DRV) asks more than basic composition here."
     )
-    often = exhibits.answer(found(releases="pure:0.1*100", runs="10"))[1]
+    often = answer_text(found(releases="pure:0.1*100", runs="10"))[1]
     assert "asks more than" not in often
 
 
 def test_the_central_limit_is_never_called_a_bound():
     shown = found(releases="sampled:1,0.01*1000", delta="1e-5")
-    assert "which is less than is true: no guarantee" in exhibits.answer(shown)[1]
+    assert "which is less than is true: no guarantee" in answer_text(shown)[1]
     html = html_of(exhibits.in_numbers(shown, LIGHT))
     assert "✗ no guarantee: an estimate, here below the truth" in html
     for drawn in ("ratio", "total"):
@@ -122,7 +126,7 @@ def test_where_the_central_limit_lies_above_the_exact_value_it_is_still_no_guara
     shown = found(releases="sampled:0.5,0.5*10", delta="1e-5")
     now = results.here(shown)
     assert now.at("clt") > 2 * now.at("exact")
-    assert "here above the exact ε, at other settings below it: it proves nothing" in exhibits.answer(shown)[1]
+    assert "here above the exact ε, at other settings below it: it proves nothing" in answer_text(shown)[1]
     html = html_of(exhibits.in_numbers(shown, LIGHT))
     assert "✗ no guarantee: an estimate, here above the truth" in html
     assert "clt" in results.here(found(releases="sampled:1,1*10")).missing
@@ -140,7 +144,7 @@ def test_who_can_t_take_the_list_is_left_out_with_a_sentence():
 
 def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
     shown = found(releases="zcdp:0.1;laplace:1")
-    headline, meaning = exhibits.answer(shown)
+    headline, meaning = answer_text(shown)
     assert "no more than the least proved ε" in headline
     assert meaning.startswith("The exact ε is not known")
     assert "Least proved" in html_of(exhibits.in_numbers(shown, LIGHT))
@@ -148,11 +152,11 @@ def test_where_only_a_bound_on_a_line_is_known_nothing_is_called_exact():
 
 
 def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
-    headline, meaning = exhibits.answer(found(releases="approx:0.1,1e-7*100"))
+    headline, meaning = answer_text(found(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("no accountant has an ε: the δ of the promises is more.")
     assert meaning == "Allow a larger δ, or release less often."
     for nothing in ("pure:0", "sampled:1e4,1e-4"):
-        headline, meaning = exhibits.answer(found(releases=nothing, delta="0.01"))
+        headline, meaning = answer_text(found(releases=nothing, delta="0.01"))
         assert "the exact ε is 0; RDP asks 0" in headline
         assert meaning == "δ alone covers all that they reveal."
 
@@ -163,9 +167,8 @@ def test_without_any_epsilon_and_at_an_epsilon_of_0_the_answer_says_so():
 )
 def test_the_picture_and_the_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     shown = found(pinned="runs=3", **link)
-    for each in exhibits.ALL:
-        expect_complete(each(shown, mechanism_colours.COLOURS[scheme]))
-    assert exhibits.answer(shown)[2].startswith("Since the pinned setting: ε ")
+    expect_complete_exhibits(SECTION, shown, scheme)
+    assert answer_text(shown)[2].startswith("Since the pinned setting: ε ")
 
 
 def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_moves():
@@ -173,9 +176,9 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
     for each in pictures:
         assert [shape["name"] for shape in each["layout"]["shapes"] if "name" in shape] == ["runs"]
     assert len({tuple(each["layout"]["yaxis"]["range"]) for each in pictures}) == 1
-    assert len(exhibits.strip(found())) == 3
-    assert len(list(exhibits.parts(found(), LIGHT))) == 4
-    assert exhibits.explanation(found())
+    assert len(SECTION.controls(found())) == 3
+    assert len(list(SECTION.parts(found(), LIGHT))) == 4
+    assert explanation_text(found())
 
 
 def test_of_a_single_release_basic_composition_is_the_exact_value():
@@ -199,14 +202,14 @@ def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
     third = mean + math.sqrt(2 * square * math.log(math.e + math.sqrt(square) * 1e6))
     assert (second, third) == (pytest.approx(3.9667, abs=5e-5), pytest.approx(3.9198, abs=5e-5))
     assert results.here(shown).at("kov") == pytest.approx(min(5, second, third), rel=1e-9)
-    said = exhibits.explanation(shown)
+    said = explanation_text(shown)
     for term in (r"\sum_i\varepsilon_i", r"m+\sqrt{2s\ln(1/\delta')}", r"m+\sqrt{2s\ln(e+\sqrt s/\delta')}"):
         assert term in said
 
 
 def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
     """Berry-Esseen errors are of order 1/√T in δ: even a million steps, the most there are, leave 1e-3."""
-    said = exhibits.explanation(found())
+    said = explanation_text(found())
     assert "of order 1/√T in δ" in said
     assert "no error bound" not in said
     assert 1 / math.sqrt(MOST_RUNS) > 1e-6

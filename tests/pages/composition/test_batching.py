@@ -5,6 +5,8 @@ import pytest
 
 from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
 from pages.composition.batch_sampling import exhibits, results, text
+from pages.composition.batch_sampling.explanation import explanation_text
+from pages.composition.batch_sampling.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.shared import mechanism_colours
 from tests.pages.conftest import figure_of, found_by, html_of
@@ -24,7 +26,7 @@ ONE = {"records": "59904", "batch": "256", "epochs": "1", "noise_multiplier": "1
 
 
 def test_shuffled_batches_are_said_to_lie_between_two_bounds():
-    headline, meaning = exhibits.answer(found(**ONE))
+    headline, meaning = answer_text(found(**ONE))
     assert headline == (
         "Shuffled batches: 1 epoch with noise 1 costs at least ε = 3.761 and at most 4.378 at δ = 1e-5; "
         "Poisson batches would keep 0.3935."
@@ -36,26 +38,26 @@ def test_shuffled_batches_are_said_to_lie_between_two_bounds():
 
 
 def test_poisson_batches_name_the_loader_that_draws_them():
-    headline, meaning = exhibits.answer(found(loader="poisson"))
+    headline, meaning = answer_text(found(loader="poisson"))
     assert headline == "Poisson batches: 60 epochs with noise 1.1 keep ε = 2.382 at δ = 1e-5."
     assert "as in Opacus’ DPDataLoader; torch’s DataLoader with shuffle=True does not." in meaning
 
 
 def test_a_fixed_order_amplifies_nothing():
-    headline, meaning = exhibits.answer(found(loader="fixed", **ONE))
+    headline, meaning = answer_text(found(loader="fixed", **ONE))
     assert headline.startswith("A fixed order: 1 epoch with noise 1 costs ε = 4.378 at δ = 1e-5;")
     assert meaning.startswith("torch’s DataLoader with shuffle=False does this")
 
 
 def test_where_both_bounds_agree_one_number_stands():
-    headline, meaning = exhibits.answer(found(**(ONE | {"noise_multiplier": "0.3"})))
+    headline, meaning = answer_text(found(**(ONE | {"noise_multiplier": "0.3"})))
     assert "at least" not in headline
     assert "costs ε = 19.14 at" in headline
     assert "the bounds from below and from above agree to four digits. One record may change" in meaning
 
 
 def test_for_less_than_an_epoch_no_lower_bound_is_claimed():
-    headline, meaning = exhibits.answer(found(epochs="0.5"))
+    headline, meaning = answer_text(found(epochs="0.5"))
     assert "cost at most ε = " in headline
     assert "For less than an epoch no lower bound is known here" in meaning
     assert results.batching(found(epochs="0.5")).at_least == 0
@@ -96,19 +98,19 @@ def test_the_noise_without_amplification_keeps_its_target(uses: int):
 
 def test_a_kept_setting_is_compared():
     shown = found(pinned="epsilon=1&delta=1e-5&loader=poisson&noise_multiplier=1.1")
-    assert exhibits.answer(shown)[2].startswith("Since the pinned setting: ε 2.382 → from 6.9")
+    assert answer_text(shown)[2].startswith("Since the pinned setting: ε 2.382 → from 6.9")
     assert lead(shown)["data"][0]["name"] == "pinned"
-    fixed = exhibits.answer(found(loader="fixed", epochs="0.5", pinned="loader=shuffled&epochs=0.5"))[2]
+    fixed = answer_text(found(loader="fixed", epochs="0.5", pinned="loader=shuffled&epochs=0.5"))[2]
     assert "ε at most " in fixed
 
 
 def test_the_explanation_has_the_users_numbers():
-    said = exhibits.explanation(found())
+    said = explanation_text(found())
     assert r"\sigma=1.1,\quad T=235" in said
     assert "zero-out" in said
 
 
 def test_where_no_lower_bound_is_shown_none_is_spoken_of():
-    headline, meaning = exhibits.answer(found(noise_multiplier="1e5"))
+    headline, meaning = answer_text(found(noise_multiplier="1e5"))
     assert "at least" not in headline
     assert meaning.endswith("No lower bound above 0 is known here; promise only the upper one.")

@@ -9,11 +9,15 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import composition, tradeoff
 from pages.composition.privacy_profile import exhibits, results, text
+from pages.composition.privacy_profile.explanation import explanation_text
+from pages.composition.privacy_profile.section import SECTION
+from pages.composition.privacy_profile.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import whole
 from pages.shared import mechanism_colours
 from pages.tradeoff import curves
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+from tests.pages.composition.section_checks import expect_complete_exhibits
+from tests.pages.conftest import figure_of, found_by, html_of
 
 LIGHT = mechanism_colours.COLOURS["light"]
 ENDS = (
@@ -51,10 +55,10 @@ def linked_curve(shown: CompositionResult) -> tradeoff.Curve:
 
 
 def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():
-    headline, meaning = exhibits.answer(found())
+    headline, meaning = answer_text(found())
     assert headline == "At ε = 1 δ is at most 0.1697; at δ = 1e-6 ε is at most 4.465."
     assert meaning.endswith("RDP would say δ = 0.2992 and ε = 4.671.")
-    assert exhibits.answer(found(runs="5"))[0].startswith("Over 5 runs: at ε = 1 δ is at most 0.667;")
+    assert answer_text(found(runs="5"))[0].startswith("Over 5 runs: at ε = 1 δ is at most 0.667;")
 
 
 def test_delta_at_the_epsilon_of_the_page_s_delta_is_that_delta():
@@ -116,17 +120,16 @@ def test_the_link_has_the_epsilon_and_delta_of_the_list():
 @pytest.mark.parametrize(("scheme", "link"), [("dark", {}), *(("light", link) for link in ENDS)])
 def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     shown = found(pinned="runs=3&epsilon=2", **link)
-    for each in exhibits.ALL:
-        expect_complete(each(shown, mechanism_colours.COLOURS[scheme]))
+    expect_complete_exhibits(SECTION, shown, scheme)
     html = html_of(exhibits.at_deltas(shown, LIGHT))
-    for said in (*exhibits.answer(shown), html):
+    for said in (*answer_text(shown), html):
         assert "inf" not in said
         assert "nan" not in said
     assert linked_curve(shown)(0.5) <= 0.5
 
 
 def test_where_the_promises_break_more_often_there_is_no_epsilon():
-    headline, _ = exhibits.answer(found(releases="approx:0.1,1e-7*100"))
+    headline, _ = answer_text(found(releases="approx:0.1,1e-7*100"))
     assert headline.endswith("at δ = 1e-6 there is no ε: the promises break more often.")
 
 
@@ -135,10 +138,10 @@ def test_a_kept_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
     assert picture["data"][0]["name"] == "pinned"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == ["epsilon"]
     assert exhibits.over_epsilon(found(), LIGHT).picks == ("epsilon", "delta")
-    assert "δ 0.667 → 0.1697" in exhibits.answer(found(pinned="runs=5"))[2]
-    assert len(exhibits.strip(found())) == 3
-    assert len(list(exhibits.parts(found(), LIGHT))) == 4
-    assert exhibits.explanation(found())
+    assert "δ 0.667 → 0.1697" in answer_text(found(pinned="runs=5"))[2]
+    assert len(SECTION.controls(found())) == 3
+    assert len(list(SECTION.parts(found(), LIGHT))) == 4
+    assert explanation_text(found())
 
 
 def test_exact_and_certified_agree():

@@ -8,10 +8,14 @@ import pytest
 from dpcore import composition, gaussian
 from pages.composition.published import exhibits, results, text
 from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published.explanation import explanation_text
+from pages.composition.published.section import SECTION
+from pages.composition.published.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_up
 from pages.shared import mechanism_colours
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
+from tests.pages.composition.section_checks import expect_complete_exhibits
+from tests.pages.conftest import figure_of, found_by, html_of
 
 LIGHT = mechanism_colours.COLOURS["light"]
 
@@ -101,14 +105,14 @@ def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
 
 
 def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
-    headline, meaning = exhibits.answer(found())
+    headline, meaning = answer_text(found())
     assert headline.startswith(
         "Of 17 published promises, 4 would be printed smaller today, the most for Opacus, MNIST:"
     )
     assert headline.endswith(f": {format_up(row('Opacus, MNIST').exact)} in place of 1.16.")
     assert "Shuffled, TensorFlow tutorial costs ε ≥ 2.44, above the 1.18 printed." in meaning
     assert meaning.endswith("2 of them are at most your ε = 1 today, each for its own unit, period and δ.")
-    assert "None of them is at most your ε = 0 today" in exhibits.answer(found(epsilon="0"))[1]
+    assert "None of them is at most your ε = 0 today" in answer_text(found(epsilon="0"))[1]
 
 
 def test_only_what_is_proved_counts_as_smaller():
@@ -120,13 +124,13 @@ def test_only_what_is_proved_counts_as_smaller():
 
 
 def test_at_one_delta_a_promise_with_a_larger_one_has_no_epsilon():
-    headline, meaning = exhibits.answer(found(at_delta="page"))
+    headline, meaning = answer_text(found(at_delta="page"))
     assert headline == "All at δ = 1e-6: of 17 published promises 2 are at most your ε = 1."
     assert meaning.startswith("One has no ε at so small a δ: its own is larger.")
     assert isnan(row("Google vaccine", 1e-6).proved)
     assert row("Google vaccine", 1e-5).proved == 2.19
-    assert "2 have no ε" in exhibits.answer(found(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
-    assert "no ε" not in exhibits.answer(found(at_delta="page", delta="0.5", epsilon="1e6"))[1]
+    assert "2 have no ε" in answer_text(found(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
+    assert "no ε" not in answer_text(found(at_delta="page", delta="0.5", epsilon="1e6"))[1]
 
 
 @pytest.mark.parametrize("name", [each.name for each in DEPLOYMENTS])
@@ -138,9 +142,8 @@ def test_a_smaller_delta_never_makes_a_promise_smaller(name):
 @pytest.mark.parametrize("link", [{}, {"at_delta": "page", "delta": "1e-300", "epsilon": "1e-3"}, {"epsilon": "0"}])
 def test_the_picture_and_the_table_are_complete_at_every_setting(link):
     shown = found(pinned="epsilon=0.5&delta=1e-9", **link)
-    for each in exhibits.ALL:
-        expect_complete(each(shown, mechanism_colours.COLOURS["dark"]))
-    for said in exhibits.answer(shown):
+    expect_complete_exhibits(SECTION, shown, "dark")
+    for said in answer_text(shown):
         assert "nan" not in said
         assert "inf" not in said
 
@@ -168,12 +171,12 @@ def test_a_year_adds_up_epsilon_and_delta_of_a_promise_and_the_rho_of_others():
 
 def test_a_kept_setting_is_compared_and_its_delta_leaves_grey_marks():
     shown = found(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
-    third = exhibits.answer(shown)[2]
+    third = answer_text(shown)[2]
     assert third.startswith("Since the pinned setting: promises within your ε, 0.5 at δ = 1e-9 → 1 at δ = 1e-4: ")
     names = [each["name"] for each in figure_of(exhibits.strip_chart(shown, LIGHT))["data"]]
     assert "pinned" in names
-    assert len(exhibits.strip(shown)) == 3
-    assert len(exhibits.strip(found())) == 2
+    assert len(SECTION.controls(shown)) == 3
+    assert len(SECTION.controls(found())) == 2
 
 
 def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_only():
@@ -189,8 +192,8 @@ def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
     said = text.notes(found())
     assert "another unit of privacy" in said
     assert "Never add rows" in text.READING
-    assert len(list(exhibits.parts(found(), LIGHT))) == 4
-    assert exhibits.explanation(found())
+    assert len(list(SECTION.parts(found(), LIGHT))) == 4
+    assert explanation_text(found())
 
 
 def test_the_numbers_say_the_mechanism_and_the_accounting_of_every_promise_or_that_they_are_not_said():

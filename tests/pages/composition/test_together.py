@@ -7,8 +7,11 @@ import pytest
 from dpcore import gaussian
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon import exhibits, results, text
+from pages.composition.total_epsilon.section import SECTION
+from pages.composition.total_epsilon.text import answer_text
 from pages.shared import mechanism_colours
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.composition.section_checks import expect_complete_exhibits
+from tests.pages.conftest import figure_of, found_by, html_of, read_link
 
 LIGHT = mechanism_colours.COLOURS["light"]
 
@@ -19,15 +22,15 @@ def found(**link: str) -> CompositionResult:
 
 
 def test_the_answer_says_what_the_list_costs_by_basic_composition_too_and_which_line_costs_most():
-    headline, meaning = exhibits.answer(found())
+    headline, meaning = answer_text(found())
     assert headline == "Together they cost ε = 4.465 at δ = 1e-6; basic composition of lines says 5.049."
     assert meaning.startswith("Monthly averages costs most: without it they would cost ")
     assert meaning.endswith("less. Your ε = 1 is not enough for them.")
-    assert exhibits.answer(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
+    assert answer_text(found(epsilon="5"))[1].endswith("Your ε = 5 leaves 0.5358.")
 
 
 def test_totals_that_are_shown_alike_are_not_compared():
-    headline, meaning = exhibits.answer(found(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
+    headline, meaning = answer_text(found(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
     assert headline == "Together they cost ε = 0.5 at δ = 1e-6."
     assert meaning.endswith("Your ε = 0.5 is spent but for 1.257e-5.")
 
@@ -85,7 +88,7 @@ def test_of_many_lines_that_would_have_to_be_certified_one_by_one_what_they_save
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
     once, week = results.cost(found()).together, results.cost(found(runs="7")).together
     assert once < week < 7 * once
-    assert "run 7 times, they cost" in exhibits.answer(found(runs="7"))[0]
+    assert "run 7 times, they cost" in answer_text(found(runs="7"))[0]
     rows = results.over_periods(found().once, 1e-6).rows
     assert rows["once"][0] == pytest.approx(once)
     assert rows["each day of a week"][0] == pytest.approx(week)
@@ -93,19 +96,18 @@ def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
 
 
 def test_of_a_promise_by_rho_alone_the_whole_is_told_by_rdp_and_zcdp():
-    headline, _ = exhibits.answer(found(releases="zcdp:0.1"))
+    headline, _ = answer_text(found(releases="zcdp:0.1"))
     assert headline == "Together they cost ε = 2.142 at δ = 1e-6."
 
 
 def test_where_there_is_no_epsilon_the_answer_says_why():
     shown = found(releases="approx:0.1,1e-6*2")
-    assert exhibits.answer(shown) == (
+    assert answer_text(shown) == (
         "Together they have no ε at δ = 1e-6: the δ of their own promises is more.",
         "Allow a larger δ, or release less often what may break its promise.",
     )
     assert "nine digits" not in text.advice(shown)
-    for exhibit in exhibits.ALL:
-        expect_complete(exhibit(shown, LIGHT))
+    expect_complete_exhibits(SECTION, shown)
 
 
 @pytest.mark.parametrize(
@@ -117,9 +119,8 @@ def test_where_there_is_no_epsilon_the_answer_says_why():
 )
 def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: dict[str, str], way_out: str):
     shown = found(**link)
-    assert exhibits.answer(shown)[1].startswith(way_out)
-    for exhibit in exhibits.ALL:
-        expect_complete(exhibit(shown, LIGHT))
+    assert answer_text(shown)[1].startswith(way_out)
+    expect_complete_exhibits(SECTION, shown)
     figure = figure_of(exhibits.costs(shown, LIGHT))
     saved = next(trace for trace in figure["data"] if trace["name"] == "saved by leaving it out")
     assert saved["x"][0] == figure["layout"]["xaxis"]["range"][1]
@@ -128,7 +129,7 @@ def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: 
 
 def test_a_delta_that_covers_all_that_the_list_reveals_leaves_an_epsilon_of_0():
     for releases in ("gaussian:4;laplace:0.1", "sampled:1.1,0.004*10000;gaussian:1e5"):
-        assert exhibits.answer(found(releases=releases, delta="0.9"))[0].startswith("Together they cost ε = 0 ")
+        assert answer_text(found(releases=releases, delta="0.9"))[0].startswith("Together they cost ε = 0 ")
 
 
 def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon():
@@ -138,7 +139,7 @@ def test_periods_in_which_promises_break_too_often_are_said_to_have_no_epsilon()
 
 def test_where_many_lines_must_share_too_little_delta_it_is_not_their_promises_that_are_blamed():
     shown = found(releases="gaussian:4;gaussian:5", accountant="basic", delta="1e-300")
-    assert "too little of δ is left for the noise" in exhibits.answer(shown)[0]
+    assert "too little of δ is left for the noise" in answer_text(shown)[0]
 
 
 @pytest.mark.parametrize(
@@ -157,8 +158,8 @@ def test_the_page_says_how_the_exact_epsilon_was_found_or_that_there_is_none(rel
 
 def test_a_kept_setting_is_compared_in_words_and_in_the_picture():
     shown = found(pinned="runs=7")
-    assert exhibits.answer(shown)[2].endswith("→ 4.465 at δ = 1e-6.")
-    assert exhibits.answer(found(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
+    assert answer_text(shown)[2].endswith("→ 4.465 at δ = 1e-6.")
+    assert answer_text(found(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
     figure = figure_of(exhibits.costs(shown, LIGHT))
     assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
 
@@ -185,9 +186,8 @@ SETTINGS = (
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, str]):
     shown = found(**link)
-    for exhibit in exhibits.ALL:
-        expect_complete(exhibit(shown, mechanism_colours.COLOURS["dark"]))
-    assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in exhibits.answer(shown))
+    expect_complete_exhibits(SECTION, shown, "dark")
+    assert all(0 < len(sentence) < 300 and "nan" not in sentence for sentence in answer_text(shown))
 
 
 def test_the_table_names_each_line_with_its_numbers_first_in_sight_on_a_phone_and_then_what_it_is():

@@ -7,6 +7,9 @@ import pytest
 
 from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
 from pages.composition.dp_sgd import exhibits, map_results, results, text
+from pages.composition.dp_sgd.explanation import explanation_text
+from pages.composition.dp_sgd.section import SECTION
+from pages.composition.dp_sgd.text import answer_text
 from pages.composition.parameters import MOST_RUNS
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
@@ -24,13 +27,13 @@ def found(**link: str) -> CompositionResult:
 
 
 def lead(shown: CompositionResult):
-    picture = next(iter(exhibits.parts(shown, LIGHT)))
+    picture = next(iter(SECTION.parts(shown, LIGHT)))
     assert isinstance(picture, Exhibit)
     return figure_of(picture)
 
 
 def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
-    headline, meaning = exhibits.answer(found())
+    headline, meaning = answer_text(found())
     assert headline == "Training 60 epochs with noise 1.1 keeps ε = 2.382 at δ = 1e-5; RDP would say 2.597."
     assert meaning.startswith("14,063 steps on about 256 of 60,000 records, each drawn by chance (Poisson).")
     assert meaning.endswith(
@@ -39,7 +42,7 @@ def test_the_answer_is_the_certified_epsilon_and_what_rdp_would_say():
 
 
 def test_noise_for_a_target_is_rounded_up():
-    headline, _ = exhibits.answer(found(solve="noise", epsilon="2"))
+    headline, _ = answer_text(found(solve="noise", epsilon="2"))
     assert headline == "Noise 1.225 keeps ε = 2 at δ = 1e-5 over 60 epochs; RDP would ask for 1.296."
     now = results.training(found(solve="noise", epsilon="2"))
     assert now.noise == dp_sgd_noise_multiplier(2, 1e-5, 256 / 60000, 14063)
@@ -47,17 +50,17 @@ def test_noise_for_a_target_is_rounded_up():
 
 
 def test_epochs_for_a_target_are_rounded_down():
-    headline, _ = exhibits.answer(found(solve="steps", epsilon="2"))
+    headline, _ = answer_text(found(solve="steps", epsilon="2"))
     steps = dp_sgd_steps(2, 1e-5, 1.1, 256 / 60000)
     assert headline.startswith("Noise 1.1 lasts 43.")
     assert "; by RDP 36." in headline
     assert results.training(found(solve="steps", epsilon="2")).steps == steps <= 10207
     whole = {"batch": "60000", "noise_multiplier": "5", "delta": "1e-6"}
-    assert exhibits.answer(found(solve="steps", epsilon="1", **whole))[0].startswith("Noise 5 lasts 1 epoch at")
+    assert answer_text(found(solve="steps", epsilon="1", **whole))[0].startswith("Noise 5 lasts 1 epoch at")
 
 
 def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
-    headline, _ = exhibits.answer(found(solve="rate", epsilon="2"))
+    headline, _ = answer_text(found(solve="rate", epsilon="2"))
     now = results.training(found(solve="rate", epsilon="2"))
     assert headline == (
         f"A batch of {now.batch:.0f} keeps ε = 2 at δ = 1e-5 over 60 epochs with noise 1.1; by RDP {now.by_rdp:.0f}."
@@ -66,7 +69,7 @@ def test_a_batch_for_a_target_is_a_whole_number_that_keeps_it():
 
 
 def test_a_target_that_even_all_records_at_once_keep_says_so():
-    headline, _ = exhibits.answer(found(solve="rate", epsilon="100"))
+    headline, _ = answer_text(found(solve="rate", epsilon="100"))
     assert headline.startswith("A batch of 60,000, all records at once, keeps ε = 100 at δ = 1e-5 over 60 epochs")
 
 
@@ -83,15 +86,14 @@ def test_a_target_that_even_all_records_at_once_keep_says_so():
 )
 def test_every_end_has_its_own_words(link: dict[str, str], said: str):
     shown = found(**link)
-    assert said in " ".join(exhibits.answer(shown)).replace("60,000 of", "60000 of")
-    for each in exhibits.ALL[:1]:
-        expect_complete(each(shown, LIGHT))
+    assert said in " ".join(answer_text(shown)).replace("60,000 of", "60000 of")
+    expect_complete(exhibits.over_steps(shown, LIGHT))
 
 
 def test_where_nothing_keeps_the_target_the_answer_says_what_the_least_costs():
     shown = found(solve="steps", epsilon="0.01", batch="60000")
     now = results.training(shown)
-    assert f"One step costs ε = {format_up(now.epsilon)} by itself." in exhibits.answer(shown)[1]
+    assert f"One step costs ε = {format_up(now.epsilon)} by itself." in answer_text(shown)[1]
     assert "this page’s answer" not in html_of(exhibits.accounts(shown, LIGHT))
     assert "this page’s answer" in html_of(exhibits.accounts(found(), LIGHT))
 
@@ -108,13 +110,13 @@ def test_a_noise_that_was_solved_for_is_shown_rounded_up_everywhere():
     shown = found(solve="noise", epsilon="1")
     noise = format_up(results.training(shown).noise)
     assert f"noise {noise}, " in text.subtitle(results.training(shown), "steps")
-    assert f"z={noise}," in text.explanation(shown)
+    assert f"z={noise}," in explanation_text(shown)
 
 
 def test_the_strip_leaves_out_what_is_solved_for():
     keys = {"epsilon": "epsilon", "noise": "noise_multiplier", "steps": "epochs", "rate": "batch"}
     for solve, key in keys.items():
-        shown = exhibits.strip(found(solve=solve, epsilon="2"))
+        shown = SECTION.controls(found(solve=solve, epsilon="2"))
         asked = [each.parameter.key if isinstance(each, Field) else each.key for each in shown]
         assert key not in asked
         assert len(asked) == 7
@@ -155,14 +157,14 @@ def test_axes_stay_while_the_epochs_move_a_little():
 def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     shown = found(solve="steps", epsilon="8", noise_multiplier="20", batch="64", records="62500")
     assert results.training(shown).steps == MOST_RUNS
-    headline = exhibits.answer(shown)[0]
+    headline = answer_text(shown)[0]
     assert headline.startswith(
         "Noise 20 stays within ε = 8 at δ = 1e-5 for at least 1,024 epochs (the search ends at 1e6"
     )
     assert "lasts" not in headline
     assert "epochs: at least 1,024" in [note["text"] for note in lead(shown)["layout"]["annotations"]]
     within = found(solve="steps", epsilon="2")
-    assert "for at least" not in exhibits.answer(within)[0]
+    assert "for at least" not in answer_text(within)[0]
     assert "at least" not in "".join(note["text"] for note in lead(within)["layout"]["annotations"])
 
 
@@ -199,13 +201,13 @@ def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
 
 def test_a_kept_setting_is_compared_and_drawn_behind():
     shown = found(pinned="epsilon=1&delta=1e-5&noise_multiplier=1.3")
-    third = exhibits.answer(shown)[2]
+    third = answer_text(shown)[2]
     assert third.startswith("Since the pinned setting: ε 1.")
     assert third.endswith("→ 2.382, noise 1.3 → 1.1.")
     assert lead(shown)["data"][0]["name"] == "pinned"
     solved = found(solve="steps", epsilon="2", pinned="epsilon=1&delta=1e-6&solve=epsilon")
-    assert "steps 14,063 → " in exhibits.answer(solved)[2]
-    assert "δ 1e-6 → 1e-5" in exhibits.answer(solved)[2]
+    assert "steps 14,063 → " in answer_text(solved)[2]
+    assert "δ 1e-6 → 1e-5" in answer_text(solved)[2]
 
 
 def test_a_batch_that_does_not_divide_n_is_warned_of():
@@ -267,7 +269,7 @@ def test_below_one_epoch_the_noise_over_the_batch_is_drawn_by_rdp_only():
 
 
 def test_the_explanation_has_the_users_numbers():
-    said = exhibits.explanation(found())
+    said = explanation_text(found())
     assert r"z=1.1,\quad q=0.004267,\quad T=14{,}063" in said
     assert r"\varepsilon\le2.382" in said
 

@@ -1,0 +1,39 @@
+"""The section "Batches": ε by how the batches of a training are drawn."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.composition import claims, code
+from pages.composition.batch_sampling import exhibits, results, text
+from pages.composition.batch_sampling.explanation import explanation_text
+from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS
+from pages.composition.results import CompositionResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
+
+
+def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
+    """How batches are drawn, and the training."""
+    return Field(LOADER, "Batches are drawn"), NOISE, EPOCHS, BATCH, DELTA, RECORDS
+
+
+def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
+    """The ribbon, what each way to draw batches gives, and what to do."""
+    yield exhibits.ribbon(result, colours)
+    yield Fields((EPSILON,))
+    yield exhibits.loaders(result, colours)
+    yield text.advice(results.batching(result), result.setting.epsilon)
+
+
+SECTION = Section[CompositionResult](
+    controls,
+    parts,
+    key="batching",
+    name="Batches",
+    answer_text=text.answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.ribbon, exhibits.loaders),
+    claims=claims.claims,
+    snippets=code.snippets,
+)

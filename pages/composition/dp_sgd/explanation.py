@@ -1,0 +1,37 @@
+"""How the numbers of the section are computed, in Markdown with TeX."""
+
+from pages.composition.accountants.explanation import CLT_ERROR
+from pages.composition.dp_sgd.results import training
+from pages.composition.dp_sgd.text import noise_text
+from pages.composition.results import CompositionResult
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
+
+_STEP = (
+    "**A step.** Each record is drawn with probability q = batch ÷ N, on its own; the gradients drawn are clipped to a "
+    "norm C and added up, and Gaussian noise of σ = zC is added. With and without one record, over C, the sum is\n\n"
+    r"$$P=(1-q)\,\mathcal N(0,z^2)+q\,\mathcal N(1,z^2),\qquad Q=\mathcal N(0,z^2)$$"
+)
+_ACCOUNTS = (
+    "**Certified**: the privacy losses of a step are put on a fine grid by connecting the dots (Doroshenko et al. "
+    "2022), which only raises δ, and composed T times by FFT; RDP is taken where it is smaller. **Exact**: the contour "
+    "integral of the moment generating function; its error is far below what is shown, but it is not proved. **RDP**: "
+    "Mironov, Talwar & Zhang 2019, with the conversion of Canonne, Kamath & Steinke 2020 at the best order. **CLT**: "
+    "Bu, Dong, Long & Su 2020, μ = q√(T(e^{1/z²} − 1)), a limit for many steps. "
+    f"{CLT_ERROR} It is mostly below the exact ε, and above it for little noise or rates near 1."
+)
+_INVERSES = (
+    "**The other way round.** Noise, epochs or batch are looked for on the exact ε; then the certified ε is computed "
+    "at the answer, which is moved to the safe side until that is at most the target."
+)
+
+
+def explanation_text(result: CompositionResult) -> str:
+    """How the section is computed, with the user's numbers."""
+    now = training(result)
+    noise, rate = tex(noise_text(now)), tex(format_up(now.rate))
+    steps, delta = tex(format_nearest(now.steps, 7)), tex(format_input_up(now.delta))
+    numbers = (
+        rf"$$z={noise},\quad q={rate},\quad T={steps},\quad \delta={delta}:\qquad "
+        rf"\varepsilon\le{tex(format_up(now.epsilon))}$$"
+    )
+    return "\n\n".join((_STEP, numbers, _ACCOUNTS, _INVERSES))

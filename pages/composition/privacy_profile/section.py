@@ -1,0 +1,39 @@
+"""The section "δ over ε": the privacy profile of the whole list, and ε at some δ."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.composition import claims, code
+from pages.composition.parameters import RUNS
+from pages.composition.privacy_profile import exhibits, text
+from pages.composition.privacy_profile.explanation import explanation_text
+from pages.composition.results import EDIT, CompositionResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
+
+
+def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
+    """What changes the lead picture."""
+    return EPSILON, DELTA, RUNS
+
+
+def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
+    """The profile in a picture and a table, and what to do with it."""
+    yield exhibits.over_epsilon(result, colours)
+    yield EDIT
+    yield exhibits.at_deltas(result, colours)
+    yield text.advice(result)
+
+
+SECTION = Section[CompositionResult](
+    controls,
+    parts,
+    key="profile",
+    name="δ over ε",
+    answer_text=text.answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.over_epsilon, exhibits.at_deltas),
+    claims=claims.claims,
+    snippets=code.snippets,
+)

@@ -1,0 +1,40 @@
+"""The section "Published": published guarantees as printed and by the conversions of today."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.composition import claims, code
+from pages.composition.parameters import AT_DELTA
+from pages.composition.published import exhibits, results, text
+from pages.composition.published.explanation import explanation_text
+from pages.composition.results import CompositionResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
+
+
+def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
+    """What changes the lead picture."""
+    at = Field(AT_DELTA, "δ of the promises")
+    return (EPSILON, at) if results.at_own(result) else (EPSILON, at, DELTA)
+
+
+def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
+    """The promises in a picture and a table, how to read them, and what single ones need said."""
+    yield exhibits.strip_chart(result, colours)
+    yield exhibits.promises(result, colours)
+    yield text.READING
+    yield text.notes(result)
+
+
+SECTION = Section[CompositionResult](
+    controls,
+    parts,
+    key="published",
+    name="Published",
+    answer_text=text.answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.strip_chart, exhibits.promises),
+    claims=claims.claims,
+    snippets=code.snippets,
+)

@@ -1,0 +1,40 @@
+"""The section "My releases": what the list of releases costs together, and what each line of it costs."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.composition import claims, code
+from pages.composition.parameters import ACCOUNTANT, RUNS
+from pages.composition.results import EDIT, CompositionResult
+from pages.composition.total_epsilon import exhibits, text
+from pages.composition.total_epsilon.explanation import explanation_text
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
+
+
+def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
+    """What changes the lead picture."""
+    return EPSILON, DELTA, RUNS, Field(ACCOUNTANT, "Accountant")
+
+
+def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
+    """What each line costs, in a picture and a table, and what the list costs over a year."""
+    yield exhibits.costs(result, colours)
+    yield EDIT
+    yield exhibits.lines(result, colours)
+    yield exhibits.periods(result, colours)
+    yield text.advice(result)
+
+
+SECTION = Section[CompositionResult](
+    controls,
+    parts,
+    key="together",
+    name="My releases",
+    answer_text=text.answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.costs, exhibits.lines, exhibits.periods),
+    claims=claims.claims,
+    snippets=code.snippets,
+)
