@@ -4,10 +4,9 @@ import math
 
 from dpcore import denoise
 from dpcore.calibrations import UNDEFINED
-from pages.denoising.estimator_risk import results as where
+from pages.denoising.estimator_risk.results import estimator_risk
 from pages.denoising.map.results import map_release
 from pages.denoising.means.figures import NAMES
-from pages.denoising.means.results import experiment
 from pages.denoising.means.text import beside_analytic
 from pages.denoising.results import DenoisingResult
 from pages.denoising.variance import results as variance
@@ -26,36 +25,33 @@ _NO_CLASSICAL = {
 }
 
 
-def snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
-    """What a few lines can print of the answer of the open section; none where it has none."""
-    made = {"counts": _counts, "where": _where, "map": _map, "means": _means, "variance": _variance}
-    return made[result.values["section"]](result)
-
-
-def _counts(result: DenoisingResult) -> tuple[Snippet, ...]:
+def counts_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
+    """Return the σ of the release of the counts."""
     if result.missing or math.isinf(result.sigma):
         return ()
     setting = result.setting
     moved = float(
         table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, 0, max(result.count.size, 1)).l2
     )
-    return _noise(setting.epsilon, setting.delta, moved, result.sigma)
+    return _release_snippets(setting.epsilon, setting.delta, moved, result.sigma)
 
 
-def _map(result: DenoisingResult) -> tuple[Snippet, ...]:
+def map_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
+    """Return the σ of the release of the map."""
     made = map_release(result)
     if made is None:
         return ()
-    return _noise(made.asked.epsilon, made.asked.delta, made.sensitivity, made.sigma)
+    return _release_snippets(made.asked.epsilon, made.asked.delta, made.sensitivity, made.sigma)
 
 
-def _noise(epsilon: float, delta: float, sensitivity: float, sigma: float) -> tuple[Snippet, ...]:
+def _release_snippets(epsilon: float, delta: float, sensitivity: float, sigma: float) -> tuple[Snippet, ...]:
     own = dpcore_sigma(epsilon, delta, sensitivity, sigma, _SIMULATED)
     return own, *gaussian_sigma(epsilon, delta, sensitivity, sigma)
 
 
-def _where(result: DenoisingResult) -> tuple[Snippet, ...]:
-    asked = where.asked(result.values)
+def risk_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
+    """Return the shares of the squared error that the estimators leave."""
+    asked = estimator_risk(result)
     vector = f"{asked.dimension}, {asked.filled}, {number(asked.size)}"
     code = program(
         "import numpy as np",
@@ -77,9 +73,9 @@ def _where(result: DenoisingResult) -> tuple[Snippet, ...]:
     return Snippet(DPCORE, code, note, shares), *unavailable(dict.fromkeys(libraries, _NO_ESTIMATOR))
 
 
-def _means(result: DenoisingResult) -> tuple[Snippet, ...]:
+def means_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     """σ at the setting that is looked at, and the errors that the answer compares."""
-    now = experiment(result.values, result.means)
+    now = result.experiment
     if not now.there:
         return ()
     asked, rows = now.asked, (beside_analytic(now), now.rows["analytic"])
@@ -103,7 +99,8 @@ def _means(result: DenoisingResult) -> tuple[Snippet, ...]:
     return own, *gaussian_sigma(asked.epsilon, asked.delta, moved, rows[1].scale)
 
 
-def _variance(result: DenoisingResult) -> tuple[Snippet, ...]:
+def variance_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
+    """Return the ratio of the variances, and the share that is removed."""
     now = variance.ratio(result)
     if now.word == UNDEFINED:
         return ()

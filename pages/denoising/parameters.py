@@ -1,28 +1,16 @@
-"""What only this page asks: its section, what is denoised and how, the experiments, and a kept setting."""
+"""The parameters of this page alone: what is denoised and how, the experiments, and the pinned setting."""
 
 from pages.denoising.counts import parameters as counts_parameters
 from pages.denoising.estimator_risk import parameters as where_parameters
 from pages.denoising.map import parameters as map_parameters
 from pages.denoising.means import parameters as means_parameters
 from pages.denoising.variance import parameters as variance_parameters
-from pages.framework.parameters.kinds import Choice, Parameter
+from pages.framework.parameters.kinds import Parameter
 from pages.framework.parameters.pin import Pin
 from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON
 from pages.shared.shared_parameters import SEED
 
-SECTION = Choice(
-    "section",
-    "section",
-    {
-        "counts": "My counts",
-        "where": "Where each wins",
-        "map": "A map",
-        "variance": "Calibration (5.1)",
-        "means": "A mean (5.2)",
-    },
-    "counts",
-)
-_ASKED: tuple[Parameter, ...] = (
+_PINNED_PARAMETERS: tuple[Parameter, ...] = (
     *(counts_parameters.TABLE, PER_PERSON, PER_CELL, NEIGHBOURS),
     *counts_parameters.KEPT,
     *where_parameters.KEPT,
@@ -30,9 +18,9 @@ _ASKED: tuple[Parameter, ...] = (
 )
 
 
-PINNED = Pin(_ASKED)
+PINNED = Pin(_PINNED_PARAMETERS)
 PARAMETERS: tuple[Parameter, ...] = (
-    *_ASKED,
+    *_PINNED_PARAMETERS,
     OWN_TABLE,
     *counts_parameters.PARAMETERS,
     *where_parameters.PARAMETERS,
@@ -40,6 +28,5 @@ PARAMETERS: tuple[Parameter, ...] = (
     *variance_parameters.PARAMETERS,
     *means_parameters.PARAMETERS,
     SEED,
-    SECTION,
     PINNED,
 )

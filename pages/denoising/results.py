@@ -9,7 +9,7 @@ from dpcore.checks import Array
 from pages.denoising.counts.results import Released
 from pages.denoising.counts.source import noise, released
 from pages.denoising.map.places import Source
-from pages.denoising.means.results import Held
+from pages.denoising.means.results import Experiment, Held, mean_experiment
 from pages.framework.parameters.kinds import Values
 from pages.shared.counts.table import Counts, Upload, counts_of
 from pages.shared.shared_parameters import SharedSetting, read_setting
@@ -44,6 +44,11 @@ class DenoisingResult:
     places: Source | None = None
 
     @property
+    def section(self) -> str:
+        """The key of the open section."""
+        return self.values["section"]
+
+    @property
     def missing(self) -> bool:
         """Whether the user's own table is asked for and there is none: then nothing is drawn in its place."""
         return self.counts is None
@@ -62,6 +67,16 @@ class DenoisingResult:
     def released(self) -> Released | None:
         """The release of the section on counts; None where there is no table."""
         return released(self.values, self.counts)
+
+    @property
+    def denoisable_release(self) -> Released | None:
+        """The release of the section on counts; None where its noise is more than is computed with, too."""
+        return None if self.released is None or self.released.drowned else self.released
+
+    @property
+    def experiment(self) -> Experiment:
+        """The experiment of the section on means."""
+        return mean_experiment(self.values, self.means)
 
 
 def compute_result(

@@ -21,8 +21,11 @@ _SOURCES = {
 }
 
 
-def explanation(result: DenoisingResult, now: Released) -> str:
-    """How the numbers are computed, in Markdown with the user's numbers."""
+def explanation_text(result: DenoisingResult) -> str:
+    """Return how the numbers are computed, in Markdown with TeX and the user's numbers."""
+    now = result.denoisable_release
+    if now is None:
+        return ""
     return "\n\n".join([_noise(result, now), _free(), _estimators(now), _sure(now), _ranking(now), _errors(now)])
 
 

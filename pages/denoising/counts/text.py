@@ -11,6 +11,7 @@ from pages.denoising.counts.results import MOST_FOR_TREND, Released
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import (
     chart_text,
+    escape_markdown,
     format_input_down,
     format_input_up,
     format_nearest,
@@ -42,7 +43,16 @@ SAID = {
 }
 
 
-def answer(now: Released) -> tuple[str, str]:
+def answer_text(result: DenoisingResult) -> tuple[str, ...]:
+    """Return what denoising wins back of these counts, what it costs, and what has changed since the pinned setting."""
+    release = result.released
+    if release is None:
+        return (escape_markdown(result.problem), MENDING) if result.problem else MISSING
+    sentences = drowned() if release.drowned else release_answer(release)
+    return sentences if result.pinned is None else (*sentences, compared(release, result.pinned.released))
+
+
+def release_answer(now: Released) -> tuple[str, str]:
     """What the best estimator wins back and one of another kind, then what it costs and what the ranking picks."""
     second = f"Denoising costs no privacy: it sees only the release. {picked(now)} {_mean(now)}{_nothing_left(now)}"
     if now.public_total and now.neighbours != "replace":

@@ -1,7 +1,8 @@
 """How the section on where each estimator wins is computed."""
 
 from dpcore import denoise
-from pages.denoising.estimator_risk.results import Where
+from pages.denoising.estimator_risk.results import Where, estimator_risk
+from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_nearest, tex
 
 _JAMES_STEIN = (
@@ -22,8 +23,9 @@ _OTHERS = (
 )
 
 
-def explanation(asked: Where) -> str:
-    """How the section is computed, in Markdown with TeX."""
+def explanation_text(result: DenoisingResult) -> str:
+    """Return how the risks are computed, in Markdown with TeX."""
+    asked = estimator_risk(result)
     return "\n\n".join([_numbers(asked), _JAMES_STEIN, _POSTERIOR, _fixed(asked), _chosen(asked), *_OTHERS])
 
 

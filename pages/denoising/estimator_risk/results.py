@@ -12,7 +12,6 @@ from dpcore.checks import Array
 from dpcore.denoise import Simulated
 from pages.denoising.results import DenoisingResult
 from pages.framework.chart.theme import decades
-from pages.framework.parameters.kinds import Values
 
 DRAWN = ("soft_sure", "soft_universal", "james_stein_plus", "james_stein", "non_negative", "posterior_mean", "none")
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
@@ -104,10 +103,15 @@ class Where:
         return _winners(self.dimension, self.ends, self.seed)
 
 
-def asked(values: Values) -> Where:
-    """What the section asks, each made once."""
-    vector = values["dimension"], values["norm"], values["nonzero"]
-    return _kept(*vector, values["risk_against"], values["seed"])
+def estimator_risk(result: DenoisingResult) -> Where:
+    """Return the risks of the estimators at the open setting."""
+    vector = result.values["dimension"], result.values["norm"], result.values["nonzero"]
+    return _cached_risk(*vector, result.values["risk_against"], result.values["seed"])
+
+
+def pinned_risk(result: DenoisingResult) -> Where | None:
+    """Return the risks of the estimators at the pinned setting, if there is one."""
+    return None if result.pinned is None else estimator_risk(result.pinned)
 
 
 def place_of_table(result: DenoisingResult) -> tuple[float, float] | None:
@@ -119,7 +123,7 @@ def place_of_table(result: DenoisingResult) -> tuple[float, float] | None:
 
 
 @lru_cache(256)
-def _kept(dimension: float, norm: float, nonzero: float, against: str, seed: float) -> Where:
+def _cached_risk(dimension: float, norm: float, nonzero: float, against: str, seed: float) -> Where:
     return Where(int(dimension), norm, nonzero, against, int(seed))
 
 

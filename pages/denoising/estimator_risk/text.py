@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore import denoise
 from dpcore.denoise import ESTIMATORS
-from pages.denoising.estimator_risk.results import DRAWN, GAIN, Where, place_of_table
+from pages.denoising.estimator_risk.results import DRAWN, GAIN, Where, estimator_risk, pinned_risk, place_of_table
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import escape_markdown, format_nearest, format_up, percent_up, table_html
 
@@ -29,8 +29,9 @@ _SAID = {
 _MOST_NAMED = 3  # estimators in the answer
 
 
-def answer(asked: Where, before: Where | None) -> tuple[str, ...]:
-    """Who leaves the least of the squared error, what that is of the error, and what has changed since the pin."""
+def answer_text(result: DenoisingResult) -> tuple[str, ...]:
+    """Return which estimator leaves the least of the squared error, what that means, and what the pin had."""
+    asked, before = estimator_risk(result), pinned_risk(result)
     if before is None:
         return _first(asked), f"{_meaning(asked)} {_advice(asked)}"
     return _first(asked), _meaning(asked), f"Since the pinned setting: {_best(before)} → {_best(asked)}."

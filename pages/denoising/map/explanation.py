@@ -1,6 +1,8 @@
-"""How the section on maps is computed, in Markdown with TeX, and what stands at the top of its CSV."""
+"""How the section on maps is computed."""
 
-from pages.denoising.map.results import MapRelease
+from pages.denoising.map.results import map_release
+from pages.denoising.map.text import MISSING
+from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_nearest, format_up, tex
 
 _REACHED = {
@@ -10,8 +12,11 @@ _REACHED = {
 }
 
 
-def explanation(made: MapRelease) -> str:
-    """Formulas with the setting’s numbers, their sources, and what they take for granted."""
+def explanation_text(result: DenoisingResult) -> str:
+    """Return the formulas with the setting’s numbers, their sources, and what they assume, in Markdown with TeX."""
+    made = map_release(result)
+    if made is None:
+        return MISSING[0]
     asked = made.asked
     whole, rest = divmod(asked.trips, asked.at_place)
     twice = r"\sqrt{2}\cdot" if asked.neighbours == "replace" else ""
@@ -46,23 +51,3 @@ each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle &
 
 **Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they keep the promise of the release
 (post-processing), and cost nothing. It is a promise for noise that nobody can draw again: not for this trial’s."""
-
-
-def header(made: MapRelease) -> dict[str, str]:
-    """The parameters and units for the top of a CSV, to the last digit."""
-    asked = made.asked
-    return {
-        "places": made.source.name,
-        "epsilon": repr(asked.epsilon),
-        "delta": repr(asked.delta),
-        "trips": repr(asked.trips),
-        "at_place": repr(asked.at_place),
-        "neighbours": asked.neighbours,
-        "sensitivity": repr(made.sensitivity),
-        "sigma": repr(made.sigma),
-        "seed": repr(asked.seed),
-        "units": f"counts, sigma and rmse in {made.source.unit}; sure is the sum over the places of squared ones; "
-        "epsilon in nats; places in degrees",
-        "warning": "a trial and no release: with the seed its noise can be taken off again; true counts and rmse are "
-        "computed from the data without noise",
-    }

@@ -2,7 +2,8 @@
 
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.map.places import Source
-from pages.denoising.map.results import SLOW, MapRelease
+from pages.denoising.map.results import SLOW, MapRelease, map_release, map_source
+from pages.denoising.results import DenoisingResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     chart_text,
@@ -59,7 +60,16 @@ def cap(made: MapRelease) -> str:
     return f"at most {format_nearest(asked.trips, 7)} {unit} a person{where} (Δ₂ = {format_up(made.sensitivity)})"
 
 
-def answer(made: MapRelease) -> tuple[str, ...]:
+def answer_text(result: DenoisingResult) -> tuple[str, ...]:
+    """Return what the map keeps, what denoising wins back, and what has changed since the pinned setting."""
+    release, source = map_release(result), map_source(result)
+    if release is None:
+        return (escape_markdown(source.problem), MENDING) if source is not None else MISSING
+    pinned = None if result.pinned is None else map_release(result.pinned)
+    return release_answer(release) if pinned is None else (*release_answer(release), compared(release, pinned))
+
+
+def release_answer(made: MapRelease) -> tuple[str, ...]:
     """The noise and what the best denoising wins back; then what SURE chooses, and what it costs."""
     asked = made.asked
     each = "" if made.count.size == 1 else "each of "

@@ -1,65 +1,18 @@
-"""The section on Experiment 5.2: its pictures, its table, and how they follow each other."""
+"""The pictures and the table of the section on Experiment 5.2."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
-from pages.denoising.means import explanation as means_explanation
 from pages.denoising.means import figures, text
-from pages.denoising.means.parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
-from pages.denoising.means.results import Experiment, experiment
+from pages.denoising.means.results import Experiment
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Field, Fields, Part
-from pages.framework.parameters.kinds import Parameter
-from pages.shared.shared_parameters import DELTA, EPSILON, SEED
-
-
-def _now(result: DenoisingResult) -> Experiment:
-    return experiment(result.values, result.means)
-
-
-def answer(result: DenoisingResult) -> tuple[str, ...]:
-    """Which mechanism is nearest, what of the paper came out, and what has changed since a setting was kept."""
-    now, kept = _now(result), _kept(result)
-    said = text.answer(now)
-    return said if kept is None or not now.n_repeats else (*said, text.compared(now, kept))
-
-
-def _kept(result: DenoisingResult) -> Experiment | None:
-    return result.pinned and _now(result.pinned)
-
-
-def strip(result: DenoisingResult) -> Sequence[Field | Parameter]:
-    """What changes the lead picture."""
-    own = () if _now(result).asked.as_published else (DELTA,)
-    return EPSILON, *own, MEAN_DIMENSION, Field(MEANS_AGAINST, "Draw against")
-
-
-def parts(result: DenoisingResult, colour: Colours) -> Iterator[Part]:
-    """The errors along d or ε, alone and over the analytic Gaussian's; what they leave unsaid; the numbers."""
-    now = _now(result)
-    if now.there:
-        yield errors(result, colour)
-    own = () if now.asked.as_published else (MEAN_RECORDS, MEAN_REPEATS)
-    yield Fields((Field(MEANS_GRID, "Settings"), *own, SEED))
-    if now.there:
-        yield text.to_run(now)
-        yield ratios(result, colour)
-        yield text.notes(now)
-        yield mechanisms(result, colour)
-        yield text.reading(now)
-
-
-def explanation(result: DenoisingResult) -> str:
-    """How the section is computed, in Markdown with TeX."""
-    return means_explanation.explanation(_now(result))
 
 
 def errors(result: DenoisingResult, colour: Colours) -> Exhibit | None:
     """The mean error of each mechanism along d or ε, and its spread."""
-    now, kept = _now(result), _kept(result)
+    now, kept = result.experiment, result.pinned and result.pinned.experiment
     if not now.there:
         return None
     along, frame, value = _along(now)
@@ -74,7 +27,7 @@ def errors(result: DenoisingResult, colour: Colours) -> Exhibit | None:
 
 def ratios(result: DenoisingResult, colour: Colours) -> Exhibit | None:
     """The mean errors over the analytic Gaussian's."""
-    now = _now(result)
+    now = result.experiment
     if not now.there:
         return None
     along, frame, value = _along(now)
@@ -85,7 +38,7 @@ def ratios(result: DenoisingResult, colour: Colours) -> Exhibit | None:
 
 def mechanisms(result: DenoisingResult, _: Colours) -> Exhibit | None:
     """The mechanisms at (d, ε) in numbers; those of the whole sweep stand with them in the CSV."""
-    now = _now(result)
+    now = result.experiment
     if not now.there:
         return None
     html, said = text.table_html(now), text.alternative(now)
@@ -120,6 +73,3 @@ def _header(result: DenoisingResult, now: Experiment) -> dict[str, Any]:
     }
     kept = {} if result.pinned is None else {"pinned": result.pinned.setting.place}
     return own | kept
-
-
-ALL = (errors, ratios, mechanisms)

@@ -1,14 +1,15 @@
 """How Experiment 5.2 is done, in Markdown with TeX."""
 
 from pages.denoising.means.parameters import MEAN_RECORDS, MEAN_REPEATS
-from pages.denoising.means.results import PAPER_DELTA, Experiment
+from pages.denoising.means.results import PAPER_DELTA
+from pages.denoising.results import DenoisingResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_up
 
 
-def explanation(asked: Experiment) -> str:
-    """How the experiment is done, with the user's numbers."""
-    now = asked.asked
+def explanation_text(result: DenoisingResult) -> str:
+    """Return how the experiment is done, in Markdown with TeX and the user's numbers."""
+    now = result.experiment.asked
     l2, l1 = now.dimension**0.5 / now.n_records, now.dimension / now.n_records
     return _EXPLANATION.format(
         d=f"{now.dimension:,}".replace(",", "{,}"),

@@ -171,8 +171,8 @@ def _rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, Row
     return {row.mechanism: row for row in made}
 
 
-def experiment(values: Mapping[str, Any], held: Held | None) -> Experiment:
-    """What the parameters of the section ask for."""
+def mean_experiment(values: Mapping[str, Any], held: Held | None) -> Experiment:
+    """Return the experiment at the setting of the parameters."""
     as_published = values["means_grid"] == "paper"
     asked = Asked(
         int(values["mean_dimension"]),
@@ -184,10 +184,10 @@ def experiment(values: Mapping[str, Any], held: Held | None) -> Experiment:
         values["means_against"],
         as_published,
     )
-    return _experiment(asked, held or NOTHING)
+    return _cached_experiment(asked, held or NOTHING)
 
 
-_experiment = lru_cache(8)(Experiment)  # of a page: its answer, its picture and its table are of the same
+_cached_experiment = lru_cache(8)(Experiment)  # of a page: its answer, its picture and its table are of the same
 
 
 @lru_cache(24)  # of at most 6 MB each

@@ -7,6 +7,7 @@ import pandas as pd
 from dpcore.calibrations import FAILS, PROVED
 from pages.denoising.means.figures import NAMES
 from pages.denoising.means.results import DIMENSIONS, EPSILONS, Experiment, Row
+from pages.denoising.results import DenoisingResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent
 
@@ -18,7 +19,14 @@ _BURIED = 0.9  # of the error of answering 0: an error above it tells hardly any
 PROMISES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}
 
 
-def answer(asked: Experiment) -> tuple[str, str]:
+def answer_text(result: DenoisingResult) -> tuple[str, ...]:
+    """Return which mechanism is nearest, how the paper's orderings came out, and what the pinned setting had."""
+    experiment, pinned = result.experiment, result.pinned and result.pinned.experiment
+    sentences = experiment_answer(experiment)
+    return sentences if pinned is None or not experiment.n_repeats else (*sentences, compared(experiment, pinned))
+
+
+def experiment_answer(asked: Experiment) -> tuple[str, str]:
     """Which mechanism is nearest at (d, ε) and by how much, and how the paper's orderings came out."""
     if asked.n_repeats == 0:
         return "These results are not made yet.", _unmade(asked)
@@ -159,7 +167,7 @@ def alternative(asked: Experiment) -> str:
         f"{NAMES[key]} {format_nearest(row.error_mean, 3)} ± {format_nearest(row.error_sd, 2)}"
         for key, row in asked.rows.items()
     )
-    return f"{' '.join(answer(asked))} Mean error ‖·‖₂ ± standard deviation at this setting: {listed}."
+    return f"{' '.join(experiment_answer(asked))} Mean error ‖·‖₂ ± standard deviation at this setting: {listed}."
 
 
 def notes(asked: Experiment) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.denoising.means import text
-from pages.denoising.means.results import Experiment, Held, draw, experiment
+from pages.denoising.means.results import Experiment, Held, draw
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout import widgets
 from pages.framework.rendering.background_task import BackgroundTask
@@ -21,7 +21,7 @@ def held() -> Held | None:
 
 def means_fields(result: DenoisingResult) -> None:
     """Draw a button where there are fewer data sets than asked for, and how far the drawing is."""
-    asked = experiment(result.values, result.means)
+    asked = result.experiment
     if not asked.complete:
         st.button("Run the experiment", key="means_run", on_click=lambda: _run(asked), disabled=_busy())
     widgets.show_problem("means", session_state.uploads().get(_WRONG, ""))

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from dpcore.calibrations import FAILS, PROVED, UNDEFINED
 from pages.denoising.results import DenoisingResult
-from pages.denoising.variance.results import THIRD, Ratio, deltas, least_delta, ratio, ratio_at, sigmas
+from pages.denoising.variance.results import THIRD, Ratio, deltas, least_delta, ratio, ratio_at
 from pages.denoising.variance.tables import TABLE_EPSILONS, table
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
@@ -15,16 +15,14 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent_down,
     percent_up,
-    tex,
 )
-from pages.shared.formulas import EQUATION
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _NEXT_TO_NOTHING = 1e-3
 _MANY = 10.0  # a ratio from which on a share removed says little
 
 
-def answer(result: DenoisingResult) -> tuple[str, ...]:
+def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     """What the analytic calibration saves here, and whether it is a third."""
     now = ratio(result)
     said = f"At ε = {format_input_up(now.epsilon)}, δ = {format_input_up(now.delta)} {_saved(now)}.", _meaning(now)
@@ -89,7 +87,7 @@ def alternative(result: DenoisingResult) -> str:
         f"{format_nearest(each, 3)} at δ = {format_input_up(delta)}"
         for delta, each in zip(at_one["delta"], at_one["ratio"], strict=True)
     )
-    return f"{' '.join(answer(result)[:2])} Classical over analytic variance at ε = 1: {listed}."
+    return f"{' '.join(answer_text(result)[:2])} Classical over analytic variance at ε = 1: {listed}."
 
 
 def claims(result: DenoisingResult) -> str:
@@ -143,38 +141,4 @@ READING = (
     "column is the ε from which the classical σ is too small. "
     "“! unproved” is outside the classical theorem, ε < 1, but the noise is enough; “✗ FAILS” is too little noise for "
     "its promise."
-)
-
-
-def explanation(result: DenoisingResult) -> str:
-    """How the ratio is computed, with the user's numbers."""
-    now = ratio(result)
-    epsilon, delta = tex(format_input_up(now.epsilon)), tex(format_input_up(now.delta))
-    numbers = ""
-    if now.word != UNDEFINED:
-        classical, analytic = (tex(format_up(each)) for each in sigmas(now.epsilon, now.delta))
-        numbers = (
-            rf"$$\varepsilon={epsilon},\ \delta={delta}:\quad "
-            rf"\frac{{\sigma_{{\text{{classical}}}}^2}}{{\sigma_{{\text{{analytic}}}}^2}}="
-            rf"\left(\frac{{{classical}\,\Delta_2}}{{{analytic}\,\Delta_2}}\right)^2={tex(format_nearest(now.ratio))}$$"
-        )
-    return "\n\n".join((_CLASSICAL, _ANALYTIC, numbers, _STATUS, _COST))
-
-
-_CLASSICAL = (
-    "**Classical Gaussian** (Dwork & Roth 2014, Theorem A.1), proved for 0 < ε < 1:\n\n"
-    rf"$${EQUATION['classical']}$$"
-)
-_ANALYTIC = (
-    "**Analytic Gaussian** (Balle & Wang 2018, Theorem 8), exact for every ε ≥ 0: the least σ with\n\n"
-    rf"$${EQUATION['analytic']}$$"
-)
-_STATUS = (
-    "Both σ are proportional to Δ₂, so their ratio does not depend on the query. Where ε ≥ 1 the classical theorem "
-    "says nothing; whether its σ is enough there is decided by the exact δ that it gives (Theorem 8). Where it is, the "
-    "ratio is at least 1; a ratio below 1 is no saving, but a broken promise."
-)
-_COST = (
-    "**Privacy.** Nothing is released here: ε and δ are all that goes in. Δ₂ may be that of either neighbouring "
-    "relation, add or remove or replace, as long as the promise is meant for the same one."
 )

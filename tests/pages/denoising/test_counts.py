@@ -10,8 +10,8 @@ import pytest
 from scipy.special import ndtr
 
 from dpcore.denoise import ESTIMATORS, estimates
-from pages.denoising import sections
-from pages.denoising.counts import exhibits, text
+from pages.denoising.counts import section, text
+from pages.denoising.counts.explanation import explanation_text
 from pages.denoising.counts.results import MOST_RANKED_COUNTS, Released
 from pages.denoising.results import MOST_COUNTS, DenoisingResult
 from pages.denoising.results import compute_result as found_with
@@ -36,7 +36,7 @@ def release(**link: str) -> Released:
 
 
 def words(shown: DenoisingResult) -> str:
-    parts = [*exhibits.parts(shown, mechanism_colours.COLOURS["light"])]
+    parts = [*section.parts(shown, mechanism_colours.COLOURS["light"])]
     beside = [each for part in parts if isinstance(part, Row) for each in part.parts]
     return "\n".join(each for each in beside if isinstance(each, str))
 
@@ -47,7 +47,7 @@ def large(n_cells: int, **link: str) -> DenoisingResult:
 
 
 def test_the_answer_names_the_best_and_another_kind_with_what_they_cut():
-    first, second = sections.answer(found(table="mildew"))
+    first, second = text.answer_text(found(table="mildew"))
     assert first == (
         "These 64 counts at σ = 4.225: setting negatives to 0 with the total kept cuts the error by about 48 % on "
         "average, soft thresholding at SURE’s threshold by about 46 %."
@@ -82,16 +82,16 @@ def test_a_mean_over_releases_is_not_said_to_hold_for_each_of_them():
         share = math.sqrt(np.sum((value - now.count) ** 2) / np.sum((noisy - now.count) ** 2))
         fewer += 100 * (1 - share) < text.share_cut(now, "with_total")
     assert fewer > 0.1 * now.n_repeats  # of many single releases less is taken off
-    said = " ".join((*sections.answer(shown), *text.verdicts(now).values(), text.picked(now)))
+    said = " ".join((*text.answer_text(shown), *text.verdicts(now).values(), text.picked(now)))
     assert "≥" not in said
     assert "by at least" not in said
 
 
 def test_where_a_table_of_zeros_is_as_near_the_answer_says_so():
     zeros = "A table of zeros has RMSE 2.861: next to nothing of the counts is left."
-    assert zeros in sections.answer(found(table="mildew", epsilon="0.3"))[1]
-    assert "zeros" not in sections.answer(found(table="mildew"))[1]
-    assert "zeros" not in sections.answer(found(table="own", own="A=0"))[1]
+    assert zeros in text.answer_text(found(table="mildew", epsilon="0.3"))[1]
+    assert "zeros" not in text.answer_text(found(table="mildew"))[1]
+    assert "zeros" not in text.answer_text(found(table="own", own="A=0"))[1]
 
 
 def test_the_estimator_that_the_ranking_picks_stands_with_what_it_cuts_where_the_answer_has_not_said_so():
@@ -106,7 +106,7 @@ def test_the_estimator_that_the_ranking_picks_stands_with_what_it_cuts_where_the
 
 
 def test_where_nothing_helps_the_answer_says_so():
-    first, _ = sections.answer(found(epsilon="100", table="own", own="North=100;South=90"))
+    first, _ = text.answer_text(found(epsilon="100", table="own", own="North=100;South=90"))
     assert first.endswith("nothing here surely cuts the error by even 1 % on average.")
 
 
@@ -232,7 +232,7 @@ def test_the_draws_of_the_ranking_are_counted_once_and_its_splits_twice():
     shown = found(table="mildew")
     n_pairs = release(table="mildew").n_pairs
     assert n_pairs > 1
-    assert f"over {n_pairs} draws of ω from the seed, each with its opposite" in sections.explanation(shown)
+    assert f"over {n_pairs} draws of ω from the seed, each with its opposite" in explanation_text(shown)
     assert f"coupled bootstrap, {2 * n_pairs} splits" in words(shown)
 
 
@@ -240,7 +240,7 @@ def test_a_public_total_warns_unless_one_person_is_replaced():
     for neighbours, warned in (("add_remove", True), ("replace", False)):
         shown = found(table="mildew", total="public", neighbours=neighbours)
         assert ("The promise does not cover" in words(shown)) == warned
-        assert ("⚠ The promise does not cover the public total." in sections.answer(shown)[1]) == warned
+        assert ("⚠ The promise does not cover the public total." in text.answer_text(shown)[1]) == warned
     assert release(table="mildew", total="public").total == 70
     assert "taken as public" not in words(found())
 
@@ -249,23 +249,25 @@ def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
     now = release(signal="blocks", table="own", own="none", per_person="1000000")
     assert (now.size, now.count.min(), now.count.max(), now.series) == (256, 0, 100, True)
     assert now.sigma == pytest.approx(16 * release(signal="blocks").sigma)
-    assert sections.answer(found(signal="blocks", table="own"))[0].startswith("The 256 counts of Blocks at σ = 4.225: ")
+    assert text.answer_text(found(signal="blocks", table="own"))[0].startswith(
+        "The 256 counts of Blocks at σ = 4.225: "
+    )
 
 
 def test_without_a_table_nothing_is_drawn_and_a_sentence_says_what_to_do():
     wrong = found(table="own", own="none")
-    assert sections.answer(wrong) == text.MISSING
+    assert text.answer_text(wrong) == text.MISSING
     assert not {"errors", "denoised", "estimators"} & drawn(wrong, "denoising").keys()
-    assert sections.explanation(wrong) == ""
+    assert explanation_text(wrong) == ""
     bad = replace(wrong, problem="x*y can't be read: no.")
-    assert sections.answer(bad) == ("x\\*y can't be read\\: no.", text.MENDING)
-    assert [*sections.SECTIONS["counts"].parts(wrong, mechanism_colours.COLOURS["light"])] == []
+    assert text.answer_text(bad) == ("x\\*y can't be read\\: no.", text.MENDING)
+    assert [*section.parts(wrong, mechanism_colours.COLOURS["light"])] == []
 
 
 def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
     many = Counts(pd.DataFrame({"cell": "x", "count": np.ones(MOST_COUNTS + 1)}), "many.csv")
     values = link.values(read_link("denoising", section="counts", table="own")[0])
-    first, second = sections.answer(found_with(values, Upload(many)))
+    first, second = text.answer_text(found_with(values, Upload(many)))
     assert first == "The table has 500,001 cells, and this page denoises at most 500,000."
     assert second == text.MENDING
 
@@ -273,10 +275,10 @@ def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
 def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
     for delta in ("1e-300", "1e-290"):
         shown = found(epsilon="0", delta=delta, per_cell="1e9", per_person="1e6", pinned="epsilon=1")
-        assert sections.answer(shown)[0].startswith("This noise drowns every count")
-        assert "→" in sections.answer(shown)[2]
+        assert text.answer_text(shown)[0].startswith("This noise drowns every count")
+        assert "→" in text.answer_text(shown)[2]
         assert not [
-            part for part in exhibits.parts(shown, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
+            part for part in section.parts(shown, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
         ]
 
 
@@ -293,17 +295,17 @@ def test_an_estimator_that_does_not_apply_is_said_and_the_first_is_drawn():
 
 
 def test_what_has_changed_since_a_setting_was_pinned_is_said():
-    third = sections.answer(found(table="mildew", pinned="epsilon=0.5&table=mildew"))[2]
+    third = text.answer_text(found(table="mildew", pinned="epsilon=0.5&table=mildew"))[2]
     assert third.startswith("Since the pinned setting: σ 8.058 → 4.225; the best’s RMSE 2.")
     assert " → 2.13 (about 48 % less)." in third
-    assert sections.answer(found(pinned="table=own", **MINE))[2].count("→") == 2
+    assert text.answer_text(found(pinned="table=own", **MINE))[2].count("→") == 2
 
 
 def test_many_counts_are_released_fewer_times_and_the_words_say_so():
     shown = large(MOST_RANKED_COUNTS + 1, order="series")
     assert shown.released is not None
     assert (shown.released.n_repeats, shown.released.n_pairs, shown.released.ranked) == (14, 3, None)
-    assert sections.answer(shown)[1].endswith("over 14 releases.")
+    assert text.answer_text(shown)[1].endswith("over 14 releases.")
     assert "Of more than 20,000 counts the ranking is not tried again and again here" in words(shown)
     assert max(len(trace["x"]) for trace in figure_of(drawn(shown, "denoising")["denoised"])["data"]) == 4000
 
@@ -316,7 +318,7 @@ def test_of_a_large_table_the_largest_cells_are_drawn_and_the_subtitle_says_so()
 
 
 def test_the_explanation_has_the_users_noise_and_every_estimator_that_is_listed():
-    said = sections.explanation(found(table="mildew", order="series", per_person="4"))
+    said = explanation_text(found(table="mildew", order="series", per_person="4"))
     assert "\\Delta_2=2" in said
     for key in release(table="mildew", order="series").listed[1:]:
         assert f"*{ESTIMATORS[key].name}*" in said

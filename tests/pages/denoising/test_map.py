@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from dpcore import places
-from pages.denoising.exhibits import compute_result as find
-from pages.denoising.map import exhibits, explanation, text, upload
+from pages.denoising.map import exhibits, section, text, upload
+from pages.denoising.map.explanation import explanation_text
 from pages.denoising.map.figures import NAMES, maps_figure
 from pages.denoising.map.places import Source, carshare, cells
 from pages.denoising.map.results import AT_ONCE, MapRelease, map_release
 from pages.denoising.map.upload import File, PlaceFiles, read_files
+from pages.denoising.results import compute_result
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.rendering.background_task import BackgroundTask
@@ -34,7 +35,7 @@ COUNTS = b"node,starts\nn0,50\nn1,40\nn8,3\n"
 
 def found(source=None, **link):
     values = links.values(read_link("denoising", section="map", **link)[0])
-    return find(values, places=source)
+    return compute_result(values, places=source)
 
 
 def release(source=None, **link) -> MapRelease:
@@ -55,7 +56,7 @@ def own(**files: Any) -> Source:
 
 
 def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wins_back():
-    first, second = exhibits.answer(found())
+    first, second = text.answer_text(found())
     made = release()
     assert first.startswith(
         "At ε = 1, δ = 1e-6 and at most 5 car-days a person (Δ₂ = 5): each of 576 cells has noise of σ = 21.13; the "
@@ -71,7 +72,7 @@ def test_the_answer_states_the_noise_of_each_cell_and_what_the_best_denoising_wi
 def test_the_choice_of_sure_does_not_look_at_the_truth():
     made = release(seed="3")
     assert made.chosen != made.best
-    assert "chooses the soft threshold of least SURE (RMSE " in text.answer(made)[1]
+    assert "chooses the soft threshold of least SURE (RMSE " in text.release_answer(made)[1]
     assert made.chosen == min(made.estimates, key=lambda key: float(made.estimates[key].sure))
     for key, each in made.estimates.items():
         assert made.expected[key] == pytest.approx(np.sqrt(max(float(each.sure), 0) / made.count.size))
@@ -80,12 +81,12 @@ def test_the_choice_of_sure_does_not_look_at_the_truth():
 def test_where_the_errors_are_within_the_spread_of_sure_that_is_said():
     made = release(epsilon="0.02", grid="50")
     assert made.chosen != made.best
-    assert "it can’t tell RMSEs below some " in text.answer(made)[1]
+    assert "it can’t tell RMSEs below some " in text.release_answer(made)[1]
     rng = np.random.default_rng(1)
     squares = made.sigma**2 * (rng.standard_normal((400, made.count.size)) ** 2).mean(axis=1)
     # At y = 0, SURE/d of the estimate 0 is mean(ŷ²) − σ², and its error 0. Its s.d. is found to within 4 of 3.5 %.
     assert np.std(squares) == pytest.approx(made.blur**2, rel=4 * 0.035)
-    assert "it can’t tell which" in explanation.explanation(made)
+    assert "it can’t tell which" in explanation_text(found(epsilon="0.02", grid="50"))
 
 
 def test_the_sample_keeps_all_its_car_days():
@@ -98,8 +99,10 @@ def test_the_sample_keeps_all_its_car_days():
 def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_should():
     made = release(trips="7", at_place="2", neighbours="replace")
     assert made.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
-    assert "at most 7 car-days a person, 2 at one place" in text.answer(made)[0]
-    assert r"\Delta_2 = \sqrt{2}\cdot\sqrt{c^2" in explanation.explanation(made)
+    assert "at most 7 car-days a person, 2 at one place" in text.release_answer(made)[0]
+    assert r"\Delta_2 = \sqrt{2}\cdot\sqrt{c^2" in explanation_text(
+        found(trips="7", at_place="2", neighbours="replace")
+    )
     assert release(trips="7").sensitivity == pytest.approx(7)
 
 
@@ -114,14 +117,14 @@ def test_the_file_of_numbers_has_each_count_at_its_place():
     ("link", "said"), [({"epsilon": "0"}, "A map of zeros has the RMSE"), ({"grid": "2"}, "4 cells")]
 )
 def test_where_nothing_is_left_or_won_that_is_said(link, said):
-    assert said in " ".join(exhibits.answer(found(**link)))
+    assert said in " ".join(text.answer_text(found(**link)))
 
 
 def test_noise_beyond_every_estimator_draws_nothing_and_says_so():
     wrong = found(epsilon="0", delta="1e-300")
-    assert list(exhibits.parts(wrong, COLOUR)) == []
-    assert [each(wrong, COLOUR) for each in exhibits.ALL] == [None, None]
-    assert exhibits.answer(wrong)[1].startswith("That is more noise than this page denoises")
+    assert list(section.parts(wrong, COLOUR)) == []
+    assert [each(wrong, COLOUR) for each in section.SECTION.exhibits] == [None, None]
+    assert text.answer_text(wrong)[1].startswith("That is more noise than this page denoises")
 
 
 def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
@@ -151,7 +154,7 @@ def test_the_colours_and_the_places_of_panels_stay_while_epsilon_moves():
 
 @pytest.mark.parametrize("link", [{}, {"epsilon": "1e6"}, {"trips": "1e6"}, {"grid": "3"}])
 def test_what_is_shown_is_complete_at_every_setting(link):
-    shown = [part for part in exhibits.parts(found(**link), COLOUR) if isinstance(part, Exhibit)]
+    shown = [part for part in section.parts(found(**link), COLOUR) if isinstance(part, Exhibit)]
     assert [each.name for each in shown] == ["maps", "map_errors"]
     for exhibit in shown:
         expect_complete(exhibit)
@@ -159,7 +162,7 @@ def test_what_is_shown_is_complete_at_every_setting(link):
     assert html_of(shown[1]).count("least in truth") == 1
     noted = {key for key, error in made.rmse.items() if error > made.rmse["none"]}
     assert html_of(shown[1]).count("worse than released") == len(noted)
-    assert "Theorem" in exhibits.explanation(found(**link))
+    assert "Theorem" in explanation_text(found(**link))
 
 
 def test_the_grid_has_square_cells_and_no_more_than_ten_thousand():
@@ -171,7 +174,7 @@ def test_the_grid_has_square_cells_and_no_more_than_ten_thousand():
 
 def test_a_kept_setting_is_compared():
     kept = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&grid=12"
-    last = exhibits.answer(found(pinned=kept))[2]
+    last = text.answer_text(found(pinned=kept))[2]
     assert re.match(
         r"Since the pinned setting: σ 40\.29 → 21\.13, the least RMSE .* → .*, with 144 cells → 576 cells", last
     )
@@ -184,8 +187,8 @@ def test_what_is_drawn_from_the_seed_in_the_link_is_not_said_to_be_a_release_tha
     said = text.meaning(made)
     assert said.index("This is a trial and no release") < said.index("What you may publish")
     assert "the end of the colours are computed from the data" in said
-    assert explanation.header(made)["warning"].startswith("a trial and no release")
-    assert "not for this trial’s" in explanation.explanation(made)
+    assert exhibits.csv_header(made)["warning"].startswith("a trial and no release")
+    assert "not for this trial’s" in explanation_text(found())
 
 
 def test_own_points_are_counted_in_a_box_which_is_said_not_to_be_private_when_it_is_theirs():
@@ -221,8 +224,8 @@ def test_a_row_is_cut_to_the_cap_even_where_nobody_is_named():
 
 def test_the_name_of_a_column_is_shown_letter_by_letter():
     shown = found(own(points=b"lat,lon,<b>*n*\n40.7,-74,1\n40.8,-74,2\n", weight="<b>*n*"), places="own")
-    assert r"5 of “\<b\>\*n\*” a person" in exhibits.answer(shown)[0]
-    figure = figure_of(next(part for part in exhibits.parts(shown, COLOUR) if isinstance(part, Exhibit)))
+    assert r"5 of “\<b\>\*n\*” a person" in text.answer_text(shown)[0]
+    figure = figure_of(next(part for part in section.parts(shown, COLOUR) if isinstance(part, Exhibit)))
     assert "colours in “&lt;b&gt;*n*”" in figure["layout"]["title"]["subtitle"]["text"]
     assert "<b>*n*" not in figure["data"][0]["hovertemplate"]
 
@@ -239,7 +242,7 @@ def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_f
     assert "graph_wavelet" in made.estimates
     given = release(own(points=POINTS, nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
     assert given.count.tolist() == [50, 40, 0, 0, 0, 0, 0, 0, 3]
-    for part in exhibits.parts(found(given.source, places="own"), COLOUR):
+    for part in section.parts(found(given.source, places="own"), COLOUR):
         if isinstance(part, Exhibit):
             expect_complete(part)
 
@@ -276,9 +279,9 @@ def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, said)
     source = own(**files)
     assert said in source.problem
     wrong = found(source, places="own")
-    assert exhibits.answer(wrong)[1] == text.MENDING
-    assert list(exhibits.parts(wrong, COLOUR)) == []
-    assert [each for each in exhibits.ALL if each(wrong, COLOUR)] == []
+    assert text.answer_text(wrong)[1] == text.MENDING
+    assert list(section.parts(wrong, COLOUR)) == []
+    assert [each for each in section.SECTION.exhibits if each(wrong, COLOUR)] == []
 
 
 def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
@@ -289,8 +292,8 @@ def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
 
 def test_a_link_to_places_that_are_not_there_asks_for_them():
     wrong = found_by("denoising", section="map", places="own")
-    assert exhibits.answer(wrong) == text.MISSING
-    assert list(exhibits.parts(wrong, COLOUR)) == []
+    assert text.answer_text(wrong) == text.MISSING
+    assert list(section.parts(wrong, COLOUR)) == []
 
 
 def test_on_a_large_graph_the_slow_estimators_wait_until_they_are_made():
@@ -352,5 +355,5 @@ def test_what_is_made_in_the_background_can_be_stopped():
 
 
 def test_the_picture_of_the_map_is_small_enough_to_travel():
-    figure = figure_of(next(part for part in exhibits.parts(found(grid="100"), COLOUR) if isinstance(part, Exhibit)))
+    figure = figure_of(next(part for part in section.parts(found(grid="100"), COLOUR) if isinstance(part, Exhibit)))
     assert sum(trace["z"].nbytes for trace in figure["data"]) < 400_000

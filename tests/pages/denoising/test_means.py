@@ -6,7 +6,8 @@ from functools import lru_cache
 import pytest
 
 from dpcore import denoise
-from pages.denoising.means import exhibits, results, text
+from pages.denoising.means import exhibits, results, section, text
+from pages.denoising.means.explanation import explanation_text
 from pages.denoising.means.results import Held
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Exhibit
@@ -19,10 +20,6 @@ COLOUR = mechanism_colours.COLOURS["light"]
 @lru_cache(32)
 def found(**link: str) -> DenoisingResult:
     return found_by("denoising", section="means", **link)
-
-
-def experiment(shown: DenoisingResult) -> results.Experiment:
-    return results.experiment(shown.values, shown.means)
 
 
 def made_of(exhibit: Exhibit | None) -> Exhibit:
@@ -38,8 +35,8 @@ def quick(key: results.Key) -> denoise.MeanDraws:
 
 def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     shown = found(epsilon="0.1")
-    headline, meaning = exhibits.answer(shown)
-    rows = experiment(shown).rows
+    headline, meaning = text.answer_text(shown)
+    rows = shown.experiment.rows
     share = 1 - rows["james_stein"].error_mean / rows["analytic"].error_mean
     assert headline.startswith("At d = 500, ε = 0.1 analytic + James–Stein is nearest: mean error ‖·‖₂ 16.")
     assert f", {int(100 * share)} % below the analytic Gaussian’s 24." in headline
@@ -49,16 +46,16 @@ def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
 
 
 def test_it_is_said_where_the_noise_buries_the_mean():
-    headline, meaning = exhibits.answer(found(epsilon="0.01", mean_dimension="2000"))
+    headline, meaning = text.answer_text(found(epsilon="0.01", mean_dimension="2000"))
     assert "soft threshold is nearest" in headline
     assert "too close to call" not in headline
     assert meaning.startswith("But the noise buries the mean: to answer 0, without any data, has the error 44.")
-    assert "buries" not in exhibits.answer(found())[1]
+    assert "buries" not in text.answer_text(found())[1]
 
 
 def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     shown = found(epsilon="100", mean_dimension="2000")
-    now = experiment(shown)
+    now = shown.experiment
     assert now.rows["classical"].error_mean < now.rows["analytic"].error_mean
     assert text.best(now).mechanism != "classical"
     assert "✗ At this ε the classical σ is too small for its promise" in text.notes(now)
@@ -81,23 +78,23 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     ],
 )
 def test_what_is_hardly_or_not_nearer_is_not_called_the_nearest(link: dict[str, str], said: str):
-    assert said in exhibits.answer(found(**link))[0]
+    assert said in text.answer_text(found(**link))[0]
 
 
 @pytest.mark.parametrize("along", ["dimension", "epsilon"])
 def test_pictures_and_table_have_words_and_numbers(along: str):
     shown = found(means_against=along, pinned="epsilon=0.1&delta=1e-3")
-    for each in exhibits.ALL:
+    for each in section.SECTION.exhibits:
         expect_complete(made_of(each(shown, mechanism_colours.COLOURS["dark"])))
-    assert exhibits.answer(shown)[2].startswith("Since the pinned setting: error of analytic Gaussian ")
+    assert text.answer_text(shown)[2].startswith("Since the pinned setting: error of analytic Gaussian ")
     picture = figure_of(made_of(exhibits.errors(shown, mechanism_colours.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
 
 
 def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_can_be_asked_for():
-    assert "james_stein" not in experiment(found(mean_dimension="2")).rows
-    assert 777 in experiment(found(mean_dimension="777")).along_dimension["dimension"].to_numpy()
+    assert "james_stein" not in found(mean_dimension="2").experiment.rows
+    assert 777 in found(mean_dimension="777").experiment.along_dimension["dimension"].to_numpy()
     for each in ("2", "777"):
         assert exhibits.errors(found(mean_dimension=each), COLOUR) is not None
         assert exhibits.ratios(found(mean_dimension=each), COLOUR) is not None
@@ -105,24 +102,24 @@ def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_c
 
 def test_at_epsilon_0_one_sentence_stands_in_place_of_pictures():
     shown = found(epsilon="0")
-    assert exhibits.answer(shown) == text.NO_ANSWER
-    assert [each(shown, COLOUR) for each in exhibits.ALL] == [None, None, None]
-    assert exhibits.answer(found(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
+    assert text.answer_text(shown) == text.NO_ANSWER
+    assert [each(shown, COLOUR) for each in section.SECTION.exhibits] == [None, None, None]
+    assert text.answer_text(found(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
 
 
 def test_what_takes_long_is_not_made_at_once_and_all_of_it_is_there_once_it_is_held():
     link = {"means_grid": "own", "mean_records": "5000", "mean_repeats": "150"}
     shown = found(**link)
-    now = experiment(shown)
+    now = shown.experiment
     assert now.n_repeats == 0
-    assert "Press “Run the experiment” below." in exhibits.answer(shown)[1]
-    assert exhibits.answer(found(**link, pinned="epsilon=0.1"))[0] == "These results are not made yet."
+    assert "Press “Run the experiment” below." in text.answer_text(shown)[1]
+    assert text.answer_text(found(**link, pinned="epsilon=0.1"))[0] == "These results are not made yet."
     other = [replace(key, seed=2) for key in now.keys(150)]
-    assert experiment(replace(shown, means=Held({key: quick(key) for key in other}))).n_repeats == 0
+    assert replace(shown, means=Held({key: quick(key) for key in other})).experiment.n_repeats == 0
     made = replace(shown, means=Held({key: quick(key) for key in now.keys(150)}))
-    assert experiment(made).complete
-    assert exhibits.answer(made)[1].endswith("150 data sets each.")
-    assert text.to_run(experiment(made)) == ""
+    assert made.experiment.complete
+    assert text.answer_text(made)[1].endswith("150 data sets each.")
+    assert text.to_run(made.experiment) == ""
 
 
 def test_the_csv_of_the_table_has_every_setting_once():
@@ -137,18 +134,18 @@ def test_the_csv_of_the_table_has_every_setting_once():
 
 def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_where_it_does():
     own = {"means_grid": "own", "mean_records": "1500", "delta": "0.1"}
-    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in text.notes(experiment(found()))
-    assert "buries the mean, which these settings lack." in text.notes(experiment(found(**own)))
+    assert "holds only where the noise buries the mean. At d = 2,000, ε = 0.01" in text.notes(found().experiment)
+    assert "buries the mean, which these settings lack." in text.notes(found(**own).experiment)
 
 
 def test_it_is_said_whence_the_numbers_of_the_experiment_are_that_its_text_has_lost():
-    said = exhibits.explanation(found(mean_dimension="200", means_grid="own", mean_records="7"))
+    said = explanation_text(found(mean_dimension="200", means_grid="own", mean_records="7"))
     assert "n = 500, δ = 1e-4 and 100 data sets for each point\nare the published paper's" in said
 
 
 def test_the_notes_say_that_the_box_gives_the_mean_away_and_that_the_threshold_is_no_nearer_than_0():
-    said = text.notes(experiment(found(mean_dimension="200")))
+    said = text.notes(found(mean_dimension="200").experiment)
     assert "√(d/(12n)) = 0.183 from the mean in root mean square at d = 200" in said
     assert "Neighbours differ by one replaced record; n is public." in said
     assert "√(1 + 2 ln d) = 3.41 times" in said
-    assert r"\Delta_2=\frac{\sqrt d}n=0.02829" in exhibits.explanation(found(mean_dimension="200"))
+    assert r"\Delta_2=\frac{\sqrt d}n=0.02829" in explanation_text(found(mean_dimension="200"))

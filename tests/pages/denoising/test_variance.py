@@ -5,6 +5,7 @@ import pytest
 from dpcore import gaussian
 from pages.denoising.results import DenoisingResult
 from pages.denoising.variance import exhibits, results, text
+from pages.denoising.variance.explanation import explanation_text
 from pages.shared import mechanism_colours
 from tests.pages.conftest import figure_of, found_by, html_of
 
@@ -18,14 +19,14 @@ def lead(shown: DenoisingResult, scheme: str = "light"):
 
 
 def test_the_answer_says_what_is_removed_and_where_the_papers_third_is_true():
-    headline, meaning = exhibits.answer(found())
+    headline, meaning = text.answer_text(found())
     assert headline == "At ε = 1, δ = 1e-6 the analytic calibration needs 36.4 % less variance than the classical one."
     assert "The classical σ is proved for ε < 1; at this δ it is enough up to ε = 8.78." in meaning
     assert "“at least a third” is true at ε = 1 from δ = 1.26e-7 on; at ε = 1 and your δ it is 36.4 %." in meaning
 
 
 def test_below_the_least_delta_the_third_is_denied():
-    _, meaning = exhibits.answer(found(delta="1e-10", epsilon="0.5"))
+    _, meaning = text.answer_text(found(delta="1e-10", epsilon="0.5"))
     assert meaning.endswith("on; at ε = 1 and your δ it is only 25.9 %.")
     assert "proved" not in meaning
 
@@ -41,13 +42,13 @@ def test_below_the_least_delta_the_third_is_denied():
     ],
 )
 def test_every_standing_of_the_classical_noise_has_its_own_words(link: dict[str, str], said: str):
-    assert said in exhibits.answer(found(**link))[0]
+    assert said in text.answer_text(found(**link))[0]
 
 
 def test_a_kept_setting_is_compared():
     shown = found(pinned="epsilon=0.1&delta=1e-3")
-    assert exhibits.answer(shown)[2].endswith("classical ÷ analytic variance 4.708 → 1.573.")
-    assert exhibits.answer(found(pinned="epsilon=0"))[2].endswith("no answer → 1.573.")
+    assert text.answer_text(shown)[2].endswith("classical ÷ analytic variance 4.708 → 1.573.")
+    assert text.answer_text(found(pinned="epsilon=0"))[2].endswith("no answer → 1.573.")
     traces = lead(shown)["data"]
     expected = (
         1 - (gaussian.analytic_sigma(results.EPSILONS, 1e-3) / gaussian.classical_sigma(results.EPSILONS, 1e-3)) ** 2
@@ -68,7 +69,7 @@ def test_at_epsilon_0_only_the_other_curves_are_drawn_along_delta():
     names = [each["name"] for each in lead(found(epsilon="0", variance_against="delta"))["data"]]
     assert "ε = 0" not in names
     assert "ε = 0.1" in names
-    assert text.explanation(found(epsilon="0"))
+    assert explanation_text(found(epsilon="0"))
 
 
 def test_the_table_says_which_noise_fails_and_from_where():
@@ -79,7 +80,7 @@ def test_the_table_says_which_noise_fails_and_from_where():
 
 
 def test_the_explanation_and_the_claims_have_the_users_numbers_and_a_link():
-    assert r"\left(\frac{5.299\,\Delta_2}{4.225\,\Delta_2}\right)^2=1.573" in text.explanation(found())
+    assert r"\left(\frac{5.299\,\Delta_2}{4.225\,\Delta_2}\right)^2=1.573" in explanation_text(found())
     said = text.claims(found(delta="1e-5"))
     assert "[Gaussian bounds](./Gaussian_bounds?epsilon=1&delta=1e-5)" in said
     assert "at ε = 1 and δ = 1e-10 it is 25.9 %" in said

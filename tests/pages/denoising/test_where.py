@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.denoising.estimator_risk import exhibits
-from pages.denoising.estimator_risk import text as where_words
-from pages.denoising.estimator_risk.results import RIVALS, Where, asked, place_of_table
+from pages.denoising.estimator_risk import section, text
+from pages.denoising.estimator_risk.explanation import explanation_text
+from pages.denoising.estimator_risk.results import RIVALS, Where, estimator_risk, place_of_table
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.shared import mechanism_colours
@@ -25,12 +25,12 @@ def found(**link: str) -> DenoisingResult:
 
 
 def now(**link: str) -> Where:
-    return asked(found(**link).values)
+    return estimator_risk(found(**link))
 
 
 def drawn(shown: DenoisingResult, scheme: str = "light") -> dict[str, Exhibit]:
-    made = [each(shown, mechanism_colours.COLOURS[scheme]) for each in exhibits.ALL]
-    return {exhibit.name: exhibit for exhibit in made}
+    exhibits = (exhibit(shown, mechanism_colours.COLOURS[scheme]) for exhibit in section.SECTION.exhibits)
+    return {exhibit.name: exhibit for exhibit in exhibits if exhibit is not None}
 
 
 def risk(shown: DenoisingResult) -> Figure:
@@ -45,7 +45,7 @@ def test_the_numbers_not_0_have_the_size_that_gives_the_norm():
 
 def test_the_answer_names_the_best_first_and_never_claims_more_than_was_found():
     here = now(norm="3")
-    first, second = exhibits.answer(found(norm="3"))
+    first, second = text.answer_text(found(norm="3"))
     assert first.startswith("With 4 of 16 numbers at 6 σ and the others 0: clipping negatives leaves 63 % of")
     best, *_ = here.claimed.values()
     assert best == pytest.approx(0.625, abs=1e-3) == min(here.shares[key] for key in RIVALS)
@@ -60,7 +60,7 @@ def test_what_is_simulated_is_claimed_two_standard_errors_up():
 
 
 def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
-    first, second = exhibits.answer(found(norm="30", nonzero="1"))
+    first, second = text.answer_text(found(norm="30", nonzero="1"))
     assert first == "With all 16 numbers at 30 σ: nothing here takes 1 % off the release’s squared error."
     assert "soft thresholding at σ√(2 ln d), 6.55 times its squared error" in second
     assert second.endswith("its expected sum of squared errors is never larger.")
@@ -68,7 +68,7 @@ def test_where_nothing_is_gained_the_answer_says_to_keep_the_release():
 
 def test_numbers_that_are_all_0_have_no_place_on_the_axis_but_an_answer():
     shown = found(norm="0")
-    assert exhibits.answer(shown)[0].startswith("With all 16 numbers 0: soft thresholding at σ√(2 ln d) leaves")
+    assert text.answer_text(shown)[0].startswith("With all 16 numbers 0: soft thresholding at σ√(2 ln d) leaves")
     assert [note["text"] for note in risk(shown)["layout"]["annotations"]][-1] == "← size = 0"
 
 
@@ -97,7 +97,7 @@ def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
     shown = found(table="own", own="A=30;B=40;C=0;D=0")
     place = place_of_table(shown)
     assert place == pytest.approx((25 / shown.sigma, 0.5))
-    assert "50 % of them are not 0" in where_words.where_of_table(shown)
+    assert "50 % of them are not 0" in text.where_of_table(shown)
     assert any("<b>table</b>" in each.get("text", ()) for each in figure_of(drawn(shown)["winners"])["data"])
 
 
@@ -112,27 +112,27 @@ def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
 def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_none(asked):
     shown = found(**asked)
     assert place_of_table(shown) is None
-    assert "marks no table" in where_words.where_of_table(shown)
+    assert "marks no table" in text.where_of_table(shown)
     assert not any("table" in str(each.get("text", "")) for each in figure_of(drawn(shown)["winners"])["data"])
 
 
 def test_a_pinned_setting_is_compared_and_those_of_its_curves_that_differ_are_drawn_grey():
     shown = found(dimension="100", pinned=KEPT)
-    assert exhibits.answer(shown)[-1].startswith("Since the pinned setting: ")
-    assert "→" in exhibits.answer(shown)[-1]
+    assert text.answer_text(shown)[-1].startswith("Since the pinned setting: ")
+    assert "→" in text.answer_text(shown)[-1]
     ghosts = [each for each in risk(shown)["data"] if each["name"] == "pinned"]
     assert len(ghosts) == len(RIVALS) - 1  # clipping depends on the share and the size alone
     assert "pinned" in [note["text"] for note in risk(shown)["layout"]["annotations"]]
 
 
 def test_the_table_has_every_share_its_root_and_its_tuning():
-    text = re.sub(r"<[^>]*>", " ", html_of(drawn(found())["where_table"]))
+    table = re.sub(r"<[^>]*>", " ", html_of(drawn(found())["where_table"]))
     for expected in ("50 %", "70.7 %", "w = 1 σ", "T = 2.35 σ", "100 %", " ± "):
-        assert expected in text
+        assert expected in table
 
 
 def test_the_lines_and_the_explanation_have_the_numbers_of_the_setting():
-    lines, said = where_words.lines(now()), exhibits.explanation(found())
+    lines, said = text.lines(now()), explanation_text(found())
     assert f"{1 + 2 * np.log(16):.2f} times the release’s squared error" in lines
     assert "it is worse than the release where ‖y‖ is above 1.73 σ√d" in lines
     assert "$d=16$, $k=4$" in said

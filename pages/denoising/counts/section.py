@@ -1,0 +1,49 @@
+"""The section on the user's own counts."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.denoising.claims import counts_claims
+from pages.denoising.code import counts_snippets
+from pages.denoising.counts import advice_text, exhibits
+from pages.denoising.counts.explanation import explanation_text
+from pages.denoising.counts.parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TABLE, TOTAL
+from pages.denoising.counts.text import answer_text
+from pages.denoising.results import DenoisingResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Row, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+
+
+def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
+    """Return the parameters that change the lead picture."""
+    is_trial = result.released is not None and result.released.trial
+    table = () if is_trial else (Field(TABLE, "Table"), Field(ORDER, "Order"))
+    return EPSILON, DELTA, PER_PERSON, Field(SIGNAL, "Counts"), *table, SEED
+
+
+def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
+    """Yield the errors, which estimator to use, the counts themselves, and every estimator in numbers."""
+    release = result.denoisable_release
+    if release is None:
+        return
+    yield exhibits.errors(result, colours)
+    yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
+    yield Row(advice_text.which(release))
+    yield Fields((Field(ESTIMATOR, "Draw the counts denoised by"),))
+    yield exhibits.values(result, colours)
+    yield exhibits.table(result, colours)
+
+
+SECTION = Section[DenoisingResult](
+    controls,
+    parts,
+    key="counts",
+    name="My counts",
+    answer_text=answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.errors, exhibits.values, exhibits.table),
+    claims=counts_claims,
+    snippets=counts_snippets,
+)

@@ -1,0 +1,43 @@
+"""The section on where each estimator wins."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.denoising.claims import estimate_claims
+from pages.denoising.code import risk_snippets
+from pages.denoising.counts.parameters import TABLE
+from pages.denoising.estimator_risk import exhibits, text
+from pages.denoising.estimator_risk.explanation import explanation_text
+from pages.denoising.estimator_risk.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
+from pages.denoising.estimator_risk.results import estimator_risk
+from pages.denoising.results import DenoisingResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Row, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+
+
+def controls(_: DenoisingResult) -> Sequence[Field | Parameter]:
+    """Return the parameters that change the lead picture."""
+    return DIMENSION, NORM, NONZERO, Field(RISK_AGAINST, "Draw against")
+
+
+def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
+    """Yield the curves, the map of winners, every estimator in numbers, and what each assumes."""
+    yield exhibits.risk(result, colours)
+    yield exhibits.winners(result, colours)
+    yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
+    yield text.where_of_table(result)
+    yield Row((exhibits.estimators(result, colours), text.lines(estimator_risk(result))))
+
+
+SECTION = Section[DenoisingResult](
+    controls,
+    parts,
+    key="where",
+    name="Where each wins",
+    answer_text=text.answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.risk, exhibits.winners, exhibits.estimators),
+    claims=estimate_claims,
+    snippets=risk_snippets,
+)

@@ -1,0 +1,47 @@
+"""The section on maps of counts."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.denoising.claims import map_claims
+from pages.denoising.code import map_snippets
+from pages.denoising.map import exhibits, text
+from pages.denoising.map.explanation import explanation_text
+from pages.denoising.map.parameters import AT_PLACE, GRID, PLACES, TRIPS
+from pages.denoising.map.results import map_release, map_source
+from pages.denoising.results import DenoisingResult
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.counts.parameters import NEIGHBOURS
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+
+
+def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
+    """Return the parameters that change the lead picture."""
+    source = map_source(result)
+    grid = () if source is not None and source.roads is not None else (GRID,)
+    return EPSILON, DELTA, TRIPS, *grid, SEED, Field(PLACES, "Places")
+
+
+def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
+    """Yield the maps side by side, what else can be changed, what it means, and every estimator in a table."""
+    release = map_release(result)
+    if release is None or release.drowned:
+        return
+    yield exhibits.maps(result, colours)
+    yield Fields((AT_PLACE, Field(NEIGHBOURS, "Neighbours")))
+    yield text.meaning(release)
+    yield exhibits.errors(result, colours)
+
+
+SECTION = Section[DenoisingResult](
+    controls,
+    parts,
+    key="map",
+    name="A map",
+    answer_text=text.answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.maps, exhibits.errors),
+    claims=map_claims,
+    snippets=map_snippets,
+)

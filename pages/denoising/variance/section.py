@@ -1,0 +1,48 @@
+"""The section on Experiment 5.1."""
+
+from collections.abc import Iterator, Sequence
+
+from pages.denoising.claims import variance_claims
+from pages.denoising.code import variance_snippets
+from pages.denoising.results import DenoisingResult
+from pages.denoising.variance import exhibits, results, text
+from pages.denoising.variance.explanation import explanation_text
+from pages.denoising.variance.parameters import VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS
+from pages.framework.export.exhibit import Colours
+from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.kinds import Parameter
+from pages.shared.shared_parameters import DELTA, EPSILON
+
+
+def controls(_: DenoisingResult) -> Sequence[Field | Parameter]:
+    """Return the parameters that change the lead picture."""
+    return EPSILON, DELTA, Field(VARIANCE_AGAINST, "Draw against")
+
+
+def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
+    """Yield the ratio along ε or δ, what of the paper's claims is true, and the ratios in numbers."""
+    yield exhibits.ratios(result, colours)
+    yield Fields((_other_curves(result),))
+    yield text.claims(result)
+    yield exhibits.ratio_table(result, colours)
+    yield text.READING
+
+
+def _other_curves(result: DenoisingResult) -> Field:
+    """Return the field of the δ, or ε, of the curves beside the page's own."""
+    if results.against(result) == "epsilon":
+        return Field(VARIANCE_DELTAS, "δ of the other curves", "At most four; the δ of the page is always drawn too.")
+    return Field(VARIANCE_EPSILONS, "ε of the other curves", "At most four; the ε of the page is always drawn too.")
+
+
+SECTION = Section[DenoisingResult](
+    controls,
+    parts,
+    key="variance",
+    name="Calibration (5.1)",
+    answer_text=text.answer_text,
+    explanation=explanation_text,
+    exhibits=(exhibits.ratios, exhibits.ratio_table),
+    claims=variance_claims,
+    snippets=variance_snippets,
+)
