@@ -4,7 +4,6 @@ import math
 
 from dpcore import denoise
 from dpcore.calibrations import UNDEFINED
-from pages.denoising.estimator_risk.results import estimator_risk
 from pages.denoising.map.results import map_release
 from pages.denoising.means.figures import NAMES
 from pages.denoising.means.text import beside_analytic
@@ -51,7 +50,7 @@ def _release_snippets(epsilon: float, delta: float, sensitivity: float, sigma: f
 
 def risk_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     """Return the shares of the squared error that the estimators leave."""
-    asked = estimator_risk(result)
+    asked = result.risk
     vector = f"{asked.dimension}, {asked.filled}, {number(asked.size)}"
     code = program(
         "import numpy as np",

@@ -8,6 +8,7 @@ import numpy as np
 from dpcore.checks import Array
 from pages.denoising.counts.results import Released
 from pages.denoising.counts.source import noise, released
+from pages.denoising.estimator_risk.results import Where, estimator_risk
 from pages.denoising.map.places import Source
 from pages.denoising.means.results import Experiment, Held, mean_experiment
 from pages.framework.parameters.kinds import Values
@@ -72,6 +73,11 @@ class DenoisingResult:
     def denoisable_release(self) -> Released | None:
         """The release of the section on counts; None where its noise is more than is computed with, too."""
         return None if self.released is None or self.released.drowned else self.released
+
+    @property
+    def risk(self) -> Where:
+        """What the estimators leave of the error, in the section on where each wins."""
+        return estimator_risk(self.values)
 
     @property
     def experiment(self) -> Experiment:

@@ -1,15 +1,15 @@
 """The pictures and the table of the section on where each estimator wins."""
 
 from pages.denoising.estimator_risk import figures, map_figures, text
-from pages.denoising.estimator_risk.results import Where, estimator_risk, pinned_risk, place_of_table
+from pages.denoising.estimator_risk.results import Where, place_of_table
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit
 
 
 def risk(result: DenoisingResult, colour: Colours) -> Exhibit:
     """The squared error that each leaves, against size or share not 0."""
-    now = estimator_risk(result)
-    figure = figures.risk_figure(now, pinned_risk(result), text.subtitle(now), colour)
+    now = result.risk
+    figure = figures.risk_figure(now, result.pinned and result.pinned.risk, text.subtitle(now), colour)
     picks = ("norm" if now.against == "norm" else "nonzero", "")
     said = text.alternative(now)
     return Exhibit("risk", figure, said, lambda: now.curves, _header(now), picks)
@@ -17,10 +17,10 @@ def risk(result: DenoisingResult, colour: Colours) -> Exhibit:
 
 def winners(result: DenoisingResult, colour: Colours) -> Exhibit:
     """The map of the best."""
-    now = estimator_risk(result)
+    now = result.risk
     subtitle = f"d = {now.dimension:,}; numbers not 0 are of one size and above 0"
-    place = place_of_table(result)
-    figure = map_figures.map_figure(now, pinned_risk(result), place, subtitle, colour)
+    place = place_of_table(result.count, result.sigma)
+    figure = map_figures.map_figure(now, result.pinned and result.pinned.risk, place, subtitle, colour)
     said, picks = text.map_alternative(now), ("norm", "nonzero")
     confidential = CONFIDENTIAL_FIGURES if place is not None and result.values["table"] == "own" else ""
     return Exhibit("winners", figure, said, lambda: now.winners, _header(now), picks, confidential)
@@ -28,7 +28,7 @@ def winners(result: DenoisingResult, colour: Colours) -> Exhibit:
 
 def estimators(result: DenoisingResult, _: Colours) -> Exhibit:
     """Everybody at the setting, in numbers."""
-    now = estimator_risk(result)
+    now = result.risk
     return Exhibit("where_table", text.table(now), text.alternative(now), now.frame, _header(now))
 
 

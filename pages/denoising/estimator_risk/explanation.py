@@ -1,7 +1,7 @@
 """How the section on where each estimator wins is computed."""
 
 from dpcore import denoise
-from pages.denoising.estimator_risk.results import Where, estimator_risk
+from pages.denoising.estimator_risk.results import Where
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_nearest, tex
 
@@ -25,7 +25,7 @@ _OTHERS = (
 
 def explanation_text(result: DenoisingResult) -> str:
     """Return how the risks are computed, in Markdown with TeX."""
-    asked = estimator_risk(result)
+    asked = result.risk
     return "\n\n".join([_numbers(asked), _JAMES_STEIN, _POSTERIOR, _fixed(asked), _chosen(asked), *_OTHERS])
 
 

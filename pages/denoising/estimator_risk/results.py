@@ -10,8 +10,8 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import Array
 from dpcore.denoise import Simulated
-from pages.denoising.results import DenoisingResult
 from pages.framework.chart.theme import decades
+from pages.framework.parameters.kinds import Values
 
 DRAWN = ("soft_sure", "soft_universal", "james_stein_plus", "james_stein", "non_negative", "posterior_mean", "none")
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
@@ -103,23 +103,18 @@ class Where:
         return _winners(self.dimension, self.ends, self.seed)
 
 
-def estimator_risk(result: DenoisingResult) -> Where:
-    """Return the risks of the estimators at the open setting."""
-    vector = result.values["dimension"], result.values["norm"], result.values["nonzero"]
-    return _cached_risk(*vector, result.values["risk_against"], result.values["seed"])
+def estimator_risk(values: Values) -> Where:
+    """Return the risks of the estimators at the setting of the parameters."""
+    vector = values["dimension"], values["norm"], values["nonzero"]
+    return _cached_risk(*vector, values["risk_against"], values["seed"])
 
 
-def pinned_risk(result: DenoisingResult) -> Where | None:
-    """Return the risks of the estimators at the pinned setting, if there is one."""
-    return None if result.pinned is None else estimator_risk(result.pinned)
-
-
-def place_of_table(result: DenoisingResult) -> tuple[float, float] | None:
+def place_of_table(count: Array, sigma: float) -> tuple[float, float] | None:
     """The root mean square of the table's counts in units of σ, and the share that is not 0; None without any."""
-    if not np.any(result.count) or not math.isfinite(result.sigma):
+    if not np.any(count) or not math.isfinite(sigma):
         return None
-    size = float(np.sqrt(np.mean(result.count**2))) / result.sigma
-    return size, float(np.mean(result.count != 0))
+    size = float(np.sqrt(np.mean(count**2))) / sigma
+    return size, float(np.mean(count != 0))
 
 
 @lru_cache(256)

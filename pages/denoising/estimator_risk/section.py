@@ -8,7 +8,6 @@ from pages.denoising.counts.parameters import TABLE
 from pages.denoising.estimator_risk import exhibits, text
 from pages.denoising.estimator_risk.explanation import explanation_text
 from pages.denoising.estimator_risk.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
-from pages.denoising.estimator_risk.results import estimator_risk
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
@@ -27,7 +26,7 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.winners(result, colours)
     yield Fields((EPSILON, DELTA, Field(TABLE, "Table"), SEED))
     yield text.where_of_table(result)
-    yield Row((exhibits.estimators(result, colours), text.lines(estimator_risk(result))))
+    yield Row((exhibits.estimators(result, colours), text.lines(result.risk)))
 
 
 SECTION = Section[DenoisingResult](

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore import denoise
 from dpcore.denoise import ESTIMATORS
-from pages.denoising.estimator_risk.results import DRAWN, GAIN, Where, estimator_risk, pinned_risk, place_of_table
+from pages.denoising.estimator_risk.results import DRAWN, GAIN, Where, place_of_table
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import escape_markdown, format_nearest, format_up, percent_up, table_html
 
@@ -31,7 +31,7 @@ _MOST_NAMED = 3  # estimators in the answer
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     """Return which estimator leaves the least of the squared error, what that means, and what the pin had."""
-    asked, before = estimator_risk(result), pinned_risk(result)
+    asked, before = result.risk, result.pinned and result.pinned.risk
     if before is None:
         return _first(asked), f"{_meaning(asked)} {_advice(asked)}"
     return _first(asked), _meaning(asked), f"Since the pinned setting: {_best(before)} → {_best(asked)}."
@@ -168,7 +168,7 @@ def _far_and_empty(dimension: int) -> tuple[str, str]:
 
 def where_of_table(result: DenoisingResult) -> str:
     """Where the page's table stands on the map."""
-    place = place_of_table(result)
+    place = place_of_table(result.count, result.sigma)
     if result.counts is None or place is None:
         return "The map marks no table: there is none, all its counts are 0, or its noise is beyond all numbers."
     name = escape_markdown(result.counts.source.split(" (")[0])

@@ -97,7 +97,8 @@ def test_the_sample_keeps_all_its_car_days():
 
 
 def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_should():
-    made = release(trips="7", at_place="2", neighbours="replace")
+    link = {"trips": "7", "at_place": "2", "neighbours": "replace"}
+    made = release(**link)
     assert made.sensitivity == pytest.approx(np.sqrt(2 * (3 * 4 + 1)))
     assert "at most 7 car-days a person, 2 at one place" in text.release_answer(made)[0]
     assert r"\Delta_2 = \sqrt{2}\cdot\sqrt{c^2" in explanation_text(

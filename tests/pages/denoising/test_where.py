@@ -9,7 +9,7 @@ import pytest
 
 from pages.denoising.estimator_risk import section, text
 from pages.denoising.estimator_risk.explanation import explanation_text
-from pages.denoising.estimator_risk.results import RIVALS, Where, estimator_risk, place_of_table
+from pages.denoising.estimator_risk.results import RIVALS, Where, place_of_table
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.shared import mechanism_colours
@@ -25,7 +25,7 @@ def found(**link: str) -> DenoisingResult:
 
 
 def now(**link: str) -> Where:
-    return estimator_risk(found(**link))
+    return found(**link).risk
 
 
 def drawn(shown: DenoisingResult, scheme: str = "light") -> dict[str, Exhibit]:
@@ -95,7 +95,7 @@ def test_a_threshold_that_leaves_the_picture_says_how_far_it_goes():
 
 def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
     shown = found(table="own", own="A=30;B=40;C=0;D=0")
-    place = place_of_table(shown)
+    place = place_of_table(shown.count, shown.sigma)
     assert place == pytest.approx((25 / shown.sigma, 0.5))
     assert "50 % of them are not 0" in text.where_of_table(shown)
     assert any("<b>table</b>" in each.get("text", ()) for each in figure_of(drawn(shown)["winners"])["data"])
@@ -111,7 +111,7 @@ def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
 )
 def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_none(asked):
     shown = found(**asked)
-    assert place_of_table(shown) is None
+    assert place_of_table(shown.count, shown.sigma) is None
     assert "marks no table" in text.where_of_table(shown)
     assert not any("table" in str(each.get("text", "")) for each in figure_of(drawn(shown)["winners"])["data"])
 
