@@ -1,4 +1,4 @@
-"""The start page: the questions that people come with, the pages, settings to start from, promises, the glossary."""
+"""The script of the start page."""
 
 import streamlit as st
 
@@ -9,20 +9,20 @@ from pages.start.links import Link
 from pages.start.page import PAGE
 
 
-def _link(link: Link) -> None:
+def _page_link(link: Link) -> None:
     page_frame.page_link(link.page, link.name, link.entries)
 
 
 def _body() -> None:
     page = page_frame.open_page(PAGE)
     if page.section == "presets":
-        _link(presets.TOGETHER)
+        _page_link(presets.TOGETHER)
         for deployment in DEPLOYMENTS:
             with st.container(border=True):
-                _link(presets.line(deployment))
-                st.markdown(presets.told(deployment))
-                if (one_count := presets.count(deployment)) is not None:
-                    _link(one_count)
+                _page_link(presets.releases_link(deployment))
+                st.markdown(presets.description(deployment))
+                if (count_link := presets.count_link(deployment)) is not None:
+                    _page_link(count_link)
 
 
 page_frame.run(PAGE.entry, _body)

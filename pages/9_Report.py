@@ -4,8 +4,8 @@ from pages.report.page import PAGE
 
 
 def _body() -> None:
-    page = page_frame.open_page(PAGE, held=(widgets.held(),))
-    widgets.making(page.result)
+    page = page_frame.open_page(PAGE, held=(widgets.session_items(),))
+    widgets.progress(page.result)
 
 
 page_frame.run(PAGE.entry, _body)

@@ -28,7 +28,7 @@ def report_of(link: str) -> tuple[ReportResult, str, list[str]]:
     found: ReportResult = topic.compute(links.values(read))
     if not found.items:
         raise ValueError("LINK is that of a report without items.")
-    for place, each in enumerate(found.made, 1):
+    for place, each in enumerate(found.rebuilt_items, 1):
         problems += [f"Item {place}: {problem}" for problem in (each.problems if each else ())]
     return found, address_of(link.partition(f"/{REPORT.path}")[0]), problems
 

@@ -1,13 +1,13 @@
-"""The analytic Gaussian's σ and its reach, with dpcore and with other libraries."""
+"""The analytic Gaussian's σ and its ±, computed with dpcore and with other libraries."""
 
 from pages.framework.layout.code_panel import Snippet, number, program
-from pages.gaussian_bounds.exhibits import GaussianBoundsResult
+from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared.libraries import DPCORE
 from pages.shared.other_libraries import gaussian_sigma
 
 
 def snippets(result: GaussianBoundsResult) -> tuple[Snippet, ...]:
-    """The page's answer, the analytic σ and its ±, and the same σ elsewhere."""
+    """Return programs that compute the answer of the page, the analytic σ and its ±."""
     setting, row = result.setting, result.rows["analytic"]
     code = program(
         "from dpcore import accuracy, gaussian",

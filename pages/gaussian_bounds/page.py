@@ -1,17 +1,13 @@
-"""The page as a whole."""
+"""The page of the Gaussian bounds."""
 
 from pages.framework.layout.page import Page
-from pages.gaussian_bounds import claims, code, exhibits, parameters, sections, text
+from pages.gaussian_bounds import parameters, sections
+from pages.gaussian_bounds.results import compute_result
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 PAGE = Page(
     GAUSSIAN_BOUNDS,
     parameters.PARAMETERS,
-    exhibits.compute_result,
-    sections.SECTIONS,
-    sections.answer,
-    exhibits.ALL,
-    claims=claims.claims,
-    explanation=lambda found: text.explanation(found.rows, found.setting),
-    snippets=code.snippets,
+    compute_result,
+    sections=(sections.BOUNDS, sections.PROFILE, sections.PDP_SHARE),
 )

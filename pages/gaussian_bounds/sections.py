@@ -1,40 +1,59 @@
-"""The sections of the page, and its answer."""
+"""The sections of the page of the Gaussian bounds."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
-from pages.gaussian_bounds import exhibits, text
-from pages.gaussian_bounds.exhibits import GaussianBoundsResult
+from pages.gaussian_bounds import claims, code, exhibits, text
 from pages.gaussian_bounds.parameters import VIEW
+from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 
 
-def answer(result: GaussianBoundsResult) -> tuple[str, ...]:
-    """The page's answer, what it means and, beside a kept setting, what has changed."""
-    said = text.answer(result.rows, result.setting)
-    return said if result.pinned is None else (*said, text.compared(result.rows, result.pinned.rows))
-
-
-def _bounds(result: GaussianBoundsResult, colour: Colours) -> Iterator[Part]:
+def _bounds_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
     lead = {"ratio": exhibits.ratio, "epsilon": exhibits.sigma_epsilon, "delta": exhibits.sigma_delta}
-    yield lead[result.view](result, colour)
+    yield lead[result.view](result, colours)
     yield text.ROUNDING
-    yield exhibits.bounds(result, colour)
+    yield exhibits.bounds(result, colours)
 
 
-def _profile(result: GaussianBoundsResult, colour: Colours) -> Iterator[Part]:
-    yield exhibits.profile(result, colour)
+def _profile_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
+    yield exhibits.profile(result, colours)
 
 
-def _pdp(result: GaussianBoundsResult, colour: Colours) -> Iterator[Part]:
-    yield exhibits.pdp_share(result, colour)
+def _pdp_share_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
+    yield exhibits.pdp_share(result, colours)
 
 
-SECTIONS = {
-    "bounds": Section[GaussianBoundsResult](
-        lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")), _bounds
-    ),
-    "profile": Section[GaussianBoundsResult](lambda _: (EPSILON, DELTA, L2_SENSITIVITY), _profile),
-    "pdp": Section[GaussianBoundsResult](lambda _: (DELTA,), _pdp),
-}
+_section = partial(
+    Section[GaussianBoundsResult],
+    answer_text=text.answer_text,
+    explanation=text.explanation_text,
+    claims=claims.claims,
+    snippets=code.snippets,
+)
+BOUNDS = _section(
+    key="bounds",
+    name="Which bound",
+    controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")),
+    parts=_bounds_parts,
+    exhibits=(exhibits.ratio, exhibits.sigma_delta, exhibits.sigma_epsilon, exhibits.bounds),
+    retired={
+        "counts": "Tables of counts have a page of their own now, “Tables”; this page opens at “Which bound” instead."
+    },
+)
+PROFILE = _section(
+    key="profile",
+    name="What each σ gives",
+    controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY),
+    parts=_profile_parts,
+    exhibits=(exhibits.profile,),
+)
+PDP_SHARE = _section(
+    key="pdp",
+    name="pDP against classical",
+    controls=lambda _: (DELTA,),
+    parts=_pdp_share_parts,
+    exhibits=(exhibits.pdp_share,),
+)

@@ -1,9 +1,9 @@
-"""The words of the Gaussian bounds page: its answer, the table with its verdicts, how each σ is computed."""
+"""The sentences of the page of the Gaussian bounds: its answer, and how each σ is computed."""
 
 import math
 
 from dpcore.calibrations import FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
-from dpcore.comparison import BoundRow, classical_limit
+from dpcore.comparison import classical_limit
 from pages.framework.parameters.number_format import (
     format_down,
     format_input_up,
@@ -12,19 +12,15 @@ from pages.framework.parameters.number_format import (
     share,
     variance_comparison,
 )
-from pages.framework.parameters.number_format import table_html as table
+from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared import formulas
-from pages.shared.formulas import short_name, verdict
-from pages.shared.shared_parameters import SharedSetting
+from pages.shared.formulas import verdict
 
 _NECESSARY = (
     f"a necessary condition of {LOWER.promise}, not a sufficient one: no Gaussian noise with a smaller σ satisfies it, "
     "and noise of this σ satisfies it only at the largest δ for which the bound holds"
 )
-
-Rows = dict[str, BoundRow]
-
-SHARE_ALT = (
+PDP_SHARE_ALTERNATIVE = (
     "Liu's pDP σ is below the classical σ at every δ up to 0.5 and every ε below 1; the share falls as ε shrinks "
     "and, up to δ = 0.38, as δ grows."
 )
@@ -34,85 +30,50 @@ ROUNDING = (
 )
 
 
-def described(setting: SharedSetting) -> str:
-    """The four parameters in a line, as they were entered."""
-    return f"{setting.place}, significance level {format_input_up(setting.significance)}"
-
-
-def answer(rows: Rows, setting: SharedSetting) -> tuple[str, str]:
-    """The page's answer, and what it means for the releases and beside the classical formula."""
-    analytic, classical = rows["analytic"], rows["classical"]
+def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:
+    """Return the σ of the answer, what it means and, beside a pinned setting, what has changed."""
+    analytic, classical, setting = result.rows["analytic"], result.rows["classical"].mechanism, result.setting
     sentence = f"At {setting.place}, the analytic Gaussian needs σ = {format_up(analytic.mechanism.scale)}."
-    reach = f"{share(setting.significance)} of releases fall within ±{format_up(analytic.accuracy)} of the truth"
-    if classical.mechanism.status == UNDEFINED:
+    half_width = f"{share(setting.significance)} of releases fall within ±{format_up(analytic.accuracy)} of the truth"
+    if classical.status == UNDEFINED:
         rival = "the classical formula has no answer at so small an ε"
-    elif classical.mechanism.status == FAILS:
-        gives = f"gives δ = {format_up(classical.mechanism.true_delta)}, not {format_input_up(setting.delta)}"
-        rival = f"the classical formula fails here: its σ = {format_up(classical.mechanism.scale)} {gives}"
+    elif classical.status == FAILS:
+        true_delta = f"gives δ = {format_up(classical.true_delta)}, not {format_input_up(setting.delta)}"
+        rival = f"the classical formula fails here: its σ = {format_up(classical.scale)} {true_delta}"
     else:
-        rival = (
-            "the classical formula would"
-            f" {variance_comparison((classical.mechanism.scale / analytic.mechanism.scale) ** 2)}"
-        )
-        rival += ", unproved at this ε" if classical.mechanism.status == WITHIN else ""
-    return sentence, f"{reach[0].upper()}{reach[1:]}; {rival}."
+        variance = variance_comparison((classical.scale / analytic.mechanism.scale) ** 2)
+        rival = f"the classical formula would {variance}"
+        rival += ", unproved at this ε" if classical.status == WITHIN else ""
+    sentences = sentence, f"{half_width[0].upper()}{half_width[1:]}; {rival}."
+    return sentences if result.pinned is None else (*sentences, _comparison_text(result, result.pinned))
 
 
-def compared(rows: Rows, pinned: Rows) -> str:
-    """What has changed since a setting was pinned."""
-    now, before = rows["analytic"], pinned["analytic"]
-    changes = (
-        f"σ {format_up(before.mechanism.scale)} → {format_up(now.mechanism.scale)}, ±{format_up(before.accuracy)} →"
-        f" ±{format_up(now.accuracy)}"
+def _comparison_text(result: GaussianBoundsResult, pinned: GaussianBoundsResult) -> str:
+    """Return what has changed since a setting was pinned."""
+    new, old = result.rows["analytic"], pinned.rows["analytic"]
+    return (
+        f"Since the pinned setting: σ {format_up(old.mechanism.scale)} → {format_up(new.mechanism.scale)}, "
+        f"±{format_up(old.accuracy)} → ±{format_up(new.accuracy)}, of the analytic Gaussian."
     )
-    return f"Since the pinned setting: {changes}, of the analytic Gaussian."
 
 
-def table_html(rows: Rows, setting: SharedSetting, pinned: Rows | None) -> str:
-    """The bounds in full, as an accessible HTML table; with a pinned setting, σ as a multiple of the pinned one."""
-    heads = ["Bound", "σ, query units", "Variance", f"± for <span>{share(setting.significance)}</span> of releases"]
-    heads += [f"True δ at <span>ε = {format_input_up(setting.epsilon)}</span>"]
-    heads += [f"True ε at <span>δ = {format_input_up(setting.delta)}</span>"]
-    heads += ["μ", *(["σ ÷ pinned σ"] if pinned is not None else []), "Verdict"]
-    body = []
-    for key, row in rows.items():
-        cells = ["–"] * 6
-        if row.mechanism.status not in (SILENT, UNDEFINED):
-            safe = format_down if row.mechanism.status == FLOOR else format_up
-            cells = [safe(row.mechanism.scale), safe(row.mechanism.variance), safe(row.accuracy)]
-            promised = (
-                ["–"] * 3
-                if row.mechanism.status == FLOOR
-                else [format_up(row.mechanism.true_delta), format_up(row.true_epsilon), format_up(row.mu)]
-            )
-            cells += promised
-        if pinned is not None:
-            ratio = row.mechanism.scale / pinned[key].mechanism.scale
-            cells.append("–" if math.isnan(ratio) else format_nearest(ratio))
-        body.append(
-            [
-                short_name(row.calibration),
-                *cells,
-                verdict(row.calibration, row.mechanism.status, row.mechanism.true_delta, setting),
-            ]
-        )
-    return table("The bounds in numbers", "verdicts", heads, body)
+def explanation_text(result: GaussianBoundsResult) -> str:
+    """Return how each σ is computed: its formula with the user's numbers, its range, its notion of privacy, its source.
 
-
-def explanation(rows: Rows, setting: SharedSetting) -> str:
-    """How each σ is computed: the formula with the user's numbers, its range, its notion of privacy, its source."""
+    The text is Markdown with TeX.
+    """
+    setting = result.setting
     parts = []
-    for key, row in rows.items():
-        bound = row.calibration
-        if row.mechanism.status in (SILENT, UNDEFINED):
-            said = verdict(bound, row.mechanism.status, row.mechanism.true_delta, setting)
-            parts.append(f"**{bound.name}**: {said}. {formulas.RANGES[key]} {bound.theorem}.")
+    for key, row in result.rows.items():
+        bound, mechanism = row.calibration, row.mechanism
+        if mechanism.status in (SILENT, UNDEFINED):
+            reason = verdict(bound, mechanism.status, mechanism.true_delta, setting)
+            parts.append(f"**{bound.name}**: {reason}. {formulas.RANGES[key]} {bound.theorem}.")
             continue
-        formula = formulas.sigma(
-            bound, setting, (format_down if row.mechanism.status == FLOOR else format_up)(row.mechanism.scale)
-        )
-        promised = _NECESSARY if bound.floor else f"promising {bound.promise}"
-        parts.append(f"**{bound.name}**, {promised}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
+        sigma = (format_down if mechanism.status == FLOOR else format_up)(mechanism.scale)
+        formula = formulas.sigma(bound, setting, sigma)
+        guarantee = _NECESSARY if bound.floor else f"promising {bound.promise}"
+        parts.append(f"**{bound.name}**, {guarantee}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
     limit = classical_limit(setting.delta)
     parts.append(
         f"At this δ the classical σ, though unproved from ε = 1 on, keeps its promise up to ε = {format_down(limit)}"
@@ -129,13 +90,14 @@ def explanation(rows: Rows, setting: SharedSetting) -> str:
     return "\n\n".join(parts)
 
 
-def alternative(rows: Rows, setting: SharedSetting) -> str:
-    """What the pictures of the bounds show, in a sentence for those who can't see them."""
+def alternative_text(result: GaussianBoundsResult) -> str:
+    """Return what the pictures of the bounds show, in a sentence for those who can't see them."""
+    analytic_sigma = result.rows["analytic"].mechanism.scale
     parts = []
-    for row in rows.values():
-        ratio = row.mechanism.scale / rows["analytic"].mechanism.scale
+    for row in result.rows.values():
+        ratio = row.mechanism.scale / analytic_sigma
         if not math.isnan(ratio):
             fails = " and fails" if row.mechanism.status == FAILS else ""
             asks = "is at" if row.mechanism.status == FLOOR else "asks for"
             parts.append(f"{row.calibration.name} {asks} {format_nearest(ratio)} times the analytic noise{fails}")
-    return f"At {described(setting)}: {'; '.join(parts)}."
+    return f"At {result.description}: {'; '.join(parts)}."

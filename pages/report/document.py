@@ -1,8 +1,7 @@
-"""A report as one HTML file that needs nothing else, and asks nobody for anything."""
+"""A report as one self-contained HTML file, which makes no request."""
 
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -12,63 +11,63 @@ from plotly.io.json import to_json_plotly
 
 import dpcore
 from pages.framework.chart import export_scripts
-from pages.framework.export.exhibit import Figure
+from pages.framework.export.exhibit import Exhibit, Figure
 from pages.framework.export.report_item import ANSWER
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.security_headers import script_hash
 from pages.report import markup
 from pages.report.results import ReportResult
 
-PLOTLY = "/* Plotly */"  # stands where the browser puts its script, which it has once for all reports
-_HERE = files("pages.report")
-_STYLE, _SCRIPT = ((_HERE / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+PLOTLY = "/* Plotly */"  # the browser replaces it by its script, which it has once for all reports
+_STYLE, _SCRIPT = ((files("pages.report") / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
 _APP = "DP Trade-off Explorer"
 
 
 def document(result: ReportResult, address: str, day: str, plotly: str = PLOTLY) -> str:
-    """The file: `address` is where the app is, or empty; `day` is YYYY-MM-DD."""
-    noted = [(item.note, each) for item, each in zip(result.items, result.made, strict=True) if each is not None]
-    every = [each for _, each in noted]
-    body = "".join(_item(place, note, every, address, day) for place, (note, _) in enumerate(noted))
+    """Return the file; `address` is that of the app, or empty, and `day` is YYYY-MM-DD."""
+    pairs = zip(result.items, result.rebuilt_items, strict=True)
+    noted = [(item.note, rebuilt) for item, rebuilt in pairs if rebuilt is not None]
+    items = [rebuilt for _, rebuilt in noted]
+    body = "".join(_item_html(index, note, items, address, day) for index, (note, _) in enumerate(noted))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_policy()}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta name="referrer" content="no-referrer"><title>{escape(result.name)}</title>'
-        f"<style>{_STYLE}{_foot(day)}</style></head><body><main>{_head(result, every, address, day)}{body}</main>"
+        f"<style>{_STYLE}{_page_foot(day)}</style></head><body><main>{_head(result, items, address, day)}{body}</main>"
         f"<script>{plotly}</script><script>{_SCRIPT}</script></body></html>\n"
     )
 
 
 def scripts() -> tuple[str, str]:
-    """The two scripts that stand in the file, of which the first comes from the browser."""
+    """Return the two scripts of the file, of which the browser adds the first."""
     return export_scripts.plotly_script(), _SCRIPT
 
 
 @cache
 def _policy() -> str:
-    """What the file may do: run its own two scripts and nothing else, and ask for nothing."""
-    own = " ".join(map(script_hash, scripts()))
-    allowed = (
-        f"default-src 'none'; script-src {own}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'"
+    """Return the security policy of the file: it may run its two scripts, and may not make a request."""
+    hashes = " ".join(map(script_hash, scripts()))
+    policy = (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'"
     )
-    return f'<meta http-equiv="Content-Security-Policy" content="{allowed}; base-uri \'none\'">'
+    return f'<meta http-equiv="Content-Security-Policy" content="{policy}; base-uri \'none\'">'
 
 
-def _foot(day: str) -> str:
-    """The foot of each printed page."""
-    told = f'content: "{_APP} {dpcore.__version__}, {day}"'
-    return f'@page {{@bottom-left {{{told}}} @bottom-right {{content: counter(page) " of " counter(pages)}}}}'
+def _page_foot(day: str) -> str:
+    """Return the style of the foot of each printed page."""
+    content = f'content: "{_APP} {dpcore.__version__}, {day}"'
+    return f'@page {{@bottom-left {{{content}}} @bottom-right {{content: counter(page) " of " counter(pages)}}}}'
 
 
-def _head(result: ReportResult, every: list[RebuiltItem], address: str, day: str) -> str:
-    places = "".join(
-        f'<li><a href="#item-{place}">{escape(each.heading)}</a> <span>{escape(each.source)}</span></li>'
-        for place, each in enumerate(every, 1)
+def _head(result: ReportResult, items: list[RebuiltItem], address: str, day: str) -> str:
+    entries = "".join(
+        f'<li><a href="#item-{number}">{escape(item.heading)}</a> <span>{escape(item.source)}</span></li>'
+        for number, item in enumerate(items, 1)
     )
     return (
         f'<header><h1>{escape(result.name)}</h1><div class="notes">{markup.lines(result.notes)}</div>'
-        f'<ol class="contents">{places}</ol><p class="foot">{_origin(day)}. The link that rebuilds this report: '
-        f"{_linked(address + result.link)}</p></header>"
+        f'<ol class="contents">{entries}</ol><p class="foot">{_origin(day)}. The link that rebuilds this report: '
+        f"{_link_html(address + result.link)}</p></header>"
     )
 
 
@@ -76,82 +75,79 @@ def _origin(day: str) -> str:
     return f"{_APP} {dpcore.__version__}, {day}"
 
 
-def _linked(link: str) -> str:
-    """A link with its whole address, shown as text where it has no server."""
-    shown = escape(link)
-    return f'<a href="{shown}">{shown}</a>' if urlsplit(link).scheme in ("http", "https") else f"<span>{shown}</span>"
+def _link_html(link: str) -> str:
+    """Return a link with its whole address, as text where it has no server."""
+    address = escape(link)
+    if urlsplit(link).scheme in ("http", "https"):
+        return f'<a href="{address}">{address}</a>'
+    return f"<span>{address}</span>"
 
 
-def _item(place: int, said: str, every: list[RebuiltItem], address: str, day: str) -> str:
-    made = every[place]
-    note = f'<p class="note">{escape(said)}</p>' if said else ""
-    problems = "".join(f'<p class="problem">! {escape(each)}</p>' for each in made.problems)
-    answer = "".join(markup.html(each, address) for each in made.answer)
-    shown = "" if made.exhibit is None else f'<div class="shown">{_picture(place, made)}</div>'
-    kind = "answer" if made.item.name == ANSWER else "exhibit"
+def _item_html(index: int, note: str, items: list[RebuiltItem], address: str, day: str) -> str:
+    item = items[index]
+    note_html = f'<p class="note">{escape(note)}</p>' if note else ""
+    problems = "".join(f'<p class="problem">! {escape(problem)}</p>' for problem in item.problems)
+    answer = "".join(markup.html(sentence, address) for sentence in item.answer)
+    exhibit = "" if item.exhibit is None else f'<div class="shown">{_exhibit_html(index, item.exhibit)}</div>'
+    kind = "answer" if item.item.name == ANSWER else "exhibit"
     return (
-        f'<section class="item {kind}" id="item-{place + 1}"><div class="whole"><p class="source">{escape(made.source)}'
-        f"</p><h2>{place + 1}. {escape(made.heading)}</h2>{note}{problems}{shown}</div>"
-        f'<div class="said">{answer}</div>{_parameters(made)}{_proofs(place, every)}{_computed(place, every, address)}'
-        f'<p class="foot">{_origin(day)}. {_linked(address + made.link)}</p></section>'
+        f'<section class="item {kind}" id="item-{index + 1}"><div class="whole"><p class="source">{escape(item.source)}'
+        f"</p><h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{exhibit}</div>"
+        f'<div class="said">{answer}</div>{_parameters_html(item)}{_proofs_html(index, items)}'
+        f"{_explanation_html(index, items, address)}"
+        f'<p class="foot">{_origin(day)}. {_link_html(address + item.link)}</p></section>'
     )
 
 
-def _picture(place: int, made: RebuiltItem) -> str:
-    """A chart that the script draws, or a table."""
-    exhibit = made.exhibit
-    if exhibit is None:
-        return ""
+def _exhibit_html(index: int, exhibit: Exhibit) -> str:
+    """Return a place for a chart, which the script draws, or a table."""
     if isinstance(exhibit.picture, str):
         return markup.unlinked(exhibit.picture)
     subtitle = re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["subtitle"]["text"])
-    words = escape(exhibit.alternative)
+    alternative = escape(exhibit.alternative)
     return (
-        f'<p class="subtitle">{subtitle}</p><div class="chart" role="img" aria-label="{words}" data-figure="{place}">'
-        f'</div><script type="application/json" id="figure-{place}">{_json(exhibit.picture)}</script>'
+        f'<p class="subtitle">{subtitle}</p>'
+        f'<div class="chart" role="img" aria-label="{alternative}" data-figure="{index}"></div>'
+        f'<script type="application/json" id="figure-{index}">{_figure_json(exhibit.picture)}</script>'
     )
 
 
-def _json(figure: Figure) -> str:
+def _figure_json(figure: Figure) -> str:
     untitled = {key: part for key, part in figure["layout"].items() if key != "title"}
-    made = str(to_json_plotly(figure | {"layout": untitled}))
-    return json.dumps(json.loads(made), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    plotly_json = str(to_json_plotly(figure | {"layout": untitled}))
+    return json.dumps(json.loads(plotly_json), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _parameters(made: RebuiltItem) -> str:
+def _parameters_html(item: RebuiltItem) -> str:
     rows = "".join(
-        f"<tr><th scope='row'>{escape(name)}</th><td>{escape(entry)}</td></tr>" for name, entry in made.parameters
+        f"<tr><th scope='row'>{escape(name)}</th><td>{escape(entry)}</td></tr>" for name, entry in item.parameters
     )
     return f'<h3>Parameters</h3><table class="parameters">{rows}</table>' if rows else ""
 
 
-def _proofs(place: int, every: list[RebuiltItem]) -> str:
-    told = [each.proofs for each in every]
-    return _once("Proofs", place, told)
+def _proofs_html(index: int, items: list[RebuiltItem]) -> str:
+    proofs = [item.proofs for item in items]
+    return _html_once("Proofs", index, proofs, proofs[index])
 
 
-def _computed(place: int, every: list[RebuiltItem], address: str) -> str:
-    told = ["\0".join(each.words) for each in every]
-    return _once("How this is computed", place, told, "".join(_paragraphs(every[place], address)))
+def _explanation_html(index: int, items: list[RebuiltItem], address: str) -> str:
+    explanations = ["\0".join(item.words) for item in items]
+    html = "".join(markup.html(paragraph, address) for paragraph in items[index].words if paragraph)
+    return _html_once("How this is computed", index, explanations, html)
 
 
-def _once(heading: str, place: int, told: list[str], shown: str | None = None) -> str:
-    """What is told of an item, under a heading; where an earlier item is told the same, a word of that."""
-    made = told[place] if shown is None else shown
-    if not made:
+def _html_once(heading: str, index: int, texts: list[str], html: str) -> str:
+    """Return HTML under a heading, or a reference to the first item that has the same text."""
+    if not html:
         return ""
-    first = told.index(told[place])
-    words = made if first == place else f'<p>As under <a href="#item-{first + 1}">item {first + 1}</a>.</p>'
-    return f'<h3>{heading}</h3><div class="computed">{words}</div>'
+    first = texts.index(texts[index])
+    content = html if first == index else f'<p>As under <a href="#item-{first + 1}">item {first + 1}</a>.</p>'
+    return f'<h3>{heading}</h3><div class="computed">{content}</div>'
 
 
-def _paragraphs(made: RebuiltItem, address: str) -> Iterator[str]:
-    return (markup.html(each, address) for each in made.words if each)
-
-
-def address_of(given: str) -> str:
-    """The address at which the app is open, without a last slash; empty where a text is none."""
-    parts = urlsplit(given)
-    is_one = parts.scheme in ("http", "https") and re.fullmatch(r"[A-Za-z0-9.\-:\[\]]+", parts.netloc)
+def address_of(text: str) -> str:
+    """Return the address at which the app is open, without a last slash; empty where the text is no address."""
+    parts = urlsplit(text)
+    has_server = parts.scheme in ("http", "https") and re.fullmatch(r"[A-Za-z0-9.\-:\[\]]+", parts.netloc)
     path = parts.path.rstrip("/")
-    return f"{parts.scheme}://{parts.netloc}{path}" if is_one and re.fullmatch(r"[\w./~-]*", path) else ""
+    return f"{parts.scheme}://{parts.netloc}{path}" if has_server and re.fullmatch(r"[\w./~-]*", path) else ""

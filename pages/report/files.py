@@ -1,4 +1,4 @@
-"""The files of a report: one that needs nothing else, and the numbers of all its items."""
+"""The files of a report: a self-contained HTML file, and a zip of the numbers of all its items."""
 
 from datetime import date
 from io import BytesIO
@@ -8,48 +8,51 @@ import dpcore
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
 from pages.report.document import PLOTLY, address_of, document
-from pages.report.names import file_name
-from pages.report.results import ReportResult
+from pages.report.results import ReportResult, file_name
 
 
 def archive(result: ReportResult, address: str, day: str) -> bytes:
-    """The numbers of every chart and table as CSV, and what every item says as a text, in one zip."""
-    made = BytesIO()
-    with ZipFile(made, "w", ZIP_DEFLATED) as held:
-        _write(held, "report.txt", _told(result, address, day), day)
-        for place, each in enumerate(result.made):
-            if each is not None and each.exhibit is not None:
-                name = f"{file_name(place, each.item)}.csv"
-                _write(held, name, each.exhibit.csv(address + each.link, day), day)
-    return made.getvalue()
+    """Return a zip with the numbers of every chart and table as CSV, and the answer of every item as text."""
+    content = BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED) as archive_file:
+        _write(archive_file, "report.txt", _report_text(result, address, day), day)
+        for position, rebuilt in enumerate(result.rebuilt_items):
+            if rebuilt is not None and rebuilt.exhibit is not None:
+                name = f"{file_name(position, rebuilt.item)}.csv"
+                _write(archive_file, name, rebuilt.exhibit.csv(address + rebuilt.link, day), day)
+    return content.getvalue()
 
 
-def _write(held: ZipFile, name: str, words: str, day: str) -> None:
-    year, month, of_month = map(int, day.split("-"))
-    held.writestr(ZipInfo(name, (year, month, of_month, 0, 0, 0)), words, ZIP_DEFLATED)
+def _write(archive_file: ZipFile, name: str, text: str, day: str) -> None:
+    year, month, day_of_month = map(int, day.split("-"))
+    archive_file.writestr(ZipInfo(name, (year, month, day_of_month, 0, 0, 0)), text, ZIP_DEFLATED)
 
 
-def _told(result: ReportResult, address: str, day: str) -> str:
-    """The report in plain words: what its tables and charts are about."""
+def _report_text(result: ReportResult, address: str, day: str) -> str:
+    """Return the report as plain text, without its charts and tables."""
     head = (result.name, result.notes, f"DP Trade-off Explorer {dpcore.__version__}, {day}", address + result.link)
-    items = (_item(result, place, each, address) for place, each in enumerate(result.made) if each is not None)
-    return "\n\n".join(each for each in (*head, *items) if each) + "\n"
+    items = (
+        _item_text(position, result.items[position].note, rebuilt, address)
+        for position, rebuilt in enumerate(result.rebuilt_items)
+        if rebuilt is not None
+    )
+    return "\n\n".join(filter(None, (*head, *items))) + "\n"
 
 
-def _item(result: ReportResult, place: int, made: RebuiltItem, address: str) -> str:
-    problems = (f"! {each}" for each in made.problems)
-    said = (number_format.without_markdown(each) for each in made.answer)
-    parameters = (f"{name}: {entry}" for name, entry in made.parameters)
-    head = (f"{place + 1}. {made.heading} ({made.source})", result.items[place].note)
-    return "\n".join(each for each in (*head, *problems, *said, *parameters, address + made.link) if each)
+def _item_text(position: int, note: str, rebuilt: RebuiltItem, address: str) -> str:
+    head = (f"{position + 1}. {rebuilt.heading} ({rebuilt.source})", note)
+    problems = (f"! {problem}" for problem in rebuilt.problems)
+    answer = (number_format.without_markdown(sentence) for sentence in rebuilt.answer)
+    parameters = (f"{name}: {entry}" for name, entry in rebuilt.parameters)
+    return "\n".join(filter(None, (*head, *problems, *answer, *parameters, address + rebuilt.link)))
 
 
-def _html(result: ReportResult, given: str) -> bytes:
-    return document(result, address_of(given), date.today().isoformat(), PLOTLY).encode()
+def _html_file(result: ReportResult, address: str) -> bytes:
+    return document(result, address_of(address), date.today().isoformat(), PLOTLY).encode()
 
 
-def _zip(result: ReportResult, given: str) -> bytes:
-    return archive(result, address_of(given), date.today().isoformat())
+def _zip_file(result: ReportResult, address: str) -> bytes:
+    return archive(result, address_of(address), date.today().isoformat())
 
 
-FILES = {"report.html": _html, "report.zip": _zip}
+FILES = {"report.html": _html_file, "report.zip": _zip_file}

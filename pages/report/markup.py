@@ -1,9 +1,8 @@
-"""Words of a page as HTML that needs nothing else: Markdown without pictures, TeX as MathML, links within the app."""
+"""Texts of a page as self-contained HTML: Markdown without pictures, TeX as MathML, links within the app."""
 
 import re
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 from urllib.parse import urlsplit
 
 from latex2mathml.converter import convert
@@ -14,65 +13,64 @@ from markdown_it.token import Token
 from pages.framework.layout.markup import unbroken
 
 _TEX = re.compile(r"(?<!\\)\$\$(.+?)(?<!\\)\$\$|(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
-_HELD = re.compile("\ue000(\\d+)\ue001")  # private characters, which no words of a page have
+_FORMULA_MARK = re.compile("\ue000(\\d+)\ue001")  # private characters, which no text of a page has
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
 _ANCHOR = re.compile(r"<a\s[^>]*>(.*?)</a>", re.DOTALL)
 
 
-def html(words: str, address: str = "") -> str:
-    r"""Markdown with TeX as HTML.
+def html(text: str, address: str = "") -> str:
+    r"""Return Markdown with TeX as HTML.
 
-    A link to a page of the app leads to `address`, where the app is; any other is shown as text.
+    A link to a page of the app leads to `address`, that of the app; any other link becomes text.
 
     >>> html("See [here](https://example.org/x)", "https://app")
     '<p>See here (https://example.org/x)</p>\n'
     """
     formulas: list[str] = []
 
-    def hold(found: re.Match[str]) -> str:
-        formulas.append(mathml(found[1] or found[2], is_block=bool(found[1])))
+    def mark(formula: re.Match[str]) -> str:
+        formulas.append(mathml(formula[1] or formula[2], is_block=bool(formula[1])))
         return f"\ue000{len(formulas) - 1}\ue001"
 
-    tokens = _MARKDOWN.parse(_TEX.sub(hold, words.replace("\ue000", "").replace("\ue001", "")))
+    tokens = _MARKDOWN.parse(_TEX.sub(mark, text.replace("\ue000", "").replace("\ue001", "")))
     for token in tokens:
-        token.children = token.children and _unlinked(token.children, address)
-    made = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    return _HELD.sub(lambda found: formulas[int(found[1])], unbroken(made))
+        token.children = token.children and _with_app_links(token.children, address)
+    rendered = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    return _FORMULA_MARK.sub(lambda place: formulas[int(place[1])], unbroken(rendered))
 
 
-def _unlinked(tokens: Sequence[Token], address: str) -> list[Token]:
-    """The parts of a line, in which only links within the app are links."""
-    made: list[Token] = []
-    left: list[str] = []
+def _with_app_links(tokens: Sequence[Token], address: str) -> list[Token]:
+    """Return the parts of a line, in which only links within the app are links."""
+    linked: list[Token] = []
+    targets: list[str] = []  # of the links that are open, empty for those within the app
     for token in tokens:
         if token.type == "link_open":
             target = str(token.attrs["href"])
-            within = address if target.startswith(("./", "/")) and not target.startswith("//") else ""
-            left.append("" if within else target)
-            if within:
-                token.attrs["href"] = f"{within}/{target.removeprefix('.').removeprefix('/')}"
-                made.append(token)
-        elif token.type != "link_close" or not (target := left.pop()):
-            made.append(token)
+            app = address if target.startswith(("./", "/")) and not target.startswith("//") else ""
+            targets.append("" if app else target)
+            if app:
+                token.attrs["href"] = f"{app}/{target.removeprefix('.').removeprefix('/')}"
+                linked.append(token)
+        elif token.type != "link_close" or not (target := targets.pop()):
+            linked.append(token)
         elif urlsplit(target).scheme:
-            made.append(Token("text", "", 0, content=f" ({target})"))
-    return made
+            linked.append(Token("text", "", 0, content=f" ({target})"))
+    return linked
 
 
 def mathml(tex: str, is_block: bool = False) -> str:
-    """A formula as MathML, which browsers set without a script; letter by letter where it can't be read."""
+    """Return a formula as MathML, or as plain text where it can't be converted."""
     try:
         return convert(tex, display="block" if is_block else "inline")
     except (ExtraLeftOrMissingRightError, ValueError, IndexError, KeyError):
         return f"<code>{escape(tex)}</code>"
 
 
-def unlinked(markup: str) -> str:
-    """A table of a page without its links."""
-    return _ANCHOR.sub(r"\1", markup)
+def unlinked(table: str) -> str:
+    """Return the HTML of a table without its links."""
+    return _ANCHOR.sub(r"\1", table)
 
 
-def lines(words: str) -> str:
-    """A stranger's words as paragraphs, letter by letter."""
-    paragraphs: list[Any] = [escape(part.strip()) for part in words.split("\n") if part.strip()]
-    return "".join(f"<p>{part}</p>" for part in paragraphs)
+def lines(text: str) -> str:
+    """Return untrusted text as paragraphs, without any markup of its own."""
+    return "".join(f"<p>{escape(line.strip())}</p>" for line in text.split("\n") if line.strip())

@@ -1,14 +1,9 @@
-"""The page as a whole."""
+"""The page of a report."""
 
 from pages.framework.layout.page import Page
-from pages.report import files, parameters, results, sections, text
+from pages.report import files, parameters
+from pages.report.results import compute_result
+from pages.report.section import SECTION
 from pages.shared.site_map import REPORT
 
-PAGE = Page(
-    REPORT,
-    parameters.PARAMETERS,
-    results.compute_result,
-    sections.SECTIONS,
-    text.answer,
-    files=files.FILES,
-)
+PAGE = Page(REPORT, parameters.PARAMETERS, compute_result, sections=(SECTION,), files=files.FILES)

@@ -1,4 +1,4 @@
-"""What a report is made of, all of it in its link: the items, the title and the notes."""
+"""The parameters of a report, all of them in its link: the items, the title and the notes."""
 
 from dataclasses import dataclass
 
@@ -28,15 +28,16 @@ class ReportItems(Items):
     def _readable(self, entry: str) -> tuple[Item, ...]:
         try:
             return self.read(entry)
-        except PartlyUsableError as mended:
-            return self.read(mended.entry)
+        except PartlyUsableError as error:
+            return self.read(error.entry)
 
 
 def _data_in(item: Item) -> str:
     """Return what data of the user's own an item holds, in words; an empty text for none."""
-    holding = {each.key: each for each in load_page(item.page).parameters if isinstance(each, HoldsData)}
-    said = (_readable_data(holding[key], text) for key, text in item.entries if key in holding)
-    return next(filter(None, said), "")
+    parameters = load_page(item.page).parameters
+    with_data = {parameter.key: parameter for parameter in parameters if isinstance(parameter, HoldsData)}
+    descriptions = (_readable_data(with_data[key], text) for key, text in item.entries if key in with_data)
+    return next(filter(None, descriptions), "")
 
 
 def _readable_data(parameter: HoldsData, text: str) -> str:

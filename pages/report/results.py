@@ -1,4 +1,4 @@
-"""A report at one link, and what of its items is made."""
+"""A report at one link, and those of its items that are rebuilt."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,96 +14,109 @@ from pages.framework.rendering.workers.limits import OF_A_LINK
 from pages.framework.rendering.workers.pool import TooMuchError
 from pages.shared.site_map import REPORT
 
-MOST_BYTES = 50_000_000  # of the pictures and numbers of all items; while they are made it is a few times that
-AT_ONCE = 2.0  # seconds of processor time for which a link alone can ask
+MAX_BYTES = 50_000_000  # of the pictures and numbers of all items; while they are rebuilt it is a few times that
+LINK_SECONDS = 2.0  # of processor time that a link alone can use
 UNTITLED = "Report"
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
-    """The items that are made, what of each other is too much, its "time" or "memory", and whether the rest is."""
+class RebuiltItems:
+    """The items of a report that are rebuilt, without their notes.
 
-    made: Mapping[Item, RebuiltItem] = field(default_factory=dict)
-    refused: Mapping[Item, str] = field(default_factory=dict)
-    full: bool = False
+    `refusals` has "time" or "memory" for each item that requires too much of it. `is_full` says whether any further
+    item would exceed the size of a report.
+    """
+
+    items: Mapping[Item, RebuiltItem] = field(default_factory=dict)
+    refusals: Mapping[Item, str] = field(default_factory=dict)
+    is_full: bool = False
 
 
 @dataclass(frozen=True)
 class ReportResult:
-    """A report: its title, its notes, its items, and those that are made; all are where `pieces` is None."""
+    """A report: its title, its notes, its items, and those that are rebuilt; all are where `rebuilt` is None."""
 
     title: str
     notes: str
     items: tuple[Item, ...]
-    pieces: Pieces | None = None
+    rebuilt: RebuiltItems | None = None
 
     @property
     def name(self) -> str:
-        """Its title, or what goes without one."""
+        """The title, or a word in its place."""
         return self.title or UNTITLED
 
     @property
     def link(self) -> str:
-        """Its address, with what it is made of and nothing else."""
-        listed = SEPARATOR.join(each.text() for each in self.items)
-        parameters = {"title": self.title, "notes": self.notes, "items": listed}
+        """The address of the report, with its own parameters and nothing else."""
+        items = SEPARATOR.join(item.text() for item in self.items)
+        parameters = {"title": self.title, "notes": self.notes, "items": items}
         return f"/{REPORT.path}?{urlencode(parameters, quote_via=quote)}"
 
     @cached_property
-    def made(self) -> tuple[RebuiltItem | None, ...]:
-        """What each item shows, None where it is not made yet."""
-        if self.pieces is None:
-            return tuple(rebuild(each.unnoted) for each in self.items)
-        return tuple(self.pieces.made.get(each.unnoted) for each in self.items)
+    def rebuilt_items(self) -> tuple[RebuiltItem | None, ...]:
+        """The items in their order, None for one that is not rebuilt yet."""
+        if self.rebuilt is None:
+            return tuple(rebuild(item.unnoted) for item in self.items)
+        return tuple(self.rebuilt.items.get(item.unnoted) for item in self.items)
 
     @property
     def missing(self) -> tuple[Item, ...]:
-        """The items that are not made yet, each once."""
-        made = zip(self.items, self.made, strict=True)
-        not_made = dict.fromkeys(item.unnoted for item, each in made if each is None)
-        return tuple(item for item in not_made if self.pieces is None or item not in self.pieces.refused)
+        """The items that are not rebuilt yet and may be, without repetition."""
+        pairs = zip(self.items, self.rebuilt_items, strict=True)
+        missing = dict.fromkeys(item.unnoted for item, rebuilt in pairs if rebuilt is None)
+        return tuple(item for item in missing if self.rebuilt is None or item not in self.rebuilt.refusals)
 
 
-def compute_result(values: Values, pieces: Pieces | None = None) -> ReportResult:
-    """What the parameters of a report ask for, as far as it is made."""
-    return ReportResult(values["title"], values["notes"], values["items"], pieces)
+def compute_result(values: Values, rebuilt: RebuiltItems | None = None) -> ReportResult:
+    """Return the report at the values of its parameters."""
+    return ReportResult(values["title"], values["notes"], values["items"], rebuilt)
 
 
-def make(
+def rebuild_missing(
     missing: Sequence[Item],
     seconds: float,
     size: int,
     add: Callable[[Item, RebuiltItem | str], None],
-    go: Callable[[float], None],
+    report_progress: Callable[[float], None],
     session: str,
 ) -> bool:
-    """Make items one after the other until the time of the processor is over; whether the rest would be too large.
+    """Rebuild items one after the other within a processor time, and return whether the next one would be too large.
 
-    `size` is that of the items that are made already; `add` takes each item, or what of it is too much, and `go` the
-    share that is done. The workers' turns are those of a session.
+    `size` is that of the items that are rebuilt already; `add` receives each item, or "time" or "memory" for one that
+    requires too much of it, and `report_progress` the finished share. The workers schedule the items by `session`.
     """
-    for place, item in enumerate(missing):
-        go(place / len(missing))
+    for index, item in enumerate(missing):
+        report_progress(index / len(missing))
         if seconds < 0:
             return False
         try:
-            made, taken = render_part(partial(_made, item), item.page.script, session)
+            rebuilt, processor_time = render_part(partial(_rebuild_with_proofs, item), item.page.script, session)
         except TooMuchError as error:
             seconds -= OF_A_LINK.seconds
             add(item, str(error))
             continue
-        seconds -= taken
-        size += made.size + len(made.proofs)
-        if size > MOST_BYTES:
+        seconds -= processor_time
+        size += rebuilt.size + len(rebuilt.proofs)
+        if size > MAX_BYTES:
             return True
-        add(item, made)
-    go(1.0)
+        add(item, rebuilt)
+    report_progress(1.0)
     return False
 
 
-def _made(item: Item, _: object) -> tuple[RebuiltItem, float]:
-    """An item with its proofs, and the processor time that it took."""
+def _rebuild_with_proofs(item: Item, _: object) -> tuple[RebuiltItem, float]:
+    """Return an item with its proofs, and the processor time that they required."""
     start = thread_time()
-    made = rebuild(item)
-    _ = made.proofs
-    return made, thread_time() - start
+    rebuilt = rebuild(item)
+    _ = rebuilt.proofs
+    return rebuilt, thread_time() - start
+
+
+def file_name(position: int, item: Item) -> str:
+    """Return the name of the file of an item, without its ending: its number, its page and its exhibit.
+
+    It has only letters that every file system accepts.
+    """
+    path = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in item.page.path or "Start")
+    return f"{position + 1:02}_{path}_{item.name}"

@@ -1,10 +1,10 @@
-"""What the page of a report says."""
+"""The sentences of the page of a report."""
 
 from pages.framework.export.report_item import Item
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
 from pages.framework.rendering.workers.limits import OF_A_LINK
-from pages.report.results import AT_ONCE, MOST_BYTES, ReportResult
+from pages.report.results import LINK_SECONDS, MAX_BYTES, ReportResult
 
 EMPTY = (
     "Nothing is in this report yet.",
@@ -16,7 +16,7 @@ REBUILT = (
 )
 NOT_MADE = "This item is not made yet."
 TOO_LARGE = (
-    f"This item is not made: with it the report would have more than {MOST_BYTES // 1_000_000} MB of pictures and "
+    f"This item is not made: with it the report would have more than {MAX_BYTES // 1_000_000} MB of pictures and "
     "numbers. Remove others first."
 )
 TOO_MUCH = {
@@ -24,43 +24,43 @@ TOO_MUCH = {
     "memory": f"This item is not made: it would take more than {OF_A_LINK.memory / 1e6:g} MB of this server’s memory.",
 }
 WAITING = "The files come when every item is made."
-STOPPED = f"The rest is made when you ask for it: a link alone may ask for {AT_ONCE:g} seconds of computation."
+STOPPED = f"The rest is made when you ask for it: a link alone may ask for {LINK_SECONDS:g} seconds of computation."
 
 
-def answer(result: ReportResult) -> tuple[str, ...]:
-    """How many items there are, and where they live."""
+def answer_text(result: ReportResult) -> tuple[str, ...]:
+    """Return how many items there are, and where their list is stored."""
     if not result.items:
         return EMPTY
-    number, pages = len(result.items), len({each.page for each in result.items})
+    number, pages = len(result.items), len({item.page for item in result.items})
     from_pages = "one page" if pages == 1 else f"{pages} pages"
-    counted = (
+    count_sentence = (
         f"{number_format.escape_markdown(result.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
     )
-    return counted, REBUILT
+    return count_sentence, REBUILT
 
 
-def not_made(result: ReportResult, item: Item) -> str:
-    """Why an item is not there."""
-    if result.pieces is not None and item.unnoted in result.pieces.refused:
-        return TOO_MUCH[result.pieces.refused[item.unnoted]]
-    return TOO_LARGE if result.pieces is not None and result.pieces.full else NOT_MADE
+def missing_item_text(result: ReportResult, item: Item) -> str:
+    """Return why an item is missing."""
+    if result.rebuilt is not None and item.unnoted in result.rebuilt.refusals:
+        return TOO_MUCH[result.rebuilt.refusals[item.unnoted]]
+    return TOO_LARGE if result.rebuilt is not None and result.rebuilt.is_full else NOT_MADE
 
 
-def making(result: ReportResult) -> str:
-    """How far the making of the items is."""
-    done = sum(each is not None for each in result.made)
+def progress_text(result: ReportResult) -> str:
+    """Return how many of the items are rebuilt."""
+    done = sum(rebuilt is not None for rebuilt in result.rebuilt_items)
     return f"{done} of {len(result.items)} items are made."
 
 
-def more(result: ReportResult) -> str:
-    """What the button says that makes the rest."""
+def continue_label(result: ReportResult) -> str:
+    """Return the label of the button that rebuilds the missing items."""
     number = len(result.missing)
     return "Make the other item" if number == 1 else f"Make the other {number} items"
 
 
-def settings(made: RebuiltItem) -> str:
-    """The parameters of an item as a line of Markdown."""
+def parameters_text(rebuilt: RebuiltItem) -> str:
+    """Return the parameters of an item as a line of Markdown."""
     return "; ".join(
         f"{number_format.escape_markdown(name)}: {number_format.escape_markdown(entry or 'none')}"
-        for name, entry in made.parameters
+        for name, entry in rebuilt.parameters
     )

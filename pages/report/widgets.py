@@ -1,4 +1,4 @@
-"""What Streamlit draws of a report: how far the making of its items is, and the buttons that stop it and go on."""
+"""The progress of the items of a report, with the buttons that stop and continue it."""
 
 import streamlit as st
 
@@ -9,93 +9,94 @@ from pages.framework.rendering.workers.limits import Progress
 from pages.framework.session import session_state
 from pages.report import text
 from pages.report.parameters import ITEMS
-from pages.report.results import AT_ONCE, Pieces, ReportResult, make
+from pages.report.results import LINK_SECONDS, RebuiltItems, ReportResult, rebuild_missing
 
-_PIECES, _WORK = "report_pieces", "report_work"
-_PATIENCE = 0.15  # seconds in which what is made elsewhere already is here
-_ASKED_FOR = 60.0  # seconds of processor time for what somebody asks for by hand
+_ITEMS, _TASK = "report_pieces", "report_work"
+_WAIT_SECONDS = 0.15  # in which an item that is cached elsewhere arrives
+_BUTTON_SECONDS = 60.0  # of processor time after a press of the button
 
 
-def held() -> Pieces:
-    """The items that this session has made, after those with the user's own data are removed if that was asked for."""
+def session_items() -> RebuiltItems:
+    """Return the items that this session has rebuilt; first remove those with the user's own data, if requested."""
     if session_state.request().get("exclude"):
         session_state.set_text(ITEMS.key, ITEMS.without_data(session_state.used().get(ITEMS.key, ITEMS.default)))
-    return session_state.uploads().setdefault(_PIECES, Pieces())
+    return session_state.uploads().setdefault(_ITEMS, RebuiltItems())
 
 
-def making(result: ReportResult) -> None:
-    """Make the items that are missing, and show how far that is."""
+def progress(result: ReportResult) -> None:
+    """Rebuild the missing items in the background, and show the progress."""
     if not result.missing:
         _stop()
         return
-    work = session_state.uploads().get(_WORK)
-    if work is None or work.name != _name(result):
-        _start(result, AT_ONCE)
-        work = session_state.uploads()[_WORK]
-    elif held().full:
+    task = session_state.uploads().get(_TASK)
+    if task is None or task.name != _task_name(result):
+        _start(result, LINK_SECONDS)
+        task = session_state.uploads()[_TASK]
+    elif session_items().is_full:
         return
-    work.thread.join(_PATIENCE)
-    if _gathered(work, result):
+    task.thread.join(_WAIT_SECONDS)
+    if _collect(task, result):
         st.rerun()
-    if work.done:
+    if task.done:
         with st.container(key="report_rest"):
-            widgets.show_problem("report", work.problem)
+            widgets.show_problem("report", task.problem)
             st.text(text.STOPPED)
-            st.button(text.more(result), key="report_more", on_click=_start, args=(result, _ASKED_FOR))
+            label = text.continue_label(result)
+            st.button(label, key="report_more", on_click=_start, args=(result, _BUTTON_SECONDS))
     else:
         _watch(result)
 
 
-def _name(result: ReportResult) -> str:
-    """What is being made: the same for the same items in any order."""
-    return " ".join(sorted(each.unnoted.text() for each in result.items))
+def _task_name(result: ReportResult) -> str:
+    """Return the name of the task, which is the same for the same items in any order."""
+    return " ".join(sorted(item.unnoted.text() for item in result.items))
 
 
 def _start(result: ReportResult, seconds: float) -> None:
     _stop()
-    before = held()
-    size, name = sum(each.size for each in before.made.values()), session_state.session_id()
+    size = sum(rebuilt.size for rebuilt in session_items().items.values())
+    session = session_state.session_id()
 
-    def run(report: Progress) -> None:
-        def add(item: Item, made: object) -> None:
-            report.add((item, made))
+    def run(task_progress: Progress) -> None:
+        def add(item: Item, outcome: object) -> None:
+            task_progress.add((item, outcome))
 
-        if make(result.missing, seconds, size, add, report.report, name):
-            report.add(None)
+        if rebuild_missing(result.missing, seconds, size, add, task_progress.report, session):
+            task_progress.add(None)
 
-    session_state.uploads()[_WORK] = BackgroundTask(_name(result), run, here=True)
+    session_state.uploads()[_TASK] = BackgroundTask(_task_name(result), run, here=True)
 
 
-def _gathered(work: BackgroundTask, result: ReportResult) -> bool:
-    """Take the pieces that are new; whether there are any."""
-    before = held()
-    pieces = dict(piece for piece in work.pieces if piece is not None)
-    full = None in work.pieces
-    every = {**before.made, **before.refused}
-    if full == before.full and pieces.keys() <= every.keys():
+def _collect(task: BackgroundTask, result: ReportResult) -> bool:
+    """Store the new items of the task in the session, and return whether there are any."""
+    stored = session_items()
+    new = dict(outcome for outcome in task.pieces if outcome is not None)
+    is_full = None in task.pieces
+    outcomes = {**stored.items, **stored.refusals}
+    if is_full == stored.is_full and new.keys() <= outcomes.keys():
         return False
-    wanted = {each.unnoted for each in result.items}
-    every = {item: each for item, each in {**every, **pieces}.items() if item in wanted}
-    refused = {item: each for item, each in every.items() if isinstance(each, str)}
-    made = {item: each for item, each in every.items() if not isinstance(each, str)}
-    session_state.uploads()[_PIECES] = Pieces(made, refused, full)
+    current = {item.unnoted for item in result.items}
+    outcomes = {item: outcome for item, outcome in {**outcomes, **new}.items() if item in current}
+    refusals = {item: outcome for item, outcome in outcomes.items() if isinstance(outcome, str)}
+    items = {item: outcome for item, outcome in outcomes.items() if not isinstance(outcome, str)}
+    session_state.uploads()[_ITEMS] = RebuiltItems(items, refusals, is_full)
     return True
 
 
 def _stop() -> None:
-    work = session_state.uploads().pop(_WORK, None)
-    if work is not None:
-        work.stop()
+    task = session_state.uploads().pop(_TASK, None)
+    if task is not None:
+        task.stop()
 
 
 @st.fragment(run_every=0.5)
 def _watch(result: ReportResult) -> None:
-    """Show how far it is; with every new item the page is drawn again."""
-    work = session_state.uploads().get(_WORK)
-    if work is None:
+    """Show the progress; run the page again after every new item."""
+    task = session_state.uploads().get(_TASK)
+    if task is None:
         return
-    if _gathered(work, result) or work.done:
+    if _collect(task, result) or task.done:
         st.rerun()
     with st.container(key="report_making"):
-        st.progress(work.share, text.making(result))
-        st.button("Stop", key="report_stop", on_click=work.stop)
+        st.progress(task.share, text.progress_text(result))
+        st.button("Stop", key="report_stop", on_click=task.stop)

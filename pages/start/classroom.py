@@ -1,4 +1,4 @@
-"""The demonstrations on the start page: what each shows, and a link to each of its steps."""
+"""The demonstrations on the start page: the contents of each, and a link to each of its steps."""
 
 from pages.framework.classroom import demonstrations
 from pages.framework.classroom.demonstration import Demonstration
@@ -12,25 +12,24 @@ READING = (
 )
 
 
-def short() -> str:
-    """The demonstrations as links to their first steps, in Markdown."""
-    listed = [f"- {_first(each, each.title)}" for each in site().demonstrations]
-    return "\n".join(("## In front of a class", "", "Two minutes each, with a question before each step:", "", *listed))
+def links_text() -> str:
+    """Return links to the first step of each demonstration, in Markdown."""
+    items = [f"- {_first_step_link(demonstration, demonstration.title)}" for demonstration in site().demonstrations]
+    return "\n".join(("## In front of a class", "", "Two minutes each, with a question before each step:", "", *items))
 
 
-def full(demonstration: Demonstration) -> str:
-    """A demonstration with all of its steps, each with the question before it, in Markdown."""
-    told = [
-        demonstrations.step_description(f"{demonstration.key}-{place + 1}") for place in range(len(demonstration.steps))
-    ]
-    asked = ["", *(f"*{each['quiz']['question']}* " for each in told[:-1])]
+def demonstration_text(demonstration: Demonstration) -> str:
+    """Return all steps of a demonstration, each after its question, in Markdown."""
+    names = [f"{demonstration.key}-{number}" for number, _ in enumerate(demonstration.steps, 1)]
+    descriptions = [demonstrations.step_description(name) for name in names]
+    questions = ["", *(f"*{description['quiz']['question']}* " for description in descriptions[:-1])]
     steps = [
-        f"{each['place']}. [{step.page.name}]({demonstrations.address(each['key'])}): {question}{each['said']}"
-        for step, each, question in zip(demonstration.steps, told, asked, strict=True)
+        f"{text['place']}. [{step.page.name}]({demonstrations.address(text['key'])}): {question}{text['said']}"
+        for step, text, question in zip(demonstration.steps, descriptions, questions, strict=True)
     ]
-    start = f"{_first(demonstration, 'Present it')}, or open a step here:"
+    start = f"{_first_step_link(demonstration, 'Present it')}, or open a step here:"
     return "\n\n".join((f"## {demonstration.title}", demonstration.about, start, "\n".join(steps)))
 
 
-def _first(demonstration: Demonstration, words: str) -> str:
+def _first_step_link(demonstration: Demonstration, words: str) -> str:
     return f"[{words}]({demonstrations.address(f'{demonstration.key}-1')}&present=on)"

@@ -1,4 +1,4 @@
-"""The words of the field that stand on the pages, each in plain words, once."""
+"""The terms of the field that the pages use, each explained once."""
 
 TERMS = {
     "ε, the privacy loss parameter": "one person's data may change the probability of every set of outcomes by at most "

@@ -1,4 +1,4 @@
-"""Links of the start page: where they lead, which parameters they set, and what the page there finds with these."""
+"""The links of the start page: the pages to which they lead, the parameters that they set, and the results there."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +22,7 @@ class Link:
 
     @property
     def address(self) -> str:
-        """Where it leads, seen from any page.
+        """Its address relative to any page.
 
         >>> from pages.shared.site_map import TABLES
         >>> Link(TABLES, "A table", {"epsilon": "2", "section": "table"}).address
@@ -32,24 +32,24 @@ class Link:
 
     @property
     def markdown(self) -> str:
-        """The link in words."""
+        """The link in Markdown."""
         return f"[{self.name}]({self.address})"
 
     @cached_property
-    def found(self) -> Any:
-        """What its page finds with the values that it sets, and the default of every other parameter."""
-        topic = load_page(self.page)
+    def result(self) -> Any:
+        """The result of its page at the values that it sets, and at the default of every other parameter."""
+        page = load_page(self.page)
         readings = links.read_parameters(
-            (*links.COMMON_PARAMETERS, *topic.own_parameters), self.entries, {}, topic.correct
+            (*links.COMMON_PARAMETERS, *page.own_parameters), self.entries, {}, page.correct
         )
-        return topic.compute(links.values(readings))
+        return page.compute(links.values(readings))
 
     @property
-    def said(self) -> str:
+    def answer_sentence(self) -> str:
         """The first sentence of its page's answer."""
-        return load_page(self.page).answer_text(self.found)[0]
+        return load_page(self.page).answer_text(self.result)[0]
 
 
-def shared(setting: SharedSetting) -> dict[str, str]:
-    """The texts of the shared parameters at a setting."""
-    return {each.key: exact_text(getattr(setting, each.key)) for each in SHARED}
+def shared_entries(setting: SharedSetting) -> dict[str, str]:
+    """Return the texts of the shared parameters at a setting, by key."""
+    return {parameter.key: exact_text(getattr(setting, parameter.key)) for parameter in SHARED}

@@ -1,15 +1,13 @@
-"""The page as a whole."""
+"""The start page."""
 
 from pages.framework.layout.page import Page
 from pages.shared.site_map import START
-from pages.start import claims, code, parameters, sections
+from pages.start import sections
+from pages.start.results import compute_result
 
 PAGE = Page(
     START,
-    parameters.PARAMETERS,
-    sections.compute_result,
-    sections.SECTIONS,
-    sections.answer,
-    claims=claims.claims,
-    snippets=code.snippets,
+    parameters=(),
+    compute=compute_result,
+    sections=(sections.QUESTIONS, sections.CLASSROOM, sections.PRESETS, sections.GLOSSARY),
 )

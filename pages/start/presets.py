@@ -1,4 +1,4 @@
-"""Settings to start from and published promises, each with where it comes from and a link with its parameters set."""
+"""Settings to start from and published promises, each with its source and a link that sets its parameters."""
 
 from dataclasses import dataclass
 
@@ -13,35 +13,34 @@ from pages.framework.parameters.number_format import format_down, format_input_u
 from pages.shared.shared_parameters import SHARED
 from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, START, TABLES
 from pages.start.links import Link
-from pages.start.parameters import PARAMETERS
 
-_CLOSE = 5e-3  # relative: a conversion that is so near to a printed number has made it
+_CLOSE = 5e-3  # relative: a conversion as close to a printed number as this has yielded it
 _PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
 _ACCOUNTANTS = {"zcdp": "zcdp", "sampled": "exact", "promise": "basic"}
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A setting to start from: its link, what it shows, and where it comes from."""
+    """A setting to start from: its link, what it shows, and its source."""
 
     link: Link
     shows: str
     origin: str
 
 
-def _bounds(name: str, epsilon: str, delta: str) -> Link:
+def _bounds_link(name: str, epsilon: str, delta: str) -> Link:
     entries = {"epsilon": epsilon, "delta": delta, "section": "bounds"}
     return Link(GAUSSIAN_BOUNDS, name, _PLAIN | entries)
 
 
 PRESETS = (
     Preset(
-        _bounds("A first look", "1", "1e-6"),
+        _bounds_link("A first look", "1", "1e-6"),
         "ε = 1 and δ one in a million, for one count that is released once and that one person moves by at most 1.",
         "ours; round numbers, of no deployment.",
     ),
     Preset(
-        _bounds("Where the classical formula breaks", "10", "1e-5"),
+        _bounds_link("Where the classical formula breaks", "10", "1e-5"),
         "For one release at ε = 10 and δ = 1e-5, outside its proof (ε < 1), it asks for too little noise: its true δ "
         "is more than twice the target.",
         "the formula is Dwork & Roth 2014, Theorem A.1; the setting is ours.",
@@ -53,12 +52,13 @@ PRESETS = (
         "Liu 2019, §4.",
     ),
     Preset(
-        _bounds("Almost no privacy loss", "0", "1e-3"),
+        _bounds_link("Almost no privacy loss", "0", "1e-3"),
         "For one release at ε = 0 and δ = 0.001 only the analytic Gaussian has an answer.",
         "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
     ),
 )
-RESET = Link(START, "Reset", {each.key: each.default for each in (*SITE_PARAMETERS, *PARAMETERS)})
+_DEFAULTS = {parameter.key: parameter.default for parameter in SITE_PARAMETERS}
+RESET = Link(START, "Reset", _DEFAULTS | {"section": "pages"})
 TOGETHER = Link(COMPOSITION, "All of them in one picture", {"section": "published"})
 
 READING = (
@@ -72,73 +72,75 @@ READING = (
 )
 
 
-def settings() -> str:
-    """The settings to start from, each with what it shows and its source, and back to every default, in Markdown."""
-    shown = ", ".join(f"{each.symbol} = {each.default}" for each in SHARED)
-    each = [f"{preset.link.markdown}. {preset.shows} Source: {preset.origin}" for preset in PRESETS]
-    return "\n\n".join(
-        ("## Settings to start from", *each, f"{RESET.markdown}: this page with every default, {shown}.")
-    )
+def settings_text() -> str:
+    """Return the settings to start from with their sources, and the link that resets every parameter, in Markdown."""
+    defaults = ", ".join(f"{parameter.symbol} = {parameter.default}" for parameter in SHARED)
+    items = [f"{preset.link.markdown}. {preset.shows} Source: {preset.origin}" for preset in PRESETS]
+    reset = f"{RESET.markdown}: this page with every default, {defaults}."
+    return "\n\n".join(("## Settings to start from", *items, reset))
 
 
-def line(deployment: Deployment) -> Link:
-    """The releases of a promise as the lines of the list on Composition, at its printed ε and δ."""
-    items = [_item(deployment, place) for place in range(len(deployment.releases))]
+def releases_link(deployment: Deployment) -> Link:
+    """Return the link to the releases of a deployment in the list on Composition, at its printed ε and δ."""
+    items = [_release_item(deployment, place) for place in range(len(deployment.releases))]
     entries = {"section": "together", "releases": list_text(items), "runs": "1", "pinned": "none"}
     entries["accountant"] = _ACCOUNTANTS[deployment.kind]
-    return Link(COMPOSITION, deployment.name, _PLAIN | _promised(deployment) | entries)
+    return Link(COMPOSITION, deployment.name, _PLAIN | _target_entries(deployment) | entries)
 
 
-def _item(deployment: Deployment, place: int) -> Item:
+def _release_item(deployment: Deployment, place: int) -> Item:
     release = deployment.releases[place]
     kind = {"zcdp": "zcdp", "sampled": "sampled", "promise": "approx" if deployment.delta else "pure"}[release.kind]
     numbers = release.numbers[:1] if kind == "pure" else release.numbers
     name = deployment.name if len(deployment.releases) == 1 else f"{deployment.name}, part {place + 1}"
     return Item(
-        kind, tuple(number_format.exact_text(each) for each in numbers), str(release.count), name, chosen=place == 0
+        kind, tuple(number_format.exact_text(number) for number in numbers), str(release.count), name, chosen=place == 0
     )
 
 
-def _promised(deployment: Deployment) -> dict[str, str]:
-    """The printed ε and δ; pure ε-DP holds at every δ, so that none is set."""
+def _target_entries(deployment: Deployment) -> dict[str, str]:
+    """Return the entries of the printed ε and δ; pure ε-DP holds at every δ, so that none is set."""
     delta = {"delta": number_format.exact_text(deployment.delta)} if deployment.delta else {}
     return {"epsilon": number_format.exact_text(deployment.claimed)} | delta
 
 
-def count(deployment: Deployment) -> Link | None:
-    """How accurate one count of the whole ε would be; None of what is drawn on a device, or known in parts."""
+def count_link(deployment: Deployment) -> Link | None:
+    """Return the link to the accuracy of one count that spends the whole ε.
+
+    It is None for local DP and for a deployment that is published in parts.
+    """
     if deployment.kind != "promise" or deployment.adjacency == "local" or len(deployment.releases) > 1:
         return None
     entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}
     return Link(
-        ACCURACY, "The accuracy of one count that spends all of its ε", _PLAIN | _promised(deployment) | entries
+        ACCURACY, "The accuracy of one count that spends all of its ε", _PLAIN | _target_entries(deployment) | entries
     )
 
 
-def told(deployment: Deployment) -> str:
-    """All that is known of a promise, in Markdown: as printed, whose, how made, today, over a year, from where."""
+def description(deployment: Deployment) -> str:
+    """Return a deployment in Markdown: printed numbers, unit, mechanism, numbers computed here, a year, source."""
     row = one_at(deployment, deployment.delta)
     year = over_a_year(deployment)
     rows = (
         f"**Printed** ε = {format_nearest(deployment.claimed)} at δ = {format_input_up(deployment.delta)}.",
         f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}.",
-        f"**Mechanism** {_mechanism(deployment)}. **Accounting** {deployment.accounting or text.NOT_SAID}.",
-        f"**Computed here** {_computed(row)} {_difference(row)}",
+        f"**Mechanism** {_mechanism_text(deployment)}. **Accounting** {deployment.accounting or text.NOT_SAID}.",
+        f"**Computed here** {_computed_text(row)} {_difference_text(row)}",
         year
         and f"**A year, by basic composition** ε ≤ {format_up(year.epsilon)} at δ = {format_input_up(year.delta)}, "
         "for who is in every period.",
         f"**Source** [{deployment.source}]({deployment.url}). {deployment.note}".rstrip(),
     )
-    return "  \n".join(each for each in rows if each)
+    return "  \n".join(line for line in rows if line)
 
 
-def _mechanism(deployment: Deployment) -> str:
-    said = deployment.mechanism or text.NOT_SAID
+def _mechanism_text(deployment: Deployment) -> str:
+    mechanism = deployment.mechanism or text.NOT_SAID
     alone = deployment.kind == "promise" and len(deployment.releases) == 1
-    return said if alone else f"{said}, {text.made_of(deployment)}"
+    return mechanism if alone else f"{mechanism}, {text.made_of(deployment)}"
 
 
-def _computed(row: Restated) -> str:
+def _computed_text(row: Restated) -> str:
     proved = f"ε ≤ {format_up(row.proved)} at δ = {format_input_up(row.delta)}"
     if row.deployment.kind == "zcdp":
         return (
@@ -160,8 +162,8 @@ def _computed(row: Restated) -> str:
     return f"{proved}."
 
 
-def _difference(row: Restated) -> str:
-    """Why what is computed is not what was printed, or why it is."""
+def _difference_text(row: Restated) -> str:
+    """Return why the computed number differs from the printed one, or why it does not."""
     printed = row.deployment.claimed
     if row.deployment.kind == "promise":
         parts = "the printed parts by basic composition" if len(row.deployment.releases) > 1 else "what was printed"
@@ -172,12 +174,12 @@ def _difference(row: Restated) -> str:
             "The printed number is the standard conversion, rounded, of Poisson sampling, by which the batches were "
             f"not drawn.{refuted}"
         )
-    if _made(row.tight, printed) and row.tight > printed:
+    if _is_close(row.tight, printed) and row.tight > printed:
         return "The printed number is the tight conversion, rounded down: what is proved is a little more."
-    if _made(row.standard, printed):
+    if _is_close(row.standard, printed):
         return "The printed number is the standard conversion, rounded. The noise was the same; the proof is newer."
     return "Neither conversion gives the printed number, and what is proved of the printed ρ is more."
 
 
-def _made(value: float, printed: float) -> bool:
+def _is_close(value: float, printed: float) -> bool:
     return abs(value / printed - 1) <= _CLOSE

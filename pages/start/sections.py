@@ -1,59 +1,64 @@
-"""The start page: an answer to begin with, questions, demonstrations, published promises, and the glossary."""
+"""The sections of the start page: questions, demonstrations, published promises, and the glossary."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Cards, Part, Row, Section
-from pages.framework.parameters.kinds import Values
 from pages.framework.site import site
-from pages.gaussian_bounds import text
-from pages.gaussian_bounds.exhibits import rows_of
 from pages.shared import site_map
-from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting, read_setting
-from pages.start import cards, classroom, glossary, presets
-from pages.start.links import Link, shared
+from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting
+from pages.start import cards, claims, classroom, code, glossary, presets
+from pages.start.links import Link, shared_entries
+from pages.start.results import StartResult
 
 
-def compute_result(values: Values) -> SharedSetting:
-    """The shared parameters, of which the answer speaks."""
-    return read_setting(SharedSetting, values)
-
-
-def answer(setting: SharedSetting) -> tuple[str, ...]:
-    """How much noise the shared parameters ask for, and what to do with them."""
+def answer_text(result: StartResult) -> tuple[str, ...]:
+    """Return how much noise the shared parameters require, and what to do with them."""
     return (
-        text.answer(rows_of(setting), setting)[0],
+        result.bounds.answer_sentence,
         "Under “Questions” the pictures follow ε, δ and the sensitivity, and each opens its page at your setting.",
     )
 
 
-def _pages(setting: SharedSetting, colour: Colours) -> Iterator[Part]:
-    yield Cards([*(card(setting, colour) for card in cards.ALL), classroom.short()])
-    yield Row((pages(setting), presets.settings()))
+def _question_parts(result: StartResult, colours: Colours) -> Iterator[Part]:
+    yield Cards([*(card(result.setting, colours) for card in cards.CARDS), classroom.links_text()])
+    yield Row((_pages_text(result.setting), presets.settings_text()))
 
 
-def pages(setting: SharedSetting) -> str:
-    """Every page with its question, in Markdown, each a link at this setting."""
-    listed = [f"{Link(each, each.name, shared(setting)).markdown}. {each.about}" for each in site_map.PAGES[1:]]
-    return "\n\n".join(("## The pages", *listed))
+def _pages_text(setting: SharedSetting) -> str:
+    """Return every page with its question, in Markdown, each a link at this setting."""
+    entries = shared_entries(setting)
+    lines = [f"{Link(page, page.name, entries).markdown}. {page.about}" for page in site_map.PAGES[1:]]
+    return "\n\n".join(("## The pages", *lines))
 
 
-def _class(_: SharedSetting, __: Colours) -> Iterator[Part]:
+def _classroom_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield classroom.READING
-    yield from (classroom.full(each) for each in site().demonstrations)
+    yield from map(classroom.demonstration_text, site().demonstrations)
 
 
-def _presets(_: SharedSetting, __: Colours) -> Iterator[Part]:
+def _preset_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield presets.READING
 
 
-def _glossary(_: SharedSetting, __: Colours) -> Iterator[Part]:
+def _glossary_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield "\n\n".join(f"**{term}**: {meaning}" for term, meaning in glossary.TERMS.items())
 
 
-SECTIONS = {
-    "pages": Section[SharedSetting](lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE), _pages),
-    "class": Section[SharedSetting](lambda _: (), _class),
-    "presets": Section[SharedSetting](lambda _: (), _presets),
-    "glossary": Section[SharedSetting](lambda _: (), _glossary),
-}
+_section = partial(
+    Section[StartResult],
+    controls=lambda _: (),
+    answer_text=answer_text,
+    claims=claims.claims,
+    snippets=code.snippets,
+)
+QUESTIONS = _section(
+    key="pages",
+    name="Questions",
+    controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE),
+    parts=_question_parts,
+)
+CLASSROOM = _section(key="class", name="Classroom", parts=_classroom_parts)
+PRESETS = _section(key="presets", name="Presets", parts=_preset_parts)
+GLOSSARY = _section(key="glossary", name="Glossary", parts=_glossary_parts)

@@ -28,7 +28,9 @@ TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "tables", "composition")
 
 @cache
 def made(now, scheme="light"):
-    return {topic: card(now, mechanism_colours.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.ALL, strict=True)}
+    return {
+        topic: card(now, mechanism_colours.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.CARDS, strict=True)
+    }
 
 
 def first_number(before, said):

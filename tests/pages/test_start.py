@@ -23,8 +23,8 @@ EACH = pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=[each.name for eac
 LINKS = (
     *(each.link for each in presets.PRESETS),
     *(presets.RESET, presets.TOGETHER),
-    *(presets.line(each) for each in DEPLOYMENTS),
-    *(found for each in DEPLOYMENTS if (found := presets.count(each)) is not None),
+    *(presets.releases_link(each) for each in DEPLOYMENTS),
+    *(found for each in DEPLOYMENTS if (found := presets.count_link(each)) is not None),
 )
 
 
@@ -96,7 +96,7 @@ def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from
 
 @EACH
 def test_a_published_promise_opens_as_exactly_the_releases_of_which_it_is_made(deployment):
-    made = presets.line(deployment)
+    made = presets.releases_link(deployment)
     values = link.values(read_link("composition", **made.entries)[0])
     assert tuple(item.release for item in values["releases"]) == deployment.releases
     assert values["epsilon"] == deployment.claimed
@@ -106,7 +106,7 @@ def test_a_published_promise_opens_as_exactly_the_releases_of_which_it_is_made(d
 
 @EACH
 def test_beside_every_printed_number_stand_its_unit_its_period_and_what_is_computed(deployment):
-    said, row = presets.told(deployment), one_at(deployment, deployment.delta)
+    said, row = presets.description(deployment), one_at(deployment, deployment.delta)
     assert f"**Printed** ε = {deployment.claimed:g} at δ = " in said
     assert f"**Unit** {deployment.unit}. **Period** {deployment.period}. **Neighbours** {deployment.adjacency}." in said
     assert f"**Computed here** ε ≤ {format_up(row.proved)} at δ = {format_input_up(deployment.delta)}" in said
@@ -124,7 +124,7 @@ def test_beside_every_printed_number_stand_its_unit_its_period_and_what_is_compu
 
 
 def test_a_year_of_a_daily_promise_is_its_yearly_sum_with_its_delta():
-    said = {each.name: presets.told(each) for each in DEPLOYMENTS}
+    said = {each.name: presets.description(each) for each in DEPLOYMENTS}
     assert "**A year, by basic composition** ε ≤ 963.6 at δ = 0, for who is in every period." in said["Google mobility"]
     assert (
         "**A year, by basic composition** ε ≤ 799.4 at δ = 0.00365, for who is in every period."
@@ -150,10 +150,12 @@ def test_a_year_of_a_daily_promise_is_its_yearly_sum_with_its_delta():
 )
 def test_a_promise_says_why_what_is_computed_is_not_what_was_printed(name, why):
     (deployment,) = (each for each in DEPLOYMENTS if each.name == name)
-    assert why in presets.told(deployment)
+    assert why in presets.description(deployment)
     row = one_at(deployment, deployment.delta)
     if not deployment.is_covered:
-        assert f"ε ≥ {format_down(row.at_least)} if they are shuffled, both for neighbours" in presets.told(deployment)
+        assert f"ε ≥ {format_down(row.at_least)} if they are shuffled, both for neighbours" in presets.description(
+            deployment
+        )
     assert (row.proved > deployment.claimed) == (
         not deployment.is_covered or "is a little more" in why or "is more" in why or "down" in why
     )
@@ -165,14 +167,14 @@ def test_the_section_of_presets_has_a_card_with_a_link_for_every_published_promi
     said = text_of(app)
     assert "Published promises." in said
     for deployment in DEPLOYMENTS:
-        made = presets.line(deployment)
+        made = presets.releases_link(deployment)
         assert links[made.name].items() >= made.entries.items()
-        assert presets.told(deployment) in said
+        assert presets.description(deployment) in said
     assert len(links) == len(DEPLOYMENTS) + 2  # all in one picture, and one count at a whole ε
 
 
 def test_only_a_promise_of_one_release_that_is_not_local_leads_to_the_accuracy_of_one_count():
-    leading = {each.name for each in DEPLOYMENTS if presets.count(each) is not None}
+    leading = {each.name for each in DEPLOYMENTS if presets.count_link(each) is not None}
     assert leading == {"LinkedIn engagement", "Google symptoms", "Google vaccine"}
 
 

@@ -16,7 +16,7 @@ def found(**link):
 
 def answer(**link):
     now = found(**link)
-    return " ".join(text.answer(now.rows, now.setting))
+    return " ".join(text.answer_text(now))
 
 
 def test_the_answer_gives_sigma_accuracy_and_the_cost_of_the_classical_formula():
@@ -63,7 +63,7 @@ def test_a_sensitivity_of_many_digits_is_shown_as_no_larger_one():
 
 def test_every_number_of_the_explanation_is_computed_from_the_setting():
     now = found(epsilon="0.5", delta="2e-5", l2_sensitivity="3")
-    said = text.explanation(now.rows, now.setting)
+    said = text.explanation_text(now)
     assert r"\frac{3\cdot\sqrt{2\ln(1.25/2\cdot10^{-5})}}{0.5}=28.2" in said
     for bound in BOUNDS:
         assert bound.theorem in said
@@ -83,9 +83,7 @@ def test_the_classical_formula_is_said_to_fail_only_where_it_does():
     now = found()
     limit = classical_limit(1e-6)
     assert 8.782 < limit < 8.783
-    assert "keeps its promise up to ε = 8.782 and breaks it from ε = 8.783 on" in text.explanation(
-        now.rows, now.setting
-    )
+    assert "keeps its promise up to ε = 8.782 and breaks it from ε = 8.783 on" in text.explanation_text(now)
     subtitle = figure_of(drawn(now, "gaussian_bounds")["ratio"])["layout"]["title"]["subtitle"]["text"]
     assert "The classical σ is enough up to ε = 8.782." in subtitle
 
@@ -104,16 +102,14 @@ def test_no_picture_shows_a_given_epsilon_or_delta_smaller_than_it_is():
 def test_the_share_of_liu_falls_as_its_words_say(epsilon):
     delta = np.linspace(1e-6, 0.38, 500)
     share = gaussian.pdp_sigma(epsilon, delta) / gaussian.classical_sigma(epsilon, delta)
-    assert "up to δ = 0.38, as δ grows" in text.SHARE_ALT
+    assert "up to δ = 0.38, as δ grows" in text.PDP_SHARE_ALTERNATIVE
     assert (np.diff(share) < 0).all()
     assert (share > gaussian.pdp_sigma(epsilon / 2, delta) / gaussian.classical_sigma(epsilon / 2, delta)).all()
 
 
 def test_the_lower_bound_is_a_necessary_condition_that_promises_nothing():
     now = found()
-    lower = next(
-        part for part in text.explanation(now.rows, now.setting).split("\n\n") if part.startswith("**Lower bound**")
-    )
+    lower = next(part for part in text.explanation_text(now).split("\n\n") if part.startswith("**Lower bound**"))
     assert "a necessary condition of (ε, δ)-DP, not a sufficient one" in lower
     assert "promising" not in lower
     sigma = float(gaussian.lower_bound_sigma(1, 1e-6))
@@ -124,7 +120,7 @@ def test_the_lower_bound_is_a_necessary_condition_that_promises_nothing():
 
 def test_the_floor_asks_for_nothing():
     now = found()
-    assert "Lower bound is at 0.1674 times the analytic noise" in text.alternative(now.rows, now.setting)
+    assert "Lower bound is at 0.1674 times the analytic noise" in text.alternative_text(now)
 
 
 def test_the_value_of_a_setting_near_the_right_end_of_a_picture_is_not_cut():

@@ -135,7 +135,7 @@ def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
     made = report()
     page = document.document(made, ADDRESS, DAY, "")
     words_in = "".join(Tags(page).words)
-    for item in filter(None, made.made):
+    for item in filter(None, made.rebuilt_items):
         assert f'href="{ADDRESS}{item.link}"'.replace("&", "&amp;") in page
     assert page.count(f"DP Trade-off Explorer {dpcore.__version__}, {DAY}") == 5  # its head, each item, each sheet
     for words_of in ("Noise asked for ÷ noise needed", "gives δ = 2.266e-5, not 1e-5.", "✗ FAILS"):
@@ -217,22 +217,22 @@ def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_
 def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
     missing = ITEMS.read("Tables/answer~Accuracy/answer~Tables/cells")
     made, shares = {}, []
-    assert not results.make(missing, -1.0, 0, made.__setitem__, shares.append, "me")
+    assert not results.rebuild_missing(missing, -1.0, 0, made.__setitem__, shares.append, "me")
     assert (made, shares) == ({}, [0.0])
-    assert not results.make(missing, 60.0, 0, made.__setitem__, shares.append, "me")
+    assert not results.rebuild_missing(missing, 60.0, 0, made.__setitem__, shares.append, "me")
     assert list(made) == list(missing)
     assert shares[-1] == 1.0
-    half = results.ReportResult("", "", missing, results.Pieces({missing[0]: made[missing[0]]}))
+    half = results.ReportResult("", "", missing, results.RebuiltItems({missing[0]: made[missing[0]]}))
     assert half.missing == missing[1:]
-    assert text.more(half) == "Make the other 2 items"
+    assert text.continue_label(half) == "Make the other 2 items"
 
 
 def test_items_that_are_too_large_together_are_not_made_and_said_so():
     missing = ITEMS.read("Tables/answer~Generalized_Gaussian/best_map?section=best")
     made = {}
-    assert results.make(missing, 60.0, results.MOST_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
+    assert results.rebuild_missing(missing, 60.0, results.MAX_BYTES - 100_000, made.__setitem__, lambda _: None, "me")
     assert list(made) == [missing[0]]
-    full = results.ReportResult("", "", missing, results.Pieces(made, full=True))
+    full = results.ReportResult("", "", missing, results.RebuiltItems(made, is_full=True))
     last = list(load_page(site_map.REPORT).section_by_key["report"].parts(full, {}))[-1]
     assert isinstance(last, ReportEntry)
     assert last.parts == (text.TOO_LARGE,)

@@ -428,20 +428,20 @@ def test_items_of_a_report_are_made_by_workers_and_one_that_takes_too_much_says_
     end = time.monotonic() + LONG
     while app.session_state["dp_held"].get("report_work") is not None and time.monotonic() < end:
         app.run()
-    made = app.session_state["dp_held"]["report_pieces"].made
-    assert len(made) == 4
-    assert all(each.proofs == rebuild(item).proofs for item, each in made.items())
+    rebuilt_items = app.session_state["dp_held"]["report_pieces"].items
+    assert len(rebuilt_items) == 4
+    assert all(rebuilt.proofs == rebuild(item).proofs for item, rebuilt in rebuilt_items.items())
     assert [part["kind"] for part in stage_of(app)["parts"] if "html" not in part].count("item") == 4
     monkeypatch.setattr(background_made, "_limits", Limits(0.001, 500_000_000))
-    found = report.ReportResult(
-        "", "", Items().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9"), report.Pieces()
+    result = report.ReportResult(
+        "", "", Items().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9"), report.RebuiltItems()
     )
-    refused = {}
-    assert not report.make(found.missing, 60.0, 0, refused.__setitem__, lambda share: None, "me")
-    assert set(refused.values()) == {"time"}
-    full = replace(found, pieces=report.Pieces({}, refused))
-    assert full.missing == ()
-    (_, _, first, *_) = load_page(site_map.REPORT).section_by_key["report"].parts(full, {})
+    refusals = {}
+    assert not report.rebuild_missing(result.missing, 60.0, 0, refusals.__setitem__, lambda share: None, "me")
+    assert set(refusals.values()) == {"time"}
+    refused = replace(result, rebuilt=report.RebuiltItems({}, refusals))
+    assert refused.missing == ()
+    (_, _, first, *_) = load_page(site_map.REPORT).section_by_key["report"].parts(refused, {})
     assert isinstance(first, ReportEntry)
     assert first.parts == (TOO_MUCH["time"],)
 

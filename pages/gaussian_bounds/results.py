@@ -1,0 +1,80 @@
+"""The Gaussian bounds at one setting."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore import comparison
+from dpcore.comparison import BoundRow
+from pages.framework.parameters.kinds import Values
+from pages.framework.parameters.number_format import format_input_up
+from pages.shared.shared_parameters import SharedSetting, read_setting
+
+EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
+
+
+@dataclass(frozen=True)
+class GaussianBoundsResult:
+    """The bounds at one setting, each property computed once; `pinned` is the result at the pinned setting."""
+
+    section: str
+    setting: SharedSetting
+    view: str
+    pinned: "GaussianBoundsResult | None" = None
+
+    @property
+    def pinned_setting(self) -> SharedSetting | None:
+        """The pinned setting, if there is one."""
+        return self.pinned and self.pinned.setting
+
+    @cached_property
+    def rows(self) -> dict[str, BoundRow]:
+        """Every bound in full, by key."""
+        return _bound_rows(self.setting)
+
+    @cached_property
+    def along_epsilon(self) -> pd.DataFrame:
+        """Every bound over ε."""
+        return _along_epsilon(self.setting.delta, self.setting.l2_sensitivity)
+
+    @cached_property
+    def along_delta(self) -> pd.DataFrame:
+        """Every bound over δ."""
+        return comparison.against(self.setting.epsilon, DELTAS, self.setting.l2_sensitivity)
+
+    @cached_property
+    def profiles(self) -> pd.DataFrame:
+        """The privacy profile of every σ."""
+        sigma = {key: row.mechanism.scale for key, row in self.rows.items() if row.mechanism.scale > 0}
+        return comparison.profiles(EPSILONS, sigma, self.setting.l2_sensitivity)
+
+    @property
+    def description(self) -> str:
+        """The four parameters in a line, as they were entered."""
+        return f"{self.setting.place}, significance level {format_input_up(self.setting.significance)}"
+
+    @property
+    def csv_header(self) -> dict[str, Any]:
+        """The parameters for the top of a CSV, with those of the pinned setting, if there is one."""
+        return self.setting.header | ({} if self.pinned is None else {"pinned": self.pinned.description})
+
+
+def compute_result(values: Values) -> GaussianBoundsResult:
+    """Return the bounds at the values of the parameters; a pinned setting has neither a section nor a view."""
+    pinned = values["pinned"] and compute_result(values["pinned"])
+    setting = read_setting(SharedSetting, values)
+    return GaussianBoundsResult(values.get("section", "bounds"), setting, values.get("view", "ratio"), pinned)
+
+
+@lru_cache(64)  # the start page requires the rows twice, and an export or "Verify" those of the page
+def _bound_rows(setting: SharedSetting) -> dict[str, BoundRow]:
+    rows = comparison.rows(setting.epsilon, setting.delta, setting.l2_sensitivity, setting.significance)
+    return {row.calibration.key: row for row in rows}
+
+
+@lru_cache(256)  # what does not depend on ε is shared by every session, and never changed: a class has a δ each
+def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
+    return comparison.against(EPSILONS, delta, sensitivity)
